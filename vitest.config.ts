@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { QUARANTINE, QuarantineReport } from "./tests/support/suites/quarantine.js";
+import { RealRuns } from "./tests/support/suites/real-runs.js";
 import { SLOW } from "./tests/support/suites/slow.js";
 
 const QUARANTINED = QUARANTINE.map(({ file }) => file);
@@ -33,7 +34,7 @@ const alone: Options = { fileParallelism: false, testTimeout: 1_800_000, hookTim
 export default defineConfig({
   test: {
     globalSetup: ["tests/support/build-once.ts"],
-    reporters: ["default", new QuarantineReport()],
+    reporters: ["default", new QuarantineReport(), new RealRuns()],
     projects: [
       ...IN_ONE_PROCESS.map((name) => project(name, 0, inOneProcess, quick([name]))),
       project("with-processes", 1, withProcesses, quick(WITH_PROCESSES)),

@@ -1,3 +1,4 @@
+/** The real claude without hooks, its dialogs read from the screen: each row of each dialog, taken from the phone, does what it says, once. */
 import { describe, expect, it } from "vitest";
 import { installClaude } from "../support/real-cli/claude.js";
 import { KEYS, type TerminalSize } from "../support/real-cli/terminal.js";

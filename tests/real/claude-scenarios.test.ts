@@ -1,3 +1,4 @@
+/** The scenarios of the fake model lead the real claude to the dialogs that the other suites count on. */
 import { afterEach, describe, expect, it } from "vitest";
 import { timesRun } from "../support/fake-anthropic/scenarios.js";
 import { FakeAnthropic } from "../support/fake-anthropic/server.js";

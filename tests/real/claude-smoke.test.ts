@@ -1,3 +1,4 @@
+/** The real claude runs with the fake model: its dialog runs nothing until it is answered, and each answer has its effect once. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MAKE_FILE, timesRun } from "../support/fake-anthropic/scenarios.js";
 import { FakeAnthropic } from "../support/fake-anthropic/server.js";

@@ -1,4 +1,4 @@
-/** What takes too long for `npm test`: a flood of 50 MB, and the screens of real claude and codex, bare and in a run. */
+/** A flood of 50 MB, and the screens of real claude and codex, bare and in a run. */
 import { createHash } from "node:crypto";
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

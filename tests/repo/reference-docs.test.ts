@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { describeCli } from "../../src/cli/program.js";
 import { referencePages } from "../support/reference/pages.js";
+import { purpose } from "../support/reference/real-suites-page.js";
+import { readLastRuns } from "../support/suites/last-runs.js";
 import { filesOf } from "./files.js";
 
 const program = describeCli();
@@ -11,6 +13,19 @@ const program = describeCli();
 describe("the reference pages", () => {
   it.each(Object.entries(referencePages()))("%s is what the code says (npm run docs)", (file, text) => {
     expect(readFileSync(file, "utf8")).toBe(text);
+  });
+});
+
+describe("the suites of real tools", () => {
+  const suites = filesOf("tests/real").filter((file) => file.endsWith(".test.ts"));
+
+  it("each says in the comment at its top what it proves", () => {
+    expect(suites.length).toBeGreaterThan(20);
+    expect(suites.filter((suite) => purpose(suite) === "")).toEqual([]);
+  });
+
+  it("no run is kept of a suite that is gone", () => {
+    expect(Object.keys(readLastRuns()).filter((suite) => !suites.includes(suite))).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { tellInstalled } from "../suites/installed.js";
 
 export interface RealCliPackage {
   /** Name on npm, for example `@anthropic-ai/claude-code`. */
@@ -24,6 +25,7 @@ export async function installRealCli(wanted: RealCliPackage): Promise<Installed>
   const target = targetOf(wanted);
   try {
     if (!existsSync(target)) await installInto(target, wanted);
+    tellInstalled(wanted.name, wanted.version);
     return { ok: true, modules: cacheOf(wanted) };
   } catch (error) {
     return skipped(wanted, `npm could not install it: ${firstLineOf(error)}`);

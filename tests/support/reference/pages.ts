@@ -3,6 +3,7 @@ import { adapterKeysPage } from "./adapter-keys-page.js";
 import { commandsPage } from "./commands-page.js";
 import { configPage } from "./config-page.js";
 import { errorsPage } from "./errors-page.js";
+import { realSuitesPage } from "./real-suites-page.js";
 
 export function referencePages(): Readonly<Record<string, string>> {
   return {
@@ -10,5 +11,6 @@ export function referencePages(): Readonly<Record<string, string>> {
     "docs/reference/commands.md": commandsPage(),
     "docs/reference/config.md": configPage(),
     "docs/reference/errors.md": errorsPage(),
+    "docs/reference/real-suites.md": realSuitesPage(),
   };
 }
