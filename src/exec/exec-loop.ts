@@ -50,7 +50,8 @@ export interface Turn extends TurnReport {
 
 export interface DriveEnd {
   /** `done`: the file is there, or all turns that were wanted are done; `refused`: but the last was refused what nobody could be asked. */
-  readonly why: "done" | "refused" | "failed" | "stopped" | "interrupted" | "timed_out" | "incomplete";
+  readonly why:
+    "done" | "refused" | "failed" | "stopped" | "interrupted" | "cancelled" | "timed_out" | "incomplete";
   readonly stop: LoopStop | null;
   readonly problem: string | null;
   /** Turns that came to an end. */
@@ -73,8 +74,9 @@ export const NOTHING_DONE: DriveEnd = {
   totalUsd: null,
 };
 
-/** Why `halt` was aborted, where that is no signal. */
+/** Why `halt` was aborted, where that is no signal: its time was over, or a person far away stopped it. */
 export const TIMED_OUT = "timed_out";
+export const CANCELLED = "cancelled";
 
 /** Errors: those of `tool.ready`, unless it was halted before. */
 export async function drive(options: DriveOptions, halt: AbortSignal): Promise<DriveEnd> {
@@ -96,14 +98,14 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     stop: LoopStop | null = null,
     problem = last?.problem ?? null,
   ): DriveEnd => {
-    const isBroken = why === "interrupted" || why === "timed_out" || why === "failed";
+    const isBroken = why === "failed" || isHaltedBy(why);
     const kept = checkpoint(isBroken ? "interrupted" : "stopped");
     // Of a loop that is done nothing is kept: a disk that is full takes nothing from what it has done.
     if (why !== "done") keep(kept);
     const session = isTurnSeen(brokenTurn, last) ? tool.toolSession : null;
     return { why, stop, problem, iterations: state.iteration, brokenTurn, session, totalUsd: kept.costUsd };
   };
-  const halted = (): DriveEnd => end(halt.reason === TIMED_OUT ? "timed_out" : "interrupted", null, null);
+  const halted = (): DriveEnd => end(isHaltedBy(halt.reason) ? halt.reason : "interrupted", null, null);
   if (!(await isReady(tool, halt))) return halted();
   for (;;) {
     brokenTurn = null;
@@ -144,6 +146,10 @@ function isTurnSeen(brokenTurn: number | null, last: TurnReport | null): boolean
   if (brokenTurn !== null) return brokenTurn > 0;
   if (last === null) return false;
   return last.stopReason !== null || last.words !== "" || last.callsDone > 0;
+}
+
+function isHaltedBy(why: unknown): why is "interrupted" | typeof TIMED_OUT | typeof CANCELLED {
+  return why === "interrupted" || why === TIMED_OUT || why === CANCELLED;
 }
 
 /** False where it was halted first: what is wrong with a tool that is ended then is no news. */

@@ -38,6 +38,8 @@ export function endLine(end: DriveEnd, how: EndedHow): string | null {
   if (endedBy === "SIGPIPE") return `nobody reads its output any more: ended ${place(end)}${again}`;
   if (endedBy !== null) return `interrupted ${place(end)}${again}`;
   switch (end.why) {
+    case "cancelled":
+      return `stopped by a person elsewhere ${place(end)}${again}`;
     case "done":
       return joined([
         loop ? `done after ${turns(end.iterations)}` : null,

@@ -287,6 +287,39 @@ describe.concurrent("a task that is given again and again", () => {
       { exec: { turns_per_hour: 1 } },
     ));
 
+  it("is ended by a stop from the phone, in a turn and between two, and says so", () =>
+    withRig(
+      async (rig) => {
+        await knowsSessions(rig);
+        const args = ["wait", "--max-iterations", "3", "--json"] as const;
+        const first = job(rig, ...args);
+        await eventually(async () => (await rig.sessions()).some(({ state }) => state === "working"));
+        rig.phone.user.send(`stop ${LABEL}`);
+        expect(await rig.phone.notice(/interrupted|stop/)).toBe(`⏹ ${LABEL}: interrupted.`);
+        const { code, stderr, stdout } = await first.ended;
+        expect(first.noted().filter((line) => line.startsWith("task"))).toHaveLength(1);
+        expect(code).toBe(1);
+        expect(stderr).toContain(
+          "stopped by a person elsewhere in turn 1; the same command goes on with turn 1",
+        );
+        expect(events({ code, stderr, stdout }).at(-1)).toMatchObject({ why: "cancelled", iterations: 0 });
+        const folder = join(rig.home.paths.dataDir, "exec");
+        const [kept = ""] = readdirSync(folder).filter((name) => name.endsWith(".json"));
+        expect(readFileSync(join(folder, kept), "utf8")).toContain('"status":"interrupted"');
+        const second = job(rig, `make ${rig.home.folder}/made`, "--max-iterations", "3");
+        await eventually(async () =>
+          (await rig.sessions()).some(
+            ({ state }) => existsSync(join(rig.home.folder, "made")) && state === "idle",
+          ),
+        );
+        rig.phone.user.send(`stop ${LABEL}`);
+        const between = await second.ended;
+        expect(between.stderr).toContain("stopped by a person elsewhere after turn 1");
+        expect(between.code).toBe(1);
+      },
+      { exec: { turns_per_hour: 1 } },
+    ));
+
   it("goes on where it was broken off, with its session, its count and its cost", () =>
     withRig(async (rig) => {
       const args = ["run touch a", "--max-iterations", "2"] as const;

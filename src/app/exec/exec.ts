@@ -24,7 +24,7 @@ import { announce } from "../../worker/session/host/announce.js";
 import { placeProblem, readConfig, sayGoodbye, settingsLine } from "../run/run-lifecycle.js";
 import { programVersion } from "../../observe/program-version.js";
 import { CheckpointFile, type Checkpoint } from "../../exec/checkpoint.js";
-import { drive, isFile, NOTHING_DONE, TIMED_OUT, type DriveEnd } from "../../exec/exec-loop.js";
+import { CANCELLED, drive, isFile, NOTHING_DONE, TIMED_OUT, type DriveEnd } from "../../exec/exec-loop.js";
 import { batchCommand, drivenTool, talkCommand, type Driven } from "../../exec/exec-command.js";
 import type { ExecOptions } from "../../exec/exec-options.js";
 import { eventLine, ExecPrinter } from "../../exec/exec-printer.js";
@@ -104,8 +104,8 @@ class Exec {
   readonly #printer: ExecPrinter;
   readonly #sessionId = asId<SessionId>(systemRandom.uuid());
   readonly #login: ServerLogin | null;
-  /** Aborted once the time of `--timeout` is over. */
-  readonly #time = new AbortController();
+  /** Aborted once the time of `--timeout` is over, or a person far away stops it. */
+  readonly #halt = new AbortController();
   #link: SessionLink | null = null;
 
   constructor(parts: ExecParts) {
@@ -158,6 +158,7 @@ class Exec {
       isAttended: this.#printer.isAnsweredHere || this.#relay,
       speak: (parts: ExecClientParts): ExecClient =>
         options.batch ? createBatchClient(driven, parts, input) : createClient(driven, parts, this.#login),
+      onStopped: () => this.#halt.abort(CANCELLED),
       onReport: (report) => this.#printer.report(report),
     });
   }
@@ -213,7 +214,7 @@ class Exec {
               note: (line) => this.#printer.note(line),
               onTurn: (turn) => this.#printer.event({ type: "turn", ...turn }),
             },
-            AbortSignal.any([stop, this.#time.signal]),
+            AbortSignal.any([stop, this.#halt.signal]),
           );
         },
       });
@@ -235,7 +236,7 @@ class Exec {
     const { timeoutMs } = this.#parts.options;
     if (timeoutMs === null) return () => undefined;
     return systemClock.after(timeoutMs, () => {
-      this.#time.abort(TIMED_OUT);
+      this.#halt.abort(TIMED_OUT);
       void adapter.terminateSession(this.#sessionId);
     });
   }

@@ -13,6 +13,7 @@ import { TurnTally, type TurnReport } from "./turn-summary.js";
 
 export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient, TurnEnd> {
   readonly #tally = new TurnTally();
+  #isFinishing = false;
 
   constructor(options: ExecAdapterOptions) {
     super(options, (reason) => (isWithdrawReason(reason) ? reason : "session_ended"));
@@ -32,6 +33,7 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
   /** The tool gets no more tasks: it ends by itself as it does at the end of its input, or is ended. */
   async finish(): Promise<TerminalExit> {
     const { clock, sessionId } = this.options;
+    this.#isFinishing = true;
     this.process?.input.end();
     const graceMs = this.talk?.isServer ? 0 : TERMINATE_GRACE_MS;
     const stopTimer = clock.after(graceMs, () => void this.terminateSession(sessionId));
@@ -53,6 +55,17 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
 
   protected get said(): string | null {
     return this.#tally.words === "" ? null : this.#tally.words;
+  }
+
+  /** A program gives it tasks until it ends, also where it rests between two of them. */
+  protected override get isBusy(): boolean {
+    return !this.#isFinishing;
+  }
+
+  /** Whoever gives the tasks hears of it before the turn ends: else the next one would begin. */
+  protected override onInterrupted(): void {
+    this.options.onStopped?.();
+    super.onInterrupted();
   }
 
   protected override onRaised(event: PromptEvent): void {

@@ -81,8 +81,8 @@ export abstract class ProtocolAdapter<
     this.remoteControls = new ProtocolControls({
       isAlive: () => this.process?.alive === true,
       desk: this.desk,
-      isWorking: () => this.talk?.isWorking === true,
-      cancel: () => this.cancel(),
+      isBusy: () => this.isBusy,
+      interrupt: () => this.onInterrupted(),
     });
   }
 
@@ -201,6 +201,16 @@ export abstract class ProtocolAdapter<
     else this.transcript.turnEnd(end.stopReason);
     if (this.process?.alive) this.#tellState("idle");
     return end;
+  }
+
+  /** A person far away may interrupt it now. */
+  protected get isBusy(): boolean {
+    return this.talk?.isWorking === true;
+  }
+
+  /** A person far away wants it to stop. */
+  protected onInterrupted(): void {
+    this.cancel();
   }
 
   /** It takes tasks now. */

@@ -12,8 +12,9 @@ const STYLES = /\u001b\[[0-9;]{0,16}m/g;
 export interface ProtocolControlsOptions {
   readonly desk: Pick<PendingRequests, "isAsking" | "askAgain">;
   readonly isAlive: () => boolean;
-  readonly isWorking: () => boolean;
-  readonly cancel: () => void;
+  /** There is something to interrupt. */
+  readonly isBusy: () => boolean;
+  readonly interrupt: () => void;
 }
 
 export class ProtocolControls {
@@ -38,13 +39,13 @@ export class ProtocolControls {
     return this.#options.desk.askAgain(promptId, fingerprint);
   }
 
-  /** Cancels the turn, if there is one. Returns why not, or null. */
+  /** Stops what the session does, if it does anything. Returns why not, or null. */
   interrupt(): string | null {
-    const { isAlive, desk, isWorking, cancel } = this.#options;
+    const { isAlive, desk, isBusy, interrupt } = this.#options;
     if (!isAlive()) return "the tool has ended";
     if (desk.isAsking) return "it asks a question: answer that";
-    if (!isWorking()) return "it is not working, so there is nothing to interrupt";
-    cancel();
+    if (!isBusy()) return "it is not working, so there is nothing to interrupt";
+    interrupt();
     return null;
   }
 }
