@@ -69,6 +69,14 @@ describe("what the repository says of itself", () => {
     expect(missing).toEqual([]);
   });
 
+  it("lists every page of the documentation in its index", () => {
+    const index = readFileSync("docs/README.md", "utf8");
+    const listed = filesOf("docs").filter(
+      (file) => file.endsWith(".md") && !/^docs\/(?:adr\/\d|README)/.test(file),
+    );
+    expect(listed.filter((file) => !index.includes(`](${file.slice("docs/".length)})`))).toEqual([]);
+  });
+
   it("points to no document that readers do not have", () => {
     const points = (line: string): boolean => line.replace(KNOWN, "").includes(SECTION) || ABSENT.test(line);
     const pointing = texts.flatMap((file) =>
