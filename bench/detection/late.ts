@@ -23,9 +23,8 @@ export function kindOf({ rules }: CompiledAdapter, candidate: Candidate): Kind {
 export function causeOfWait(adapter: CompiledAdapter, candidate: Candidate, latencyMs: number): string {
   const rule = adapter.rules.find(({ name }) => name === candidate.rule);
   if (!rule) return "nobody can read it";
-  if (rule.fitting && latencyMs >= rule.fitting.stableMs)
-    return "it may still have to be fitted into the screen";
   if (rule.stableMs > STABLE_MS) return `its rule wants it to be still for ${rule.stableMs} ms`;
+  if (adapter.code?.layoutMs && latencyMs > LATE_MS) return "rows of it might still have been missing";
   if (wantsFacts(rule)) return "nothing is known of the terminal before the end";
   return "its drawing took longer";
 }

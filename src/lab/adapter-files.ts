@@ -9,12 +9,8 @@ import { resolvePaths, type Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { compileAdapter } from "../worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
-import {
-  adapterNames,
-  loadAdapter,
-  readAdapterFile,
-  requireAdapterFile,
-} from "../plugins/adapters/adapters.js";
+import { withCode } from "../plugins/adapters/adapter-code.js";
+import { adapterNames, readAdapterFile, requireAdapterFile } from "../plugins/adapters/adapters.js";
 import { corpusFolder, scenarioFolders } from "./scenarios.js";
 import { packageRoot } from "../observe/package-root.js";
 import { schemaLine } from "../plugins/schema-line.js";
@@ -60,10 +56,10 @@ export interface ShownAdapter {
 }
 
 /** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
-export async function showAdapter(name: string): Promise<ShownAdapter> {
+export function showAdapter(name: string): ShownAdapter {
   const paths = resolvePaths();
-  const adapter = await loadAdapter(name, paths);
-  return { file: requireAdapterFile(name, paths), adapter };
+  const file = requireAdapterFile(name, paths);
+  return { file, adapter: compile(file) };
 }
 
 /** `names` are adapters or files; none: all adapters. `scenarios` are files or folders; none: one's own. */
@@ -96,7 +92,7 @@ function fileNamed(nameOrFile: string, paths: Paths): string {
 
 async function checkFile(file: string, all: readonly Scenario[]): Promise<AdapterCheck> {
   try {
-    const adapter = compile(file);
+    const adapter = withCode(compile(file));
     const scenarios = all.filter(({ tool }) => tool === adapter.name);
     if (scenarios.length === 0 && isElsewhereTested(file)) return elsewhereTested(adapter);
     return await checkAdapter(adapter, readAdapterFile(file), scenarios);

@@ -102,8 +102,6 @@ export interface Candidate {
   readonly hasMoreAbove?: true;
   /** Where content is cut, it is so at the edge of its rows only. */
   readonly hasAllRows?: true;
-  /** Nothing says yet what the question is about, where the tool always says it. */
-  readonly isBare?: true;
   /** Bytes of Enter, Esc … that commit an answer locally (ADR 3). */
   readonly committingKeys: readonly string[];
   /** 1-based choices after which the tool is expected to end ("No, exit"). */

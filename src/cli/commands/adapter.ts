@@ -58,7 +58,7 @@ function registerShow(adapter: Command): void {
     .option("--json", "print one JSON object: the whole file, compiled", false)
     .action(async (name: string, { json }: { json: boolean }) => {
       const { showAdapter } = await import("../../lab/adapter-files.js");
-      await report(json, () => showAdapter(name), shownLines);
+      await report(json, () => Promise.resolve(showAdapter(name)), shownLines);
     });
 }
 

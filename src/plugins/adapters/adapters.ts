@@ -6,6 +6,7 @@ import { nearest } from "../../model/data/nearest.js";
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
+import { withCode } from "./adapter-code.js";
 import { compileText } from "./compiled-adapters.js";
 import { packageRoot } from "../../observe/package-root.js";
 
@@ -97,7 +98,7 @@ export async function loadAdapter(name: string, place: AdapterPlace): Promise<Co
       },
     );
   }
-  return adapter;
+  return withCode(adapter);
 }
 
 /** `loadAdapter` that compiles each adapter once. */

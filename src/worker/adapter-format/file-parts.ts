@@ -33,25 +33,6 @@ export const pattern = v.pipe(
 
 export const ms = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000));
 
-export const rowCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000));
-
-/** For tools that lay out in several steps what does not fit (`stable-ms.ts`). */
-export const fitting = v.strictObject({
-  /** In place of the rule's own, while it is in doubt whether all is drawn: where content is cut, … */
-  stable_ms: ms,
-  /**
-   * … or the dialog leaves at most so many rows of the screen: before the tool has measured, nothing says that rows are missing. One
-   * that leaves more and yet says how many are missing is half drawn.
-   */
-  free_rows: v.optional(rowCount),
-  /** Cut content is beyond doubt where at most so many blank rows stand between it and the choices. */
-  gap: v.optional(rowCount),
-  /** A list with rows out of sight is beyond doubt where it shows so many of them. */
-  list_rows: v.optional(rowCount),
-  /** A dialog is beyond doubt where one of its rows says this. */
-  until: v.optional(pattern),
-});
-
 /** Where below the checked value a problem is. */
 export function pathTo(first: string | number, ...others: readonly (string | number)[]): Way {
   return [step(first), ...others.map(step)];

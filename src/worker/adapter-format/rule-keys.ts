@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
 import { FRAMES } from "./frame-kinds.js";
 import { list } from "./list-keys.js";
-import { line, pattern, fitting, ms, rowCount } from "./file-parts.js";
+import { line, ms, pattern } from "./file-parts.js";
 import { keyName } from "./key-names.js";
 
 /** Of a tool, and of a rule. */
@@ -131,10 +131,6 @@ export const ruleKeys = {
   tail: v.optional(pattern),
   /** A row that says that part of the content is not drawn; group 1 says how much. */
   cut: v.optional(v.array(pattern)),
-  /** Shape `buttons`: rows between question and buttons that the tool shows at most, without a word that there are more: so many count as cut. */
-  cut_rows: v.optional(rowCount),
-  /** Where something always stands between question and buttons: how long a dialog without it must be still, for it was drawn before the tool was told what it asks about. After that it counts as cut. */
-  bare_ms: v.optional(ms),
   /** What is approved. `body`: what stands above the question; `dialog`: the second lines of the choices, too; `none`. */
   content: v.optional(v.picklist(["body", "dialog", "none"])),
   /** What the rows mean, by their labels. */
@@ -174,15 +170,8 @@ export const ruleKeys = {
   text_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000))),
   /** How long the dialog must be still before it counts; 100 where nothing is said. */
   stable_ms: v.optional(ms),
-  /** For tools that lay out in several steps what does not fit: how long that must be still, and when it is in doubt. */
-  fitting: v.optional(fitting),
   /** How long the tool may drop keys that come too soon after the dialog, counted from its `stable_ms`: an answer waits so long. */
   deaf_ms: v.optional(ms),
-  /**
-   * Shape `buttons`, of a dialog over another: for how long the answered one may be drawn again before the tool is done with both
-   * (`Always allow`: `Confirm`). It is not raised sooner.
-   */
-  reveals_ms: v.optional(ms),
 };
 
 export const rule = v.strictObject({

@@ -16,7 +16,6 @@ const COMMON: readonly RuleKey[] = [
   "forbids",
   "content",
   "stable_ms",
-  "fitting",
   "tty",
   "programs",
 ];
@@ -36,7 +35,7 @@ const KEYS_OF: Readonly<Record<Shape, readonly RuleKey[]>> = {
   list: [...DIALOG, "by_looks"],
   check_list: [...DIALOG, "toggle", "submit"],
   radio_list: [...DIALOG, "toggle", "submit"],
-  buttons: [...DRAWN, "buttons", "choices", "cut_rows", "bare_ms", "reveals_ms"],
+  buttons: [...DRAWN, "buttons", "choices"],
   field: [...DRAWN, "field", "entry", "clear", "top", "start", "text_max"],
   page: [...DRAWN, "top", "by_looks", "reads_inside"],
   confirm: [...DRAWN, "top", "start"],

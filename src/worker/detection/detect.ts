@@ -32,7 +32,7 @@ export function detect(
     if (isSilenced(adapter, rule, signals)) continue;
     const found = candidateOf(rule, page, signals, lists);
     if (!isNoMatch(found)) {
-      return { candidate: found, state: "waiting", ...waitOf(rule, found, { view, signals }) };
+      return { state: "waiting", ...dialogOf(adapter, rule, found, { view, signals }) };
     }
   }
   const state = stateOf(adapter, view, signals);
@@ -41,15 +41,18 @@ export function detect(
   );
 }
 
-function waitOf(
+/** What a rule found, with what the tool's own code knows of it. */
+function dialogOf(
+  { code }: CompiledAdapter,
   rule: CompiledRule,
   found: Candidate,
-  seen: { readonly view: View; readonly signals: Signals },
-): Pick<Detection, "stableMs" | "refittedMs"> {
-  const stableMs = stableMsOf(rule, found, { ...seen, isRefitted: false });
-  return rule.fitting === null
-    ? { stableMs }
-    : { stableMs, refittedMs: stableMsOf(rule, found, { ...seen, isRefitted: true }) };
+  { view, signals }: { readonly view: View; readonly signals: Signals },
+): Omit<Detection, "state"> {
+  const candidate = code?.complete?.({ candidate: found, view }) ?? found;
+  const stableMs = (isCorrected: boolean): number =>
+    stableMsOf(rule, signals, code?.layoutMs?.({ candidate, view, isCorrected }) ?? 0);
+  const isLaidOut = code?.layoutMs !== undefined;
+  return { candidate, stableMs: stableMs(false), ...(isLaidOut && { correctedMs: stableMs(true) }) };
 }
 
 /** While a pager or an editor is in front nothing is asked, but by rules that are made for it. */

@@ -11,7 +11,7 @@ export interface Detection {
   /** How long the candidate must be still before it counts. */
   readonly stableMs: number;
   /** The same for one that the tool was seen to correct at this height; absent: no other. */
-  readonly refittedMs?: number;
+  readonly correctedMs?: number;
 }
 
 /** Lists are read once a page, however many rules ask for them. */

@@ -23,7 +23,6 @@ import type {
   AskingMode,
   CompiledAdapter,
   CompiledRule,
-  Fitting,
   ListParameters,
   StatePattern,
 } from "./compiled.js";
@@ -153,8 +152,6 @@ function compileRule(entry: RuleEntry): CompiledRule {
     field: entry.field ?? null,
     tail: entry.tail ?? null,
     cut: entry.cut ?? [],
-    cutRows: entry.cut_rows ?? null,
-    bareMs: entry.bare_ms ?? null,
     content: entry.content ?? contentOf(safetyClass),
     choices: (entry.choices ?? []).map(compileChoice),
     ifHidden: entry.if_hidden ? compileHidden(entry.if_hidden) : null,
@@ -162,9 +159,7 @@ function compileRule(entry: RuleEntry): CompiledRule {
     checkList: shape === "check_list" || shape === "radio_list" ? checkListOf(entry) : null,
     textMax: entry.text_max ?? DEFAULT_TEXT_MAX,
     stableMs: entry.stable_ms ?? STABLE_MS,
-    fitting: entry.fitting ? fittingOf(entry.fitting) : null,
     deafMs: entry.deaf_ms ?? 0,
-    revealsMs: entry.reveals_ms ?? 0,
   };
 }
 
@@ -173,12 +168,6 @@ function listOf(list: NonNullable<RuleEntry["list"]>, { frame, footer }: RuleEnt
   const { rows_min: rowsMin, chosen_behind: chosenBehind, edge = null, last = null, ...others } = list;
   const isAmong = frame === "gutter" || frame === "window";
   return { ...others, edge, last, rowsMin, chosenBehind, ends: isAmong ? (footer ?? []) : [] };
-}
-
-function fittingOf(fitting: NonNullable<RuleEntry["fitting"]>): Fitting {
-  const { stable_ms: stableMs, free_rows: freeRows = null, gap = null } = fitting;
-  const { list_rows: listRows = null, until = null } = fitting;
-  return { stableMs, freeRows, gap, listRows, until };
 }
 
 function checkListOf(entry: RuleEntry): CheckListKeys {

@@ -1,6 +1,7 @@
 /** A loaded adapter: plain data, so that it can be cached as JSON and shared. Patterns stay strings (`pattern.ts`). */
 import type { AgentOffer } from "../acp-file.js";
 import type { ChoiceIntent, PromptType, SafetyClass } from "../../../model/prompt.js";
+import type { AdapterCode } from "../../../sdk/adapter-code.js";
 import type { CheckListKeys } from "../../../sdk/candidate.js";
 import type { CompiledCoattach } from "./compiled-coattach.js";
 import type { CompiledHeadless } from "./compiled-headless.js";
@@ -54,19 +55,6 @@ export interface HiddenChoice {
   readonly textTo?: "composer";
 }
 
-/** When a dialog may still grow though it says nothing of that (`stable-ms.ts`). */
-export interface Fitting {
-  readonly stableMs: number;
-  /** Null: however high the dialog is. */
-  readonly freeRows: number | null;
-  /** Null: wherever content is cut. */
-  readonly gap: number | null;
-  /** Null: however many rows of a list are in sight. */
-  readonly listRows: number | null;
-  /** Null: no row puts it beyond doubt. */
-  readonly until: string | null;
-}
-
 export interface CompiledRule {
   readonly name: string;
   readonly shape: Shape;
@@ -93,9 +81,6 @@ export interface CompiledRule {
   readonly field: string | null;
   readonly tail: string | null;
   readonly cut: readonly string[];
-  readonly cutRows: number | null;
-  /** Null: a dialog may be about nothing but its question. */
-  readonly bareMs: number | null;
   readonly content: "body" | "dialog" | "none";
   readonly choices: readonly CompiledChoice[];
   readonly ifHidden: HiddenChoice | null;
@@ -104,12 +89,8 @@ export interface CompiledRule {
   readonly textMax: number;
   /** The prompt must be still this long before it is raised. */
   readonly stableMs: number;
-  /** How what does not fit is laid out; null: at once. */
-  readonly fitting: Fitting | null;
   /** For so long after it was raised the tool may drop keys. */
   readonly deafMs: number;
-  /** For so long after its answer the dialog below it may still be drawn. */
-  readonly revealsMs: number;
 }
 
 export interface StatePattern {
@@ -212,4 +193,6 @@ export interface CompiledAdapter {
   /** Their drawn lists ask nothing. */
   readonly noMenus: readonly string[];
   readonly rules: readonly CompiledRule[];
+  /** What is no data: it is added when the adapter is loaded. */
+  readonly code?: AdapterCode;
 }

@@ -241,18 +241,3 @@ export function missingRows(page: Page, rule: CompiledRule, dialog: Dialog): Pro
 function breaksOff(text: string, cols: number): boolean {
   return text.endsWith("…") && widthOf(text) >= cols - EDGE_COLUMNS;
 }
-
-/** Whether nothing stands there. */
-export function isUndrawn(page: Page, first: number, last: number): boolean {
-  for (let row = first; row <= last; row++) if (!isBlank(textAt(page, row))) return false;
-  return true;
-}
-
-/** Whether so many rows stand there that more of them may be kept back. */
-export function fillsUp(page: Page, { cutRows }: CompiledRule, first: number, last: number): boolean {
-  if (cutRows === null) return false;
-  let [top, bottom] = [first, last];
-  while (top <= bottom && isBlank(textAt(page, top))) top++;
-  while (bottom >= top && isBlank(textAt(page, bottom))) bottom--;
-  return bottom - top + 1 >= cutRows;
-}

@@ -199,9 +199,9 @@ export class LiveDetector {
     this.#unread.see(candidate, { now, isBlocked: isDeclaredBlocked(facts), lineFeeds: screen.lineFeeds });
     this.#fitting.see(candidate, this.#tracker.pending !== null);
     if (candidate === null || this.#asksNothing(candidate)) return { ...found, candidate: null };
-    const { stableMs, refittedMs = stableMs } = found;
-    const fittedMs = this.#fitting.isRefitted ? refittedMs : stableMs;
-    return { ...found, candidate, stableMs: this.#unread.stableMs(candidate, fittedMs) };
+    const { stableMs, correctedMs = stableMs } = found;
+    const layoutMs = this.#fitting.isRefitted ? correctedMs : stableMs;
+    return { ...found, candidate, stableMs: this.#unread.stableMs(candidate, layoutMs) };
   }
 
   /** What is raised now counts as a question until it is over. */

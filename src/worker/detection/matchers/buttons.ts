@@ -7,8 +7,6 @@ import {
   contentOf,
   dialogAround,
   drawnContent,
-  fillsUp,
-  isUndrawn,
   questionOf,
   type Dialog,
 } from "../layout/dialog.js";
@@ -46,10 +44,7 @@ function candidateOf(
   if (broken) return broken;
   const question = questionOf(page, rule, dialog, { top: found.row, bottom: found.row });
   if (!question) return { missed: "question" };
-  const shown = contentOf(page, rule, dialog, Math.max(dialog.top, found.row - 1));
-  const [first, last] = [question.bottom + 1, found.row - 1];
-  const isBare = rule.bareMs !== null && isUndrawn(page, first, last);
-  const content = isBare || fillsUp(page, rule, first, last) ? { ...shown, cut: shown.cut ?? {} } : shown;
+  const content = contentOf(page, rule, dialog, Math.max(dialog.top, found.row - 1));
   const { promptType, items, highlighted } = meaningOf(rule, found);
   const choices = items.map((item) => choiceOf(page, found.row, item));
   const constraints = promptType === "multiple_choice" ? { minChoice: 1, maxChoice: choices.length } : {};
@@ -57,7 +52,7 @@ function candidateOf(
   const listed = drawnText(drawnRows(page, found.row, found.row));
   const asked = { question: question.text, highlighted, constraints, content, drawn, listed };
   const made = makeCandidate(rule, page, { ...asked, choices, top: dialog.top, bottom: dialog.bottom });
-  return { ...made, promptType, ...(isBare && { isBare }) };
+  return { ...made, promptType };
 }
 
 interface Toggle {

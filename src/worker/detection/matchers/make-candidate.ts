@@ -43,7 +43,6 @@ export function makeCandidate(rule: CompiledRule, page: Page, asked: CandidatePa
     region: { top: page.rows[asked.top]?.first ?? 0, bottom: page.rows[asked.bottom]?.last ?? 0 },
     fingerprint: fingerprintOf({ rule: rule.name, question, choices, drawn }),
     ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
-    ...(rule.revealsMs > 0 && { revealsMs: rule.revealsMs }),
     committingKeys: [ENTER, ESCAPE, ...choices.flatMap(keyOf)],
     endsTool: [],
   };

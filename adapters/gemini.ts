@@ -1,0 +1,68 @@
+/**
+ * What does not fit is drawn, measured and drawn again, up to three times; the first pictures lack rows and do not say so. They were seen
+ * to stand for up to 252 ms.
+ */
+import type { AdapterCode } from "../src/sdk/adapter-code.js";
+import type { Candidate } from "../src/sdk/candidate.js";
+import type { View } from "../src/sdk/view.js";
+
+const LAYOUT_MS = 300;
+/** Rows are left out though there is room for them: it has not measured yet, however long that takes it. */
+const UNMEASURED_MS = 1000;
+
+/** A dialog that leaves at most so many rows of the screen is as high as it may be. */
+const FREE_ROWS = 5;
+const ANY_HEIGHT = Infinity;
+
+interface Layout {
+  readonly freeRows: number;
+  /** A row that is drawn only once all is measured. */
+  readonly measured?: RegExp;
+  /** A list that is longer than its place shows so many rows of it once it has the room. */
+  readonly listRows?: number;
+}
+
+const LAYOUTS: ReadonlyMap<string, Layout> = new Map<string, Layout>([
+  // Of a plan it says what is left out once it has measured it; of code it guesses that first.
+  ["plan", { freeRows: FREE_ROWS, measured: /^\.\.\. [0-9]{1,6} hidden /u }],
+  // What its tool is called with comes, folded, in a second step, however much room there is.
+  ["mcp_tool", { freeRows: ANY_HEIGHT, measured: /^MCP Tool Details:/u }],
+  // Its addresses are the last that it says: without them its first picture may be cut anywhere. An address alone stands there once.
+  ["fetch", { freeRows: ANY_HEIGHT, measured: /^URLs to fetch:/u }],
+  ["permission", { freeRows: FREE_ROWS }],
+  ["question", { freeRows: FREE_ROWS, listRows: 3 }],
+  ["check_list", { freeRows: FREE_ROWS, listRows: 3 }],
+]);
+
+export const gemini: AdapterCode = {
+  layoutMs: ({ candidate, view, isCorrected }) => {
+    const { rule, content, hasAllRows } = candidate;
+    const lacksRows = content.cut !== null && !hasAllRows;
+    const layout = LAYOUTS.get(rule);
+    if (!layout) return rule === "trust" && lacksRows ? LAYOUT_MS : 0;
+    if (isMeasured(layout, candidate, view)) return 0;
+    // What was counted, and then counted again, is right.
+    if (heightOf(candidate) >= view.lines.length - layout.freeRows)
+      return isCorrected && content.cut?.missing !== undefined ? 0 : LAYOUT_MS;
+    return lacksRows ? UNMEASURED_MS : 0;
+  },
+};
+
+function isMeasured({ measured, listRows }: Layout, candidate: Candidate, view: View): boolean {
+  const { top, bottom } = candidate.region;
+  const rows = view.lines.slice(top, bottom + 1).map(({ text }) => text.replace(SIDES, ""));
+  if (measured !== undefined && rows.some((text) => measured.test(text))) return true;
+  return listRows !== undefined && candidate.torn !== undefined && rowsInSight(candidate) >= listRows;
+}
+
+/** Of the boxes that a row stands in. */
+const SIDES = /^[\s│┃║|]{1,16}/u;
+
+/** The choice that stands for all rows out of sight has the place of the last one in sight. */
+function rowsInSight({ choices }: Candidate): number {
+  return new Set(choices.map(({ firstRow }) => firstRow)).size;
+}
+
+function heightOf({ region }: Candidate): number {
+  return region.bottom - region.top + 1;
+}

@@ -1,0 +1,9 @@
+/** What is code of an adapter, by the adapter's name. */
+import type { AdapterCode } from "../src/sdk/adapter-code.js";
+import { gemini } from "./gemini.js";
+import { opencode } from "./opencode.js";
+
+export const adapterCode: ReadonlyMap<string, AdapterCode> = new Map([
+  ["gemini", gemini],
+  ["opencode", opencode],
+]);
