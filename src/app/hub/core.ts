@@ -22,7 +22,7 @@ import { changedKeys } from "../../config/changed-keys.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import { packageRoot } from "../../observe/package-root.js";
 import { refuseBelowTool } from "./below-tool.js";
-import { Seats } from "./seats.js";
+import { ConfiguredChannels } from "./configured-channels.js";
 import { programVersion } from "../../observe/program-version.js";
 
 function readConfig(paths: Paths): Config {
@@ -53,18 +53,18 @@ export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
     await core.stop();
     throw error;
   }
-  const seats = new Seats(core, log);
+  const configuredChannels = new ConfiguredChannels(core, log);
   const current = { config };
-  await core.useChannels(routable(config, await seats.of(config)));
-  seats.adopted();
+  await core.useChannels(routable(config, await configuredChannels.of(config)));
+  configuredChannels.adopted();
   await core.start();
   core.foreignWatch.start();
-  return serveCore({ core, seats, current, paths, log, version, startedAt: systemClock.now() });
+  return serveCore({ core, configuredChannels, current, paths, log, version, startedAt: systemClock.now() });
 }
 
 interface Parts {
   readonly core: LedgerCore;
-  readonly seats: Seats;
+  readonly configuredChannels: ConfiguredChannels;
   /** As the hub uses it. */
   readonly current: { config: Config };
   readonly paths: Paths;
@@ -74,7 +74,7 @@ interface Parts {
 }
 
 function serveCore(parts: Parts): HubService {
-  const { core, seats } = parts;
+  const { core, configuredChannels } = parts;
   return {
     handlers: {
       ...core.handlers,
@@ -86,7 +86,7 @@ function serveCore(parts: Parts): HubService {
       "hub.reload": () => reload(parts),
       "channel.trust": (wish) => trust(parts, wish),
       "pairing.begin": ({ channel }) => {
-        seats.requirePairing(channel);
+        configuredChannels.requirePairing(channel);
         return { code: core.pairing.begin(channel) };
       },
     },
@@ -105,15 +105,18 @@ function serveCore(parts: Parts): HubService {
 }
 
 /** Errors: ATB_CONFIG_INVALID for a rule that names a place or a person that nobody has. */
-function routable(config: Config, seats: readonly ConfiguredChannel[]): readonly ConfiguredChannel[] {
-  const problem = routeProblem(config, seats);
-  if (problem === null) return seats;
+function routable(
+  config: Config,
+  configuredChannels: readonly ConfiguredChannel[],
+): readonly ConfiguredChannel[] {
+  const problem = routeProblem(config, configuredChannels);
+  if (problem === null) return configuredChannels;
   throw new AtlasBridgeError("ATB_CONFIG_INVALID", problem, {
     hint: "Name it there, or take it out of the rule.",
   });
 }
 
-function statusOf({ core, seats, version, startedAt }: Parts): ResultOf<HubCalls, "hub.status"> {
+function statusOf({ core, configuredChannels, version, startedAt }: Parts): ResultOf<HubCalls, "hub.status"> {
   return {
     pid: process.pid,
     version,
@@ -121,14 +124,14 @@ function statusOf({ core, seats, version, startedAt }: Parts): ResultOf<HubCalls
     startedAt: new Date(startedAt).toISOString(),
     ...core.status(),
     unreached: core.reach.problem(),
-    channels: seats.health(),
+    channels: configuredChannels.health(),
   };
 }
 
 /** One frozen configuration for another; an invalid file keeps the old one and says so. */
 async function reload({
   core,
-  seats,
+  configuredChannels,
   current,
   paths,
   log,
@@ -137,7 +140,7 @@ async function reload({
   let next: readonly ConfiguredChannel[];
   try {
     config = readConfig(paths);
-    next = routable(config, await seats.of(config));
+    next = routable(config, await configuredChannels.of(config));
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
     const { code, message, hint } = error;
@@ -150,7 +153,7 @@ async function reload({
   current.config = config;
   core.reconfigure(config);
   await core.useChannels(next);
-  const channels = [...seats.adopted()];
+  const channels = [...configuredChannels.adopted()];
   core.reach.reconfigured();
   log("info", "the configuration was read again", { changed, channels });
   return { changed, channels };
@@ -167,7 +170,7 @@ async function trust(
   const endpoint = foreignEndpointOf(channel, settings);
   if (endpoint === null || address === null) return { address: endpoint?.address ?? null };
   if (endpoint.address !== address) throw unconfirmedEndpoint(channel, endpoint.address);
-  parts.seats.confirm(channel, endpoint);
+  parts.configuredChannels.confirm(channel, endpoint);
   await reload(parts);
   return { address };
 }

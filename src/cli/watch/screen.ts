@@ -53,7 +53,7 @@ export async function watchOnScreen(): Promise<void> {
 }
 
 /** What it does besides drawing and answering. */
-interface Hands {
+interface WatchActions {
   readonly quit: () => void;
   readonly suspend: () => void;
   readonly callPerson: CallPerson;
@@ -62,14 +62,14 @@ interface Hands {
 class WatchScreen implements Component, WatchListener {
   readonly #redraw: () => void;
   readonly #size: { readonly columns: number; readonly rows: number };
-  readonly #hands: Hands;
+  readonly #actions: WatchActions;
   readonly #input = new Input();
   #state: WatchState = AT_FIRST;
 
-  constructor(redraw: () => void, size: OwnTerminal, hands: Hands) {
+  constructor(redraw: () => void, size: OwnTerminal, actions: WatchActions) {
     this.#redraw = redraw;
     this.#size = size;
-    this.#hands = hands;
+    this.#actions = actions;
     this.#input.focused = true;
     this.#input.onSubmit = (text) => this.#typed(text.replaceAll(LINE_FEED, "\n"));
     this.#input.onEscape = () => this.#become(eraseLast(this.#state));
@@ -84,7 +84,7 @@ class WatchScreen implements Component, WatchListener {
   }
 
   raised(prompt: ListedPrompt): void {
-    this.#hands.callPerson(prompt);
+    this.#actions.callPerson(prompt);
   }
 
   looked(hub: WatchedHub): void {
@@ -130,7 +130,7 @@ class WatchScreen implements Component, WatchListener {
     this.#become(state);
     if (wish?.kind === "answer") void this.#answer(wish);
     else if (wish?.kind === "again") void this.#askAgain(wish);
-    else if (wish) this.#hands[wish.kind]();
+    else if (wish) this.#actions[wish.kind]();
   }
 
   #become(state: WatchState): void {

@@ -150,8 +150,8 @@ function openFromWire(
   params: ParamsOf<HubCalls, "session.open">,
 ): ResultOf<HubCalls, "session.open"> {
   openSession(ledger, typed<NewSession>(params));
-  const routes = routesOf(ledger.options.seats(), ledger.options.settings(), params);
-  const places = routes.map(({ seat, place }) => `${seat.id}:${place}`);
+  const routes = routesOf(ledger.options.configuredChannels(), ledger.options.settings(), params);
+  const places = routes.map(({ configuredChannel, place }) => `${configuredChannel.id}:${place}`);
   return { protocol: PROTOCOL_VERSION, version, places, draining: false };
 }
 

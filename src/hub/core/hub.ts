@@ -2,7 +2,7 @@
  * The hub without its socket: ledger, delivery and timers in one object, for the composition and the server.
  *
  *   const hub = await openHub({ databasePath, clock, random, safeText, redact, settings, processAlive, log, version });
- *   await hub.useChannels(seats);   // each made with `core.channelHost(id)` in its host
+ *   await hub.useChannels(channels);   // each made with `core.channelHost(id)` in its host
  *   await hub.start();              // replays what a former run left, starts timers and channels
  * Everything it acknowledges is on disk; after `kill -9` at any instant a new one on the same file goes on from there.
  */
@@ -68,7 +68,7 @@ export class Hub {
   readonly #watchers = new Watchers();
   readonly #errands: SessionLinks;
   #settings: LedgerSettings;
-  #seats: readonly ConfiguredChannel[] = [];
+  #configuredChannels: readonly ConfiguredChannel[] = [];
   #running = false;
   #draining = false;
   /** Resolves when the last pause was heard of. */
@@ -76,14 +76,14 @@ export class Hub {
 
   constructor(store: Store, options: HubOptions) {
     const { clock, random, safeText, log, processAlive, version, decide = askAlways } = options;
-    const seats = (): readonly ConfiguredChannel[] => this.#seats;
+    const configuredChannels = (): readonly ConfiguredChannel[] => this.#configuredChannels;
     this.#settings = options.settings;
     const settings = (): LedgerSettings => this.#settings;
     const onNews = (news: DomainEvent): void => this.#spread(news);
     const processStopped = options.processStopped ?? ((): boolean => false);
     const given = { clock, random, safeText, log, decide, processStopped, mendForeignWrites };
     const isConnected = (sessionId: string): boolean => this.#sender.isConnected(sessionId);
-    this.#ledger = new Ledger({ ...given, isConnected, store, settings, seats, onNews });
+    this.#ledger = new Ledger({ ...given, isConnected, store, settings, configuredChannels, onNews });
     this.#sender = new ReplySender(this.#ledger);
     const linkOf: SessionLinks["linkOf"] = (sessionId) => this.#sender.linkOf(sessionId);
     this.#errands = { ledger: this.#ledger, linkOf, paintScreen: options.paintScreen ?? null };
@@ -92,7 +92,7 @@ export class Hub {
     this.#tasks = new TaskSender(this.#ledger, linkOf);
     const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
-    const shared = { store, clock, seats, log };
+    const shared = { store, clock, configuredChannels, log };
     const { notePlace: onPlace, onLate } = this.reach;
     const atExpiry = (prompt: PromptRow): string | null => expiryValue(this.#ledger, prompt);
     const notices = { safeText, settings, quiet, expiryValue: atExpiry };
@@ -100,7 +100,7 @@ export class Hub {
     this.pairing = new PendingPairings(clock, random);
     this.#inbox = new InboxWorker({
       ...shared,
-      admit: (seat, raw) => mayKeep(this.#ledger, this.pairing, seat, raw),
+      admit: (configuredChannel, raw) => mayKeep(this.#ledger, this.pairing, configuredChannel, raw),
       commit: (work) => this.#ledger.commit(() => work()),
       handle: inboundHandler(this.#ledger, this.pairing, this.reach),
     });
@@ -116,11 +116,15 @@ export class Hub {
   }
 
   /** Replaces the channels: those that are no longer there are stopped, new ones started once the core runs. */
-  async useChannels(seats: readonly ConfiguredChannel[]): Promise<void> {
-    const before = this.#seats;
-    this.#seats = seats;
-    const gone = before.filter(({ channel }) => !seats.some((seat) => seat.channel === channel));
-    const added = seats.filter(({ channel }) => !before.some((seat) => seat.channel === channel));
+  async useChannels(configuredChannels: readonly ConfiguredChannel[]): Promise<void> {
+    const before = this.#configuredChannels;
+    this.#configuredChannels = configuredChannels;
+    const gone = before.filter(
+      ({ channel }) => !configuredChannels.some((configuredChannel) => configuredChannel.channel === channel),
+    );
+    const added = configuredChannels.filter(
+      ({ channel }) => !before.some((configuredChannel) => configuredChannel.channel === channel),
+    );
     await Promise.all(gone.map(({ channel }) => channel.stop()));
     if (!this.#running) return;
     this.#outbox.kick();
@@ -153,7 +157,7 @@ export class Hub {
     this.#lost.start();
     this.#tasks.start();
     this.#progress.start();
-    await this.#startChannels(this.#seats);
+    await this.#startChannels(this.#configuredChannels);
   }
 
   /** A worker has opened its session: replies that it has not acted on go out to it. */
@@ -234,7 +238,7 @@ export class Hub {
     this.pairing.stop();
     this.door.stop();
     await this.#outbox.stop();
-    await Promise.allSettled(this.#seats.map(({ channel }) => channel.stop()));
+    await Promise.allSettled(this.#configuredChannels.map(({ channel }) => channel.stop()));
     this.#ledger.store.keepSeal();
     this.#ledger.store.close();
   }
@@ -247,8 +251,8 @@ export class Hub {
     return this.#draining ? new Promise(() => undefined) : handlers["prompt.answer"](...call);
   }
 
-  async #startChannels(seats: readonly ConfiguredChannel[]): Promise<void> {
-    await Promise.all(seats.map(({ id, channel }) => channel.start(this.#inbox.of(id))));
+  async #startChannels(configuredChannels: readonly ConfiguredChannel[]): Promise<void> {
+    await Promise.all(configuredChannels.map(({ id, channel }) => channel.start(this.#inbox.of(id))));
   }
 
   #spread(news: DomainEvent): void {

@@ -33,10 +33,10 @@ function openNotice(ledger: Ledger, channel: string, deliveryId: string): Prompt
   if (delivery?.channel !== channel || delivery.promptId === null || delivery.text !== null) return null;
   const prompt = store.prompts.find(delivery.promptId);
   if (!prompt || !isOpen(prompt.state)) return null;
-  const { safeText, settings, seats } = options;
+  const { safeText, settings, configuredChannels } = options;
   const atExpiry = (row: PromptRow): string | null => expiryValue(ledger, row);
   return promptNoticeOf(
-    { store, safeText, settings, seats, expiryValue: atExpiry, quiet: () => false },
+    { store, safeText, settings, configuredChannels, expiryValue: atExpiry, quiet: () => false },
     delivery,
   );
 }

@@ -15,13 +15,13 @@ import type { ConfiguredChannel } from "../people/routing.js";
 export interface InboxOptions {
   readonly store: Store;
   readonly clock: Clock;
-  readonly seats: () => readonly ConfiguredChannel[];
+  readonly configuredChannels: () => readonly ConfiguredChannel[];
   /** Runs `work` in the ledger's transaction; what it does inside becomes durable together. */
   readonly commit: (work: () => InboundAnswer | null) => InboundAnswer | null;
   /** Decides what an update does and what its sender is told; null: nothing. */
-  readonly handle: (seat: ConfiguredChannel, inbound: Inbound) => InboundAnswer | null;
+  readonly handle: (configuredChannel: ConfiguredChannel, inbound: Inbound) => InboundAnswer | null;
   /** Whether an update is kept at all: of strangers only a bounded number is. */
-  readonly admit: (seat: ConfiguredChannel, raw: unknown) => boolean;
+  readonly admit: (configuredChannel: ConfiguredChannel, raw: unknown) => boolean;
   readonly log: Log;
 }
 
@@ -44,12 +44,12 @@ export class InboxWorker {
 
   /** Handles what a former run stored and tells again whom it may not have told. */
   start(): void {
-    const { store, seats } = this.#options;
+    const { store, configuredChannels } = this.#options;
     this.#running = true;
-    for (const seat of seats()) {
-      for (const row of store.spool.listUnanswered(seat.id))
-        if (row.answer) this.#tell(seat, row, row.answer);
-      this.#drain(seat.id);
+    for (const configuredChannel of configuredChannels()) {
+      for (const row of store.spool.listUnanswered(configuredChannel.id))
+        if (row.answer) this.#tell(configuredChannel, row, row.answer);
+      this.#drain(configuredChannel.id);
     }
   }
 
@@ -62,9 +62,9 @@ export class InboxWorker {
   of(channel: string): Inbox {
     return {
       store: (key, raw) => {
-        const { store, clock, seats, admit } = this.#options;
-        const seat = seats().find(({ id }) => id === channel);
-        if (seat && !admit(seat, raw)) return Promise.resolve(false);
+        const { store, clock, configuredChannels, admit } = this.#options;
+        const configuredChannel = configuredChannels().find(({ id }) => id === channel);
+        if (configuredChannel && !admit(configuredChannel, raw)) return Promise.resolve(false);
         return this.#takeTurn()
           .then(() => failPoint("tapped"))
           .then(() => store.write(() => store.spool.insert(channel, key, raw, clock.now())))
@@ -90,14 +90,14 @@ export class InboxWorker {
   }
 
   #drain(channel: string): void {
-    const { store, clock, seats, log } = this.#options;
-    const seat = seats().find(({ id }) => id === channel);
-    if (!this.#running || !seat) return;
+    const { store, clock, configuredChannels, log } = this.#options;
+    const configuredChannel = configuredChannels().find(({ id }) => id === channel);
+    if (!this.#running || !configuredChannel) return;
     const began = clock.monotonic();
     try {
       // A list is bounded; what is handled leaves it.
       for (let rows = store.spool.listUnhandled(channel); rows.length > 0;) {
-        rows = this.#processSome(seat, rows, began);
+        rows = this.#processSome(configuredChannel, rows, began);
         if (clock.monotonic() - began < HANDLED_MS_MAX) continue;
         setImmediate(() => this.#drain(channel));
         return;
@@ -109,24 +109,27 @@ export class InboxWorker {
     }
   }
 
-  #processSome(seat: ConfiguredChannel, rows: readonly SpoolRow[], began: number): SpoolRow[] {
+  #processSome(configuredChannel: ConfiguredChannel, rows: readonly SpoolRow[], began: number): SpoolRow[] {
     for (const row of rows) {
-      this.#process(seat, row);
+      this.#process(configuredChannel, row);
       if (this.#options.clock.monotonic() - began >= HANDLED_MS_MAX) break;
     }
-    return this.#options.store.spool.listUnhandled(seat.id);
+    return this.#options.store.spool.listUnhandled(configuredChannel.id);
   }
 
-  #process(seat: ConfiguredChannel, row: SpoolRow): void {
+  #process(configuredChannel: ConfiguredChannel, row: SpoolRow): void {
     let answer: InboundAnswer | null;
     try {
-      answer = this.#handleOnce(row, () => this.#act(seat, row));
+      answer = this.#handleOnce(row, () => this.#act(configuredChannel, row));
     } catch (error) {
       if (error instanceof AtlasBridgeError) throw error;
-      this.#options.log("error", "an update broke its handler", { channel: seat.id, error: String(error) });
+      this.#options.log("error", "an update broke its handler", {
+        channel: configuredChannel.id,
+        error: String(error),
+      });
       answer = this.#handleOnce(row, () => BUG_ANSWER);
     }
-    if (answer) this.#tell(seat, row, answer);
+    if (answer) this.#tell(configuredChannel, row, answer);
   }
 
   #handleOnce(row: SpoolRow, act: () => InboundAnswer | null): InboundAnswer | null {
@@ -138,21 +141,24 @@ export class InboxWorker {
     });
   }
 
-  #act(seat: ConfiguredChannel, row: SpoolRow): InboundAnswer | null {
-    const inbound = seat.channel.interpret(row.raw);
-    return inbound === null ? null : this.#options.handle(seat, inbound);
+  #act(configuredChannel: ConfiguredChannel, row: SpoolRow): InboundAnswer | null {
+    const inbound = configuredChannel.channel.interpret(row.raw);
+    return inbound === null ? null : this.#options.handle(configuredChannel, inbound);
   }
 
   /** Outside of every queue: the person is looking at a spinner. */
-  #tell(seat: ConfiguredChannel, row: SpoolRow, answer: InboundAnswer): void {
+  #tell(configuredChannel: ConfiguredChannel, row: SpoolRow, answer: InboundAnswer): void {
     const { store, clock, log } = this.#options;
-    seat.channel
+    configuredChannel.channel
       .answer(row.raw, answer)
       .then(() => {
         if (store.isOpen) store.write(() => store.spool.markAnswered(row.spoolId, clock.now()));
       })
       .catch((error: unknown) =>
-        log("warn", "a sender could not be answered", { channel: seat.id, error: String(error) }),
+        log("warn", "a sender could not be answered", {
+          channel: configuredChannel.id,
+          error: String(error),
+        }),
       );
   }
 }

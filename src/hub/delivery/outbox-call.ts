@@ -36,27 +36,28 @@ export interface OutboxCall {
   readonly shownHash: string | null;
 }
 
-export function callOf(parts: NoticeParts, row: OutboxRow, seat: ConfiguredChannel): OutboxCall {
+export function callOf(parts: NoticeParts, row: OutboxRow, configuredChannel: ConfiguredChannel): OutboxCall {
   const delivery = parts.store.deliveries.find(row.deliveryId);
   invariant(delivery, "an outbox row without its delivery");
-  if (row.kind === "settle") return { run: settleCall(parts, row, delivery, seat), shownHash: null };
+  if (row.kind === "settle")
+    return { run: settleCall(parts, row, delivery, configuredChannel), shownHash: null };
   const notice = noticeOf(parts, delivery);
-  return { run: () => seat.channel.deliver(notice), shownHash: shownHash(notice) };
+  return { run: () => configuredChannel.channel.deliver(notice), shownHash: shownHash(notice) };
 }
 
 function settleCall(
   parts: NoticeParts,
   row: OutboxRow,
   delivery: DeliveryRow,
-  seat: ConfiguredChannel,
+  configuredChannel: ConfiguredChannel,
 ): () => Promise<null> {
   const { ref } = delivery;
   invariant(ref !== null && row.outcome !== null, "a settle without its card or outcome");
   const notice = underWay(parts, delivery, noticeOf(parts, delivery));
   const outcome = outcomeOf(parts, delivery, notice, row.outcome);
-  if (seat.capabilities.edit) {
+  if (configuredChannel.capabilities.edit) {
     return async () => {
-      await seat.channel.settle(ref, notice, outcome);
+      await configuredChannel.channel.settle(ref, notice, outcome);
       return null;
     };
   }
@@ -74,7 +75,7 @@ function settleCall(
     addressees: [],
   };
   return async () => {
-    await seat.channel.deliver(text);
+    await configuredChannel.channel.deliver(text);
     return null;
   };
 }

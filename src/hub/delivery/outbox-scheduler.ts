@@ -11,7 +11,7 @@ import { canWait, type OutboxRow } from "../store/tables/outbox.js";
 import { backoffMs } from "./backoff.js";
 import { postChanged, rememberCard, settleLateTwin } from "./cards.js";
 import type { PlaceQueue, Load, InFlightCall } from "./place-queue.js";
-import { Lanes } from "./place-queues.js";
+import { PlaceQueues } from "./place-queues.js";
 import { LatePlaces } from "./late-places.js";
 import { BACKOFF_MAX_MS, PASS_AFTER_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
@@ -23,7 +23,7 @@ import { within } from "../../observe/within.js";
 export interface SchedulerOptions extends NoticeParts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly seats: () => readonly ConfiguredChannel[];
+  readonly configuredChannels: () => readonly ConfiguredChannel[];
   /** The longest that a new card is held back, in ms. */
   readonly deliverAfterMs: () => number;
   /** A place took a message, or (with the service's reason) takes none. */
@@ -40,14 +40,14 @@ interface Sent {
   readonly text: string | null;
 }
 
-interface OnLane {
-  readonly lane: PlaceQueue;
+interface QueuedCall {
+  readonly placeQueue: PlaceQueue;
   readonly call: InFlightCall;
 }
 
 export class OutboxScheduler {
   readonly #options: SchedulerOptions;
-  readonly #lanes = new Lanes();
+  readonly #placeQueues = new PlaceQueues();
   readonly #late: LatePlaces;
   readonly #underway = new Set<Promise<void>>();
   /** Outbox rows that are being sent. */
@@ -109,7 +109,7 @@ export class OutboxScheduler {
 
   /** A channel has written to a place, within a call of ours or beside. */
   wrote(channel: string, place: string): void {
-    this.#lanes.wrote(channel, place, this.#options.clock.monotonic());
+    this.#placeQueues.wrote(channel, place, this.#options.clock.monotonic());
   }
 
   /** Starts nothing more and waits a moment for the calls under way. */
@@ -132,39 +132,44 @@ export class OutboxScheduler {
   /** Begins the call if it may go now; else ms until it may, or null when something else will wake us. */
   #consider(row: OutboxRow): number | null {
     if (row.kind === "deliver" && !canWait(row)) this.#late.owed(row);
-    if (this.#lanes.isBusy(row.channel, row.place)) return null;
-    const seat = this.#options.seats().find(({ id }) => id === row.channel);
-    if (!seat || isStale(this.#options.store, row)) return this.#abandon(row, seat ? "closed" : "no_channel");
+    if (this.#placeQueues.isBusy(row.channel, row.place)) return null;
+    const configuredChannel = this.#options.configuredChannels().find(({ id }) => id === row.channel);
+    if (!configuredChannel || isStale(this.#options.store, row))
+      return this.#abandon(row, configuredChannel ? "closed" : "no_channel");
     const at = this.#options.clock.monotonic();
-    const lane = this.#lanes.of(seat, row.place, at);
+    const placeQueue = this.#placeQueues.of(configuredChannel, row.place, at);
     const load: Load = { canWait: canWait(row), isEdit: row.kind === "settle" };
-    const waitMs = lane.waitMs(at, load);
+    const waitMs = placeQueue.waitMs(at, load);
     if (waitMs > 0) return waitMs;
-    const onLane = { lane, call: lane.begin(at, load) };
-    const sent = this.#send(row, seat, onLane).finally(() => this.#underway.delete(sent));
+    const queued = { placeQueue, call: placeQueue.begin(at, load) };
+    const sent = this.#send(row, configuredChannel, queued).finally(() => this.#underway.delete(sent));
     this.#underway.add(sent);
     return null;
   }
 
   /** Never throws: a store that cannot be written leaves the row as it is, and it is tried again. */
-  async #send(row: OutboxRow, seat: ConfiguredChannel, { lane, call }: OnLane): Promise<void> {
+  async #send(
+    row: OutboxRow,
+    configuredChannel: ConfiguredChannel,
+    { placeQueue, call }: QueuedCall,
+  ): Promise<void> {
     const { store, clock } = this.#options;
     this.#sending.add(row.outboxId);
     const cancel = clock.after(PASS_AFTER_MS, () => {
-      if (lane.letPass(call)) this.#kickSafely();
+      if (placeQueue.letPass(call)) this.#kickSafely();
     });
     try {
-      const { run, shownHash } = callOf(this.#options, row, seat);
+      const { run, shownHash } = callOf(this.#options, row, configuredChannel);
       const text = store.deliveries.find(row.deliveryId)?.text ?? null;
       if (row.kind === "settle") void failPoint("settle");
       const ref = await within(run(), SEND_TIMEOUT_MS, clock);
       if (row.kind === "deliver") this.#placeTook(row);
       store.write(() => this.#sent(row, ref, { shownHash, text }));
     } catch (error) {
-      this.#failed(row, lane, error);
+      this.#failed(row, placeQueue, error);
     } finally {
       cancel();
-      lane.end(call);
+      placeQueue.end(call);
       this.#sending.delete(row.outboxId);
       if (store.isOpen) this.#kickSafely();
     }
@@ -206,7 +211,7 @@ export class OutboxScheduler {
     });
   }
 
-  #failed(row: OutboxRow, lane: PlaceQueue, error: unknown): void {
+  #failed(row: OutboxRow, placeQueue: PlaceQueue, error: unknown): void {
     const { store, clock, random, log } = this.#options;
     if (!store.isOpen) return;
     const known = error instanceof DeliveryError ? error : null;
@@ -224,7 +229,7 @@ export class OutboxScheduler {
       return;
     }
     const asked = known?.retryAfterMs ?? null;
-    if (asked !== null) lane.pause(clock.monotonic() + asked);
+    if (asked !== null) placeQueue.pause(clock.monotonic() + asked);
     const waitMs = asked ?? backoffMs(attempts, random);
     this.#writeSafely(() => store.outbox.postpone(row, clock.now() + waitMs));
   }

@@ -17,7 +17,7 @@ export interface Load {
 /** One call on its way. */
 export type InFlightCall = symbol;
 
-/** The way to a whole service, which all its lanes lead onto. */
+/** The limits of a whole service, which the queues of all its places share. */
 export class ServiceLimiter {
   readonly #all: Buckets;
   readonly #edits: Buckets;

@@ -1,4 +1,4 @@
-/** All ways to all places: a lane each, and a road for each service. */
+/** The queues of all places, and the limiter of each service. */
 import type { Pace } from "../../sdk/channel.js";
 import { PlaceQueue, ServiceLimiter } from "./place-queue.js";
 import type { ConfiguredChannel } from "../people/routing.js";
@@ -6,8 +6,8 @@ import type { ConfiguredChannel } from "../people/routing.js";
 /** Where nothing leaves the machine. */
 const UNHURRIED: Pace = { place: () => [], all: [], edits: [] };
 
-export class Lanes {
-  readonly #lanes = new Map<string, PlaceQueue>();
+export class PlaceQueues {
+  readonly #placeQueues = new Map<string, PlaceQueue>();
   readonly #roads = new Map<string, ServiceLimiter>();
 
   /** Made when it is first asked for. */
@@ -16,13 +16,13 @@ export class Lanes {
     const pace = capabilities.pace ?? UNHURRIED;
     const road = this.#roads.get(id) ?? new ServiceLimiter(pace, now);
     this.#roads.set(id, road);
-    const lane = this.#lanes.get(key) ?? new PlaceQueue(pace.place(place), road, now);
-    this.#lanes.set(key, lane);
-    return lane;
+    const placeQueue = this.#placeQueues.get(key) ?? new PlaceQueue(pace.place(place), road, now);
+    this.#placeQueues.set(key, placeQueue);
+    return placeQueue;
   }
 
   isBusy(channel: string, place: string): boolean {
-    return this.#lanes.get(keyOf(channel, place))?.busy ?? false;
+    return this.#placeQueues.get(keyOf(channel, place))?.busy ?? false;
   }
 
   /**
@@ -30,7 +30,7 @@ export class Lanes {
    * nobody's question waits for that.
    */
   wrote(channel: string, place: string, now: number): void {
-    this.#lanes.get(keyOf(channel, place))?.wrote(now);
+    this.#placeQueues.get(keyOf(channel, place))?.wrote(now);
   }
 }
 

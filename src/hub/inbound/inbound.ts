@@ -6,7 +6,7 @@ import { ASK_AGAIN } from "../delivery/notices/ask-again.js";
 import { outcomeOf, rememberCard } from "../delivery/cards.js";
 import { answerLabel } from "../delivery/notices/outcome-text.js";
 import { channelOf, membershipOf } from "../people/people.js";
-import { speakingSeats, type ConfiguredChannel } from "../people/routing.js";
+import { speakingChannels, type ConfiguredChannel } from "../people/routing.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
@@ -33,29 +33,33 @@ export function inboundHandler(
   ledger: Ledger,
   pairing: PendingPairings,
   reach: ReachReporter,
-): (seat: ConfiguredChannel, inbound: Inbound) => InboundAnswer | null {
-  return (seat, inbound) => {
-    reach.notePlace(seat.id, inbound.place, null);
-    const paired = inbound.kind === "text" ? pairing.take(seat.id, inbound) : null;
-    return paired ?? handleInbound(ledger, seat, inbound);
+): (configuredChannel: ConfiguredChannel, inbound: Inbound) => InboundAnswer | null {
+  return (configuredChannel, inbound) => {
+    reach.notePlace(configuredChannel.id, inbound.place, null);
+    const paired = inbound.kind === "text" ? pairing.take(configuredChannel.id, inbound) : null;
+    return paired ?? handleInbound(ledger, configuredChannel, inbound);
   };
 }
 
-function handleInbound(ledger: Ledger, seat: ConfiguredChannel, inbound: Inbound): InboundAnswer | null {
+function handleInbound(
+  ledger: Ledger,
+  configuredChannel: ConfiguredChannel,
+  inbound: Inbound,
+): InboundAnswer | null {
   // Nobody can claim to be somebody of another channel.
-  if (channelOf(inbound.identity) !== seat.id) return null;
+  if (channelOf(inbound.identity) !== configuredChannel.id) return null;
   return ledger.commit((tx) => {
     switch (inbound.kind) {
       case "tap":
-        return acceptTap(ledger, tx, seat, inbound);
+        return acceptTap(ledger, tx, configuredChannel, inbound);
       case "text_reply":
-        return heard(ledger, tx, inbound.identity, acceptTextReply(ledger, tx, seat, inbound));
+        return heard(ledger, tx, inbound.identity, acceptTextReply(ledger, tx, configuredChannel, inbound));
       case "text":
-        return heard(ledger, tx, inbound.identity, acceptText(ledger, tx, seat, inbound));
+        return heard(ledger, tx, inbound.identity, acceptText(ledger, tx, configuredChannel, inbound));
       case "look":
-        return lookBehind(ledger, tx, seat, inbound);
+        return lookBehind(ledger, tx, configuredChannel, inbound);
       case "unfit":
-        return heard(ledger, tx, inbound.identity, refuseUnfit(ledger, tx, seat, inbound));
+        return heard(ledger, tx, inbound.identity, refuseUnfit(ledger, tx, configuredChannel, inbound));
     }
   });
 }
@@ -71,11 +75,16 @@ function heard(
   return ledger.strangers.mayHear(identity, tx.now) ? answer : null;
 }
 
-function acceptTap(ledger: Ledger, tx: Transaction, seat: ConfiguredChannel, tap: Of<"tap">): InboundAnswer {
+function acceptTap(
+  ledger: Ledger,
+  tx: Transaction,
+  configuredChannel: ConfiguredChannel,
+  tap: Of<"tap">,
+): InboundAnswer {
   const { deliveries, prompts } = ledger.store;
   const token = deliveries.findToken(tap.token);
   const delivery = token === null ? null : deliveries.find(token.deliveryId);
-  const isHere = delivery?.channel === seat.id;
+  const isHere = delivery?.channel === configuredChannel.id;
   const find = (): PromptRow | null =>
     isHere && delivery.promptId !== null ? prompts.find(delivery.promptId) : null;
   const asked = find();
@@ -109,51 +118,51 @@ function settleTappedCard(ledger: Ledger, tx: Transaction, delivery: DeliveryRow
 function acceptTextReply(
   ledger: Ledger,
   tx: Transaction,
-  seat: ConfiguredChannel,
+  configuredChannel: ConfiguredChannel,
   reply: Of<"text_reply">,
 ): InboundAnswer | null {
-  const promptId = repliedDelivery(ledger, seat, reply)?.promptId ?? null;
+  const promptId = repliedDelivery(ledger, configuredChannel, reply)?.promptId ?? null;
   const prompt = promptId === null ? null : ledger.store.prompts.find(promptId);
   if (!prompt) {
     // What is said to a message about a session is said to the session.
-    const delivery = repliedDelivery(ledger, seat, reply);
+    const delivery = repliedDelivery(ledger, configuredChannel, reply);
     const text = {
       ...reply,
       kind: "text",
       displayName: "",
       ...(delivery && { about: delivery.sessionId }),
     } as const;
-    return acceptText(ledger, tx, seat, text, delivery?.role === "idle");
+    return acceptText(ledger, tx, configuredChannel, text, delivery?.role === "idle");
   }
-  return claimTyped(ledger, seat, prompt, reply);
+  return claimTyped(ledger, configuredChannel, prompt, reply);
 }
 
 function repliedDelivery(
   ledger: Ledger,
-  seat: ConfiguredChannel,
+  configuredChannel: ConfiguredChannel,
   reply: Of<"text_reply">,
 ): DeliveryRow | null {
   const { deliveries } = ledger.store;
   const named = reply.deliveryId === undefined ? null : deliveries.find(reply.deliveryId);
-  if (named?.channel === seat.id && named.place === reply.place) return named;
-  return deliveries.findByRef(seat.id, reply.ref);
+  if (named?.channel === configuredChannel.id && named.place === reply.place) return named;
+  return deliveries.findByRef(configuredChannel.id, reply.ref);
 }
 
 function acceptText(
   ledger: Ledger,
   tx: Transaction,
-  seat: ConfiguredChannel,
+  configuredChannel: ConfiguredChannel,
   { text, identity, place, about }: Of<"text">,
   answersIdle = false,
 ): InboundAnswer | null {
   const { people } = ledger.options.settings();
   // A channel for pairing only says nothing; a stranger learns nothing.
-  if (!speakingSeats([seat], people).length) return null;
+  if (!speakingChannels([configuredChannel], people).length) return null;
   const standing = membershipOf(people, identity);
   if (!standing) return say("You are not one of the people of this AtlasBridge.");
   const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
   if (shortId === undefined || value === undefined) {
-    const asker = { identity, seat, place, about: about ?? null };
+    const asker = { identity, configuredChannel, place, about: about ?? null };
     const words = { text, identity, role: standing.role };
     const done = sessionCommand(ledger, tx, text, asker) ?? runCommand(ledger, tx, words);
     return done ?? wantedNext(ledger, tx, text, { ...asker, answersIdle });
@@ -163,7 +172,7 @@ function acceptText(
     const why = rejection("unknown_prompt", `There is no question ${shortId.toLowerCase()}.`);
     return alert(rejectAnswer(tx, null, identity, why).rejection.text);
   }
-  return claimTyped(ledger, seat, prompt, { text: value, identity, place });
+  return claimTyped(ledger, configuredChannel, prompt, { text: value, identity, place });
 }
 
 /**
@@ -198,35 +207,35 @@ function wantedNext(
 function lookBehind(
   ledger: Ledger,
   tx: Transaction,
-  seat: ConfiguredChannel,
+  configuredChannel: ConfiguredChannel,
   { deliveryId, identity, place }: Of<"look">,
 ): InboundAnswer {
   const standing = membershipOf(ledger.options.settings().people, identity);
   const delivery = ledger.store.deliveries.find(deliveryId);
-  if (!standing || delivery?.channel !== seat.id || delivery.place !== place)
+  if (!standing || delivery?.channel !== configuredChannel.id || delivery.place !== place)
     return alert(rejectAnswer(tx, null, identity, rejection("not_allowed")).rejection.text);
-  const asker = { identity, seat, place, about: null };
+  const asker = { identity, configuredChannel, place, about: null };
   return actionFor(ledger, tx, { wish: "screen", session: delivery.sessionId, asker });
 }
 
 function refuseUnfit(
   ledger: Ledger,
   tx: Transaction,
-  seat: ConfiguredChannel,
+  configuredChannel: ConfiguredChannel,
   { why, identity }: Of<"unfit">,
 ): InboundAnswer | null {
-  if (!speakingSeats([seat], ledger.options.settings().people).length) return null;
+  if (!speakingChannels([configuredChannel], ledger.options.settings().people).length) return null;
   return alert(rejectAnswer(tx, null, identity, rejection(why)).rejection.text);
 }
 
 function claimTyped(
   ledger: Ledger,
-  seat: ConfiguredChannel,
+  configuredChannel: ConfiguredChannel,
   prompt: PromptRow,
   { text, identity, place }: { readonly text: string; readonly identity: Identity; readonly place: string },
 ): InboundAnswer {
   const find = (): PromptRow | null => ledger.store.prompts.find(prompt.promptId);
-  const saidAt = { channel: seat.id, place };
+  const saidAt = { channel: configuredChannel.id, place };
   const { words, acceptsHidden: accepts } = readAcceptance(prompt, text);
   const answer = { ...typedAnswer(prompt.event, words), identity, saidAt, acceptsHidden: accepts };
   const result = claim(ledger, find, answer);

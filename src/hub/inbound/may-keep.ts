@@ -9,13 +9,13 @@ import type { PendingPairings } from "./pairing-desk.js";
 export function mayKeep(
   ledger: Ledger,
   pairing: PendingPairings,
-  seat: ConfiguredChannel,
+  configuredChannel: ConfiguredChannel,
   raw: unknown,
 ): boolean {
   // Whoever is being paired is still a stranger.
-  if (pairing.expects(seat.id)) return true;
+  if (pairing.expects(configuredChannel.id)) return true;
   const { clock, settings } = ledger.options;
-  const identity = senderOf(seat, raw);
+  const identity = senderOf(configuredChannel, raw);
   if (identity !== null && membershipOf(settings().people, identity) !== null) return true;
   return ledger.strangers.mayKeep(identity, clock.now());
 }

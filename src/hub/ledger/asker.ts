@@ -4,7 +4,7 @@ import { type ConfiguredChannel } from "../people/routing.js";
 
 export interface Asker {
   readonly identity: Identity;
-  readonly seat: ConfiguredChannel;
+  readonly configuredChannel: ConfiguredChannel;
   readonly place: string;
   /** The session in whose thread or topic it was said. */
   readonly about: SessionId | null;

@@ -3,7 +3,13 @@ import { invariant } from "../../model/errors.js";
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import { ASK_AGAIN } from "../delivery/notices/ask-again.js";
 import { buttonsThatFit, TOKEN_BYTES } from "../delivery/notices/buttons.js";
-import { isAnswerableAt, peopleFor, routesOf, speakingSeats, type DeliveryRoute } from "../people/routing.js";
+import {
+  isAnswerableAt,
+  peopleFor,
+  routesOf,
+  speakingChannels,
+  type DeliveryRoute,
+} from "../people/routing.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
@@ -15,25 +21,28 @@ export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRo
   const session = ledger.store.sessions.find(prompt.sessionId);
   invariant(session, "a prompt without its session");
   const dueAt = ledger.presence.heldUntil(prompt.sessionId, tx.now, settings.prompts.deliver_after);
-  for (const route of routesOf(ledger.options.seats(), settings, session)) {
+  for (const route of routesOf(ledger.options.configuredChannels(), settings, session)) {
     const { promptId, sessionId } = prompt;
     const card = {
-      ...newDelivery(ledger, tx, route.seat.id, route.place),
+      ...newDelivery(ledger, tx, route.configuredChannel.id, route.place),
       promptId,
       sessionId,
       text: null,
       role: null,
     };
     ledger.store.deliveries.insert(card);
-    if (prompt.answerable && isAnswerableAt(route.seat, route.place, peopleFor(settings, session)))
+    if (
+      prompt.answerable &&
+      isAnswerableAt(route.configuredChannel, route.place, peopleFor(settings, session))
+    )
       mintTokens(ledger, card, prompt, route);
     ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, dueAt);
     tx.tell({ kind: "outbox" });
     // Nobody could read what it asks: who can, sees it.
-    if (prompt.event.promptType === "unknown" && route.seat.capabilities.files)
+    if (prompt.event.promptType === "unknown" && route.configuredChannel.capabilities.files)
       tx.tell({
         kind: "errand",
-        errand: { wish: "picture", sessionId, channel: route.seat.id, place: route.place },
+        errand: { wish: "picture", sessionId, channel: route.configuredChannel.id, place: route.place },
       });
   }
 }
@@ -41,7 +50,7 @@ export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRo
 /** Tokens name (card, choice) and stay the same when a refused prompt gets a new nonce: old buttons go on working. */
 function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route: DeliveryRoute): void {
   const { deliveryId } = card;
-  const { capabilities } = route.seat;
+  const { capabilities } = route.configuredChannel;
   const again = capabilities.tokenBytesMax < TOKEN_BYTES ? [] : [ASK_AGAIN];
   [...buttonsThatFit(prompt.event, capabilities), ...again].forEach(({ value }, position) => {
     const token = ledger.options.random.token();
@@ -98,8 +107,8 @@ export function tellRoutes(
     readonly firstId?: DeliveryId;
   },
 ): number {
-  const routes = routesOf(ledger.options.seats(), ledger.options.settings(), session);
-  const places = routes.map(({ seat, place }) => ({ channel: seat.id, place }));
+  const routes = routesOf(ledger.options.configuredChannels(), ledger.options.settings(), session);
+  const places = routes.map(({ configuredChannel, place }) => ({ channel: configuredChannel.id, place }));
   const about = { promptId: null, sessionId: session.sessionId, text, role };
   return dealTexts(ledger, tx, places, about, { dueAt, firstId }).length;
 }
@@ -133,7 +142,7 @@ function dealTexts(
     readonly firstId?: DeliveryId | undefined;
   } = {},
 ): DeliveryId[] {
-  const speaking = speakingSeats(ledger.options.seats(), ledger.options.settings().people);
+  const speaking = speakingChannels(ledger.options.configuredChannels(), ledger.options.settings().people);
   return places
     .filter(({ channel }) => speaking.some(({ id }) => id === channel))
     .map(({ channel, place }, at) => {

@@ -40,7 +40,7 @@ export interface LedgerOptions {
   readonly safeText: SafeText;
   readonly decide: Decide;
   readonly settings: () => LedgerSettings;
-  readonly seats: () => readonly ConfiguredChannel[];
+  readonly configuredChannels: () => readonly ConfiguredChannel[];
   readonly onNews: (news: DomainEvent) => void;
   /** Whether the session's worker is connected. */
   readonly isConnected: (sessionId: string) => boolean;

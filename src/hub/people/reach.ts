@@ -20,7 +20,7 @@ export interface Reachability {
 }
 
 export interface ReachFacts {
-  readonly seats: readonly ConfiguredChannel[];
+  readonly configuredChannels: readonly ConfiguredChannel[];
   readonly settings: RouteSettings;
   readonly healthOf: (channel: string) => ChannelHealth | null;
   /** Why the last that was sent to a place did not get there; null as far as anybody knows. */
@@ -29,12 +29,17 @@ export interface ReachFacts {
 
 /** `session`: null for a session that no rule fits. The terminal is nobody's chat: whoever sits there needs no channel. */
 export function findReachability(facts: ReachFacts, session: RoutedSession | null): Reachability {
-  const { seats, settings, healthOf } = facts;
-  const remote = seats.filter(({ capabilities }) => capabilities.pace !== null);
-  const routes = session && routesOf(seats, settings, session);
-  const problems = remote.map((seat) => {
-    const routed = routes?.filter((route) => route.seat.id === seat.id).map(({ place }) => place);
-    return { id: seat.id, problem: problemOf(facts, seat, session, routed ?? seat.places) };
+  const { configuredChannels, settings, healthOf } = facts;
+  const remote = configuredChannels.filter(({ capabilities }) => capabilities.pace !== null);
+  const routes = session && routesOf(configuredChannels, settings, session);
+  const problems = remote.map((configuredChannel) => {
+    const routed = routes
+      ?.filter((route) => route.configuredChannel.id === configuredChannel.id)
+      .map(({ place }) => place);
+    return {
+      id: configuredChannel.id,
+      problem: problemOf(facts, configuredChannel, session, routed ?? configuredChannel.places),
+    };
   });
   const channels = problems.flatMap(({ id, problem }) => (problem === null ? [id] : []));
   if (channels.length > 0) return { channels, problem: null, isPending: false };
@@ -47,11 +52,11 @@ export function findReachability(facts: ReachFacts, session: RoutedSession | nul
 
 /** How many chats of this session take messages, as far as is known. A channel that is still connecting counts; the terminal does not. */
 export function countTaking(
-  { seats, settings, healthOf, refusalAt }: ReachFacts,
+  { configuredChannels, settings, healthOf, refusalAt }: ReachFacts,
   session: RoutedSession,
 ): number {
-  return routesOf(seats, settings, session).filter(
-    ({ seat: { id, capabilities }, place }) =>
+  return routesOf(configuredChannels, settings, session).filter(
+    ({ configuredChannel: { id, capabilities }, place }) =>
       capabilities.pace !== null && !isDown(healthOf(id)) && refusalAt(id, place) === null,
   ).length;
 }

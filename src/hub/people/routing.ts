@@ -15,7 +15,7 @@ export interface ConfiguredChannel {
 }
 
 export interface DeliveryRoute {
-  readonly seat: ConfiguredChannel;
+  readonly configuredChannel: ConfiguredChannel;
   readonly place: string;
 }
 
@@ -30,23 +30,28 @@ export type Rule = Config["routes"][number];
 export type RouteSettings = Pick<Config, "people" | "routes">;
 
 /** Channels that may speak; the others are for pairing only. */
-export function speakingSeats(seats: readonly ConfiguredChannel[], people: People): ConfiguredChannel[] {
-  return seats.filter(({ id, places }) => places.length > 0 && hasApprover(people, id));
+export function speakingChannels(
+  configuredChannels: readonly ConfiguredChannel[],
+  people: People,
+): ConfiguredChannel[] {
+  return configuredChannels.filter(({ id, places }) => places.length > 0 && hasApprover(people, id));
 }
 
 export function routesOf(
-  seats: readonly ConfiguredChannel[],
+  configuredChannels: readonly ConfiguredChannel[],
   settings: RouteSettings,
   session: RoutedSession,
 ): DeliveryRoute[] {
   const { routes } = settings;
-  return speakingSeats(seats, peopleFor(settings, session)).flatMap((seat) =>
-    seat.places
+  return speakingChannels(configuredChannels, peopleFor(settings, session)).flatMap((configuredChannel) =>
+    configuredChannel.places
       // The terminal is nobody's chat: what is asked is always to be seen there.
       .filter(
-        (place) => seat.capabilities.pace === null || isRoutedTo(routes, session, `${seat.id}:${place}`),
+        (place) =>
+          configuredChannel.capabilities.pace === null ||
+          isRoutedTo(routes, session, `${configuredChannel.id}:${place}`),
       )
-      .map((place) => ({ seat, place })),
+      .map((place) => ({ configuredChannel, place })),
   );
 }
 
@@ -64,11 +69,11 @@ export function peopleFor({ people, routes }: RouteSettings, session: RoutedSess
 
 /** Whether what is posted there can be answered: not where the only reader is somebody who may not. `people`: as they are to the session. */
 export function isAnswerableAt(
-  seat: Pick<ConfiguredChannel, "personAt"> | undefined,
+  configuredChannel: Pick<ConfiguredChannel, "personAt"> | undefined,
   place: string,
   people: People,
 ): boolean {
-  const reader = seat?.personAt?.(place) ?? null;
+  const reader = configuredChannel?.personAt?.(place) ?? null;
   return reader === null || membershipOf(people, reader)?.role === "approver";
 }
 
@@ -92,9 +97,11 @@ function isWithin(folder: string, path: string): boolean {
 /** What rules name and nobody has, in words; a rule that sends a question nowhere must not pass unnoticed. Null: nothing. */
 export function routeProblem(
   { people, routes }: RouteSettings,
-  seats: readonly ConfiguredChannel[],
+  configuredChannels: readonly ConfiguredChannel[],
 ): string | null {
-  const places = new Set(seats.flatMap(({ id, places }) => places.map((place) => `${id}:${place}`)));
+  const places = new Set(
+    configuredChannels.flatMap(({ id, places }) => places.map((place) => `${id}:${place}`)),
+  );
   const lost = routes.flatMap(({ deliver_to = [] }) => deliver_to).find((place) => !places.has(place));
   if (lost !== undefined) return `routes: deliver_to names ${lost}, which is in no channel's deliver_to`;
   const names = new Set(people.map(({ name }) => name));

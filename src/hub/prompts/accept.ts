@@ -99,7 +99,9 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
 /** A card that goes on saying that it is open would be wrong by then; whatever comes first takes its place. */
 function scheduleUntakenEdit(ledger: Ledger, tx: Transaction, { promptId }: PromptRow, text: string): void {
   const { store, options } = ledger;
-  const edits = new Set(options.seats().flatMap(({ id, capabilities }) => (capabilities.edit ? [id] : [])));
+  const edits = new Set(
+    options.configuredChannels().flatMap(({ id, capabilities }) => (capabilities.edit ? [id] : [])),
+  );
   for (const { deliveryId, state, channel } of store.deliveries.cardsOf(promptId)) {
     if (state === "abandoned" || !edits.has(channel)) continue;
     const outcome = { state: "refused", text, final: false } as const;

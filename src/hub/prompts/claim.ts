@@ -97,15 +97,15 @@ function mayAnswerAt(
   { channel, place }: SaidAt,
   identity: Identity,
 ): boolean {
-  const { settings, seats } = ledger.options;
+  const { settings, configuredChannels } = ledger.options;
   const isHere = (there: { readonly channel: string; readonly place: string }): boolean =>
     there.channel === channel && there.place === place;
-  const routes = session === null ? [] : routesOf(seats(), settings(), session);
+  const routes = session === null ? [] : routesOf(configuredChannels(), settings(), session);
   const isOwn = identity === `${channel}:${place}`;
   return (
-    routes.some((route) => isHere({ channel: route.seat.id, place: route.place })) ||
+    routes.some((route) => isHere({ channel: route.configuredChannel.id, place: route.place })) ||
     ledger.store.deliveries.cardsOf(promptId).some(isHere) ||
-    (isOwn && seats().some(({ id, places }) => id === channel && places.includes(place)))
+    (isOwn && configuredChannels().some(({ id, places }) => id === channel && places.includes(place)))
   );
 }
 

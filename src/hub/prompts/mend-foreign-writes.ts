@@ -48,7 +48,9 @@ const NOWHERE: ReadonlySet<string> = new Set();
 
 /** Where the hub posts, by the configuration alone. */
 function placesOf({ options }: Ledger): ReadonlySet<string> {
-  return new Set(options.seats().flatMap(({ id, places }) => places.map((place) => `${id}:${place}`)));
+  return new Set(
+    options.configuredChannels().flatMap(({ id, places }) => places.map((place) => `${id}:${place}`)),
+  );
 }
 
 /** What was to be sent goes first: the last words of a card are put where it stood. Questions come before their cards as they are. */

@@ -12,13 +12,15 @@ const REASON_MAX = 200;
 
 /** The states of those that do not answer, by the ids of their channels. */
 export async function probeChannels(
-  seats: readonly ConfiguredChannel[],
+  configuredChannels: readonly ConfiguredChannel[],
   ids: readonly string[],
   clock: Clock,
 ): Promise<ReadonlyMap<string, ChannelHealth>> {
-  const asked = seats.filter(({ id }) => ids.includes(id));
+  const asked = configuredChannels.filter(({ id }) => ids.includes(id));
   const found = await Promise.all(
-    asked.map(async (seat) => [seat.id, await problemOf(seat, clock)] as const),
+    asked.map(
+      async (configuredChannel) => [configuredChannel.id, await problemOf(configuredChannel, clock)] as const,
+    ),
   );
   return new Map(
     found.flatMap(([id, reason]) =>

@@ -24,9 +24,9 @@ export class ReachReporter {
   }
 
   get facts(): ReachFacts {
-    const { seats, settings } = this.#ledger.options;
+    const { configuredChannels, settings } = this.#ledger.options;
     return {
-      seats: seats(),
+      configuredChannels: configuredChannels(),
       settings: settings(),
       healthOf: (channel) => this.#health.get(channel) ?? null,
       refusalAt: (channel, place) => this.#reasonAt(channel, place),
@@ -91,8 +91,8 @@ export class ReachReporter {
   /** The same once more, with the services asked at this moment. Errors: as `provedFor`. */
   async probedFor(session: RoutedSession): Promise<Reachability> {
     const { channels, ...rest } = this.provedFor(session);
-    const { seats, clock } = this.#ledger.options;
-    const silent = await probeChannels(seats(), channels, clock);
+    const { configuredChannels, clock } = this.#ledger.options;
+    const silent = await probeChannels(configuredChannels(), channels, clock);
     if (silent.size === 0) return { channels, ...rest };
     const { facts } = this;
     return findReachability({ ...facts, healthOf: (id) => silent.get(id) ?? facts.healthOf(id) }, session);

@@ -80,8 +80,8 @@ async function pictureOf(
   { channel }: SessionAction,
   cells: ScreenCells | null,
 ): Promise<Uint8Array | null> {
-  const seat = options.seats().find(({ id }) => id === channel);
-  if (!cells || !paintScreen || seat?.capabilities.files !== true) return null;
+  const configuredChannel = options.configuredChannels().find(({ id }) => id === channel);
+  if (!cells || !paintScreen || configuredChannel?.capabilities.files !== true) return null;
   return paintScreen(cells).catch((error: unknown) => {
     options.log("warn", "a screen could not be drawn", { error: String(error) });
     return null;

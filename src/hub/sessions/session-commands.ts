@@ -53,10 +53,10 @@ export function actionFor(
   tx: Transaction,
   { wish, session, asker }: { wish: SessionAction["wish"]; session: SessionId; asker: Asker },
 ): InboundAnswer {
-  const { identity, seat, place } = asker;
+  const { identity, configuredChannel, place } = asker;
   const row = ledger.store.sessions.find(session);
   const role = membershipOf(peopleFor(ledger.options.settings(), row), identity)?.role;
-  if (!seat.places.includes(place))
+  if (!configuredChannel.places.includes(place))
     return { text: "Ask where the questions go: what a session shows is told nowhere else.", alert: true };
   if (wish === "stop" && role !== "approver") {
     tx.record({
@@ -69,7 +69,7 @@ export function actionFor(
   }
   tx.record({ step: wish === "stop" ? "stop_asked" : "screen_asked", sessionId: session, identity });
   if (wish === "stop") withdrawTasks(ledger, session);
-  tx.tell({ kind: "errand", errand: { wish, sessionId: session, channel: seat.id, place } });
+  tx.tell({ kind: "errand", errand: { wish, sessionId: session, channel: configuredChannel.id, place } });
   return { text: wish === "stop" ? "⏹ On its way." : "🖥 On its way.", alert: false };
 }
 

@@ -38,14 +38,14 @@ const AS_TEXT = {
 export function takeTask(
   ledger: Ledger,
   tx: Transaction,
-  { identity, seat, place }: Asker,
+  { identity, configuredChannel, place }: Asker,
   { sessionId, text }: { readonly sessionId: SessionId; readonly text: string },
 ): InboundAnswer {
   const session = ledger.store.sessions.find(sessionId);
   const standing = membershipOf(peopleFor(ledger.options.settings(), session), identity);
   const why =
     !session || !standing ? rejection("not_allowed") : problemWith(ledger, session, standing.role, text);
-  if (why !== null || !session || !standing || !seat.places.includes(place)) {
+  if (why !== null || !session || !standing || !configuredChannel.places.includes(place)) {
     const told = why ?? rejection("not_allowed", "Say it where the questions go.");
     tx.record({ step: "task_rejected", sessionId, identity, details: { code: told.code } });
     return { text: told.text, alert: true };
@@ -53,7 +53,7 @@ export function takeTask(
   const taskId = asId<TaskId>(ledger.options.random.uuid());
   const { name: person } = standing;
   const words = `⏳ ${titleOf(ledger, session)}, by ${person}: ${labelOf(ledger, text)} ${waitsFor(session)}`;
-  const to = { sessionId, channel: seat.id, place };
+  const to = { sessionId, channel: configuredChannel.id, place };
   const deliveryId = tellPlace(ledger, tx, to, ledger.options.safeText(words), "task");
   if (deliveryId === null) return SILENCE;
   const row: TaskRow = {

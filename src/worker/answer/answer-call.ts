@@ -42,25 +42,25 @@ export interface AnswerCallOptions {
 
 /** Never throws for anything the tool does. Outcomes as for keys; `failed`: the tool had stopped waiting and got nothing. */
 export function answerCall(
-  hands: TerminalPort,
+  port: TerminalPort,
   answer: CallAnswer,
   gate: InjectionGate,
   options: AnswerCallOptions,
 ): Promise<InjectionResult> {
-  return runExclusive(hands, () => new CallInjection(hands, answer, options).run(gate));
+  return runExclusive(port, () => new CallInjection(port, answer, options).run(gate));
 }
 
 const NO_KEYS: CommittingWrite["plan"] = { steps: [], effect: { kind: "leaves" }, endsTool: false };
 
 class CallInjection {
-  readonly #hands: TerminalPort;
+  readonly #port: TerminalPort;
   readonly #answer: CallAnswer;
   readonly #options: AnswerCallOptions;
   readonly #timings: AnswerTimings;
   #freedAt = Infinity;
 
-  constructor(hands: TerminalPort, answer: CallAnswer, options: AnswerCallOptions) {
-    this.#hands = hands;
+  constructor(port: TerminalPort, answer: CallAnswer, options: AnswerCallOptions) {
+    this.#port = port;
     this.#answer = answer;
     this.#options = options;
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
@@ -69,7 +69,7 @@ class CallInjection {
   async run(gate: InjectionGate): Promise<InjectionResult> {
     const { drawn, call } = this.#answer;
     const { halt } = this.#options;
-    const guard = drawn && new Preconditions(this.#hands, drawn, { raisedGroup: null, halt }, this.#timings);
+    const guard = drawn && new Preconditions(this.#port, drawn, { raisedGroup: null, halt }, this.#timings);
     if (guard && !(await guard.awaitQuietKeyboard())) return this.#refused("typing");
     if (drawn && (await this.#isTakenAtKeyboard(drawn))) return this.#refused("withdrawn");
     if (!call.isOpen) return this.#refused("withdrawn");
@@ -96,13 +96,13 @@ class CallInjection {
   async #isTakenAtKeyboard(drawn: Candidate): Promise<boolean> {
     const { stepWithinMs } = this.#timings;
     if (!this.#options.isTyped(2 * stepWithinMs)) return false;
-    const gone = (): true | null => (isSameAtAnySize(drawn, this.#hands.detect()) ? null : true);
-    return (await waitFor(this.#hands, gone, stepWithinMs)) ?? false;
+    const gone = (): true | null => (isSameAtAnySize(drawn, this.#port.detect()) ? null : true);
+    return (await waitFor(this.#port, gone, stepWithinMs)) ?? false;
   }
 
   async #deliver(look: ScreenMoment | null): Promise<InjectionResult> {
     const { call, decision } = this.#answer;
-    const sentAt = this.#hands.clock.monotonic();
+    const sentAt = this.#port.clock.monotonic();
     const delivery = await call.answer(decision);
     if (delivery === "gone")
       return this.#receipt("failed", "the tool had stopped waiting for the decision", 0);
@@ -122,22 +122,22 @@ class CallInjection {
         evidence: "the tool took the decision; its dialog was not on the screen",
       };
     const { holdAfterMs, effectWithinMs } = this.#timings;
-    const stopTimer = this.#hands.clock.after(holdAfterMs, () => this.#free(true));
+    const stopTimer = this.#port.clock.after(holdAfterMs, () => this.#free(true));
     const commit = {
       plan: NO_KEYS,
       look,
       before: null,
       echo: [],
-      disturbed: () => this.#hands.typedAt() >= this.#freedAt,
+      disturbed: () => this.#port.typedAt() >= this.#freedAt,
       // No key is written.
       taken: [],
     };
     const movedOn = waitFor(
-      this.#hands,
+      this.#port,
       () => (this.#options.movedOnSince(sentAt) ? MOVED_ON : null),
       effectWithinMs,
     );
-    const left = watchEffect(this.#hands, commit, effectWithinMs, this.#timings);
+    const left = watchEffect(this.#port, commit, effectWithinMs, this.#timings);
     // Whichever sees it first; a dialog that stands for the whole time is no proof of anything.
     const proof =
       (await Promise.race([movedOn.then((seen) => seen ?? left), left.then((seen) => seen ?? movedOn)])) ??
@@ -148,7 +148,7 @@ class CallInjection {
 
   #free(touched: boolean): void {
     if (this.#freedAt !== Infinity) return;
-    this.#freedAt = this.#hands.clock.monotonic();
+    this.#freedAt = this.#port.clock.monotonic();
     this.#options.onBusy(false, touched);
   }
 
@@ -161,7 +161,7 @@ class CallInjection {
   }
 
   #receipt(outcome: ReceiptOutcome, evidence: string, bytesWritten: number): InjectionResult {
-    const fingerprintAfter = this.#hands.detect()?.fingerprint ?? null;
+    const fingerprintAfter = this.#port.detect()?.fingerprint ?? null;
     const { fingerprint: fingerprintBefore, route } = this.#answer;
     const receipt = {
       outcome,

@@ -53,31 +53,31 @@ function atOnce({ steps, endsTool }: Plan): Plan {
  * or only keys that confirm nothing (arrows, ticks, a draft) and the same question still stands; `uncertain` anything else.
  */
 export function injectReply(
-  hands: TerminalPort,
+  port: TerminalPort,
   raised: Candidate,
   reply: Reply,
   gate: InjectionGate,
   options: InjectOptions,
 ): Promise<InjectionResult> {
-  return injectPlanned(hands, raised, (candidate, view) => planAnswer(candidate, view, reply), gate, options);
+  return injectPlanned(port, raised, (candidate, view) => planAnswer(candidate, view, reply), gate, options);
 }
 
 /** The same for what answers no prompt: `plan` is asked for the keys, now and once more behind the gate. */
 export function injectPlanned(
-  hands: TerminalPort,
+  port: TerminalPort,
   raised: Candidate,
   plan: ViewPlanner,
   gate: InjectionGate,
   options: InjectOptions,
 ): Promise<InjectionResult> {
-  return runExclusive(hands, () => new Injection(hands, raised, plan, options).run(gate));
+  return runExclusive(port, () => new Injection(port, raised, plan, options).run(gate));
 }
 
 /** The keys for what the screen shows now, or why there are none. */
 export type ViewPlanner = (candidate: Candidate, view: View) => Plan | Rejection;
 
 class Injection {
-  readonly #hands: TerminalPort;
+  readonly #port: TerminalPort;
   readonly #raised: Candidate;
   readonly #planner: ViewPlanner;
   readonly #options: InjectOptions;
@@ -91,18 +91,18 @@ class Injection {
   #busy = false;
   #freedAt = Infinity;
 
-  constructor(hands: TerminalPort, raised: Candidate, plan: ViewPlanner, options: InjectOptions) {
-    this.#hands = hands;
+  constructor(port: TerminalPort, raised: Candidate, plan: ViewPlanner, options: InjectOptions) {
+    this.#port = port;
     this.#raised = raised;
     this.#planner = plan;
     this.#options = options;
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
-    this.#guard = new Preconditions(hands, raised, options, this.#timings);
+    this.#guard = new Preconditions(port, raised, options, this.#timings);
   }
 
   async run(gate: InjectionGate): Promise<InjectionResult> {
     // Loaded before it is needed at once.
-    this.#hands.queues();
+    this.#port.queues();
     const checked = (await this.#guard.awaitQuietKeyboard())
       ? await this.#guard.check(ASKED, null)
       : STOPS.typing;
@@ -154,7 +154,7 @@ class Injection {
       if (problem) return this.#stopped(problem);
       if (last) await failPoint("after_enter");
       if (step.answers) this.#hasAnswered = true;
-      const disturbed = (): boolean => this.#hands.typedAt() >= this.#freedAt;
+      const disturbed = (): boolean => this.#port.typedAt() >= this.#freedAt;
       const taken = this.#taken;
       if (last) return this.#prove({ plan, look, before, echo, disturbed, taken });
       if (step.mayAnswer && (await this.#guard.awaitLeaving(plan.steps[i + 1]?.requires, look)))
@@ -166,7 +166,7 @@ class Injection {
 
   async #ready(step: InputStep, before: ScreenMoment | null): Promise<ScreenMoment | Blocked> {
     if (before !== null) {
-      const { clock } = this.#hands;
+      const { clock } = this.#port;
       const began = clock.monotonic();
       const { effectWithinMs, stepWithinMs, keyGapMs } = this.#timings;
       // A turn that was ended by an answer takes longer than a key that moves something.
@@ -191,8 +191,8 @@ class Injection {
     try {
       // A key goes in now or never; only a text may wait for a tool that reads slowly.
       const isText = !committing && !isOneKey(keys);
-      const writing = this.#hands.write(bytes, isText ? this.#timings.pasteWithinMs : 0);
-      if (into) this.#taken.push(new TakenWatch(this.#hands, into.look, into.shows, this.#timings));
+      const writing = this.#port.write(bytes, isText ? this.#timings.pasteWithinMs : 0);
+      if (into) this.#taken.push(new TakenWatch(this.#port, into.look, into.shows, this.#timings));
       taken = await writing;
     } catch {
       return "unknown";
@@ -204,7 +204,7 @@ class Injection {
   }
 
   async #prove(commit: CommittingWrite): Promise<InjectionResult> {
-    const stopTimer = this.#hands.clock.after(this.#timings.holdAfterMs, () => this.#free());
+    const stopTimer = this.#port.clock.after(this.#timings.holdAfterMs, () => this.#free());
     const proof = await this.#awaitProof(commit);
     stopTimer();
     for (const watch of this.#taken) watch.stop();
@@ -213,18 +213,18 @@ class Injection {
   }
 
   async #awaitProof(commit: CommittingWrite): Promise<ObservedEffect | null> {
-    const { clock } = this.#hands;
+    const { clock } = this.#port;
     const { effectWithinMs, enterAgainAfterMs } = this.#timings;
     const end = clock.monotonic() + effectWithinMs;
     let latest = commit;
     for (let enters = 0; enters < ENTER_RESENDS_MAX && this.#mayPressEnterAgain(commit); enters++) {
-      const proof = await watchEffect(this.#hands, latest, enterAgainAfterMs, this.#timings);
+      const proof = await watchEffect(this.#port, latest, enterAgainAfterMs, this.#timings);
       if (proof) return proof;
       const again = await this.#pressEnterAgain(latest);
       if (again === null) break;
       latest = again;
     }
-    return watchEffect(this.#hands, latest, end - clock.monotonic(), this.#timings);
+    return watchEffect(this.#port, latest, end - clock.monotonic(), this.#timings);
   }
 
   /** Only for text in a composer: what follows the text row of a list may be the next question, and Enter would answer that. */
@@ -271,7 +271,7 @@ class Injection {
       evidence,
       bytesWritten: this.#written,
       fingerprintBefore: this.#raised.fingerprint,
-      fingerprintAfter: this.#hands.detect()?.fingerprint ?? null,
+      fingerprintAfter: this.#port.detect()?.fingerprint ?? null,
       endsTool: this.#endsTool,
     };
     return { kind: "receipt", receipt };
@@ -285,7 +285,7 @@ class Injection {
   #free(): void {
     if (!this.#busy) return;
     this.#busy = false;
-    this.#freedAt = this.#hands.clock.monotonic();
+    this.#freedAt = this.#port.clock.monotonic();
     this.#options.onBusy?.(false, this.#written > 0);
   }
 }

@@ -46,14 +46,14 @@ export interface GuardOptions {
 }
 
 export class Preconditions {
-  readonly #hands: TerminalPort;
+  readonly #port: TerminalPort;
   readonly #raised: Candidate;
   readonly #options: GuardOptions;
   readonly #timings: AnswerTimings;
   #typedAt = 0;
 
-  constructor(hands: TerminalPort, raised: Candidate, options: GuardOptions, timings: AnswerTimings) {
-    this.#hands = hands;
+  constructor(port: TerminalPort, raised: Candidate, options: GuardOptions, timings: AnswerTimings) {
+    this.#port = port;
     this.#raised = raised;
     this.#options = options;
     this.#timings = timings;
@@ -64,11 +64,11 @@ export class Preconditions {
    * False when the person went on typing.
    */
   async awaitQuietKeyboard(): Promise<boolean> {
-    const { clock } = this.#hands;
+    const { clock } = this.#port;
     const { typingQuietMs, typingWaitMs } = this.#timings;
     const end = clock.monotonic() + typingWaitMs;
     for (;;) {
-      this.#typedAt = this.#hands.typedAt();
+      this.#typedAt = this.#port.typedAt();
       const wait = this.#typedAt + typingQuietMs - clock.monotonic();
       if (wait <= 0) return true;
       if (clock.monotonic() + wait > end) return false;
@@ -77,12 +77,12 @@ export class Preconditions {
   }
 
   look(): ScreenMoment {
-    return captureMoment(this.#hands);
+    return captureMoment(this.#port);
   }
 
   /** What stands on the settled screen, where that is as expected. */
   async check(expected: Expected, before: ScreenMoment | null): Promise<ScreenMoment | Blocked> {
-    const { clock } = this.#hands;
+    const { clock } = this.#port;
     const end = clock.monotonic() + this.#timings.readsOnWithinMs;
     for (;;) {
       const checked = await this.atRest((look) => {
@@ -100,7 +100,7 @@ export class Preconditions {
    * drawn later is later than a write that follows in this turn of the event loop.
    */
   async atRest(judge: (look: ScreenMoment) => Blocked | null): Promise<ScreenMoment | Blocked> {
-    const { clock } = this.#hands;
+    const { clock } = this.#port;
     const end = clock.monotonic() + this.#timings.settleWithinMs;
     do {
       const early = this.stopNow();
@@ -109,29 +109,29 @@ export class Preconditions {
       const look = this.look();
       const stop = this.stopNow() ?? (rests ? judge(look) : STOPS.restless);
       if (stop) return stop;
-      if (!this.#hands.catchUp()) return look;
+      if (!this.#port.catchUp()) return look;
     } while (clock.monotonic() < end);
     return STOPS.restless;
   }
 
   /** Settled, and no synchronized update open; one that stays open all the time counts as drawn. */
   async #comesToRest(): Promise<boolean> {
-    const { clock } = this.#hands;
+    const { clock } = this.#port;
     const end = clock.monotonic() + this.#timings.settleWithinMs;
-    const whole = (): true | null => (this.#hands.view().modes.synchronizedUpdate ? null : true);
-    while (await settle(this.#hands, end - clock.monotonic())) {
-      if (whole() || (await waitFor(this.#hands, whole, end - clock.monotonic())) === null) return true;
+    const whole = (): true | null => (this.#port.view().modes.synchronizedUpdate ? null : true);
+    while (await settle(this.#port, end - clock.monotonic())) {
+      if (whole() || (await waitFor(this.#port, whole, end - clock.monotonic())) === null) return true;
     }
     return false;
   }
 
   /** What forbids any further key, whatever the screen shows. */
   stopNow(): Blocked | null {
-    if (!this.#hands.alive()) return STOPS.ended;
+    if (!this.#port.alive()) return STOPS.ended;
     if (this.#options.halt?.aborted) return STOPS.paused;
-    if (this.#hands.typedAt() !== this.#typedAt) return STOPS.typing;
+    if (this.#port.typedAt() !== this.#typedAt) return STOPS.typing;
     const { raisedGroup } = this.#options;
-    if (raisedGroup !== null && this.#hands.foregroundGroup() !== raisedGroup) return STOPS.foreground;
+    if (raisedGroup !== null && this.#port.foregroundGroup() !== raisedGroup) return STOPS.foreground;
     return null;
   }
 
@@ -143,23 +143,23 @@ export class Preconditions {
   ): Promise<void> {
     const over = (): true | null =>
       this.stopNow() !== null || meetsExpected(expected, this.#raised, before, this.look()) ? true : null;
-    await waitFor(this.#hands, over, withinMs);
+    await waitFor(this.#port, over, withinMs);
   }
 
   /** After a key at which the tool may act: true when the question is gone or asked elsewhere, false when `next` holds. */
   async awaitLeaving(next: Expected | undefined, before: ScreenMoment): Promise<boolean> {
     const look = (): boolean | null => {
-      if (this.stopNow() !== null) return !this.#hands.alive();
+      if (this.stopNow() !== null) return !this.#port.alive();
       const now = this.look();
       if (next && meetsExpected(next, this.#raised, before, now)) return false;
       return this.#standsAsBefore(before, now) ? null : true;
     };
     const { stepWithinMs, goneForMs } = this.#timings;
-    const isGone = await waitFor(this.#hands, look, stepWithinMs);
+    const isGone = await waitFor(this.#port, look, stepWithinMs);
     if (isGone !== true) return false;
     // A redraw erases it for an instant.
     const back = (): true | null => (look() === true ? null : true);
-    return (await waitFor(this.#hands, back, goneForMs)) === null;
+    return (await waitFor(this.#port, back, goneForMs)) === null;
   }
 
   #standsAsBefore({ live: asked }: ScreenMoment, { live, view }: ScreenMoment): boolean {
@@ -172,12 +172,12 @@ export class Preconditions {
   /** Whether the question is drawn, now or once a redraw is through. `moved`: keys of ours may have changed its text field. */
   async stillAsked(moved: boolean): Promise<boolean> {
     const asked = (): boolean | null => {
-      if (!this.#hands.alive()) return false;
-      const live = this.#hands.detect();
+      if (!this.#port.alive()) return false;
+      const live = this.#port.detect();
       return isSameAtAnySize(this.#raised, live) || (moved && isSameButText(this.#raised, live))
         ? true
         : null;
     };
-    return (await waitFor(this.#hands, asked, this.#timings.returnsWithinMs)) ?? false;
+    return (await waitFor(this.#port, asked, this.#timings.returnsWithinMs)) ?? false;
   }
 }

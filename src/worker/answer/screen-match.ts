@@ -14,10 +14,10 @@ export interface ScreenMoment {
 }
 
 /** What is on the terminal now. */
-export function captureMoment(hands: TerminalPort): ScreenMoment {
-  const [view, live] = [hands.view(), hands.detect()];
-  const isOpen = live === null && hands.signs(view) === "idle";
-  return { view, live, composer: isOpen ? (hands.hasEmptyComposer(view) ? "empty" : "filled") : null };
+export function captureMoment(port: TerminalPort): ScreenMoment {
+  const [view, live] = [port.view(), port.detect()];
+  const isOpen = live === null && port.signs(view) === "idle";
+  return { view, live, composer: isOpen ? (port.hasEmptyComposer(view) ? "empty" : "filled") : null };
 }
 
 /** The same question, letter by letter, all of it: nothing is written into any other. A row may count as a text field only while it is highlighted. */

@@ -1,4 +1,4 @@
-/** Hands on a live terminal: what the answer sees and writes, made of a run's terminal and its screen of record. */
+/** Drives a live terminal: what the answer sees and writes, made of a run's terminal and its screen of record. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { ToolState } from "../../model/tool-state.js";
@@ -14,7 +14,7 @@ const SIGNALLED = 128;
 export interface RunFacts {
   /** Rules put on a view, now. */
   readonly detect: (view: View) => Candidate | null;
-  /** See `Hands`. */
+  /** See `TerminalPort`. */
   readonly signs: (view: View) => ToolState | null;
   readonly hasEmptyComposer: (view: View) => boolean;
   readonly typedAt: () => number;

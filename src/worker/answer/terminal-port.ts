@@ -45,7 +45,7 @@ export interface TerminalPort {
 }
 
 /** What `look` first finds, asked now, after every frame, and once more when the time is up; null if it never finds any. */
-export function waitFor<T>(hands: TerminalPort, look: () => T | null, withinMs: number): Promise<T | null> {
+export function waitFor<T>(port: TerminalPort, look: () => T | null, withinMs: number): Promise<T | null> {
   return new Promise((resolve) => {
     const now = look();
     if (now !== null || withinMs <= 0) {
@@ -57,21 +57,21 @@ export function waitFor<T>(hands: TerminalPort, look: () => T | null, withinMs: 
       stopTimer();
       resolve(found);
     };
-    const stopFrames = hands.onFrame(() => {
+    const stopFrames = port.onFrame(() => {
       const found = look();
       if (found !== null) finish(found);
     });
-    const stopTimer = hands.clock.after(withinMs, () => finish(look()));
+    const stopTimer = port.clock.after(withinMs, () => finish(look()));
   });
 }
 
 /** Waits until the screen is settled; false when that took longer than `withinMs`. */
-export async function settle(hands: TerminalPort, withinMs: number): Promise<boolean> {
+export async function settle(port: TerminalPort, withinMs: number): Promise<boolean> {
   let stopTimer: Cancel = () => undefined;
   const late = new Promise<false>((resolve) => {
-    stopTimer = hands.clock.after(withinMs, () => resolve(false));
+    stopTimer = port.clock.after(withinMs, () => resolve(false));
   });
-  const settled = await Promise.race([hands.settled().then(() => true), late]);
+  const settled = await Promise.race([port.settled().then(() => true), late]);
   stopTimer();
   return settled;
 }

@@ -109,7 +109,7 @@ export class Stage {
       log: () => undefined,
       version: "0.1.0",
     });
-    await this.core.useChannels([this.#telegramSeat(), this.#slackSeat()]);
+    await this.core.useChannels([this.#telegramChannel(), this.#slackChannel()]);
     await this.core.start();
     for (const n of this.groups.keys()) await this.#openSession(n);
   }
@@ -123,15 +123,20 @@ export class Stage {
     this.core.connected(sessionId, worker);
   }
 
-  #telegramSeat(): ConfiguredChannel {
+  #telegramChannel(): ConfiguredChannel {
     const { token, apiRoot: api_root } = this.telegram;
     const config = { token, api_root, deliver_to: [...this.groups] };
     const timing = { ...TELEGRAM_QUICK, callMs: CALL_MS, uploadMs: CALL_MS };
     const channel = createTelegram(config, this.#hostOf("telegram"), timing);
-    return this.#seatOf(telegramPlugin.manifest, QUICK_TELEGRAM, this.groups.map(String), channel);
+    return this.#configuredChannelOf(
+      telegramPlugin.manifest,
+      QUICK_TELEGRAM,
+      this.groups.map(String),
+      channel,
+    );
   }
 
-  #slackSeat(): ConfiguredChannel {
+  #slackChannel(): ConfiguredChannel {
     const { botToken: bot_token, appToken: app_token, apiUrl: api_url } = this.slack;
     const config = { app_token, bot_token, api_url, deliver_to: [...this.rooms] };
     const channel = createSlack(config, this.#hostOf("slack"), {
@@ -139,10 +144,10 @@ export class Stage {
       callMs: CALL_MS,
       uploadMs: CALL_MS,
     });
-    return this.#seatOf(slackPlugin.manifest, QUICK_SLACK, this.rooms, channel);
+    return this.#configuredChannelOf(slackPlugin.manifest, QUICK_SLACK, this.rooms, channel);
   }
 
-  #seatOf(
+  #configuredChannelOf(
     { id, capabilities }: typeof telegramPlugin.manifest,
     pace: Pace,
     places: readonly string[],

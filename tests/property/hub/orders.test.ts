@@ -11,7 +11,7 @@ import { PROMPT_STATES, isOpen, type PromptState } from "../../../src/model/life
 import { rejection } from "../../../src/model/answer/rejection.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
-import { FakeChannel, seatOf, turns } from "../../unit/hub/fake-channel.js";
+import { FakeChannel, configuredChannelOf, turns } from "../../unit/hub/fake-channel.js";
 import {
   FakeLink,
   RECEIPT,
@@ -99,7 +99,7 @@ function act(scene: Scene, name: string, n: number): void {
 async function play(order: readonly (readonly [string, number])[]): Promise<string> {
   const path = join(directory, `${++files}.db`);
   const scene = new Scene(await openStore({ path, redact: (text) => text }));
-  await scene.core.useChannels([seatOf(new FakeChannel())]);
+  await scene.core.useChannels([configuredChannelOf(new FakeChannel())]);
   await scene.core.start();
   act(scene, "open", 1);
   scene.core.connected(SESSION, new FakeLink());

@@ -51,7 +51,7 @@ export class PuppetRig {
   readonly #screen: Screen;
   readonly #server: Server;
   readonly #terminal: Terminal;
-  readonly #hands: TerminalDriver;
+  readonly #port: TerminalDriver;
   readonly #tool: Promise<Socket>;
   #adapter = "generic";
   #isLine = false;
@@ -73,7 +73,7 @@ export class PuppetRig {
       clock: systemClock,
     });
     this.#terminal.onData((chunk) => this.#screen.write(chunk));
-    this.#hands = new TerminalDriver(this.#terminal, this.#screen, systemClock, {
+    this.#port = new TerminalDriver(this.#terminal, this.#screen, systemClock, {
       detect: (view) => {
         const signals = { echo: true, blockedOnRead: true, canonical: this.#isLine };
         return detect(shippedAdapter(this.#adapter), view, signals).candidate;
@@ -101,11 +101,11 @@ export class PuppetRig {
     this.#adapter = base.adapter;
     this.#isLine = base.cursorUp === null;
     await this.#draw("first", `${CLEAN}${bytesOf(base)}`);
-    const hands = this.#hands;
+    const port = this.#port;
     // What stood there before is read no more.
-    hands.catchUp();
-    await hands.settled();
-    const asked = await waitFor(hands, () => hands.detect(), PATIENCE_MS);
+    port.catchUp();
+    await port.settled();
+    const asked = await waitFor(port, () => port.detect(), PATIENCE_MS);
     if (!asked) throw new Error(`nothing is asked:\n${base.rows.join("\n")}`);
     // A line that is written anew is another question, however equal.
     const isControl = !this.#isLine && below(CONTROL_EVERY) === 0;
@@ -118,7 +118,7 @@ export class PuppetRig {
     if (!isAtGate) await swap();
     const reply = replyTo(asked, asked.promptType === "yes_no" ? "y" : "1");
     const gate = isAtGate ? swap : (): Promise<void> => Promise.resolve();
-    const result = await injectReply(hands, asked, reply, gate, { raisedGroup: null, timings: TIMINGS });
+    const result = await injectReply(port, asked, reply, gate, { raisedGroup: null, timings: TIMINGS });
     const isTyped = result.kind === "receipt" && result.receipt.bytesWritten > 0;
     const keys = isTyped ? await taken : "";
     const told = `${base.adapter} ${base.size.cols}x${base.size.rows} after ${gapMs} ms${isAtGate ? " at the gate" : ""}: ${before}`;

@@ -52,7 +52,7 @@ export class SwapRig {
   readonly #screen = new Screen(SIZE);
   readonly #server: Server;
   readonly #terminal: Terminal;
-  readonly #hands: TerminalDriver;
+  readonly #port: TerminalDriver;
   readonly #tool: Promise<Socket>;
   #took: string | null = null;
   #onTook: () => void = () => undefined;
@@ -73,7 +73,7 @@ export class SwapRig {
     });
     this.#terminal.onData((chunk) => this.#screen.write(chunk));
     const adapter = shippedAdapter("claude");
-    this.#hands = new TerminalDriver(this.#terminal, this.#screen, systemClock, {
+    this.#port = new TerminalDriver(this.#terminal, this.#screen, systemClock, {
       detect: (view) => detect(adapter, view, {}).candidate,
       signs: () => null,
       hasEmptyComposer: () => false,
@@ -99,7 +99,7 @@ export class SwapRig {
     const raised = await this.#shown(asked);
     if (swapAfterMs !== null)
       await this.#tell({ swap: asked.replace("-", " -"), afterMs: swapAfterMs, busyMs });
-    const result = await injectReply(this.#hands, raised, replyTo(raised, "1"), () => Promise.resolve(), {
+    const result = await injectReply(this.#port, raised, replyTo(raised, "1"), () => Promise.resolve(), {
       raisedGroup: null,
       timings: TIMINGS,
     });
@@ -126,10 +126,10 @@ export class SwapRig {
 
   async #shown(id: string): Promise<Candidate> {
     const look = (): Candidate | null => {
-      const live = this.#hands.detect();
+      const live = this.#port.detect();
       return live?.content.text.endsWith(`/${id}`) ? live : null;
     };
-    const found = await waitFor(this.#hands, look, PATIENCE_MS);
+    const found = await waitFor(this.#port, look, PATIENCE_MS);
     if (!found) throw new Error(`never asked: ${id}`);
     return found;
   }

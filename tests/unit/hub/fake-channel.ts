@@ -132,7 +132,10 @@ export class FakeChannel implements Channel {
   }
 }
 
-export function seatOf(channel: Channel, over: Partial<ConfiguredChannel> = {}): ConfiguredChannel {
+export function configuredChannelOf(
+  channel: Channel,
+  over: Partial<ConfiguredChannel> = {},
+): ConfiguredChannel {
   return { id: "chat", capabilities: CAPABILITIES, places: ["p1"], channel, ...over };
 }
 

@@ -16,7 +16,7 @@ import type { ScreenCells } from "../../../src/sdk/view.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { promptEvent } from "../../support/prompts.js";
-import { FakeChannel, seatOf, turns } from "./fake-channel.js";
+import { FakeChannel, configuredChannelOf, turns } from "./fake-channel.js";
 
 export const SESSION = asId<SessionId>("22222222-2222-4222-8222-222222222222");
 export const ARA = { name: "Ara", identities: ["chat:1"], role: "approver" } as const;
@@ -157,7 +157,7 @@ export type RigOptions = Partial<HubOptions> & {
   readonly chat?: FakeChannel;
   /** False: no timer runs and nothing is sent, so that only the calls themselves act. */
   readonly started?: boolean;
-  readonly seats?: (chat: FakeChannel) => ReturnType<typeof seatOf>[];
+  readonly configuredChannels?: (chat: FakeChannel) => ReturnType<typeof configuredChannelOf>[];
 };
 
 export async function makeRig(options: RigOptions = {}): Promise<Rig> {
@@ -178,7 +178,7 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
   onTestFinished(async () => {
     if (store.isOpen) await core.stop();
   });
-  await core.useChannels(options.seats?.(chat) ?? [seatOf(chat)]);
+  await core.useChannels(options.configuredChannels?.(chat) ?? [configuredChannelOf(chat)]);
   if (options.started !== false) await core.start();
   const link = new FakeLink();
   await core.handlers["session.open"](sessionParams(), { sessionId: null });

@@ -22,7 +22,7 @@ export interface NoticeParts {
   readonly store: Store;
   readonly safeText: SafeText;
   readonly settings: () => RouteSettings;
-  readonly seats: () => readonly ConfiguredChannel[];
+  readonly configuredChannels: () => readonly ConfiguredChannel[];
   /** What is given at a prompt's deadline where nobody answers; null: nothing. */
   readonly expiryValue: (prompt: PromptRow) => string | null;
   /** Whether nothing is to ring now. */
@@ -55,19 +55,19 @@ export function promptNoticeOf(parts: NoticeParts, delivery: DeliveryRow): Promp
   return promptNotice({ ...card, takesWords: takesWords(parts, delivery) }, safeText);
 }
 
-function takesWords({ seats }: NoticeParts, { channel }: DeliveryRow): boolean {
-  return seats().find(({ id }) => id === channel)?.capabilities.freeText ?? true;
+function takesWords({ configuredChannels }: NoticeParts, { channel }: DeliveryRow): boolean {
+  return configuredChannels().find(({ id }) => id === channel)?.capabilities.freeText ?? true;
 }
 
 /** Names of those who may answer, where the only reader of the chat may not; null where it can be answered. */
 function namesElsewhere(
-  { seats, settings }: NoticeParts,
+  { configuredChannels, settings }: NoticeParts,
   { channel, place }: DeliveryRow,
   session: SessionRow,
 ): readonly string[] | null {
   const people = peopleFor(settings(), session);
-  const seat = seats().find(({ id }) => id === channel);
-  if (isAnswerableAt(seat, place, people)) return null;
+  const configuredChannel = configuredChannels().find(({ id }) => id === channel);
+  if (isAnswerableAt(configuredChannel, place, people)) return null;
   return people.filter(({ role }) => role === "approver").map(({ name }) => name);
 }
 

@@ -53,28 +53,28 @@ const EVIDENCE: Readonly<Record<Sign, string>> = {
 
 /** Watches for at most `withinMs`; null when no effect was seen in that time and the tool still runs. */
 export async function watchEffect(
-  hands: TerminalPort,
+  port: TerminalPort,
   commit: CommittingWrite,
   withinMs: number,
   timings: AnswerTimings,
 ): Promise<ObservedEffect | null> {
-  const end = hands.clock.monotonic() + withinMs;
+  const end = port.clock.monotonic() + withinMs;
   for (;;) {
-    const left = end - hands.clock.monotonic();
-    const sign = await waitFor(hands, () => signOf(hands, commit), left);
+    const left = end - port.clock.monotonic();
+    const sign = await waitFor(port, () => signOf(port, commit), left);
     if (commit.disturbed()) return DISTURBED;
     if (sign === null) return null;
-    if (sign === "ended") return judgeEnd(hands, commit, timings);
-    if (hands.wasEnded()) return ENDED;
-    if (sign === "gone" && gaveWay(hands, commit)) return judged(hands, commit, "gave_way", timings);
-    if (sign !== "gone" || (await staysGone(hands, commit, timings)))
-      return judged(hands, commit, sign, timings);
+    if (sign === "ended") return judgeEnd(port, commit, timings);
+    if (port.wasEnded()) return ENDED;
+    if (sign === "gone" && gaveWay(port, commit)) return judged(port, commit, "gave_way", timings);
+    if (sign !== "gone" || (await staysGone(port, commit, timings)))
+      return judged(port, commit, sign, timings);
     if (left <= 0) return null;
   }
 }
 
 async function judged(
-  hands: TerminalPort,
+  port: TerminalPort,
   commit: CommittingWrite,
   sign: Sign,
   timings: AnswerTimings,
@@ -83,10 +83,10 @@ async function judged(
   // A Ctrl-C meanwhile throws away what the tool has not read.
   if (commit.disturbed()) return DISTURBED;
   // A busy machine may wake us before it lets us see what had come by then.
-  await settle(hands, timings.settleWithinMs);
-  screenSign(hands, commit);
-  if (hands.wasEnded()) return ENDED;
-  return overtaken(hands, commit) ?? { outcome: "answered", evidence: EVIDENCE[sign] };
+  await settle(port, timings.settleWithinMs);
+  screenSign(port, commit);
+  if (port.wasEnded()) return ENDED;
+  return overtaken(port, commit) ?? { outcome: "answered", evidence: EVIDENCE[sign] };
 }
 
 const DISTURBED: ObservedEffect = {
@@ -99,12 +99,12 @@ const ENDED: ObservedEffect = {
 };
 
 /** The key may have met another question than the one that was answered: nothing that is seen proves more then. */
-function overtaken(hands: TerminalPort, commit: CommittingWrite): ObservedEffect | null {
+function overtaken(port: TerminalPort, commit: CommittingWrite): ObservedEffect | null {
   const { plan, look, taken } = commit;
   const typed = plan.steps.at(-1)?.keys.replace(ENTER, "") ?? "";
   const isOfLine = isLine(commit);
   // The question with the answer behind it: nothing was drawn between them. The kernel draws so, whether or not the tool reads.
-  const isBehind = isOfLine && lineTaken(typed, look.view, hands.view());
+  const isBehind = isOfLine && lineTaken(typed, look.view, port.view());
   const why = taken
     .map((watch) => (isBehind ? watch.whyUnread(isOfLine) : watch.doubt(isOfLine)))
     .find((doubt) => doubt !== null);
@@ -115,27 +115,27 @@ function isLine({ look }: CommittingWrite): boolean {
   return look.live !== null && isOnALine(look.live);
 }
 
-function signOf(hands: TerminalPort, commit: CommittingWrite): Sign | null {
-  if (!hands.alive()) return "ended";
-  return screenSign(hands, commit);
+function signOf(port: TerminalPort, commit: CommittingWrite): Sign | null {
+  if (!port.alive()) return "ended";
+  return screenSign(port, commit);
 }
 
-function screenSign(hands: TerminalPort, commit: CommittingWrite): Sign | null {
+function screenSign(port: TerminalPort, commit: CommittingWrite): Sign | null {
   const { plan, look, before, echo } = commit;
-  const now = captureMoment(hands);
+  const now = captureMoment(port);
   if (now.view.modes.synchronizedUpdate || now.view.unfollowed) return null;
   for (const watch of commit.taken) watch.see(now);
   const { effect } = plan;
   // It is drawn while the tool works, too; or the next question has taken its place.
   if (effect.kind === "composer_empties")
-    return now.live !== null || hands.hasEmptyComposer(now.view) ? "field_emptied" : null;
+    return now.live !== null || port.hasEmptyComposer(now.view) ? "field_emptied" : null;
   if (effect.kind === "line_left" && before !== null)
     return standsTyped(effect.typed, before, now.view) ? null : "gone";
   const hadField = effect.kind === "field_empties";
   // On a screen that no rule reads, only the text itself can be missed, and it may stand anywhere.
   if (look.live === null)
     return hadField && rowsLeft(echo, { ...now, live: null }) === 0 ? "field_emptied" : null;
-  if (look.live.promptType === "unknown") return unreadSign(hands, commit, now);
+  if (look.live.promptType === "unknown") return unreadSign(port, commit, now);
   if (!stands(look.live, now.live, hadField)) return "gone";
   const isResized = !isSameSize(look.live, now.live);
   if (effect.kind === "leaves_row" && !isResized && now.live.region.top !== look.live.region.top)
@@ -149,9 +149,9 @@ function stands(asked: Candidate, live: Candidate | null, hasField: boolean): li
 }
 
 /** Nobody can read it: what changed there may be the echo of our own key. All of it must have left, or the program have gone on. */
-function unreadSign(hands: TerminalPort, commit: CommittingWrite, now: ScreenMoment): Sign | null {
+function unreadSign(port: TerminalPort, commit: CommittingWrite, now: ScreenMoment): Sign | null {
   const { look, plan, echo } = commit;
-  if (gaveWay(hands, commit)) return "gave_way";
+  if (gaveWay(port, commit)) return "gave_way";
   if (plan.effect.kind === "field_empties" && rowsLeft(echo, { ...now, live: null }) === 0)
     return "field_emptied";
   if (hasLeft(look, now)) return "gone";
@@ -162,33 +162,33 @@ function unreadSign(hands: TerminalPort, commit: CommittingWrite, now: ScreenMom
  * No redraw shows a spinner or an input box that was not there with the dialog. An equal question can follow within 44 ms: this
  * is what tells them apart.
  */
-function gaveWay(hands: TerminalPort, { look }: CommittingWrite): boolean {
-  const drawn = hands.signs(hands.view());
-  return (drawn === "working" || drawn === "idle") && drawn !== hands.signs(look.view);
+function gaveWay(port: TerminalPort, { look }: CommittingWrite): boolean {
+  const drawn = port.signs(port.view());
+  return (drawn === "working" || drawn === "idle") && drawn !== port.signs(look.view);
 }
 
 /** A redraw erases a dialog for an instant: it counts as gone only when it does not come back. */
 async function staysGone(
-  hands: TerminalPort,
+  port: TerminalPort,
   commit: CommittingWrite,
   timings: AnswerTimings,
 ): Promise<boolean> {
-  const back = (): true | null => (signOf(hands, commit) === "gone" ? null : true);
-  return (await waitFor(hands, back, timings.goneForMs)) === null;
+  const back = (): true | null => (signOf(port, commit) === "gone" ? null : true);
+  return (await waitFor(port, back, timings.goneForMs)) === null;
 }
 
 /** The last picture decides: a script whose last question it was ends at once, but a crash leaves the dialog standing. */
 async function judgeEnd(
-  hands: TerminalPort,
+  port: TerminalPort,
   commit: CommittingWrite,
   timings: AnswerTimings,
 ): Promise<ObservedEffect> {
-  await settle(hands, timings.settleWithinMs);
+  await settle(port, timings.settleWithinMs);
   for (const watch of commit.taken) await watch.whenTold(isLine(commit));
   // Whoever ended it, a tool that tidies up takes its question away.
-  if (hands.wasEnded()) return ENDED;
-  const sign = screenSign(hands, commit);
-  const doubt = overtaken(hands, commit);
+  if (port.wasEnded()) return ENDED;
+  const sign = screenSign(port, commit);
+  const doubt = overtaken(port, commit);
   if (doubt !== null) return doubt;
   if (sign !== null) return { outcome: "answered", evidence: `${EVIDENCE[sign]} and the tool ended` };
   if (commit.plan.endsTool)

@@ -39,7 +39,7 @@ const UNREAD_LINE = "the terminal took the line, but the tool has not read it";
 const DRAWN_BEFORE = "another question may have been drawn before the tool read the key";
 
 export class TakenWatch {
-  readonly #hands: TerminalPort;
+  readonly #port: TerminalPort;
   readonly #asked: ScreenMoment;
   readonly #shows: Shows;
   readonly #writtenAt: number;
@@ -56,14 +56,14 @@ export class TakenWatch {
   #writtenByThen = Infinity;
 
   /** Made in the very turn of the write into what `asked` shows. */
-  constructor(hands: TerminalPort, asked: ScreenMoment, shows: Shows, timings: AnswerTimings) {
-    this.#hands = hands;
+  constructor(port: TerminalPort, asked: ScreenMoment, shows: Shows, timings: AnswerTimings) {
+    this.#port = port;
     this.#asked = asked;
     this.#shows = shows;
-    this.#writtenAt = hands.clock.monotonic();
+    this.#writtenAt = port.clock.monotonic();
     this.#until = this.#writtenAt + timings.effectWithinMs;
-    hands.lookClosely(true);
-    this.#stopFrames = hands.onFrame(() => this.see(captureMoment(hands)));
+    port.lookClosely(true);
+    this.#stopFrames = port.onFrame(() => this.see(captureMoment(port)));
     this.#spin();
     if (this.#by === "unread") this.#lookAgain();
   }
@@ -74,19 +74,19 @@ export class TakenWatch {
    * tool that has yet to read it still may.
    */
   async whenTold(isLine: boolean): Promise<void> {
-    const { clock } = this.#hands;
+    const { clock } = this.#port;
     const end = isLine ? this.#until : clock.monotonic() + TOLD_WITHIN_MS;
     while (this.#isAwaited(end)) await pause(clock, LOOK_EVERY_MS);
     // Of a tool that ended the kernel still tells what it left unread.
-    if (this.#by === "unread") this.#hear(this.#hands.queues());
+    if (this.#by === "unread") this.#hear(this.#port.queues());
     while (this.#by === "read" && this.#writtenByThen === Infinity) await pause(clock, LOOK_EVERY_MS);
     if (!this.#mayHaveTakenIt(isLine)) return;
     await pause(clock, REACTS_AFTER_MS - this.#passedMs);
-    this.see(captureMoment(this.#hands));
+    this.see(captureMoment(this.#port));
   }
 
   #isAwaited(end: number): boolean {
-    return this.#by === "unread" && this.#hands.alive() && this.#hands.clock.monotonic() < end;
+    return this.#by === "unread" && this.#port.alive() && this.#port.clock.monotonic() < end;
   }
 
   /** Must see every look at the screen until the effect is judged. */
@@ -94,7 +94,7 @@ export class TakenWatch {
     // Half drawn, as the tool says: nobody is asked anything by it.
     if (look.view.modes.synchronizedUpdate) return;
     if (this.#isOther(look))
-      this.#other ??= { afterMs: this.#passedMs, parsed: this.#hands.outputBytes().parsed };
+      this.#other ??= { afterMs: this.#passedMs, parsed: this.#port.outputBytes().parsed };
     if (this.#other === null || this.#looks.at(-1)?.view.frame === look.view.frame) return;
     if (this.#looks.length <= LOOKS_MAX) this.#looks.push(look);
   }
@@ -140,20 +140,20 @@ export class TakenWatch {
   stop(): void {
     this.#stopTimer();
     this.#stopFrames();
-    this.#hands.lookClosely(false);
+    this.#port.lookClosely(false);
   }
 
   get #passedMs(): number {
-    return this.#hands.clock.monotonic() - this.#writtenAt;
+    return this.#port.clock.monotonic() - this.#writtenAt;
   }
 
   #spin(): void {
     for (const end = performance.now() + SPIN_MS; this.#by === "unread" && performance.now() < end;) {
-      const queues = this.#hands.queues();
+      const queues = this.#port.queues();
       this.#hear(queues);
       if (!queues || queues.output === 0) continue;
       // What came before the key was read can be looked at before the tool's reaction is.
-      this.#hands.catchUp();
+      this.#port.catchUp();
       return;
     }
   }
@@ -161,24 +161,24 @@ export class TakenWatch {
   #hear(queues: ReturnType<TerminalPort["queues"]>): void {
     if (queues === null) this.#by = "untold";
     else if (queues.input > 0) this.#hasArrived = true;
-    else if (this.#hasArrived || this.#passedMs > ARRIVES_WITHIN_MS || !this.#hands.alive()) {
+    else if (this.#hasArrived || this.#passedMs > ARRIVES_WITHIN_MS || !this.#port.alive()) {
       this.#by = "read";
       // Not at once: the kernel passes on what was drawn a little later than it lets the tool read.
-      this.#hands.clock.after(DRAWN_WITHIN_MS, () => this.#countDrawn());
+      this.#port.clock.after(DRAWN_WITHIN_MS, () => this.#countDrawn());
     }
   }
 
   /** Called late, it counts more: then more is in doubt. */
   #countDrawn(): void {
-    while (this.#hands.catchUp());
-    this.#writtenByThen = this.#hands.outputBytes().written;
-    this.#hands.lookClosely(false);
+    while (this.#port.catchUp());
+    this.#writtenByThen = this.#port.outputBytes().written;
+    this.#port.lookClosely(false);
   }
 
   #lookAgain(): void {
-    this.#stopTimer = this.#hands.clock.after(LOOK_EVERY_MS, () => {
-      this.#hear(this.#hands.queues());
-      const goesOn = this.#hands.alive() && this.#hands.clock.monotonic() < this.#until;
+    this.#stopTimer = this.#port.clock.after(LOOK_EVERY_MS, () => {
+      this.#hear(this.#port.queues());
+      const goesOn = this.#port.alive() && this.#port.clock.monotonic() < this.#until;
       if (this.#by === "unread" && goesOn) this.#lookAgain();
     });
   }

@@ -72,7 +72,7 @@ interface Order {
 export class Answering {
   readonly #options: AnsweringOptions;
   #terminal: Terminal | null = null;
-  #hands: TerminalPort | null = null;
+  #port: TerminalPort | null = null;
 
   constructor(options: AnsweringOptions) {
     this.#options = options;
@@ -90,7 +90,7 @@ export class Answering {
       isEnding: () => this.#options.prompts.isEnding,
     };
     this.#terminal = terminal;
-    this.#hands = new ReportingDriver(terminal, screen, clock, {
+    this.#port = new ReportingDriver(terminal, screen, clock, {
       ...facts,
       onWrite: (bytes) => this.#onOurKeys(bytes),
     });
@@ -121,14 +121,14 @@ export class Answering {
     const asked = prompts.find(reply.promptId);
     const routed = asked && this.#route(asked, reply);
     if (asked && routed && "by" in routed && routed.by === "keys") await this.#untilHeard(asked);
-    const hands = this.#terminal?.alive ? this.#hands : null;
-    if (!hands) return refused(rejection("session_gone"), false);
+    const port = this.#terminal?.alive ? this.#port : null;
+    if (!port) return refused(rejection("session_gone"), false);
     if (!asked || !routed || prompts.find(reply.promptId) !== asked)
       return refused(rejection("withdrawn"), false);
     if (!("by" in routed)) return refused(routed, true);
     if (this.#wouldCommand(asked, routed, reply)) return refused(rejection("composer_command"), true);
     prompts.begin(asked);
-    const result = await this.#go(hands, asked, routed, order);
+    const result = await this.#go(port, asked, routed, order);
     return prompts.finish(result, this.#options.detector.candidateNow() !== null);
   }
 
@@ -175,31 +175,31 @@ export class Answering {
   }
 
   #go(
-    hands: TerminalPort,
+    port: TerminalPort,
     asked: OpenPrompt,
     route: AnswerRouting | Correction,
     order: Order,
   ): Promise<InjectionResult> {
     switch (route.by) {
       case "keys":
-        return this.#byKeys(hands, asked, route.candidate, order);
+        return this.#byKeys(port, asked, route.candidate, order);
       case "hook":
       case "protocol":
-        return this.#byCall(hands, asked, route, order);
+        return this.#byCall(port, asked, route, order);
       case "correction":
-        return this.#byCorrection(hands, asked, route, order);
+        return this.#byCorrection(port, asked, route, order);
     }
   }
 
-  #byCorrection(hands: TerminalPort, asked: OpenPrompt, { candidate, result }: Correction, order: Order) {
+  #byCorrection(port: TerminalPort, asked: OpenPrompt, { candidate, result }: Correction, order: Order) {
     const formOverrides = this.#options.tells()?.formOverrides;
     if (!formOverrides) return Promise.resolve(refused(rejection("withdrawn"), false));
     const close = { ...order, reply: { ...order.reply, value: ESC } };
-    return formOverrides.around(result, () => this.#byKeys(hands, asked, candidate, close));
+    return formOverrides.around(result, () => this.#byKeys(port, asked, candidate, close));
   }
 
   #byKeys(
-    hands: TerminalPort,
+    port: TerminalPort,
     asked: OpenPrompt,
     candidate: Candidate,
     order: Order,
@@ -213,7 +213,7 @@ export class Answering {
     const { foregroundGroup: raisedGroup, provenReaders } = asked;
     const { adapter, detector, isRead } = this.#options;
     const onLine = readsLine(adapter, detector, provenReaders);
-    return injectReply(hands, candidate, reply, gate, {
+    return injectReply(port, candidate, reply, gate, {
       raisedGroup,
       isCurrent,
       ...(onLine && { isRead: () => isRead(provenReaders) }),
@@ -223,7 +223,7 @@ export class Answering {
   }
 
   #byCall(
-    hands: TerminalPort,
+    port: TerminalPort,
     asked: OpenPrompt,
     { by: route, decision }: Exclude<AnswerRouting, { by: "keys" }>,
     { gate, halt }: Order,
@@ -234,7 +234,7 @@ export class Answering {
     const drawn = asked.line.drawn?.candidate ?? this.#dialogOf(asked);
     const { fingerprint } = asked.event;
     const onDelivered = (): void => this.#delivered(asked, drawn);
-    return answerCall(hands, { call, route, decision, fingerprint, drawn }, gate, {
+    return answerCall(port, { call, route, decision, fingerprint, drawn }, gate, {
       movedOnSince,
       isTyped: (withinMs) => keys.hasCommitted(asked, withinMs),
       onDelivered,

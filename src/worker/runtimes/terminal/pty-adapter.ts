@@ -43,14 +43,14 @@ export class PtyAdapter implements Adapter {
   readonly #screen: Screen;
   readonly #detector: LiveDetector;
   readonly #prompts: PromptRegistry;
-  readonly #output = new OutputStream((full) => this.#brake?.set("reader", full));
+  readonly #output = new OutputStream((full) => this.#backpressure?.set("reader", full));
   readonly #recording: RecordingTail;
   readonly #keys: LocalKeys;
   readonly #signals: ToolSignals;
   readonly #words: LastMessage;
   readonly #sideChannel: SideChannel | null;
   readonly #answering: Answering;
-  #brake: Backpressure | null = null;
+  #backpressure: Backpressure | null = null;
   #terminal: Terminal | null = null;
   #facts: TtyFacts | null = null;
   #startedAt = 0;
@@ -127,7 +127,7 @@ export class PtyAdapter implements Adapter {
   /** Takes over a tool that `openTool` has started, instead of `startSession`. What it has said already goes to whoever reads by the end of this turn. */
   attach(terminal: Terminal): void {
     this.#terminal = terminal;
-    this.#brake = new Backpressure(terminal);
+    this.#backpressure = new Backpressure(terminal);
     this.#facts = new TtyFacts(terminal);
     this.#startedAt = this.#outputAt = this.#options.clock.monotonic();
     this.#answering.attach(terminal);
@@ -235,7 +235,7 @@ export class PtyAdapter implements Adapter {
     this.#outputAt = this.#options.clock.monotonic();
     this.#recording.output(chunk);
     this.#screen.write(chunk);
-    this.#brake?.onBacklog(this.#screen.backlogBytes);
+    this.#backpressure?.onBacklog(this.#screen.backlogBytes);
   }
 
   #onTyped(bytes: Uint8Array): void {
@@ -255,7 +255,7 @@ export class PtyAdapter implements Adapter {
 
   #onParsed(): void {
     this.#recording.parsed();
-    this.#brake?.onBacklog(this.#screen.backlogBytes);
+    this.#backpressure?.onBacklog(this.#screen.backlogBytes);
   }
 
   async #onExit(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Hands that tell what they write: the tracker must know of our keys before their effect can be drawn. */
+/** A driver that reports what it writes: the tracker must know of our keys before their effect can be drawn. */
 import type { Clock } from "../../../model/clock.js";
 import { TerminalDriver, type RunFacts } from "../../answer/terminal-driver.js";
 import type { Screen } from "../../screen/screen.js";

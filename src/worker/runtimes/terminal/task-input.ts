@@ -34,7 +34,7 @@ export interface TaskInputOptions {
 export class TerminalTaskInput implements TaskInput {
   readonly #options: TaskInputOptions;
   /** Of the terminal; each pair listens to the screen for good. */
-  #hands: TerminalDriver | null = null;
+  #port: TerminalDriver | null = null;
 
   constructor(options: TaskInputOptions) {
     this.#options = options;
@@ -54,8 +54,8 @@ export class TerminalTaskInput implements TaskInput {
     if (!this.#isIdle()) return refused("not_idle");
     const composer = findComposer(adapter, screen.view());
     if (composer === null) return refused("not_idle");
-    const hands = (this.#hands ??= this.#handsOn(terminal));
-    return injectPlanned(hands, composer, (live, view) => planTask(live, view, text), gate, {
+    const port = (this.#port ??= this.#portOn(terminal));
+    return injectPlanned(port, composer, (live, view) => planTask(live, view, text), gate, {
       raisedGroup: foregroundGroup(),
       halt,
       isCurrent: () => this.#isIdle(),
@@ -76,7 +76,7 @@ export class TerminalTaskInput implements TaskInput {
     return prompts.isAsking || detector.candidateNow() !== null;
   }
 
-  #handsOn(terminal: Terminal): TerminalDriver {
+  #portOn(terminal: Terminal): TerminalDriver {
     const { adapter, screen, clock, keys, foregroundGroup } = this.#options;
     return new TerminalDriver(terminal, screen, clock, {
       // Above a dialog the person's own words may be drawn like the input box: no Enter goes there.

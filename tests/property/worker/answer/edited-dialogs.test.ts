@@ -21,7 +21,7 @@ import {
   isVisiblyEqual,
   makeBase,
 } from "../../../security/support/edited-screens.js";
-import { drive, FakeHands, GROUP } from "../../../unit/worker/answer/fake-hands.js";
+import { drive, FakePort, GROUP } from "../../../unit/worker/answer/fake-hands.js";
 import { replyTo } from "../../../unit/worker/answer/make.js";
 import { shippedAdapter, viewOf } from "../../../unit/worker/detection/screens.js";
 
@@ -63,10 +63,10 @@ const liveOn = ({ adapter, view, signals }: Shown): Candidate | null =>
 async function keysInto(shown: Shown, asked: Candidate): Promise<readonly string[] | null> {
   const value = ["1", "y"].find((one) => legalValue(asked, one, undefined).ok);
   if (value === undefined) return null;
-  const hands = new FakeHands(liveOn(shown), shown.view);
+  const port = new FakePort(liveOn(shown), shown.view);
   const gate = (): Promise<void> => Promise.resolve();
-  await drive(hands.clock, injectReply(hands, asked, replyTo(asked, value), gate, { raisedGroup: GROUP }));
-  return hands.written;
+  await drive(port.clock, injectReply(port, asked, replyTo(asked, value), gate, { raisedGroup: GROUP }));
+  return port.written;
 }
 
 const squeezed = (text: string): string => text.replace(/\s/gu, "");

@@ -5,7 +5,7 @@ import type { InjectionResult } from "../../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
 import { injectReply } from "../../../../src/worker/answer/inject.js";
 import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
-import { arrowList, drive, FakeHands, GROUP } from "../../../unit/worker/answer/fake-hands.js";
+import { arrowList, drive, FakePort, GROUP } from "../../../unit/worker/answer/fake-hands.js";
 import { candidateOf, choicesOf, replyTo } from "../../../unit/worker/answer/make.js";
 
 const LABELS = ["Yes", "Always", "Ask again", "No"];
@@ -32,32 +32,32 @@ interface Written {
   readonly alive: boolean;
 }
 
-function happen(hands: FakeHands, raised: Candidate, what: Happening): void {
-  const live = hands.detect();
+function happen(port: FakePort, raised: Candidate, what: Happening): void {
+  const live = port.detect();
   switch (what) {
     case "nudge":
       if (live?.highlighted != null)
-        hands.draw({ ...live, highlighted: (live.highlighted % LABELS.length) + 1 });
+        port.draw({ ...live, highlighted: (live.highlighted % LABELS.length) + 1 });
       break;
     case "redraw":
-      hands.draw(null);
-      hands.drawIn(15, live);
+      port.draw(null);
+      port.drawIn(15, live);
       break;
     case "vanish":
-      hands.draw(null);
+      port.draw(null);
       break;
     case "replace":
-      hands.draw(next);
+      port.draw(next);
       break;
     case "type":
-      hands.type();
+      port.type();
       break;
     case "background":
-      hands.group = 1;
-      hands.draw(raised);
+      port.group = 1;
+      port.draw(raised);
       break;
     case "end":
-      hands.end();
+      port.end();
   }
 }
 
@@ -73,25 +73,25 @@ async function run(
   events: Trouble[],
   gateMs: number,
 ): Promise<Run> {
-  const hands = new FakeHands(raised);
+  const port = new FakePort(raised);
   const written: Written[] = [];
-  for (const { atMs, what } of events) hands.clock.after(atMs, () => happen(hands, raised, what));
-  hands.settled = () => new Promise((resolve) => void hands.clock.after(slowMs / 4, resolve));
-  hands.react = (keys) => {
-    const { clock, typed, group, lives } = hands;
-    const live = hands.detect();
+  for (const { atMs, what } of events) port.clock.after(atMs, () => happen(port, raised, what));
+  port.settled = () => new Promise((resolve) => void port.clock.after(slowMs / 4, resolve));
+  port.react = (keys) => {
+    const { clock, typed, group, lives } = port;
+    const live = port.detect();
     written.push({ keys, live, quietMs: clock.monotonic() - typed, group, alive: lives });
     const by = { "\u001b[A": -1, "\u001b[B": 1 }[keys];
     clock.after(slowMs, () => {
-      const now = hands.detect();
+      const now = port.detect();
       if (now === null || now.fingerprint !== raised.fingerprint) return;
-      if (by === undefined) hands.draw(next);
-      else if (now.highlighted !== null) hands.draw({ ...now, highlighted: now.highlighted + by });
+      if (by === undefined) port.draw(next);
+      else if (now.highlighted !== null) port.draw({ ...now, highlighted: now.highlighted + by });
     });
   };
-  const gate = (): Promise<void> => new Promise((resolve) => void hands.clock.after(gateMs, resolve));
+  const gate = (): Promise<void> => new Promise((resolve) => void port.clock.after(gateMs, resolve));
   const reply = replyTo(raised, String(target));
-  const result = await drive(hands.clock, injectReply(hands, raised, reply, gate, { raisedGroup: GROUP }));
+  const result = await drive(port.clock, injectReply(port, raised, reply, gate, { raisedGroup: GROUP }));
   return { result, written };
 }
 

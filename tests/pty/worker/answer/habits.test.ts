@@ -227,7 +227,7 @@ describe("a dialog that is gone by the time of the write", () => {
   it("is not answered into the shell behind a tool that died with the dialog drawn", async () => {
     start(byDigit, "digit-acts", "in-shell");
     const raised = await rig.asked("Run the first");
-    const raisedGroup = rig.hands.foregroundGroup();
+    const raisedGroup = rig.port.foregroundGroup();
     process.kill(rig.agentPid, "SIGKILL");
     await rig.shows("Killed");
     expect(await rig.asked("Run the first")).toEqual(raised);

@@ -132,7 +132,7 @@ export interface AnswerOptions extends Partial<InjectOptions> {
 
 export class Rig {
   readonly terminal: Terminal;
-  readonly hands: TerminalDriver;
+  readonly port: TerminalDriver;
   readonly #folder = mkdtempSync(join(tmpdir(), "habit-"));
   readonly #screen = new Screen(SIZE);
   readonly #facts: TtyFacts;
@@ -150,7 +150,7 @@ export class Rig {
     });
     this.terminal.onData((chunk) => this.#screen.write(chunk));
     this.#facts = new TtyFacts(this.terminal);
-    this.hands = new TerminalDriver(this.terminal, this.#screen, systemClock, {
+    this.port = new TerminalDriver(this.terminal, this.#screen, systemClock, {
       detect: (view) => detectHabit(view, manner),
       signs: () => null,
       hasEmptyComposer: () => false,
@@ -175,23 +175,23 @@ export class Rig {
   /** Waits until this question is asked. */
   async asked(question: string): Promise<Candidate> {
     const look = (): Candidate | null => {
-      const live = this.hands.detect();
+      const live = this.port.detect();
       return live?.question.startsWith(question) ? live : null;
     };
-    const found = await waitFor(this.hands, look, PATIENCE_MS);
+    const found = await waitFor(this.port, look, PATIENCE_MS);
     if (!found) throw new Error(`never asked: ${question}; the screen shows\n${this.text}`);
     return found;
   }
 
   async shows(text: string): Promise<void> {
     const look = (): true | null => (this.text.includes(text) ? true : null);
-    if (!(await waitFor(this.hands, look, PATIENCE_MS))) throw new Error(`never shown: ${text}`);
+    if (!(await waitFor(this.port, look, PATIENCE_MS))) throw new Error(`never shown: ${text}`);
   }
 
   async answer(raised: Candidate, value: string, options: AnswerOptions = {}): Promise<InjectionResult> {
     const { text, gate = () => Promise.resolve(), ...others } = options;
-    const raisedGroup = this.hands.foregroundGroup();
-    return injectReply(this.hands, raised, replyTo(raised, value, text), gate, { raisedGroup, ...others });
+    const raisedGroup = this.port.foregroundGroup();
+    return injectReply(this.port, raised, replyTo(raised, value, text), gate, { raisedGroup, ...others });
   }
 
   /** As the person at the keyboard does. */

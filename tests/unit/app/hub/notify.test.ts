@@ -7,12 +7,12 @@ const HOUR_MS = 3_600_000;
 function desk(now = NOON) {
   const written: string[] = [];
   const commands: (readonly string[])[] = [];
-  const hands: NotifierParts = {
+  const port: NotifierParts = {
     write: (text) => written.push(text),
     run: (command, args) => commands.push([command, ...args]),
     now: () => now,
   };
-  return { written, commands, hands };
+  return { written, commands, port };
 }
 
 const question = (over: object = {}) => ({
@@ -25,40 +25,40 @@ const question = (over: object = {}) => ({
 
 describe("when a question comes", () => {
   it("the person is called in every way that is configured, and in no other", () => {
-    const { written, commands, hands } = desk();
-    notifier({ notify: ["bell", "osc9", "notify-send"], quiet_hours: null }, hands)(question());
+    const { written, commands, port } = desk();
+    notifier({ notify: ["bell", "osc9", "notify-send"], quiet_hours: null }, port)(question());
     expect(written).toEqual(["\u0007", "\u001b]9;AtlasBridge, claude asks: Run <it> & go?\u0007"]);
     expect(commands).toEqual([
       ["notify-send", "--app-name=AtlasBridge", "--", "AtlasBridge, claude asks", "Run &lt;it&gt; &amp; go?"],
     ]);
     const silent = desk();
-    notifier({ notify: [], quiet_hours: null }, silent.hands)(question());
+    notifier({ notify: [], quiet_hours: null }, silent.port)(question());
     expect([silent.written, silent.commands]).toEqual([[], []]);
   });
 
   it("nothing that a terminal acts on, no secret and no second line gets out", () => {
-    const { written, hands } = desk();
+    const { written, port } = desk();
     const excerpt = "a\u0007\u001b]0;owned\u001b\\\nb\u202e token=abcdefghijklmnop";
-    notifier({ notify: ["osc9"], quiet_hours: null }, hands)(question({ excerpt }));
+    notifier({ notify: ["osc9"], quiet_hours: null }, port)(question({ excerpt }));
     const inner = written.join("").slice("\u001b]9;".length, -1);
     expect(inner).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
     expect(inner).not.toContain("abcdefghijklmnop");
     const secret = desk();
-    notifier({ notify: ["osc9"], quiet_hours: null }, secret.hands)(question({ type: "secret" }));
+    notifier({ notify: ["osc9"], quiet_hours: null }, secret.port)(question({ type: "secret" }));
     expect(secret.written.join("")).not.toContain("Run");
   });
 
   it("nobody is called in the quiet hours, nor for what was asked before", () => {
-    const { written, hands } = desk();
-    notifier({ notify: ["bell"], quiet_hours: { from: "11:00", to: "13:00" } }, hands)(question());
+    const { written, port } = desk();
+    notifier({ notify: ["bell"], quiet_hours: { from: "11:00", to: "13:00" } }, port)(question());
     const before = new Date(NOON - HOUR_MS).toISOString();
-    notifier({ notify: ["bell"], quiet_hours: null }, hands)(question({ createdAt: before }));
+    notifier({ notify: ["bell"], quiet_hours: null }, port)(question({ createdAt: before }));
     expect(written).toEqual([]);
   });
 
   it("where there is no terminal the desktop is still called", () => {
-    const { commands, hands } = desk();
-    notifier({ notify: ["bell", "notify-send"], quiet_hours: null }, { ...hands, write: null })(question());
+    const { commands, port } = desk();
+    notifier({ notify: ["bell", "notify-send"], quiet_hours: null }, { ...port, write: null })(question());
     expect(commands).toHaveLength(1);
   });
 });

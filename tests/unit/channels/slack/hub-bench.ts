@@ -120,7 +120,7 @@ export class HubBench {
       log: () => undefined,
       version: "0.1.0",
     });
-    await this.core.useChannels([this.#slackSeat(), this.#telegramSeat()]);
+    await this.core.useChannels([this.#slackChannel(), this.#telegramChannel()]);
     await this.core.start();
     await this.core.handlers["session.open"](sessionParams(this.#session), { sessionId: null });
     this.core.connected(SESSION, this.link);
@@ -208,14 +208,14 @@ export class HubBench {
     };
   }
 
-  #slackSeat(): ConfiguredChannel {
+  #slackChannel(): ConfiguredChannel {
     const { botToken, appToken, apiUrl } = this.slack;
     const config = { app_token: appToken, bot_token: botToken, api_url: apiUrl, deliver_to: [this.place] };
     const channel = createSlack(config, this.#hostOf("slack"), SLACK_QUICK);
     return { id: "slack", capabilities: slackPlugin.manifest.capabilities, places: [this.place], channel };
   }
 
-  #telegramSeat(): ConfiguredChannel {
+  #telegramChannel(): ConfiguredChannel {
     const { token, apiRoot } = this.telegram;
     const config = { token, api_root: apiRoot, deliver_to: [this.chat] };
     const channel = createTelegram(config, this.#hostOf("telegram"), TELEGRAM_QUICK);

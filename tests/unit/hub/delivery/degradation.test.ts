@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../src/model/answer/rejection.js";
 import type { ChannelCapabilities } from "../../../../src/sdk/channel.js";
-import { CAPABILITIES, seatOf, turns } from "../fake-channel.js";
+import { CAPABILITIES, configuredChannelOf, turns } from "../fake-channel.js";
 import { makeRig, SESSION, type Rig } from "../rig.js";
 
 /** Bare messages, as a pager or a text message service has them. */
@@ -10,7 +10,7 @@ const BARE: Partial<ChannelCapabilities> = { edit: false, buttonsMax: 0, tokenBy
 
 function rigWith(over: Partial<ChannelCapabilities>): Promise<Rig> {
   return makeRig({
-    seats: (chat) => [seatOf(chat, { capabilities: { ...CAPABILITIES, ...over } })],
+    configuredChannels: (chat) => [configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, ...over } })],
     paintScreen: () => Promise.resolve(Buffer.from("PNG")),
   });
 }

@@ -5,7 +5,7 @@ import { BACKOFF_MAX_MS, SEND_TIMEOUT_MS } from "../../../../src/hub/delivery/li
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
 import { DeliveryError } from "../../../../src/sdk/channel.js";
-import { CAPABILITIES, FakeChannel, seatOf, turns } from "../fake-channel.js";
+import { CAPABILITIES, FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
 import { ARA, SESSION, SETTINGS, eventOf, makeRig, tempDirectory, type Rig } from "../rig.js";
 
 async function after(rig: Rig, ms: number): Promise<void> {
@@ -24,9 +24,9 @@ describe("cards go out", () => {
   it("only after their rows are committed, one for every place of every channel somebody may answer on", async () => {
     const silent = new FakeChannel();
     const rig = await makeRig({
-      seats: (chat) => [
-        seatOf(chat, { places: ["p1", "p2"] }),
-        seatOf(silent, { id: "silent", places: ["s1"] }),
+      configuredChannels: (chat) => [
+        configuredChannelOf(chat, { places: ["p1", "p2"] }),
+        configuredChannelOf(silent, { id: "silent", places: ["s1"] }),
       ],
     });
     const seen: (string | undefined)[] = [];
@@ -58,7 +58,9 @@ describe("cards go out", () => {
     ["tokens too short for ours", { tokenBytesMax: 16 }],
   ])("without any button rather than with some: %s", async (_what, over) => {
     const rig = await makeRig({
-      seats: (chat) => [seatOf(chat, { capabilities: { ...CAPABILITIES, ...over } })],
+      configuredChannels: (chat) => [
+        configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, ...over } }),
+      ],
     });
     await rig.raise();
     expect(rig.chat.cards()[0]?.notice).toMatchObject({ buttons: [], acceptsText: true });
@@ -122,7 +124,9 @@ describe("a card that could not be sent", () => {
   });
 
   it("is given up, on record, when no retry can help; other places are not held up", async () => {
-    const rig = await makeRig({ seats: (chat) => [seatOf(chat, { places: ["gone", "p1"] })] });
+    const rig = await makeRig({
+      configuredChannels: (chat) => [configuredChannelOf(chat, { places: ["gone", "p1"] })],
+    });
     rig.chat.fault = (_call, notice) => {
       if (notice.place === "gone")
         throw new DeliveryError("blocked", { certainty: "not_sent", permanent: true });
@@ -246,7 +250,9 @@ describe("a settled card", () => {
 
   it("on a channel that cannot edit is told in a new message", async () => {
     const rig = await makeRig({
-      seats: (chat) => [seatOf(chat, { capabilities: { ...CAPABILITIES, edit: false } })],
+      configuredChannels: (chat) => [
+        configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, edit: false } }),
+      ],
     });
     const event = await rig.raise();
     const { shortId } = rig.store.prompts.find(event.promptId)!;
@@ -263,7 +269,10 @@ describe("a service that never answers", () => {
     const people = [{ ...ARA, identities: ["chat:1", "hung:1"] }];
     const rig = await makeRig({
       settings: { ...SETTINGS, people },
-      seats: (chat) => [seatOf(chat), seatOf(hung, { id: "hung", places: ["h1"] })],
+      configuredChannels: (chat) => [
+        configuredChannelOf(chat),
+        configuredChannelOf(hung, { id: "hung", places: ["h1"] }),
+      ],
     });
     const deliver = hung.deliver.bind(hung);
     hung.deliver = () => new Promise(() => undefined);

@@ -4,7 +4,7 @@ import { PACE as SLACK } from "../../../../channels/slack/pace.js";
 import { PACE as TELEGRAM } from "../../../../channels/telegram/pace.js";
 import type { Pace } from "../../../../src/sdk/channel.js";
 import { mostWithin } from "../../../support/windows.js";
-import { CAPABILITIES, FakeChannel, seatOf, turns } from "../fake-channel.js";
+import { CAPABILITIES, FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
 import { eventOf, makeRig, SESSION, type Rig } from "../rig.js";
 
 interface Call {
@@ -19,7 +19,9 @@ async function busyHour(pace: Pace, places: readonly string[], questions: number
   const chat = new FakeChannel();
   const rig = await makeRig({
     chat,
-    seats: () => [seatOf(chat, { places, capabilities: { ...CAPABILITIES, pace } })],
+    configuredChannels: () => [
+      configuredChannelOf(chat, { places, capabilities: { ...CAPABILITIES, pace } }),
+    ],
   });
   chat.fault = (kind, { place }) => {
     calls.push({ at: rig.clock.monotonic(), place, kind });
@@ -79,13 +81,13 @@ describe("what Slack is sent", () => {
 });
 
 describe("calls beside the outbox", () => {
-  const seats = (over: Partial<Pace>) => (chat: FakeChannel) => {
+  const configuredChannels = (over: Partial<Pace>) => (chat: FakeChannel) => {
     const pace: Pace = { place: () => [{ burst: 3, everyMs: 1_000 }], all: [], edits: [], ...over };
-    return [seatOf(chat, { places: ["p1", "p2"], capabilities: { ...CAPABILITIES, pace } })];
+    return [configuredChannelOf(chat, { places: ["p1", "p2"], capabilities: { ...CAPABILITIES, pace } })];
   };
 
   it("count as well: what a channel writes by itself makes the next card wait", async () => {
-    const rig = await makeRig({ seats: seats({}) });
+    const rig = await makeRig({ configuredChannels: configuredChannels({}) });
     await rig.raise({}, 1);
     const host = rig.core.channelHost("chat");
     for (let n = 0; n < 3; n += 1) host.wrote("p1");
@@ -101,7 +103,7 @@ describe("calls beside the outbox", () => {
   });
 
   it("count once only where they are the very call that was begun", async () => {
-    const rig = await makeRig({ seats: seats({}) });
+    const rig = await makeRig({ configuredChannels: configuredChannels({}) });
     const host = rig.core.channelHost("chat");
     rig.chat.fault = (_kind, { place }) => {
       host.wrote(place);
@@ -112,7 +114,9 @@ describe("calls beside the outbox", () => {
   });
 
   it("delay nobody where nothing is ever delivered: anybody may write there, as much as they like", async () => {
-    const rig = await makeRig({ seats: seats({ all: [{ burst: 6, everyMs: 1_000 }] }) });
+    const rig = await makeRig({
+      configuredChannels: configuredChannels({ all: [{ burst: 6, everyMs: 1_000 }] }),
+    });
     await rig.raise({}, 1);
     const host = rig.core.channelHost("chat");
     for (let n = 0; n < 400; n += 1) host.wrote("a stranger's");
@@ -121,7 +125,9 @@ describe("calls beside the outbox", () => {
   });
 
   it("delay a question by no more than two bursts, however many there were", async () => {
-    const rig = await makeRig({ seats: seats({ all: [{ burst: 5, everyMs: 2_000 }] }) });
+    const rig = await makeRig({
+      configuredChannels: configuredChannels({ all: [{ burst: 5, everyMs: 2_000 }] }),
+    });
     await rig.raise({}, 1);
     const host = rig.core.channelHost("chat");
     for (let n = 0; n < 400; n += 1) host.wrote("p1");
@@ -141,7 +147,9 @@ describe("where a service is slow, the most urgent goes first", () => {
   it("over all places: the outcome of a tap, then questions, then what is said by the way", async () => {
     const pace: Pace = { place: () => [], ...narrow };
     const rig = await makeRig({
-      seats: (chat) => [seatOf(chat, { places: ["p1", "p2"], capabilities: { ...CAPABILITIES, pace } })],
+      configuredChannels: (chat) => [
+        configuredChannelOf(chat, { places: ["p1", "p2"], capabilities: { ...CAPABILITIES, pace } }),
+      ],
     });
     const calls: string[] = [];
     rig.chat.fault = (kind, notice) => {
@@ -171,7 +179,7 @@ describe("where a service is slow, the most urgent goes first", () => {
   it("an edit that must wait for its turn holds up no question at its place", async () => {
     const pace: Pace = { place: () => [], all: [], edits: [{ burst: 1, everyMs: 60_000 }] };
     const rig = await makeRig({
-      seats: (chat) => [seatOf(chat, { capabilities: { ...CAPABILITIES, pace } })],
+      configuredChannels: (chat) => [configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, pace } })],
     });
     const events = [await rig.raise({}, 1), await rig.raise({}, 2)];
     for (const [index, event] of events.entries()) {

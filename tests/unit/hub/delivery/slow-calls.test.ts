@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { PASS_AFTER_MS, PASSED_MAX, SEND_TIMEOUT_MS } from "../../../../src/hub/delivery/limits.js";
 import { DeliveryError, type Notice } from "../../../../src/sdk/channel.js";
 import { type DeliveryRef } from "../../../../src/sdk/delivery-ref.js";
-import { CAPABILITIES, seatOf, turns } from "../fake-channel.js";
+import { CAPABILITIES, configuredChannelOf, turns } from "../fake-channel.js";
 import { makeRig, SESSION, type Rig } from "../rig.js";
 
 type Outcome = "posted" | "failed";
@@ -11,7 +11,7 @@ type Outcome = "posted" | "failed";
 /** A rig whose posts of the questions with these numbers hang until they are let go. */
 async function rigThatHangsOn(numbers: readonly number[], pace = CAPABILITIES.pace) {
   const rig = await makeRig({
-    seats: (chat) => [seatOf(chat, { capabilities: { ...CAPABILITIES, pace } })],
+    configuredChannels: (chat) => [configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, pace } })],
   });
   const held = new Map<number, (outcome: Outcome) => void>();
   const deliver = rig.chat.deliver.bind(rig.chat);

@@ -3,7 +3,7 @@ import { asId, type DeliveryId, type Identity } from "../../../../src/model/ids.
 import { ARA, SESSION, SETTINGS, makeRig, sessionParams, type Rig } from "../rig.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
-import { seatOf } from "../fake-channel.js";
+import { configuredChannelOf } from "../fake-channel.js";
 
 const shortIdOf = (rig: Rig, { promptId }: PromptEvent) => rig.store.prompts.find(promptId)?.shortId ?? "";
 const VI = { name: "Vi", identities: ["chat:2"], role: "viewer" } as const;
@@ -137,7 +137,9 @@ describe("what cannot be an answer", () => {
   );
 
   it("a card that was carried to another place answers nothing there", async () => {
-    const rig = await makeRig({ seats: (chat) => [seatOf(chat, { places: ["p1", "p2"] })] });
+    const rig = await makeRig({
+      configuredChannels: (chat) => [configuredChannelOf(chat, { places: ["p1", "p2"] })],
+    });
     const event = await rig.raise();
     const [card] = rig.chat.cards();
     await rig.chat.receive({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Identity } from "../../../../src/model/ids.js";
 import { REJECTION_TEXT } from "../../../../src/model/answer/rejection.js";
-import { FakeChannel, seatOf, turns } from "../fake-channel.js";
+import { FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
 import { ARA, SETTINGS, makeRig } from "../rig.js";
 
 const EVE = { identity: "chat:666" };
@@ -37,7 +37,10 @@ describe("a tap", () => {
     const people = [{ ...ARA, identities: ["chat:1", "other:1"] }];
     const rig = await makeRig({
       settings: { ...SETTINGS, people },
-      seats: (chat) => [seatOf(chat), seatOf(other, { id: "other", places: ["o1"] })],
+      configuredChannels: (chat) => [
+        configuredChannelOf(chat),
+        configuredChannelOf(other, { id: "other", places: ["o1"] }),
+      ],
     });
     const event = await rig.raise();
     const [button] = rig.chat.cards()[0]!.notice.buttons;
@@ -59,9 +62,9 @@ describe("a tap", () => {
     const bo = { name: "Bo", identities: ["other:2"], role: "approver" } as const;
     const rig = await makeRig({
       settings: { ...SETTINGS, people: [ARA, bo] },
-      seats: (chat) => [
-        seatOf(chat, { places: ["p1", "p2"] }),
-        seatOf(other, { id: "other", places: ["o1"] }),
+      configuredChannels: (chat) => [
+        configuredChannelOf(chat, { places: ["p1", "p2"] }),
+        configuredChannelOf(other, { id: "other", places: ["o1"] }),
       ],
     });
     const event = await rig.raise();
@@ -134,7 +137,7 @@ describe("a text", () => {
     const routes = [{ tools: ["claude"], deliver_to: ["chat:p1"] }];
     const rig = await makeRig({
       settings: { ...SETTINGS, routes },
-      seats: (chat) => [seatOf(chat, { places: ["p1", "p2"] })],
+      configuredChannels: (chat) => [configuredChannelOf(chat, { places: ["p1", "p2"] })],
     });
     const event = await rig.raise();
     const { shortId } = rig.store.prompts.find(event.promptId)!;
@@ -155,7 +158,7 @@ describe("a text", () => {
     const routes = [{ tools: ["claude"], deliver_to: ["chat:p1"] }];
     const rig = await makeRig({
       settings: { ...SETTINGS, routes },
-      seats: (chat) => [seatOf(chat, { places: ["p1", "1"] })],
+      configuredChannels: (chat) => [configuredChannelOf(chat, { places: ["p1", "1"] })],
     });
     const event = await rig.raise();
     const { shortId } = rig.store.prompts.find(event.promptId)!;

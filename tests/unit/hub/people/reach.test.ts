@@ -4,7 +4,7 @@ import { PLACE_LATE_MS } from "../../../../src/hub/delivery/limits.js";
 import { asId } from "../../../../src/model/ids.js";
 import { DeliveryError, type ChannelHealth } from "../../../../src/sdk/channel.js";
 import { type DeliveryRef } from "../../../../src/sdk/delivery-ref.js";
-import { FakeChannel, seatOf, turns } from "../fake-channel.js";
+import { FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
 import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "../rig.js";
 
 const REFUSED: ChannelHealth = { state: "failed", reason: "the token is refused (401)", action: "Make one." };
@@ -50,14 +50,14 @@ describe("a question reaches somebody", () => {
     [
       "without a chat",
       CONNECTED,
-      { seats: (chat) => [seatOf(chat, { places: [] })] },
+      { configuredChannels: (chat) => [configuredChannelOf(chat, { places: [] })] },
       "chat: no chat is named to deliver to",
       false,
     ],
     [
       "whose chats are the private ones of people who may not answer",
       CONNECTED,
-      { seats: (chat) => [seatOf(chat, { personAt: () => asId("chat:2") })] },
+      { configuredChannels: (chat) => [configuredChannelOf(chat, { personAt: () => asId("chat:2") })] },
       "chat: only people who may not answer see its chats",
       false,
     ],
@@ -79,7 +79,7 @@ describe("a question reaches somebody", () => {
     const people = [{ ...ARA, identities: ["chat:1", "other:1"] }];
     const rig = await rigWith(REFUSED, {
       settings: { ...SETTINGS, people },
-      seats: (chat) => [seatOf(chat), seatOf(other, { id: "other" })],
+      configuredChannels: (chat) => [configuredChannelOf(chat), configuredChannelOf(other, { id: "other" })],
     });
     rig.core.reach.noteHealth("other", CONNECTED);
     expect(await check(rig)).toMatchObject({ channels: ["other"], problem: null });
@@ -88,7 +88,9 @@ describe("a question reaches somebody", () => {
   });
 
   it("in one of two chats although the other refuses, and in none once both do", async () => {
-    const rig = await rigWith(CONNECTED, { seats: (chat) => [seatOf(chat, { places: ["1", "2"] })] });
+    const rig = await rigWith(CONNECTED, {
+      configuredChannels: (chat) => [configuredChannelOf(chat, { places: ["1", "2"] })],
+    });
     rig.core.reach.notePlace("chat", "1", "403 blocked");
     expect(await check(rig)).toEqual({ channels: ["chat"], problem: null, isPending: false });
     rig.core.reach.notePlace("chat", "2", "400 chat not found");

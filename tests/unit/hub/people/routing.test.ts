@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { configSchema, type Config } from "../../../../src/config/schema.js";
 import { routeProblem } from "../../../../src/hub/people/routing.js";
 import { asId, type Identity } from "../../../../src/model/ids.js";
-import { CAPABILITIES, FakeChannel, seatOf, turns } from "../fake-channel.js";
+import { CAPABILITIES, FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
 import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "../rig.js";
 
 const BO = { name: "Bo", identities: ["chat:3"], role: "approver" } as const;
@@ -14,11 +14,11 @@ const LOCAL = { ...CAPABILITIES, pace: null };
 function rigWith(routes: Config["routes"]): Promise<Rig & { terminal: FakeChannel }> {
   const terminal = new FakeChannel();
   const settings = { ...SETTINGS, people: [ARA, BO], routes };
-  const seats = (chat: FakeChannel) => [
-    seatOf(chat, { places: ["p1", "p2"] }),
-    seatOf(terminal, { id: "cli", capabilities: LOCAL, places: ["terminal"] }),
+  const configuredChannels = (chat: FakeChannel) => [
+    configuredChannelOf(chat, { places: ["p1", "p2"] }),
+    configuredChannelOf(terminal, { id: "cli", capabilities: LOCAL, places: ["terminal"] }),
   ];
-  return makeRig({ settings, seats }).then((rig) => ({ ...rig, terminal }));
+  return makeRig({ settings, configuredChannels }).then((rig) => ({ ...rig, terminal }));
 }
 
 const placesOf = (chat: FakeChannel): string[] => chat.cards().map(({ notice }) => notice.place);
@@ -51,8 +51,10 @@ describe("rules that route sessions", () => {
   it("leave no button in the chat of one person who may not answer, and name who may", async () => {
     const settings = { ...SETTINGS, people: [ARA, BO], routes: [{ tools: ["claude"], approvers: ["Bo"] }] };
     const personAt = (place: string) => (place === "group" ? null : asId<Identity>(`chat:${place}`));
-    const seats = (chat: FakeChannel) => [{ ...seatOf(chat, { places: ["1", "3", "group"] }), personAt }];
-    const rig = await makeRig({ settings, seats });
+    const configuredChannels = (chat: FakeChannel) => [
+      { ...configuredChannelOf(chat, { places: ["1", "3", "group"] }), personAt },
+    ];
+    const rig = await makeRig({ settings, configuredChannels });
     const event = await rig.raise();
     const [ara, bo, group] = rig.chat.cards();
     expect(ara!.notice).toMatchObject({ buttons: [], acceptsText: false, onlyBy: ["Bo"] });
@@ -95,8 +97,8 @@ describe("rules that route sessions", () => {
   });
 
   it("are refused when they name a place or a person that nobody has", () => {
-    const seats = [seatOf(new FakeChannel())];
-    const problem = (routes: Config["routes"]) => routeProblem({ people: [ARA], routes }, seats);
+    const configuredChannels = [configuredChannelOf(new FakeChannel())];
+    const problem = (routes: Config["routes"]) => routeProblem({ people: [ARA], routes }, configuredChannels);
     expect(problem([{ deliver_to: ["chat:p1"], approvers: ["Ara"] }])).toBeNull();
     expect(problem([{ deliver_to: ["chat:p9"] }])).toContain("chat:p9");
     expect(problem([{ approvers: ["Nobody"] }])).toContain("Nobody");

@@ -5,7 +5,7 @@ import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { canStop } from "../../../../src/model/answer/rejecting.js";
 import { legalValue } from "../../../../src/model/answer/reply.js";
 import { promptEvent } from "../../../support/prompts.js";
-import { FakeChannel, seatOf, turns } from "../fake-channel.js";
+import { FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
 import { makeRig } from "../rig.js";
 
 const STOPPABLE = { constraints: { stoppable: true } };
@@ -43,7 +43,7 @@ describe("deny and stop", () => {
   });
 
   it("has the last button, and none where the answers would lose theirs", () => {
-    const { capabilities } = seatOf(new FakeChannel());
+    const { capabilities } = configuredChannelOf(new FakeChannel());
     const labels = (buttonsMax: number): string[] =>
       buttonsThatFit(promptEvent(STOPPABLE), { ...capabilities, buttonsMax }).map(
         ({ choice }) => choice.label,

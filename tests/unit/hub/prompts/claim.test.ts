@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LOCAL_IDENTITY } from "../../../../src/model/ids.js";
 import { ARA, SESSION, SETTINGS, makeRig, type Rig } from "../rig.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
-import { FakeChannel, seatOf, turns } from "../fake-channel.js";
+import { FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
 
 async function answer(rig: Rig, value: string | null, extra: { text?: string; replyId?: string } = {}) {
   const { shortId } = rig.store.prompts.listAfter(null, 100).at(-1)!;
@@ -70,8 +70,11 @@ describe("an answer is claimed", () => {
   it("once of a thousand that come from three channels at once", async () => {
     const other = new FakeChannel();
     const people = [ARA, { name: "Bo", identities: ["other:7"], role: "approver" }] as const;
-    const seats = (chat: FakeChannel) => [seatOf(chat), seatOf(other, { id: "other" })];
-    const rig = await makeRig({ seats, settings: { ...SETTINGS, people } });
+    const configuredChannels = (chat: FakeChannel) => [
+      configuredChannelOf(chat),
+      configuredChannelOf(other, { id: "other" }),
+    ];
+    const rig = await makeRig({ configuredChannels, settings: { ...SETTINGS, people } });
     const event = await rig.raise();
     const [mine, theirs] = [rig.chat.cards()[0]!, other.cards()[0]!];
     const taps: Promise<void>[] = [];

@@ -5,7 +5,7 @@ import { rejection, type RejectionCode } from "../../../../src/model/answer/reje
 import { DeliveryError } from "../../../../src/sdk/channel.js";
 import type { ToolState } from "../../../../src/model/tool-state.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
-import { seatOf, turns } from "../fake-channel.js";
+import { configuredChannelOf, turns } from "../fake-channel.js";
 import { ARA, FakeLink, makeRig, RECEIPT, SESSION, SETTINGS, type Rig, type RigOptions } from "../rig.js";
 
 const VI = { name: "Vi", identities: ["chat:2"], role: "viewer" } as const;
@@ -471,7 +471,7 @@ describe("a task", () => {
   });
 
   it("is not taken for a session whose tool cannot be told anything", async () => {
-    const rig = await makeRig({ seats: (chat) => [seatOf(chat)] });
+    const rig = await makeRig({ configuredChannels: (chat) => [configuredChannelOf(chat)] });
     const link = new FakeLink();
     const { sessionParams } = await import("../rig.js");
     const params = sessionParams({ sessionId: "44444444-4444-4444-8444-444444444444", tool: "bash" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, type DeliveryId, type Identity, type SessionId } from "../../../../src/model/ids.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
-import { CAPABILITIES, seatOf, turns, type FakeChannel } from "../fake-channel.js";
+import { CAPABILITIES, configuredChannelOf, turns, type FakeChannel } from "../fake-channel.js";
 import { ARA, FakeLink, makeRig, SESSION, SETTINGS, sessionParams, type Rig } from "../rig.js";
 
 const VI = { name: "Vi", identities: ["chat:2"], role: "viewer" } as const;
@@ -65,7 +65,9 @@ describe("screen", () => {
     const shownAt = async (files: boolean, painted: () => Promise<Uint8Array | null>) => {
       const rig = await makeRig({
         paintScreen: painted,
-        seats: (chat) => [seatOf(chat, { capabilities: { ...CAPABILITIES, files } })],
+        configuredChannels: (chat) => [
+          configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, files } }),
+        ],
       });
       rig.link.screen = { text: "$ make", problem: null, cells };
       await say(rig, "screen");
@@ -82,7 +84,9 @@ describe("screen", () => {
     const cells = { cols: 1, rows: 1, cursor: null, lines: [{ wrapped: false, runs: [] }] };
     const rig = await makeRig({
       paintScreen: () => Promise.resolve(Uint8Array.from([1])),
-      seats: (chat) => [seatOf(chat, { capabilities: { ...CAPABILITIES, files: true } })],
+      configuredChannels: (chat) => [
+        configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, files: true } }),
+      ],
     });
     rig.link.screen = { text: "??", problem: null, cells };
     await rig.raise();
@@ -135,7 +139,7 @@ describe("screen", () => {
   it("comes by the button of a card, also for a viewer, and not for a copy of it elsewhere", async () => {
     const rig = await makeRig({
       settings: { ...SETTINGS, people: [ARA, VI] },
-      seats: (chat) => [seatOf(chat)],
+      configuredChannels: (chat) => [configuredChannelOf(chat)],
     });
     await rig.raise();
     const { deliveryId, screenView } = rig.chat.cards()[0]!.notice;

@@ -4,7 +4,7 @@ import type { Receipt } from "../../../../src/model/answer/receipt.js";
 import type { InjectionGate, InjectionResult } from "../../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
 import { injectReply, type InjectOptions } from "../../../../src/worker/answer/inject.js";
-import { drive, GROUP, type FakeHands } from "./fake-hands.js";
+import { drive, GROUP, type FakePort } from "./fake-hands.js";
 import { candidateOf, replyTo } from "./make.js";
 
 export const open: InjectionGate = () => Promise.resolve();
@@ -24,13 +24,13 @@ export interface Attempt {
 }
 
 export function inject(
-  hands: FakeHands,
+  port: FakePort,
   raised: Candidate,
   value: string,
   { text, gate = open, options = {} }: Attempt = {},
 ): Promise<InjectionResult> {
   const all = { raisedGroup: GROUP, ...options };
-  return drive(hands.clock, injectReply(hands, raised, replyTo(raised, value, text), gate, all));
+  return drive(port.clock, injectReply(port, raised, replyTo(raised, value, text), gate, all));
 }
 
 export async function receiptOf(result: Promise<InjectionResult>): Promise<Receipt> {

@@ -13,7 +13,7 @@ export const EMPTY_COMPOSER = "> Type a task";
 /** The foreground group of every fake tool. */
 export const GROUP = 4242;
 
-export class FakeHands implements TerminalPort {
+export class FakePort implements TerminalPort {
   readonly clock = new ManualClock();
   /** Every write, in order. */
   readonly written: string[] = [];
@@ -160,16 +160,16 @@ export function arrowList(
 const ARROWS: Readonly<Record<string, number>> = { "\u001b[A": -1, "\u001b[B": 1 };
 
 /** Makes the hands behave as such a list: arrows move after `slowMs`, Enter takes the highlighted row and closes. */
-export function behaveAsList(hands: FakeHands, slowMs = 20): { taken: () => number | null } {
+export function behaveAsList(port: FakePort, slowMs = 20): { taken: () => number | null } {
   let taken: number | null = null;
-  hands.react = (keys) => {
-    const live = hands.detect();
+  port.react = (keys) => {
+    const live = port.detect();
     if (live?.highlighted == null) return;
     const move = ARROWS[keys];
-    if (move !== undefined) hands.drawIn(slowMs, { ...live, highlighted: live.highlighted + move });
+    if (move !== undefined) port.drawIn(slowMs, { ...live, highlighted: live.highlighted + move });
     if (keys === "\r") {
       taken = live.highlighted;
-      hands.drawIn(slowMs, null);
+      port.drawIn(slowMs, null);
     }
   };
   return { taken: () => taken };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { InjectionResult } from "../../../../src/sdk/adapter.js";
 import { answerCall } from "../../../../src/worker/answer/answer-call.js";
 import { after, inject, receiptOf } from "./attempt.js";
-import { arrowList, behaveAsList, drive, FakeHands } from "./fake-hands.js";
+import { arrowList, behaveAsList, drive, FakePort } from "./fake-hands.js";
 import { candidateOf } from "./make.js";
 
 const DOWN = "\u001b[B";
@@ -12,57 +12,57 @@ describe("a pause while keys are put in", () => {
   const list = arrowList(["Yes", "Always", "No"], 1);
 
   it("before the first one: none is written, and the receipt says so", async () => {
-    const hands = new FakeHands(list);
+    const port = new FakePort(list);
     const halt = new AbortController();
     const gate = after(() => halt.abort());
-    const receipt = await receiptOf(inject(hands, list, "3", { gate, options: { halt: halt.signal } }));
+    const receipt = await receiptOf(inject(port, list, "3", { gate, options: { halt: halt.signal } }));
     expect(receipt).toMatchObject({ outcome: "failed", bytesWritten: 0, evidence: PAUSED });
-    expect(hands.written).toEqual([]);
+    expect(port.written).toEqual([]);
   });
 
   it.each([1, 2])("after key %i of three: no other follows, and nothing was confirmed", async (keys) => {
-    const hands = new FakeHands(list);
-    const { taken } = behaveAsList(hands);
-    const react = hands.react;
+    const port = new FakePort(list);
+    const { taken } = behaveAsList(port);
+    const react = port.react;
     const halt = new AbortController();
-    hands.react = (key) => {
+    port.react = (key) => {
       react(key);
-      if (hands.written.length === keys) halt.abort();
+      if (port.written.length === keys) halt.abort();
     };
-    const receipt = await receiptOf(inject(hands, list, "3", { options: { halt: halt.signal } }));
+    const receipt = await receiptOf(inject(port, list, "3", { options: { halt: halt.signal } }));
     expect(receipt).toMatchObject({ outcome: "failed", bytesWritten: 3 * keys, evidence: PAUSED });
-    expect(hands.written).toEqual(Array.from({ length: keys }, () => DOWN));
+    expect(port.written).toEqual(Array.from({ length: keys }, () => DOWN));
     expect(taken()).toBeNull();
   });
 
   it("after a key that made the question go: nobody knows what it did", async () => {
-    const hands = new FakeHands(list);
+    const port = new FakePort(list);
     const halt = new AbortController();
-    hands.react = () => {
+    port.react = () => {
       halt.abort();
-      hands.draw(null);
+      port.draw(null);
     };
-    const receipt = await receiptOf(inject(hands, list, "3", { options: { halt: halt.signal } }));
+    const receipt = await receiptOf(inject(port, list, "3", { options: { halt: halt.signal } }));
     expect(receipt).toMatchObject({ outcome: "uncertain", evidence: PAUSED });
   });
 
   it("after the last one: what was given is watched as ever", async () => {
-    const hands = new FakeHands(list);
-    const { taken } = behaveAsList(hands);
-    const react = hands.react;
+    const port = new FakePort(list);
+    const { taken } = behaveAsList(port);
+    const react = port.react;
     const halt = new AbortController();
-    hands.react = (key) => {
+    port.react = (key) => {
       react(key);
       if (key === "\r") halt.abort();
     };
-    const receipt = await receiptOf(inject(hands, list, "3", { options: { halt: halt.signal } }));
+    const receipt = await receiptOf(inject(port, list, "3", { options: { halt: halt.signal } }));
     expect(receipt.outcome).toBe("answered");
     expect(taken()).toBe(3);
   });
 
   it("before the leave was asked for: the answer is refused, and the question stands", async () => {
-    const hands = new FakeHands(list);
-    const result = await inject(hands, list, "3", { options: { halt: AbortSignal.abort() } });
+    const port = new FakePort(list);
+    const result = await inject(port, list, "3", { options: { halt: AbortSignal.abort() } });
     expect(result).toMatchObject({ kind: "refused", rejection: { code: "paused" }, stillAsked: true });
   });
 });
@@ -72,7 +72,7 @@ describe("a pause while a decision is sent to a hook", () => {
     ["drawn", candidateOf()],
     ["not drawn", null],
   ])("whose dialog is %s keeps the decision back", async (_, drawn) => {
-    const hands = new FakeHands(drawn);
+    const port = new FakePort(drawn);
     const sent: object[] = [];
     const call = {
       isOpen: true,
@@ -84,9 +84,9 @@ describe("a pause while a decision is sent to a hook", () => {
     const halt = new AbortController();
     const answer = { call, decision: { allow: true }, fingerprint: candidateOf().fingerprint, drawn };
     const result = await drive<InjectionResult>(
-      hands.clock,
+      port.clock,
       answerCall(
-        hands,
+        port,
         answer as never,
         after(() => halt.abort()),
         {

@@ -2,28 +2,28 @@ import { describe, expect, it } from "vitest";
 import { injectReply } from "../../../../src/worker/answer/inject.js";
 import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
 import { after, inject, open, receiptOf } from "./attempt.js";
-import { arrowList, drive, FakeHands, GROUP } from "./fake-hands.js";
+import { arrowList, drive, FakePort, GROUP } from "./fake-hands.js";
 import { candidateOf, replyTo } from "./make.js";
 
 describe("the keyboard", () => {
   const raised = candidateOf();
 
   it("is held from the gate until shortly after the last write", async () => {
-    const hands = new FakeHands(raised);
+    const port = new FakePort(raised);
     const events: (string | number)[] = [];
-    const start = hands.clock.monotonic();
-    hands.react = () => events.push("key");
+    const start = port.clock.monotonic();
+    port.react = () => events.push("key");
     const gate = after(() => events.push("gate"));
-    const onBusy = (busy: boolean): void => void events.push(busy ? "held" : hands.clock.monotonic() - start);
-    await inject(hands, raised, "1", { gate, options: { onBusy } });
+    const onBusy = (busy: boolean): void => void events.push(busy ? "held" : port.clock.monotonic() - start);
+    await inject(port, raised, "1", { gate, options: { onBusy } });
     expect(events).toEqual(["gate", "held", "key", DEFAULT_TIMINGS.holdAfterMs]);
   });
 
   it("is free again whatever happens", async () => {
-    const hands = new FakeHands(raised);
+    const port = new FakePort(raised);
     const events: [boolean, boolean][] = [];
-    const gate = after(() => hands.draw(null));
-    await inject(hands, raised, "1", { gate, options: { onBusy: (...state) => events.push(state) } });
+    const gate = after(() => port.draw(null));
+    await inject(port, raised, "1", { gate, options: { onBusy: (...state) => events.push(state) } });
     expect(events).toEqual([
       [true, false],
       [false, false],
@@ -32,22 +32,22 @@ describe("the keyboard", () => {
 
   it("is freed with a warning when the highlight moved and nothing was confirmed", async () => {
     const list = arrowList(["Yes", "Always", "No"], 1);
-    const hands = new FakeHands(list);
+    const port = new FakePort(list);
     const freed: boolean[] = [];
     const onBusy = (busy: boolean, touched: boolean): void => {
       if (!busy) freed.push(touched);
     };
-    expect((await receiptOf(inject(hands, list, "3", { options: { onBusy } }))).outcome).toBe("failed");
+    expect((await receiptOf(inject(port, list, "3", { options: { onBusy } }))).outcome).toBe("failed");
     expect(freed).toEqual([true]);
   });
 
   it("takes the proof away when it was used before an effect was seen", async () => {
-    const hands = new FakeHands(raised);
-    hands.clock.after(800, () => {
-      hands.type();
-      hands.draw(null);
+    const port = new FakePort(raised);
+    port.clock.after(800, () => {
+      port.type();
+      port.draw(null);
     });
-    const receipt = await receiptOf(inject(hands, raised, "1"));
+    const receipt = await receiptOf(inject(port, raised, "1"));
     expect(receipt).toMatchObject({
       outcome: "uncertain",
       evidence: expect.stringContaining("typed") as string,
@@ -57,14 +57,14 @@ describe("the keyboard", () => {
 
 it("puts in one answer at a time", async () => {
   const raised = candidateOf();
-  const hands = new FakeHands(raised);
-  hands.react = () => hands.drawIn(30, null);
+  const port = new FakePort(raised);
+  port.react = () => port.drawIn(30, null);
   const options = { raisedGroup: GROUP };
   const both = Promise.all(
-    ["1", "2"].map((value) => injectReply(hands, raised, replyTo(raised, value), open, options)),
+    ["1", "2"].map((value) => injectReply(port, raised, replyTo(raised, value), open, options)),
   );
-  const [first, second] = await drive(hands.clock, both);
+  const [first, second] = await drive(port.clock, both);
   expect(first).toMatchObject({ kind: "receipt", receipt: { outcome: "answered" } });
   expect(second).toMatchObject({ kind: "refused", rejection: { code: "screen_moved" } });
-  expect(hands.written).toEqual(["1"]);
+  expect(port.written).toEqual(["1"]);
 });

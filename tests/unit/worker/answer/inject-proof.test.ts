@@ -2,94 +2,94 @@ import { describe, expect, it } from "vitest";
 import { asId, type Fingerprint } from "../../../../src/model/ids.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX } from "../../../../src/worker/answer/timings.js";
 import { inject, other, receiptOf } from "./attempt.js";
-import { FakeHands } from "./fake-hands.js";
+import { FakePort } from "./fake-hands.js";
 import { candidateOf, choicesOf, viewOf } from "./make.js";
 
 describe("proof", () => {
   const raised = candidateOf({ endsTool: [2] });
 
   it("is the question leaving the screen", async () => {
-    const hands = new FakeHands(raised);
-    hands.react = () => hands.drawIn(40, null);
-    const receipt = await receiptOf(inject(hands, raised, "1"));
+    const port = new FakePort(raised);
+    port.react = () => port.drawIn(40, null);
+    const receipt = await receiptOf(inject(port, raised, "1"));
     expect(receipt).toMatchObject({ outcome: "answered", bytesWritten: 1, fingerprintAfter: null });
     expect(receipt.fingerprintBefore).toBe(raised.fingerprint);
   });
 
   it("is another question taking its place, once the tool can have read the key", async () => {
-    const hands = new FakeHands(raised);
-    hands.react = () => hands.drawIn(150, other);
-    const receipt = await receiptOf(inject(hands, raised, "1"));
+    const port = new FakePort(raised);
+    port.react = () => port.drawIn(150, other);
+    const receipt = await receiptOf(inject(port, raised, "1"));
     expect(receipt).toMatchObject({ outcome: "answered", fingerprintAfter: other.fingerprint });
-    expect(hands.written).toEqual(["1"]);
+    expect(port.written).toEqual(["1"]);
   });
 
   it("is no other question that was drawn before the tool can have read the key, and then left", async () => {
-    const hands = new FakeHands(raised);
-    hands.react = () => {
-      hands.drawIn(20, other);
-      hands.drawIn(40, null);
+    const port = new FakePort(raised);
+    port.react = () => {
+      port.drawIn(20, other);
+      port.drawIn(40, null);
     };
-    expect(await receiptOf(inject(hands, raised, "1"))).toMatchObject({
+    expect(await receiptOf(inject(port, raised, "1"))).toMatchObject({
       outcome: "uncertain",
       evidence: expect.stringContaining("another question") as string,
     });
   });
 
   it("is such a question that stands on: it did not take the key", async () => {
-    const hands = new FakeHands(raised);
-    hands.react = () => hands.drawIn(20, other);
-    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("answered");
+    const port = new FakePort(raised);
+    port.react = () => port.drawIn(20, other);
+    expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe("answered");
   });
 
   it("is such a question where the kernel says that the key was read before", async () => {
-    const hands = new FakeHands(raised);
+    const port = new FakePort(raised);
     let looks = 0;
-    hands.react = () => {
-      hands.inTerminal = () => ({ input: looks++ < 3 ? 1 : 0, output: 0 });
-      hands.drawIn(20, other);
+    port.react = () => {
+      port.inTerminal = () => ({ input: looks++ < 3 ? 1 : 0, output: 0 });
+      port.drawIn(20, other);
     };
-    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("answered");
+    expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe("answered");
   });
 
   it.each([
     ["while the key is still unread", () => ({ input: 1, output: 0 })],
     ["before it was read", () => ({ input: 0, output: 400 })],
   ])("is missing when the kernel says that something was drawn %s", async (_, queues) => {
-    const hands = new FakeHands(raised);
-    hands.react = () => {
-      hands.inTerminal = queues;
-      hands.drawIn(1, other);
-      hands.drawIn(30, null);
+    const port = new FakePort(raised);
+    port.react = () => {
+      port.inTerminal = queues;
+      port.drawIn(1, other);
+      port.drawIn(30, null);
     };
-    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
+    expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe("uncertain");
   });
 
   it("is missing when the question leaves, and the key is never read", async () => {
-    const hands = new FakeHands(raised);
-    hands.react = () => {
-      hands.inTerminal = () => ({ input: 1, output: 0 });
-      hands.drawIn(300, null);
+    const port = new FakePort(raised);
+    port.react = () => {
+      port.inTerminal = () => ({ input: 1, output: 0 });
+      port.drawIn(300, null);
     };
-    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
+    expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe("uncertain");
   });
 
   it("is missing when the tool is ended from outside and takes its question away", async () => {
     for (const isDead of [true, false]) {
-      const hands = new FakeHands(candidateOf({ endsTool: [1] }));
-      hands.react = () => {
-        hands.ended = true;
-        hands.draw(null);
-        if (isDead) hands.end();
+      const port = new FakePort(candidateOf({ endsTool: [1] }));
+      port.react = () => {
+        port.ended = true;
+        port.draw(null);
+        if (isDead) port.end();
       };
-      expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
+      expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe("uncertain");
     }
   });
 
   it("is missing when nothing happens, and the key is not sent again", async () => {
-    const hands = new FakeHands(raised);
-    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
-    expect(hands.written).toEqual(["1"]);
+    const port = new FakePort(raised);
+    expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe("uncertain");
+    expect(port.written).toEqual(["1"]);
   });
 
   it.each([
@@ -97,48 +97,48 @@ describe("proof", () => {
     ["is a screen of work between two equal questions", [], ["Working…"], "answered"],
     ["is no spinner that turned before, too", ["Working…"], ["Working…"], "uncertain"],
   ])("%s", async (_, rows, rowsBetween, outcome) => {
-    const hands = new FakeHands(raised, viewOf(rows));
-    hands.react = () => {
-      hands.draw(null, rowsBetween);
-      hands.drawIn(44, raised, rows);
+    const port = new FakePort(raised, viewOf(rows));
+    port.react = () => {
+      port.draw(null, rowsBetween);
+      port.drawIn(44, raised, rows);
     };
-    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe(outcome);
+    expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe(outcome);
   });
 
   it("is not read from a half-drawn picture", async () => {
-    const hands = new FakeHands(raised);
-    hands.react = () => {
-      hands.draw(null, [], { modes: { synchronizedUpdate: true } });
-      hands.drawIn(500, raised);
+    const port = new FakePort(raised);
+    port.react = () => {
+      port.draw(null, [], { modes: { synchronizedUpdate: true } });
+      port.drawIn(500, raised);
     };
-    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
+    expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe("uncertain");
   });
 
   it.each([
     ["2", "answered"],
     ["1", "uncertain"],
   ])("of a tool that ends with the question still drawn: %s is %s", async (value, outcome) => {
-    const hands = new FakeHands(raised);
-    hands.react = () => hands.clock.after(30, () => hands.end());
-    expect(await receiptOf(inject(hands, raised, value))).toMatchObject({ outcome, endsTool: value === "2" });
+    const port = new FakePort(raised);
+    port.react = () => port.clock.after(30, () => port.end());
+    expect(await receiptOf(inject(port, raised, value))).toMatchObject({ outcome, endsTool: value === "2" });
   });
 
   it("of a script whose last question it was is the question leaving before the end", async () => {
-    const hands = new FakeHands(raised);
-    hands.react = () => {
-      hands.draw(null);
-      hands.end();
+    const port = new FakePort(raised);
+    port.react = () => {
+      port.draw(null);
+      port.end();
     };
-    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("answered");
+    expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe("answered");
   });
 
   it("of a line is the same question asked again below the typed answer", async () => {
     const choices = choicesOf({ label: "Yes", answer: { by: "line", text: "y" } }, { label: "No" });
     const line = candidateOf({ promptType: "yes_no", choices });
-    const hands = new FakeHands(line, viewOf(["Go on? [y/n]"], { cursor: [13, 0] }));
-    hands.react = () => hands.drawIn(5, line, ["Go on? [y/n] y", "Go on? [y/n]"], { cursor: [13, 1] });
-    expect((await receiptOf(inject(hands, line, "y"))).outcome).toBe("answered");
-    expect(hands.written).toEqual(["y\r"]);
+    const port = new FakePort(line, viewOf(["Go on? [y/n]"], { cursor: [13, 0] }));
+    port.react = () => port.drawIn(5, line, ["Go on? [y/n] y", "Go on? [y/n]"], { cursor: [13, 1] });
+    expect((await receiptOf(inject(port, line, "y"))).outcome).toBe("answered");
+    expect(port.written).toEqual(["y\r"]);
   });
 });
 
@@ -161,10 +161,10 @@ describe("a key for a line that nobody can read", () => {
     ["enter", "is confirmed by the same line asked again", line, ["one", "Name:", "Name:"], "answered"],
     ["esc", "is confirmed when all of it has left", null, ["$"], "answered"],
   ])("%s %s", async (value, _, live, after, outcome) => {
-    const hands = new FakeHands(line, viewOf(rows, { cursor: [5, 1] }));
-    hands.react = () => hands.drawIn(10, live, after, { cursor: [0, 2] });
-    expect((await receiptOf(inject(hands, line, value))).outcome).toBe(outcome);
-    expect(hands.written).toHaveLength(1);
+    const port = new FakePort(line, viewOf(rows, { cursor: [5, 1] }));
+    port.react = () => port.drawIn(10, live, after, { cursor: [0, 2] });
+    expect((await receiptOf(inject(port, line, value))).outcome).toBe(outcome);
+    expect(port.written).toHaveLength(1);
   });
 });
 
@@ -181,7 +181,7 @@ describe("text", () => {
   });
   const empty = ["What shall I do instead?", "❯ "];
   const filled = ["What shall I do instead?", "❯ use another file"];
-  const inBox = (): FakeHands => new FakeHands(box, viewOf(empty, paste));
+  const inBox = (): FakePort => new FakePort(box, viewOf(empty, paste));
   const PASTED = "\u001b[200~use another file\u001b[201~";
 
   it.each([
@@ -191,79 +191,79 @@ describe("text", () => {
   ])(
     "that is seen in its field after %i ms is confirmed with Enter alone, no sooner than its tool is done with it",
     async (seenMs, enterMs) => {
-      const hands = inBox();
+      const port = inBox();
       const times: number[] = [];
-      hands.react = (keys) => {
-        times.push(hands.clock.monotonic());
-        if (keys === PASTED) hands.drawIn(seenMs, box, filled, paste);
-        else hands.drawIn(10, box, empty, paste);
+      port.react = (keys) => {
+        times.push(port.clock.monotonic());
+        if (keys === PASTED) port.drawIn(seenMs, box, filled, paste);
+        else port.drawIn(10, box, empty, paste);
       };
-      const receipt = await receiptOf(inject(hands, box, "use another file"));
+      const receipt = await receiptOf(inject(port, box, "use another file"));
       expect(receipt).toMatchObject({ outcome: "answered", bytesWritten: PASTED.length + 1 });
-      expect(hands.written).toEqual([PASTED, "\r"]);
+      expect(port.written).toEqual([PASTED, "\r"]);
       expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(enterMs);
     },
   );
 
   it("that is dropped is not confirmed: Enter would take the default", async () => {
-    const hands = inBox();
-    expect((await receiptOf(inject(hands, box, "use another file"))).outcome).toBe("failed");
-    expect(hands.written).toEqual([PASTED]);
+    const port = inBox();
+    expect((await receiptOf(inject(port, box, "use another file"))).outcome).toBe("failed");
+    expect(port.written).toEqual([PASTED]);
   });
 
   it("is known again across wraps, borders, in a column of its own and in the fold of a long paste", async () => {
     const boxed = ["│ ❯ use ano │", "│   ther file │"];
     const besideWords = ["❯3. use ano   (Esc to", "    ther file stop)"];
     for (const rows of [boxed, besideWords, ["❯ [Pasted text #1 +12 lines]"]]) {
-      const hands = inBox();
-      hands.react = (keys) => hands.draw(keys === "\r" ? null : box, keys === "\r" ? [] : rows, paste);
-      expect((await receiptOf(inject(hands, box, "use another file"))).outcome).toBe("answered");
+      const port = inBox();
+      port.react = (keys) => port.draw(keys === "\r" ? null : box, keys === "\r" ? [] : rows, paste);
+      expect((await receiptOf(inject(port, box, "use another file"))).outcome).toBe("answered");
     }
   });
 
   it("of which a part is missing is not confirmed", async () => {
-    const hands = inBox();
-    hands.react = () => hands.draw(box, ["❯3. use ano   (Esc to", "    er file   stop)"], paste);
-    expect((await receiptOf(inject(hands, box, "use another file"))).outcome).not.toBe("answered");
-    expect(hands.written).toEqual([PASTED]);
+    const port = inBox();
+    port.react = () => port.draw(box, ["❯3. use ano   (Esc to", "    er file   stop)"], paste);
+    expect((await receiptOf(inject(port, box, "use another file"))).outcome).not.toBe("answered");
+    expect(port.written).toEqual([PASTED]);
   });
 
   it("that still stands there after a redraw gets Enter again, but not for ever", async () => {
-    const hands = inBox();
-    hands.react = () => hands.drawIn(10, box, [...filled, ""], paste);
-    expect((await receiptOf(inject(hands, box, "use another file"))).outcome).toBe("uncertain");
-    expect(hands.written).toEqual([PASTED, ...Array<string>(1 + ENTER_RESENDS_MAX).fill("\r")]);
+    const port = inBox();
+    port.react = () => port.drawIn(10, box, [...filled, ""], paste);
+    expect((await receiptOf(inject(port, box, "use another file"))).outcome).toBe("uncertain");
+    expect(port.written).toEqual([PASTED, ...Array<string>(1 + ENTER_RESENDS_MAX).fill("\r")]);
   });
 
   it("in a tool that froze gets no second Enter: it could answer the next dialog", async () => {
-    const hands = inBox();
-    hands.react = (keys) => {
-      if (keys === PASTED) hands.draw(box, filled, paste);
+    const port = inBox();
+    port.react = (keys) => {
+      if (keys === PASTED) port.draw(box, filled, paste);
     };
-    expect((await receiptOf(inject(hands, box, "use another file"))).outcome).toBe("uncertain");
-    expect(hands.written).toEqual([PASTED, "\r"]);
+    expect((await receiptOf(inject(port, box, "use another file"))).outcome).toBe("uncertain");
+    expect(port.written).toEqual([PASTED, "\r"]);
   });
 
   it("gets no second Enter when something else stands there by then", async () => {
-    const hands = inBox();
-    hands.react = (keys) =>
-      keys === PASTED ? hands.draw(box, filled, paste) : hands.drawIn(900, other, ["Delete it?"], paste);
-    expect((await receiptOf(inject(hands, box, "use another file"))).outcome).toBe("answered");
-    expect(hands.written).toEqual([PASTED, "\r"]);
+    const port = inBox();
+    port.react = (keys) =>
+      keys === PASTED ? port.draw(box, filled, paste) : port.drawIn(900, other, ["Delete it?"], paste);
+    expect((await receiptOf(inject(port, box, "use another file"))).outcome).toBe("answered");
+    expect(port.written).toEqual([PASTED, "\r"]);
   });
 
   it("gets no second Enter in the row of a list, where the next question may follow, but all the time it needs", async () => {
     const choices = choicesOf({ label: "Postgres" }, { label: "Type something.", takesText: "required" });
     const raised = candidateOf({ choices, highlighted: 2, region: { top: 0, bottom: 2 } });
-    const hands = new FakeHands(raised, viewOf(["Which?", "  Postgres", "❯ Type something."], paste));
+    const port = new FakePort(raised, viewOf(["Which?", "  Postgres", "❯ Type something."], paste));
     const rows = ["Which?", "  Postgres", "❯ use another file"];
-    hands.react = (keys) => {
-      hands.draw(raised, [...rows, keys], paste);
-      if (keys === "\r") hands.drawIn(3000, null);
+    port.react = (keys) => {
+      port.draw(raised, [...rows, keys], paste);
+      if (keys === "\r") port.drawIn(3000, null);
     };
-    const receipt = await receiptOf(inject(hands, raised, "2", { text: "use another file" }));
+    const receipt = await receiptOf(inject(port, raised, "2", { text: "use another file" }));
     expect(receipt.outcome).toBe("answered");
-    expect(hands.written).toEqual([PASTED, "\r"]);
+    expect(port.written).toEqual([PASTED, "\r"]);
   });
 
   it.each([
@@ -285,24 +285,24 @@ describe("text", () => {
     });
     const fingerprint = asId<Fingerprint>("grown");
     const grown = candidateOf({ ...asked, question, content: { text: "", cut }, fingerprint });
-    const hands = new FakeHands(
+    const port = new FakePort(
       raised,
       viewOf(["Add a helper.", "Wire it in.", "  Accept", "❯ Suggest"], paste),
     );
-    hands.react = (keys) =>
+    port.react = (keys) =>
       keys === "\r"
-        ? hands.drawIn(10, null)
-        : hands.draw(grown, ["Wire it in.", "  Accept", "❯ use another", "  file"], paste);
-    await inject(hands, raised, "2", { text: "use another file" });
-    expect(hands.written).toHaveLength(writes);
+        ? port.drawIn(10, null)
+        : port.draw(grown, ["Wire it in.", "  Accept", "❯ use another", "  file"], paste);
+    await inject(port, raised, "2", { text: "use another file" });
+    expect(port.written).toHaveLength(writes);
   });
 
   it("on an unread screen is proved by leaving it", async () => {
     const unread = candidateOf({ promptType: "unknown", choices: [], highlighted: null });
-    const hands = new FakeHands(unread, viewOf(["?"], paste));
-    hands.react = (keys) => hands.drawIn(10, null, keys === "\r" ? ["?"] : ["? hello"], paste);
-    expect((await receiptOf(inject(hands, unread, "text:hello"))).outcome).toBe("answered");
-    const stuck = new FakeHands(unread, viewOf(["?"], paste));
+    const port = new FakePort(unread, viewOf(["?"], paste));
+    port.react = (keys) => port.drawIn(10, null, keys === "\r" ? ["?"] : ["? hello"], paste);
+    expect((await receiptOf(inject(port, unread, "text:hello"))).outcome).toBe("answered");
+    const stuck = new FakePort(unread, viewOf(["?"], paste));
     stuck.react = () => stuck.drawIn(10, null, ["? hello"], paste);
     expect((await receiptOf(inject(stuck, unread, "text:hello"))).outcome).toBe("uncertain");
     expect(stuck.written).toHaveLength(2);
@@ -310,9 +310,9 @@ describe("text", () => {
 
   it("on an unread screen is not confirmed once a dialog is read there", async () => {
     const unread = candidateOf({ rule: "unread", promptType: "unknown", choices: [], highlighted: null });
-    const hands = new FakeHands(unread, viewOf(["?"], paste));
-    hands.react = () => hands.draw(other, ["? hello"], paste);
-    await inject(hands, unread, "text:hello");
-    expect(hands.written).toHaveLength(1);
+    const port = new FakePort(unread, viewOf(["?"], paste));
+    port.react = () => port.draw(other, ["? hello"], paste);
+    await inject(port, unread, "text:hello");
+    expect(port.written).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
 import { inject, other, receiptOf } from "./attempt.js";
-import { EMPTY_COMPOSER, FakeHands } from "./fake-hands.js";
+import { EMPTY_COMPOSER, FakePort } from "./fake-hands.js";
 import { candidateOf, choicesOf, replyTo, viewOf } from "./make.js";
 import { keysFor, planned } from "./plan/planned.js";
 
@@ -20,18 +20,18 @@ const raised = candidateOf({
 });
 
 /** No leads to what `denied` draws, there a paste is drawn, and Enter submits it. */
-function tool(denied: (hands: FakeHands) => void): FakeHands {
-  const hands = new FakeHands(raised, viewOf([], PASTE));
-  hands.react = (keys) => {
-    if (keys === "2") denied(hands);
-    if (keys === PASTED) hands.drawIn(20, null, [`> ${WORDS}`], PASTE);
-    if (keys === "\r") hands.drawIn(20, null, [WORDS, "Working…", EMPTY_COMPOSER], PASTE);
+function tool(denied: (port: FakePort) => void): FakePort {
+  const port = new FakePort(raised, viewOf([], PASTE));
+  port.react = (keys) => {
+    if (keys === "2") denied(port);
+    if (keys === PASTED) port.drawIn(20, null, [`> ${WORDS}`], PASTE);
+    if (keys === "\r") port.drawIn(20, null, [WORDS, "Working…", EMPTY_COMPOSER], PASTE);
   };
-  return hands;
+  return port;
 }
 
-const deny = (hands: FakeHands): ReturnType<typeof receiptOf> =>
-  receiptOf(inject(hands, raised, "2", { text: WORDS }));
+const deny = (port: FakePort): ReturnType<typeof receiptOf> =>
+  receiptOf(inject(port, raised, "2", { text: WORDS }));
 
 describe("the plan of words that follow a choice", () => {
   const view = viewOf([], PASTE);
@@ -61,56 +61,56 @@ describe("the plan of words that follow a choice", () => {
 
 describe("words that follow a choice", () => {
   it("are submitted once the tool is idle with an empty composer", async () => {
-    const hands = tool((tty) => {
+    const port = tool((tty) => {
       tty.drawIn(20, null, ["Working…", EMPTY_COMPOSER], PASTE);
       tty.drawIn(2500, null, [EMPTY_COMPOSER], PASTE);
     });
-    expect(await deny(hands)).toMatchObject({ outcome: "answered" });
-    expect(hands.written).toEqual(["2", PASTED, "\r"]);
+    expect(await deny(port)).toMatchObject({ outcome: "answered" });
+    expect(port.written).toEqual(["2", PASTED, "\r"]);
   });
 
-  it.each<[string, (hands: FakeHands) => void]>([
-    ["another question is asked", (hands) => hands.drawIn(20, other, [], PASTE)],
-    ["somebody has typed in the composer", (hands) => hands.drawIn(20, null, ["> my own"], PASTE)],
-    ["the tool goes on working", (hands) => hands.drawIn(20, null, ["Working…", EMPTY_COMPOSER], PASTE)],
+  it.each<[string, (port: FakePort) => void]>([
+    ["another question is asked", (port) => port.drawIn(20, other, [], PASTE)],
+    ["somebody has typed in the composer", (port) => port.drawIn(20, null, ["> my own"], PASTE)],
+    ["the tool goes on working", (port) => port.drawIn(20, null, ["Working…", EMPTY_COMPOSER], PASTE)],
     ["the question stays", () => undefined],
     [
       "somebody types",
-      (hands) => {
-        hands.drawIn(20, null, [EMPTY_COMPOSER], PASTE);
-        hands.clock.after(10, () => hands.type());
+      (port) => {
+        port.drawIn(20, null, [EMPTY_COMPOSER], PASTE);
+        port.clock.after(10, () => port.type());
       },
     ],
   ])("are not typed when %s, and nobody is told that all is well", async (_, denied) => {
-    const hands = tool(denied);
-    expect(await deny(hands)).toMatchObject({
+    const port = tool(denied);
+    expect(await deny(port)).toMatchObject({
       outcome: "uncertain",
       evidence: expect.stringContaining("before the words that go with the answer were submitted") as string,
     });
-    expect(hands.written).toEqual(["2"]);
+    expect(port.written).toEqual(["2"]);
   });
 
   it("stay in the composer when a question comes up over them: Enter would answer it", async () => {
-    const hands = tool((tty) => tty.drawIn(20, null, [EMPTY_COMPOSER], PASTE));
-    const { react } = hands;
-    hands.react = (keys) => (keys === PASTED ? hands.drawIn(20, other, [], PASTE) : react(keys));
-    expect(await deny(hands)).toMatchObject({ outcome: "uncertain" });
-    expect(hands.written).toEqual(["2", PASTED]);
+    const port = tool((tty) => tty.drawIn(20, null, [EMPTY_COMPOSER], PASTE));
+    const { react } = port;
+    port.react = (keys) => (keys === PASTED ? port.drawIn(20, other, [], PASTE) : react(keys));
+    expect(await deny(port)).toMatchObject({ outcome: "uncertain" });
+    expect(port.written).toEqual(["2", PASTED]);
   });
 
   it("count as submitted when the next question takes the composer's place", async () => {
     const next = candidateOf({ question: "And this?", fingerprint: asId("next") });
-    const hands = tool((tty) => tty.drawIn(20, null, [EMPTY_COMPOSER], PASTE));
-    const { react } = hands;
-    hands.react = (keys) => (keys === "\r" ? hands.drawIn(150, next, [], PASTE) : react(keys));
-    expect(await deny(hands)).toMatchObject({ outcome: "answered" });
+    const port = tool((tty) => tty.drawIn(20, null, [EMPTY_COMPOSER], PASTE));
+    const { react } = port;
+    port.react = (keys) => (keys === "\r" ? port.drawIn(150, next, [], PASTE) : react(keys));
+    expect(await deny(port)).toMatchObject({ outcome: "answered" });
   });
 
   it("are uncertain while they still stand in the composer", async () => {
-    const hands = tool((tty) => tty.drawIn(20, null, [EMPTY_COMPOSER], PASTE));
-    const { react } = hands;
-    hands.react = (keys) => (keys === "\r" ? undefined : react(keys));
-    expect(await deny(hands)).toMatchObject({ outcome: "uncertain" });
-    expect(hands.written).toEqual(["2", PASTED, "\r"]);
+    const port = tool((tty) => tty.drawIn(20, null, [EMPTY_COMPOSER], PASTE));
+    const { react } = port;
+    port.react = (keys) => (keys === "\r" ? undefined : react(keys));
+    expect(await deny(port)).toMatchObject({ outcome: "uncertain" });
+    expect(port.written).toEqual(["2", PASTED, "\r"]);
   });
 });

@@ -1,95 +1,95 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
 import { after, inject, other, receiptOf } from "./attempt.js";
-import { arrowList, behaveAsList, FakeHands } from "./fake-hands.js";
+import { arrowList, behaveAsList, FakePort } from "./fake-hands.js";
 import { candidateOf, choicesOf } from "./make.js";
 
 describe("before the gate", () => {
   const raised = candidateOf();
 
-  it.each<[string, string, boolean, (hands: FakeHands) => void]>([
-    ["another prompt stands there", "screen_moved", false, (hands) => hands.draw(other)],
-    ["no prompt stands there", "screen_moved", false, (hands) => hands.draw(null)],
-    ["the tool has ended", "session_gone", false, (hands) => hands.end()],
-    ["another program is in the foreground", "screen_moved", true, (hands) => (hands.group = 1)],
-    ["the foreground cannot be seen any more", "screen_moved", true, (hands) => (hands.group = null)],
+  it.each<[string, string, boolean, (port: FakePort) => void]>([
+    ["another prompt stands there", "screen_moved", false, (port) => port.draw(other)],
+    ["no prompt stands there", "screen_moved", false, (port) => port.draw(null)],
+    ["the tool has ended", "session_gone", false, (port) => port.end()],
+    ["another program is in the foreground", "screen_moved", true, (port) => (port.group = 1)],
+    ["the foreground cannot be seen any more", "screen_moved", true, (port) => (port.group = null)],
   ])("nothing is written and nothing recorded when %s", async (_, code, stillAsked, happen) => {
-    const hands = new FakeHands(raised);
-    happen(hands);
+    const port = new FakePort(raised);
+    happen(port);
     let recorded = false;
     const gate = after(() => (recorded = true));
-    const result = await inject(hands, raised, "1", { gate });
+    const result = await inject(port, raised, "1", { gate });
     expect(result).toMatchObject({ kind: "refused", rejection: { code }, stillAsked });
-    expect(hands.written).toEqual([]);
+    expect(port.written).toEqual([]);
     expect(recorded).toBe(false);
   });
 
   it("a reply waits until a local key has had its effect", async () => {
-    const hands = new FakeHands(raised);
-    hands.type();
-    hands.drawIn(100, other);
-    expect(await inject(hands, raised, "1")).toMatchObject({ rejection: { code: "screen_moved" } });
-    expect(hands.written).toEqual([]);
+    const port = new FakePort(raised);
+    port.type();
+    port.drawIn(100, other);
+    expect(await inject(port, raised, "1")).toMatchObject({ rejection: { code: "screen_moved" } });
+    expect(port.written).toEqual([]);
   });
 
   it("a reply is refused while somebody goes on typing", async () => {
-    const hands = new FakeHands(raised);
+    const port = new FakePort(raised);
     const typeOn = (): void => {
-      hands.type();
-      hands.clock.after(200, typeOn);
+      port.type();
+      port.clock.after(200, typeOn);
     };
     typeOn();
-    const result = await inject(hands, raised, "1");
+    const result = await inject(port, raised, "1");
     expect(result).toMatchObject({ kind: "refused", rejection: { code: "typing" }, stillAsked: true });
-    expect(hands.written).toEqual([]);
+    expect(port.written).toEqual([]);
   });
 
   it("the question of an earlier epoch is not answered in a later one", async () => {
-    const hands = new FakeHands(raised);
-    const result = await inject(hands, raised, "1", { options: { isCurrent: () => false } });
+    const port = new FakePort(raised);
+    const result = await inject(port, raised, "1", { options: { isCurrent: () => false } });
     expect(result).toMatchObject({ kind: "refused", rejection: { code: "screen_moved" } });
-    expect(hands.written).toEqual([]);
+    expect(port.written).toEqual([]);
   });
 
   it("nothing is written where the program that asked reads no more, whatever stands there", async () => {
-    const hands = new FakeHands(raised);
-    const result = await inject(hands, raised, "1", { options: { isRead: () => false } });
+    const port = new FakePort(raised);
+    const result = await inject(port, raised, "1", { options: { isRead: () => false } });
     expect(result).toMatchObject({
       kind: "refused",
       rejection: { code: "not_read" },
       stillAsked: false,
     });
-    expect(hands.written).toEqual([]);
+    expect(port.written).toEqual([]);
   });
 
   it("a reader that stopped only for a moment is waited for", async () => {
-    const hands = new FakeHands(raised);
-    const readsFrom = hands.clock.monotonic() + 100;
-    const isRead = (): boolean => hands.clock.monotonic() >= readsFrom;
-    expect(await inject(hands, raised, "1", { options: { isRead } })).toMatchObject({ kind: "receipt" });
-    expect(hands.written).not.toEqual([]);
+    const port = new FakePort(raised);
+    const readsFrom = port.clock.monotonic() + 100;
+    const isRead = (): boolean => port.clock.monotonic() >= readsFrom;
+    expect(await inject(port, raised, "1", { options: { isRead } })).toMatchObject({ kind: "receipt" });
+    expect(port.written).not.toEqual([]);
   });
 
   it("a screen that never comes to rest is not read", async () => {
-    const hands = new FakeHands(raised);
-    hands.settled = () => new Promise(() => undefined);
-    expect(await inject(hands, raised, "1")).toMatchObject({
+    const port = new FakePort(raised);
+    port.settled = () => new Promise(() => undefined);
+    expect(await inject(port, raised, "1")).toMatchObject({
       rejection: { code: "screen_moved" },
       stillAsked: true,
     });
   });
 
   it("a half-drawn picture is waited for", async () => {
-    const hands = new FakeHands(raised);
-    hands.draw(null, [], { modes: { synchronizedUpdate: true } });
-    hands.drawIn(50, raised);
-    hands.react = () => hands.draw(null);
-    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("answered");
+    const port = new FakePort(raised);
+    port.draw(null, [], { modes: { synchronizedUpdate: true } });
+    port.drawIn(50, raised);
+    port.react = () => port.draw(null);
+    expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe("answered");
   });
 
   it("an answer that fits no row is refused with its reason", async () => {
-    const hands = new FakeHands(raised);
-    const result = await inject(hands, raised, "7");
+    const port = new FakePort(raised);
+    const result = await inject(port, raised, "7");
     expect(result).toMatchObject({
       kind: "refused",
       rejection: { code: "option_unknown" },
@@ -98,36 +98,36 @@ describe("before the gate", () => {
   });
 
   it("an answer that cannot be recorded is not typed", async () => {
-    const hands = new FakeHands(raised);
-    const result = await inject(hands, raised, "1", { gate: () => Promise.reject(new Error("no hub")) });
+    const port = new FakePort(raised);
+    const result = await inject(port, raised, "1", { gate: () => Promise.reject(new Error("no hub")) });
     expect(result).toMatchObject({ kind: "refused", rejection: { code: "not_recorded" }, stillAsked: true });
-    expect(hands.written).toEqual([]);
+    expect(port.written).toEqual([]);
   });
 });
 
 describe("after the gate", () => {
   const raised = candidateOf();
 
-  it.each<[string, (hands: FakeHands) => void]>([
-    ["the prompt changed", (hands) => hands.draw(other)],
-    ["somebody typed", (hands) => hands.type()],
-    ["the tool ended", (hands) => hands.end()],
-    ["another program came to the foreground", (hands) => (hands.group = 1)],
+  it.each<[string, (port: FakePort) => void]>([
+    ["the prompt changed", (port) => port.draw(other)],
+    ["somebody typed", (port) => port.type()],
+    ["the tool ended", (port) => port.end()],
+    ["another program came to the foreground", (port) => (port.group = 1)],
   ])("nothing is written when %s meanwhile, and the receipt says so", async (_, happen) => {
-    const hands = new FakeHands(raised);
-    const gate = after(() => happen(hands));
-    const receipt = await receiptOf(inject(hands, raised, "1", { gate }));
+    const port = new FakePort(raised);
+    const gate = after(() => happen(port));
+    const receipt = await receiptOf(inject(port, raised, "1", { gate }));
     expect(receipt).toMatchObject({ outcome: "failed", bytesWritten: 0 });
-    expect(hands.written).toEqual([]);
+    expect(port.written).toEqual([]);
   });
 
   it("the way is planned from the row that is highlighted by then", async () => {
     const list = arrowList(["a", "b", "c"], 1);
-    const hands = new FakeHands(list);
-    const { taken } = behaveAsList(hands);
-    const gate = after(() => hands.draw({ ...list, highlighted: 3 }));
-    expect((await receiptOf(inject(hands, list, "2", { gate }))).outcome).toBe("answered");
-    expect(hands.written).toEqual(["\u001b[A", "\r"]);
+    const port = new FakePort(list);
+    const { taken } = behaveAsList(port);
+    const gate = after(() => port.draw({ ...list, highlighted: 3 }));
+    expect((await receiptOf(inject(port, list, "2", { gate }))).outcome).toBe("answered");
+    expect(port.written).toEqual(["\u001b[A", "\r"]);
     expect(taken()).toBe(2);
   });
 });
@@ -136,9 +136,9 @@ describe("in the very moment of a write", () => {
   const raised = candidateOf();
 
   /** What the system has let through when it is asked for the nth time. */
-  function newsAt(hands: FakeHands, nth: number, happen: () => void): void {
+  function newsAt(port: FakePort, nth: number, happen: () => void): void {
     let asked = 0;
-    hands.news = () => {
+    port.news = () => {
       asked += 1;
       if (asked === nth) happen();
       return asked === nth;
@@ -150,30 +150,30 @@ describe("in the very moment of a write", () => {
     ["its keys are planned", 2],
     ["its key is written", 3],
   ])("a question that is taken back right before %s gets no key", async (_, nth) => {
-    const hands = new FakeHands(raised);
-    newsAt(hands, nth, () => hands.draw(other));
-    const result = await inject(hands, raised, "1");
-    expect(hands.written).toEqual([]);
+    const port = new FakePort(raised);
+    newsAt(port, nth, () => port.draw(other));
+    const result = await inject(port, raised, "1");
+    expect(port.written).toEqual([]);
     if (nth === 1) expect(result).toMatchObject({ kind: "refused", rejection: { code: "screen_moved" } });
     else expect(result).toMatchObject({ receipt: { outcome: "failed", bytesWritten: 0 } });
   });
 
   it("a redraw is looked at again, and the answer goes in", async () => {
-    const hands = new FakeHands(raised);
-    hands.react = () => hands.draw(null);
-    newsAt(hands, 3, () => hands.draw(raised, ["a dot blinks"]));
-    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("answered");
-    expect(hands.written).toEqual(["1"]);
+    const port = new FakePort(raised);
+    port.react = () => port.draw(null);
+    newsAt(port, 3, () => port.draw(raised, ["a dot blinks"]));
+    expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe("answered");
+    expect(port.written).toEqual(["1"]);
   });
 
   it("a tool that draws whenever it is looked at gets no key", async () => {
-    const hands = new FakeHands(raised);
-    hands.news = () => {
-      hands.clock.advance(100);
+    const port = new FakePort(raised);
+    port.news = () => {
+      port.clock.advance(100);
       return true;
     };
-    expect(await inject(hands, raised, "1")).toMatchObject({ rejection: { code: "screen_moved" } });
-    expect(hands.written).toEqual([]);
+    expect(await inject(port, raised, "1")).toMatchObject({ rejection: { code: "screen_moved" } });
+    expect(port.written).toEqual([]);
   });
 });
 
@@ -181,62 +181,62 @@ describe("on the way to a row", () => {
   const list = arrowList(["Yes", "Always", "No"], 1);
 
   it("each arrow waits for the highlight of the one before, however slow the tool", async () => {
-    const hands = new FakeHands(list);
-    const { taken } = behaveAsList(hands, 900);
-    const receipt = await receiptOf(inject(hands, list, "3"));
+    const port = new FakePort(list);
+    const { taken } = behaveAsList(port, 900);
+    const receipt = await receiptOf(inject(port, list, "3"));
     expect(receipt).toMatchObject({ outcome: "answered", bytesWritten: 7 });
     expect(taken()).toBe(3);
   });
 
   it("an arrow without effect stops everything: no second one, no Enter", async () => {
-    const hands = new FakeHands(list);
-    const receipt = await receiptOf(inject(hands, list, "3"));
+    const port = new FakePort(list);
+    const receipt = await receiptOf(inject(port, list, "3"));
     expect(receipt).toMatchObject({ outcome: "failed", bytesWritten: 3 });
-    expect(hands.written).toEqual(["\u001b[B"]);
+    expect(port.written).toEqual(["\u001b[B"]);
   });
 
   it("an arrow that closed the dialog is uncertain, never failed", async () => {
-    const hands = new FakeHands(list);
-    hands.react = () => hands.draw(null);
-    expect((await receiptOf(inject(hands, list, "3"))).outcome).toBe("uncertain");
-    expect(hands.written).toEqual(["\u001b[B"]);
+    const port = new FakePort(list);
+    port.react = () => port.draw(null);
+    expect((await receiptOf(inject(port, list, "3"))).outcome).toBe("uncertain");
+    expect(port.written).toEqual(["\u001b[B"]);
   });
 
   it("an arrow that moved elsewhere is followed by nothing", async () => {
-    const hands = new FakeHands(list);
-    hands.react = () => hands.draw({ ...list, highlighted: 3 });
-    const receipt = await receiptOf(inject(hands, list, "2"));
+    const port = new FakePort(list);
+    port.react = () => port.draw({ ...list, highlighted: 3 });
+    const receipt = await receiptOf(inject(port, list, "2"));
     expect(receipt.outcome).toBe("failed");
-    expect(hands.written).toEqual(["\u001b[B"]);
+    expect(port.written).toEqual(["\u001b[B"]);
   });
 
   it("a local key stops everything", async () => {
-    const hands = new FakeHands(list);
-    behaveAsList(hands);
-    hands.clock.after(30, () => hands.type());
-    const receipt = await receiptOf(inject(hands, list, "3"));
+    const port = new FakePort(list);
+    behaveAsList(port);
+    port.clock.after(30, () => port.type());
+    const receipt = await receiptOf(inject(port, list, "3"));
     expect(receipt).toMatchObject({
       outcome: "failed",
       evidence: expect.stringContaining("typed") as string,
     });
-    expect(hands.written).not.toContain("\r");
+    expect(port.written).not.toContain("\r");
   });
 });
 
 describe("a row that is a text field while it is highlighted", () => {
   it("is passed on the way to another one", async () => {
     const list = arrowList(["Yes", "Always for: make *", "No"], 1);
-    const hands = new FakeHands(list);
-    const { taken } = behaveAsList(hands);
-    const draw = hands.draw.bind(hands);
-    hands.draw = (live, ...picture) => {
+    const port = new FakePort(list);
+    const { taken } = behaveAsList(port);
+    const draw = port.draw.bind(port);
+    port.draw = (live, ...picture) => {
       const editing = live?.highlighted === 2;
       const choices = list.choices.map((row, i) =>
         i === 1 ? { ...row, takesText: "required" as const } : row,
       );
       draw(editing ? { ...live, choices, fingerprint: asId("editing") } : live, ...picture);
     };
-    expect((await receiptOf(inject(hands, list, "3"))).outcome).toBe("answered");
+    expect((await receiptOf(inject(port, list, "3"))).outcome).toBe("answered");
     expect(taken()).toBe(3);
   });
 });
@@ -245,27 +245,27 @@ describe("a terminal that does not take it", () => {
   const list = arrowList(["a", "b"], 1);
 
   it("is a proved failure when no byte went in", async () => {
-    const hands = new FakeHands(list);
-    hands.takes = () => 0;
-    expect(await receiptOf(inject(hands, list, "1"))).toMatchObject({ outcome: "failed", bytesWritten: 0 });
+    const port = new FakePort(list);
+    port.takes = () => 0;
+    expect(await receiptOf(inject(port, list, "1"))).toMatchObject({ outcome: "failed", bytesWritten: 0 });
   });
 
   it("is uncertain when a part of a committing key went in", async () => {
     const choices = choicesOf({ label: "Right", answer: { by: "key", key: "\u001b[C" } });
     const raised = candidateOf({ choices });
-    const hands = new FakeHands(raised);
-    hands.takes = () => 1;
-    expect(await receiptOf(inject(hands, raised, "1"))).toMatchObject({
+    const port = new FakePort(raised);
+    port.takes = () => 1;
+    expect(await receiptOf(inject(port, raised, "1"))).toMatchObject({
       outcome: "uncertain",
       bytesWritten: 1,
     });
   });
 
   it("is uncertain when nobody knows", async () => {
-    const hands = new FakeHands(list);
-    hands.takes = () => {
+    const port = new FakePort(list);
+    port.takes = () => {
       throw new Error("gone");
     };
-    expect((await receiptOf(inject(hands, list, "1"))).outcome).toBe("uncertain");
+    expect((await receiptOf(inject(port, list, "1"))).outcome).toBe("uncertain");
   });
 });

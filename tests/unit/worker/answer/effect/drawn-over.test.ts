@@ -1,7 +1,7 @@
 /** An agent writes only what differs: on the way from one question to the next its screen shows rows of both. */
 import { describe, expect, it } from "vitest";
 import { inject, receiptOf } from "../attempt.js";
-import { FakeHands } from "../fake-hands.js";
+import { FakePort } from "../fake-hands.js";
 import { candidateOf, choicesOf, viewOf } from "../make.js";
 
 const ASKED = ["Which database?", "for the server", "Postgres", "SQLite", "Esc to cancel"];
@@ -38,14 +38,14 @@ const standing = (rows = NEXT): Step => ({ at: CHOICES_AT, rows });
 
 async function outcomeOf(steps: readonly Step[], asked = ASKED): Promise<string> {
   const raised = dialog(asked);
-  const hands = new FakeHands(raised, viewOf(asked, { cursor: [0, CHOICES_AT] }));
-  hands.react = () => {
+  const port = new FakePort(raised, viewOf(asked, { cursor: [0, CHOICES_AT] }));
+  port.react = () => {
     for (const [index, { rows, at, isHalf = false }] of steps.entries()) {
       const modes = { synchronizedUpdate: isHalf };
-      hands.drawIn(10 + index, dialog(rows), rows, { cursor: [0, at], modes });
+      port.drawIn(10 + index, dialog(rows), rows, { cursor: [0, at], modes });
     }
   };
-  return (await receiptOf(inject(hands, raised, "1"))).outcome;
+  return (await receiptOf(inject(port, raised, "1"))).outcome;
 }
 
 const ON_THE_WAY = [0, 1, 2, 3, 4].flatMap((at) => [drawnTo(at), drawnTo(at, 2)]);

@@ -28,14 +28,14 @@ import {
 import { builtInChannels, channelLoaders, type AnyChannelPlugin } from "../../plugins/channels/channels.js";
 
 interface Taken {
-  readonly seat: ConfiguredChannel;
+  readonly configuredChannel: ConfiguredChannel;
   readonly plugin: AnyChannelPlugin;
   readonly settings: unknown;
   /** The address that nobody has confirmed; null where the channel is open. */
   readonly closedTo: string | null;
 }
 
-export class Seats {
+export class ConfiguredChannels {
   readonly #core: Hub;
   readonly #log: Log;
   readonly #health = new Map<string, { readonly health: ChannelHealth; readonly since: number }>();
@@ -47,23 +47,27 @@ export class Seats {
     this.#log = log;
   }
 
-  /** The seats of this configuration. Errors: ATB_CONFIG_INVALID; then the former ones stay as they are. */
+  /** The channels of this configuration. Errors: ATB_CONFIG_INVALID; then the former ones stay as they are. */
   async of(config: Config): Promise<readonly ConfiguredChannel[]> {
     const wanted = { ...builtInChannels, ...config.channels };
     const taken = await Promise.all(Object.entries(wanted).map(([id, settings]) => this.#take(id, settings)));
     this.#taken = taken;
-    return taken.map(({ seat }) => seat);
+    return taken.map(({ configuredChannel }) => configuredChannel);
   }
 
-  /** The hub uses the seats of the last `of` from now on. Returns what that changed. */
+  /** From now on the hub uses the channels that the last `of` returned. Returns what that changed. */
   adopted(): readonly ChannelChange[] {
     const before = this.#used;
-    this.#used = this.#taken.map(({ seat: { id, channel }, closedTo }) => ({ id, channel, closedTo }));
+    this.#used = this.#taken.map(({ configuredChannel: { id, channel }, closedTo }) => ({
+      id,
+      channel,
+      closedTo,
+    }));
     return channelChanges(before, this.#used);
   }
 
   health(): HubStatus["channels"] {
-    return this.#taken.map(({ seat: { id, places } }) => {
+    return this.#taken.map(({ configuredChannel: { id, places } }) => {
       const known = this.#health.get(id);
       const health: ChannelHealth = known?.health ?? { state: "starting" };
       const told =
@@ -79,7 +83,7 @@ export class Seats {
 
   /** Refuses a channel that takes no pairing code. Errors: ATB_CHANNEL_UNKNOWN. */
   requirePairing(id: string): void {
-    const taken = this.#taken.find(({ seat }) => seat.id === id);
+    const taken = this.#taken.find(({ configuredChannel }) => configuredChannel.id === id);
     if (!taken?.plugin.pairing) {
       throw new AtlasBridgeError(
         "ATB_CHANNEL_UNKNOWN",
@@ -103,7 +107,7 @@ export class Seats {
 
   async #take(id: string, settings: unknown): Promise<Taken> {
     const closedTo = this.#unconfirmedAddress(id, settings);
-    const before = this.#taken.find(({ seat }) => seat.id === id);
+    const before = this.#taken.find(({ configuredChannel }) => configuredChannel.id === id);
     if (before && before.closedTo === closedTo && isDeepStrictEqual(before.settings, settings)) return before;
     const plugin = await loadPlugin(id);
     const created = plugin.create(settings as never, this.#hostOf(id));
@@ -113,7 +117,7 @@ export class Seats {
       plugin,
       settings,
       closedTo,
-      seat: {
+      configuredChannel: {
         id,
         capabilities,
         places: plugin.places(settings as never),
