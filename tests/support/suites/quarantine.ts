@@ -14,9 +14,14 @@ export const QUARANTINE: readonly Quarantined[] = [
       "with seven times more work than cores, two of the five prompts were once missing in what the demo printed",
   },
   {
+    file: "tests/pty/worker/integrations/opencode/attachment-hostile.test.ts",
+    reason:
+      "on a busy machine the adapter once looked twice, and not once, at a port that another program had taken",
+  },
+  {
     file: "tests/pty/worker/answer/deaf-line.test.ts",
     reason:
-      "on a busy machine the end of a program that did not read its answer was once taken for reading it",
+      "on a busy machine an answer that a program did not read was once called answered: an empty queue is believed after 10 ms",
   },
 ];
 
