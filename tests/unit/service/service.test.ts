@@ -21,7 +21,7 @@ import { systemdUnit } from "../../../src/service/systemd-unit.js";
 import { resolvePaths } from "../../../src/config/paths.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 
-const GOLDEN = join(import.meta.dirname, "../../../fixtures/golden/service");
+const GOLDEN = join(import.meta.dirname, "../../fixtures/golden/service");
 
 const at = (env: Record<string, string>, command: readonly string[]): UserService => {
   const paths = resolvePaths({ env, userHome: "/home/ara", tmpDir: "/tmp", uid: 1000 });
