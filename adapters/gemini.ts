@@ -35,6 +35,7 @@ const LAYOUTS: ReadonlyMap<string, Layout> = new Map<string, Layout>([
 ]);
 
 export const gemini: AdapterCode = {
+  agentRequests: { isPlan: (title) => title.startsWith("Requesting plan approval for: ") },
   layoutMs: ({ candidate, view, isCorrected }) => {
     const { rule, content, hasAllRows } = candidate;
     const lacksRows = content.cut !== null && !hasAllRows;

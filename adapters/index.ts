@@ -2,8 +2,10 @@
 import type { AdapterCode } from "../src/sdk/adapter-code.js";
 import { gemini } from "./gemini.js";
 import { opencode } from "./opencode.js";
+import { qwen } from "./qwen.js";
 
 export const adapterCode: ReadonlyMap<string, AdapterCode> = new Map([
   ["gemini", gemini],
   ["opencode", opencode],
+  ["qwen", qwen],
 ]);

@@ -11,7 +11,19 @@ export interface DrawnDialog {
   readonly view: View;
 }
 
+/** What an agent that is talked to asks by requests for permission besides permissions. Nothing: it asks as its protocol has it. */
+export interface AgentRequests {
+  /** Whether a request of this title is a plan's approval, where the kind of its call does not tell. */
+  readonly isPlan?: (title: string) => boolean;
+  /**
+   * The questions of its model in such a request: a list of `{ question, header, multiSelect, options: [{ label, description }] }`. They are
+   * never answered by a permission mode, and the answers go back as `answers`, by the places of the questions from 0.
+   */
+  readonly questionsIn?: (params: Readonly<Record<string, unknown>>) => unknown;
+}
+
 export interface AdapterCode {
+  readonly agentRequests?: AgentRequests;
   /** The candidate with what its rule cannot tell of it. Question, choices and place stay as they are. */
   readonly complete?: (dialog: DrawnDialog) => Candidate;
   /**

@@ -7,7 +7,6 @@ import { asId, type ReplyId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import type { Reply } from "../../src/model/answer/reply.js";
 import { systemRandom } from "../../src/observe/random.js";
-import { PLAIN_REQUESTS } from "../../src/worker/adapter-format/compiled/compiled.js";
 import { AcpAdapter } from "../../src/worker/integrations/acp/acp-adapter.js";
 import type { ToolCommand } from "./real-cli/claude.js";
 import type { AcpAdapterOptions } from "../../src/worker/integrations/acp/acp-adapter-options.js";
@@ -93,7 +92,7 @@ export function acpAdapter(folder: string, options: AgentOptions = {}): Made<Acp
     permissions: ASKS,
     services: { offers: [], offLimits: [] },
     asking: null,
-    requests: PLAIN_REQUESTS,
+    requests: {},
     ...options,
   };
   return { adapter: new AcpAdapter(all), sessionId: all.sessionId };

@@ -2,12 +2,11 @@
 import { basename } from "node:path";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { AgentOffer } from "../../worker/adapter-format/acp-file.js";
-import {
-  PLAIN_REQUESTS,
-  type AgentAsking,
-  type AgentRequests,
-  type AgentStart,
-  type CompiledAdapter,
+import type { AgentRequests } from "../../sdk/adapter-code.js";
+import type {
+  AgentAsking,
+  AgentStart,
+  CompiledAdapter,
 } from "../../worker/adapter-format/compiled/compiled.js";
 import type { Environment } from "../../worker/process/child-environment.js";
 import { isInstalled } from "../../worker/process/executable.js";
@@ -49,7 +48,7 @@ export async function agentCommand(typed: readonly string[], search: AgentSearch
   if (adapter.acp) return started(adapter, adapter.acp, tool, args);
   // Arguments may be what makes an agent of it; alone it would draw its interface.
   if (adapter.name !== GENERIC_ADAPTER && args.length === 0) throw await noAgent(tool, search.place);
-  const unknown = { env: {}, offers: [], asking: null, requests: PLAIN_REQUESTS };
+  const unknown = { env: {}, offers: [], asking: null, requests: {} };
   return { tool: basename(tool), command: typed, ...unknown };
 }
 
@@ -72,7 +71,9 @@ function started(
   args: readonly string[],
 ): AgentCommand {
   const file = isToolOf(adapter, executable) ? tool : executable;
-  return { tool: adapter.name, command: [file, ...own, ...args], env: adapter.process.env, ...known };
+  const { code, name, process } = adapter;
+  const requests = code?.agentRequests ?? {};
+  return { tool: name, command: [file, ...own, ...args], env: process.env, requests, ...known };
 }
 
 async function firstInstalled({ place, environment, cwd }: AgentSearch): Promise<AgentCommand> {

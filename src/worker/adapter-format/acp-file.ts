@@ -1,6 +1,6 @@
 /** The `acp:` section of an adapter file: how a tool is started as an agent of the Agent Client Protocol, and what is known of it as one. */
 import * as v from "valibot";
-import { line, path, pattern } from "./file-parts.js";
+import { line } from "./file-parts.js";
 import { args } from "./placeholders.js";
 
 /** What an agent that is talked to may be offered to have done for it. */
@@ -12,10 +12,6 @@ export const acpSection = v.strictObject({
   command: v.pipe(args, v.minLength(1)),
   /** Besides answers. */
   offers: v.optional(v.array(v.picklist(AGENT_OFFERS)), []),
-  /** Where its model's questions stand in a request for permission, as names with dots between them. */
-  questions: v.optional(path),
-  /** The title by which such a request is known as a plan's approval, where the kind of its call does not tell. */
-  plans: v.optional(pattern),
   /** The modes in which it asks, the one to begin with first; and what is said of all others. */
   asking: v.optional(
     v.strictObject({

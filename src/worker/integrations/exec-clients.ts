@@ -1,6 +1,5 @@
 /** The client that `exec` talks to a tool with, by the protocol that its adapter file names. */
 import { invariant } from "../../model/errors.js";
-import { PLAIN_REQUESTS } from "../adapter-format/compiled/compiled.js";
 import { AcpExecClient } from "./acp/exec-client.js";
 import type { ExecClient, ExecClientParts } from "../runtimes/exec/exec-client.js";
 import { CodexExecClient } from "./codex/exec-client.js";
@@ -13,7 +12,7 @@ import type { CompiledHeadless } from "../adapter-format/compiled/compiled-headl
 
 /** A tool that `exec` runs. */
 export interface ExecTool {
-  readonly adapter: Pick<CompiledAdapter, "hooks" | "acp">;
+  readonly adapter: Pick<CompiledAdapter, "hooks" | "acp" | "code">;
   readonly driver: CompiledHeadless;
 }
 
@@ -52,7 +51,7 @@ export function createClient(
       return new AcpExecClient({
         ...parts,
         asking: adapter.acp?.asking ?? null,
-        requests: adapter.acp?.requests ?? PLAIN_REQUESTS,
+        requests: adapter.code?.agentRequests ?? {},
       });
   }
 }

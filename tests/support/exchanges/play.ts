@@ -46,7 +46,7 @@ async function started(
   if (runtime === "acp")
     return agentOf(
       { file: process.execPath, args, cwd, env: {} },
-      adapter.acp ? { asking: adapter.acp.asking, requests: adapter.acp.requests } : {},
+      adapter.acp ? { asking: adapter.acp.asking, requests: adapter.code?.agentRequests ?? {} } : {},
     );
   const made = headlessAdapter(adapter, cwd, {});
   await made.adapter.startSession([process.execPath, ...args]);

@@ -61,8 +61,11 @@ export async function recorded(peer: Peer, situation: Situation): Promise<LineEx
 }
 
 async function spoken(adapter: string, command: ToolCommand, log: string): Promise<Conducted> {
-  const { acp } = await loadAdapter(adapter, packagePlace());
-  return agentOf(tapped(command, log), acp ? { asking: acp.asking, requests: acp.requests } : {});
+  const { acp, code } = await loadAdapter(adapter, packagePlace());
+  return agentOf(
+    tapped(command, log),
+    acp ? { asking: acp.asking, requests: code?.agentRequests ?? {} } : {},
+  );
 }
 
 /** Without its interface. `log`: where to keep what passes between it and us, line by line. */

@@ -98,15 +98,8 @@ function statePattern(entry: StateEntry): StatePattern {
   return { pattern: entry.pattern, rows: entry.rows ?? STATE_ROWS, at: entry.at ?? null };
 }
 
-function compileAcp({
-  command,
-  offers,
-  asking,
-  questions,
-  plans,
-}: NonNullable<AgentFile["acp"]>): AgentStart {
-  const requests = { questions: questions ?? null, plans: plans ?? null };
-  return { command, offers, asking: asking ?? null, requests };
+function compileAcp({ command, offers, asking }: NonNullable<AgentFile["acp"]>): AgentStart {
+  return { command, offers, asking: asking ?? null };
 }
 
 function askingOf({ asking }: AgentFile): AskingMode | null {

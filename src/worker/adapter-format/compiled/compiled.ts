@@ -142,19 +142,7 @@ export interface AgentStart {
   readonly offers: readonly AgentOffer[];
   /** Null: it asks in all of its modes, as far as anybody knows. */
   readonly asking: AgentAsking | null;
-  readonly requests: AgentRequests;
 }
-
-/** What an agent asks by requests for permission besides permissions. */
-export interface AgentRequests {
-  /** Where its model's questions stand in them; null: it asks them as the protocol has it, or not at all. */
-  readonly questions: string | null;
-  /** Title of a plan's approval; null: the kind of its call tells. */
-  readonly plans: string | null;
-}
-
-/** Of an agent that asks as the protocol has it. */
-export const PLAIN_REQUESTS: AgentRequests = { questions: null, plans: null };
 
 export interface CompiledAdapter {
   readonly name: string;

@@ -1,5 +1,6 @@
 /** What the `acp` runtime is given: what it must not make itself. */
-import type { AgentAsking, AgentRequests } from "../../adapter-format/compiled/compiled.js";
+import type { AgentRequests } from "../../../sdk/adapter-code.js";
+import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
 import type { SpokenAdapterOptions } from "../../runtimes/protocol/protocol-client.js";
 import type { ServicesOptions } from "./services/services.js";
 import type { UnaskedOptions } from "./permission/auto-decided.js";

@@ -1,8 +1,7 @@
 /** What an agent may ask of us, by the protocol's names. */
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
-import type { AgentRequests } from "../../adapter-format/compiled/compiled.js";
-import { valueAt } from "../../../model/data/json.js";
+import type { AgentRequests } from "../../../sdk/adapter-code.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { RequestHandler } from "./agent-connection.js";
 import { ELICITATION_METHOD, elicitationAsking } from "../../prompts/content/elicitation.js";
@@ -34,7 +33,7 @@ export interface AgentRequestsOptions {
 export function requestHandlers({
   cwd,
   desk,
-  requests: { questions, plans },
+  requests: { isPlan, questionsIn },
   call,
   unasked,
   services,
@@ -42,9 +41,9 @@ export function requestHandlers({
   return {
     ...services,
     [PERMISSION_METHOD]: async (params, signal) => {
-      const request = permissionIn(params, call, plans);
+      const request = permissionIn(params, call, isPlan);
       if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");
-      const listed = questions === null ? undefined : valueAt(questions, params);
+      const listed = questionsIn?.(params);
       const isOver = (): boolean => isEnded(request.call && call(request.call.id));
       if (listed !== undefined)
         return desk.ask({ ...whole(questionsAsking(listed, request, cwd)), isOver }, signal);

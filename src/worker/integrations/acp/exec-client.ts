@@ -6,7 +6,8 @@ import type { Json } from "../../../model/data/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
 import { makeItAsk } from "./asking-mode.js";
 import { AcpSettings } from "./settings.js";
-import type { AgentAsking, AgentRequests } from "../../adapter-format/compiled/compiled.js";
+import type { AgentRequests } from "../../../sdk/adapter-code.js";
+import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
 import { withContext } from "../../runtimes/exec/command-builder.js";
 import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 

@@ -1,7 +1,6 @@
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
-import { PLAIN_REQUESTS } from "../../../../src/worker/adapter-format/compiled/compiled.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { systemClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
@@ -86,7 +85,7 @@ function acp(): Peer {
   const made = pipes();
   const unasked = () => Promise.resolve(null);
   const handlers = requestHandlers({
-    ...{ cwd: "/w", desk: made.desk, requests: PLAIN_REQUESTS, call: () => undefined, unasked, services: {} },
+    ...{ cwd: "/w", desk: made.desk, requests: {}, call: () => undefined, unasked, services: {} },
   });
   const { input, output } = made;
   const connection = new AgentConnection({
@@ -210,7 +209,7 @@ it("what the mode would allow is not, once the agent has taken it back", async (
   const stop = new AbortController();
   const allow = (option: unknown) => ({ kind: "allow", option, rule: "auto_approve" }) as never;
   const handlers = requestHandlers({
-    ...{ cwd: "/w", desk: pipes().desk, requests: PLAIN_REQUESTS, call: () => undefined, services: {} },
+    ...{ cwd: "/w", desk: pipes().desk, requests: {}, call: () => undefined, services: {} },
     unasked: (request) => {
       stop.abort();
       return Promise.resolve(allow(request.options[0]));

@@ -2,7 +2,6 @@
 import { CHOICE_INTENTS, type Choice, type ChoiceIntent } from "../../../../model/prompt.js";
 import { rejection } from "../../../../model/answer/rejection.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../../model/data/json.js";
-import { matches } from "../../../adapter-format/pattern.js";
 import { requestedQuestion, type PendingRequest } from "../../../prompts/pending-request.js";
 import { callText, toolCallFrom, type ToolCall } from "../../../runtimes/protocol/tool-call.js";
 
@@ -28,11 +27,11 @@ export interface PermissionRequest {
   readonly isPlan: boolean;
 }
 
-/** `plans`: the title of a plan's approval, where the kind of its call does not tell. Null when it cannot be shown and answered: no options, or two that the answer could not tell apart. */
+/** `isPlanTitle`: see `AgentRequests`. Null when it cannot be shown and answered: no options, or two that the answer could not tell apart. */
 export function permissionIn(
   params: Json,
   known: (toolCallId: string) => ToolCall | undefined,
-  plans: string | null = null,
+  isPlanTitle: (title: string) => boolean = () => false,
 ): PermissionRequest | null {
   const options = arrayOf(params["options"]).map(optionFrom);
   const whole = options.filter((option) => option !== null);
@@ -52,7 +51,7 @@ export function permissionIn(
     commandText(subject),
     call ? callText(call) : "",
   ];
-  const isPlan = call?.kind === "switch_mode" || (plans !== null && matches(plans, title));
+  const isPlan = call?.kind === "switch_mode" || isPlanTitle(title);
   return { options: whole, title, text: said.filter((part) => part !== "").join("\n\n"), call, isPlan };
 }
 

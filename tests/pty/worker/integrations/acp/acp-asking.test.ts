@@ -4,7 +4,6 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { loadAdapter, packagePlace } from "../../../../../src/plugins/adapters/adapters.js";
-import { PLAIN_REQUESTS } from "../../../../../src/worker/adapter-format/compiled/compiled.js";
 import { scriptedAgent, type OpenAgent } from "../../../../support/acp-agent.js";
 import { headlessAdapter } from "../../../../support/headless-agent.js";
 
@@ -58,7 +57,7 @@ describe("the same agent without its interface", () => {
   const started = async (mode: string) => {
     const gemini = await loadAdapter("gemini", packagePlace());
     const asking = { modes: [mode], note: "nobody is asked there" };
-    const compiled = { ...gemini, acp: { command: [], offers: [], asking, requests: PLAIN_REQUESTS } };
+    const compiled = { ...gemini, acp: { command: [], offers: [], asking } };
     const { adapter, sessionId } = headlessAdapter(compiled, mkdtempSync(join(tmpdir(), "acp-asking-")));
     open.push({ dispose: () => adapter.terminateSession(sessionId) });
     await adapter.startSession([process.execPath, AGENT, "tasks"]);

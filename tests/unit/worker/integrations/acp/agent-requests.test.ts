@@ -6,7 +6,6 @@ import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { systemClock } from "../../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../../src/observe/random.js";
 import type { WithdrawReason } from "../../../../../src/sdk/adapter.js";
-import { PLAIN_REQUESTS } from "../../../../../src/worker/adapter-format/compiled/compiled.js";
 import { requestHandlers, whyGone } from "../../../../../src/worker/integrations/acp/agent-requests.js";
 import { PERMISSION_METHOD } from "../../../../../src/worker/integrations/acp/permission/permission.js";
 import { PendingRequests } from "../../../../../src/worker/prompts/pending-requests.js";
@@ -47,7 +46,7 @@ async function lineAfter(status: string): Promise<string> {
     unasked: () => Promise.resolve(null),
     cwd: "/w",
     desk,
-    requests: PLAIN_REQUESTS,
+    requests: {},
     call: () => call,
     services: {},
   });

@@ -18,14 +18,18 @@ interface Asked {
   /** All that it reads or writes; null: that is not known. */
   readonly paths?: readonly string[] | null;
   readonly options?: readonly object[];
-  /** How its plans are titled. */
+  /** How the titles of its plans begin. */
   readonly plans?: string;
 }
 
 function answer(mode: PermissionMode, patterns: readonly string[], asked: Asked) {
   const { title = "git status", kind = "execute", paths = null, options = OPTIONS, plans } = asked;
   const toolCall = { toolCallId: "1", title, kind };
-  const request = permissionIn({ options, toolCall }, () => undefined, plans);
+  const request = permissionIn(
+    { options, toolCall },
+    () => undefined,
+    (given) => plans !== undefined && given.startsWith(plans),
+  );
   if (!request) throw new Error("it cannot be read");
   const automatic = automaticAnswer({ mode, allowlist: patterns.map(allowRule) }, request, paths);
   return automatic?.kind === "allow" ? automatic.option.optionId : (automatic?.kind ?? null);
@@ -50,8 +54,8 @@ describe("a permission in a session", () => {
   it("is asked where all are given, if its title says that it is a plan's", () => {
     const plan = { kind: "other", title: "Approve the plan plan.md" };
     expect(answer("auto_approve", [], plan)).toBe("once");
-    expect(answer("auto_approve", [], { ...plan, plans: "^Approve the plan " })).toBeNull();
-    expect(answer("allowlist", ["kind:other"], { ...plan, plans: "^Approve the plan " })).toBeNull();
+    expect(answer("auto_approve", [], { ...plan, plans: "Approve the plan " })).toBeNull();
+    expect(answer("allowlist", ["kind:other"], { ...plan, plans: "Approve the plan " })).toBeNull();
   });
 });
 

@@ -260,7 +260,11 @@ describe("a permission", () => {
   it("that is titled as a plan's is one, and says that people do not see the plan where they do not", () => {
     const asked = (content: readonly object[]) => {
       const toolCall = { toolCallId: "t", kind: "other", title: "Approve the plan /plan.md", content };
-      const request = permissionIn({ toolCall, options }, () => undefined, "^Approve the plan ");
+      const request = permissionIn(
+        { toolCall, options },
+        () => undefined,
+        (title) => title.startsWith("Approve the plan "),
+      );
       return request && permissionAsking(request, "/").question;
     };
     expect(asked([])).toMatchObject({ safetyClass: "plan", content: { cut: { missing: "the plan" } } });

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { gemini } from "../../../adapters/gemini.js";
+import { qwen } from "../../../adapters/qwen.js";
+
+describe("what an agent asks by requests for permission", () => {
+  it("is a plan of gemini's by its title", () => {
+    const isPlan = gemini.agentRequests?.isPlan;
+    expect(isPlan?.("Requesting plan approval for: plan.md")).toBe(true);
+    expect(isPlan?.("cat 'Requesting plan approval for: plan.md'")).toBe(false);
+  });
+
+  it("are questions of qwen's model beside its call", () => {
+    const questionsIn = qwen.agentRequests?.questionsIn;
+    const questions = [{ question: "Which?" }];
+    expect(questionsIn?.({ toolCall: { _meta: { qwenQuestions: questions } } })).toBe(questions);
+    for (const params of [{}, { toolCall: null }, { toolCall: { _meta: "x" } }, { toolCall: { _meta: {} } }])
+      expect(questionsIn?.(params)).toBeUndefined();
+  });
+});
