@@ -1,4 +1,4 @@
-/** Life of a prompt: one table, one pure step (docs/explanation/architecture.md#life-of-a-prompt). Effects are data; the hub carries them out. */
+/** Life of a prompt: one table, one pure step (docs/explanation/architecture.md#life-of-a-prompt). Effects are data; `advance-prompt.ts` of the hub carries them out. */
 import { InvariantError } from "./errors.js";
 import type { ReceiptOutcome } from "./answer/receipt.js";
 
@@ -39,8 +39,7 @@ export type LifecycleEvent =
   | { readonly kind: "expired" }
   | { readonly kind: "session_ended"; readonly planForesawEnd: boolean };
 
-export type LifecycleEffect =
-  "mint_nonce" | "deliver" | "remind_later" | "send_reply" | "acknowledge_begin" | "settle";
+export type LifecycleEffect = "mint_nonce" | "deliver" | "remind_later" | "settle";
 
 export interface LifecycleStep {
   readonly state: PromptState;
@@ -51,21 +50,21 @@ export interface LifecycleStep {
 const TABLE: Readonly<Partial<Record<PromptState, Readonly<Record<string, LifecycleStep>>>>> = {
   detected: {
     asked: { state: "pending", effects: ["mint_nonce", "deliver", "remind_later"] },
-    claimed: { state: "answering", effects: ["send_reply"] },
+    claimed: { state: "answering", effects: [] },
     withdrawn: { state: "withdrawn", effects: ["settle"] },
     superseded: { state: "superseded", effects: ["settle"] },
     expired: { state: "expired", effects: ["settle"] },
     session_ended: { state: "withdrawn", effects: ["settle"] },
   },
   pending: {
-    claimed: { state: "answering", effects: ["send_reply"] },
+    claimed: { state: "answering", effects: [] },
     withdrawn: { state: "withdrawn", effects: ["settle"] },
     superseded: { state: "superseded", effects: ["settle"] },
     expired: { state: "expired", effects: ["settle"] },
     session_ended: { state: "withdrawn", effects: ["settle"] },
   },
   answering: {
-    injection_began: { state: "injecting", effects: ["acknowledge_begin"] },
+    injection_began: { state: "injecting", effects: [] },
     refused: { state: "pending", effects: ["mint_nonce", "settle"] },
     withdrawn: { state: "withdrawn", effects: ["settle"] },
     superseded: { state: "superseded", effects: ["settle"] },

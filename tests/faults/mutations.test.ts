@@ -48,13 +48,13 @@ const MUTATIONS: readonly [
       },
       {
         file: "src/model/lifecycle.ts",
-        from: 'injection_began: { state: "injecting", effects: ["acknowledge_begin"] },',
-        to: 'injection_began: { state: "injecting", effects: ["acknowledge_begin"] }, claimed: { state: "answering", effects: ["send_reply"] },',
+        from: 'injection_began: { state: "injecting", effects: [] },',
+        to: 'injection_began: { state: "injecting", effects: [] }, claimed: { state: "answering", effects: [] },',
       },
       {
         file: "src/model/lifecycle.ts",
         from: '"receipt:answered": { state: "answered", effects: ["settle"] },',
-        to: '"receipt:answered": { state: "answered", effects: ["settle"] }, claimed: { state: "answering", effects: ["send_reply"] },',
+        to: '"receipt:answered": { state: "answered", effects: ["settle"] }, claimed: { state: "answering", effects: [] },',
       },
     ],
     /was answered, and its cards say|nobody had tapped|stuck/,

@@ -28,7 +28,7 @@ type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 /** `answer k7 2`, with or without the slash of a chat command. */
 const ANSWER_COMMAND = /^\/?answer +([a-z0-9]{2,6}) +([\s\S]+)$/i;
 
-/** What one update does; null: the sender hears nothing. A pairing code is taken first, and from where something comes, messages go. */
+/** What one update does; null: the sender hears nothing. Pairing codes are tried first. Any update proves that its chat is reached. */
 export function inboundHandler(
   ledger: Ledger,
   pairing: PendingPairings,
@@ -176,8 +176,9 @@ function acceptText(
 }
 
 /**
- * No word of ours: a task where it is sure whose, else nothing. While a question is open nobody knows that it is no answer; a "yes"
- * that comes when it has gone is none of what the tool asks next. `answersIdle`: it replies to the tool's last words themselves.
+ * A text that is no command: a task where its session is known, else it is ignored. While a prompt is open, a text may be meant as its
+ * answer, so it is no task; and a "yes" that comes too late answers nothing that is asked next. `answersIdle`: the text replies to the
+ * message that says that the tool is idle.
  */
 function wantedNext(
   ledger: Ledger,

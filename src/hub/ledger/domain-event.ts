@@ -18,7 +18,7 @@ export interface AskAgainRequest {
   readonly place: string;
 }
 
-/** What a commit changed. A crash may swallow any of it: all but errands is found again in the store. */
+/** What a commit changed. A crash may lose any of it: `errand` and `again` are lost for good, all else is found again in the store. */
 export type DomainEvent =
   /** A channel works that did not: what failed on it before may go through now. */
   | { readonly kind: "connected"; readonly channel: string }

@@ -109,7 +109,7 @@ function mayAnswerAt(
   );
 }
 
-/** The deadline itself is too late; judged by our clock, at this instant, never by the message's stamp. */
+/** An answer exactly at the deadline is late. Our clock decides, at this instant, and never the time that the message carries. */
 function isLate(prompt: PromptRow, now: number): boolean {
   return prompt.deadlineAt !== null && now >= prompt.deadlineAt;
 }

@@ -31,8 +31,8 @@ export interface HubSelf {
 
 /** What a connection tells the server. */
 export interface ConnectionEvents {
-  opened(sessionId: SessionId, connection: WorkerConnection): void;
-  ended(connection: WorkerConnection): void;
+  opened(sessionId: SessionId, connection: HubConnection): void;
+  ended(connection: HubConnection): void;
   stopWanted(): void;
   /** Somebody newer is there: this hub is to make way. */
   outdated(): void;
@@ -40,7 +40,7 @@ export interface ConnectionEvents {
   tooOld(sessionId: SessionId, version: string): void;
   fault(fault: Fault): void;
   /** So many bytes are held for it now. */
-  held(connection: WorkerConnection, bytes: number): void;
+  held(connection: HubConnection, bytes: number): void;
 }
 
 export interface WorkerConnectionParts {
@@ -57,7 +57,7 @@ export interface WorkerConnectionParts {
 /** What people met in the hub's place, as far as it is kept. */
 const PROBLEM_CHARACTERS_MAX = 200;
 
-export class WorkerConnection {
+export class HubConnection {
   readonly peer: Peer<WorkerCalls>;
   readonly #core: HubService;
   readonly #self: HubSelf;

@@ -7,7 +7,7 @@ import type { Fault } from "../../wire/peer.js";
 import { Holdings } from "./holdings.js";
 import { CLIENTS_BYTES_MAX, CLIENTS_MAX, SESSIONS_BYTES_MAX, SESSIONS_MAX } from "./limits.js";
 import type { CallerProcess } from "./caller-check.js";
-import { WorkerConnection, type ConnectionEvents, type WorkerConnectionParts } from "./connection.js";
+import { HubConnection, type ConnectionEvents, type WorkerConnectionParts } from "./connection.js";
 
 /** Why the hub ends. `displaced`: its directory is no longer the one that it holds the lock of. */
 export type StopReason = "asked" | "signal" | "idle" | "outdated" | "displaced";
@@ -28,11 +28,11 @@ export interface ServerOptions extends Omit<WorkerConnectionParts, "caller" | "h
 
 export class HubServer {
   readonly #options: ServerOptions;
-  readonly #connections = new Set<WorkerConnection>();
-  readonly #bySession = new Map<SessionId, WorkerConnection>();
+  readonly #connections = new Set<HubConnection>();
+  readonly #bySession = new Map<SessionId, HubConnection>();
   /** Apart from each other: whatever others hold, there is room for a worker's question. */
-  readonly #heldForSessions = new Holdings<WorkerConnection>(SESSIONS_BYTES_MAX);
-  readonly #heldForClients = new Holdings<WorkerConnection>(CLIENTS_BYTES_MAX);
+  readonly #heldForSessions = new Holdings<HubConnection>(SESSIONS_BYTES_MAX);
+  readonly #heldForClients = new Holdings<HubConnection>(CLIENTS_BYTES_MAX);
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -58,7 +58,7 @@ export class HubServer {
     const hasRoomFor = (sessionId: string): boolean =>
       this.#bySession.size < SESSIONS_MAX || this.#bySession.has(sessionId as SessionId);
     const parts = { ...this.#options, caller, hasRoomFor };
-    this.#connections.add(new WorkerConnection(stream, parts, this.#events));
+    this.#connections.add(new HubConnection(stream, parts, this.#events));
   }
 
   /** Whoever comes is let in, and says at once what it wants; who has been silent for longest goes. */
@@ -70,7 +70,7 @@ export class HubServer {
     if (oldest) this.#connections.delete(oldest);
   }
 
-  #held(connection: WorkerConnection, bytes: number): void {
+  #held(connection: HubConnection, bytes: number): void {
     const isSession = connection.sessionId !== null;
     const [own, other] = isSession
       ? [this.#heldForSessions, this.#heldForClients]
@@ -103,7 +103,7 @@ export class HubServer {
     held: (connection, bytes) => this.#held(connection, bytes),
   };
 
-  #opened(sessionId: SessionId, connection: WorkerConnection): void {
+  #opened(sessionId: SessionId, connection: HubConnection): void {
     const previous = this.#bySession.get(sessionId);
     this.#bySession.set(sessionId, connection);
     const { peer, session } = connection;
@@ -115,7 +115,7 @@ export class HubServer {
     this.#options.core.connected(sessionId, { call: (method, params) => peer.call(method, params) });
   }
 
-  #ended(connection: WorkerConnection): void {
+  #ended(connection: HubConnection): void {
     this.#connections.delete(connection);
     const { sessionId } = connection;
     if (!sessionId || this.#bySession.get(sessionId) !== connection) return;

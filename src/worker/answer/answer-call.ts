@@ -1,5 +1,5 @@
 /**
- * An answer to a call that waits: the decision goes to the call that waits, and only there. No key is written; the keyboard is heard until the
+ * Answers a pending request of a hook or a protocol: the decision goes back as its result, and no key is written. The keyboard wins until the
  * last moment, and the effect is watched as with keys.
  */
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
@@ -9,7 +9,7 @@ import type { ReceiptOutcome } from "../../model/answer/receipt.js";
 import { rejection } from "../../model/answer/rejection.js";
 import type { WaitingCall } from "../prompts/waiting-call.js";
 import type { CallRoute } from "../prompts/call-ask.js";
-import { Preconditions, STOPS, type Blocked } from "./preconditions.js";
+import { Preconditions, BLOCKED, type Blocked } from "./preconditions.js";
 import { waitFor, type TerminalPort } from "./terminal-port.js";
 import { isSameAtAnySize, type ScreenMoment } from "./screen-match.js";
 import { watchEffect, type CommittingWrite, type ObservedEffect } from "./effect/effect.js";
@@ -78,7 +78,7 @@ class CallInjection {
     } catch {
       return this.#refused("not_recorded");
     }
-    if (halt?.aborted) return this.#unsent(STOPS.paused);
+    if (halt?.aborted) return this.#unsent(BLOCKED.paused);
     if (!guard) return await this.#deliver(null);
     this.#options.onBusy(true, false);
     try {

@@ -11,7 +11,13 @@ import type { ReceiptOutcome } from "../../model/answer/receipt.js";
 import { rejection, type Rejection } from "../../model/answer/rejection.js";
 import type { Reply } from "../../model/answer/reply.js";
 import { ENTER, isOneKey } from "./plan/bytes.js";
-import { Preconditions, isStop, STOPS, type GuardOptions, type Blocked } from "./preconditions.js";
+import {
+  Preconditions,
+  isBlocked,
+  BLOCKED,
+  type PreconditionOptions,
+  type Blocked,
+} from "./preconditions.js";
 import { pause, type TerminalPort } from "./terminal-port.js";
 import { findEchoRows, isSameButText, rowsLeft, type ScreenMoment } from "./screen-match.js";
 import { showsOf, type Shows } from "./effect/shows.js";
@@ -22,7 +28,7 @@ import { TakenWatch } from "./effect/taken-watch.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, type AnswerTimings } from "./timings.js";
 import { runExclusive } from "./run-exclusive.js";
 
-export interface InjectOptions extends GuardOptions {
+export interface InjectOptions extends PreconditionOptions {
   readonly timings?: Partial<AnswerTimings>;
   /**
    * True from the gate on until shortly after the last write: the caller holds back what comes from the keyboard and the mouse.
@@ -105,8 +111,8 @@ class Injection {
     this.#port.queues();
     const checked = (await this.#guard.awaitQuietKeyboard())
       ? await this.#guard.check(ASKED, null)
-      : STOPS.typing;
-    if (isStop(checked)) return this.#refused(checked);
+      : BLOCKED.typing;
+    if (isBlocked(checked)) return this.#refused(checked);
     const plan = this.#plan(checked);
     if (!isPlan(plan)) return { kind: "refused", rejection: plan, stillAsked: true };
     this.#endsTool = plan.endsTool;
@@ -125,10 +131,10 @@ class Injection {
 
   async #begin(): Promise<InjectionResult> {
     const checked = await this.#guard.check(ASKED, null);
-    if (isStop(checked)) return this.#stopped(checked);
+    if (isBlocked(checked)) return this.#stopped(checked);
     // Planned again: what is highlighted now may not be what was highlighted before the gate.
     const plan = this.#plan(checked);
-    return isPlan(plan) ? this.#carryOut(plan) : this.#stopped(STOPS.moved);
+    return isPlan(plan) ? this.#carryOut(plan) : this.#stopped(BLOCKED.moved);
   }
 
   #plan({ view, live }: ScreenMoment): ReturnType<ViewPlanner> {
@@ -142,7 +148,7 @@ class Injection {
       if (i === 0) await failPoint("before_text");
       else if (last) await failPoint("between_text_and_enter");
       const look = await this.#ready(step, before);
-      if (isStop(look)) return this.#stopped(look);
+      if (isBlocked(look)) return this.#stopped(look);
       const echo = before && step.requires.echo ? findEchoRows(step.requires.echo, before, look) : [];
       const commits = last || step.mayAnswer === true || step.answers === true;
       const problem = await this.#write(
@@ -161,7 +167,7 @@ class Injection {
         return this.#prove({ plan: atOnce(plan), look, before: null, echo, disturbed, taken });
       before = look;
     }
-    return this.#stopped(STOPS.moved);
+    return this.#stopped(BLOCKED.moved);
   }
 
   async #ready(step: InputStep, before: ScreenMoment | null): Promise<ScreenMoment | Blocked> {
@@ -200,7 +206,7 @@ class Injection {
     this.#written += taken;
     if (taken === bytes.length) return null;
     // The first byte of a key sequence may be a key of its own: ESC cancels. A line without its Enter confirms nothing.
-    return committing && taken > 0 && !keys.endsWith(ENTER) ? "unknown" : STOPS.unwritten;
+    return committing && taken > 0 && !keys.endsWith(ENTER) ? "unknown" : BLOCKED.unwritten;
   }
 
   async #prove(commit: CommittingWrite): Promise<InjectionResult> {
@@ -241,9 +247,9 @@ class Injection {
     const now = await this.#guard.atRest((seen) => {
       const stands =
         look.live !== null && isSameButText(look.live, seen.live) && rowsLeft(echo, seen) === echo.length;
-      return stands && seen.view.frame !== look.view.frame ? null : STOPS.moved;
+      return stands && seen.view.frame !== look.view.frame ? null : BLOCKED.moved;
     });
-    if (isStop(now)) return null;
+    if (isBlocked(now)) return null;
     return (await this.#write(ENTER, true, { look: now, shows: showsOf(commit.plan, now) })) === null
       ? { ...commit, look: now }
       : null;
@@ -251,7 +257,7 @@ class Injection {
 
   async #refused(stop: Blocked): Promise<InjectionResult> {
     // It stands there still, but nobody waits for its answer.
-    const stillAsked = stop !== STOPS.unread && (await this.#guard.stillAsked(false));
+    const stillAsked = stop !== BLOCKED.unread && (await this.#guard.stillAsked(false));
     return { kind: "refused", rejection: rejection(stop.code), stillAsked };
   }
 

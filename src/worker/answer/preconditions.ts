@@ -19,11 +19,11 @@ export interface Blocked {
   readonly why: string;
 }
 
-export function isStop(checked: ScreenMoment | Blocked): checked is Blocked {
+export function isBlocked(checked: ScreenMoment | Blocked): checked is Blocked {
   return "why" in checked;
 }
 
-export const STOPS = {
+export const BLOCKED = {
   ended: { code: "session_gone", why: "the tool ended" },
   typing: { code: "typing", why: "somebody typed at the terminal" },
   paused: { code: "paused", why: "AtlasBridge was paused" },
@@ -34,7 +34,7 @@ export const STOPS = {
   unwritten: { code: "write_failed", why: "the terminal did not take the key" },
 } as const satisfies Record<string, Blocked>;
 
-export interface GuardOptions {
+export interface PreconditionOptions {
   /** Foreground process group when the prompt was raised; null where it could not be seen, and then it is not compared. */
   readonly raisedGroup: number | null;
   /** False once the prompt's epoch is over: an identical question may have taken its place unseen. */
@@ -48,11 +48,11 @@ export interface GuardOptions {
 export class Preconditions {
   readonly #port: TerminalPort;
   readonly #raised: Candidate;
-  readonly #options: GuardOptions;
+  readonly #options: PreconditionOptions;
   readonly #timings: AnswerTimings;
   #typedAt = 0;
 
-  constructor(port: TerminalPort, raised: Candidate, options: GuardOptions, timings: AnswerTimings) {
+  constructor(port: TerminalPort, raised: Candidate, options: PreconditionOptions, timings: AnswerTimings) {
     this.#port = port;
     this.#raised = raised;
     this.#options = options;
@@ -86,11 +86,11 @@ export class Preconditions {
     const end = clock.monotonic() + this.#timings.readsOnWithinMs;
     for (;;) {
       const checked = await this.atRest((look) => {
-        if (expected.identity === "same" && this.#options.isCurrent?.() === false) return STOPS.moved;
-        if (!meetsExpected(expected, this.#raised, before, look)) return STOPS.moved;
-        return this.#options.isRead?.() === false ? STOPS.unread : null;
+        if (expected.identity === "same" && this.#options.isCurrent?.() === false) return BLOCKED.moved;
+        if (!meetsExpected(expected, this.#raised, before, look)) return BLOCKED.moved;
+        return this.#options.isRead?.() === false ? BLOCKED.unread : null;
       });
-      if (checked !== STOPS.unread || clock.monotonic() >= end) return checked;
+      if (checked !== BLOCKED.unread || clock.monotonic() >= end) return checked;
       await pause(clock, this.#timings.readsOnGapMs);
     }
   }
@@ -107,11 +107,11 @@ export class Preconditions {
       if (early) return early;
       const rests = await this.#comesToRest();
       const look = this.look();
-      const stop = this.stopNow() ?? (rests ? judge(look) : STOPS.restless);
+      const stop = this.stopNow() ?? (rests ? judge(look) : BLOCKED.restless);
       if (stop) return stop;
       if (!this.#port.catchUp()) return look;
     } while (clock.monotonic() < end);
-    return STOPS.restless;
+    return BLOCKED.restless;
   }
 
   /** Settled, and no synchronized update open; one that stays open all the time counts as drawn. */
@@ -127,11 +127,11 @@ export class Preconditions {
 
   /** What forbids any further key, whatever the screen shows. */
   stopNow(): Blocked | null {
-    if (!this.#port.alive()) return STOPS.ended;
-    if (this.#options.halt?.aborted) return STOPS.paused;
-    if (this.#port.typedAt() !== this.#typedAt) return STOPS.typing;
+    if (!this.#port.alive()) return BLOCKED.ended;
+    if (this.#options.halt?.aborted) return BLOCKED.paused;
+    if (this.#port.typedAt() !== this.#typedAt) return BLOCKED.typing;
     const { raisedGroup } = this.#options;
-    if (raisedGroup !== null && this.#port.foregroundGroup() !== raisedGroup) return STOPS.foreground;
+    if (raisedGroup !== null && this.#port.foregroundGroup() !== raisedGroup) return BLOCKED.foreground;
     return null;
   }
 

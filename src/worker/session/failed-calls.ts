@@ -3,7 +3,7 @@ import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import type { AtHub } from "./unreached.js";
 
 /** The connection is gone: the next one begins again. */
-export function isLost(error: unknown): boolean {
+export function isDisconnected(error: unknown): boolean {
   return isCode(error, ["ATB_WIRE_LOST", "ATB_HUB_UNREACHABLE"]);
 }
 
@@ -17,7 +17,7 @@ export async function noteRefusal<T>(entry: { atHub: AtHub }, call: Promise<T>):
   try {
     return await call;
   } catch (error) {
-    entry.atHub = isLost(error) ? "unanswered" : "refused";
+    entry.atHub = isDisconnected(error) ? "unanswered" : "refused";
     throw error;
   }
 }

@@ -24,7 +24,7 @@ export const RETRY_FIRST_MS = 20;
 export const RETRY_GROWTH = 1.15;
 /** Longest pause: a connect to a missing socket costs microseconds. */
 export const RETRY_MAX_MS = 2_000;
-/** A hub that refuses us (we are too old for it, or not who we say we are) goes on to, unless it is replaced. */
+/** A hub that has refused us (we are too old for it, or not who we say we are) refuses again until it is replaced: ask it rarely. */
 export const RETRY_REFUSED_MS = 30_000;
 /** Calls that wait for a connection. A session with more than this unsaid has a bug. */
 export const QUEUED_CALLS_MAX = 1_000;
@@ -154,7 +154,7 @@ export class HubLink {
       try {
         return await peer.call(method, params, limits);
       } catch (error) {
-        if (!isLost(error)) throw error;
+        if (!isConnectionLost(error)) throw error;
         peer.close("the hub did not answer in time");
         if (!whenConnected || this.#state === "closed") throw error;
       }
@@ -217,10 +217,10 @@ export class HubLink {
   }
 
   #notOpened(error: unknown): void {
-    if (!isLost(error)) this.#openProblem = error instanceof Error ? error.message : String(error);
+    if (!isConnectionLost(error)) this.#openProblem = error instanceof Error ? error.message : String(error);
     const known = error instanceof AtlasBridgeError ? error : null;
     this.#refusal = known !== null && REFUSALS.includes(known.code) ? known : null;
-    // Who takes connections but does not answer as a hub is none: a real one takes the socket from it, or finds that it is one.
+    // Something listens there and does not answer as a hub. We start a hub: it takes the socket over, or finds that a hub serves.
     if (known !== null && NO_HUB.includes(known.code)) this.#starter.missed();
   }
 
@@ -272,6 +272,6 @@ function unreachable(method: string, reason: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `${method}: ${reason}`);
 }
 
-function isLost(error: unknown): boolean {
+function isConnectionLost(error: unknown): boolean {
   return error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST";
 }

@@ -16,7 +16,7 @@ import type {
   WithdrawReason,
 } from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
-import { isLost, isUnstored, noteRefusal } from "./failed-calls.js";
+import { isDisconnected, isUnstored, noteRefusal } from "./failed-calls.js";
 import type { AtHub } from "./unreached.js";
 import { eventToWire } from "./wire-forms.js";
 import { within } from "../../observe/within.js";
@@ -221,12 +221,12 @@ export class Relay {
     await within(begun, BEGIN_WITHIN_MS, clock, "the hub did not record the injection in time");
   }
 
-  /** Tells the hub all that it does not know of this prompt yet, in order; one round at a time. */
   /** What was raised and is not over; null for anything else. */
   eventOf(promptId: PromptId): PromptEvent | null {
     return this.#entries.get(promptId)?.event ?? null;
   }
 
+  /** Tells the hub all that it does not know of this prompt yet, in order; one round at a time. */
   async #sync(entry: Entry): Promise<void> {
     if (entry.syncing) {
       entry.again = true;
@@ -286,7 +286,7 @@ export class Relay {
       await action();
       return true;
     } catch (error) {
-      if (!isLost(error)) this.#options.onTrouble(error);
+      if (!isDisconnected(error)) this.#options.onTrouble(error);
       if (isUnstored(error)) this.#options.clock.after(STORE_RETRY_MS, () => this.#track(again()));
       return false;
     }

@@ -8,7 +8,7 @@ import type { HubCaller } from "./relay.js";
 /** Of a person who types the hub hears no more often than this. */
 const TELL_EVERY_MS = 500;
 
-export class TypingTeller {
+export class TypingReporter {
   readonly #clock: Clock;
   readonly #hub: HubCaller;
   #typedAt: number | null = null;

@@ -4,12 +4,12 @@ import type { PromptId } from "../../model/ids.js";
 
 /** A hub that has to be started first, and its channels, are there within a second or three; until then nothing is wrong. */
 export const UNREACHED_AFTER_MS = 5_000;
-/** The hub finds out after five seconds that a card has not arrived, and says so: only then the lack of bad news is good news. */
+/** The hub reports a card that has not arrived after five seconds. Without a report by then, the card counts as arrived. */
 const REACHED_AFTER_MS = 6_500;
 /** While a question stands, how often it is looked whether it still reaches nobody. */
 export const LOOK_EVERY_MS = 500;
 
-/** A stuck hub says nothing: that is neither. */
+/** What the hub made of a prompt. `unanswered`: it has said nothing, as a stuck hub does. */
 export type AtHub = "stored" | "refused" | "unanswered";
 
 export interface SessionReach {
@@ -35,7 +35,7 @@ interface Waiting {
   unreached: boolean;
 }
 
-export class Unreached {
+export class UnreachedPrompts {
   readonly #options: UnreachedOptions;
   readonly #waiting = new Map<PromptId, Waiting>();
   #reach: SessionReach | null = null;

@@ -19,9 +19,9 @@ import { revealPrompt } from "../../../worker/detection/stamp.js";
 import { HubLink, type HubLinkOptions } from "../../../worker/session/hub-link.js";
 import { Relay } from "../../../worker/session/relay.js";
 import { TaskTaker } from "../../../worker/session/task-taker.js";
-import { TypingTeller } from "../../../worker/session/typing-reporter.js";
+import { TypingReporter } from "../../../worker/session/typing-reporter.js";
 import { replyFromWire } from "../../../worker/session/wire-forms.js";
-import { Unreached } from "../../../worker/session/unreached.js";
+import { UnreachedPrompts } from "../../../worker/session/unreached.js";
 import { within } from "../../../observe/within.js";
 import { SESSION_MARK } from "../../../model/session-mark.js";
 import type { TerminalExit } from "../../../worker/process/terminal.js";
@@ -123,13 +123,13 @@ export function connectSession(options: LinkOptions): SessionLink {
     onRaised: (promptId) => options.onUnreached && unreached.raised(promptId),
     onRaising: () => typing.tell(),
   });
-  const unreached = new Unreached({
+  const unreached = new UnreachedPrompts({
     clock: systemClock,
     linkProblem: () => waitsFor(link, starts.problem ?? suspects.problem),
     standing: () => relay.standing,
     onChange: (problem) => options.onUnreached?.(problem),
   });
-  const typing = new TypingTeller(systemClock, link);
+  const typing = new TypingReporter(systemClock, link);
   const tasks = new TaskTaker({
     hub: link,
     clock: systemClock,
@@ -170,7 +170,7 @@ function recordDecision(
 /** What the hub may ask of this session. `parts` exist once the link does that brings what is asked. */
 function handlersOf(
   { adapter, capturer }: LinkOptions,
-  parts: () => { readonly relay: Relay; readonly tasks: TaskTaker; readonly unreached: Unreached },
+  parts: () => { readonly relay: Relay; readonly tasks: TaskTaker; readonly unreached: UnreachedPrompts },
 ): HubLinkOptions["handlers"] {
   return {
     "reply.deliver": (params) => parts().relay.takeReply(replyFromWire(params)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { TypingTeller } from "../../../../src/worker/session/typing-reporter.js";
+import { TypingReporter } from "../../../../src/worker/session/typing-reporter.js";
 
 function rig() {
   const clock = new ManualClock();
@@ -12,7 +12,7 @@ function rig() {
       return Promise.reject(new Error("an older hub does not know that"));
     },
   };
-  return { clock, told, hub, teller: new TypingTeller(clock, hub) };
+  return { clock, told, hub, teller: new TypingReporter(clock, hub) };
 }
 
 describe("of somebody who types at the terminal the hub", () => {

@@ -3,7 +3,7 @@ import { asId, type PromptId } from "../../../../src/model/ids.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import {
   LOOK_EVERY_MS,
-  Unreached,
+  UnreachedPrompts,
   UNREACHED_AFTER_MS,
   type AtHub,
 } from "../../../../src/worker/session/unreached.js";
@@ -16,7 +16,7 @@ function watch() {
   const clock = new ManualClock();
   const state = { link: null as string | null, standing: new Map<PromptId, AtHub>() };
   const told: (string | null)[] = [];
-  const unreached = new Unreached({
+  const unreached = new UnreachedPrompts({
     clock,
     linkProblem: () => state.link,
     standing: () => state.standing,

@@ -12,10 +12,10 @@ import { EventQueue } from "../../../prompts/event-queue.js";
 import { END_TOLD_WITHIN_MS } from "../../../prompts/limits.js";
 import { Prompt, type OpenPrompt } from "./open-prompt.js";
 import {
-  advanceBook,
-  EMPTY_BOOK,
-  type BookInput,
-  type BookOutput,
+  advanceRegistry,
+  EMPTY_REGISTRY,
+  type RegistryInput,
+  type RegistryOutput,
   type RegistryEntry,
 } from "./prompt-state.js";
 import type { PromptRegistryOptions } from "./prompt-registry-options.js";
@@ -29,7 +29,7 @@ export class PromptRegistry {
   readonly #options: PromptRegistryOptions;
   readonly #prompts = new Map<number, Prompt>();
   readonly #calls = new Map<number, WaitingCall>();
-  #book = EMPTY_BOOK;
+  #registry = EMPTY_REGISTRY;
   /** A dialog that came up while an answer is put in: a page of the same answer as a rule. Raised after it, if it still stands. */
   #next: Raise | null = null;
   #begun: Candidate | undefined;
@@ -45,23 +45,23 @@ export class PromptRegistry {
   }
 
   get asked(): OpenPrompt | null {
-    const line = this.#book.lines.find(({ drawn }) => drawn !== null);
+    const line = this.#registry.entries.find(({ drawn }) => drawn !== null);
     return (line && this.#prompts.get(line.key)) ?? null;
   }
 
   /** Its end is told by the receipt, not by a withdrawal. */
   get answering(): OpenPrompt | null {
-    return this.#prompts.get(this.#book.answering ?? 0) ?? null;
+    return this.#prompts.get(this.#registry.answering ?? 0) ?? null;
   }
 
   /** Whether anything is asked, drawn or not. */
   get isAsking(): boolean {
-    return this.#book.lines.length > 0;
+    return this.#registry.entries.length > 0;
   }
 
   /** A call waits whose dialog is not on the screen, and of which nobody might hear that it is over. */
   get hasUndrawnCall(): boolean {
-    return this.#book.lines.some(({ drawn, call }) => drawn === null && call?.ask.tellsEnd !== true);
+    return this.#registry.entries.some(({ drawn, call }) => drawn === null && call?.ask.tellsEnd !== true);
   }
 
   get count(): number {
@@ -152,7 +152,7 @@ export class PromptRegistry {
 
   /** A call waits that this can be the dialog of, and that is not drawn yet. */
   isOwned(dialog: Candidate): boolean {
-    return this.#book.lines.some(({ drawn, call }) => !drawn && call?.ask.draws(dialog));
+    return this.#registry.entries.some(({ drawn, call }) => !drawn && call?.ask.draws(dialog));
   }
 
   /** The result as the hub is to hear it; what was kept back meanwhile follows. `isDrawn`: a dialog stands, no last redraw of the answered one. */
@@ -186,20 +186,23 @@ export class PromptRegistry {
       this.#tellWithdrawn(prompt, prompt === asked && !this.isEnding ? reason : "session_ended");
       this.#prompts.delete(key);
     }
-    this.#book = { ...this.#book, lines: this.#book.lines.filter(({ key }) => this.#prompts.has(key)) };
+    this.#registry = {
+      ...this.#registry,
+      entries: this.#registry.entries.filter(({ key }) => this.#prompts.has(key)),
+    };
     this.events.push({ kind: "state", state: "ended" });
     if (!answering) this.#end();
   }
 
   #end(): void {
     this.#prompts.clear();
-    this.#book = EMPTY_BOOK;
+    this.#registry = EMPTY_REGISTRY;
     this.events.end();
   }
 
   #drawn({ candidate, epoch }: Raise): void {
     this.#enter({ kind: "drawn", drawn: { candidate, epoch } });
-    const line = this.#book.lines.find(({ drawn }) => drawn?.candidate === candidate);
+    const line = this.#registry.entries.find(({ drawn }) => drawn?.candidate === candidate);
     const prompt = line && this.#prompts.get(line.key);
     if (!prompt) return;
     prompt.foregroundGroup = this.#options.foregroundGroup();
@@ -211,32 +214,32 @@ export class PromptRegistry {
     if (this.isEnding) return;
     const why = told === "answered" && this.#options.clock.monotonic() < this.#unprovedUntil ? "over" : told;
     this.#calls.delete(id);
-    const line = this.#book.lines.find(({ call }) => call?.id === id);
+    const line = this.#registry.entries.find(({ call }) => call?.id === id);
     const isOver = why !== "lost";
     if (isOver && line?.call) this.#isOver(line.call.ask);
     const prompt = line && this.#prompts.get(line.key);
     const typed = prompt !== undefined && this.#options.isTyped(prompt, isOver);
     const gone = { kind: "call_gone", id, typed, why } as const;
     // Keys prove an answer only where they were typed at its dialog.
-    const isProved = isOver || (typed && line?.drawn !== null) || line?.key === this.#book.answering;
+    const isProved = isOver || (typed && line?.drawn !== null) || line?.key === this.#registry.answering;
     if (isProved || line?.stampedBy === "screen") this.#enter(gone);
     else this.#options.clock.after(END_TOLD_WITHIN_MS, () => this.isEnding || this.#enter(gone));
   }
 
-  #enter(input: BookInput): readonly BookOutput[] {
-    const { book, outputs } = advanceBook(this.#book, input);
-    this.#book = book;
-    for (const line of book.lines) {
+  #enter(input: RegistryInput): readonly RegistryOutput[] {
+    const { registry, outputs } = advanceRegistry(this.#registry, input);
+    this.#registry = registry;
+    for (const line of registry.entries) {
       const prompt = this.#prompts.get(line.key);
       if (prompt) prompt.line = line;
     }
     for (const output of outputs) this.#carryOut(output);
     for (const key of this.#prompts.keys())
-      if (!book.lines.some((line) => line.key === key)) this.#prompts.delete(key);
+      if (!registry.entries.some((line) => line.key === key)) this.#prompts.delete(key);
     return outputs;
   }
 
-  #carryOut(output: BookOutput): void {
+  #carryOut(output: RegistryOutput): void {
     switch (output.kind) {
       case "raise":
         this.#raise(output.line);

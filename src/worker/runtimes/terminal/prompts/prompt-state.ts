@@ -30,15 +30,15 @@ export interface RegistryEntry {
 
 export interface RegistryState {
   /** In the order in which they were asked; at most one is drawn. */
-  readonly lines: readonly RegistryEntry[];
+  readonly entries: readonly RegistryEntry[];
   /** An answer to this one is being put in: its end is told by the receipt alone. */
   readonly answering: number | null;
   readonly nextKey: number;
 }
 
-export const EMPTY_BOOK: RegistryState = { lines: [], answering: null, nextKey: 1 };
+export const EMPTY_REGISTRY: RegistryState = { entries: [], answering: null, nextKey: 1 };
 
-export type BookInput =
+export type RegistryInput =
   | { readonly kind: "drawn"; readonly drawn: Drawn }
   /** The dialog left the screen. */
   | { readonly kind: "left"; readonly reason: Exclude<WithdrawReason, "session_ended"> }
@@ -56,7 +56,7 @@ export type BookInput =
   /** What became of the answer. `refused`: not put in, and the question stands as it was. */
   | { readonly kind: "answered"; readonly how: "taken" | "refused" | "unsettled" };
 
-export type BookOutput =
+export type RegistryOutput =
   | { readonly kind: "raise"; readonly line: RegistryEntry }
   | { readonly kind: "withdraw"; readonly line: RegistryEntry; readonly reason: WithdrawReason }
   /** The call's own dialog decides. */
@@ -66,81 +66,82 @@ export type BookOutput =
   /** This dialog was answered, and is about to close. */
   | { readonly kind: "closing"; readonly dialog: Candidate };
 
-export interface BookStep {
-  readonly book: RegistryState;
-  readonly outputs: readonly BookOutput[];
+export interface RegistryStep {
+  readonly registry: RegistryState;
+  readonly outputs: readonly RegistryOutput[];
 }
 
-export function advanceBook(book: RegistryState, input: BookInput): BookStep {
+export function advanceRegistry(registry: RegistryState, input: RegistryInput): RegistryStep {
   switch (input.kind) {
     case "drawn":
-      return onDrawn(book, input.drawn);
+      return onDrawn(registry, input.drawn);
     case "left":
-      return onLeft(book, input.reason);
+      return onLeft(registry, input.reason);
     case "called":
-      return onCalled(book, input.called);
+      return onCalled(registry, input.called);
     case "call_gone":
-      return onCallGone(book, input);
+      return onCallGone(registry, input);
     case "moved_on":
-      return onMovedOn(book, input.typed ? "answered_locally" : "left_screen");
+      return onMovedOn(registry, input.typed ? "answered_locally" : "left_screen");
     case "dropped":
-      return onDropped(book, input.key);
+      return onDropped(registry, input.key);
     case "answering":
-      return { book: { ...book, answering: input.key }, outputs: [] };
+      return { registry: { ...registry, answering: input.key }, outputs: [] };
     case "answered":
-      return onAnswered(book, input.how);
+      return onAnswered(registry, input.how);
   }
 }
 
 /** The oldest call that it can be the drawing of: tools show their dialogs in the order of the calls. */
-function onDrawn(before: RegistryState, drawn: Drawn): BookStep {
+function onDrawn(before: RegistryState, drawn: Drawn): RegistryStep {
   // There is one screen: what stood there is gone, whoever forgot to say so.
-  return chained(onLeft(before, "superseded"), (book) => joined(book, drawn));
+  return chained(onLeft(before, "superseded"), (registry) => joined(registry, drawn));
 }
 
-function joined(book: RegistryState, drawn: Drawn): BookStep {
-  const line = book.lines.find(({ drawn: other, call }) => !other && call?.ask.draws(drawn.candidate));
+function joined(registry: RegistryState, drawn: Drawn): RegistryStep {
+  const line = registry.entries.find(({ drawn: other, call }) => !other && call?.ask.draws(drawn.candidate));
   return line
-    ? replaced(book, { ...line, drawn, isTyped: false })
-    : raised(book, { stampedBy: "screen", drawn, call: null });
+    ? replaced(registry, { ...line, drawn, isTyped: false })
+    : raised(registry, { stampedBy: "screen", drawn, call: null });
 }
 
-function onCalled(book: RegistryState, called: Called): BookStep {
-  const line = book.lines.find(
-    ({ key, drawn, call }) => key !== book.answering && drawn && !call && called.ask.draws(drawn.candidate),
+function onCalled(registry: RegistryState, called: Called): RegistryStep {
+  const line = registry.entries.find(
+    ({ key, drawn, call }) =>
+      key !== registry.answering && drawn && !call && called.ask.draws(drawn.candidate),
   );
   return line
-    ? replaced(book, { ...line, call: called })
-    : raised(book, { stampedBy: "call", drawn: null, call: called });
+    ? replaced(registry, { ...line, call: called })
+    : raised(registry, { stampedBy: "call", drawn: null, call: called });
 }
 
-function onLeft(book: RegistryState, reason: WithdrawReason): BookStep {
-  const line = book.lines.find(({ drawn }) => drawn !== null);
-  if (!line) return still(book);
+function onLeft(registry: RegistryState, reason: WithdrawReason): RegistryStep {
+  const line = registry.entries.find(({ drawn }) => drawn !== null);
+  if (!line) return still(registry);
   const isTyped = reason === "answered_locally";
   const undrawn = { ...line, drawn: null, isTyped };
-  if (line.key === book.answering) return replaced(book, undrawn);
-  if (!line.call || (isTyped && !line.call.ask.tellsEnd)) return over(book, line, reason);
+  if (line.key === registry.answering) return replaced(registry, undrawn);
+  if (!line.call || (isTyped && !line.call.ask.tellsEnd)) return over(registry, line, reason);
   // Its dialog is covered or drawn otherwise, or on its next page; the call still waits, and may be answered.
-  if (line.stampedBy === "call") return replaced(book, undrawn);
-  return raisedAgain(over(book, { ...line, call: null }, reason), line.call);
+  if (line.stampedBy === "call") return replaced(registry, undrawn);
+  return raisedAgain(over(registry, { ...line, call: null }, reason), line.call);
 }
 
 function onCallGone(
-  book: RegistryState,
-  { id, typed, why }: Extract<BookInput, { kind: "call_gone" }>,
-): BookStep {
-  const line = book.lines.find(({ call }) => call?.id === id);
-  if (!line) return still(book);
+  registry: RegistryState,
+  { id, typed, why }: Extract<RegistryInput, { kind: "call_gone" }>,
+): RegistryStep {
+  const line = registry.entries.find(({ call }) => call?.id === id);
+  if (!line) return still(registry);
   const uncalled = { ...line, call: null };
   // The rows of a dialog are answered with keys; with what was the call's, nobody could say which row is meant.
-  if (line.key === book.answering || (line.drawn && line.stampedBy === "screen" && why === "lost"))
-    return replaced(book, uncalled);
+  if (line.key === registry.answering || (line.drawn && line.stampedBy === "screen" && why === "lost"))
+    return replaced(registry, uncalled);
   const reason = whoAnswered(typed || line.isTyped === true, why);
   if (line.drawn && why !== "lost")
-    return withOutput(over(book, uncalled, reason), { kind: "closing", dialog: line.drawn.candidate });
-  if (!line.drawn || reason === "answered_locally") return over(book, uncalled, reason);
-  return withOutput(over(book, uncalled, "superseded"), { kind: "ask_anew" });
+    return withOutput(over(registry, uncalled, reason), { kind: "closing", dialog: line.drawn.candidate });
+  if (!line.drawn || reason === "answered_locally") return over(registry, uncalled, reason);
+  return withOutput(over(registry, uncalled, "superseded"), { kind: "ask_anew" });
 }
 
 function whoAnswered(isTyped: boolean, why: WhyGone): WithdrawReason {
@@ -149,69 +150,77 @@ function whoAnswered(isTyped: boolean, why: WhyGone): WithdrawReason {
 }
 
 /** Its call is not let go: whoever drops the line asks it anew. */
-function onDropped(book: RegistryState, key: number): BookStep {
-  const line = book.lines.find((one) => one.key === key);
-  if (!line || key === book.answering) return still(book);
-  const dropped = over(book, { ...line, call: null }, "superseded");
+function onDropped(registry: RegistryState, key: number): RegistryStep {
+  const line = registry.entries.find((one) => one.key === key);
+  if (!line || key === registry.answering) return still(registry);
+  const dropped = over(registry, { ...line, call: null }, "superseded");
   return line.drawn ? withOutput(dropped, { kind: "ask_anew" }) : dropped;
 }
 
-function onMovedOn(book: RegistryState, reason: WithdrawReason): BookStep {
-  const undrawn = book.lines.filter(
-    ({ key, drawn, call }) => !drawn && key !== book.answering && call?.ask.tellsEnd !== true,
+function onMovedOn(registry: RegistryState, reason: WithdrawReason): RegistryStep {
+  const undrawn = registry.entries.filter(
+    ({ key, drawn, call }) => !drawn && key !== registry.answering && call?.ask.tellsEnd !== true,
   );
-  return undrawn.reduce((step, line) => chained(step, (now) => over(now, line, reason)), still(book));
+  return undrawn.reduce((step, line) => chained(step, (now) => over(now, line, reason)), still(registry));
 }
 
-function onAnswered(book: RegistryState, how: "taken" | "refused" | "unsettled"): BookStep {
-  const line = book.lines.find(({ key }) => key === book.answering);
-  const after = { ...book, answering: null };
+function onAnswered(registry: RegistryState, how: "taken" | "refused" | "unsettled"): RegistryStep {
+  const line = registry.entries.find(({ key }) => key === registry.answering);
+  const after = { ...registry, answering: null };
   if (!line) return still(after);
   if (how === "refused" && line.isTyped) return over(after, line, "answered_locally");
   if (how === "refused") return line.drawn || line.call ? still(after) : over(after, line, "left_screen");
   const removed = without(after, line);
   if (how === "taken")
-    return line.call ? { book: removed, outputs: [{ kind: "release", call: line.call }] } : still(removed);
+    return line.call
+      ? { registry: removed, outputs: [{ kind: "release", call: line.call }] }
+      : still(removed);
   // What another prompt is drawn by is not touched.
-  const isFree = removed.lines.every(({ drawn }) => drawn === null);
+  const isFree = removed.entries.every(({ drawn }) => drawn === null);
   const anew = isFree ? withOutput(still(removed), { kind: "ask_anew" }) : still(removed);
   return line.call ? raisedAgain(anew, line.call) : anew;
 }
 
-function still(book: RegistryState): BookStep {
-  return { book, outputs: [] };
+function still(registry: RegistryState): RegistryStep {
+  return { registry, outputs: [] };
 }
 
-function replaced(book: RegistryState, line: RegistryEntry): BookStep {
-  return still({ ...book, lines: book.lines.map((other) => (other.key === line.key ? line : other)) });
+function replaced(registry: RegistryState, line: RegistryEntry): RegistryStep {
+  return still({
+    ...registry,
+    entries: registry.entries.map((other) => (other.key === line.key ? line : other)),
+  });
 }
 
-function raised(book: RegistryState, sources: Omit<RegistryEntry, "key">): BookStep {
-  const line = { key: book.nextKey, ...sources };
+function raised(registry: RegistryState, sources: Omit<RegistryEntry, "key">): RegistryStep {
+  const line = { key: registry.nextKey, ...sources };
   return {
-    book: { ...book, lines: [...book.lines, line], nextKey: book.nextKey + 1 },
+    registry: { ...registry, entries: [...registry.entries, line], nextKey: registry.nextKey + 1 },
     outputs: [{ kind: "raise", line }],
   };
 }
 
-function raisedAgain(step: BookStep, call: Called): BookStep {
-  return chained(step, (book) => onCalled(book, call));
+function raisedAgain(step: RegistryStep, call: Called): RegistryStep {
+  return chained(step, (registry) => onCalled(registry, call));
 }
 
-function over(book: RegistryState, line: RegistryEntry, reason: WithdrawReason): BookStep {
-  const release: BookOutput[] = line.call ? [{ kind: "release", call: line.call }] : [];
-  return { book: without(book, line), outputs: [{ kind: "withdraw", line, reason }, ...release] };
+function over(registry: RegistryState, line: RegistryEntry, reason: WithdrawReason): RegistryStep {
+  const release: RegistryOutput[] = line.call ? [{ kind: "release", call: line.call }] : [];
+  return { registry: without(registry, line), outputs: [{ kind: "withdraw", line, reason }, ...release] };
 }
 
-function without(book: RegistryState, { key }: RegistryEntry): RegistryState {
-  return { ...book, lines: book.lines.filter((line) => line.key !== key) };
+function without(registry: RegistryState, { key }: RegistryEntry): RegistryState {
+  return { ...registry, entries: registry.entries.filter((line) => line.key !== key) };
 }
 
-function withOutput({ book, outputs }: BookStep, output: BookOutput): BookStep {
-  return { book, outputs: [...outputs, output] };
+function withOutput({ registry, outputs }: RegistryStep, output: RegistryOutput): RegistryStep {
+  return { registry, outputs: [...outputs, output] };
 }
 
-function chained({ book, outputs }: BookStep, next: (book: RegistryState) => BookStep): BookStep {
-  const step = next(book);
-  return { book: step.book, outputs: [...outputs, ...step.outputs] };
+function chained(
+  { registry, outputs }: RegistryStep,
+  next: (registry: RegistryState) => RegistryStep,
+): RegistryStep {
+  const step = next(registry);
+  return { registry: step.registry, outputs: [...outputs, ...step.outputs] };
 }

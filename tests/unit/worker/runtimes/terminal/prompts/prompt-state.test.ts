@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../../src/sdk/candidate.js";
 import type { CallRequest } from "../../../../../../src/worker/prompts/call-ask.js";
 import {
-  advanceBook,
-  EMPTY_BOOK,
+  advanceRegistry,
+  EMPTY_REGISTRY,
   type RegistryState,
-  type BookInput,
+  type RegistryInput,
 } from "../../../../../../src/worker/runtimes/terminal/prompts/prompt-state.js";
 import fc from "fast-check";
 
@@ -22,7 +22,7 @@ const ask = (words: string, tellsEnd = false): CallRequest =>
   ({ draws: ({ content }: Candidate) => content.text === words, tellsEnd }) as unknown as CallRequest;
 
 /** `drawn ls`, `left`, `left typed`, `called 1 ls`, `called 1 ls telling`, `gone 1`, `gone 1 typed`, `gone 1 over`, `gone 1 answered`, `moved on`, `moved on typed`, `answering 1`, `taken`, `refused`, `unsettled`. */
-function inputOf(text: string): BookInput {
+function inputOf(text: string): RegistryInput {
   const [what = "", one = "", two = "", three = ""] = text.split(" ");
   switch (what) {
     case "drawn":
@@ -48,18 +48,18 @@ function inputOf(text: string): BookInput {
 }
 
 /** What is told, in order: `raise 1 call`, `withdraw 1 superseded`, `release 7`, `ask_anew`. */
-function play(inputs: readonly string[]): { told: string[]; book: RegistryState } {
-  let book = EMPTY_BOOK;
+function play(inputs: readonly string[]): { told: string[]; registry: RegistryState } {
+  let registry = EMPTY_REGISTRY;
   const told = inputs.flatMap((text) => {
-    const step = advanceBook(book, inputOf(text));
-    book = step.book;
+    const step = advanceRegistry(registry, inputOf(text));
+    registry = step.registry;
     return step.outputs.map((output) => {
       if (output.kind === "raise") return `raise ${output.line.key} ${output.line.stampedBy}`;
       if (output.kind === "withdraw") return `withdraw ${output.line.key} ${output.reason}`;
       return output.kind === "release" ? `release ${output.call.id}` : output.kind;
     });
   });
-  return { told, book };
+  return { told, registry };
 }
 
 const cases: readonly [name: string, inputs: readonly string[], told: readonly string[]][] = [
@@ -242,22 +242,22 @@ describe("where screen and hooks meet", () => {
     fc.assert(
       fc.property(fc.array(input, { maxLength: 40 }), (wishes) => {
         let calls = 0;
-        let book = EMPTY_BOOK;
+        let registry = EMPTY_REGISTRY;
         const open = new Set<number>();
         const released = new Set<number>();
         for (const wish of wishes) {
           const [what, word = ""] = wish.split(" ");
-          const line = book.lines[0];
+          const line = registry.entries[0];
           // Only what can happen: an answer to a prompt that there is, and an end to one that was begun.
-          if (what === "answer" && (!line || book.answering !== null)) continue;
-          if (["taken", "refused", "unsettled"].includes(what ?? "") && book.answering === null) continue;
+          if (what === "answer" && (!line || registry.answering !== null)) continue;
+          if (["taken", "refused", "unsettled"].includes(what ?? "") && registry.answering === null) continue;
           const text =
             what === "call"
               ? `called ${++calls} ${word}`
               : what === "answer"
                 ? `answering ${line?.key ?? 0}`
                 : wish;
-          const step = advanceBook(book, inputOf(text));
+          const step = advanceRegistry(registry, inputOf(text));
           for (const output of step.outputs) {
             if (output.kind === "raise") open.add(output.line.key);
             if (output.kind === "withdraw") expect(open.delete(output.line.key)).toBe(true);
@@ -266,13 +266,13 @@ describe("where screen and hooks meet", () => {
               released.add(output.call.id);
             }
           }
-          book = step.book;
-          expect(book.lines.filter(({ drawn }) => drawn).length).toBeLessThanOrEqual(1);
-          const called = book.lines.flatMap(({ call }) => (call ? [call.id] : []));
+          registry = step.registry;
+          expect(registry.entries.filter(({ drawn }) => drawn).length).toBeLessThanOrEqual(1);
+          const called = registry.entries.flatMap(({ call }) => (call ? [call.id] : []));
           expect(new Set(called).size).toBe(called.length);
-          for (const { drawn, call, key } of book.lines)
-            expect(drawn !== null || call !== null || key === book.answering).toBe(true);
-          for (const { key } of book.lines) expect(open.has(key)).toBe(true);
+          for (const { drawn, call, key } of registry.entries)
+            expect(drawn !== null || call !== null || key === registry.answering).toBe(true);
+          for (const { key } of registry.entries) expect(open.has(key)).toBe(true);
         }
       }),
       { numRuns: 3000 },
