@@ -18,11 +18,6 @@ export const QUARANTINE: readonly Quarantined[] = [
     reason:
       "on a busy machine the adapter once looked twice, and not once, at a port that another program had taken",
   },
-  {
-    file: "tests/pty/worker/answer/deaf-line.test.ts",
-    reason:
-      "on a busy machine an answer that a program did not read was once called answered: an empty queue is believed after 10 ms",
-  },
 ];
 
 /** Says at the end of a run what was tried twice, why, and whether that was needed. */

@@ -3,6 +3,7 @@
  * that was answered, and have taken the key.
  */
 import type { Cancel } from "../../../model/clock.js";
+import { isOnALine } from "../../detection/shapes/on-a-line.js";
 import { isDrawnOver } from "./drawn-over.js";
 import { pause, type TerminalPort } from "../terminal-port.js";
 import { captureMoment, type ScreenMoment } from "../screen-match.js";
@@ -25,8 +26,13 @@ const REACTS_AFTER_MS = 100;
 const DRAWN_WITHIN_MS = 40;
 /** A tool that waits for a key reads it sooner than a timer could look again; this long we look without a pause. */
 const SPIN_MS = 2;
-/** What was written reaches the tool's side of the terminal sooner, also on a busy machine. Until then an empty queue tells nothing. */
+/** What was written reaches the tool's side of the terminal sooner as a rule. Until then an empty queue tells nothing. */
 const ARRIVES_WITHIN_MS = 10;
+/**
+ * The kernel carries it there when it has a processor for that: with seven programs for each core later than 10 ms. Of a line it shows that
+ * by echoing it. Where nothing was echoed, so long an empty queue tells nothing.
+ */
+const ARRIVES_UNSEEN_WITHIN_MS = 250;
 /** A tool that is busy reads the key later. */
 const LOOK_EVERY_MS = 1;
 /** An agent that writes only what differs draws a dialog in some fifty steps. Of more nobody can say what they were. */
@@ -44,6 +50,8 @@ export class TakenWatch {
   readonly #shows: Shows;
   readonly #writtenAt: number;
   readonly #until: number;
+  /** Bytes of output at the instant of the write. */
+  readonly #outputBefore: number;
   readonly #stopFrames: Cancel;
   #stopTimer: Cancel = () => undefined;
   #by: TakenBy = "unread";
@@ -62,6 +70,7 @@ export class TakenWatch {
     this.#shows = shows;
     this.#writtenAt = port.clock.monotonic();
     this.#until = this.#writtenAt + timings.effectWithinMs;
+    this.#outputBefore = port.outputBytes().written;
     port.lookClosely(true);
     this.#stopFrames = port.onFrame(() => this.see(captureMoment(port)));
     this.#spin();
@@ -161,11 +170,18 @@ export class TakenWatch {
   #hear(queues: ReturnType<TerminalPort["queues"]>): void {
     if (queues === null) this.#by = "untold";
     else if (queues.input > 0) this.#hasArrived = true;
-    else if (this.#hasArrived || this.#passedMs > ARRIVES_WITHIN_MS || !this.#port.alive()) {
+    else if (this.#hasArrived || this.#mustHaveArrived() || !this.#port.alive()) {
       this.#by = "read";
       // Not at once: the kernel passes on what was drawn a little later than it lets the tool read.
       this.#port.clock.after(DRAWN_WITHIN_MS, () => this.#countDrawn());
     }
+  }
+
+  #mustHaveArrived(): boolean {
+    const { live } = this.#asked;
+    const isEchoed = this.#port.outputBytes().written > this.#outputBefore;
+    const isSeen = isEchoed || live === null || !isOnALine(live);
+    return this.#passedMs > (isSeen ? ARRIVES_WITHIN_MS : ARRIVES_UNSEEN_WITHIN_MS);
   }
 
   /** Called late, it counts more: then more is in doubt. */

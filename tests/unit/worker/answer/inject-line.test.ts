@@ -41,6 +41,20 @@ describe("the answer of a line that the terminal shows behind its question", () 
     });
   });
 
+  it("is not confirmed when a busy kernel carries it to the terminal late, and the tool does not read it", async () => {
+    const port = new FakePort(line, viewOf([ASKED], { cursor: [24, 0] }));
+    port.react = (keys) => {
+      const arrivesAt = port.clock.monotonic() + 60;
+      const unread = (): number => (port.clock.monotonic() < arrivesAt ? 0 : keys.length);
+      port.inTerminal = () => ({ input: unread(), output: 0 });
+      port.drawIn(60, null, [`${ASKED} y`, ""], { cursor: [0, 1] });
+    };
+    expect(await receiptOf(inject(port, line, "y"))).toMatchObject({
+      outcome: "uncertain",
+      evidence: "the terminal took the line, but the tool has not read it",
+    });
+  });
+
   it("is not confirmed when the tool ends without having read it", async () => {
     const port = echoes(NEVER_MS);
     port.clock.after(300, () => port.end());
