@@ -19,15 +19,19 @@ export function printLines(lines: readonly string[]): void {
   if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** Prints what `work` brings, as an envelope or as the lines that `show` makes of it. An error gets its envelope and goes on. */
+/**
+ * Prints what `work` brings, as an envelope or as the lines that `show` makes of it. An error gets its envelope and goes on.
+ * `beside`: what the envelope holds besides `data`, asked for once `data` is there.
+ */
 export async function report<T>(
   json: boolean,
   work: () => Promise<T>,
   show: (data: T) => readonly string[],
+  beside: () => object = () => ({}),
 ): Promise<void> {
   try {
     const data = await work();
-    printLines(json ? [JSON.stringify({ status: "success", data })] : show(data));
+    printLines(json ? [JSON.stringify({ status: "success", data, ...beside() })] : show(data));
   } catch (error) {
     if (json) printLines([JSON.stringify({ status: "error", error: errorBody(error) })]);
     throw error;

@@ -46,13 +46,22 @@ export function describeUnansweredPrompts(unanswered: readonly UnansweredPrompt[
 
 /** `sh: its screen cannot be followed; look at the terminal.` Null where every session is followed. */
 export function describeUnseenSessions(sessions: readonly FollowedSession[]): string | null {
-  const unseen = sessions.flatMap((session) => {
-    const why = whyUnseen(session);
-    return why === null ? [] : [`${nameOf(session)}: ${why}; look at the terminal.`];
-  });
+  const unseen = listUnseenSessions(sessions).map(
+    ({ session, why }) => `${nameOf(session)}: ${why}; look at the terminal.`,
+  );
   const more = unseen.length - UNSEEN_NAMED;
   const others = more > 0 ? [`The same holds for ${more} more.`] : [];
   return unseen.length === 0 ? null : [...unseen.slice(0, UNSEEN_NAMED), ...others].join(" ");
+}
+
+/** Sessions whose questions would not be seen. */
+export function listUnseenSessions<T extends FollowedSession>(
+  sessions: readonly T[],
+): { readonly session: T; readonly why: string }[] {
+  return sessions.flatMap((session) => {
+    const why = whyUnseen(session);
+    return why === null ? [] : [{ session, why }];
+  });
 }
 
 function whyUnseen({ state, connected, stopped }: FollowedSession): string | null {

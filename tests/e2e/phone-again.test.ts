@@ -11,6 +11,9 @@ describe.concurrent("ask again", () => {
       const tool = Habit.start(rig, "digit-ignored", { taking: "arrows" });
       const card = await tool.run.card();
       expect(await card.settled()).toBe("⌛ Expired; nothing was typed from here");
+      const listed = await rig.home.run("prompts", "--json");
+      const unanswered = [{ shortId: card.shortId, state: "expired" }];
+      expect(JSON.parse(listed.stdout)).toEqual({ status: "success", data: [], unanswered, unseen: [] });
       expect(await card.pressWords("🔁 Ask again")).toBe("🔁 Looking at the screen.");
       const again = await tool.run.card(2);
       expect(again.shortId).not.toBe(card.shortId);

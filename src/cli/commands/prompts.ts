@@ -1,7 +1,7 @@
 /** `atlasbridge prompts`: what is asked now. */
 import type { Command } from "commander";
 import type { PromptList } from "../../client/ask-hub.js";
-import { describeNoOpenPrompts } from "../../model/no-open-prompts.js";
+import { describeNoOpenPrompts, listUnseenSessions } from "../../model/no-open-prompts.js";
 import { promptLines } from "../format.js";
 import { report } from "../output.js";
 
@@ -32,6 +32,17 @@ export function registerPrompts(program: Command): void {
           prompts.length === 0
             ? [describeNoOpenPrompts(list.unanswered, list.sessions)]
             : prompts.flatMap((prompt) => promptLines(prompt, Date.now())),
+        () => ({ unanswered: list.unanswered, unseen: unseenOf(list.sessions) }),
       );
     });
+}
+
+/** For programs: sessions whose questions would not be seen, and why. */
+function unseenOf(sessions: PromptList["sessions"]): readonly object[] {
+  return listUnseenSessions(sessions).map(({ session, why }) => ({
+    sessionId: session.sessionId,
+    tool: session.tool,
+    label: session.label,
+    reason: why,
+  }));
 }
