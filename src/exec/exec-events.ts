@@ -5,6 +5,11 @@ import type { SessionReport } from "../worker/runtimes/exec/session-report.js";
 
 export type ExecEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
+const REFUSED: Readonly<Record<Extract<SessionReport, { type: "refused" }>["why"], string>> = {
+  unattended: "nobody could be asked",
+  timed_out: "nobody answered in time",
+};
+
 /** Null: nothing that is told. */
 export function eventOf(report: SessionReport): ExecEvent | null {
   switch (report.type) {
@@ -17,7 +22,7 @@ export function eventOf(report: SessionReport): ExecEvent | null {
     case "withdrawn":
       return { type: "withdrawn", prompt_id: report.event.promptId, reason: report.reason };
     case "refused":
-      return { type: "refused", question: report.question, reason: "nobody could be asked" };
+      return { type: "refused", question: report.question, reason: REFUSED[report.why] };
   }
 }
 

@@ -49,7 +49,7 @@ export interface Turn extends TurnReport {
 }
 
 export interface DriveEnd {
-  /** `done`: the file is there, or all turns that were wanted are done; `refused`: but the last was refused what nobody could be asked. */
+  /** `done`: the file is there, or all turns that were wanted are done; `refused`: but the last was refused what nobody could be asked, or answered in time. */
   readonly why:
     "done" | "refused" | "failed" | "stopped" | "interrupted" | "cancelled" | "timed_out" | "incomplete";
   readonly stop: LoopStop | null;

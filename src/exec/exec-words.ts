@@ -46,7 +46,7 @@ export function endLine(end: DriveEnd, how: EndedHow): string | null {
         how.session && `--session ${how.session} goes on`,
       ]);
     case "refused":
-      return `nobody could be asked, and something was refused${again}`;
+      return `nobody could be asked or answered in time, and something was refused${again}`;
     case "incomplete":
       return `the file that was waited for is not there after ${turns(end.iterations)}${again}`;
     case "stopped":

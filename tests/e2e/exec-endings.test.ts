@@ -141,7 +141,7 @@ describe.concurrent("how it ended is told", () => {
     withAgents(async (place) => {
       const ended = await place.exec(place[name], "--prompt", prompt, "--json");
       expect(ended.code).toBe(5);
-      expect(ended.stderr).toContain("nobody could be asked, and something was refused");
+      expect(ended.stderr).toContain("nobody could be asked or answered in time, and something was refused");
       expect(ended.stderr).toMatch(/was refused something/);
       expect(lastEvent(ended)).toMatchObject({ type: "end", exit_code: 5, why: "refused", iterations: 1 });
     }),

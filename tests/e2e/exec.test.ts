@@ -129,6 +129,26 @@ describe.concurrent("a task without an interface", () => {
       expect(stderr).toContain("out of memory");
     }));
 
+  it("is refused what nobody answers in time where nobody sits at it, and the card says that it went on", () =>
+    withRig(
+      async (rig) => {
+        const run = job(rig, "run touch a", "--json");
+        const card = await rig.phone.card(LABEL);
+        expect(await card.settled()).toBe("⌛ Nobody answered in time; the tool goes on without an answer");
+        const ended = await run.ended;
+        expect(ended.code).toBe(5);
+        expect(ended.stderr).toContain(
+          "nobody could be asked or answered in time, and something was refused",
+        );
+        expect(run.noted().at(-1)).toContain('"behavior":"deny"');
+        expect(events(ended)).toContainEqual(
+          expect.objectContaining({ type: "refused", reason: "nobody answered in time" }),
+        );
+        expect((await rig.home.run("prompts")).stdout).toBe("Nothing is asked.\n");
+      },
+      { prompts: { expires_after: "3s" } },
+    ));
+
   it("ends when its time is over", () =>
     withRig(async (rig) => {
       const { code, stderr } = await job(rig, "hang", "--timeout", "2s").ended;

@@ -155,6 +155,7 @@ class Exec {
       resume: session,
       silenceMs: config.exec.timeout,
       colours: this.#printer.isDrawn,
+      answerWithinMs: this.#printer.isAnsweredHere ? 0 : config.prompts.expires_after,
       isAttended: this.#printer.isAnsweredHere || this.#relay,
       speak: (parts: ExecClientParts): ExecClient =>
         options.batch ? createBatchClient(driven, parts, input) : createClient(driven, parts, this.#login),

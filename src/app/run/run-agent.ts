@@ -87,6 +87,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     version: programVersion(),
     silenceMs,
     colours: host.isWindow,
+    answerWithinMs: host.isTerminal ? 0 : config.prompts.expires_after,
     isAttended: host.isTerminal || relay,
     resume: options.session,
     asking: agent.asking,

@@ -1,5 +1,6 @@
 /** A tool's requests that wait for a person: each is raised, answered exactly once by its own id, or taken back. */
 import { approvesHidden, hiddenWords } from "../../model/hidden.js";
+import type { Cancel, Clock } from "../../model/clock.js";
 import type { Fingerprint, PromptId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { Receipt, ReceiptOutcome } from "../../model/answer/receipt.js";
@@ -16,6 +17,9 @@ import { makeVisible } from "../../safety/display.js";
 import { revealPrompt, type StampedPrompt } from "../detection/stamp.js";
 import type { PendingRequest, RequestResult } from "./pending-request.js";
 
+/** Why a question was refused without a person's word: nobody can answer, or nobody did in time. */
+export type RefusalReason = "unattended" | "timed_out";
+
 /** Whether the tool was seen to have read what we sent: it spoke afterwards, it did not, or it has ended. */
 export type DeliveryProof = "heard" | "silent" | "gone";
 
@@ -30,8 +34,10 @@ export interface QuestionDeskOptions {
   readonly whyGone: (reason: unknown) => WithdrawReason;
   /** Somebody can answer: here, or wherever the hub asks. `attend` changes it. */
   readonly isAttended: boolean;
-  /** Nobody can: it was refused. */
-  readonly onRefused: (question: StampedPrompt) => void;
+  /** Nobody can, or nobody has in time: it was refused. */
+  readonly onRefused: (question: StampedPrompt, why: RefusalReason) => void;
+  /** Where nobody sits at the tool: after so many ms without an answer a question is refused. Else, and with 0, it waits. */
+  readonly limit?: { readonly clock: Clock; readonly ms: number };
 }
 
 interface Open {
@@ -39,6 +45,9 @@ interface Open {
   event: PromptEvent;
   answering: boolean;
   settled: boolean;
+  /** Its time is over: it is not raised again. */
+  isLate: boolean;
+  stopLimit: Cancel;
   /** The person at the terminal was shown what is hidden of it. */
   revealed: boolean;
   readonly give: (result: RequestResult) => void;
@@ -88,19 +97,24 @@ export class PendingRequests {
   /** Resolves with what goes back to the tool. */
   ask(asking: PendingRequest, signal: AbortSignal): Promise<RequestResult> {
     if (!this.#isAttended) {
-      this.#options.onRefused(asking.question);
+      this.#options.onRefused(asking.question, "unattended");
       return Promise.resolve(asking.refused);
     }
+    const limited = this.#limited(asking);
     return new Promise((give) => {
       const open: Open = {
-        asking,
-        event: this.#stamped(asking),
+        asking: limited,
+        event: this.#stamped(limited),
         answering: false,
         settled: false,
+        isLate: false,
+        stopLimit: () => undefined,
         revealed: false,
         give,
       };
       this.#open.push(open);
+      const { limit } = this.#options;
+      if (limit && limit.ms > 0) open.stopLimit = limit.clock.after(limit.ms, () => this.#timeUp(open));
       this.#options.onRaised(open.event);
       const takeBack = (): void => this.#takeBack([open], this.#options.whyGone(signal.reason));
       if (signal.aborted) takeBack();
@@ -162,9 +176,7 @@ export class PendingRequests {
     this.#isAttended = isAttended;
     if (isAttended) return;
     for (const open of this.#open.filter(({ answering }) => !answering)) {
-      this.#settle(open, open.asking.refused);
-      this.#options.onRefused(open.asking.question);
-      this.#options.onWithdrawn(open.event, "taken_back");
+      this.#refuse(open, "unattended");
     }
   }
 
@@ -182,8 +194,30 @@ export class PendingRequests {
       if (!answering) this.#options.onWithdrawn(event, asking.isOver?.() === true ? "went_on" : reason);
   }
 
+  /** The answer that is under way goes on; if it is not put in, the question is refused then. */
+  #timeUp(open: Open): void {
+    open.isLate = true;
+    if (!open.settled && !open.answering) this.#refuse(open, "timed_out");
+  }
+
+  #refuse(open: Open, why: RefusalReason): void {
+    this.#settle(open, open.asking.refused);
+    this.#options.onRefused(open.asking.question, why);
+    this.#options.onWithdrawn(open.event, why === "timed_out" ? "timed_out" : "taken_back");
+  }
+
+  /** What its people see of its time is what it is waited for. */
+  #limited(asking: PendingRequest): PendingRequest {
+    const { limit } = this.#options;
+    if (!limit || limit.ms === 0) return asking;
+    const { question } = asking;
+    const answerBy = limit.clock.now() + limit.ms;
+    return { ...asking, question: { ...question, constraints: { ...question.constraints, answerBy } } };
+  }
+
   #settle(open: Open, result: RequestResult): void {
     open.settled = true;
+    open.stopLimit();
     this.#open.splice(this.#open.indexOf(open), 1);
     open.give(result);
   }
@@ -191,6 +225,10 @@ export class PendingRequests {
   #askAnew(open: Open): void {
     open.answering = false;
     if (open.settled) return;
+    if (open.isLate) {
+      this.#refuse(open, "timed_out");
+      return;
+    }
     open.event = this.#stamped(open.asking);
     this.#options.onRaised(open.event);
   }

@@ -36,7 +36,7 @@ export function permissionRequest(
       return { result: made.behavior === "allow" ? { updatedInput: input, ...made } : { ...made } };
     },
     cancelled: {},
-    refused: denyResult("Nobody can answer."),
+    refused: denyResult("Nobody could be asked, or nobody answered in time."),
   };
 }
 

@@ -5,6 +5,7 @@ import type { StampedPrompt } from "../../detection/stamp.js";
 import type { PipedProcess } from "../../process/piped-process.js";
 import type { TerminalExit } from "../../process/terminal.js";
 import type { Activity } from "../protocol/activity.js";
+import type { RefusalReason } from "../../prompts/pending-requests.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { ProtocolAdapter } from "../protocol/protocol-adapter.js";
 import type { ExecClient, TurnEnd } from "./exec-client.js";
@@ -85,10 +86,10 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
     super.onAnswered(event, label, by);
   }
 
-  protected override onRefused(question: StampedPrompt): void {
+  protected override onRefused(question: StampedPrompt, why: RefusalReason): void {
     this.#tally.refused();
-    this.options.onReport?.({ type: "refused", question: question.question });
-    super.onRefused(question);
+    this.options.onReport?.({ type: "refused", question: question.question, why });
+    super.onRefused(question, why);
   }
 
   #onActivity(activity: Activity): void {

@@ -1,5 +1,6 @@
 /** What happens in a session, for programs that read along. */
 import type { PromptEvent } from "../../../model/prompt.js";
+import type { RefusalReason } from "../../prompts/pending-requests.js";
 import type { Activity } from "../protocol/activity.js";
 
 export type SessionReport =
@@ -12,4 +13,4 @@ export type SessionReport =
       readonly by: "here" | "elsewhere";
     }
   | { readonly type: "withdrawn"; readonly event: PromptEvent; readonly reason: string }
-  | { readonly type: "refused"; readonly question: string };
+  | { readonly type: "refused"; readonly question: string; readonly why: RefusalReason };

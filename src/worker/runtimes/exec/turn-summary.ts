@@ -10,7 +10,7 @@ export interface TurnReport extends TurnEnd {
   readonly callsDone: number;
   /** Questions to which it got a No. */
   readonly denials: number;
-  /** Those of them that nobody could be asked. */
+  /** Those of them that nobody could be asked, or answered in time. */
   readonly refused: number;
 }
 

@@ -24,7 +24,12 @@ import type { TerminalExit } from "../../process/terminal.js";
 import { EventQueue } from "../../prompts/event-queue.js";
 import { confirmDelivery } from "../../prompts/confirm-delivery.js";
 import { OutputStream } from "../output-stream.js";
-import { deskSnapshot, PendingRequests, type QuestionDeskOptions } from "../../prompts/pending-requests.js";
+import {
+  deskSnapshot,
+  PendingRequests,
+  type QuestionDeskOptions,
+  type RefusalReason,
+} from "../../prompts/pending-requests.js";
 import { questionStamper } from "../../prompts/stamp-question.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { ProtocolControls } from "./remote-controls.js";
@@ -74,7 +79,8 @@ export abstract class ProtocolAdapter<
       onRaised: (event) => this.onRaised(event),
       onWithdrawn: (event, reason) => this.onWithdrawn(event, reason),
       onAnswered: (event, label, by) => this.onAnswered(event, label, by),
-      onRefused: (question) => this.onRefused(question),
+      limit: { clock: options.clock, ms: options.answerWithinMs ?? 0 },
+      onRefused: (question, why) => this.onRefused(question, why),
       hearing: () =>
         this.talk ? confirmDelivery(this.talk, this.exited, options.clock) : Promise.resolve("gone"),
     });
@@ -237,8 +243,8 @@ export abstract class ProtocolAdapter<
     this.#askingChanged();
   }
 
-  protected onRefused({ question }: StampedPrompt): void {
-    this.transcript.refused(question);
+  protected onRefused({ question }: StampedPrompt, why: RefusalReason): void {
+    this.transcript.refused(question, why);
   }
 
   /** The tool has ended, and nothing is told of it yet. */

@@ -17,6 +17,8 @@ export interface SpokenAdapterOptions extends Pick<StampOptions, "sessionId" | "
   readonly colours: boolean;
   /** Somebody can answer its questions. Else each is refused: a tool must not wait for nobody. */
   readonly isAttended: boolean;
+  /** Nobody sits at it: a question is refused that nobody has answered after so many ms. 0, or none: it waits. */
+  readonly answerWithinMs?: number;
 }
 
 /** How a turn ended: the tool's own word, or why there is none. */

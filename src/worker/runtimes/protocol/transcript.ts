@@ -3,6 +3,7 @@ import { hiddenWords } from "../../../model/hidden.js";
 import type { PromptEvent } from "../../../model/prompt.js";
 import { makeVisible } from "../../../safety/display.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
+import type { RefusalReason } from "../../prompts/pending-requests.js";
 import type { Activity, PlanStep } from "./activity.js";
 import { Markdown } from "./markdown.js";
 import { contentText, isEnded, type ToolCall } from "./tool-call.js";
@@ -128,8 +129,8 @@ export class Transcript {
     this.#write(`${this.#endLine()}${row}`);
   }
 
-  refused(question: string): void {
-    this.line(`? ${question} → refused, for nobody is here to answer`, "yellow");
+  refused(question: string, why: RefusalReason): void {
+    this.line(`? ${question} → refused, ${REFUSED[why]}`, "yellow");
   }
 
   /** Of the usual end nothing is said. */
@@ -240,3 +241,8 @@ function styleOf(line: string): Style | undefined {
   if (line.startsWith("+")) return "green";
   return line.startsWith("-") ? "red" : undefined;
 }
+
+const REFUSED: Readonly<Record<RefusalReason, string>> = {
+  unattended: "for nobody is here to answer",
+  timed_out: "for nobody answered in time",
+};

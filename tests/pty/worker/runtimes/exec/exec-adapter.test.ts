@@ -161,7 +161,7 @@ describe("a tool that speaks lines of JSON", () => {
     const agent = await started({ isAttended: false, onReport: (report) => reports.push(report) });
     expect(await agent.adapter.prompt("run rm -r /")).toMatchObject({ denials: 1, callsDone: 0 });
     expect(lastNoted(agent)).toMatchObject({ behavior: "deny" });
-    expect(reports).toContainEqual({ type: "refused", question: "Run this command?" });
+    expect(reports).toContainEqual({ type: "refused", question: "Run this command?", why: "unattended" });
   });
 
   it("is given context in its greeting, and never on its command line", async () => {
