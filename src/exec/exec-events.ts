@@ -19,6 +19,10 @@ export function eventOf(report: SessionReport): ExecEvent | null {
       return { type: "asked", ...asked(report.event) };
     case "answered":
       return { type: "answered", prompt_id: report.event.promptId, answer: report.label, by: report.by };
+    case "receipt": {
+      const { outcome, evidence } = report.receipt;
+      return { type: "receipt", prompt_id: report.promptId, outcome, evidence };
+    }
     case "withdrawn":
       return { type: "withdrawn", prompt_id: report.event.promptId, reason: report.reason };
     case "refused":

@@ -244,7 +244,7 @@ export class PendingRequests {
 }
 
 const PROOFS: Readonly<Record<DeliveryProof, readonly [ReceiptOutcome, string]>> = {
-  heard: ["answered", "the tool took the decision and went on"],
+  heard: ["answered", "the tool has read the decision: it answered what was sent after it"],
   silent: ["uncertain", "the tool was given the decision and has not been heard of since"],
   gone: ["uncertain", "the tool ended while it was given the decision"],
 };

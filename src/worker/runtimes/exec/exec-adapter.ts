@@ -1,6 +1,12 @@
 /** The `headless` runtime: a tool that is run without its interface, given tasks, and asks by its own protocol (ADR 22). */
+import type { Reply } from "../../../model/answer/reply.js";
 import type { PromptEvent } from "../../../model/prompt.js";
-import { isWithdrawReason, type WithdrawReason } from "../../../sdk/adapter.js";
+import {
+  isWithdrawReason,
+  type InjectionGate,
+  type InjectionResult,
+  type WithdrawReason,
+} from "../../../sdk/adapter.js";
 import type { StampedPrompt } from "../../detection/stamp.js";
 import type { PipedProcess } from "../../process/piped-process.js";
 import type { TerminalExit } from "../../process/terminal.js";
@@ -29,6 +35,13 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
   async prompt(text: string): Promise<TurnReport> {
     this.#tally.begin();
     return this.#tally.report(await this.turn(text));
+  }
+
+  override async injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    const result = await super.injectReply(reply, gate);
+    if (result.kind === "receipt")
+      this.options.onReport?.({ type: "receipt", promptId: reply.promptId, receipt: result.receipt });
+    return result;
   }
 
   /** The tool gets no more tasks: it ends by itself as it does at the end of its input, or is ended. */

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
+import { HEARD_WITHIN_MS } from "../../../../../src/worker/prompts/confirm-delivery.js";
 import { CANCEL_WITHIN_MS } from "../../../../../src/worker/prompts/limits.js";
 import type { SessionReport } from "../../../../../src/worker/runtimes/exec/session-report.js";
 import { granted, replyTo } from "../../../../support/acp-agent.js";
@@ -48,6 +49,24 @@ describe("a tool that speaks lines of JSON", () => {
     expect(agent.adapter.answerHere((await agent.raised()).promptId, "1")).toBeNull();
     await turn;
     expect(told.filter((type) => type !== "activity")).toEqual(["asked", "answered"]);
+  });
+
+  it("that is stopped is not told of as having read the decision", async () => {
+    const clock = new ManualClock();
+    const reports: SessionReport[] = [];
+    const agent = await started({ clock, onReport: (report) => reports.push(report) });
+    void agent.adapter.prompt("run touch a");
+    const event = await agent.raised();
+    const { pid } = await agent.adapter.snapshotContext();
+    process.kill(pid ?? 0, "SIGSTOP");
+    const put = agent.adapter.injectReply(replyTo(event, "1"), granted);
+    await vi.waitFor(() => expect(reports.at(-1)).toMatchObject({ type: "answered" }), SLOW);
+    const unproved = vi.waitFor(() => {
+      clock.advance(HEARD_WITHIN_MS);
+      expect(reports.at(-1)).toMatchObject({ type: "receipt", receipt: { outcome: "uncertain" } });
+    }, SLOW);
+    await Promise.all([put, unproved]);
+    process.kill(pid ?? 0, "SIGCONT");
   });
 
   it("gets a no with its reason, and goes on", async () => {
