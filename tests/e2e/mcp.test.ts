@@ -25,10 +25,11 @@ function withClient(work: (client: AskingClient, rig: Rig) => Promise<void>): Pr
   });
 }
 
+const READ = ": the agent's client has read it. Whether it still waited for it is not seen.";
 const colours = { question: "Which colour?", choices: ["red", "blue"] };
 
 describe.concurrent("an agent that asks its human", () => {
-  it("gets the choice that was tapped, and the card says that it took it", () =>
+  it("gets the choice that was tapped, and the card says that its client has read it", () =>
     withClient(async ({ call }, rig) => {
       const progress = vi.fn();
       const asked = call("ask_human", { ...colours, context: "For the door." }, { onprogress: progress });
@@ -38,7 +39,7 @@ describe.concurrent("an agent that asks its human", () => {
       expect(card.buttons).toEqual(["1. red", "2. blue", "3. Decline to answer"]);
       await card.pressWords("2. blue");
       expect((await asked).structuredContent).toEqual({ status: "answered", answer: "blue" });
-      expect(await card.settled()).toBe("✅ blue, by Ara, confirmed");
+      expect(await card.settled()).toBe(`📨 blue, by Ara${READ}`);
       expect(progress).toHaveBeenCalled();
     }));
 
@@ -98,6 +99,24 @@ describe.concurrent("an agent that asks its human", () => {
       expect(answers.sort()).toEqual(["blue", "red"]);
     }));
 
+  it("that gave up its call without a word is not said to have taken the answer", () =>
+    withClient(async ({ client, call }, rig) => {
+      // As a client that only forgets: it takes nothing back, and it lives.
+      const { transport } = client;
+      if (!transport) throw new Error("the client is not connected");
+      const send = transport.send.bind(transport);
+      transport.send = (message, options) =>
+        "method" in message && message.method === "notifications/cancelled"
+          ? Promise.resolve()
+          : send(message, options);
+      await call("notify_human", { message: "soon" });
+      const asked = call("ask_human", colours, { timeout: 6_000 }).catch(() => "given up");
+      const card = await rig.phone.card(LABEL);
+      expect(await asked).toBe("given up");
+      await card.pressWords("1. red");
+      expect(await card.settled()).toBe(`📨 red, by Ara${READ}`);
+    }));
+
   it("does not lose its question when the hub is killed", () =>
     withClient(async ({ call }, rig) => {
       const asked = call("ask_human", colours);
@@ -106,7 +125,7 @@ describe.concurrent("an agent that asks its human", () => {
       await eventually(async () => (await rig.home.hubPid()) !== killed && rig.home.hubPid());
       await card.pressWords("1. red");
       expect((await asked).structuredContent).toEqual({ status: "answered", answer: "red" });
-      expect(await card.settled()).toBe("✅ red, by Ara, confirmed");
+      expect(await card.settled()).toBe(`📨 red, by Ara${READ}`);
       expect(rig.phone.cards).toHaveLength(1);
     }));
 

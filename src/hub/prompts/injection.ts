@@ -4,7 +4,7 @@ import type { Fingerprint } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { AnswerRoute, Receipt } from "../../model/answer/receipt.js";
 import { rejection, type Rejection } from "../../model/answer/rejection.js";
-import { answerLabel, receiptText, refusedText } from "../delivery/notices/outcome-text.js";
+import { answerLabel, readByClientText, receiptText, refusedText } from "../delivery/notices/outcome-text.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { ReplyRow } from "../store/tables/replies.js";
 import { advancePrompt } from "./advance-prompt.js";
@@ -136,7 +136,6 @@ function concludeInjection(
 ): PromptRow {
   const { outcome, route, evidence, bytesWritten, fingerprintBefore, fingerprintAfter, stop } = receipt;
   const { replyId, identity } = reply;
-  const { safeText } = ledger.options;
   ledger.store.injections.end(replyId, tx.now, outcome, receipt);
   ledger.store.replies.setState(replyId, "done");
   return advancePrompt(ledger, tx, prompt, {
@@ -149,9 +148,17 @@ function concludeInjection(
         ...(stop && { stop: { ...stop } }),
       },
     },
-    text: receiptText(answerLabel(prompt.event, reply.value, safeText), reply.person, receipt, safeText),
+    text: answeredText(ledger, prompt, reply, receipt),
     answeredFrom: identity,
   });
+}
+
+function answeredText(ledger: Ledger, prompt: PromptRow, reply: ReplyRow, receipt: Receipt): string {
+  const { safeText } = ledger.options;
+  const label = answerLabel(prompt.event, reply.value, safeText);
+  const isOfClient = ledger.store.sessions.find(prompt.sessionId)?.capabilities.underTool === true;
+  if (isOfClient && receipt.outcome === "answered") return readByClientText(label, reply.person);
+  return receiptText(label, reply.person, receipt, safeText);
 }
 
 function load(ledger: Ledger, key: ReplyKey): { prompt: PromptRow; reply: ReplyRow } {

@@ -60,6 +60,11 @@ export function receiptText(label: string, who: string, receipt: Receipt, safeTe
   }
 }
 
+/** Of an agent that has started us: its client has read the answer. Whether the call still waited for it is not seen. */
+export function readByClientText(label: string, who: string): string {
+  return `📨 ${label}, by ${who}: the agent's client has read it. Whether it still waited for it is not seen.`;
+}
+
 /** Two steps, and the truth about each. */
 function stoppedText(
   who: string,
