@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Channel, ChannelPlugin, Inbound, Notice } from "../../src/sdk/channel.js";
 import type { DeliveryRef } from "../../src/sdk/delivery-ref.js";
 import { CHANNEL_API, DeliveryError } from "../../src/sdk/channel.js";
-import { freeTextNotice, promptNotice, textNotice } from "./channel/notices.js";
+import { buttonsFor, CHOICES, freeTextNotice, promptNotice, textNotice } from "./channel/notices.js";
 import type { RecordingHost } from "./channel/recording-host.js";
 
 /** Nothing that hangs is waited for. Far beyond what a busy machine takes. */
@@ -27,7 +27,7 @@ export interface Bench {
 export interface ServiceBench extends Bench {
   /** A person presses the first button of a delivered card. Resolves with what they are told. */
   tap(ref: DeliveryRef): { told(): Promise<string>; again(): void };
-  /** A person answers a delivered card with text, in whatever way the service has for it. */
+  /** A person answers a delivered card with text, in whatever way the service has for it. Never called without `freeText`. */
   reply(ref: DeliveryRef, text: string): void;
   /** The next post hangs; the returned promise of `deliver` stays open. */
   hangNextPost(): void;
@@ -35,7 +35,7 @@ export interface ServiceBench extends Bench {
   loseNextResponse(): void;
   outage(): Promise<void>;
   restore(): Promise<void>;
-  /** What people see of a card now, buttons included. */
+  /** What people see of a card now, buttons included. Never called without `edit`. */
   shown(ref: DeliveryRef): string;
 }
 
@@ -129,7 +129,11 @@ export function describeChannel<Config>(plugin: ChannelPlugin<Config>, open: () 
   });
 }
 
-export function describeService(open: () => Promise<ServiceBench>): void {
+/** What a channel says it cannot do is not asked of it. */
+export function describeService<Config>(
+  { manifest: { capabilities } }: Pick<ChannelPlugin<Config>, "manifest">,
+  open: () => Promise<ServiceBench>,
+): void {
   let bench: ServiceBench;
 
   beforeEach(async () => {
@@ -148,6 +152,8 @@ export function describeService(open: () => Promise<ServiceBench>): void {
   const meanings = (): Inbound[] =>
     bench.host.meanings(bench.channel).filter((meaning): meaning is Inbound => meaning !== null);
   const kindOf = ({ kind }: Inbound): string => kind;
+  const tapsWith = (token: string): Inbound[] =>
+    meanings().filter((meaning) => meaning.kind === "tap" && meaning.token === token);
   const texts = (): Inbound[] => meanings().filter((meaning) => kindOf(meaning) === "text_reply");
 
   describe("every channel with a service", () => {
@@ -168,13 +174,16 @@ export function describeService(open: () => Promise<ServiceBench>): void {
       ]);
     });
 
-    it("brings a reply home with the reference of the card it answers", async () => {
-      await started();
-      const ref = await deliverFreeText();
-      bench.reply(ref, "use tabs");
-      await bench.until(() => texts().length > 0, "the reply");
-      expect(texts()).toEqual([expect.objectContaining({ ref, text: "use tabs" })]);
-    });
+    it.runIf(capabilities.freeText)(
+      "brings a reply home with the reference of the card it answers",
+      async () => {
+        await started();
+        const ref = await deliverFreeText();
+        bench.reply(ref, "use tabs");
+        await bench.until(() => texts().length > 0, "the reply");
+        expect(texts()).toEqual([expect.objectContaining({ ref, text: "use tabs" })]);
+      },
+    );
 
     it("tells the tapper at once although a post hangs", async () => {
       await started();
@@ -230,14 +239,15 @@ export function describeService(open: () => Promise<ServiceBench>): void {
 
     it("stores a repeated update once", async () => {
       await started();
-      const [ref, other] = [await deliver(), await deliverFreeText()];
+      const other = promptNotice(bench.place, { buttons: buttonsFor(CHOICES, "b") });
+      const [ref, later] = [await deliver(), await bench.channel.deliver(other)];
       const tap = bench.tap(ref);
       await received(1);
       tap.again();
-      bench.reply(other, "after it");
-      await bench.until(() => texts().length > 0, "the reply");
-      expect(meanings().filter((meaning) => kindOf(meaning) === "tap")).toHaveLength(1);
-      expect(texts()).toHaveLength(1);
+      bench.tap(later);
+      await bench.until(() => tapsWith("tok-b-1").length > 0, "the tap after it");
+      expect(tapsWith("tok-a-1")).toHaveLength(1);
+      expect(tapsWith("tok-b-1")).toHaveLength(1);
     });
 
     it("turns an outage into a state with advice, and recovers by itself with nothing lost", async () => {
@@ -280,7 +290,7 @@ export function describeService(open: () => Promise<ServiceBench>): void {
       for (const secret of [...bench.secrets, "npm test", "tok-a-1"]) expect(spoken).not.toContain(secret);
     });
 
-    it("takes the buttons away once the outcome is final", async () => {
+    it.runIf(capabilities.edit)("takes the buttons away once the outcome is final", async () => {
       const sent = promptNotice(bench.place);
       const ref = await bench.channel.deliver(sent);
       expect(bench.shown(ref)).toContain("tok-a-1");

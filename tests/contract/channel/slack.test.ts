@@ -3,4 +3,4 @@ import { describeChannel, describeService } from "../channel-contract.js";
 import { openSlack } from "./slack-bench.js";
 
 describeChannel(slack, openSlack);
-describeService(openSlack);
+describeService(slack, openSlack);

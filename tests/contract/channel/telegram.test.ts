@@ -3,4 +3,4 @@ import { describeChannel, describeService } from "../channel-contract.js";
 import { openTelegram } from "./telegram-bench.js";
 
 describeChannel(telegram, openTelegram);
-describeService(openTelegram);
+describeService(telegram, openTelegram);
