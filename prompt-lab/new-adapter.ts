@@ -35,7 +35,7 @@ process: { executable: ${JSON.stringify(executable)} }
 # \`unread: screen\` (below) needs both: a screen that shows neither for five seconds waits for somebody.
 states:
   working: ["esc to interrupt"]
-  idle: ["^> "]
+  idle: ["^>(?: |$)"]     # blanks at the end of a row do not count: an empty input box is a bare >
 
 rules:
   # The first rule that fits the screen wins; put the special before the general.

@@ -41,7 +41,7 @@ export const list = v.strictObject({
   chosen_behind: v.optional(v.array(character), []),
   /** Tick boxes of a `check_list` or `radio_list`. The same sign in both counts unless it is faint. */
   ticks: v.optional(ticks, SQUARE_BOXES),
-  /** Whether rows begin with numbers. */
+  /** Whether rows begin with numbers, written `1.`; of `1)` the number is taken for a part of the label. */
   numbers: v.optional(v.picklist(["required", "none", "either"]), "either"),
   /**
    * What proves that the list takes input: the cursor on the marked row (`cursor`), hidden at the left edge below everything (`parked`),

@@ -10,7 +10,7 @@ import type { CompiledAdapter, CompiledRule } from "../adapter-format/compiled/c
 import { candidateOf, isSilenced, listReader } from "./detect.js";
 import { isBlank, lastDrawn, pageOf, textAt, type Page } from "./layout/layout.js";
 import { isNoMatch, type MatchCondition, type NoMatch } from "./layout/no-match.js";
-import { markedRows } from "./shapes/list-mark.js";
+import { findMark, markedRows } from "./shapes/list-mark.js";
 
 export interface RuleReport {
   readonly rule: string;
@@ -96,7 +96,17 @@ function noList({ list }: CompiledRule, page: Page): string {
   if (rows.length === 0) return marks === "" ? "no row is set off" : `no row begins with ${marks}`;
   const { visible, column, row } = page.cursor;
   const cursor = `the ${visible ? "" : "hidden "}cursor is in row ${shown(page, row)}, column ${column + 1}`;
-  return `${marks} begins row ${rows.join(", ")}, but no list is live there (${list.live.join(" or ")}): ${cursor}`;
+  const begins = `${marks} begins row ${rows.join(", ")}`;
+  const isLive = list.live.some((proof) => proof !== "highlight" && findMark(page, list, proof) !== null);
+  if (isLive)
+    return `${begins} and the cursor is as it should be, but the rows there are no list (${rowsWanted(list)})`;
+  return `${begins}, but no list is live there (${list.live.join(" or ")}): ${cursor}`;
+}
+
+/** What the rows of a list have to be like, as far as it can be said in a few words. */
+function rowsWanted({ numbers, rowsMin: least }: NonNullable<CompiledRule["list"]>): string {
+  const numbered = numbers === "required" ? ", each with a number such as `1.`" : "";
+  return `at least ${least} rows${numbers === "none" ? " without numbers" : numbered}`;
 }
 
 function noLine(page: Page, { blockedOnRead }: Signals): string {

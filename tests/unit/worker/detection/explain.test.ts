@@ -45,6 +45,13 @@ describe("why a list is none", () => {
     );
   });
 
+  it("is a mark where input is taken, among rows that are no list", async () => {
+    const alone = await why([RULE, "Proceed?", "❯ 1. Yes"]);
+    expect(alone?.text).toBe(
+      "❯ begins row 3 and the cursor is as it should be, but the rows there are no list (at least 2 rows)",
+    );
+  });
+
   it("is the row below that is no footer", async () => {
     expect(await why([RULE, "Proceed?", ...ROWS, "", "And so on", "Esc to cancel"])).toMatchObject({
       condition: "footer",
