@@ -8,7 +8,9 @@ const EXPORTED_TYPE = /^export (?:abstract )?(?:class|interface|type) ([A-Z]\w*)
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
 
 function sourceFiles(): string[] {
-  return filesOf("src", "adapters", "channels", "prompt-lab").filter((file) => file.endsWith(".ts"));
+  return filesOf("src", "adapters", "channels", "docs/how-to/examples", "prompt-lab").filter((file) =>
+    file.endsWith(".ts"),
+  );
 }
 
 function roomOf(file: string): string | null {

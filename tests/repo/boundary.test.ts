@@ -13,6 +13,7 @@ const BLIND_ROOMS = [
   "src/wire",
   "src/sdk",
   "channels",
+  "docs/how-to/examples",
   "src/worker/session",
   "src/worker/screen",
   "src/worker/answer",

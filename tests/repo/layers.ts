@@ -146,6 +146,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   adapters: ["src/sdk"],
   channels: ["src/sdk"],
+  /** Checked like a channel, and registered nowhere. */
+  "docs/how-to/examples": ["src/sdk"],
   "src/app": ["src", "adapters", "channels", "prompt-lab"],
   "src/cli": [
     "src/plugins",
