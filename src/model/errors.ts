@@ -21,7 +21,7 @@ export const EXIT = {
 
 /** What each exit code says; the last ones are signals, as shells count them. */
 export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
-  0: "done; of `answer --wait`: the answer had its effect",
+  0: "done; of `answer --wait`: the tool took the answer",
   1: "error; of `answer`: refused, withdrawn, failed or expired",
   2: "configuration",
   3: "environment",
