@@ -95,7 +95,7 @@ export class CheckpointFile {
       return work();
     } catch (cause) {
       const problem = "cannot be written, where the loop would keep how far it is";
-      const why = `${this.#file} ${problem} (${(cause as NodeJS.ErrnoException).code ?? "for no known reason"})`;
+      const why = `${this.#file} ${problem} (${(cause as NodeJS.ErrnoException).code ?? "unknown error"})`;
       const hint = "Make room on the disk, or set ATLASBRIDGE_HOME to another place; then start it again.";
       throw deniedFile(this.#file, problem) ?? new AtlasBridgeError("ATB_STORE_FAILED", why, { hint, cause });
     }

@@ -198,9 +198,9 @@ export function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code ?? "for no known reason";
-    throw new AtlasBridgeError("ATB_USAGE", `whether ${path} is there cannot be seen (${why})`, {
-      hint: "Name a file in a folder that you may enter, by a path that leads to one.",
+    const why = (cause as NodeJS.ErrnoException).code ?? "unknown error";
+    throw new AtlasBridgeError("ATB_USAGE", `cannot check whether ${path} exists (${why})`, {
+      hint: "Check the path, and that you may enter its folder.",
       cause,
     });
   }

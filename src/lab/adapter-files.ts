@@ -166,7 +166,9 @@ function writeNew(file: string, text: string): void {
     writeFileSync(file, text, { flag: "wx" });
   } catch (cause) {
     throw new AtlasBridgeError("ATB_USAGE", `${file} cannot be written`, {
-      hint: existsSync(file) ? "It is there already." : "May you write there?",
+      hint: existsSync(file)
+        ? "The file exists already; it was not changed."
+        : "Check that you may write there.",
       cause,
     });
   }

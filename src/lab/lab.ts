@@ -78,6 +78,6 @@ export function nothingToRun(
     .join(" and ");
   const wanted = narrowed === "" ? "no scenario" : `no scenario with ${narrowed}`;
   return new AtlasBridgeError("ATB_USAGE", `${wanted} in ${paths.join(", ")}`, {
-    hint: "Nothing was run, so nothing is said to work.",
+    hint: "Nothing was run. Check --tool, the filter and the paths.",
   });
 }

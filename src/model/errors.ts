@@ -30,10 +30,10 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   6: "security",
   8: "damaged state",
   75: "a hub that was started as a service made way for another one; its manager starts it again",
-  124: "`exec --timeout`: its time was over",
+  124: "`exec --timeout`: it timed out",
   127: "the tool was not found",
   130: "interrupted (Ctrl-C)",
-  141: "`exec`: nobody reads its output any more",
+  141: "`exec`: its output pipe was closed",
 };
 
 /** Every code, its exit code and one line for `docs/reference/errors.md`. Retired codes must not be used again. */
@@ -52,24 +52,24 @@ export const ERROR_CODES = {
   ATB_ISOLATION_UNAVAILABLE: {
     exit: EXIT.environment,
     meaning:
-      "This system cannot keep a tool away from the ledger as `--isolate` promises, or the tool would start inside of it.",
+      "This system cannot keep a tool away from the ledger as `--isolate` promises, or the working directory is inside what `--isolate` blocks.",
   },
   ATB_HUB_UNREACHABLE: { exit: EXIT.environment, meaning: "The hub could not be started or reached." },
   ATB_HUB_REFUSED: { exit: EXIT.error, meaning: "The hub refused a request." },
   ATB_HUB_FALSE: {
     exit: EXIT.security,
-    meaning: "What listens in the hub's place is not this user's hub: it was told nothing.",
+    meaning: "A program that is not this user's hub listens on the hub's socket. Nothing was sent to it.",
   },
   ATB_HUB_SILENT: {
     exit: EXIT.environment,
-    meaning: "A hub is there and does not answer: it may go on, and nothing is known of it.",
+    meaning: "A hub is running and does not respond.",
   },
   ATB_WIRE_INVALID: { exit: EXIT.error, meaning: "A message between worker and hub breaks the protocol." },
   ATB_WIRE_VERSION: { exit: EXIT.environment, meaning: "Worker and hub speak different protocol versions." },
   ATB_WIRE_TOO_OLD: {
     exit: EXIT.environment,
     meaning:
-      "The hub that runs is too new for this program: a session of it is not relayed until it is started again.",
+      "This program is older than the running hub. Its sessions are not relayed until they are started again.",
   },
   ATB_WIRE_LOST: {
     exit: EXIT.environment,

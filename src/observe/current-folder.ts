@@ -8,7 +8,7 @@ export function currentFolder(): string {
     return process.cwd();
   } catch (cause) {
     throw new AtlasBridgeError("ATB_TOOL_START_FAILED", "the current directory was removed", {
-      hint: "Change to one that is there.",
+      hint: "Change to a directory that exists (cd).",
       cause,
     });
   }

@@ -213,7 +213,7 @@ describe.concurrent("how it ended is told", () => {
       const ended = await exec("claude", "--prompt", "x", "--until-file", loop);
       expect(ended.code).toBe(1);
       expect(ended.stderr).toMatch(
-        /^atlasbridge: whether .* is there cannot be seen \(ELOOP\) \(ATB_USAGE\)/,
+        /^atlasbridge: cannot check whether .* exists \(ELOOP\) \(ATB_USAGE\)/,
       );
     }));
 
