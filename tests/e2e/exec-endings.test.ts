@@ -212,9 +212,7 @@ describe.concurrent("how it ended is told", () => {
       symlinkSync(loop, loop);
       const ended = await exec("claude", "--prompt", "x", "--until-file", loop);
       expect(ended.code).toBe(1);
-      expect(ended.stderr).toMatch(
-        /^atlasbridge: cannot check whether .* exists \(ELOOP\) \(ATB_USAGE\)/,
-      );
+      expect(ended.stderr).toMatch(/^atlasbridge: cannot check whether .* exists \(ELOOP\) \(ATB_USAGE\)/);
     }));
 
   it("a time that is too long is refused with what it may be", () =>
