@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HubHello } from "../../src/client/connect/meet-hub.js";
 import { EXIT } from "../../src/model/errors.js";
 import type { ListedSession } from "../../src/wire/listings.js";
+import { PROTOCOL_VERSION } from "../../src/wire/messages.js";
 import { EchoRun } from "../support/echo-run.js";
 import { FakeWorker } from "../support/fake-worker.js";
 import { eventually, finished, HubHome, MAIN, type Finished } from "../support/hub-home.js";
@@ -12,6 +13,7 @@ import { makeProgram } from "../support/other-program.js";
 /** Later than any version that this package will have while these tests live. */
 const NEWER = "99.0.0";
 const NEWEST = "99.1.0";
+const LATER_PROTOCOL = PROTOCOL_VERSION + 1;
 
 describe("a newer version of the program", () => {
   const programs = new HubHome();
@@ -19,7 +21,10 @@ describe("a newer version of the program", () => {
   let newest = "";
   beforeAll(() => {
     newer = makeProgram({ version: NEWER }, programs.folder);
-    newest = makeProgram({ version: NEWEST, protocols: { oldest: 2, newest: 2 } }, programs.folder);
+    newest = makeProgram(
+      { version: NEWEST, protocols: { oldest: LATER_PROTOCOL, newest: LATER_PROTOCOL } },
+      programs.folder,
+    );
   });
   afterAll(() => programs.close());
 

@@ -154,7 +154,8 @@ describe.concurrent("one tap, one question", () => {
         replay.run.terminal.press("1");
         await replay.answered(1);
       },
-      { prompts: { expires_after: "1s" } },
+      // The card is to be seen with its buttons before.
+      { prompts: { expires_after: "5s" } },
     ));
 });
 

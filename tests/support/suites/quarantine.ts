@@ -14,6 +14,11 @@ export const QUARANTINE: readonly Quarantined[] = [
       "with seven times more work than cores, two of the five prompts were once missing in what the demo printed",
   },
   {
+    file: "tests/e2e/phone-rows.test.ts",
+    reason:
+      "it takes every row of every dialog, and on a busy machine one of some hundred answers is told as uncertain, as it may be",
+  },
+  {
     file: "tests/pty/worker/integrations/opencode/attachment-hostile.test.ts",
     reason:
       "on a busy machine the adapter once looked twice, and not once, at a port that another program had taken",
