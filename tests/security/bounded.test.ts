@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { meetHub } from "../../src/client/connect/meet-hub.js";
 import { hubSockets } from "../../src/config/private-files.js";
 import { dial } from "../../src/wire/dial.js";
+import { PROTOCOL_VERSION } from "../../src/wire/messages.js";
 import { FakeWorker } from "../support/fake-worker.js";
 import type { HubHome } from "../support/hub-home.js";
 import { startTelegram, type TelegramEmulator, type User } from "../support/telegram/emulator.js";
@@ -127,7 +128,7 @@ describe("a hub under everything at once", () => {
       if (at % 3 === 0) socket.write(Buffer.alloc(500_000, "x"));
       if (at % 3 === 1)
         socket.write(
-          `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "hub.hello", params: { protocol: 1, version: "0" } })}\n${"y".repeat(900_000)}`,
+          `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "hub.hello", params: { protocol: PROTOCOL_VERSION, version: "0" } })}\n${"y".repeat(900_000)}`,
         );
       if (at % 100 === 0) await tapOnce();
     }

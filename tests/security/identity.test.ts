@@ -8,6 +8,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { ListedPrompt, ListedSession } from "../../src/wire/listings.js";
+import { PROTOCOL_VERSION } from "../../src/wire/messages.js";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
 import { notLinux, skipped } from "../support/skipped.js";
 import { triesIn, type Try } from "./support/attacks/tries.js";
@@ -182,7 +183,15 @@ async function attackIn(home: HubHome): Promise<{ outcomes: Try[]; typed: string
   const context = join(home.folder, "attacks.json");
   const attacks = ATTACKS.filter(({ name }) => name !== EARLY);
   const { socket } = home.paths;
-  const given = { socket, log, main: MAIN, label: "attacker", victim: "victim", attacks };
+  const given = {
+    socket,
+    log,
+    main: MAIN,
+    protocol: PROTOCOL_VERSION,
+    label: "attacker",
+    victim: "victim",
+    attacks,
+  };
   writeFileSync(context, JSON.stringify(given), { mode: 0o644 });
   const ask = 'printf \'Go on? [y/N] \'; read line; echo "$line" > "$1"';
   const typedThere = join(home.folder, "victim.typed");

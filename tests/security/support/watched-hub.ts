@@ -13,6 +13,8 @@ export const LOST_MS = 60_000;
 const TAP_MS_MAX = 3_000;
 const RESIDENT_MAX = 256 * 1024 * 1024;
 const BLOCKED_MS_MAX = 100;
+/** Taps from one look at the processor's speed to the next. */
+const TAPS_A_MEASURE = 10;
 /** Running programs for each core beyond which a thread must wait for its turn. */
 const QUIET_LOAD = 0.75;
 const MONITOR = join(import.meta.dirname, "loop-monitor.cjs");
@@ -32,6 +34,8 @@ export class WatchedHub {
   readonly taps: number[] = [];
   #process: ChildProcess | null = null;
   #wasQuiet = true;
+  /** The slowest that the processor was seen since the last check: within seconds it may be twice as slow. */
+  #slowness = 1;
 
   async start(config: unknown): Promise<void> {
     const { paths, env } = this.home;
@@ -43,6 +47,7 @@ export class WatchedHub {
       stdio: "ignore",
     });
     await eventually(() => this.home.hubPid(), 120_000);
+    this.#measureProcessor();
     this.#wasQuiet = isQuiet();
   }
 
@@ -58,6 +63,7 @@ export class WatchedHub {
     press();
     await eventually(() => worker.replies.length > keys, LOST_MS);
     this.taps.push(performance.now() - began);
+    if (this.taps.length % TAPS_A_MEASURE === 1) this.#measureProcessor();
   }
 
   /** Each tap had its key, and no question had two. */
@@ -73,7 +79,9 @@ export class WatchedHub {
    */
   expectBounded(what: string): void {
     const { busy, gap, busyInGap, rss } = JSON.parse(readFileSync(this.#file, "utf8")) as Worst;
-    const slower = processorSlowness();
+    this.#measureProcessor();
+    const slower = this.#slowness;
+    this.#slowness = 1;
     const limitMs = BLOCKED_MS_MAX * slower;
     const quiet = isQuiet() && this.#wasQuiet;
     this.#wasQuiet = isQuiet();
@@ -95,6 +103,10 @@ export class WatchedHub {
       `${sorted.length} taps to their keys: ${at(0.5)} ms at the median, ${at(0.99)} at p99, ${at(1)} at most; load ${slower.toFixed(1)} a core`,
     );
     expect(sorted.at(-1)).toBeLessThan(TAP_MS_MAX * slower);
+  }
+
+  #measureProcessor(): void {
+    this.#slowness = Math.max(this.#slowness, processorSlowness());
   }
 
   get #file(): string {

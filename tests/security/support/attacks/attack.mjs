@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { meetHub, proveOn, speakOn, startTimeOf } from "../../../fixtures/agents/hub-client.mjs";
 
 const [contextFile, name, factsText] = process.argv.slice(2);
-const { socket, log, main } = JSON.parse(readFileSync(contextFile, "utf8"));
+const { socket, log, main, protocol } = JSON.parse(readFileSync(contextFile, "utf8"));
 const facts = factsText ? JSON.parse(factsText) : null;
 const home = dirname(socket);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -25,7 +25,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** A session of this process, as a worker introduces itself. */
 function opening(over = {}) {
   return {
-    protocol: 1,
+    protocol,
     version: "0.1.0",
     sessionId: randomUUID(),
     tool: "claude",
@@ -37,11 +37,8 @@ function opening(over = {}) {
     startedAt: Date.now(),
     inside: null,
     capabilities: {
-      answerRoutes: [],
-      freeText: true,
       chatTurns: false,
       screenView: false,
-      answerWithinMs: 0,
     },
     ...over,
   };
@@ -115,10 +112,10 @@ async function playHub(path, publish, sessionId = facts.own.sessionId) {
 const PLAYED_MS = 2_500;
 
 function resultFor(method, params, callerPid, secret) {
-  if (method === "session.open") return { protocol: 1, version: "0.1.0", places: [], draining: false };
+  if (method === "session.open") return { protocol, version: "0.1.0", places: [], draining: false };
   if (method !== "hub.hello") return {};
   const challenge = randomBytes(32).toString("hex");
-  const hello = { protocol: 1, oldest: 1, version: "0.1.0", pid: process.pid };
+  const hello = { protocol, oldest: protocol, version: "0.1.0", pid: process.pid };
   const subject = JSON.stringify(["atlasbridge", "hub", params.challenge, challenge, callerPid, process.pid]);
   return { ...hello, challenge, proof: createHmac("sha256", secret).update(subject).digest("hex") };
 }
