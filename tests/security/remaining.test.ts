@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PROTOCOL_VERSION } from "../../src/wire/messages.js";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
 import { notLinux, skipped } from "../support/skipped.js";
 import { triesIn, type Try } from "./support/attacks/tries.js";
@@ -50,7 +51,15 @@ describe.skipIf(skipped(notLinux))("a program that a tool started", () => {
     const [log, context] = [join(folder, "log"), join(folder, "context")];
     const { socket } = home.paths;
     const attacks = [{ name, launch: "orphan" }];
-    const told = { socket, log, main: MAIN, label: "attacker", victim: "victim", attacks };
+    const told = {
+      socket,
+      log,
+      main: MAIN,
+      protocol: PROTOCOL_VERSION,
+      label: "attacker",
+      victim: "victim",
+      attacks,
+    };
     writeFileSync(context, JSON.stringify(told));
     const ask = "printf 'Go on? [y/N] '; read line";
     const victim = home.start("run", "--label", "victim", "sh", "-c", ask);
