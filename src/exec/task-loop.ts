@@ -30,8 +30,8 @@ export interface LoopState {
   readonly lastWords: string;
 }
 
-export const BLOCKED = ["iterations", "no_progress", "same_error", "denials"] as const;
-export type LoopStop = (typeof BLOCKED)[number];
+export const LOOP_STOPS = ["iterations", "no_progress", "same_error", "denials"] as const;
+export type LoopStop = (typeof LOOP_STOPS)[number];
 
 export const NEW_LOOP: LoopState = {
   iteration: 0,

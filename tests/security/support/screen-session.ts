@@ -12,7 +12,7 @@ import { LiveDetector } from "../../../src/worker/detection/live/live-detector.j
 import { stateOf } from "../../../src/worker/detection/states.js";
 import { Screen, type ScreenSize } from "../../../src/worker/screen/screen.js";
 import { replyTo } from "../../unit/worker/answer/make.js";
-import { drive } from "../../unit/worker/answer/fake-hands.js";
+import { drive } from "../../unit/worker/answer/fake-port.js";
 
 /** Kernel facts of a program that reads a line; a drawn dialog does not look at them. */
 const READING = { echo: true, blockedOnRead: true };

@@ -22,7 +22,7 @@ export interface ServerReply {
 }
 
 /** Without words a No ends the turn, and takes all that is asked beside it with it. */
-const BLOCKED: ServerReply = { at: "reply", body: { reply: "reject" } };
+const STOP_TURN: ServerReply = { at: "reply", body: { reply: "reject" } };
 
 function result({ at, body }: ServerReply): RequestResult {
   return { at, body };
@@ -61,7 +61,7 @@ export function permissionAsking(request: Json, input: Json | null, cwd: string)
       const words = reason && decision.reply === NO.reply ? { message: reason } : {};
       return { result: result({ ...decision.reply, body: { ...decision.reply.body, ...words } }) };
     },
-    cancelled: { ...result(BLOCKED) },
+    cancelled: { ...result(STOP_TURN) },
     refused: result(NO.reply),
   };
 }
@@ -110,7 +110,7 @@ function decisionsFor(permission: string, always: readonly unknown[]): readonly 
     },
     ...(patterns.length > 0 ? [forGood] : []),
     NO,
-    { choice: { label: "No, and stop the turn", intent: "reject_once" }, reply: BLOCKED },
+    { choice: { label: "No, and stop the turn", intent: "reject_once" }, reply: STOP_TURN },
   ];
 }
 

@@ -21,7 +21,7 @@ import {
   isVisiblyEqual,
   makeBase,
 } from "../../../security/support/edited-screens.js";
-import { drive, FakePort, GROUP } from "../../../unit/worker/answer/fake-hands.js";
+import { drive, FakePort, GROUP } from "../../../unit/worker/answer/fake-port.js";
 import { replyTo } from "../../../unit/worker/answer/make.js";
 import { shippedAdapter, viewOf } from "../../../unit/worker/detection/screens.js";
 

@@ -5,7 +5,7 @@ import type { InjectionResult } from "../../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
 import { injectReply } from "../../../../src/worker/answer/inject.js";
 import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
-import { arrowList, drive, FakePort, GROUP } from "../../../unit/worker/answer/fake-hands.js";
+import { arrowList, drive, FakePort, GROUP } from "../../../unit/worker/answer/fake-port.js";
 import { candidateOf, choicesOf, replyTo } from "../../../unit/worker/answer/make.js";
 
 const LABELS = ["Yes", "Always", "Ask again", "No"];

@@ -69,10 +69,10 @@ async function lostBytes(
 async function inBatches(runs: number, run: () => Promise<number>): Promise<number[]> {
   const results: number[] = [];
   let started = 0;
-  const placeQueue = async () => {
+  const lane = async () => {
     while (started++ < runs) results.push(await run());
   };
-  await Promise.all(Array.from({ length: BATCH }, placeQueue));
+  await Promise.all(Array.from({ length: BATCH }, lane));
   return results;
 }
 
@@ -141,7 +141,7 @@ describe("many runs", () => {
     const count = () => readdirSync("/proc/self/fd").length;
     await start(["true"]).exited;
     const before = count();
-    const placeQueue = async (number: number) => {
+    const lane = async (number: number) => {
       const terminal = start(["sh", "-c", "echo hello; exit 3"]);
       terminal.onData(() => undefined);
       if (number % 3 === 0) terminal.pause();
@@ -149,7 +149,7 @@ describe("many runs", () => {
       await terminal.exited;
     };
     for (let round = 0; round < 5; round++)
-      await Promise.all(Array.from({ length: 12 }, (_, number) => placeQueue(number)));
+      await Promise.all(Array.from({ length: 12 }, (_, number) => lane(number)));
     for (let round = 0; round < 10; round++) expect(() => start(["no-such-tool"])).toThrow();
     await until(() => count() <= before);
     expect(count()).toBeLessThanOrEqual(before);

@@ -4,7 +4,7 @@ import type { Receipt } from "../../../../src/model/answer/receipt.js";
 import type { InjectionGate, InjectionResult } from "../../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
 import { injectReply, type InjectOptions } from "../../../../src/worker/answer/inject.js";
-import { drive, GROUP, type FakePort } from "./fake-hands.js";
+import { drive, GROUP, type FakePort } from "./fake-port.js";
 import { candidateOf, replyTo } from "./make.js";
 
 export const open: InjectionGate = () => Promise.resolve();

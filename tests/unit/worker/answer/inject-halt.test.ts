@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { InjectionResult } from "../../../../src/sdk/adapter.js";
 import { answerCall } from "../../../../src/worker/answer/answer-call.js";
 import { after, inject, receiptOf } from "./attempt.js";
-import { arrowList, behaveAsList, drive, FakePort } from "./fake-hands.js";
+import { arrowList, behaveAsList, drive, FakePort } from "./fake-port.js";
 import { candidateOf } from "./make.js";
 
 const DOWN = "\u001b[B";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { injectReply } from "../../../../src/worker/answer/inject.js";
 import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
 import { after, inject, open, receiptOf } from "./attempt.js";
-import { arrowList, drive, FakePort, GROUP } from "./fake-hands.js";
+import { arrowList, drive, FakePort, GROUP } from "./fake-port.js";
 import { candidateOf, replyTo } from "./make.js";
 
 describe("the keyboard", () => {

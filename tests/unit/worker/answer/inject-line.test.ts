@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
 import { inject, receiptOf } from "./attempt.js";
-import { FakePort } from "./fake-hands.js";
+import { FakePort } from "./fake-port.js";
 import { candidateOf, choicesOf, viewOf } from "./make.js";
 
 const ASKED = "Delete all files? [y/N]";

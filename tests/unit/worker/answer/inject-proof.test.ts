@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asId, type Fingerprint } from "../../../../src/model/ids.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX } from "../../../../src/worker/answer/timings.js";
 import { inject, other, receiptOf } from "./attempt.js";
-import { FakePort } from "./fake-hands.js";
+import { FakePort } from "./fake-port.js";
 import { candidateOf, choicesOf, viewOf } from "./make.js";
 
 describe("proof", () => {

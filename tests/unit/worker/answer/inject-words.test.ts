@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
 import { inject, other, receiptOf } from "./attempt.js";
-import { EMPTY_COMPOSER, FakePort } from "./fake-hands.js";
+import { EMPTY_COMPOSER, FakePort } from "./fake-port.js";
 import { candidateOf, choicesOf, replyTo, viewOf } from "./make.js";
 import { keysFor, planned } from "./plan/planned.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
 import { after, inject, other, receiptOf } from "./attempt.js";
-import { arrowList, behaveAsList, FakePort } from "./fake-hands.js";
+import { arrowList, behaveAsList, FakePort } from "./fake-port.js";
 import { candidateOf, choicesOf } from "./make.js";
 
 describe("before the gate", () => {

@@ -1,7 +1,7 @@
 /** An agent writes only what differs: on the way from one question to the next its screen shows rows of both. */
 import { describe, expect, it } from "vitest";
 import { inject, receiptOf } from "../attempt.js";
-import { FakePort } from "../fake-hands.js";
+import { FakePort } from "../fake-port.js";
 import { candidateOf, choicesOf, viewOf } from "../make.js";
 
 const ASKED = ["Which database?", "for the server", "Postgres", "SQLite", "Esc to cancel"];

@@ -5,7 +5,7 @@ import {
   stopTool,
   type StopOptions,
 } from "../../../../../src/worker/runtimes/terminal/stop-tool.js";
-import { drive } from "../../answer/fake-hands.js";
+import { drive } from "../../answer/fake-port.js";
 
 type Doing = "works" | "rests" | "asks" | "ended" | "shows something else";
 
