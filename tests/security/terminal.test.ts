@@ -22,8 +22,8 @@ const FLOOD_SEQUENCES = Math.min(SEQUENCES, 1_000_000);
 const CHUNK_BYTES_MAX = 16 * 1024;
 
 const ECHO_P999_MS = 50;
-/** Of fewer keys the p99.9 is the worst one, which has a limit of its own. */
-const KEYS_FOR_P999 = 1_000;
+/** Of fewer keys the p99.9 is the worst one, which one pause of the machine decides: then the best of three runs is judged. */
+const TRIES = KEYS < 1_000 ? 3 : 1;
 const ECHO_WORST_MS = 250;
 const BLOCK_WORST_MS = 250;
 /** Beyond that the machine is too busy for the clock to tell anything of us. */
@@ -128,34 +128,31 @@ describe("a run whose tool floods its terminal with such output", () => {
     const flood = hostile.take(FLOOD_SEQUENCES);
     writeFileSync(file, flood);
     const run = [process.execPath, MAIN, "run", "--no-relay", "--quiet", ...inner(file)];
-    const busy = [slowness()];
-    const slow = [processorSlowness()];
-    // The same without us tells what the machine does at this moment.
-    const bare = await measure(inner(file), { file, bytes: flood.length }, env());
-    const ours = await measure(run, { file, bytes: flood.length }, env());
-    console.log(
-      `seed ${SEED}: ${KEYS} echoes in a flood of ${FLOOD_SEQUENCES} sequences, p50/p99/p99.9/worst: bare ${short(bare.times)} ms, ` +
-        `ours ${short(ours.times)} ms; worker at most ${Math.round(ours.resident / 2 ** 20)} MB, ` +
-        `${ours.msPerMb.toFixed(0)} ms of processor time for each MB`,
-    );
-    busy.push(slowness());
-    slow.push(processorSlowness());
-    const slower = Math.max(...busy);
-    const slowerProcessor = Math.max(...slow);
-    const isQuiet = slower <= QUIET_SLOWNESS;
-    console.log(
-      `the machine is ${slower.toFixed(1)} times as slow as alone${isQuiet ? "" : ": the clock is not judged"}; ` +
-        `its processor takes ${slowerProcessor.toFixed(1)} times as long`,
-    );
     const whole = createHash("sha256").update(flood).digest("hex");
-    expect([bare.hash, ours.hash]).toEqual([whole, whole]);
-    expect(ours.msPerMb).toBeLessThan(PASS_MS_PER_MB * slowerProcessor);
-    if (isQuiet) {
+    const flooded = { file, bytes: flood.length };
+    let overP999 = Infinity;
+    for (let tries = 0; tries < TRIES && overP999 > 1; tries += 1) {
+      const before = { clock: slowness(), processor: processorSlowness() };
+      // The same without us tells what the machine does at this moment.
+      const bare = await measure(inner(file), flooded, env());
+      const ours = await measure(run, flooded, env());
+      const clock = Math.max(before.clock, slowness());
+      const processor = Math.max(before.processor, processorSlowness());
+      const isQuiet = clock <= QUIET_SLOWNESS;
+      console.log(
+        `seed ${SEED}: ${KEYS} echoes in a flood of ${FLOOD_SEQUENCES} sequences, p50/p99/p99.9/worst: bare ${short(bare.times)} ms, ` +
+          `ours ${short(ours.times)} ms; worker at most ${Math.round(ours.resident / 2 ** 20)} MB, ` +
+          `${ours.msPerMb.toFixed(0)} ms of processor time for each MB; the machine is ${clock.toFixed(1)} times as slow as ` +
+          `alone${isQuiet ? "" : ": the clock is not judged"}, its processor takes ${processor.toFixed(1)} times as long`,
+      );
+      expect([bare.hash, ours.hash]).toEqual([whole, whole]);
+      expect(ours.msPerMb).toBeLessThan(PASS_MS_PER_MB * processor);
+      expect(ours.resident).toBeLessThan(RESIDENT_MAX);
       const moreAt = (part: number): number => quantile(ours.times, part) - quantile(bare.times, part);
-      if (KEYS >= KEYS_FOR_P999) expect(moreAt(0.999)).toBeLessThan(ECHO_P999_MS * slowerProcessor);
-      expect(moreAt(1)).toBeLessThan(ECHO_WORST_MS * slowerProcessor);
+      if (isQuiet) expect(moreAt(1)).toBeLessThan(ECHO_WORST_MS * processor);
+      overP999 = isQuiet ? moreAt(0.999) / (ECHO_P999_MS * processor) : 0;
     }
-    expect(ours.resident).toBeLessThan(RESIDENT_MAX);
+    expect(overP999).toBeLessThanOrEqual(1);
   });
 });
 
