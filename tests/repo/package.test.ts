@@ -10,7 +10,7 @@ interface Packed {
 }
 
 /** In bytes: a third of it is the Slack client and what comes with it, 0.8 MB the MCP SDK, 0.7 MB a font, 0.5 MB the pages with their pictures, 1.3 MB what `run` alone loads. What makes it jump should be looked at. */
-const UNPACKED_MAX = 11_000_000;
+const UNPACKED_MAX = 10_750_000;
 /** How a library looks for what it can do without; its `try` stands around it. */
 const OPTIONAL = "require-call";
 /** Theirs are the licences that must be passed on. */
