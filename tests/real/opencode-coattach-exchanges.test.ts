@@ -59,8 +59,8 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
       const scenarios = Object.fromEntries(ALL.map(({ name, model: made }) => [name, made]));
       model = await FakeModel.start({ scenarios, cwd });
       const env = {
-        [coattach.login.user]: LOGIN.user,
-        [coattach.login.password]: LOGIN.password,
+        OPENCODE_SERVER_USERNAME: LOGIN.user,
+        OPENCODE_SERVER_PASSWORD: LOGIN.password,
       };
       const setting = { modules: installed.modules, modelUrl: model.url, workspace };
       terminal = new RealTerminal(opencode.prepare(setting, { args: coattach.args, env }));

@@ -9,7 +9,7 @@ import type { Clock } from "../../src/model/clock.js";
 import type { SessionId } from "../../src/model/ids.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
 import type { ExecClientParts } from "../../src/worker/runtimes/exec/exec-client.js";
-import { newLogin } from "../../src/worker/runtimes/exec/login.js";
+import { createExecLogin } from "../../src/worker/integrations/exec-clients.js";
 import { ExecAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
 import type { ExecAdapterOptions } from "../../src/worker/runtimes/exec/exec-adapter-options.js";
 import { requestProblem, type HeldRequest } from "./session-server-schema/kept.js";
@@ -47,7 +47,7 @@ export function headlessAdapter(
   const { headless: driver } = compiled;
   if (!driver) throw new Error(`${compiled.name} is not run without its interface`);
   const usual = ordinary();
-  const login = newLogin(driver.talk, usual.random);
+  const login = createExecLogin(driver.talk, usual.random);
   const all = {
     ...usual,
     cwd: folder,

@@ -45,7 +45,6 @@ export interface TalkOptions {
 
 const { headless } = await loadAdapter("opencode", packagePlace());
 if (headless?.talk?.speaks !== "session_server") throw new Error("opencode is not talked to");
-const { asks } = headless.talk;
 const show = headless.show === "lines" ? [] : headless.show;
 
 /** It is open when this resolves; where it does not open, everything is closed again. */
@@ -70,7 +69,7 @@ export async function talkToSessionServer(options: TalkOptions = {}): Promise<Se
   const server = new OpenCodeExecClient({
     ...{ input: new PassThrough(), output, desk, clock: systemClock, cwd: "/srv/proj", version: "1" },
     ...{ context: options.context ?? null, resume: options.resume ?? null, silenceMs: 60_000 },
-    ...{ login: { user: "u", password: "hidden-from-all" }, asks, show },
+    ...{ login: { user: "u", password: "hidden-from-all" }, show },
     onHung: () => undefined,
     onActivity: (activity) => {
       if (activity.kind === "said" && /^mark \d+\s*$/.test(activity.text)) {

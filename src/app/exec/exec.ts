@@ -9,7 +9,6 @@ import { systemRandom } from "../../observe/random.js";
 import { safeText } from "../../safety/safe-text.js";
 import type { ExecClient, ExecClientParts } from "../../worker/runtimes/exec/exec-client.js";
 import { canGoOn, permissionDenialHelp } from "../../worker/runtimes/exec/command-builder.js";
-import { newLogin, type ServerLogin } from "../../worker/runtimes/exec/login.js";
 import { ExecAdapter } from "../../worker/runtimes/exec/exec-adapter.js";
 import { writeToScreen } from "../../worker/session/host/host-output.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
@@ -31,7 +30,7 @@ import { eventLine, ExecPrinter } from "../../exec/exec-printer.js";
 import { listedSession } from "../../exec/listed-session.js";
 import { endLine, exitCodeFor, goingOnLine, isDenied } from "../../exec/exec-words.js";
 import { claimOrRefuse, readEarlierRun, isLoop, limitsOf } from "../../exec/loop-limits.js";
-import { createBatchClient, createClient } from "../../worker/integrations/exec-clients.js";
+import { createBatchClient, createClient, createExecLogin } from "../../worker/integrations/exec-clients.js";
 
 /** Resolves to our exit code. Errors: those of `drivenTool` and `talkCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
 export async function execTool(options: ExecOptions): Promise<number> {
@@ -103,7 +102,7 @@ class Exec {
   readonly #host: HostTerminal = ownTerminal(systemClock);
   readonly #printer: ExecPrinter;
   readonly #sessionId = asId<SessionId>(systemRandom.uuid());
-  readonly #login: ServerLogin | null;
+  readonly #login: ReturnType<typeof createExecLogin>;
   /** Aborted once the time of `--timeout` is over, or a person far away stops it. */
   readonly #halt = new AbortController();
   #link: SessionLink | null = null;
@@ -111,7 +110,7 @@ class Exec {
   constructor(parts: ExecParts) {
     this.#parts = parts;
     this.#printer = new ExecPrinter(this.#host, parts.options);
-    this.#login = parts.options.batch ? null : newLogin(parts.driven.driver.talk, systemRandom);
+    this.#login = parts.options.batch ? null : createExecLogin(parts.driven.driver.talk, systemRandom);
   }
 
   async run(): Promise<number> {

@@ -49,9 +49,7 @@ function talkProblems({ headless, acp }: AgentFile): readonly AdapterFileProblem
 
 function joinProblems(file: AgentFile): readonly AdapterFileProblem[] {
   const { coattach } = file;
-  if (!coattach) return [];
-  if (coattach.speaks === "session_server")
-    return coattach.pages.flatMap((page, at) => leadProblems(file, page, ["coattach", "pages", at]));
+  if (coattach?.speaks !== "app_server") return [];
   const { command, edits } = coattach.drawn;
   return [
     ...fieldProblems(command, ["coattach", "drawn", "command"], "{command}"),

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { isVersionRange } from "../../model/data/version-range.js";
-import { line, login, variable } from "./file-parts.js";
+import { line } from "./file-parts.js";
 import { args } from "./placeholders.js";
 import { drawn, optionShapes } from "./hooks-file.js";
 
@@ -49,24 +49,8 @@ const sessionServer = v.strictObject({
   speaks: v.literal("session_server"),
   /** Arguments with which the server listens on the loopback, at a port of its own choice: it is found by the process that has it. */
   args: v.pipe(args, v.minLength(1)),
-  /** The variables from which it takes who may speak to it: without a password any local process could answer. */
-  login,
-  /**
-   * Where its user may have settings of their own for its server, under this key: then it is left alone. Files as `environment_files` in
-   * `hooks`, or `$NAME` for the file that a variable names; variables that hold settings themselves.
-   */
-  own: v.strictObject({
-    /** The key of these settings. */
-    key: v.pipe(v.string(), v.regex(/^\w{1,64}$/, "expected one word")),
-    /** Files with settings. */
-    files: v.optional(v.array(line), []),
-    /** Variables that hold settings themselves. */
-    variables: v.optional(v.array(variable), []),
-  }),
   /** How the dialogs of some permissions are known again on the screen, by the permissions' names; fields as its calls have them. */
   drawn: v.optional(v.record(line, drawn), {}),
-  /** Rules for dialogs that are reached from that of a permission, and ask nothing else. */
-  pages: v.optional(v.array(line), []),
 });
 
 export const coattachSection = v.variant("speaks", [appServer, sessionServer]);

@@ -11,16 +11,6 @@ export const path = v.pipe(
   v.regex(/^[\w-]{1,64}(?:\.[\w-]{1,64}){0,7}$/, "expected names joined by dots"),
 );
 
-export const variable = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, "expected a variable's name"));
-
-/** Who may speak to a server of the tool's; both are made for the run. */
-export const login = v.strictObject({
-  /** The variable from which it takes the user's name. */
-  user: variable,
-  /** The variable from which it takes the password. */
-  password: variable,
-});
-
 /** Refused while the file is read if it could take long. */
 export const pattern = v.pipe(
   v.string(),

@@ -3,7 +3,7 @@
  * key means to a run is in `worker/runtimes/exec/command-builder.ts`.
  */
 import * as v from "valibot";
-import { line, login, path, pathTo } from "./file-parts.js";
+import { line, path, pathTo } from "./file-parts.js";
 import { args, argsWith, wordsWith } from "./placeholders.js";
 
 const literals = v.record(path, v.union([v.string(), v.number(), v.boolean(), v.null()]));
@@ -75,10 +75,6 @@ const talk = v.variant("speaks", [
     speaks: v.literal("session_server"),
     /** Arguments that start the server. */
     args,
-    /** The variables from which it takes who may speak to it. */
-    login,
-    /** What it is to ask about where its user's own settings say nothing of it, by its own names. */
-    asks: v.optional(v.array(line), []),
   }),
   /** The Agent Client Protocol, by the command of the section `acp`. */
   v.strictObject({

@@ -3,12 +3,14 @@ import { ownUid } from "../../config/own-user.js";
 import { CodexAttachment } from "./codex/attachment.js";
 import type { AttachAccess, AttachTarget } from "../runtimes/attachment/attachment.js";
 import { OpenCodeAttachment } from "./opencode/attachment.js";
+export { createServerLogin } from "./opencode/server-login.js";
+export { hasUserServer } from "./opencode/user-server.js";
 
 /** `version`: ours, told to the server. */
 export function attachAccess(place: AttachTarget, version: string): AttachAccess {
   if ("login" in place) {
     const { login, coattach } = place;
-    return { join: (host) => new OpenCodeAttachment(host, { login, drawn: coattach }) };
+    return { join: (host) => new OpenCodeAttachment(host, { login, drawn: coattach.drawn }) };
   }
   const { socket, coattach } = place;
   const options = { socket, uid: ownUid(), version, drawn: coattach.drawn };

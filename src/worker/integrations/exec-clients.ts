@@ -1,14 +1,17 @@
 /** The client that `exec` talks to a tool with, by the protocol that its adapter file names. */
 import { invariant } from "../../model/errors.js";
+import type { Random } from "../../observe/random.js";
 import { AcpExecClient } from "./acp/exec-client.js";
 import type { ExecClient, ExecClientParts } from "../runtimes/exec/exec-client.js";
 import { CodexExecClient } from "./codex/exec-client.js";
 import { BatchClient } from "../runtimes/exec/batch-client.js";
 import { OpenCodeExecClient } from "./opencode/exec-client.js";
+import { createServerLogin, type ServerLogin } from "./opencode/server-login.js";
 import { ClaudeExecClient } from "./claude/exec-client.js";
 import type { Login } from "../loopback/loopback-client.js";
+
 import type { CompiledAdapter } from "../adapter-format/compiled/compiled.js";
-import type { CompiledHeadless } from "../adapter-format/compiled/compiled-headless.js";
+import type { CompiledHeadless, Talk } from "../adapter-format/compiled/compiled-headless.js";
 
 /** A tool that `exec` runs. */
 export interface ExecTool {
@@ -23,6 +26,11 @@ export function createBatchClient(
   task: string | null,
 ): ExecClient {
   return new BatchClient({ ...parts, ...driver, task });
+}
+
+/** The login of the server that this tool is; null for tools that are no servers. */
+export function createExecLogin(talk: Talk | null, random: Pick<Random, "nonce">): ServerLogin | null {
+  return talk?.speaks === "session_server" ? createServerLogin(random) : null;
 }
 
 /** `login`: of a tool that is a server; null for all others. */
@@ -46,7 +54,7 @@ export function createClient(
       return new CodexExecClient({ ...parts, show: rules });
     case "session_server":
       invariant(login, "a server was spoken to without its password");
-      return new OpenCodeExecClient({ ...parts, login, asks: talk.asks, show: rules });
+      return new OpenCodeExecClient({ ...parts, login, show: rules });
     case "acp":
       return new AcpExecClient({
         ...parts,

@@ -41,7 +41,7 @@ export function joinServer(
         heard.push({ call, ask, gone });
       },
     },
-    { login: LOGIN, drawn: { drawn: {}, pages: [] } },
+    { login: LOGIN, drawn: {} },
   );
   return {
     heard,

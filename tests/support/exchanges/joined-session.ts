@@ -50,7 +50,7 @@ export function joinSession({ answers, leader, cwd, login }: Options): JoinedSes
       onTurnOver: () => undefined,
       onRequest,
     },
-    { login, drawn: coattach },
+    { login, drawn: coattach.drawn },
   );
   return { asked, ends, close: () => join.close() };
 }

@@ -21,18 +21,8 @@ export interface AppServerCoattach extends Common {
 export interface SessionServerCoattach extends Common {
   readonly speaks: "session_server";
   readonly args: readonly string[];
-  /** Names of variables. */
-  readonly login: { readonly user: string; readonly password: string };
-  /** Where the user may have settings of their own for such a server, and their key there. */
-  readonly own: {
-    readonly key: string;
-    readonly files: readonly string[];
-    readonly variables: readonly string[];
-  };
   /** By the permissions' names. */
   readonly drawn: Readonly<Record<string, DrawnTest>>;
-  /** Names of rules. */
-  readonly pages: readonly string[];
 }
 
 export type CompiledCoattach = AppServerCoattach | SessionServerCoattach;
@@ -41,9 +31,9 @@ export function compileCoattach(section: CoattachSection): CompiledCoattach {
   const { versions, options, not_with: notWith } = section;
   const common = { versions, options, notWith };
   if (section.speaks === "session_server") {
-    const { speaks, args, login, own, drawn, pages } = section;
+    const { speaks, args, drawn } = section;
     const tests = Object.entries(drawn).map(([name, test]) => [name, drawnTest(test)] as const);
-    return { ...common, speaks, args, login, own, drawn: Object.fromEntries(tests), pages };
+    return { ...common, speaks, args, drawn: Object.fromEntries(tests) };
   }
   const { speaks, socket: sockets, drawn } = section;
   const tests = { command: drawnTest(drawn.command), edits: drawnTest(drawn.edits) };

@@ -21,12 +21,7 @@ export interface ShowRule {
 export type Talk =
   | { readonly speaks: "stream_json"; readonly add: readonly string[] }
   | { readonly speaks: "app_server"; readonly args: readonly string[] }
-  | {
-      readonly speaks: "session_server";
-      readonly args: readonly string[];
-      readonly login: { readonly user: string; readonly password: string };
-      readonly asks: readonly string[];
-    }
+  | { readonly speaks: "session_server"; readonly args: readonly string[] }
   | { readonly speaks: "acp" };
 
 export interface CompiledHeadless {

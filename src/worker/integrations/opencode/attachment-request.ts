@@ -8,7 +8,10 @@ import { isObject, textOf, type Json } from "../../../model/data/json.js";
 import { PERMISSION, permissionAsking, questionAsking, type QUESTION } from "./questions.js";
 
 /** How the dialogs of its requests are known again on the screen. */
-export type DrawnSessions = Pick<SessionServerCoattach, "drawn" | "pages">;
+export type DrawnSessions = SessionServerCoattach["drawn"];
+
+/** Rules of the dialogs to which "Allow always" and a rejection lead from that of a permission: they ask nothing else. */
+export const FOLLOW_UP_RULES: readonly string[] = ["always", "rejection"];
 
 export interface SessionRequest {
   readonly type: typeof PERMISSION | typeof QUESTION;
@@ -31,7 +34,7 @@ export function sessionServerAsk(
     draws: (dialog) =>
       type === PERMISSION
         ? drawsPermission(dialog, request, input, drawn)
-        : dialog.safetyClass === "question" && !drawn.pages.includes(dialog.rule),
+        : dialog.safetyClass === "question" && !FOLLOW_UP_RULES.includes(dialog.rule),
     decide: (answer) => {
       const made = asking.answer(answer);
       return "result" in made ? { json: made.result } : made;
@@ -56,10 +59,10 @@ function drawsPermission(
   dialog: Candidate,
   { permission, metadata }: Json,
   input: Json | null,
-  { drawn, pages }: DrawnSessions,
+  drawn: DrawnSessions,
 ): boolean {
   // Where the person at the keyboard has gone from it: no question of its own.
-  if (pages.includes(dialog.rule)) return true;
+  if (FOLLOW_UP_RULES.includes(dialog.rule)) return true;
   if (dialog.promptType !== "unknown" && dialog.safetyClass !== "permission") return false;
   const name = textOf(permission) ?? "";
   const test = Object.hasOwn(drawn, name) ? drawn[name] : undefined;

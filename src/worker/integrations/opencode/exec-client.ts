@@ -13,7 +13,7 @@ import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { ServerRequests } from "./requests.js";
 import { SessionParts } from "./parts.js";
-import { askedFor } from "./rules.js";
+import { permissionRules } from "./rules.js";
 import { ShownEvents } from "../../runtimes/exec/shown.js";
 import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
 
@@ -28,8 +28,6 @@ const ABORTED = "MessageAbortedError";
 
 export interface SessionServerOptions extends ExecClientParts {
   readonly login: Login;
-  /** What it asks about before it does it, where its own settings say nothing. */
-  readonly asks: readonly string[];
   readonly show: readonly ShowRule[];
 }
 
@@ -163,7 +161,7 @@ export class OpenCodeExecClient implements ExecClient {
 
   async #create(client: LoopbackClient): Promise<Json> {
     const { body: config } = await client.request("GET", this.#at("/config"));
-    const permission = askedFor(this.#options.asks, config);
+    const permission = permissionRules(config);
     const { body } = await client.request("POST", this.#at("/session"), { permission });
     return isObject(body) ? body : {};
   }

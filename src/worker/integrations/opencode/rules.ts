@@ -1,17 +1,20 @@
-/** What a server of sessions is to ask about in a session of ours. Pure. */
+/** The permission rules that a session of ours starts with. Pure. */
 import { isObject, type Json } from "../../../model/data/json.js";
 
-/** Rules for one session: what the user's own settings have a word for stays as they say. */
-export function askedFor(asks: readonly string[], config: unknown): readonly Json[] {
+/** opencode does all of this without asking where its user's settings do not mention it. By its own names. */
+const ASKED: readonly string[] = ["bash", "edit", "webfetch", "websearch", "task"];
+
+/** Rules that make opencode ask. What the user's own settings mention stays as they say. */
+export function permissionRules(config: unknown): readonly Json[] {
   const settings = isObject(config) ? config : {};
   const own = isObject(settings["permission"]) ? Object.keys(settings["permission"]) : [];
   if (typeof settings["permission"] === "string" || own.includes("*")) return [];
   const servers = isObject(settings["mcp"]) ? Object.keys(settings["mcp"]) : [];
-  const theirs = servers
+  const unmentioned = servers
     .map((name) => name.replaceAll(/[^\w-]/g, "_"))
     .filter((name) => !own.some((each) => each.startsWith(`${name}_`)))
     .map((name) => `${name}_*`);
-  return [...asks.filter((name) => !own.includes(name)), ...theirs].map((permission) => ({
+  return [...ASKED.filter((name) => !own.includes(name)), ...unmentioned].map((permission) => ({
     permission,
     pattern: "*",
     action: "ask",

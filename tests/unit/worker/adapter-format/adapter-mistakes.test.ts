@@ -132,13 +132,6 @@ const PLACEHOLDERS = [
 
 const NAMES = [
   mistake(
-    "opencode",
-    "pages: [always, rejection]",
-    "pages: [alway, rejection]",
-    "alway, rej",
-    'there is no rule "alway"; did you mean "always"?',
-  ),
-  mistake(
     "claude",
     "leads_to: review_answers",
     "leads_to: review_answer",

@@ -2,7 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { CallRequest } from "../../../../../src/worker/prompts/call-ask.js";
 import { isDecision } from "../../../../../src/worker/prompts/hook-decision.js";
-import { sessionServerAsk } from "../../../../../src/worker/integrations/opencode/attachment-request.js";
+import {
+  FOLLOW_UP_RULES,
+  sessionServerAsk,
+} from "../../../../../src/worker/integrations/opencode/attachment-request.js";
 import { deceptiveScript, longCommand, REMOVE } from "../../../../support/corpus/shared/commands.js";
 import { dialogOf } from "../../prompts/recorded-dialogs.js";
 import { shippedAdapter } from "../../detection/screens.js";
@@ -18,7 +21,7 @@ function permission(name: string, metadata: object, always: readonly string[] = 
 
 function asked(request: Parameters<typeof sessionServerAsk>[0]): CallRequest {
   if (coattach?.speaks !== "session_server") throw new Error("opencode cannot be joined");
-  const ask = sessionServerAsk(request, CWD, coattach);
+  const ask = sessionServerAsk(request, CWD, coattach.drawn);
   if (!ask) throw new Error("it asks nothing");
   return ask;
 }
@@ -56,11 +59,16 @@ describe("a request of a server of sessions", () => {
     expect([its.draws(dialog), others.draws(dialog)]).toEqual([true, false]);
   });
 
+  it("leads to dialogs whose rules stand in the adapter file", () => {
+    const names = shippedAdapter("opencode").rules.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([...FOLLOW_UP_RULES]));
+  });
+
   it("that told nothing of its call is left to its dialog", () => {
     const request = { id: "per_1", permission: "bash", patterns: ["*"], metadata: {}, always: ["*"] };
     if (coattach?.speaks !== "session_server") throw new Error("opencode cannot be joined");
     const told = (input: object | null) =>
-      sessionServerAsk({ type: "permission.asked", request, input: input as never }, CWD, coattach);
+      sessionServerAsk({ type: "permission.asked", request, input: input as never }, CWD, coattach.drawn);
     expect(told(null)).toBeNull();
     expect(told({ command: "ls" })).not.toBeNull();
   });

@@ -62,7 +62,7 @@ async function beside(waiting: readonly ToldEvent[] = []): Promise<Beside> {
       onTurnOver: () => undefined,
       onRequest,
     },
-    { login: { user: "u", password: "hidden-from-all" }, drawn: coattach },
+    { login: { user: "u", password: "hidden-from-all" }, drawn: coattach.drawn },
   );
   open.push(async () => {
     join.close();

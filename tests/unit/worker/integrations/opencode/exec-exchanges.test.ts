@@ -70,7 +70,6 @@ it.each(exchanges)("reads and answers an exchange with the real tool: $about", a
     resume: null,
     silenceMs: 60_000,
     login: { user: "u", password: "hidden-from-all" },
-    asks: [],
     show,
     onActivity: (activity) => tally.seen(activity),
     onHung: () => undefined,

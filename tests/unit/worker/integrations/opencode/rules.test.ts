@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { loadAdapter, packagePlace } from "../../../../../src/plugins/adapters/adapters.js";
 import { systemRandom } from "../../../../../src/observe/random.js";
 import { canGoOn, talkArguments } from "../../../../../src/worker/runtimes/exec/command-builder.js";
-import { newLogin } from "../../../../../src/worker/runtimes/exec/login.js";
-import { askedFor } from "../../../../../src/worker/integrations/opencode/rules.js";
+import { createExecLogin } from "../../../../../src/worker/integrations/exec-clients.js";
+import { permissionRules } from "../../../../../src/worker/integrations/opencode/rules.js";
 
 const { headless: driver } = await loadAdapter("opencode", packagePlace());
 if (!driver?.talk) throw new Error("opencode is not talked to");
@@ -18,28 +18,30 @@ describe("a server of sessions", () => {
   });
 
   it("gets a password of its own for each run, in the variables that it reads", () => {
-    const [one, other] = [newLogin(talk, systemRandom), newLogin(talk, systemRandom)];
+    const [one, other] = [createExecLogin(talk, systemRandom), createExecLogin(talk, systemRandom)];
     expect(one?.environment).toEqual({
       OPENCODE_SERVER_USERNAME: one?.user,
       OPENCODE_SERVER_PASSWORD: one?.password,
     });
     expect(one?.password).toMatch(/^[0-9a-f]{32}$/);
     expect(one?.password).not.toBe(other?.password);
-    expect(newLogin({ speaks: "acp" }, systemRandom)).toBeNull();
+    expect(createExecLogin({ speaks: "acp" }, systemRandom)).toBeNull();
   });
 
+  const others = [ask("webfetch"), ask("websearch"), ask("task")];
+
   it.each([
-    ["nothing", {}, [ask("bash"), ask("edit")]],
-    ["something of one tool", { permission: { bash: { "git *": "allow" } } }, [ask("edit")]],
+    ["nothing", {}, [ask("bash"), ask("edit"), ...others]],
+    ["something of one tool", { permission: { bash: { "git *": "allow" } } }, [ask("edit"), ...others]],
     ["everything, by a pattern", { permission: { "*": "allow", edit: "deny" } }, []],
     ["everything, in a word", { permission: "allow" }, []],
     [
       "tools of servers",
       { mcp: { "my srv": {}, known: {} }, permission: { known_read: "allow" } },
-      [ask("bash"), ask("edit"), ask("my_srv_*")],
+      [ask("bash"), ask("edit"), ...others, ask("my_srv_*")],
     ],
-    ["nothing that can be read", null, [ask("bash"), ask("edit")]],
+    ["nothing that can be read", null, [ask("bash"), ask("edit"), ...others]],
   ])("asks for what its settings have no word for: they say %s", (_, config, rules) => {
-    expect(askedFor(["bash", "edit"], config)).toEqual(rules);
+    expect(permissionRules(config)).toEqual(rules);
   });
 });
