@@ -1,3 +1,8 @@
+/**
+ * The whole screen of a conversation: nothing that is said is lost or torn apart by the input line, whenever it comes, at any width;
+ * the line is drawn once, keeps what is typed before it stands, and is gone at the end; a change stands once, with its question; what
+ * became of a question is said at once, by its name.
+ */
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it, vi } from "vitest";

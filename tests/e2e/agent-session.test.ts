@@ -1,3 +1,4 @@
+/** Turns, their ends and failures; cancelling answers every request that waits `cancelled`. */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,3 +1,4 @@
+/** Live sessions are captured on demand, secrets never. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

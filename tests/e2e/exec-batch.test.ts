@@ -1,3 +1,7 @@
+/**
+ * The command takes prompt, context and session, each where the tool takes it; nothing of them is on its command line where it can be
+ * on its input.
+ */
 import { readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it, vi } from "vitest";

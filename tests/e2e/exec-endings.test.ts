@@ -1,3 +1,4 @@
+/** Cancelled, silent, dead in the middle, its time over; Ctrl-C ends it with all that it started. */
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

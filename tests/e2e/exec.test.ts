@@ -1,3 +1,8 @@
+/**
+ * The tools' names are known, and a list of allowed ones is checked against them. The file is found by the tool's name, one that
+ * nobody knows is refused. An agent of the Agent Client Protocol, asked about as all others, its sessions gone on with where it can.
+ * Approvals come to the phone, to a key, to a program (`--json`); where nobody can answer they are refused.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { describe, expect, it, vi } from "vitest";

@@ -1,3 +1,4 @@
+/** `watch` by lines, where there is no terminal. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ListedPrompt } from "../../src/wire/listings.js";

@@ -1,3 +1,4 @@
+/** `run --isolate`: the tool reaches neither the ledger nor keys nor tokens, and works otherwise. */
 import { spawn } from "node:child_process";
 import {
   chmodSync,

@@ -1,3 +1,8 @@
+/**
+ * `ask_human`: a choice, words, context, progress while it waits, the card told what became of it. Two at once, and the same twice at
+ * once, each with its own answer. A hub that is killed meanwhile loses nothing; an agent that is killed leaves no question open. Typed
+ * in a terminal it says whom it is for, and Ctrl-C ends it; a client's Ctrl-C is the client's.
+ */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

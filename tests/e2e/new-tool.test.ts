@@ -1,3 +1,4 @@
+/** A new tool is one YAML file and one scenario, with nothing rebuilt; `adapter new`, `check`, `list`, `show`. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

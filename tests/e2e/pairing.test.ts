@@ -1,3 +1,4 @@
+/** Pairing: token unseen, code from the phone, name and id confirmed at the terminal, one edit of the file. */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";

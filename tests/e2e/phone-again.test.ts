@@ -1,3 +1,4 @@
+/** “Ask again” where no answer was proved, under a card and in `watch`. */
 import { describe, expect, it } from "vitest";
 import { Habit } from "../support/rig/habits.js";
 import { withRig } from "../support/rig/rig.js";

@@ -1,3 +1,4 @@
+/** The end of a card says who, what, and whether it was seen; reminders are new messages, and ring. */
 import { describe, expect, it } from "vitest";
 import { keysToAmend, DIALOGS, WORDS } from "../support/rig/claude-dialogs.js";
 import { KEYS } from "../support/real-cli/terminal.js";

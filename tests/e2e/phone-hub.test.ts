@@ -1,3 +1,4 @@
+/** Button tokens of at most 64 bytes, good after a restart. */
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { isAlive } from "../support/rig/processes.js";

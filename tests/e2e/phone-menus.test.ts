@@ -1,3 +1,4 @@
+/** A menu that no rule reads reaches the phone as a prompt, and only its own keys answer it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** Every row of a recorded claude dialog, tapped on the phone, in two sizes. */
 import { describe, expect, it } from "vitest";
 import {
   type ClaudeDialog,

@@ -1,3 +1,4 @@
+/** `stop` interrupts, and says whether it did. */
 import { describe, expect, it } from "vitest";
 import { readDatabase } from "../property/hub/read-database.js";
 import { eventually } from "../support/hub-home.js";

@@ -1,3 +1,4 @@
+/** A run leaves the exit code, the signals, the size and the arguments of its tool as they are. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

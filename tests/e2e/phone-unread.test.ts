@@ -1,3 +1,4 @@
+/** A prompt that no rule reads reaches the phone with its keys, and a key answers it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,7 @@
+/**
+ * The hub takes no approval from a tool: by our own command, at the socket, in a session of its own, as an orphan, forked twice. No
+ * tool answers for its human.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";

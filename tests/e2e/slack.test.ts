@@ -1,3 +1,4 @@
+/** `channel add slack` prints the manifest, takes both tokens unseen, checks scopes and Socket Mode. */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

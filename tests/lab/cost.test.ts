@@ -1,3 +1,4 @@
+/** One look at 120×40 costs less than a millisecond of a processor as fast as the one the limit was set on. */
 import { expect, it } from "vitest";
 import { costOfALook } from "../../bench/detection/cost.js";
 import { processorSlowness } from "../support/processor.js";

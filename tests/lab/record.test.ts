@@ -1,3 +1,4 @@
+/** `lab record`: a clean environment, the marker key, nothing private. */
 import { EventEmitter } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

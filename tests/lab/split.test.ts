@@ -1,3 +1,4 @@
+/** The same wherever the bytes are split. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

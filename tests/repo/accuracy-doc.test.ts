@@ -1,3 +1,8 @@
+/**
+ * The published tables are those of these recordings; everything found, nothing invented; type, choices and default exact, content
+ * whole or marked as cut. Of the questions on agents' screens, 95 in 100 are raised within 150 ms of their last change, whatever
+ * blinks or ticks elsewhere.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { LATE_MS } from "../../bench/detection/late.js";

@@ -1,3 +1,4 @@
+/** Nothing on the hub's side, on the wire or in a channel knows a runtime or a tool by name. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** No fail point can be armed in what is built. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** What the live page says of forty turns with each real CLI is what their logs say; the sessions themselves are run by hand. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 

@@ -1,3 +1,4 @@
+/** Of 100,000 pairs of screens that differ by one edit, no key goes into the second (`npm run test:security`). */
 import { describe, expect, it } from "vitest";
 import { seeded } from "../support/seeded.js";
 import { runRounds } from "./support/binding-rounds.js";

@@ -1,3 +1,4 @@
+/** Under `--isolate` none of forty ways leads a tool to the ledger, the configuration, tokens or keys. */
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";

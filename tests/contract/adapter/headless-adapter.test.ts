@@ -1,3 +1,4 @@
+/** The adapter contract, for each protocol that `exec` drives. */
 import { loadAdapter, packagePlace } from "../../../src/plugins/adapters/adapters.js";
 import { AGENTS, headlessAdapter } from "../../support/headless-agent.js";
 import { describeAdapterContract } from "./adapter-contract.js";

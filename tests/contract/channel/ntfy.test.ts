@@ -1,3 +1,4 @@
+/** A channel that was made by following Add a channel keeps to it, against a server of ntfy on the loopback. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { foreignNtfy, readSettings } from "../../../docs/how-to/examples/ntfy/config.js";
 import { renderNotice } from "../../../docs/how-to/examples/ntfy/card.js";

@@ -1,3 +1,4 @@
+/** Hub or worker killed, or the line cut, at every single step, and in combinations of six. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";

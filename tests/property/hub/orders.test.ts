@@ -1,3 +1,4 @@
+/** The same with the real core on a real file. */
 import fc from "fast-check";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -4,6 +4,7 @@ import { commandsPage } from "./commands-page.js";
 import { configPage } from "./config-page.js";
 import { errorsPage } from "./errors-page.js";
 import { realSuitesPage } from "./real-suites-page.js";
+import { testsPage } from "./tests-page.js";
 
 export function referencePages(): Readonly<Record<string, string>> {
   return {
@@ -12,5 +13,6 @@ export function referencePages(): Readonly<Record<string, string>> {
     "docs/reference/config.md": configPage(),
     "docs/reference/errors.md": errorsPage(),
     "docs/reference/real-suites.md": realSuitesPage(),
+    "docs/reference/tests.md": testsPage(),
   };
 }

@@ -1,3 +1,4 @@
+/** A dialog that its tool still fits into the screen is not raised half drawn. */
 import { describe, expect, it } from "vitest";
 import { withCode } from "../../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";

@@ -1,3 +1,4 @@
+/** Which keys of the configuration changed: named by their paths, never by their values. */
 import { expect, it } from "vitest";
 import { changedKeys } from "../../../src/config/changed-keys.js";
 

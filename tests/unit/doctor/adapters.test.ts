@@ -1,3 +1,4 @@
+/** Whether the tool is there, and new enough, is told by `doctor`. */
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,7 @@
+/**
+ * A loop ends by the file, the count, no progress, the same error, refusals; it waits for its hour, and goes on where it was broken
+ * off.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

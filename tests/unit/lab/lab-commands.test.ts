@@ -1,3 +1,4 @@
+/** `lab view`, `lab update`, `lab import` of asciicasts and JSON lines. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

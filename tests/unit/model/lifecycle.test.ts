@@ -1,3 +1,4 @@
+/** Every state meets every event and goes where the one table says, or nowhere; random orders never begin two injections. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,3 +1,4 @@
+/** Every shipped file holds: schema, patterns that cannot take long, each rule seen firing, silence seen, nothing private inside. */
 import { describe, expect, it } from "vitest";
 import { checkAdapter } from "../../../prompt-lab/check-adapter.js";
 import { newAdapterFiles } from "../../../prompt-lab/new-adapter.js";

@@ -1,3 +1,4 @@
+/** `lab run` shows the picture and all differences of what failed; the whole corpus is part of `npm run test:all`. */
 import { describe, expect, it } from "vitest";
 import type { ScenarioResult } from "../../../prompt-lab/report.js";
 import { jsonReporter } from "../../../prompt-lab/reporters/json.js";

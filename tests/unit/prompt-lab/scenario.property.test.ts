@@ -1,3 +1,4 @@
+/** A scenario is read, or refused at its place; labels are compared as people read them. */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { parseRecording } from "../../../prompt-lab/recording.js";

@@ -1,3 +1,4 @@
+/** The adapter spec's pattern lists and its scenario example. */
 import { describe, expect, it } from "vitest";
 import { parseScenario, type Scenario } from "../../../prompt-lab/scenario.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";

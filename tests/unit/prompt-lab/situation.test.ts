@@ -1,3 +1,4 @@
+/** Two sets, divided by the name of the situation. */
 import { describe, expect, it } from "vitest";
 import { sceneOf, setOf, situationOf } from "../../../prompt-lab/situation.js";
 

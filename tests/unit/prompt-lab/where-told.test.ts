@@ -1,3 +1,4 @@
+/** A recording that still tells something private says where. */
 import { describe, expect, it } from "vitest";
 import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
 import { whereTold } from "../../../prompt-lab/where-told.js";

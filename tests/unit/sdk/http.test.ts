@@ -1,3 +1,7 @@
+/**
+ * Of an answer of the service all is bounded: cut at any byte, stopped, endless, packed, a redirect; a tap is heard within three
+ * seconds all the same.
+ */
 import { gzipSync } from "node:zlib";
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";

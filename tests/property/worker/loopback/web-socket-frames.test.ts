@@ -1,3 +1,4 @@
+/** Frames however they are split; any bytes are messages or an end; greetings, pings and fragments are bounded. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

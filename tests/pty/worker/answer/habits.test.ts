@@ -1,3 +1,4 @@
+/** Every keyboard habit: exactly the wanted row, and not a byte into what follows. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { InjectionResult } from "../../../../src/sdk/adapter.js";
 import { byArrows, byDigit, Rig, type Manner } from "./rig.js";

@@ -1,3 +1,4 @@
+/** What the kernel says of a terminal: echo, canonical mode, the foreground group, and who reads. */
 import { describe, expect, it } from "vitest";
 import { TtyFacts, type TtySignals } from "../../../../src/worker/process/tty-facts.js";
 import { Collector, start, until } from "../../support/tools.js";

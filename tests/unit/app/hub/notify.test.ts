@@ -1,3 +1,4 @@
+/** Called by bell, OSC 9 or notify-send, as `notify` says. */
 import { describe, expect, it } from "vitest";
 import { notifier, type NotifierParts } from "../../../../src/app/hub/notify.js";
 

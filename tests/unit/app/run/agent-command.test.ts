@@ -1,3 +1,4 @@
+/** Configuration, environment, options, in this order; the first agent that is installed; `--dry-run`. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** A thread for each session, the whole content as a file in it, outcomes by editing, or beside where editing is forbidden. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RecordingHost } from "../../../contract/channel/recording-host.js";
 import { buttonsFor, CHOICES, promptNotice, SESSION, textNotice } from "../../../contract/channel/notices.js";

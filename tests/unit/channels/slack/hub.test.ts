@@ -1,3 +1,4 @@
+/** `/atlasbridge`. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { buttonsOf } from "../../../support/slack/payloads.js";

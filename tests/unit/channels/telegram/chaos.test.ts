@@ -1,3 +1,4 @@
+/** A second poller (409) is waited for and taken over from, a refused token (401) is a state, an update is stored once on any day. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../../support/telegram/emulator.js";

@@ -1,3 +1,4 @@
+/** Commands are registered with the service, and obeyed. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTelegram, type TelegramBench } from "../../../contract/channel/telegram-bench.js";
 

@@ -1,3 +1,4 @@
+/** Keys of the configuration. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { botIdOf, normaliseApiRoot, telegramSchema } from "../../../../channels/telegram/config.js";

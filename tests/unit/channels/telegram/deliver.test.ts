@@ -1,3 +1,4 @@
+/** HTML that the service refuses is sent as plain text. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTelegram, type TelegramBench } from "../../../contract/channel/telegram-bench.js";
 import { buttonsFor, CHOICES, promptNotice, textNotice } from "../../../contract/channel/notices.js";

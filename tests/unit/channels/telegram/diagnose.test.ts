@@ -1,3 +1,4 @@
+/** `doctor` says what is wrong. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import telegram from "../../../../channels/telegram/index.js";
 import { systemClock } from "../../../../src/observe/clock.js";

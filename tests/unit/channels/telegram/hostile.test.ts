@@ -1,3 +1,7 @@
+/**
+ * Hostile text (markup, mentions, links, commands, bidi, invisible, a megabyte, 5,000 lines, NUL, broken UTF-8) arrives readable and
+ * whole and changes nothing.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { DIFF, MEGABYTE, TEXTS } from "../../../support/hostile-texts.js";

@@ -1,3 +1,4 @@
+/** `prompts --json` and `answer`, with its exit codes. */
 import { describe, expect, it } from "vitest";
 import { doneOrThrow } from "../../../../src/cli/commands/answer.js";
 import { nodeProblem } from "../../../../src/cli/node-version.js";

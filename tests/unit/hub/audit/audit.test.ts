@@ -1,3 +1,7 @@
+/**
+ * Every step of a prompt is on record, in order, once, and does not happen when its row cannot be written. No typed text is in the
+ * audit, its digest is.
+ */
 import Database from "better-sqlite3";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

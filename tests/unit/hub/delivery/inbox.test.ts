@@ -1,3 +1,7 @@
+/**
+ * Taps while the hub is down count if the question still stands, else they are explained; old buttons work. What comes in is stored
+ * before it is acknowledged, handled once, and again after a kill at any step.
+ */
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
 import { turns } from "../fake-channel.js";

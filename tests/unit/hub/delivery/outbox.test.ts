@@ -1,3 +1,7 @@
+/**
+ * The outbox is on disk: again after a failure, `retry_after` to the letter, edits coalesced, a second card only after a lost
+ * response; that one is settled with its question, the first by a tap on it.
+ */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backoffMs } from "../../../../src/hub/delivery/backoff.js";

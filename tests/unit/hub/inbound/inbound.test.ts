@@ -1,3 +1,7 @@
+/**
+ * Words answer where the question was sent, or in the person's own configured chat, and nowhere else. A channel without an approver
+ * takes a pairing code and says nothing. Words that belong to no question answer none: the open ones are listed.
+ */
 import { describe, expect, it } from "vitest";
 import { asId, type Identity } from "../../../../src/model/ids.js";
 import { REJECTION_TEXT } from "../../../../src/model/answer/rejection.js";

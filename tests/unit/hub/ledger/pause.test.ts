@@ -1,3 +1,4 @@
+/** Pause stops every answer at once, also in the middle of its keys, also of the next hub. */
 import { describe, expect, it } from "vitest";
 import { LOCAL_IDENTITY } from "../../../../src/model/ids.js";
 import { rejection } from "../../../../src/model/answer/rejection.js";

@@ -1,3 +1,4 @@
+/** Held back while somebody types, silent in quiet hours, reminded in time. */
 import { describe, expect, it } from "vitest";
 import { Presence } from "../../../../src/hub/people/presence.js";
 import { ManualClock } from "../../../../src/observe/clock.js";

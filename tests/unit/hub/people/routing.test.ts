@@ -1,3 +1,7 @@
+/**
+ * Strangers and viewers change and learn nothing; rules say who may answer. Rules send sessions to chats and say who may answer;
+ * viewers see.
+ */
 import { homedir } from "node:os";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** “🖥 Screen”, and what nobody could read: a picture of the terminal, drawn from redacted cells. */
 import { describe, expect, it } from "vitest";
 import { cellsOf } from "../../../../src/hub/picture/cells.js";
 import { screenPainter } from "../../../../src/hub/picture/paint.js";

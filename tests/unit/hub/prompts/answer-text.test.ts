@@ -1,3 +1,4 @@
+/** Unknown words never become a choice, "not ok" never yes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NO_ANSWER, typedAnswer } from "../../../../src/hub/prompts/answer-text.js";

@@ -1,3 +1,4 @@
+/** "Deny and stop" says no, then interrupts, in one decision. */
 import { describe, expect, it } from "vitest";
 import { buttonsThatFit } from "../../../../src/hub/delivery/notices/buttons.js";
 import { typedAnswer } from "../../../../src/hub/prompts/answer-text.js";

@@ -1,3 +1,4 @@
+/** An expired card asks again only while its question stands. */
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../src/model/answer/rejection.js";
 import type { Caller } from "../../../../src/wire/connection-ends.js";

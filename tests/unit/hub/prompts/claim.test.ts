@@ -1,3 +1,7 @@
+/**
+ * A tap one millisecond before the deadline counts, one at it or after does not. Of a thousand replies at once from three channels one
+ * is taken, and 999 are told who won.
+ */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { LOCAL_IDENTITY } from "../../../../src/model/ids.js";

@@ -1,3 +1,4 @@
+/** Deadlines, reminders, `leave`, `safe_default`, quiet hours, a clock that was set. */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { turns } from "../fake-channel.js";

@@ -1,3 +1,4 @@
+/** No injection begins before its row and its audit row are on disk; begin, end and refusal may be said twice. */
 import { describe, expect, it } from "vitest";
 import { rejection, type RejectionCode } from "../../../../src/model/answer/rejection.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";

@@ -1,3 +1,4 @@
+/** The asking agent cannot answer: as a child, an orphan, in a session of its own, behind a wrapper (Linux). */
 import { describe, expect, it } from "vitest";
 import { isSupervised, supervisorOf, type Worker } from "../../../../src/hub/serve/supervision.js";
 import { asId, type SessionId } from "../../../../src/model/ids.js";

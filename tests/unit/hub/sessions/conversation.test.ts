@@ -1,3 +1,4 @@
+/** An idle tool is told of once with its last answer, a long one as a file; a reply is its next task, queued or refused while it works. */
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
 import { asId, type Identity } from "../../../../src/model/ids.js";

@@ -1,3 +1,4 @@
+/** A line of progress, changed in place, seldom enough. */
 import { describe, expect, it, vi } from "vitest";
 import type { ToolState } from "../../../../src/model/tool-state.js";
 import { turns } from "../fake-channel.js";

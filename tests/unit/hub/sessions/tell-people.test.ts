@@ -1,3 +1,4 @@
+/** `notify_human` is told once, where the questions go. */
 import { describe, expect, it } from "vitest";
 import { turns } from "../fake-channel.js";
 import { readDatabase } from "../../../property/hub/read-database.js";

@@ -1,3 +1,7 @@
+/**
+ * The database is made whole and private, outlives a power cut, and one that is corrupt, newer, or somebody else's is left untouched,
+ * with the reason; instants are whole milliseconds.
+ */
 import Database from "better-sqlite3";
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";

@@ -1,3 +1,7 @@
+/**
+ * What was settled is forgotten in time, the audit never; `db info` and `db archive` work while the hub does. The hash of what a card
+ * showed is on record.
+ */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** Each field of a row changed, a row taken out, added or moved, a tail cut, all made anew without the key: found and named. */
 import Database from "better-sqlite3";
 import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

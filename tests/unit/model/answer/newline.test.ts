@@ -1,3 +1,4 @@
+/** The adapter spec's table of newline policies and bytes, `replace` among them. */
 import { describe, expect, it } from "vitest";
 import { newlinePolicyOf } from "../../../../src/model/answer/newline.js";
 

@@ -1,3 +1,7 @@
+/**
+ * Slack: block limits, scopes, triggers of three seconds, response addresses, envelopes that come again, spread connections, faults on
+ * demand.
+ */
 import { describe, expect, it } from "vitest";
 import { actions, button, errorOf, input, plain, pointed, rich, useService } from "./service.js";
 

@@ -1,3 +1,7 @@
+/**
+ * Telegram: 64-byte data, 4096 characters after markup, its HTML errors, 409, 429, not modified, topics, links of its own, faults on
+ * demand.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   startTelegram,

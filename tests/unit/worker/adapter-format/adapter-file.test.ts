@@ -1,3 +1,7 @@
+/**
+ * No section or key of a file is ignored; a broken one is refused with line, column and the nearest key; so is a placeholder, a rule
+ * or a key's name that is none.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";

@@ -1,3 +1,4 @@
+/** No pattern takes more than linear time. */
 import { describe, expect, it } from "vitest";
 import {
   matches,

@@ -1,3 +1,4 @@
+/** A line that the terminal took is confirmed once the tool has read it, and not before. */
 import { describe, expect, it } from "vitest";
 import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
 import { inject, receiptOf } from "./attempt.js";

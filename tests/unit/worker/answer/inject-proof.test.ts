@@ -1,3 +1,4 @@
+/** Enter follows pasted words no sooner than its tool is done with them, on a slow machine later. */
 import { describe, expect, it } from "vitest";
 import { asId, type Fingerprint } from "../../../../src/model/ids.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX } from "../../../../src/worker/answer/timings.js";

@@ -1,3 +1,7 @@
+/**
+ * Before each key the same question stands on a settled screen, the same program is in front, nobody typed, and nothing was drawn
+ * since the look.
+ */
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
 import { after, inject, other, receiptOf } from "./attempt.js";

@@ -1,3 +1,4 @@
+/** A pending call of the tool's own is answered there and only there. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isRoute, routeOf, type Sources } from "../../../../src/worker/answer/route.js";

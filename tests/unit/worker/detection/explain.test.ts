@@ -1,3 +1,4 @@
+/** Which rule fits a picture, and why the others do not. */
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../src/sdk/view.js";
 import { compileAdapter } from "../../../../src/worker/adapter-format/compiled/compile-rules.js";

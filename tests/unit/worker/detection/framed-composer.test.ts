@@ -1,3 +1,4 @@
+/** An input box that takes a task, before and after a No, and what it takes for commands; the last answer of an idle tool. */
 import { describe, expect, it } from "vitest";
 import { findComposer } from "../../../../src/worker/detection/composer.js";
 import { shippedAdapter, viewOf } from "./screens.js";

@@ -1,3 +1,4 @@
+/** Which keys at the keyboard settle a question, what a candidate says to the hub, what a prompt's identity is. */
 import { describe, expect, it } from "vitest";
 import { commits, keysOf } from "../../../../src/worker/detection/keys.js";
 

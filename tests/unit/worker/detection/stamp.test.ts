@@ -1,3 +1,4 @@
+/** The adapter spec's `makeIdempotencyKey`, and a memory of the keys least recently seen. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";

@@ -1,3 +1,4 @@
+/** A socket of the user's own, in a folder that only they can write to; a link of theirs is followed once. */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";

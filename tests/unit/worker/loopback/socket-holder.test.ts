@@ -1,3 +1,4 @@
+/** Whose a port and a connection are, asked of the system. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {

@@ -1,3 +1,4 @@
+/** A dialog and the call behind it are one question only where they agree; what a call asks is told in full. */
 import { describe, expect, it } from "vitest";
 import { matchesCall } from "../../../../src/worker/prompts/dialog-matches-call.js";
 import type { HookPermission } from "../../../../src/worker/prompts/hook-permission.js";

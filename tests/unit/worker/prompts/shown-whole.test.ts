@@ -1,3 +1,4 @@
+/** A question is whole on the card, whatever its length, by every way; two requests that have one id are both refused. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";

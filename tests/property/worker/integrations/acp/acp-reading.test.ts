@@ -1,3 +1,7 @@
+/**
+ * A choice always leads back to an id that was offered; whatever is reported is read or left, and shows nothing that a terminal acts
+ * on; of all that the schema has, nothing ends a session.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ActivityReader } from "../../../../../src/worker/runtimes/protocol/activity.js";

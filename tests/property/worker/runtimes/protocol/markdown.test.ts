@@ -1,3 +1,7 @@
+/**
+ * The front end: words as they stream, changes as lines, an input line with a history, answers by one key, the same question on the
+ * phone.
+ */
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,7 @@
+/**
+ * Permissions with the offered ids and kinds, the call and its change whole; two equal ones are two; kinds that we do not know are
+ * offered without a meaning. A decision counts as read only when the agent says so. What a session uses and costs is kept with it.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";

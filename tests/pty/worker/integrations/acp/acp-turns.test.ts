@@ -1,3 +1,8 @@
+/**
+ * Versions 1 and 2 offered in one greeting; version 2 spoken where the agent answers so, any other refused. Signing in is a person's
+ * choice. Lines of five megabytes; unknown methods, kinds and answers; what is no message. An agent that crashes, is killed, hangs, or
+ * leaves programs behind. What a mode answers is on record first, shown, and kept as a history; without the record people are asked.
+ */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { CANCEL_WITHIN_MS } from "../../../../../src/worker/prompts/limits.js";

@@ -1,3 +1,7 @@
+/**
+ * Asks once, whole, whichever of request and dialog comes first; a card that shows a request is answered by the protocol, without a
+ * key, and proved by the server's word; one that shows a dialog with keys at that dialog, and never to a request that looks like it.
+ */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { WAITING } from "../../../../support/app-server.js";

@@ -1,3 +1,4 @@
+/** A tool that is a server of threads: its own decisions, a reason told besides, edits with their changes, never a secret. */
 import { describe, expect, it, vi } from "vitest";
 import { granted, replyTo } from "../../../../support/acp-agent.js";
 import { headlessAgents, lastNoted } from "../../../../support/headless-agent.js";

@@ -1,3 +1,7 @@
+/**
+ * A server that floods, tells what is no event, gives one id to two requests, hangs up in the middle of an answer, calls it another
+ * one; a process that has taken the port over, or had it before: it gets neither password nor answer.
+ */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";

@@ -1,3 +1,8 @@
+/**
+ * A server of sessions: all that waits when we come and later, each answer to its own request; nothing is sent any more once the
+ * person at the interface has answered; an answer by another program is called that, and one of ours that came too late; dropped with
+ * its turn; never where no password is wanted.
+ */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

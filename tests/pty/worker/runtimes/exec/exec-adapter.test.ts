@@ -1,3 +1,7 @@
+/**
+ * A tool that speaks lines of JSON: whole calls, Yes, No with a reason, for good only if tapped, questions, plans, two at once, five
+ * million characters.
+ */
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { HEARD_WITHIN_MS } from "../../../../../src/worker/prompts/confirm-delivery.js";

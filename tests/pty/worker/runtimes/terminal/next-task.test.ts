@@ -1,3 +1,4 @@
+/** A task goes into a proven empty input box or nowhere. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,7 @@
+/**
+ * Told to listen on the loopback alone, with a password of each run that is in no argument; left as it was typed with the user's own
+ * port, password, settings for a server, subcommand, or in another version.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

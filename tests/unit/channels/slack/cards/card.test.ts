@@ -1,3 +1,4 @@
+/** Blocks within every limit, a confirmation before what gives away more, a form for words and ticks, the home tab. */
 import type { PromptNotice } from "../../../../../src/sdk/channel.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** Identity is team and user; guests of other organisations are refused. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { interpretStored as interpretIn, typedText } from "../../../../../channels/slack/events/inbound.js";

@@ -1,3 +1,4 @@
+/** Ten thousand malformed updates and frames end nothing. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readFrame } from "../../../../../channels/slack/socket-mode/frame.js";

@@ -1,3 +1,4 @@
+/** Warnings, refreshes, dead and cut connections, a second program, ended promptly. */
 import { describe, expect, it } from "vitest";
 import { openSlack } from "../../../../contract/channel/slack-bench.js";
 import { useLine } from "./line.js";

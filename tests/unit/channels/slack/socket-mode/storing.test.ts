@@ -1,3 +1,4 @@
+/** Acknowledged within three seconds, after it was stored; repeated, reordered and duplicate envelopes do no harm. */
 import { describe, expect, it } from "vitest";
 import { promptNotice } from "../../../../contract/channel/notices.js";
 import { useLine } from "./line.js";

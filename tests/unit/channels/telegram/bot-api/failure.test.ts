@@ -1,3 +1,4 @@
+/** No token and no text of a card in an error or a log. */
 import { describe, expect, it } from "vitest";
 import {
   TelegramCallError,

@@ -1,3 +1,4 @@
+/** The card: question, tool, place, content in one block, one choice a row, red where it gives away more, the rest as a file. */
 import type { PromptNotice } from "../../../../../src/sdk/channel.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

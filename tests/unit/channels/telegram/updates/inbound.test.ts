@@ -1,3 +1,4 @@
+/** Whatever an update says, it means one thing; a tap is told its answer, in the topic where it was asked. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { interpretStored, storedUpdate } from "../../../../../channels/telegram/updates/inbound.js";

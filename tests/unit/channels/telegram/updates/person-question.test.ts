@@ -1,3 +1,4 @@
+/** “💬 Other…” asks for a reply, which is read as that choice's words. */
 import type { PromptNotice } from "../../../../../src/sdk/channel.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { askedBy, askingsOf } from "../../../../../channels/telegram/updates/person-question.js";

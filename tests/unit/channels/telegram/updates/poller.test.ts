@@ -1,3 +1,4 @@
+/** A lost connection is a state with advice, and mends itself. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TelegramTiming } from "../../../../../channels/telegram/limits.js";
 import type { ChannelHealth } from "../../../../../src/sdk/channel.js";

@@ -1,3 +1,7 @@
+/**
+ * The build holds every shipped file as it is compiled from its text. The build holds every shipped file as it is compiled from its
+ * text.
+ */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,7 @@
+/**
+ * A receipt says what was seen: answered, uncertain, failed; no key is ever sent twice, but Enter for a text that provably still
+ * stands there.
+ */
 import { describe, expect, it } from "vitest";
 import { isPartOf, showsOf } from "../../../../../src/worker/answer/effect/shows.js";
 import type { Plan } from "../../../../../src/worker/answer/plan/plan-steps.js";

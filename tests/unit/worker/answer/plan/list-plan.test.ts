@@ -1,3 +1,4 @@
+/** Keys of every choice, gaps and arrows in the tool's own mode, how to say no, how text goes in. */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import { ARROWS, candidateOf, choicesOf, replyTo, viewOf } from "../make.js";

@@ -1,3 +1,7 @@
+/**
+ * Plans: digits without Enter, arrows with the highlight looked at before each key, ticks by what differs, text rows, words after a
+ * No.
+ */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import { planAnswer } from "../../../../../src/worker/answer/plan/plan.js";

@@ -1,3 +1,4 @@
+/** Any change of a character, in the question, its choices or its content, is another question. */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import { isSame } from "../../../../../src/worker/detection/layout/fingerprint.js";

@@ -1,3 +1,4 @@
+/** `working`, `waiting`, `idle`; a dialog that is announced and not drawn is not answered. */
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../../src/sdk/view.js";
 import { bashDialog, bytesOf, composer, IDLE, WORKING } from "../screens.js";

@@ -1,3 +1,8 @@
+/**
+ * What is asked once a start is one question however often it is drawn again; an answer that stays drawn with its tick, or uncovers
+ * the dialog before it, is none. What an answered dialog leaves drawn, or uncovers for a moment, is not asked again; what still stands
+ * after that is.
+ */
 import { describe, expect, it } from "vitest";
 import { candidate, choice, Play, STABLE_MS } from "./play.js";
 

@@ -1,3 +1,4 @@
+/** The same question across a change of the window, superseded where its rows changed. */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import { advanceTracker } from "../../../../../src/worker/detection/live/tracker.js";

@@ -1,3 +1,7 @@
+/**
+ * Yes/no in every spelling with its default, press-a-key, questions on a line, menus on a line, secrets; only with the cursor right
+ * behind the question.
+ */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import type { Signals } from "../../../../../src/sdk/view.js";

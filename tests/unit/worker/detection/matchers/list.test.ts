@@ -1,3 +1,7 @@
+/**
+ * Lists: numbered, lettered or neither, any mark, highlight by colour, reverse video or cursor alone, rows that wrap, second lines,
+ * groups, longer than the screen, drawn upwards.
+ */
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";
 import { bashDialog, composer, detectOn, IDLE, shippedAdapter, WORKING } from "../screens.js";

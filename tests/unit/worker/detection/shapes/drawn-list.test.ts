@@ -1,3 +1,4 @@
+/** The whole of what is to be approved, or marked as cut, with how much. */
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../../../../../src/worker/adapter-format/compiled/compiled.js";

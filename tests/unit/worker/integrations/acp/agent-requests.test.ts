@@ -1,3 +1,7 @@
+/**
+ * An agent that goes on without an answer is said to have done so, not to have taken its request back. A question whose call the agent
+ * reports as over without an answer is not called cancelled.
+ */
 import { describe, expect, it, vi } from "vitest";
 import { withdrawnText } from "../../../../../src/hub/delivery/notices/outcome-text.js";
 import { asId } from "../../../../../src/model/ids.js";

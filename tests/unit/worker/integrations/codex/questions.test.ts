@@ -1,3 +1,4 @@
+/** Approvals of codex with all that is said of a change; its questions asked whole, by ids of their own, or not at all. */
 import { describe, expect, it } from "vitest";
 import {
   appServerAsking,

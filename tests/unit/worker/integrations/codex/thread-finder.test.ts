@@ -1,3 +1,7 @@
+/**
+ * Only the thread that the tool in the terminal shows: it has followed it, alone; none of more than are looked at, none that writes a
+ * title.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

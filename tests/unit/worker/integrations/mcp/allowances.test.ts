@@ -1,3 +1,4 @@
+/** A limit to what an agent may ask, and a No beyond it; arguments that are nested too deep. */
 import { PassThrough } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";

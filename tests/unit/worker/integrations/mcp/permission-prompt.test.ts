@@ -1,3 +1,7 @@
+/**
+ * `permission_prompt` in the words that its program wants: whole input back, reasons, questions as questions; refused where it cannot
+ * be shown whole.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";

@@ -1,3 +1,4 @@
+/** It ends by its time, by the client, by nobody to be reached, and leaves no timer. */
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { REACH_WITHIN_MS, Waiting } from "../../../../../src/worker/integrations/mcp/waiting.js";

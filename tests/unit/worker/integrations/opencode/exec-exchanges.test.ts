@@ -1,3 +1,7 @@
+/**
+ * The same without them: each kept exchange is played back to the whole runtime, which raises the same questions, sends the same
+ * messages and ends in the same way; they hold nothing of a machine, and every message of ours is one of the protocol's schema.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";

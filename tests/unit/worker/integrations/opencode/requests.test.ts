@@ -1,3 +1,7 @@
+/**
+ * A tool that is a server of sessions: only with a password, which nothing shows; two at once, several questions, a No that takes
+ * others with it, another program's answer stops the turn, rules where the user's settings say nothing.
+ */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import type { PendingRequest, RequestResult } from "../../../../../src/worker/prompts/pending-request.js";

@@ -1,3 +1,8 @@
+/**
+ * Five required hooks: name, display name, binary, tools, command; of several names the one that is installed. The capability matrix
+ * of claude, codex, opencode, copilot and cursor, row by row; defaults where a file says little. The command told live: words replaced
+ * for claude and cursor, as it is for codex and opencode, none for copilot. No tool is started in a mode that does what it likes.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";

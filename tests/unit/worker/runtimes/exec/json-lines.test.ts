@@ -1,3 +1,4 @@
+/** Lines of JSON however they are cut, among lines that are none; too long or nested too deep to be held. */
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

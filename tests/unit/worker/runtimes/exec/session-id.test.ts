@@ -1,3 +1,4 @@
+/** The three steps to a session's id; none is guessed among several, none read as an option, never "the latest". */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sessionIdIn, sessionIdListed } from "../../../../../src/worker/runtimes/exec/session-id.js";

@@ -1,3 +1,4 @@
+/** Stream filters, each over its tool's own events. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";

@@ -1,3 +1,4 @@
+/** A call that is over is told whole, and its contents are not kept. */
 import { describe, expect, it } from "vitest";
 import { ActivityReader } from "../../../../../src/worker/runtimes/protocol/activity.js";
 import { contentText } from "../../../../../src/worker/runtimes/protocol/tool-call.js";

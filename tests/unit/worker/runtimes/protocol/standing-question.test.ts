@@ -1,3 +1,4 @@
+/** The question that keys answer is the last thing that is read: what the tool says meanwhile comes after it. */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { StandingQuestion } from "../../../../../src/worker/runtimes/protocol/standing-question.js";

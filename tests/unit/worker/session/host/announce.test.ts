@@ -1,3 +1,4 @@
+/** What a tool or an error says is written to the terminal without its control sequences. */
 import { afterEach, expect, it, vi } from "vitest";
 import { announce } from "../../../../../src/worker/session/host/announce.js";
 import { complain, complainOf } from "../../../../../src/cli/output.js";

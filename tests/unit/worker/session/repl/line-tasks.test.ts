@@ -1,3 +1,4 @@
+/** Tasks from a pipe, one after the other; nobody is waited for where nobody can answer. */
 import { describe, expect, it } from "vitest";
 import { LineTasks } from "../../../../../src/worker/session/repl/line-tasks.js";
 

@@ -1,3 +1,7 @@
+/**
+ * Only what works is offered: forms and pages; files and commands where the adapter file says so, none that change anything where all
+ * is refused.
+ */
 import { describe, expect, it } from "vitest";
 import {
   agentSettings,

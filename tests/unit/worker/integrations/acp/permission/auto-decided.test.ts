@@ -1,3 +1,7 @@
+/**
+ * A mode decides while no hub is there: refusals at once, what is allowed once it is on record within ten seconds, else not; from a
+ * pipe nobody is waited for.
+ */
 import { describe, expect, it } from "vitest";
 import type { PermissionMode } from "../../../../../../src/model/permission-mode.js";
 import { ManualClock } from "../../../../../../src/observe/clock.js";

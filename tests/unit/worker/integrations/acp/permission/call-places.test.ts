@@ -1,3 +1,7 @@
+/**
+ * Patterns over kind, title and places: exact, glob, expression; never slow; a folder's rule runs no command and changes nothing
+ * elsewhere.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

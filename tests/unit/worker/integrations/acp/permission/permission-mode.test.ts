@@ -1,3 +1,4 @@
+/** `ask`, `deny_all`, `allowlist`, `auto_approve`: what each answers, and never for good, a plan, or where two choices would do. */
 import { describe, expect, it } from "vitest";
 import { permissionIn } from "../../../../../../src/worker/integrations/acp/permission/permission.js";
 import {

@@ -1,3 +1,7 @@
+/**
+ * Questions that an agent has no other way to ask than a request for permission: asked as questions, by no mode answered, each answer
+ * at its place.
+ */
 import { describe, expect, it } from "vitest";
 import {
   permissionIn,

@@ -1,3 +1,4 @@
+/** Forms by field and by page, asked whole or not at all. */
 import { describe, expect, it } from "vitest";
 import { legalValue } from "../../../../../../src/model/answer/reply.js";
 import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";

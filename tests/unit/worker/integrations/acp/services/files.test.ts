@@ -1,3 +1,4 @@
+/** Files only inside the folder, whatever links lead where; text, sizes, permissions. */
 import {
   chmodSync,
   existsSync,

@@ -1,3 +1,4 @@
+/** Keys pressed at the terminal meanwhile are held back and come in their order. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
 import { LocalKeys } from "../../../../../../src/worker/runtimes/terminal/prompts/local-keys.js";

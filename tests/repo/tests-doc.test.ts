@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { testsPage } from "../support/reference/tests-page.js";
+import { filesOf } from "./files.js";
+
+describe("the page of tests", () => {
+  const rows = testsPage().match(/^\| `.*$/gm) ?? [];
+
+  it("has a row for every suite but those of real tools, and each says what it holds", () => {
+    const suites = filesOf("tests").filter(
+      (file) => file.endsWith(".test.ts") && !file.startsWith("tests/real/"),
+    );
+    expect(rows).toHaveLength(suites.length);
+    expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
+  });
+});
+
+describe("fidelity", () => {
+  it("names a test or a measurement for each thing that it calls proved", () => {
+    const text = readFileSync("docs/explanation/fidelity.md", "utf8");
+    const proved = text.match(/^\| [^|]+ \| .*$/gm)?.filter((row) => !row.startsWith("| What | By |")) ?? [];
+    expect(proved.length).toBeGreaterThan(20);
+    expect(proved.filter((row) => !/`(?:tests|bench)\/[\w/.-]+\.ts`/.test(row))).toEqual([]);
+  });
+});
+
+it("every test and measurement that a page names is there", () => {
+  const pages = filesOf("docs", "README.md").filter((file) => file.endsWith(".md"));
+  const named = pages.flatMap((page) =>
+    (readFileSync(page, "utf8").match(/(?<![\w./-])(?:tests|bench)\/[\w./-]*\w/g) ?? []).map((path) => ({
+      page,
+      path,
+    })),
+  );
+  expect(named.length).toBeGreaterThan(60);
+  expect(named.filter(({ path }) => !existsSync(path))).toEqual([]);
+});
