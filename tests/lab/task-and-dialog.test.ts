@@ -30,7 +30,6 @@ it("a dialog that comes up after a task was pasted gets no Enter, though the wor
     screen,
     clock: systemClock,
     signals,
-    onOutput: () => undefined,
   });
   const written: string[] = [];
   const terminal: Partial<Terminal> = {
@@ -50,13 +49,10 @@ it("a dialog that comes up after a task was pasted gets no Enter, though the wor
     screen,
     detector,
     prompts: { isAsking: false } as unknown as TaskInputOptions["prompts"],
-    keys: {
-      typedAt: -Infinity,
-      hold: () => undefined,
-      release: () => undefined,
-    } as unknown as TaskInputOptions["keys"],
+    keys: { hold: () => undefined, release: () => undefined } as unknown as TaskInputOptions["keys"],
+    typedKeys: { typedAt: -Infinity } as unknown as TaskInputOptions["typedKeys"],
     foregroundGroup: () => null,
-    terminal: () => terminal as Terminal,
+    terminal: terminal as Terminal,
     turn: {},
   });
   screen.write(Buffer.from(IDLE));

@@ -70,9 +70,9 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const adapter: PtyAdapter = ptyAdapter(run, access, config, (candidate) => {
     if (process.env[CAPTURE_PROMPTS] === "1") capturer.captureQuestion(candidate);
   });
-  const take = () => adapter.capture();
+  const session = adapter.attach(terminal);
+  const take = () => session.capture();
   const capturer = new Capturer({ paths, adapter: settings.adapter.name, cwd: settings.cwd, clock, take });
-  adapter.attach(terminal);
   const mark = host.isWindow && config.prompts.title_mark ? titleMark(host) : null;
   const onUnreached = hasChannels(config)
     ? (unreached: string | null) => mark?.show(unreached && `⚠ not relayed: ${unreached}`)
@@ -84,7 +84,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   // Asked for its version, it would run outside of what it is kept in.
   if (relay && !options.isolate) void noteVersion(settings, options.command[0], paths, ended.signal);
   const exit = await supervise({
-    tool: adapter,
+    tool: session,
     host,
     clock,
     onTyped: () => link?.typed(),

@@ -21,6 +21,8 @@ export interface RunFacts {
   readonly foregroundGroup: () => number | null;
   /** We were asked to end, and have told the tool. */
   readonly isEnding: () => boolean;
+  /** Is called with what is written before that can have an effect: the tracker must know of our keys before it sees one. */
+  readonly onWrite?: ((bytes: Uint8Array) => void) | undefined;
 }
 
 export class TerminalDriver implements TerminalPort {
@@ -79,6 +81,7 @@ export class TerminalDriver implements TerminalPort {
   }
 
   write(bytes: Uint8Array, withinMs: number): Promise<number> {
+    this.#facts.onWrite?.(bytes);
     const patience = new AbortController();
     const written = this.#terminal.write(bytes, { signal: patience.signal });
     if (withinMs <= 0) patience.abort();

@@ -88,8 +88,8 @@ class Run {
       screen: this.#screen,
       clock: this.#clock,
       signals: () => this.#signals(),
-      onOutput: (output) => this.#record(output),
     });
+    this.#detector.onOutput((output) => this.#record(output));
   }
 
   async play(event: RecordingEvent): Promise<void> {

@@ -1,10 +1,10 @@
 /** Which side channel of a tool a run listens to. */
 import type { Clock } from "../../model/clock.js";
 import type { CompiledAdapter } from "../adapter-format/compiled/compiled.js";
-import { hookListener, type HookAccess } from "./hooks/hook-listener.js";
+import { hookSideChannel, type HookAccess } from "./hooks/hook-listener.js";
 import type { AttachAccess } from "../runtimes/attachment/attachment.js";
 import { AttachmentListener } from "../runtimes/attachment/attachment-listener.js";
-import type { SideChannel, SideChannelHost, SideChannelSource } from "../runtimes/side-channel.js";
+import type { SideChannelSource } from "../runtimes/side-channel.js";
 
 export interface SideChannelParts {
   readonly adapter: Pick<CompiledAdapter, "hooks">;
@@ -17,17 +17,17 @@ export interface SideChannelParts {
   readonly joinAccess?: AttachAccess | null;
 }
 
+/** Null where the tool says nothing beside its screen. */
 export function createSideChannel({
   adapter,
   clock,
   cwd,
   hookAccess = null,
   joinAccess = null,
-}: SideChannelParts): SideChannelSource {
+}: SideChannelParts): SideChannelSource | null {
   if (joinAccess) {
-    const open = (host: SideChannelHost): SideChannel =>
-      new AttachmentListener({ ...host, clock, access: joinAccess, cwd });
-    return { open };
+    const options = { clock, access: joinAccess, cwd };
+    return { previews: null, open: (host) => new AttachmentListener({ ...host, ...options }) };
   }
-  return { open: (host) => hookListener(adapter.hooks, hookAccess, { ...host, clock }) };
+  return adapter.hooks && hookAccess ? hookSideChannel(adapter.hooks, hookAccess, clock) : null;
 }

@@ -6,13 +6,7 @@ import type { PromptEvent } from "../../model/prompt.js";
 import type { Receipt, ReceiptOutcome } from "../../model/answer/receipt.js";
 import { rejection, type Rejection } from "../../model/answer/rejection.js";
 import { legalValue, type Reply } from "../../model/answer/reply.js";
-import type {
-  InjectionGate,
-  InjectionResult,
-  SessionSnapshot,
-  ReaskResult,
-  WithdrawReason,
-} from "../../sdk/adapter.js";
+import type { InjectionGate, InjectionResult, ReaskResult, WithdrawReason } from "../../sdk/adapter.js";
 import { makeVisible } from "../../safety/display.js";
 import { revealPrompt, type StampedPrompt } from "../detection/stamp.js";
 import type { PendingRequest, RequestResult } from "./pending-request.js";
@@ -274,19 +268,4 @@ function receipt(
     endsTool: false,
   };
   return { kind: "receipt", receipt: made };
-}
-
-/** What the desk and a process know of a session's snapshot. */
-export function deskSnapshot(
-  { isAnswering, isAsking, count }: Pick<PendingRequests, "isAnswering" | "isAsking" | "count">,
-  tool: { readonly pid: number; readonly alive: boolean } | null,
-): Pick<SessionSnapshot, "pid" | "state" | "promptCount" | "ptyAlive" | "waitsForInput"> {
-  const alive = tool?.alive ?? false;
-  return {
-    pid: tool?.pid ?? null,
-    state: !alive ? "done" : isAnswering ? "injecting" : isAsking ? "awaiting_response" : "running",
-    promptCount: count,
-    ptyAlive: alive,
-    waitsForInput: alive && isAsking,
-  };
 }

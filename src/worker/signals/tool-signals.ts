@@ -18,31 +18,28 @@ export interface ToolSignalsOptions {
   readonly readers: () => TerminalReaders;
   /** What stands at the bottom, and how far down; null: nobody needs to know whose it is. */
   readonly line: (() => string) | null;
-  /** A question on a line stands raised. */
-  readonly isAskedOnLine: () => boolean;
   /** Facts of the tty are only worth a process when a rule could need them and the picture allows it. */
   readonly ttyWanted: () => boolean;
   /** Writes to the tool, at once. */
   readonly write: (bytes: Uint8Array) => void;
-  /** The facts have changed, and the picture need not have. */
-  readonly onNews: () => void;
 }
 
 export class ToolSignals {
+  readonly tty: TtyWatch;
   readonly #options: ToolSignalsOptions;
-  readonly #tty: TtyWatch;
   readonly #authors: ReaderWatch | null;
   readonly #status: StatusWatch | null;
   readonly #filter = new AnswerFilter();
+  readonly #listeners: (() => void)[] = [];
   #unblockedAt = -Infinity;
 
   constructor(options: ToolSignalsOptions) {
     this.#options = options;
-    const { clock, programStatus, readTty, readers, ttyWanted, onNews, isAskedOnLine } = options;
+    const { clock, programStatus, readTty, readers, ttyWanted } = options;
     const authors = options.line && new ReaderWatch({ clock, line: options.line });
-    const wanted = { wanted: ttyWanted, isAsked: isAskedOnLine };
     this.#authors = authors;
-    this.#tty = new TtyWatch({ clock, read: readTty, readers, authors, ...wanted, onFacts: onNews });
+    this.tty = new TtyWatch({ clock, read: readTty, readers, authors, wanted: ttyWanted });
+    this.tty.onFacts(() => this.#tellNews());
     this.#status =
       programStatus === null
         ? null
@@ -53,19 +50,19 @@ export class ToolSignals {
           });
   }
 
+  /** `listener` is called when the facts have changed, though the picture need not have. */
+  onNews(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
   get now(): Signals {
     const declared = this.#status?.declared;
-    return { ...this.#tty.facts, ...(declared && { declared }) };
+    return { ...this.tty.facts, ...(declared && { declared }) };
   }
 
   /** Ids of those who were proved to read when the facts of the tty were read; null where that was not proved. */
   get provenReaders(): readonly string[] | null {
-    return this.#tty.provenReaders;
-  }
-
-  /** A question was raised. */
-  onRaised(): void {
-    this.#tty.asked();
+    return this.tty.provenReaders;
   }
 
   /**
@@ -75,7 +72,7 @@ export class ToolSignals {
   isRead(proven: readonly string[] | null): boolean {
     const { blocked, readers } = this.#options.readers();
     const isRead = blocked !== false && (proven === null || readers.some(({ id }) => proven.includes(id)));
-    if (!isRead) this.#tty.readAgain();
+    if (!isRead) this.tty.readAgain();
     return isRead;
   }
 
@@ -87,7 +84,7 @@ export class ToolSignals {
   /** Call before the chunk is passed on. */
   onOutput(chunk: Uint8Array): void {
     this.#status?.see(chunk);
-    this.#tty.disturbed();
+    this.tty.disturbed();
   }
 
   /** Keys go to the tool, of whomever: the kernel may show them. */
@@ -101,12 +98,16 @@ export class ToolSignals {
   }
 
   stop(): void {
-    this.#tty.stop();
+    this.tty.stop();
   }
 
   #reported({ state }: StatusReport): void {
     if (state !== "blocked") this.#unblockedAt = this.#options.clock.monotonic();
-    this.#options.onNews();
+    this.#tellNews();
+  }
+
+  #tellNews(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   #answer(bytes: Uint8Array): void {

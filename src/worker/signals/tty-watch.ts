@@ -11,10 +11,6 @@ export const TTY_QUIET_MS = 80;
 export const TTY_READ_GAP_MS = 500;
 /** A program may ask long before it reads. While it does something else each look is twice as far off as the last, up to this. */
 export const TTY_LOOK_AGAIN_MAX_MS = 4000;
-/** While a question on a line stands: whoever asked may stop reading and draw nothing. Such a look starts no process. */
-export const TTY_ASKED_LOOK_MS = 1000;
-/** A reader that is disturbed for a moment (a signal, a timer) reads on. */
-export const TTY_READS_ON_MS = 100;
 
 const NOT_KNOWN_YET: Pick<Signals, "ttyDue"> = { ttyDue: true };
 
@@ -23,11 +19,8 @@ export interface TtyWatchOptions {
   readonly read: () => Promise<TtySignals>;
   /** Facts are only worth a process when a rule could need them and the picture allows it. */
   readonly wanted: () => boolean;
-  readonly onFacts: () => void;
   /** Who waits for what is typed, now. */
   readonly readers: () => TerminalReaders;
-  /** A question on a line stands raised. */
-  readonly isAsked: () => boolean;
   /** Null: whoever reads is taken for the one that wrote what stands there. */
   readonly authors: ReaderWatch | null;
 }
@@ -44,10 +37,15 @@ export class TtyWatch {
   /** When the timer fires: at `due`, or before it, as each piece of a flood only moves `due`. */
   #firesAt = Infinity;
   #cancel: Cancel = () => undefined;
-  #cancelAskedLook: Cancel = () => undefined;
+  readonly #listeners: (() => void)[] = [];
 
   constructor(options: TtyWatchOptions) {
     this.#options = options;
+  }
+
+  /** `listener` is called whenever the facts have been read. */
+  onFacts(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /** What is known of the tty since the last output; `ttyDue` until that is known. */
@@ -60,9 +58,14 @@ export class TtyWatch {
     return this.#readers?.blocked === true ? this.#readers.readers.map(({ id }) => id) : null;
   }
 
-  /** A question on a line was raised: its reader is looked at as long as it stands. */
-  asked(): void {
-    this.#lookWhileAsked(TTY_ASKED_LOOK_MS, false);
+  /** Who waits for what is typed is known: the facts have been read since the last output. */
+  get knowsReaders(): boolean {
+    return this.#readers !== null;
+  }
+
+  /** Those who waited when the facts were read do so still; false also while that is not known. */
+  areReadersUnchanged(): boolean {
+    return this.#readers !== null && isSameReading(this.#readers, this.#options.readers());
   }
 
   /** What is known may be wrong though there was no output. */
@@ -78,7 +81,6 @@ export class TtyWatch {
     this.#facts = { ...NOT_KNOWN_YET, ...(readsInside !== undefined && { readsInside }) };
     this.#readers = null;
     this.#options.authors?.onOutput();
-    this.#cancelAskedLook();
     this.#lookAgainMs = TTY_READ_GAP_MS;
     this.#lookAt(Math.max(this.#options.clock.monotonic() + TTY_QUIET_MS, this.#readAt + TTY_READ_GAP_MS));
   }
@@ -87,7 +89,6 @@ export class TtyWatch {
     this.#generation += 1;
     this.#due = this.#firesAt = Infinity;
     this.#cancel();
-    this.#cancelAskedLook();
   }
 
   #lookAt(due: number): void {
@@ -105,7 +106,7 @@ export class TtyWatch {
   }
 
   async #read(): Promise<void> {
-    const { wanted, clock, read, onFacts } = this.#options;
+    const { wanted, clock, read } = this.#options;
     const generation = this.#generation;
     this.#readAt = clock.monotonic();
     // Before the facts: whatever is not here by the time they are known, was written later.
@@ -118,8 +119,7 @@ export class TtyWatch {
     this.#facts = facts;
     this.#readers = readers;
     if (facts.blockedOnRead === false) this.#lookAgain();
-    else this.asked();
-    onFacts();
+    for (const listener of this.#listeners) listener();
   }
 
   /** The line at the bottom is not of those who read: it is no proof of a question. */
@@ -127,17 +127,6 @@ export class TtyWatch {
     const { authors, wanted } = this.#options;
     if (authors === null || !wanted()) return false;
     return readers.blocked === blockedOnRead ? authors.judge(readers) : authors.isForeign;
-  }
-
-  #lookWhileAsked(afterMs: number, isChanged: boolean): void {
-    this.#cancelAskedLook();
-    if (this.#readers === null || !this.#options.isAsked()) return;
-    this.#cancelAskedLook = this.#options.clock.after(afterMs, () => {
-      if (this.#readers === null || !this.#options.isAsked()) return;
-      if (isSameReading(this.#readers, this.#options.readers())) this.asked();
-      else if (isChanged) this.readAgain();
-      else this.#lookWhileAsked(TTY_READS_ON_MS, true);
-    });
   }
 
   #lookAgain(): void {

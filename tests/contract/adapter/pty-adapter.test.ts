@@ -35,9 +35,9 @@ function harness(): AdapterHarness {
     deaf: ["sh", "-c", "trap '' TERM HUP; echo up; while echo . > /dev/null; do sleep 0.1; done"],
     missing: ["no-such-tool-anywhere"],
     told: () => (existsSync(log) ? readFileSync(log, "utf8") : null),
-    answerLocally: () => adapter.typeKeys(Buffer.from("3"), true),
+    answerLocally: () => adapter.session.typeKeys(Buffer.from("3"), true),
     async dispose() {
-      if ((await adapter.snapshotContext()).ptyAlive) adapter.terminal.kill("SIGKILL");
+      if ((await adapter.snapshotContext()).ptyAlive) adapter.session.terminal.kill("SIGKILL");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -42,8 +42,8 @@ export async function startHooked(
     ...more,
   ]);
   ends.push(async () => {
-    adapter.terminal.kill("SIGKILL");
-    await adapter.exited;
+    adapter.session.terminal.kill("SIGKILL");
+    await adapter.session.exited;
     loopback.close();
   });
   const events = adapter.events()[Symbol.asyncIterator]();

@@ -140,8 +140,8 @@ export class JoinedTool {
     await adapter.startSession([...puppet, resolve("tests/fixtures/agents/puppet.mjs")]);
     const tool = new JoinedTool(server, adapter, { clock, strings, join: () => watched });
     ends.push(async () => {
-      adapter.terminal.kill("SIGKILL");
-      await adapter.exited;
+      adapter.session.terminal.kill("SIGKILL");
+      await adapter.session.exited;
       strings.close();
       await server.close();
     });

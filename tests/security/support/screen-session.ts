@@ -39,10 +39,10 @@ export class ScreenSession implements TerminalPort {
       screen: this.screen,
       clock: this.clock,
       signals: () => ({ ...READING, canonical }),
-      onOutput: (output) => {
-        if (output.kind === "raise") this.log.push("raise");
-        if (output.kind === "withdraw") this.log.push(output.reason);
-      },
+    });
+    this.#detector.onOutput((output) => {
+      if (output.kind === "raise") this.log.push("raise");
+      if (output.kind === "withdraw") this.log.push(output.reason);
     });
     this.screen.onChange(() => {
       for (const listener of this.#listeners) listener();

@@ -26,7 +26,6 @@ export interface LiveDetectorOptions {
   readonly clock: Clock;
   /** Facts besides the picture, asked for at each look. */
   readonly signals: () => Signals;
-  readonly onOutput: (output: TrackerOutput) => void;
   /** The configuration's `stuck_timeout_seconds`; absent: its default. */
   readonly stuckTimeoutMs?: number;
 }
@@ -39,6 +38,7 @@ export class LiveDetector {
   readonly #fitting = new FittingWatch();
   readonly #menus = new MenuWatch();
   readonly #drafts = new DraftWatch();
+  readonly #listeners: ((output: TrackerOutput) => void)[] = [];
   #outputAt = -Infinity;
   /** Since when the screen cannot be followed, as far as looks tell. */
   #lostAt: number | null = null;
@@ -49,6 +49,11 @@ export class LiveDetector {
     this.#frames = new FrameScheduler(options.clock, (lateMs) => this.look(lateMs));
     options.screen.onArrival(() => this.#onArrival());
     options.screen.onChange(() => this.#frames.changed(options.screen.isFlooded));
+  }
+
+  /** `listener` is called with every prompt that is raised or withdrawn, and with every new state of the tool. */
+  onOutput(listener: (output: TrackerOutput) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** The prompt that is raised now, as it looks now. */
@@ -215,7 +220,7 @@ export class LiveDetector {
     this.#tracker = step.state;
     for (const output of step.outputs) {
       if (output.kind === "raise") this.#unread.note(output.candidate);
-      this.#options.onOutput(output);
+      for (const listener of this.#listeners) listener(output);
     }
   }
 }

@@ -5,7 +5,6 @@ import { hookRequest } from "../../prompts/call-ask.js";
 import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { askOf, toldOf } from "../../prompts/hook-permission.js";
-import type { StampedPrompt } from "../../detection/stamp.js";
 import type {
   CompiledHooks,
   HookEvent,
@@ -18,12 +17,10 @@ import type { Loopback } from "../../loopback/loopback-port.js";
 import { SocketHolder } from "../../loopback/socket-holder.js";
 import { HookDialogWait } from "../../prompts/await-hook-for-dialog.js";
 import { SilentHookEndDetector } from "./silent-hook-end.js";
-import type { PendingRequest } from "../../prompts/pending-request.js";
 import { FormOverrides } from "./form-overrides.js";
-import type { OpenPrompt } from "../../runtimes/terminal/prompts/open-prompt.js";
 import { HookPreviews } from "./hook-previews.js";
 import { toldForm } from "./hook-form.js";
-import type { SideChannel, SideChannelHost } from "../../runtimes/side-channel.js";
+import type { SideChannel, SideChannelHost, SideChannelSource } from "../../runtimes/side-channel.js";
 
 /** Where the tool was told to call, and what it has to say to be heard. */
 export interface HookAccess {
@@ -36,30 +33,26 @@ export interface HookAccess {
 export interface HookListenerOptions extends SideChannelHost {
   readonly hooks: CompiledHooks;
   readonly access: HookAccess;
+  readonly previews: HookPreviews;
   readonly clock: Clock;
 }
 
-/** Null where the tool has no hooks, or was not told to call them. */
-export function hookListener(
-  hooks: CompiledHooks | null,
-  access: HookAccess | null,
-  others: Omit<HookListenerOptions, "hooks" | "access">,
-): HookListener | null {
-  return hooks && access ? new HookListener({ hooks, access, ...others }) : null;
+export function hookSideChannel(hooks: CompiledHooks, access: HookAccess, clock: Clock): SideChannelSource {
+  const previews = new HookPreviews(hooks.events.some(({ corrects }) => corrects !== null));
+  return { previews, open: (host) => new HookListener({ ...host, hooks, access, previews, clock }) };
 }
 
 export class HookListener implements SideChannel {
   readonly formOverrides: FormOverrides;
   readonly #options: HookListenerOptions;
   readonly #calls: SilentHookEndDetector;
-  readonly #told = new HookPreviews();
   readonly #wait: HookDialogWait;
   readonly #server: HookServer;
   #dialog: Candidate | null = null;
 
   constructor(options: HookListenerOptions) {
     this.#options = options;
-    const { access, clock, prompts } = options;
+    const { access, clock, prompts, previews } = options;
     this.formOverrides = new FormOverrides(clock);
     this.#calls = new SilentHookEndDetector({
       clock,
@@ -78,43 +71,26 @@ export class HookListener implements SideChannel {
       clock,
       isCaller: (socket) => this.#isTool(socket),
       onCall: (call) => this.#take(call),
-      onUnread: () => this.#told.add(null, clock.monotonic()),
+      onUnread: () => previews.add(null, clock.monotonic()),
     });
   }
 
   onTracker(output: TrackerOutput): void {
     if (output.kind !== "state") this.#wait.take(output);
     if (output.kind === "raise") this.#dialog = output.candidate;
-    else if (output.kind === "withdraw" && this.#dialog) this.#told.ended(this.#dialog, output.reason);
-    else if (output.kind === "state") this.#told.turned(output.state, this.#options.clock.monotonic());
+    else if (output.kind === "withdraw" && this.#dialog)
+      this.#options.previews.ended(this.#dialog, output.reason);
+    else if (output.kind === "state")
+      this.#options.previews.turned(output.state, this.#options.clock.monotonic());
     this.#calls.changed();
-  }
-
-  complete(question: StampedPrompt | Candidate): StampedPrompt {
-    if (!("region" in question)) return question;
-    const form = this.#canCorrect() ? this.#told.formOf(question) : null;
-    if (form) {
-      // Nobody saw these fields on the screen.
-      const content = { ...form.question.content, cut: { told: true as const } };
-      return { ...form.question, content, fingerprint: question.fingerprint };
-    }
-    return { ...question, content: this.#told.contentOf(question) };
   }
 
   /** Hooks say what is asked; nothing of it is read from reports. */
   onSignal(): void {}
 
-  formOf({ line: { drawn } }: OpenPrompt): PendingRequest | null {
-    return drawn && this.#told.formOf(drawn.candidate);
-  }
-
   stop(): void {
     this.#wait.stop();
     this.#calls.stop();
-  }
-
-  #canCorrect(): boolean {
-    return this.#options.hooks.events.some(({ corrects }) => corrects !== null);
   }
 
   /** Perhaps: what a command brings is always later than the dialog. */
@@ -124,9 +100,10 @@ export class HookListener implements SideChannel {
 
   /** For somebody, as the tool says or, where it says nothing, as its screen shows. */
   #isWaiting(): boolean {
-    const { declared } = this.#options.signals();
+    const { signals, detector } = this.#options;
+    const { declared } = signals.now;
     if (declared) return declared.state === "blocked";
-    const state = this.#options.toolState();
+    const state = detector.toolState;
     return state !== "working" && state !== "idle";
   }
 
@@ -134,12 +111,11 @@ export class HookListener implements SideChannel {
    * A program that the tool runs may find address and secret. Commands run apart from the tool's terminal, as those of hooks do;
    * servers that it talks to (MCP) in it, but do not read from it. Elsewhere than on Linux the secret has to do.
    */
-  async #isTool(socket: Socket): Promise<boolean> {
-    if (process.platform !== "linux") return true;
-    const { pid, access } = this.#options;
-    const leader = pid();
+  #isTool(socket: Socket): Promise<boolean> {
+    if (process.platform !== "linux") return Promise.resolve(true);
+    const { terminal, access } = this.#options;
     const kinship = access.callers === "tool" ? "terminal" : "descendant";
-    return leader !== null && (await new SocketHolder().isHeldBy(leader, kinship, socket));
+    return new SocketHolder().isHeldBy(terminal.pid, kinship, socket);
   }
 
   #take(call: HookCall): void {
@@ -160,11 +136,11 @@ export class HookListener implements SideChannel {
   }
 
   #tell({ name, lends, state, says }: HookEvent, { body }: HookCall): void {
-    const { words, onNews } = this.#options;
+    const { words, detector } = this.#options;
     if (lends) this.#lend(name, lends, body);
     const said = says === null ? undefined : body[says];
     if (state) words.told(state, typeof said === "string" && said.trim() !== "" ? said : null);
-    onNews();
+    detector.wake();
   }
 
   /** What cannot be read was told all the same. */
@@ -172,9 +148,9 @@ export class HookListener implements SideChannel {
     const now = this.#options.clock.monotonic();
     try {
       const ask = toldOf(this.#options.hooks, event, lends, body);
-      this.#told.add(ask, now, ask && toldForm(ask, lends));
+      this.#options.previews.add(ask, now, ask && toldForm(ask, lends));
     } catch {
-      this.#told.add(null, now);
+      this.#options.previews.add(null, now);
     }
   }
 }

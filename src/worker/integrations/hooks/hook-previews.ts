@@ -10,7 +10,9 @@ import type { Candidate } from "../../../sdk/candidate.js";
 import { drawsTold } from "../../prompts/dialog-matches-call.js";
 import type { HookPermission } from "../../prompts/hook-permission.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
+import type { StampedPrompt } from "../../detection/stamp.js";
 import type { TrackerReason } from "../../detection/live/tracker.js";
+import type { DialogPreviews } from "../../runtimes/side-channel.js";
 
 /** A turn has a handful of dialogs; of more the tool shows the first ones last. */
 const TOLD_MAX = 64;
@@ -28,14 +30,29 @@ interface Told {
   readonly at: number;
 }
 
-export class HookPreviews {
+export class HookPreviews implements DialogPreviews {
   #told: readonly Told[] = [];
   #restsSince: number | null = null;
+  readonly #takesForms: boolean;
+
+  /** `takesForms`: the tool takes an answer to a form in the place of its dialog. */
+  constructor(takesForms = false) {
+    this.#takesForms = takesForms;
+  }
 
   /** Null: something was told that nobody could read. Then nothing is lent until the tool rests. */
   add(ask: HookPermission | null, at: number, form: PendingRequest | null = null): void {
     const told = this.#told.length < TOLD_MAX ? { ask, form, at } : { ask: null, form: null, at };
     this.#told = [...this.#told, told].slice(-TOLD_MAX - 1);
+  }
+
+  complete(question: StampedPrompt | Candidate): StampedPrompt {
+    if (!("region" in question)) return question;
+    const form = this.#takesForms ? this.formOf(question) : null;
+    if (!form) return { ...question, content: this.contentOf(question) };
+    // Nobody saw these fields on the screen.
+    const content = { ...form.question.content, cut: { told: true as const } };
+    return { ...form.question, content, fingerprint: question.fingerprint };
   }
 
   /** All that was told of it where it does not show all; it stays marked as cut, for nobody saw the rest. */

@@ -24,7 +24,8 @@ import type { PendingRequest, RequestResult } from "../../prompts/pending-reques
 import { EventQueue } from "../../prompts/event-queue.js";
 import { confirmDelivery } from "../../prompts/confirm-delivery.js";
 import { OutputStream } from "../../runtimes/output-stream.js";
-import { deskSnapshot, PendingRequests } from "../../prompts/pending-requests.js";
+import { PendingRequests } from "../../prompts/pending-requests.js";
+import { promptSnapshot } from "../../prompts/prompt-snapshot.js";
 import { questionStamper } from "../../prompts/stamp-question.js";
 import { CallAllowance, NOTICES_MAX, OPEN_MAX, PERMISSIONS_MAX, QUESTIONS_MAX } from "./allowances.js";
 import { askHumanAsking } from "./ask-human.js";
@@ -155,7 +156,7 @@ export class McpAdapter implements Adapter {
     return Promise.resolve({
       sessionId,
       tool: this.#tool,
-      ...deskSnapshot(this.#desk, client),
+      ...promptSnapshot(this.#desk, client),
       uptimeSeconds: sinceStart,
       lastOutputAgoSeconds: sinceStart,
       toolState: this.#state,

@@ -1,9 +1,7 @@
 /** What a joined tool asks, brought together with its dialogs. */
 import type { Clock } from "../../../model/clock.js";
-import type { Candidate } from "../../../sdk/candidate.js";
 import type { CallRequest } from "../../prompts/call-ask.js";
 import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
-import type { StampedPrompt } from "../../detection/stamp.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import type { WaitingCall } from "../../prompts/waiting-call.js";
 import { HookDialogWait } from "../../prompts/await-hook-for-dialog.js";
@@ -24,12 +22,12 @@ export class AttachmentListener implements SideChannel {
 
   constructor(options: AttachmentListenerOptions) {
     this.#options = options;
-    const { access, clock, cwd, pid, prompts, words, signals } = options;
+    const { access, clock, cwd, terminal, prompts, words, signals } = options;
     this.#joined = access.join({
       clock,
       cwd,
-      leader: pid,
-      declared: () => signals().declared,
+      leader: () => terminal.pid,
+      declared: () => signals.now.declared,
       onRequest: (call, ask) => this.#take(call, ask),
       onTurnOver: (said) => words.told("idle", said),
     });
@@ -46,15 +44,6 @@ export class AttachmentListener implements SideChannel {
 
   onSignal(): void {
     this.#joined.onSignal();
-  }
-
-  /** A request has its whole content with it. */
-  complete(question: StampedPrompt | Candidate): StampedPrompt {
-    return question;
-  }
-
-  formOf(): null {
-    return null;
   }
 
   stop(): void {

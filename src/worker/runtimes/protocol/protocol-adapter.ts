@@ -25,11 +25,11 @@ import { EventQueue } from "../../prompts/event-queue.js";
 import { confirmDelivery } from "../../prompts/confirm-delivery.js";
 import { OutputStream } from "../output-stream.js";
 import {
-  deskSnapshot,
   PendingRequests,
   type QuestionDeskOptions,
   type RefusalReason,
 } from "../../prompts/pending-requests.js";
+import { promptSnapshot } from "../../prompts/prompt-snapshot.js";
 import { questionStamper } from "../../prompts/stamp-question.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { ProtocolControls } from "./remote-controls.js";
@@ -189,7 +189,7 @@ export abstract class ProtocolAdapter<
     return Promise.resolve({
       sessionId,
       tool,
-      ...deskSnapshot(this.desk, this.process),
+      ...promptSnapshot(this.desk, this.process),
       uptimeSeconds: (now - this.#startedAt) / 1000,
       lastOutputAgoSeconds: (now - this.#outputAt) / 1000,
       toolState: this.#state(),

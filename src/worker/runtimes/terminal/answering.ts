@@ -1,5 +1,4 @@
 /** Puts an answer into its prompt, by the way that its sources allow, one answer at a time. */
-import type { Clock } from "../../../model/clock.js";
 import { rejection, type Rejection } from "../../../model/answer/rejection.js";
 import { rejectingValue } from "../../../model/answer/rejecting.js";
 import type { ToolState } from "../../../model/tool-state.js";
@@ -7,48 +6,29 @@ import type { ReceiptBlock } from "../../../model/answer/receipt.js";
 import { STOP, type Reply } from "../../../model/answer/reply.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import type { Signals, View } from "../../../sdk/view.js";
 import { answerCall } from "../../answer/answer-call.js";
 import { pause, type TerminalPort } from "../../answer/terminal-port.js";
 import { injectReply } from "../../answer/inject.js";
 import { routeOf, type AnswerRouting } from "../../answer/route.js";
 import { runExclusive } from "../../answer/run-exclusive.js";
-import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
-import { findComposer, isCommand } from "../../detection/composer.js";
+import { isCommand } from "../../detection/composer.js";
 import { commits } from "../../detection/keys.js";
-import type { LiveDetector } from "../../detection/live/live-detector.js";
 import { stateOf } from "../../detection/states.js";
-import type { Screen } from "../../screen/screen.js";
-import type { Terminal } from "../../process/terminal.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
-import type { LocalKeys } from "./prompts/local-keys.js";
 import type { OpenPrompt } from "./prompts/open-prompt.js";
-import type { PromptRegistry } from "./prompts/prompt-registry.js";
+import { openDriver, type DriverParts } from "./open-driver.js";
 import { stopTool } from "./stop-tool.js";
-import type { SideChannel } from "../side-channel.js";
+import type { DialogPreviews, SideChannel } from "../side-channel.js";
+import type { ToolSignals } from "../../signals/tool-signals.js";
+import type { TerminalControls } from "./remote-controls.js";
 import { readsLine } from "./terminal-signals.js";
-import { ReportingDriver } from "./reporting-driver.js";
 
-export interface AnsweringOptions {
-  readonly clock: Clock;
-  readonly adapter: CompiledAdapter;
-  readonly screen: Screen;
-  readonly prompts: PromptRegistry;
-  readonly detector: LiveDetector;
-  readonly keys: LocalKeys;
-  readonly foregroundGroup: () => number | null;
-  /** The tool said since this instant (monotonic ms) that it waits for nobody. */
-  readonly movedOnSince: (instant: number) => boolean;
-  /** Null: the tool tells nothing by itself. */
-  readonly tells: () => Pick<SideChannel, "formOf" | "formOverrides"> | null;
-  /** See `StopOptions`. */
-  readonly interrupt: () => string | null;
-  /** What the tool says of itself, now. */
-  readonly signals: () => Signals;
-  /** See `ToolSignals`. */
-  readonly isRead: (proven: readonly string[] | null) => boolean;
-  /** Keys of ours go in. */
-  readonly onKeys: () => void;
+export interface AnsweringOptions extends DriverParts {
+  readonly signals: ToolSignals;
+  readonly controls: Pick<TerminalControls, "interrupt">;
+  /** Null: the tool says nothing beside its screen. */
+  readonly sideChannel: Pick<SideChannel, "formOverrides"> | null;
+  readonly previews: DialogPreviews | null;
 }
 
 /** Before a text for a screen that nobody can read. */
@@ -71,29 +51,12 @@ interface Order {
 
 export class Answering {
   readonly #options: AnsweringOptions;
-  #terminal: Terminal | null = null;
-  #port: TerminalPort | null = null;
+  readonly #port: TerminalPort;
 
   constructor(options: AnsweringOptions) {
     this.#options = options;
-  }
-
-  /** The tool was started. */
-  attach(terminal: Terminal): void {
-    const { adapter, screen, clock, detector, keys, foregroundGroup } = this.#options;
-    const facts = {
-      detect: () => detector.candidateNow(),
-      signs: (view: View) => stateOf(adapter, view, {}),
-      hasEmptyComposer: (view: View) => findComposer(adapter, view)?.field?.text === "",
-      typedAt: () => keys.typedAt,
-      foregroundGroup,
-      isEnding: () => this.#options.prompts.isEnding,
-    };
-    this.#terminal = terminal;
-    this.#port = new ReportingDriver(terminal, screen, clock, {
-      ...facts,
-      onWrite: (bytes) => this.#onOurKeys(bytes),
-    });
+    const detect = (): Candidate | null => options.detector.candidateNow();
+    this.#port = openDriver(options, { detect, onWrite: (bytes) => this.#onOurKeys(bytes) });
   }
 
   async put(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
@@ -107,12 +70,10 @@ export class Answering {
   }
 
   #stop(halt: AbortSignal | undefined): Promise<ReceiptBlock> {
-    const { clock, adapter, screen, detector, prompts, keys, interrupt, signals } = this.#options;
+    const { adapter, screen, detector, signals } = this.#options;
     const state = (): ToolState | null =>
-      detector.candidateNow() === null ? stateOf(adapter, screen.view(), signals()) : "waiting";
-    const typedAt = (): number => keys.typedAt;
-    const alive = (): boolean => this.#terminal?.alive === true;
-    return stopTool({ clock, prompts, interrupt, alive, state, typedAt }, halt);
+      detector.candidateNow() === null ? stateOf(adapter, screen.view(), signals.now) : "waiting";
+    return stopTool({ ...this.#options, state }, halt);
   }
 
   async #put(order: Order): Promise<InjectionResult> {
@@ -121,14 +82,13 @@ export class Answering {
     const asked = prompts.find(reply.promptId);
     const routed = asked && this.#route(asked, reply);
     if (asked && routed && "by" in routed && routed.by === "keys") await this.#untilHeard(asked);
-    const port = this.#terminal?.alive ? this.#port : null;
-    if (!port) return refused(rejection("session_gone"), false);
+    if (!this.#options.terminal.alive) return refused(rejection("session_gone"), false);
     if (!asked || !routed || prompts.find(reply.promptId) !== asked)
       return refused(rejection("withdrawn"), false);
     if (!("by" in routed)) return refused(routed, true);
     if (this.#wouldCommand(asked, routed, reply)) return refused(rejection("composer_command"), true);
     prompts.begin(asked);
-    const result = await this.#go(port, asked, routed, order);
+    const result = await this.#go(asked, routed, order);
     return prompts.finish(result, this.#options.detector.candidateNow() !== null);
   }
 
@@ -162,7 +122,8 @@ export class Answering {
   }
 
   #formRoute(asked: OpenPrompt, candidate: Candidate | null, reply: Reply): Correction | Rejection {
-    const form = this.#options.tells()?.formOf(asked);
+    const { drawn } = asked.line;
+    const form = drawn && this.#options.previews?.formOf(drawn.candidate);
     if (!form || !candidate) return rejection("withdrawn");
     const answer = form.answer({ ...reply, shownForm: asked.event.constraints.form });
     return "result" in answer ? { by: "correction", candidate, result: answer.result } : answer;
@@ -174,36 +135,26 @@ export class Answering {
     if (deafMs > 0) await pause(clock, deafMs);
   }
 
-  #go(
-    port: TerminalPort,
-    asked: OpenPrompt,
-    route: AnswerRouting | Correction,
-    order: Order,
-  ): Promise<InjectionResult> {
+  #go(asked: OpenPrompt, route: AnswerRouting | Correction, order: Order): Promise<InjectionResult> {
     switch (route.by) {
       case "keys":
-        return this.#byKeys(port, asked, route.candidate, order);
+        return this.#byKeys(asked, route.candidate, order);
       case "hook":
       case "protocol":
-        return this.#byCall(port, asked, route, order);
+        return this.#byCall(asked, route, order);
       case "correction":
-        return this.#byCorrection(port, asked, route, order);
+        return this.#byCorrection(asked, route, order);
     }
   }
 
-  #byCorrection(port: TerminalPort, asked: OpenPrompt, { candidate, result }: Correction, order: Order) {
-    const formOverrides = this.#options.tells()?.formOverrides;
+  #byCorrection(asked: OpenPrompt, { candidate, result }: Correction, order: Order) {
+    const formOverrides = this.#options.sideChannel?.formOverrides;
     if (!formOverrides) return Promise.resolve(refused(rejection("withdrawn"), false));
     const close = { ...order, reply: { ...order.reply, value: ESC } };
-    return formOverrides.around(result, () => this.#byKeys(port, asked, candidate, close));
+    return formOverrides.around(result, () => this.#byKeys(asked, candidate, close));
   }
 
-  #byKeys(
-    port: TerminalPort,
-    asked: OpenPrompt,
-    candidate: Candidate,
-    order: Order,
-  ): Promise<InjectionResult> {
+  #byKeys(asked: OpenPrompt, candidate: Candidate, order: Order): Promise<InjectionResult> {
     const { reply, gate, halt } = order;
     const epoch = asked.line.drawn?.epoch ?? -1;
     // It counts as not asked any more, so that what is asked now comes at once.
@@ -211,32 +162,31 @@ export class Answering {
       return Promise.resolve(refused(rejection("screen_moved"), false));
     const isCurrent = (): boolean => this.#options.detector.isCurrent(epoch);
     const { foregroundGroup: raisedGroup, provenReaders } = asked;
-    const { adapter, detector, isRead } = this.#options;
+    const { adapter, detector, signals } = this.#options;
     const onLine = readsLine(adapter, detector, provenReaders);
-    return injectReply(port, candidate, reply, gate, {
+    return injectReply(this.#port, candidate, reply, gate, {
       raisedGroup,
       isCurrent,
-      ...(onLine && { isRead: () => isRead(provenReaders) }),
+      ...(onLine && { isRead: () => signals.isRead(provenReaders) }),
       halt,
       onBusy: this.#onBusy,
     });
   }
 
   #byCall(
-    port: TerminalPort,
     asked: OpenPrompt,
     { by: route, decision }: Exclude<AnswerRouting, { by: "keys" }>,
     { gate, halt }: Order,
   ): Promise<InjectionResult> {
-    const { keys, movedOnSince } = this.#options;
+    const { typedKeys, signals } = this.#options;
     const call = this.#options.prompts.callOf(asked);
     if (!call) return Promise.resolve(refused(rejection("withdrawn"), false));
     const drawn = asked.line.drawn?.candidate ?? this.#dialogOf(asked);
     const { fingerprint } = asked.event;
     const onDelivered = (): void => this.#delivered(asked, drawn);
-    return answerCall(port, { call, route, decision, fingerprint, drawn }, gate, {
-      movedOnSince,
-      isTyped: (withinMs) => keys.hasCommitted(asked, withinMs),
+    return answerCall(this.#port, { call, route, decision, fingerprint, drawn }, gate, {
+      movedOnSince: (instant) => signals.movedOnSince(instant),
+      isTyped: (withinMs) => typedKeys.hasCommitted(asked, withinMs),
       onDelivered,
       halt,
       onBusy: this.#onBusy,
@@ -250,9 +200,9 @@ export class Answering {
   };
 
   #onOurKeys(bytes: Uint8Array): void {
-    const { detector, tells, onKeys } = this.#options;
-    onKeys();
-    tells()?.formOverrides?.onOurKey();
+    const { detector, signals, sideChannel } = this.#options;
+    signals.onKeys();
+    sideChannel?.formOverrides?.onOurKey();
     if (detector.pending && commits(bytes, detector.pending.candidate.committingKeys)) detector.committed();
   }
 

@@ -10,8 +10,8 @@ export interface PtyAdapterOptions extends ToolSettings {
   /** A real terminal answers the tool's queries; without one the emulator does, so that the tool does not hang. */
   readonly hostAnswers: boolean;
   readonly stuckTimeoutMs: number;
-  /** Absent: only the screen tells. */
-  readonly sideChannel?: SideChannelSource;
+  /** Absent or null: the tool says nothing beside its screen. */
+  readonly sideChannel?: SideChannelSource | null;
   /** A question came up; what led to it can be captured now. */
   readonly onRaised?: (candidate: Candidate) => void;
 }

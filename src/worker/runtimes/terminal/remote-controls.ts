@@ -18,8 +18,7 @@ export interface TerminalControlsOptions {
   readonly screen: { view(): Pick<View, "lines" | "cols" | "rows" | "cursor" | "unfollowed"> };
   readonly signals: { readonly now: Signals };
   readonly detector: { readonly toolState: ToolState | null } & AgainParts["detector"];
-  /** Null until the tool was started. */
-  readonly terminal: () => Pick<Terminal, "alive" | "write"> | null;
+  readonly terminal: Pick<Terminal, "alive" | "write">;
 }
 
 /** The screen as text, or why it is not shown. */
@@ -75,8 +74,8 @@ export class TerminalControls {
 
   /** Each key only while there is still something to interrupt. */
   #press([key, ...others]: readonly InterruptKey[]): string | null {
-    const terminal = this.#options.terminal();
-    if (!terminal?.alive) return "the tool has ended";
+    const { terminal } = this.#options;
+    if (!terminal.alive) return "the tool has ended";
     const problem = this.#idleness();
     if (problem !== null || key === undefined) return problem;
     void terminal.write(Buffer.from(KEYS[key]));

@@ -19,12 +19,12 @@ export interface StopOptions {
   readonly clock: Clock;
   readonly prompts: { readonly isAsking: boolean };
   /** Presses the key if the tool provably works and asks nothing; says why not, or null. */
-  readonly interrupt: () => string | null;
-  readonly alive: () => boolean;
+  readonly controls: { interrupt(): string | null };
+  readonly terminal: { readonly alive: boolean };
   /** What the tool says or shows of itself; null when neither is known. */
   readonly state: () => ToolState | null;
   /** When a person last typed at the terminal, on the clock. */
-  readonly typedAt: () => number;
+  readonly typedKeys: { readonly typedAt: number };
 }
 
 /** Without a picture of its work and one of its rest nobody could say whether a tool stopped: then the wish is not offered. */
@@ -49,13 +49,13 @@ export async function stopTool(options: StopOptions, halt?: AbortSignal): Promis
     const over = isOver(options, halt);
     if (over) return over;
     // What works now may be what the person has just asked for.
-    if (options.typedAt() >= begun) return failed("somebody typed at the terminal");
+    if (options.typedKeys.typedAt >= begun) return failed("somebody typed at the terminal");
     const now = state();
     // A dialog that nobody can read is neither work nor rest.
     idleSince = now === "idle" ? (idleSince ?? clock.monotonic()) : null;
     if (idleSince !== null && clock.monotonic() - idleSince >= RESTS_MS)
       return stopped("it went to rest by itself");
-    if (now === "working" && options.interrupt() === null) return seenToStop(options);
+    if (now === "working" && options.controls.interrupt() === null) return seenToStop(options);
     await pause(clock, LOOK_EVERY_MS);
   }
   return failed("it was not seen to work for long enough to be interrupted");
@@ -67,7 +67,7 @@ async function seenToStop(options: StopOptions): Promise<ReceiptBlock> {
   let workedAt = clock.monotonic();
   while (clock.monotonic() < end) {
     await pause(clock, LOOK_EVERY_MS);
-    if (!options.alive()) return stopped("it ended");
+    if (!options.terminal.alive) return stopped("it ended");
     if (state() !== "idle") workedAt = clock.monotonic();
     if (options.prompts.isAsking) return ASKS_ELSE;
     if (clock.monotonic() - workedAt >= STOPPED_MS) return stopped("it was interrupted");
@@ -76,8 +76,8 @@ async function seenToStop(options: StopOptions): Promise<ReceiptBlock> {
   return failed(`its key was pressed, and ${seen}`);
 }
 
-function isOver({ alive, prompts }: StopOptions, halt: AbortSignal | undefined): ReceiptBlock | null {
-  if (!alive()) return stopped("it ended");
+function isOver({ terminal, prompts }: StopOptions, halt: AbortSignal | undefined): ReceiptBlock | null {
+  if (!terminal.alive) return stopped("it ended");
   if (halt?.aborted) return failed("AtlasBridge was paused");
   return prompts.isAsking ? ASKS_ELSE : null;
 }

@@ -13,35 +13,32 @@ export interface TerminalSignalsOptions {
   readonly adapter: CompiledAdapter;
   readonly clock: Clock;
   readonly screen: Screen;
-  readonly detector: LiveDetector;
-  /** Null until the tool was started. */
-  readonly terminal: () => Terminal | null;
-  readonly facts: () => TtyFacts | null;
-  readonly onNews: () => void;
+  readonly terminal: Terminal;
+  readonly facts: TtyFacts;
 }
 
-const NOBODY_KNOWN: TerminalReaders = { blocked: undefined, readers: [] };
-
-export function terminalSignals(options: TerminalSignalsOptions): ToolSignals {
-  const { adapter, clock, screen, detector, terminal, facts, onNews } = options;
-  const signals: ToolSignals = new ToolSignals({
+export function terminalSignals({
+  adapter,
+  clock,
+  screen,
+  terminal,
+  facts,
+}: TerminalSignalsOptions): ToolSignals {
+  return new ToolSignals({
     clock,
     programStatus: adapter.signals.programStatus,
-    readTty: async () => (await facts()?.read()) ?? {},
-    readers: () => readersNow(terminal(), facts()),
+    readTty: () => facts.read(),
+    readers: () => readersNow(terminal, facts),
     line: adapter.unread === "line" ? () => bottomLine(screen) : null,
-    isAskedOnLine: () => readsLine(adapter, detector, signals.provenReaders),
-    ttyWanted: () => terminal()?.alive === true && needsFacts(adapter, screen.view()),
-    write: (bytes) => void terminal()?.write(bytes),
-    onNews,
+    ttyWanted: () => terminal.alive && needsFacts(adapter, screen.view()),
+    write: (bytes) => void terminal.write(bytes),
   });
-  return signals;
 }
 
 /** What somebody wrote may not be here yet: then it is not known how much had been written to the picture that stands here. */
-function readersNow(terminal: Terminal | null, facts: TtyFacts | null): TerminalReaders {
-  const { blocked, readers } = facts?.readers() ?? NOBODY_KNOWN;
-  const isBehind = (terminal?.queues()?.output ?? 0) > 0;
+function readersNow(terminal: Terminal, facts: TtyFacts): TerminalReaders {
+  const { blocked, readers } = facts.readers();
+  const isBehind = (terminal.queues()?.output ?? 0) > 0;
   return { blocked, readers: isBehind ? readers.map(({ id }) => ({ id })) : readers };
 }
 

@@ -35,12 +35,12 @@ it("a tool's question about status reports is answered before all others, its ou
 
   expect(await next()).toEqual({ kind: "state", state: "working" });
   // Not typed by a person: a screen that comes up right behind a key was opened by it, and is not asked.
-  void adapter.terminal.write(Buffer.from("!"));
+  void adapter.session.terminal.write(Buffer.from("!"));
   // No rule reads this screen; that it waits is only known because it says so.
   expect(await next()).toEqual({ kind: "state", state: "waiting" });
   const raised = await next();
   expect(raised).toMatchObject({ kind: "raised", event: { promptType: "unknown" } });
-  void adapter.terminal.write(Buffer.from("q"));
+  void adapter.session.terminal.write(Buffer.from("q"));
   await read;
   expect(Buffer.concat(output).toString("latin1")).toBe(
     "\x1b]7501;?\x1b\\\x1b[c" +

@@ -21,12 +21,12 @@ export class Session {
       screen: this.screen,
       clock: this.clock,
       signals: () => this.signals,
-      onOutput: (output) => {
-        if (output.kind === "raise") {
-          this.log.push(`raise ${output.candidate.promptType}`);
-          this.raisedAt.push(this.clock.monotonic());
-        } else this.log.push(output.kind === "withdraw" ? `withdraw ${output.reason}` : output.state);
-      },
+    });
+    this.detector.onOutput((output) => {
+      if (output.kind === "raise") {
+        this.log.push(`raise ${output.candidate.promptType}`);
+        this.raisedAt.push(this.clock.monotonic());
+      } else this.log.push(output.kind === "withdraw" ? `withdraw ${output.reason}` : output.state);
     });
   }
 

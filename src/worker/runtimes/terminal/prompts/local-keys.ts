@@ -1,24 +1,22 @@
-/** What the person at the host's terminal types: passed on at once, held back while an answer is put in, and remembered. */
-import type { Clock } from "../../../../model/clock.js";
+/** What the person at the host's terminal types: passed on at once, and held back while an answer is put in. */
 import { commits, mayAnswer } from "../../../detection/keys.js";
-import type { OpenPrompt } from "./open-prompt.js";
+import type { LiveDetector } from "../../../detection/live/live-detector.js";
+import type { Terminal } from "../../../process/terminal.js";
+import type { ToolSignals } from "../../../signals/tool-signals.js";
+import type { RecordingTail } from "../recording-tail.js";
 import type { PromptRegistry } from "./prompt-registry.js";
+import type { TypedKeys } from "./typed-keys.js";
 
 export interface LocalKeysOptions {
-  readonly clock: Clock;
   readonly prompts: Pick<PromptRegistry, "asked" | "answering">;
-  /** A person's keys, just before they go to the tool. */
-  readonly onTyped: (bytes: Uint8Array) => void;
-  /** A person clicks, just before that goes to the tool. */
-  readonly onClicked: () => void;
-  readonly write: (bytes: Uint8Array) => void;
+  readonly typedKeys: TypedKeys;
+  readonly signals: Pick<ToolSignals, "onKeys">;
+  readonly recording: Pick<RecordingTail, "typed">;
+  readonly detector: Pick<LiveDetector, "typed" | "clicked">;
+  readonly terminal: Pick<Terminal, "write">;
 }
 
 const ENTER = "\r";
-/** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
-const AT_DIALOG_WITHIN_MS = 2000;
-/** That a call is over without a word is noticed two seconds later (`CallWatch`). */
-const AT_CALL_WITHIN_MS = 5000;
 
 interface Held {
   readonly bytes: Uint8Array;
@@ -27,46 +25,15 @@ interface Held {
 
 export class LocalKeys {
   readonly #options: LocalKeysOptions;
-  #typedAt = -Infinity;
-  /** As `#typedAt`, of what may have been an answer. */
-  #actedAt = -Infinity;
-  #committed: OpenPrompt | null = null;
-  #committedAt = -Infinity;
   #held: Held[] | null = null;
 
   constructor(options: LocalKeysOptions) {
     this.#options = options;
   }
 
-  /** When a person last typed, on the monotonic clock; also keys that are held back. */
-  get typedAt(): number {
-    return this.#typedAt;
-  }
-
-  /** The last prompt at which a key that answers was typed here. */
-  get committed(): OpenPrompt | null {
-    return this.#committed;
-  }
-
-  /** An answer to this prompt was typed within the last so many ms. */
-  hasCommitted(asked: OpenPrompt, withinMs: number): boolean {
-    return this.#committed === asked && this.#options.clock.monotonic() - this.#committedAt <= withinMs;
-  }
-
-  /**
-   * An answer to this prompt was typed a moment ago. On a busy machine a person may answer a dialog before it is found: all that is
-   * known of it then is its call, and any key or click may have been the answer; so may it be where the tool says that it `isOver`.
-   */
-  hasAnswered(asked: OpenPrompt, isOver = false): boolean {
-    if (asked.line.drawn !== null && !isOver) return this.hasCommitted(asked, AT_DIALOG_WITHIN_MS);
-    return this.#options.clock.monotonic() - this.#actedAt <= AT_CALL_WITHIN_MS;
-  }
-
   /** Bytes from the host; `typed` when a person is behind them. Mouse reports are held back, too: hovering moves highlights. */
   take(bytes: Uint8Array, typed: boolean): void {
-    const now = this.#options.clock.monotonic();
-    if (typed) this.#typedAt = now;
-    if (mayAnswer(bytes, typed)) this.#actedAt = now;
+    this.#options.typedKeys.arrived(bytes, typed);
     if (this.#held) this.#held.push({ bytes, typed });
     else this.#pass({ bytes, typed });
   }
@@ -91,18 +58,15 @@ export class LocalKeys {
     return held.some(({ bytes, typed }) => typed && commits(bytes, answering.committingKeys));
   }
 
+  /** Whoever must know of a key is told before the key can have an effect. */
   #pass({ bytes, typed }: Held): void {
-    if (typed) this.#note(bytes);
-    else if (mayAnswer(bytes, false)) this.#options.onClicked();
-    this.#options.write(bytes);
-  }
-
-  #note(bytes: Uint8Array): void {
-    const { asked } = this.#options.prompts;
-    if (asked && commits(bytes, asked.committingKeys)) {
-      this.#committed = asked;
-      this.#committedAt = this.#options.clock.monotonic();
-    }
-    this.#options.onTyped(bytes);
+    const { prompts, typedKeys, signals, recording, detector, terminal } = this.#options;
+    if (typed) {
+      typedKeys.passed(bytes, prompts.asked);
+      signals.onKeys();
+      recording.typed(bytes);
+      detector.typed(bytes);
+    } else if (mayAnswer(bytes, false)) detector.clicked();
+    void terminal.write(bytes);
   }
 }

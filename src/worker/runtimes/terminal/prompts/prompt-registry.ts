@@ -1,6 +1,4 @@
-import { invariant } from "../../../../model/errors.js";
 import type { Fingerprint, PromptId } from "../../../../model/ids.js";
-import type { PromptEvent } from "../../../../model/prompt.js";
 import type { AdapterEvent, InjectionResult } from "../../../../sdk/adapter.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
 import type { CallRequest } from "../../../prompts/call-ask.js";
@@ -8,12 +6,12 @@ import { holdsOtherText } from "../../../answer/screen-match.js";
 import { CLOSING_MS } from "../../../detection/live/tracker-limits.js";
 import type { TrackerOutput } from "../../../detection/live/tracker.js";
 import type { WaitingCall, WhyGone } from "../../../prompts/waiting-call.js";
-import { EventQueue } from "../../../prompts/event-queue.js";
 import { END_TOLD_WITHIN_MS } from "../../../prompts/limits.js";
 import { Prompt, type OpenPrompt } from "./open-prompt.js";
 import {
   advanceRegistry,
   EMPTY_REGISTRY,
+  questionIn,
   type RegistryInput,
   type RegistryOutput,
   type RegistryEntry,
@@ -25,7 +23,6 @@ type Raise = Extract<TrackerOutput, { kind: "raise" }>;
 export class PromptRegistry {
   /** The tool was told to end: what its questions do from now on is no answer, and none of them is over before the tool is. */
   isEnding = false;
-  readonly events = new EventQueue<AdapterEvent>();
   readonly #options: PromptRegistryOptions;
   readonly #prompts = new Map<number, Prompt>();
   readonly #calls = new Map<number, WaitingCall>();
@@ -52,6 +49,10 @@ export class PromptRegistry {
   /** Its end is told by the receipt, not by a withdrawal. */
   get answering(): OpenPrompt | null {
     return this.#prompts.get(this.#registry.answering ?? 0) ?? null;
+  }
+
+  get isAnswering(): boolean {
+    return this.answering !== null;
   }
 
   /** Whether anything is asked, drawn or not. */
@@ -81,8 +82,7 @@ export class PromptRegistry {
 
   onTracker(output: Exclude<TrackerOutput, { kind: "state" }>): void {
     if (this.isEnding) return;
-    if (output.kind === "raise" && this.#isAnswered(output.candidate))
-      this.#options.isClosing(output.candidate);
+    if (output.kind === "raise" && this.#isAnswered(output.candidate)) this.#close(output.candidate);
     else if (output.kind === "raise" && this.answering) this.#next = output;
     else if (output.kind === "raise") this.#drawn(output);
     else if (this.#next) this.#next = null;
@@ -108,7 +108,7 @@ export class PromptRegistry {
     if (this.isEnding) return;
     this.#enter({
       kind: "moved_on",
-      typed: [...this.#prompts.values()].some((asked) => this.#options.isTyped(asked, false)),
+      typed: [...this.#prompts.values()].some((asked) => this.#options.typedKeys.hasAnswered(asked)),
     });
   }
 
@@ -170,7 +170,7 @@ export class PromptRegistry {
     if (next && !outputs.some(({ kind }) => kind === "ask_anew")) {
       const isOurText = taken && holdsOtherText(this.#begun, next.candidate);
       const wasLast = taken && !isDrawn && this.#begun?.fingerprint === next.candidate.fingerprint;
-      if (isOurText || wasLast || this.#isAnswered(next.candidate)) this.#options.isClosing(next.candidate);
+      if (isOurText || wasLast || this.#isAnswered(next.candidate)) this.#close(next.candidate);
       else this.#drawn(next);
     }
     if (this.#ended) this.#end();
@@ -190,14 +190,14 @@ export class PromptRegistry {
       ...this.#registry,
       entries: this.#registry.entries.filter(({ key }) => this.#prompts.has(key)),
     };
-    this.events.push({ kind: "state", state: "ended" });
+    this.#options.events.push({ kind: "state", state: "ended" });
     if (!answering) this.#end();
   }
 
   #end(): void {
     this.#prompts.clear();
     this.#registry = EMPTY_REGISTRY;
-    this.events.end();
+    this.#options.events.end();
   }
 
   #drawn({ candidate, epoch }: Raise): void {
@@ -206,7 +206,7 @@ export class PromptRegistry {
     const prompt = line && this.#prompts.get(line.key);
     if (!prompt) return;
     prompt.foregroundGroup = this.#options.foregroundGroup();
-    prompt.provenReaders = this.#options.provenReaders();
+    prompt.provenReaders = this.#options.signals.provenReaders;
     prompt.hearsAt = this.#options.clock.monotonic() + (candidate.deafMs ?? 0);
   }
 
@@ -218,7 +218,7 @@ export class PromptRegistry {
     const isOver = why !== "lost";
     if (isOver && line?.call) this.#isOver(line.call.ask);
     const prompt = line && this.#prompts.get(line.key);
-    const typed = prompt !== undefined && this.#options.isTyped(prompt, isOver);
+    const typed = prompt !== undefined && this.#options.typedKeys.hasAnswered(prompt, isOver);
     const gone = { kind: "call_gone", id, typed, why } as const;
     // Keys prove an answer only where they were typed at its dialog.
     const isProved = isOver || (typed && line?.drawn !== null) || line?.key === this.#registry.answering;
@@ -254,37 +254,31 @@ export class PromptRegistry {
         this.#calls.delete(output.call.id);
         break;
       case "ask_anew":
-        this.#options.askAnew();
+        this.#options.detector.replyUnsettled();
         break;
       case "closing":
-        this.#options.isClosing(output.dialog);
+        this.#close(output.dialog);
     }
   }
 
+  /** The request of this dialog was answered a moment ago: the dialog is about to close, and asks again only if it stands then. */
+  #close(dialog: Candidate): void {
+    this.#options.detector.requestSettled(dialog, false);
+  }
+
   #raise(line: RegistryEntry): void {
-    const event = line.stampedBy === "screen" ? this.#stampDialog(line) : this.#stampCall(line);
+    const { question, epoch, source } = questionIn(line);
+    const event = this.#options.stamp(question, epoch, source);
     this.#count += 1;
     this.#prompts.set(line.key, new Prompt(event, line));
-    if (!this.#ended) this.events.push({ kind: "raised", event });
-  }
-
-  #stampDialog({ drawn }: RegistryEntry): PromptEvent {
-    invariant(drawn, "a dialog was raised that is not drawn");
-    const { candidate, epoch } = drawn;
-    return this.#options.stamp(candidate, epoch, { kind: "screen", name: candidate.rule });
-  }
-
-  /** Each call is a question of its own, however equal: the how manieth it is takes the place of the epoch. */
-  #stampCall({ call }: RegistryEntry): PromptEvent {
-    invariant(call, "a call was raised that nobody waits for");
-    return this.#options.stamp(call.ask.question, call.id, call.ask.source);
+    if (!this.#ended) this.#options.events.push({ kind: "raised", event });
   }
 
   #tellWithdrawn(
     { event }: OpenPrompt,
     reason: Extract<AdapterEvent, { kind: "withdrawn" }>["reason"],
   ): void {
-    this.events.push({ kind: "withdrawn", promptId: event.promptId, reason });
+    this.#options.events.push({ kind: "withdrawn", promptId: event.promptId, reason });
   }
 }
 

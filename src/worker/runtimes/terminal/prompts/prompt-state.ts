@@ -2,9 +2,12 @@
  * Where the sources of a prompt meet (ADR 13): the dialog that the screen shows and the calls that wait are one
  * prompt when they agree, and two when they do not. Whoever came first has stamped it. A pure state machine; ids come in as numbers.
  */
+import { invariant } from "../../../../model/errors.js";
+import type { PromptSource } from "../../../../model/prompt.js";
 import type { WithdrawReason } from "../../../../sdk/adapter.js";
 import type { WhyGone } from "../../../prompts/waiting-call.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
+import type { StampedPrompt } from "../../../detection/stamp.js";
 import type { CallRequest } from "../../../prompts/call-ask.js";
 
 export interface Drawn {
@@ -26,6 +29,24 @@ export interface RegistryEntry {
   readonly call: Called | null;
   /** An answer was typed at its dialog, and it is not over yet: an answer of ours is on its way, or its call has yet to tell its end. */
   readonly isTyped?: boolean;
+}
+
+/**
+ * What people see of an entry, and where that came from. Each request is a prompt of its own, however equal: the how manieth it is
+ * takes the place of the epoch.
+ */
+export function questionIn({ stampedBy, drawn, call }: RegistryEntry): {
+  readonly question: StampedPrompt;
+  readonly epoch: number;
+  readonly source: PromptSource;
+} {
+  if (stampedBy === "call") {
+    invariant(call, "an entry of a request has none");
+    return { question: call.ask.question, epoch: call.id, source: call.ask.source };
+  }
+  invariant(drawn, "an entry of a dialog has none");
+  const { candidate, epoch } = drawn;
+  return { question: candidate, epoch, source: { kind: "screen", name: candidate.rule } };
 }
 
 export interface RegistryState {

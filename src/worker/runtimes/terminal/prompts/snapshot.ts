@@ -1,16 +1,14 @@
 /** The state of a session in the adapter spec's words. Pure. */
-import type { SessionId } from "../../../../model/ids.js";
 import type { ToolState } from "../../../../model/tool-state.js";
 import type { SessionSnapshot } from "../../../../sdk/adapter.js";
 import type { Terminal } from "../../../process/terminal.js";
+import { promptSnapshot } from "../../../prompts/prompt-snapshot.js";
+import type { PtyAdapterOptions } from "../pty-adapter-options.js";
 import type { PromptRegistry } from "./prompt-registry.js";
 
 export interface SnapshotParts {
-  readonly sessionId: SessionId;
-  readonly tool: string;
-  /** Null until the tool was started. */
-  readonly terminal: Pick<Terminal, "alive" | "pid"> | null;
-  readonly prompts: Pick<PromptRegistry, "isAsking" | "answering" | "count">;
+  readonly terminal: Pick<Terminal, "alive" | "pid">;
+  readonly prompts: Pick<PromptRegistry, "isAsking" | "isAnswering" | "count">;
   readonly upMs: number;
   /** Since the last output. */
   readonly quietMs: number;
@@ -19,20 +17,22 @@ export interface SnapshotParts {
   readonly isReading: boolean;
 }
 
-export function snapshotOf(parts: SnapshotParts): SessionSnapshot {
-  const { sessionId, tool, terminal, toolState } = parts;
-  const { isAsking, answering, count } = parts.prompts;
-  const alive = terminal?.alive ?? false;
+const NOTHING_ASKED = { isAsking: false, isAnswering: false, count: 0 };
+
+/** `parts`: null before the tool was started. */
+export function snapshotOf(
+  { sessionId, adapter }: Pick<PtyAdapterOptions, "sessionId" | "adapter">,
+  parts: SnapshotParts | null,
+): SessionSnapshot {
+  const { terminal = null, prompts = NOTHING_ASKED, upMs = 0, quietMs = 0, toolState = null } = parts ?? {};
+  const known = promptSnapshot(prompts, terminal);
   return {
     sessionId,
-    tool,
-    pid: terminal?.pid ?? null,
-    state: !alive ? "done" : answering ? "injecting" : isAsking ? "awaiting_response" : "running",
-    uptimeSeconds: parts.upMs / 1000,
-    promptCount: count,
-    lastOutputAgoSeconds: parts.quietMs / 1000,
-    ptyAlive: alive,
-    waitsForInput: alive && (isAsking || parts.isReading),
+    tool: adapter.name,
+    ...known,
+    uptimeSeconds: upMs / 1000,
+    lastOutputAgoSeconds: quietMs / 1000,
+    waitsForInput: known.waitsForInput || (known.ptyAlive && parts?.isReading === true),
     toolState,
   };
 }

@@ -17,7 +17,7 @@ const SILENT_MS = 10_000;
 
 /** A key reaches the tool, and its dialog is asked about and answered with keys. */
 async function isUsable(tool: JoinedTool): Promise<void> {
-  tool.adapter.typeKeys(Buffer.from("hello"), true);
+  tool.adapter.session.typeKeys(Buffer.from("hello"), true);
   await until(() => tool.heard === "hello");
   await tool.says("blocked");
   tool.draws(dialogOf("touch made.txt"));
@@ -176,7 +176,7 @@ describe("a tool that was joined beside a hostile server", () => {
     for (let id = 1; id <= 1000; id++) tool.asks(id, `touch file-${id}.txt`);
     await tool.server.heard();
     expect(await tool.promptCount()).toBe(OPEN_MAX);
-    tool.adapter.typeKeys(Buffer.from("y"), true);
+    tool.adapter.session.typeKeys(Buffer.from("y"), true);
     await until(() => tool.heard === "y");
   });
 
@@ -185,7 +185,7 @@ describe("a tool that was joined beside a hostile server", () => {
     await tool.works();
     const much = JSON.stringify({ method: "x", params: { text: "x".repeat(MESSAGE_BYTES_MAX / 2) } });
     for (let times = 0; times < 6; times++) tool.server.tellText(much);
-    tool.adapter.typeKeys(Buffer.from("hello"), true);
+    tool.adapter.session.typeKeys(Buffer.from("hello"), true);
     await until(() => tool.heard === "hello");
     await tool.server.heard();
     tool.asks(1, COMMAND);

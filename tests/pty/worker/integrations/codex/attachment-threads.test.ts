@@ -168,7 +168,7 @@ describe("what a tool that was joined asks", () => {
     const { tool, event } = await JoinedTool.asking(COMMAND);
     const result = answer(tool.adapter, event, "1");
     await until(() => tool.server.answers.length > 0);
-    tool.adapter.terminal.kill("SIGKILL");
+    tool.adapter.session.terminal.kill("SIGKILL");
     // The clock of whoever has joined stands: nothing but the end settles it.
     expect(await result).toMatchObject({ receipt: { outcome: "uncertain", route: "protocol" } });
   });

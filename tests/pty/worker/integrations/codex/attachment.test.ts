@@ -116,7 +116,7 @@ describe("a tool that was joined beside its terminal", () => {
 
   it("is answered at the keyboard as ever", async () => {
     const { tool, event } = await JoinedTool.asking(COMMAND);
-    tool.adapter.typeKeys(Buffer.from("y"), true);
+    tool.adapter.session.typeKeys(Buffer.from("y"), true);
     await until(() => tool.heard === "y");
     tool.server.resolve("mine", 1);
     await tool.closesDialog();

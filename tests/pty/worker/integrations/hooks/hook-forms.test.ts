@@ -57,7 +57,7 @@ describe("a form that a tool tells of, and draws", () => {
   it("whose answer is told without a key of ours stays as it was answered", async () => {
     const { adapter, raised } = await start();
     await raised();
-    void adapter.terminal.write(Buffer.from("c"));
+    void adapter.session.terminal.write(Buffer.from("c"));
     await shows(adapter, "early cancel {}");
   });
 

@@ -19,7 +19,7 @@ describe("a tool that calls a hook beside its dialog", () => {
       sources: [{ kind: "hook" }],
       content: { text: "rm -rf build", cut: null },
     });
-    await adapter.terminal.write(Buffer.from("d"));
+    await adapter.session.terminal.write(Buffer.from("d"));
     await drawn(adapter);
     expect(await answer(adapter, event, "1")).toMatchObject({
       kind: "receipt",
@@ -32,7 +32,7 @@ describe("a tool that calls a hook beside its dialog", () => {
     const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
     const event = await raised();
     await drawn(adapter);
-    adapter.typeKeys(Buffer.from("2"), true);
+    adapter.session.typeKeys(Buffer.from("2"), true);
     expect(await next()).toEqual({ kind: "withdrawn", promptId: event.promptId, reason: "answered_locally" });
     expect(await answer(adapter, event, "1")).toMatchObject({
       kind: "refused",
@@ -44,7 +44,7 @@ describe("a tool that calls a hook beside its dialog", () => {
     const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
     const event = await raised();
     await shows(adapter, "1. Yes");
-    adapter.typeKeys(Buffer.from("1"), true);
+    adapter.session.typeKeys(Buffer.from("1"), true);
     expect(await next()).toEqual({ kind: "withdrawn", promptId: event.promptId, reason: "answered_locally" });
   });
 
@@ -52,7 +52,7 @@ describe("a tool that calls a hook beside its dialog", () => {
     const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
     const event = await raised();
     await drawn(adapter);
-    adapter.typeKeys(Buffer.from("1"), true);
+    adapter.session.typeKeys(Buffer.from("1"), true);
     expect(await answer(adapter, event, "2")).toMatchObject({
       kind: "refused",
       rejection: { code: "withdrawn" },
@@ -79,7 +79,7 @@ describe("a tool that calls a hook beside its dialog", () => {
     const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
     const event = await raised();
     await drawn(adapter);
-    void adapter.terminal.write(Buffer.from("x"));
+    void adapter.session.terminal.write(Buffer.from("x"));
     expect(await next()).toEqual({ kind: "withdrawn", promptId: event.promptId, reason: "superseded" });
     const again = await raised();
     expect(again.sources).toEqual([{ kind: "screen", name: "permission" }]);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { loadAdapter } from "../../../../../src/plugins/adapters/adapters.js";
+import type { InjectionResult } from "../../../../../src/sdk/adapter.js";
 import { Screen } from "../../../../../src/worker/screen/screen.js";
 import { PtyAdapter } from "../../../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { ptyOptions, SESSION_ID } from "../../../../support/pty-options.js";
@@ -101,7 +102,7 @@ it("nothing is added to a draft, and the draft stays as it is", async () => {
   const result = await adapter.taskInput.submit("it", gate);
   expect(result).toMatchObject({ kind: "refused", rejection: { code: "draft" } });
   expect([asked, tasks()]).toEqual([0, []]);
-  adapter.typeKeys(Buffer.from("\r"), true);
+  adapter.session.typeKeys(Buffer.from("\r"), true);
   await expect.poll(tasks, { timeout: WITHIN_MS }).toEqual(["delete all of"]);
 }, 60_000);
 
@@ -136,7 +137,10 @@ it("a tool that does not take it is told of truthfully", async () => {
 it("a tool whose input box nobody knows takes no tasks", async () => {
   const adapter = new PtyAdapter(ptyOptions(await loadAdapter("generic", { adaptersDir: "none" })));
   expect(adapter.capabilities.chatTurns).toBe(false);
-  expect(await adapter.taskInput.submit("x", () => Promise.resolve())).toMatchObject({
-    rejection: { code: "session_gone" },
-  });
+  await adapter.startSession(["sh", "-c", "read line"]);
+  const submit = (): Promise<InjectionResult> => adapter.taskInput.submit("x", () => Promise.resolve());
+  expect(await submit()).toMatchObject({ rejection: { code: "no_composer" } });
+  adapter.session.terminal.kill("SIGKILL");
+  await adapter.session.exited;
+  expect(await submit()).toMatchObject({ rejection: { code: "session_gone" } });
 });

@@ -13,5 +13,5 @@ it("what a tool said, and that it ended, before the adapter was there reaches wh
   const chunks: Uint8Array[] = [];
   for await (const chunk of adapter.readStream()) chunks.push(chunk);
   expect(Buffer.concat(chunks).toString()).toBe("early\r\n");
-  expect((await adapter.exited).exitCode).toBe(3);
+  expect((await adapter.session.exited).exitCode).toBe(3);
 });

@@ -47,13 +47,13 @@ function watch(scene: Scene): Watched {
     },
     signals: { now: signals },
     detector: detector as never,
-    terminal: () => ({
+    terminal: {
       alive,
       write: (bytes: Uint8Array) => {
         written.push(Buffer.from(bytes).toString());
         return Promise.resolve() as never;
       },
-    }),
+    },
   });
   return { remoteControls, written, clock, detector };
 }

@@ -35,12 +35,18 @@ function tool(days: readonly (readonly [number, Doing])[], pressed: Doing | null
         return now() === "asks";
       },
     },
-    alive: () => now() !== "ended",
+    terminal: {
+      get alive() {
+        return now() !== "ended";
+      },
+    },
     state: () => STATES[now()],
-    typedAt: () => -Infinity,
-    interrupt: () => {
-      keys.push(since());
-      return null;
+    typedKeys: { typedAt: -Infinity },
+    controls: {
+      interrupt: () => {
+        keys.push(since());
+        return null;
+      },
     },
   };
   return { clock, options, keys, stop: (halt?: AbortSignal) => drive(clock, stopTool(options, halt)) };
@@ -108,7 +114,14 @@ describe("stopping a tool that was told no", () => {
   it("presses nothing once somebody types at the terminal: what works then may be what he has just asked for", async () => {
     const { clock, options, keys } = tool([[600, "works"]]);
     const typedAt = clock.monotonic() + 400;
-    const typing = { ...options, typedAt: () => (clock.monotonic() >= typedAt ? typedAt : -Infinity) };
+    const typing = {
+      ...options,
+      typedKeys: {
+        get typedAt() {
+          return clock.monotonic() >= typedAt ? typedAt : -Infinity;
+        },
+      },
+    };
     expect(await drive(clock, stopTool(typing))).toEqual({
       stopped: false,
       evidence: "somebody typed at the terminal",

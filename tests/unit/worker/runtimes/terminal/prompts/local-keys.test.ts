@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
 import { LocalKeys } from "../../../../../../src/worker/runtimes/terminal/prompts/local-keys.js";
+import { TypedKeys } from "../../../../../../src/worker/runtimes/terminal/prompts/typed-keys.js";
 import type { OpenPrompt } from "../../../../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
 
 function rig() {
@@ -12,23 +13,30 @@ function rig() {
   };
   const written: string[] = [];
   const clock = new ManualClock();
+  const typedKeys = new TypedKeys(clock);
+  const ignore = (): undefined => undefined;
+  const write = (bytes: Uint8Array): Promise<number> => {
+    written.push(Buffer.from(bytes).toString());
+    return Promise.resolve(bytes.length);
+  };
   const keys = new LocalKeys({
-    clock,
     prompts,
-    onTyped: () => undefined,
-    onClicked: () => undefined,
-    write: (bytes) => written.push(Buffer.from(bytes).toString()),
+    typedKeys,
+    signals: { onKeys: ignore },
+    recording: { typed: ignore },
+    detector: { typed: ignore, clicked: ignore },
+    terminal: { write },
   });
   const type = (text: string, typed = true): void => keys.take(Buffer.from(text), typed);
-  return { keys, type, written, prompts, prompt, clock };
+  return { keys, typedKeys, type, written, prompts, prompt, clock };
 }
 
 describe("local keys", () => {
   it("go to the tool at once", () => {
-    const { type, written, keys, clock } = rig();
+    const { type, written, clock, typedKeys } = rig();
     type("a");
     expect(written).toEqual(["a"]);
-    expect(keys.typedAt).toBe(clock.monotonic());
+    expect(typedKeys.typedAt).toBe(clock.monotonic());
   });
 
   it("are held back, in order, while an answer is put in, mouse reports too", () => {
@@ -81,28 +89,28 @@ describe("local keys", () => {
   });
 
   it("still answer when nothing of ours went in", () => {
-    const { type, written, keys, prompts, prompt } = rig();
+    const { type, written, keys, prompts, prompt, typedKeys } = rig();
     prompts.answering = prompt;
     keys.hold();
     type("1");
     keys.release(false);
     expect(written).toEqual(["1"]);
-    expect(keys.committed).toBe(prompt);
+    expect(typedKeys.committed).toBe(prompt);
   });
 
   it("answered a prompt whose dialog is drawn if they were its keys, one that is not drawn whatever they were", () => {
-    const { type, keys, prompt, prompts, clock } = rig();
+    const { type, prompt, prompts, clock, typedKeys } = rig();
     const undrawn = { ...prompt, line: { drawn: null } } as unknown as OpenPrompt;
-    expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([false, false]);
+    expect([typedKeys.hasAnswered(prompt), typedKeys.hasAnswered(undrawn)]).toEqual([false, false]);
     prompts.asked = null;
     type("1");
-    expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([false, true]);
+    expect([typedKeys.hasAnswered(prompt), typedKeys.hasAnswered(undrawn)]).toEqual([false, true]);
     prompts.asked = prompt;
     type("1");
     clock.advance(2000);
-    expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([true, true]);
+    expect([typedKeys.hasAnswered(prompt), typedKeys.hasAnswered(undrawn)]).toEqual([true, true]);
     clock.advance(3001);
-    expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([false, false]);
+    expect([typedKeys.hasAnswered(prompt), typedKeys.hasAnswered(undrawn)]).toEqual([false, false]);
   });
 
   it.each([
@@ -115,17 +123,17 @@ describe("local keys", () => {
     ["a button that is let go", "\u001b[<0;10;5m", false, false],
     ["a part of a report", "1;2c", false, false],
   ])("may have answered what the tool says is over: %s", (_, text, typed, may) => {
-    const { type, keys, prompt, clock } = rig();
+    const { type, prompt, clock, typedKeys } = rig();
     type(text, typed);
-    expect(keys.hasAnswered(prompt, true)).toBe(may);
+    expect(typedKeys.hasAnswered(prompt, true)).toBe(may);
     clock.advance(5001);
-    expect(keys.hasAnswered(prompt, true)).toBe(false);
+    expect(typedKeys.hasAnswered(prompt, true)).toBe(false);
   });
 
   it("do not count what the terminal itself answers", () => {
-    const { type, keys } = rig();
+    const { type, typedKeys } = rig();
     type("\u001b[I", false);
-    expect(keys.typedAt).toBe(-Infinity);
-    expect(keys.committed).toBeNull();
+    expect(typedKeys.typedAt).toBe(-Infinity);
+    expect(typedKeys.committed).toBeNull();
   });
 });

@@ -12,6 +12,7 @@ import type { OpenPrompt } from "../../../../../../src/worker/runtimes/terminal/
 import { PromptRegistry } from "../../../../../../src/worker/runtimes/terminal/prompts/prompt-registry.js";
 import { asId, type Fingerprint } from "../../../../../../src/model/ids.js";
 import { promptEvent } from "../../../../../support/prompts.js";
+import { EventQueue } from "../../../../../../src/worker/prompts/event-queue.js";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
 import { candidateOf, choicesOf } from "../../../answer/make.js";
 
@@ -24,21 +25,22 @@ function rig({ typed = false } = {}) {
   let anew = 0;
   let closing = 0;
   const clock = new ManualClock(1000);
+  const events = new EventQueue<AdapterEvent>();
   const watch = new PromptRegistry({
+    events,
     stamp: (_question, epoch, { kind }) =>
       promptEvent({ promptId: `${kind === "hook" ? "call" : "prompt"}-${epoch}` as never, epoch }),
     foregroundGroup: () => 7,
-    provenReaders: () => null,
+    signals: { provenReaders: null },
     clock,
-    askAnew: () => anew++,
-    isClosing: () => closing++,
-    isTyped: () => typed,
+    detector: { replyUnsettled: () => anew++, requestSettled: () => closing++ },
+    typedKeys: { hasAnswered: () => typed },
   });
   const told = async (): Promise<string[]> => {
-    watch.events.end();
-    const events: AdapterEvent[] = [];
-    for await (const event of watch.events) events.push(event);
-    return events.map((event) =>
+    events.end();
+    const heard: AdapterEvent[] = [];
+    for await (const event of events) heard.push(event);
+    return heard.map((event) =>
       event.kind === "raised"
         ? `raised ${event.event.promptId}`
         : event.kind === "withdrawn"

@@ -1,0 +1,40 @@
+/** What whoever puts an answer or a task into a terminal session works with. */
+import type { Clock } from "../../../model/clock.js";
+import { TerminalDriver, type RunFacts } from "../../answer/terminal-driver.js";
+import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
+import { findComposer } from "../../detection/composer.js";
+import type { LiveDetector } from "../../detection/live/live-detector.js";
+import { stateOf } from "../../detection/states.js";
+import type { Terminal } from "../../process/terminal.js";
+import type { Screen } from "../../screen/screen.js";
+import type { LocalKeys } from "./prompts/local-keys.js";
+import type { PromptRegistry } from "./prompts/prompt-registry.js";
+import type { TypedKeys } from "./prompts/typed-keys.js";
+
+export interface DriverParts {
+  readonly clock: Clock;
+  readonly adapter: CompiledAdapter;
+  readonly terminal: Terminal;
+  readonly screen: Screen;
+  readonly detector: LiveDetector;
+  readonly prompts: PromptRegistry;
+  readonly keys: LocalKeys;
+  readonly typedKeys: TypedKeys;
+  readonly foregroundGroup: () => number | null;
+}
+
+/** `detect`: what counts as asked while this driver writes. `onWrite`: is called before the bytes can have an effect. */
+export function openDriver(
+  { terminal, screen, clock, adapter, typedKeys, foregroundGroup, prompts }: DriverParts,
+  { detect, onWrite }: Pick<RunFacts, "detect" | "onWrite">,
+): TerminalDriver {
+  return new TerminalDriver(terminal, screen, clock, {
+    detect,
+    onWrite,
+    signs: (view) => stateOf(adapter, view, {}),
+    hasEmptyComposer: (view) => findComposer(adapter, view)?.field?.text === "",
+    typedAt: () => typedKeys.typedAt,
+    foregroundGroup,
+    isEnding: () => prompts.isEnding,
+  });
+}

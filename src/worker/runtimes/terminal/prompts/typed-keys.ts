@@ -1,0 +1,60 @@
+/** What the person at the host's terminal typed lately: tells whether a prompt may have been answered there. */
+import type { Clock } from "../../../../model/clock.js";
+import { commits, mayAnswer } from "../../../detection/keys.js";
+import type { OpenPrompt } from "./open-prompt.js";
+
+/** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
+const AT_DIALOG_WITHIN_MS = 2000;
+/** That a request is over without a word is noticed two seconds later (`SilentHookEndDetector`). */
+const AT_REQUEST_WITHIN_MS = 5000;
+
+export class TypedKeys {
+  readonly #clock: Pick<Clock, "monotonic">;
+  #typedAt = -Infinity;
+  /** As `#typedAt`, of what may have been an answer. */
+  #actedAt = -Infinity;
+  #committed: OpenPrompt | null = null;
+  #committedAt = -Infinity;
+
+  constructor(clock: Pick<Clock, "monotonic">) {
+    this.#clock = clock;
+  }
+
+  /** When a person last typed, on the monotonic clock; also keys that are held back. */
+  get typedAt(): number {
+    return this.#typedAt;
+  }
+
+  /** The last prompt at which a key that answers was typed here. */
+  get committed(): OpenPrompt | null {
+    return this.#committed;
+  }
+
+  /** An answer to this prompt was typed within the last so many ms. */
+  hasCommitted(prompt: OpenPrompt, withinMs: number): boolean {
+    return this.#committed === prompt && this.#clock.monotonic() - this.#committedAt <= withinMs;
+  }
+
+  /**
+   * An answer to this prompt was typed a moment ago. On a busy machine a person may answer a dialog before it is found: all that is
+   * known of it then is its request, and any key or click may have been the answer; so may it be where the tool says that it `isOver`.
+   */
+  hasAnswered(prompt: OpenPrompt, isOver = false): boolean {
+    if (prompt.line.drawn !== null && !isOver) return this.hasCommitted(prompt, AT_DIALOG_WITHIN_MS);
+    return this.#clock.monotonic() - this.#actedAt <= AT_REQUEST_WITHIN_MS;
+  }
+
+  /** Bytes came from the host; `typed` when a person is behind them. */
+  arrived(bytes: Uint8Array, typed: boolean): void {
+    const now = this.#clock.monotonic();
+    if (typed) this.#typedAt = now;
+    if (mayAnswer(bytes, typed)) this.#actedAt = now;
+  }
+
+  /** A person's keys go to the tool while `prompt` is drawn. */
+  passed(bytes: Uint8Array, prompt: OpenPrompt | null): void {
+    if (!prompt || !commits(bytes, prompt.committingKeys)) return;
+    this.#committed = prompt;
+    this.#committedAt = this.#clock.monotonic();
+  }
+}
