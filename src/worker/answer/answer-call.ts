@@ -32,6 +32,8 @@ export interface AnswerCallOptions {
   readonly movedOnSince: (instant: number) => boolean;
   /** An answer was typed at its dialog within the last so many ms. */
   readonly isTyped: (withinMs: number) => boolean;
+  /** What a person has typed or clicked a moment ago, since it was asked, may have answered a dialog of it that nobody has found. */
+  readonly mayBeTyped: () => boolean;
   /** The tool has the decision: its dialog is about to close. */
   readonly onDelivered: () => void;
   /** Aborted: the leave to answer was taken back. */
@@ -72,6 +74,7 @@ class CallInjection {
     const guard = drawn && new Preconditions(this.#port, drawn, { raisedGroup: null, halt }, this.#timings);
     if (guard && !(await guard.awaitQuietKeyboard())) return this.#refused("typing");
     if (drawn && (await this.#isTakenAtKeyboard(drawn))) return this.#refused("withdrawn");
+    if (!drawn) await this.#untilTyped();
     if (!call.isOpen) return this.#refused("withdrawn");
     try {
       await gate({ endsTool: false, route: this.#answer.route });
@@ -100,6 +103,13 @@ class CallInjection {
     return (await waitFor(this.#port, gone, stepWithinMs)) ?? false;
   }
 
+  /** Whoever asks says within a moment that it is over, if that was the answer. */
+  async #untilTyped(): Promise<void> {
+    const { call } = this.#answer;
+    if (!this.#options.mayBeTyped()) return;
+    await waitFor(this.#port, () => (call.isOpen ? null : true), this.#timings.stepWithinMs);
+  }
+
   async #deliver(look: ScreenMoment | null): Promise<InjectionResult> {
     const { call, decision } = this.#answer;
     const sentAt = this.#port.clock.monotonic();
@@ -110,17 +120,20 @@ class CallInjection {
     this.#options.onDelivered();
     if (delivery === "unknown")
       return this.#receipt("uncertain", "the connection broke while the tool took the decision", bytes);
-    const proof = await this.#effect(look, sentAt);
+    const proof = (await this.#effect(look, sentAt)) ?? this.#unseen(delivery);
     return this.#receipt(proof.outcome, proof.evidence, bytes);
   }
 
-  async #effect(look: ScreenMoment | null, sentAt: number): Promise<ObservedEffect> {
+  /** No dialog shows what the answer does: all that proves it is that it was read, and that nobody else can have given one. */
+  #unseen(delivery: "delivered" | "unread"): ObservedEffect {
+    if (delivery === "unread") return UNREAD;
+    return this.#options.mayBeTyped() ? MAYBE_TYPED : TAKEN_UNSEEN;
+  }
+
+  /** Null: its dialog is not on the screen. */
+  async #effect(look: ScreenMoment | null, sentAt: number): Promise<ObservedEffect | null> {
     const { drawn } = this.#answer;
-    if (!drawn || !look || !isSameAtAnySize(drawn, look.live))
-      return {
-        outcome: "answered",
-        evidence: "the tool took the decision; its dialog was not on the screen",
-      };
+    if (!drawn || !look || !isSameAtAnySize(drawn, look.live)) return null;
     const { holdAfterMs, effectWithinMs } = this.#timings;
     const stopTimer = this.#port.clock.after(holdAfterMs, () => this.#free(true));
     const commit = {
@@ -179,5 +192,18 @@ class CallInjection {
 const MOVED_ON: ObservedEffect = { outcome: "answered", evidence: "the tool took the decision and went on" };
 const NO_EFFECT: ObservedEffect = {
   outcome: "uncertain",
-  evidence: "the tool took the decision, but its dialog still stands",
+  evidence: "the tool was given the decision, but its dialog still stands",
+};
+const TAKEN_UNSEEN: ObservedEffect = {
+  outcome: "answered",
+  evidence: "the tool took the decision; its dialog was not on the screen",
+};
+const UNREAD: ObservedEffect = {
+  outcome: "uncertain",
+  evidence: "the tool was given the decision, and has not shown that it read it",
+};
+const MAYBE_TYPED: ObservedEffect = {
+  outcome: "uncertain",
+  evidence:
+    "the tool was given the decision, but somebody typed at the terminal, where its dialog was not seen",
 };

@@ -1,10 +1,10 @@
 /** A call of the tool that waits for a person's decision, whichever way it came: the only way back to it. */
 
 /**
- * `delivered`: the tool has read it. `gone`: it had stopped waiting, and got nothing. `unknown`: the connection broke while it was
- * under way.
+ * `delivered`: the tool has read it. `unread`: the system has taken it for the tool, which has not shown that it read it. `gone`: the
+ * tool had stopped waiting, and got nothing. `unknown`: the connection broke while it was under way.
  */
-export type Delivery = "delivered" | "gone" | "unknown";
+export type Delivery = "delivered" | "unread" | "gone" | "unknown";
 
 /**
  * `answered`: somebody else answered it, and its dialog closes. `over`: it waits no more, and nothing tells whether that was an

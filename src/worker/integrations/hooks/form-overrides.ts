@@ -58,8 +58,8 @@ export class FormOverrides implements FormOverride {
 
   async #within(delivery: Promise<Delivery>): Promise<Delivery | "never"> {
     let cancel = (): void => undefined;
-    const late = new Promise<"never">((resolve) => {
-      cancel = this.#clock.after(ASKED_WITHIN_MS, () => resolve("never"));
+    const late = new Promise<"never" | "unread">((resolve) => {
+      cancel = this.#clock.after(ASKED_WITHIN_MS, () => resolve(this.#open ? "never" : "unread"));
     });
     const first = await Promise.race([delivery, late]);
     cancel();
@@ -75,6 +75,10 @@ const OUTCOMES: Readonly<
     evidence: "the dialog was closed, and the tool took the answer in its place",
   },
   gone: { outcome: "uncertain", evidence: "the dialog was closed, and the tool did not wait for the answer" },
+  unread: {
+    outcome: "uncertain",
+    evidence: "the dialog was closed, and the tool has not shown that it read the answer in its place",
+  },
   unknown: { outcome: "uncertain", evidence: "the connection broke while the tool took the answer" },
   never: { outcome: "uncertain", evidence: "the dialog was closed, and the tool did not ask for the answer" },
 };

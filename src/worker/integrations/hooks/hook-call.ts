@@ -10,8 +10,8 @@ export interface HookCall extends WaitingCall {
   readonly body: HookBody;
 }
 
-/** A tool that took the answer closes the connection at once; one that does not has it all the same. */
-const CLOSES_WITHIN_MS = 1000;
+/** A tool that has read the answer closes the connection at once; on a very busy machine within seconds. */
+export const CLOSES_WITHIN_MS = 5000;
 
 export class HttpHookCall implements HookCall {
   readonly event: string;
@@ -44,12 +44,16 @@ export class HttpHookCall implements HookCall {
     const { socket } = response;
     return new Promise((resolve) => {
       let stopTimer: Cancel = () => undefined;
-      const conclude = (broke: boolean): void => {
+      const conclude = (delivery: Delivery): void => {
         stopTimer();
-        resolve(!response.writableFinished ? "gone" : broke ? "unknown" : "delivered");
+        resolve(response.writableFinished ? delivery : "gone");
       };
-      socket?.once("close", conclude);
-      stopTimer = this.#clock.after(CLOSES_WITHIN_MS, () => conclude(false));
+      socket?.once("end", () => conclude("delivered"));
+      socket?.once("close", () => conclude("unknown"));
+      stopTimer = this.#clock.after(CLOSES_WITHIN_MS, () => {
+        conclude("unread");
+        socket?.destroy();
+      });
       endResponse(response, json);
     });
   }
@@ -61,9 +65,15 @@ export class HttpHookCall implements HookCall {
   }
 }
 
-/** Every call has a connection of its own: that it closes in peace is the proof that the answer was read. */
+/**
+ * Every call has a connection of its own: that the other end closes it in peace is the proof that the answer was read, for one that is
+ * closed with something unread in it breaks. So our own end stays, and only says that there is no more.
+ */
 export function endResponse(response: ServerResponse, json: object | null): void {
   const body = json === null ? "" : JSON.stringify(json);
+  const { socket } = response;
+  // Node would close both ways once the system has taken the answer.
+  if (socket) socket.destroySoon = () => socket.end();
   response.writeHead(200, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(body),

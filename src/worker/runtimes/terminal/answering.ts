@@ -187,6 +187,7 @@ export class Answering {
     return answerCall(this.#port, { call, route, decision, fingerprint, drawn }, gate, {
       movedOnSince: (instant) => signals.movedOnSince(instant),
       isTyped: (withinMs) => typedKeys.hasCommitted(asked, withinMs),
+      mayBeTyped: () => asked.line.isTyped === true || typedKeys.hasActed(asked),
       onDelivered,
       halt,
       onBusy: this.#onBusy,

@@ -92,6 +92,7 @@ describe("a pause while a decision is sent to a hook", () => {
         {
           movedOnSince: () => false,
           isTyped: () => false,
+          mayBeTyped: () => false,
           onDelivered: () => undefined,
           onBusy: () => undefined,
           halt: halt.signal,

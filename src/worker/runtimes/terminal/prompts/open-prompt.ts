@@ -7,6 +7,8 @@ export interface OpenPrompt {
   readonly event: PromptEvent;
   /** Its sources as they are now. */
   readonly line: RegistryEntry;
+  /** When it was raised, in monotonic ms. */
+  readonly askedAt: number;
   /** Foreground process group when its dialog was found; null without a dialog, or where it cannot be seen. */
   readonly foregroundGroup: number | null;
   /** Ids of the processes that were proved to read for it when its dialog was found; null where that was not proved. */
@@ -19,13 +21,15 @@ export interface OpenPrompt {
 
 export class Prompt implements OpenPrompt {
   readonly event: PromptEvent;
+  readonly askedAt: number;
   line: RegistryEntry;
   foregroundGroup: number | null = null;
   provenReaders: readonly string[] | null = null;
   hearsAt = -Infinity;
 
-  constructor(event: PromptEvent, line: RegistryEntry) {
+  constructor(event: PromptEvent, line: RegistryEntry, askedAt: number) {
     this.event = event;
+    this.askedAt = askedAt;
     this.line = line;
   }
 

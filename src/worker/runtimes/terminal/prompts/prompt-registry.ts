@@ -270,7 +270,7 @@ export class PromptRegistry {
     const { question, epoch, source } = questionIn(line);
     const event = this.#options.stamp(question, epoch, source);
     this.#count += 1;
-    this.#prompts.set(line.key, new Prompt(event, line));
+    this.#prompts.set(line.key, new Prompt(event, line, this.#options.clock.monotonic()));
     if (!this.#ended) this.#options.events.push({ kind: "raised", event });
   }
 

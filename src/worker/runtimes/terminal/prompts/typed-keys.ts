@@ -44,6 +44,11 @@ export class TypedKeys {
     return this.#clock.monotonic() - this.#actedAt <= AT_REQUEST_WITHIN_MS;
   }
 
+  /** Since it was asked, and a moment ago, something was typed or clicked that some dialog takes for an answer. */
+  hasActed({ askedAt }: OpenPrompt): boolean {
+    return this.#actedAt >= askedAt && this.#clock.monotonic() - this.#actedAt <= AT_REQUEST_WITHIN_MS;
+  }
+
   /** Bytes came from the host; `typed` when a person is behind them. */
   arrived(bytes: Uint8Array, typed: boolean): void {
     const now = this.#clock.monotonic();

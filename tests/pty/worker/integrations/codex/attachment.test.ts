@@ -129,6 +129,26 @@ describe("a tool that was joined beside its terminal", () => {
     expect(await answer(tool.adapter, event, "1")).toMatchObject({ rejection: { code: "withdrawn" } });
   });
 
+  it.each([
+    ["tells so", "refused"],
+    ["is silent", "receipt"],
+  ])(
+    "confirms no answer from elsewhere after one at its dialog, where the server then %s",
+    async (then, kind) => {
+      const { tool, event } = await JoinedTool.asking(COMMAND);
+      tool.adapter.session.typeKeys(Buffer.from("y"), true);
+      await until(() => tool.heard === "y");
+      await tool.closesDialog();
+      const result = answer(tool.adapter, event, "3");
+      if (then === "is silent") await until(() => tool.server.answers.length > 0);
+      tool.server.resolve("mine", 1);
+      expect(await result).toMatchObject({ kind });
+      expect(tool.server.answers).toHaveLength(kind === "receipt" ? 1 : 0);
+      if (kind === "receipt")
+        expect(await result).toMatchObject({ receipt: { outcome: "uncertain", route: "protocol" } });
+    },
+  );
+
   it("asks two things one after the other: an answer to the first is none to the second", async () => {
     const { tool, event } = await JoinedTool.asking(COMMAND);
     const first = answer(tool.adapter, event, "1");

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { request } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { ManualClock, systemClock } from "../../../../../src/observe/clock.js";
-import type { HookCall } from "../../../../../src/worker/integrations/hooks/hook-call.js";
+import { CLOSES_WITHIN_MS, type HookCall } from "../../../../../src/worker/integrations/hooks/hook-call.js";
 import {
   HOOK_BODY_BYTES_MAX,
   HookServer,
@@ -81,6 +81,24 @@ describe("the hooks' way in", () => {
     expect(await answer).toEqual({ status: 200, body: '{"yes":true}' });
     expect(call.isOpen).toBe(false);
     expect(await call.answer({ again: true })).toBe("gone");
+  });
+
+  it.each([
+    ["and waits on", "unread"],
+    ["and goes", "unknown"],
+  ])("calls nothing delivered to whoever does not read it %s", async (then, delivery) => {
+    const clock = new ManualClock();
+    const { port, serve, nextCall } = await server({ clock });
+    serve();
+    const deaf = connect(port, "127.0.0.1").pause();
+    deaf.write(`POST / HTTP/1.1\r\nhost: x\r\nauthorization: Bearer s3cret\r\n`);
+    deaf.write(`content-length: ${BODY.length}\r\n\r\n${BODY}`);
+    const given = (await nextCall()).answer({ yes: true });
+    await new Promise((read) => setTimeout(read, 50));
+    if (then === "and goes") deaf.resetAndDestroy();
+    else clock.advance(CLOSES_WITHIN_MS);
+    expect(await given).toBe(delivery);
+    deaf.destroy();
   });
 
   it("says nothing where there is no opinion", async () => {
