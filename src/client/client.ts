@@ -69,7 +69,7 @@ const GONE_LOOK_EVERY_MS = 20;
 /** Waits until the process has ended. False when it does not. */
 export async function isGone(pid: number): Promise<boolean> {
   const startTime = processStartTime(pid);
-  for (const deadline = Date.now() + GONE_LIMIT_MS; Date.now() < deadline;) {
+  for (const deadline = performance.now() + GONE_LIMIT_MS; performance.now() < deadline;) {
     if (!processAlive(pid, startTime)) return true;
     await pause(GONE_LOOK_EVERY_MS);
   }
@@ -82,7 +82,7 @@ async function startAndReach(options: HubClientOptions, command: readonly string
   const logStart = wordsBegin(hubLog);
   const child = startHubProcess(options.paths, command);
   let unproved: unknown = null;
-  for (const deadline = Date.now() + START_LIMIT_MS; Date.now() < deadline;) {
+  for (const deadline = performance.now() + START_LIMIT_MS; performance.now() < deadline;) {
     await pause(LOOK_EVERY_MS);
     const client = await findHub(options).catch((error: unknown) => {
       unproved = error;
@@ -106,7 +106,7 @@ export function noHubIfUnproved(error: unknown): null {
 
 /** What runs inside a session starts no hub: the session itself does, and has a moment for it. Errors: ATB_SUPERVISED. */
 async function awaitHub(options: HubClientOptions): Promise<HubClient> {
-  for (const deadline = Date.now() + INSIDE_LIMIT_MS; Date.now() < deadline;) {
+  for (const deadline = performance.now() + INSIDE_LIMIT_MS; performance.now() < deadline;) {
     await pause(LOOK_EVERY_MS);
     const client = await findHub(options);
     if (client) return client;

@@ -22,6 +22,8 @@ interface ManualTimer {
 /** A clock that moves only when told to; timers fire in order of their due time, then of their making. */
 export class ManualClock implements Clock {
   #now: number;
+  /** By how much the wall clock was set. */
+  #setBy = 0;
   #order = 0;
   readonly #timers = new Set<ManualTimer>();
 
@@ -30,11 +32,16 @@ export class ManualClock implements Clock {
   }
 
   now(): number {
-    return this.#now;
+    return this.#now + this.#setBy;
   }
 
   monotonic(): number {
     return this.#now;
+  }
+
+  /** Somebody sets the wall clock forward, or (below 0) back; timers know nothing of it. */
+  setBy(ms: number): void {
+    this.#setBy += ms;
   }
 
   after(ms: number, callback: () => void): Cancel {

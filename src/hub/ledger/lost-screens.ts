@@ -7,7 +7,7 @@ export const SCREEN_LOST_AGAIN_MS = 10 * 60_000;
 export class LostScreens {
   readonly #toldAt = new Map<SessionId, number>();
 
-  /** True at most once in `SCREEN_LOST_AGAIN_MS` for each session. */
+  /** True at most once in `SCREEN_LOST_AGAIN_MS` for each session; `now`: monotonic ms. */
   mayTell(sessionId: SessionId, now: number): boolean {
     if (now - (this.#toldAt.get(sessionId) ?? -Infinity) < SCREEN_LOST_AGAIN_MS) return false;
     this.#toldAt.set(sessionId, now);

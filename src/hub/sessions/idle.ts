@@ -80,7 +80,8 @@ function mayChange(ledger: Ledger, tx: Transaction, { latest, told }: Saying): b
 }
 
 function isSameTurn({ text, createdAt }: DeliveryRow, said: string, now: number): boolean {
-  return text === said && now - createdAt < SAME_TURN_MS;
+  // A clock that was set since says nothing of how long ago that was: better told twice.
+  return text === said && Math.abs(now - createdAt) < SAME_TURN_MS;
 }
 
 function dueAtOf(ledger: Ledger, tx: Transaction, sessionId: SessionId, settledAt: number): number {

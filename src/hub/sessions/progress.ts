@@ -14,6 +14,7 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 /** After a line that could not be written. */
 const RETRY_MS = 5_000;
 
+/** Monotonic instants: a clock that is set makes no work longer. */
 interface Work {
   readonly since: number;
   /** The next change of its line. */
@@ -56,7 +57,7 @@ export class ProgressLines {
     this.#cancel();
     const every = this.#ledger.options.settings().conversation.progress_every;
     if (!this.#running || (every === 0 && this.#working.size === 0)) return;
-    const now = this.#ledger.options.clock.now();
+    const now = this.#ledger.options.clock.monotonic();
     const open = this.#ledger.store.sessions.listOpen();
     const working = open.filter(({ toolState }) => every > 0 && toolState === "working");
     for (const sessionId of this.#working.keys())
@@ -72,11 +73,15 @@ export class ProgressLines {
     if (now < work.dueAt) return;
     work.dueAt = now + everyMs;
     this.#ledger.commit((tx) => {
-      const lines = this.#linesOf(row.sessionId, work);
+      const lines = this.#linesOf(row.sessionId);
       const text = `⚙️ working for ${spanOf(now - work.since)}`;
       if (lines.length > 0) this.#change(tx, lines, { state: "answered", text, final: false });
       else
-        tellRoutes(this.#ledger, tx, row, { text: nameOf(this.#ledger, row), role: "progress", dueAt: now });
+        tellRoutes(this.#ledger, tx, row, {
+          text: nameOf(this.#ledger, row),
+          role: "progress",
+          dueAt: tx.now,
+        });
     });
   }
 
@@ -85,7 +90,7 @@ export class ProgressLines {
     if (!work) return;
     const text = `✔️ worked for ${spanOf(now - work.since)}`;
     this.#ledger.commit((tx) =>
-      this.#change(tx, this.#linesOf(sessionId, work), { state: "answered", text, final: true }),
+      this.#change(tx, this.#linesOf(sessionId), { state: "answered", text, final: true }),
     );
     this.#working.delete(sessionId);
   }
@@ -94,9 +99,7 @@ export class ProgressLines {
   #endEarlier(): void {
     const { log } = this.#ledger.options;
     try {
-      const left = this.#ledger.store.deliveries
-        .openOf("progress")
-        .filter(({ deliveryId }) => !this.#ledger.store.outbox.endsSettled(deliveryId));
+      const left = this.#ledger.store.deliveries.openOf("progress").filter((line) => this.#isOpen(line));
       if (left.length === 0) return;
       const text = "✔️ worked; the hub was started anew meanwhile";
       this.#ledger.commit((tx) => this.#change(tx, left, { state: "answered", text, final: true }));
@@ -111,11 +114,13 @@ export class ProgressLines {
     if (lines.length > 0) tx.tell({ kind: "outbox" });
   }
 
-  /** Of this stretch of work. */
-  #linesOf(sessionId: SessionId, { since }: Work): DeliveryRow[] {
-    return this.#ledger.store.deliveries
-      .latestOf(sessionId, "progress")
-      .filter(({ createdAt, state }) => createdAt >= since && (state === "posted" || state === "waiting"));
+  /** Of this stretch of work: those of earlier ones are over. */
+  #linesOf(sessionId: SessionId): DeliveryRow[] {
+    return this.#ledger.store.deliveries.latestOf(sessionId, "progress").filter((line) => this.#isOpen(line));
+  }
+
+  #isOpen({ deliveryId, state }: DeliveryRow): boolean {
+    return (state === "posted" || state === "waiting") && !this.#ledger.store.outbox.endsSettled(deliveryId);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 export function sayScreenLost(ledger: Ledger, tx: Transaction, before: SessionRow): void {
   const { sessionId, tool, label, toolState, closedAt } = before;
   if (toolState === "screen_lost" || closedAt !== null) return;
-  if (!ledger.lostScreens.mayTell(sessionId, tx.now)) return;
+  if (!ledger.lostScreens.mayTell(sessionId, ledger.options.clock.monotonic())) return;
   tx.record({ step: "screen_lost", sessionId, details: {} });
   const name = ledger.options.safeText(label === null ? tool : `${tool} (${label})`);
   const text = `🙈 ${name}: what it draws cannot be followed now. Until its screen is drawn anew, its terminal alone shows what it asks.`;

@@ -81,6 +81,15 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toHaveLength(2);
   });
 
+  it("is told of again after its next turn on a clock that was set back an hour meanwhile", async () => {
+    const rig = await makeIdle();
+    await after(rig, 20_000);
+    rig.clock.setBy(-3_600_000);
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle", "All tests pass.");
+    expect(rig.chat.texts()).toHaveLength(2);
+  });
+
   it("is told of again when its words come late, once", async () => {
     const rig = await makeRig();
     await toolIs(rig, "working");

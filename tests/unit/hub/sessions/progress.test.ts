@@ -41,6 +41,22 @@ describe("with conversation.progress_every", () => {
     expect(rig.chat.messages).toHaveLength(2);
   });
 
+  it.each([-3_600_000, 365 * 86_400_000])(
+    "it counts no time by which the clock is set meanwhile: %d ms",
+    async (ms) => {
+      const rig = await makeRig({ settings: settingsWith(30_000) });
+      await toolIs(rig, "working");
+      await after(rig, 1_000);
+      rig.clock.setBy(ms);
+      await after(rig, 95_000);
+      expect(rig.chat.messages).toHaveLength(1);
+      expect(rig.chat.messages[0]!.outcome).toMatchObject({ text: "⚙️ working for 1 min", final: false });
+      await toolIs(rig, "idle");
+      await after(rig, 5_000);
+      expect(rig.chat.messages[0]!.outcome).toMatchObject({ text: "✔️ worked for 1 min", final: true });
+    },
+  );
+
   it("a line that could not be written is written later, and the hub goes on", async () => {
     const rig = await makeRig({ settings: settingsWith(30_000) });
     await toolIs(rig, "working");

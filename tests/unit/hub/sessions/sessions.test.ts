@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SCREEN_LOST_AGAIN_MS } from "../../../../src/hub/ledger/lost-screens.js";
 import { LOST_AFTER_MS } from "../../../../src/hub/sessions/lost-sessions.js";
 import { FakeLink, SESSION, makeRig, sessionParams } from "../rig.js";
 import { turns } from "../fake-channel.js";
@@ -48,6 +49,21 @@ describe("a session", () => {
     expect(await listed()).toBe("Done. Shall I push?");
     await tell("working");
     expect(await listed()).toBeNull();
+  });
+
+  it("tells its people again that its screen cannot be followed, on a clock that was set back", async () => {
+    const rig = await makeRig();
+    const tell = (state: ToolState) =>
+      rig.core.handlers["session.state"]({ sessionId: SESSION, state }, caller);
+    await tell("screen_lost");
+    await tell("working");
+    rig.clock.setBy(-365 * 86_400_000);
+    rig.clock.advance(SCREEN_LOST_AGAIN_MS);
+    await tell("screen_lost");
+    await turns();
+    rig.clock.advance(2_000);
+    await turns();
+    expect(rig.chat.texts()).toHaveLength(2);
   });
 
   it("tells its people once in a while that its screen cannot be followed, and the card of its question too", async () => {
