@@ -20,6 +20,9 @@ export const SEND_TIMEOUT_MS = 300_000;
 /** At a stop: how long calls under way may take to come back, so that fewer cards are posted twice. */
 export const STOP_GRACE_MS = 2_000;
 
+/** What became of a call could not be recorded (disk full): it is tried again, and the call is not made again meanwhile. */
+export const WRITE_AGAIN_MS = 5_000;
+
 /** An update whose handling failed (disk full) is tried again. */
 export const INBOX_RETRY_MS = 5_000;
 

@@ -13,7 +13,7 @@ import { postChanged, rememberCard, settleLateTwin } from "./cards.js";
 import type { PlaceQueue, Load, InFlightCall } from "./place-queue.js";
 import { PlaceQueues } from "./place-queues.js";
 import { LatePlaces } from "./late-places.js";
-import { BACKOFF_MAX_MS, PASS_AFTER_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
+import { BACKOFF_MAX_MS, PASS_AFTER_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS, WRITE_AGAIN_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
 import type { NoticeParts } from "./notices/notice-of.js";
 import { callOf, isStale } from "./outbox-call.js";
@@ -126,7 +126,7 @@ export class OutboxScheduler {
     const { store, deliverAfterMs } = this.#options;
     const latest = now + Math.max(BACKOFF_MAX_MS, deliverAfterMs());
     const dueAt = store.outbox.lastDueAt();
-    if (dueAt !== null && dueAt > latest) store.write(() => store.outbox.recall(latest, now));
+    if (dueAt !== null && dueAt > latest) this.#writeSafely(() => store.outbox.recall(latest, now));
   }
 
   /** Begins the call if it may go now; else ms until it may, or null when something else will wake us. */
@@ -147,7 +147,7 @@ export class OutboxScheduler {
     return null;
   }
 
-  /** Never throws: a store that cannot be written leaves the row as it is, and it is tried again. */
+  /** Never throws. */
   async #send(
     row: OutboxRow,
     configuredChannel: ConfiguredChannel,
@@ -158,21 +158,34 @@ export class OutboxScheduler {
     const cancel = clock.after(PASS_AFTER_MS, () => {
       if (placeQueue.letPass(call)) this.#kickSafely();
     });
+    let record: () => void;
     try {
       const { run, shownHash } = callOf(this.#options, row, configuredChannel);
       const text = store.deliveries.find(row.deliveryId)?.text ?? null;
       if (row.kind === "settle") void failPoint("settle");
       const ref = await within(run(), SEND_TIMEOUT_MS, clock);
       if (row.kind === "deliver") this.#placeTook(row);
-      store.write(() => this.#sent(row, ref, { shownHash, text }));
+      record = () => this.#sent(row, ref, { shownHash, text });
     } catch (error) {
-      this.#failed(row, placeQueue, error);
+      record = this.#failed(row, placeQueue, error);
     } finally {
       cancel();
       placeQueue.end(call);
-      this.#sending.delete(row.outboxId);
-      if (store.isOpen) this.#kickSafely();
     }
+    this.#record(row, record);
+  }
+
+  /**
+   * Until what became of a call is on disk, it is under way: while nothing can be written its card would be posted again and again, and a
+   * service that is away asked without a pause.
+   */
+  #record(row: OutboxRow, work: () => void): void {
+    const { store, clock } = this.#options;
+    if (!store.isOpen) return;
+    if (this.#writeSafely(work)) {
+      this.#sending.delete(row.outboxId);
+      this.#kickSafely();
+    } else if (this.#running) clock.after(WRITE_AGAIN_MS, () => this.#record(row, work));
   }
 
   #placeTook(row: OutboxRow): void {
@@ -211,9 +224,9 @@ export class OutboxScheduler {
     });
   }
 
-  #failed(row: OutboxRow, placeQueue: PlaceQueue, error: unknown): void {
+  /** What is to be recorded of it. */
+  #failed(row: OutboxRow, placeQueue: PlaceQueue, error: unknown): () => void {
     const { store, clock, random, log } = this.#options;
-    if (!store.isOpen) return;
     const known = error instanceof DeliveryError ? error : null;
     const { channel, place, kind, attempts } = row;
     log(known ? "warn" : "error", "a message could not be sent", {
@@ -225,39 +238,43 @@ export class OutboxScheduler {
     });
     if (known?.permanent) {
       if (kind === "deliver") this.#options.onPlace(channel, place, known.message);
-      this.#abandon(row, "refused");
-      return;
+      return () => this.#giveUp(row, "refused");
     }
     const asked = known?.retryAfterMs ?? null;
     if (asked !== null) placeQueue.pause(clock.monotonic() + asked);
     const waitMs = asked ?? backoffMs(attempts, random);
-    this.#writeSafely(() => store.outbox.postpone(row, clock.now() + waitMs));
+    const until = clock.monotonic() + waitMs;
+    return () => store.outbox.postpone(row, clock.now() + Math.max(0, until - clock.monotonic()));
+  }
+
+  /** In how many ms the next row of this place becomes the head. */
+  #abandon(row: OutboxRow, reason: "closed" | "no_channel"): number {
+    return this.#writeSafely(() => this.#giveUp(row, reason)) ? 0 : WRITE_AGAIN_MS;
   }
 
   /** Gives a card up, on record. If it is out there after all, a tap on it finds its way (`rememberCard`). */
-  #abandon(row: OutboxRow, reason: "closed" | "no_channel" | "refused"): number {
+  #giveUp(row: OutboxRow, reason: "closed" | "no_channel" | "refused"): void {
     const { store, clock } = this.#options;
     this.#late.givenUp(row);
-    this.#writeSafely(() => {
-      const delivery = store.deliveries.find(row.deliveryId);
-      store.outbox.drop(row.deliveryId);
-      store.deliveries.setState(row.deliveryId, "abandoned");
-      store.audit.append(clock.now(), {
-        step: "card_abandoned",
-        sessionId: delivery?.sessionId ?? null,
-        promptId: delivery?.promptId ?? null,
-        details: { channel: row.channel, place: row.place, deliveryId: row.deliveryId, reason },
-      });
+    const delivery = store.deliveries.find(row.deliveryId);
+    store.outbox.drop(row.deliveryId);
+    store.deliveries.setState(row.deliveryId, "abandoned");
+    store.audit.append(clock.now(), {
+      step: "card_abandoned",
+      sessionId: delivery?.sessionId ?? null,
+      promptId: delivery?.promptId ?? null,
+      details: { channel: row.channel, place: row.place, deliveryId: row.deliveryId, reason },
     });
-    // The next row of this place becomes the head.
-    return 0;
   }
 
-  #writeSafely(work: () => void): void {
+  /** False: it was not written. */
+  #writeSafely(work: () => void): boolean {
     try {
       this.#options.store.write(work);
+      return true;
     } catch (error) {
       this.#options.log("error", "the outbox could not be written", { error: String(error) });
+      return false;
     }
   }
 }
