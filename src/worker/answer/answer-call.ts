@@ -119,7 +119,11 @@ class CallInjection {
     const bytes = Buffer.byteLength(JSON.stringify(decision));
     this.#options.onDelivered();
     if (delivery === "unknown")
-      return this.#receipt("uncertain", "the connection broke while the tool took the decision", bytes);
+      return this.#receipt(
+        "uncertain",
+        "nothing says whether the tool took the decision that was on its way",
+        bytes,
+      );
     const proof = (await this.#effect(look, sentAt)) ?? this.#unseen(delivery);
     return this.#receipt(proof.outcome, proof.evidence, bytes);
   }

@@ -2,7 +2,7 @@
 
 /**
  * `delivered`: the tool has read it. `unread`: the system has taken it for the tool, which has not shown that it read it. `gone`: the
- * tool had stopped waiting, and got nothing. `unknown`: the connection broke while it was under way.
+ * tool had stopped waiting, and got nothing. `unknown`: nobody says any more what became of it.
  */
 export type Delivery = "delivered" | "unread" | "gone" | "unknown";
 

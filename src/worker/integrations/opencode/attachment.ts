@@ -271,7 +271,12 @@ export class OpenCodeAttachment implements Attachment {
     const { body } = await this.#client.request("GET", this.#at(path)).catch(() => ({ body: null }));
     if (!Array.isArray(body)) return;
     const still = new Set(body.filter(isObject).map(({ id }) => textOf(id)));
-    for (const id of open) if (!still.has(id)) this.#forget(id)?.call.resolved();
+    for (const id of open) {
+      const waiting = still.has(id) ? undefined : this.#forget(id);
+      // Of an answer that was on its way the list does not tell whether it was taken first.
+      if (waiting?.sent) waiting.call.lost();
+      else waiting?.call.resolved();
+    }
   }
 
   #forget(id: string): Waiting | undefined {

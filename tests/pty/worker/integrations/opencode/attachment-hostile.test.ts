@@ -187,6 +187,15 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     expect(puppet.posted).toHaveLength(1);
   });
 
+  it("claims nothing of an answer that was on its way when the server dropped what it had asked", async () => {
+    const puppet = await Puppet.start();
+    puppet.asks("per_1", "ls");
+    const answered = answer(await puppet.asked(1), "1");
+    await puppet.says("posted");
+    puppet.tell("session.idle", { sessionID: "ses_1" });
+    expect(await answered).toBe("unknown");
+  });
+
   it("claims nothing of an answer that the server calls another one", async () => {
     const puppet = await Puppet.start();
     puppet.asks("per_1", "ls");
