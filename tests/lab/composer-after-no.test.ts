@@ -4,7 +4,7 @@ import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { adapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { findComposer } from "../../src/worker/detection/composer.js";
 import { replay } from "../../src/worker/detection/replay.js";
-import { stateOf } from "../../src/worker/detection/states.js";
+import { detectState } from "../../src/worker/detection/states.js";
 
 const load = adapterLoader({ adaptersDir: "" });
 const SIZES = ["80x24", "45x20"] as const;
@@ -22,7 +22,7 @@ async function composerIn(file: string): Promise<{ isEmpty: boolean; state: stri
   const { tool, events, cols, rows, tty } = scenario;
   const adapter = await load(tool);
   const { view } = await replay(adapter, events, { cols, rows, tty });
-  return { isEmpty: findComposer(adapter, view)?.field?.text === "", state: stateOf(adapter, view, {}) };
+  return { isEmpty: findComposer(adapter, view)?.field?.text === "", state: detectState(adapter, view, {}) };
 }
 
 describe.each(TOOLS)("the composer of $name", ({ name, version, denied, drafts }) => {

@@ -1,22 +1,23 @@
-/** The box in which a person tells the tool what to do next, as the screen shows it now. Pure. */
+/** Finds the tool's input box on the screen, and whether it is empty. Pure. */
 import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import type { CompiledAdapter, Composer } from "../adapter-format/compiled/compiled.js";
-import { fingerprintOf } from "./layout/fingerprint.js";
-import { insideFrame } from "./layout/frame.js";
+import { computeFingerprint } from "./layout/fingerprint.js";
+import { readInsideFrame } from "./layout/frame.js";
 import { type FrameKind } from "../adapter-format/frame-kinds.js";
-import { isFaint, runsOf } from "./layout/ink.js";
-import { isBlank, lastDrawn, pageOf, sizeOf, styleAt, textAt, type Page } from "./layout/layout.js";
+import { isFaint, readRuns } from "./layout/text-style.js";
+import { isBlank, lastDrawn, toPage, sizeOf, styleAt, textAt, type Page } from "./layout/layout.js";
 import { matches, matchOf } from "../adapter-format/pattern.js";
 
 const NAME = "composer";
-const FINGERPRINT = fingerprintOf({ rule: NAME, question: "", choices: [], drawn: "" });
+const FINGERPRINT = computeFingerprint({ rule: NAME, question: "", choices: [], drawn: "" });
 
-/** Null when no box is drawn. `field.text` is empty only where nothing stands in it for sure: what the tool suggests there is nothing. */
+/** Null when no box is drawn. `field.text` is empty only where the box is certainly empty, apart from a suggestion of the tool. */
 export function findComposer({ composer }: Pick<CompiledAdapter, "composer">, view: View): Candidate | null {
   if (composer === null || view.unfollowed) return null;
-  const page = pageOf(view);
-  const box = composer.frame === null ? openBox(composer, page) : framedBox(composer, page, composer.frame);
+  const page = toPage(view);
+  const box =
+    composer.frame === null ? findOpenBox(composer, page) : findFramedBox(composer, page, composer.frame);
   if (box === null) return null;
   const { first, last, isEmpty } = box;
   const rows = page.rows.slice(first, last + 1);
@@ -45,26 +46,26 @@ export function findComposer({ composer }: Pick<CompiledAdapter, "composer">, vi
 }
 
 interface Box {
-  /** Rows of its text. */
+  /** The rows that hold its text. */
   readonly first: number;
   readonly last: number;
   readonly isEmpty: boolean;
 }
 
-/** Known by its mark, and by what stands below it. */
-function openBox(composer: Composer, page: Page): Box | null {
+/** A box without a frame: it begins at its mark and ends above the row that matches `below`. */
+function findOpenBox(composer: Composer, page: Page): Box | null {
   const first = page.rows.findLastIndex(({ text }) => matches(composer.row, text));
   const end = page.rows.findLastIndex(
     ({ text }, at) => at > first && at <= lastDrawn(page) && matches(composer.below, text),
   );
   if (first < 0 || end < 0) return null;
   const isSingle = matches(composer.below, textAt(page, first + 1));
-  return { first, last: end - 1, isEmpty: isSingle && holdsNothing(composer, page, first) };
+  return { first, last: end - 1, isEmpty: isSingle && isEmptyAt(composer, page, first) };
 }
 
-/** In the lowest frame, between two blank rows. What a tool offers while something is typed takes the place of the upper one. */
-function framedBox(composer: Composer, page: Page, frame: FrameKind): Box | null {
-  const inside = insideFrame(page, frame);
+/** The text of a framed box stands between two blank rows. While somebody types, completions may take the place of the upper one. */
+function findFramedBox(composer: Composer, page: Page, frame: FrameKind): Box | null {
+  const inside = readInsideFrame(page, frame);
   if (!inside?.inside) return null;
   const { top } = inside.inside;
   const end = inside.rows.findLastIndex(({ text }, at) => at > top && matches(composer.below, text));
@@ -72,19 +73,21 @@ function framedBox(composer: Composer, page: Page, frame: FrameKind): Box | null
   if (last < first) return null;
   const isPadded = isBlank(textAt(inside, top)) && isBlank(textAt(inside, end - 1));
   const further = page.rows.slice(first + 1, last + 1).map((_, at) => first + 1 + at);
-  const isSuggested = further.every((row) => isSuggestion(composer, page, row, beginOf(composer, page, row)));
-  return { first, last, isEmpty: isPadded && isSuggested && holdsNothing(composer, page, first) };
+  const isSuggested = further.every((row) =>
+    isSuggestion(composer, page, row, findTextColumn(composer, page, row)),
+  );
+  return { first, last, isEmpty: isPadded && isSuggested && isEmptyAt(composer, page, first) };
 }
 
 /**
- * How words begin: with a letter or a digit, a quotation mark, a bracket, a dash. What else a version takes for a command is not
- * known to an adapter that was written before it.
+ * A plain text begins with a letter or a digit, a quotation mark, a bracket or a dash. Any other first character may start a command
+ * in some version of the tool, so it is taken for one.
  */
 const BEGINS_AS_WORDS = /^[\p{L}\p{N}\p{Ps}\p{Pi}\p{Pd}"'`¿¡]/u;
 
 /**
- * The tool would not read this as words: nobody is asked before `/quit` or `!rm` is done, or before a bare `exit` ends it. Blanks
- * around it do not help. The one rule for all that goes into an input box; false where the tool has none (`commands` null).
+ * Whether the tool would run this text as a command of its own (`/quit`, `!rm`, a bare `exit`) instead of reading it as a task. It
+ * would run it without a prompt, so such a text is never typed. False where the tool has no input box (`commands` is null).
  */
 export function isCommand({ commands }: Pick<CompiledAdapter, "commands">, text: string): boolean {
   const words = text.trim();
@@ -92,9 +95,9 @@ export function isCommand({ commands }: Pick<CompiledAdapter, "commands">, text:
   return !BEGINS_AS_WORDS.test(words) || commands.includes(words.toLowerCase());
 }
 
-/** The cursor, the terminal's or one that the tool draws, stands at its beginning, and behind it is nothing, or a suggestion. */
-function holdsNothing(composer: Composer, page: Page, row: number): boolean {
-  const begins = beginOf(composer, page, row);
+/** The cursor, the terminal's or one that the tool draws, is at the beginning of the text, and nothing or only a suggestion follows it. */
+function isEmptyAt(composer: Composer, page: Page, row: number): boolean {
+  const begins = findTextColumn(composer, page, row);
   const { cursor } = page;
   const isThere = cursor.row === row && cursor.column === begins;
   const isDrawn = styleAt(page, row, begins)?.inverse === true;
@@ -103,19 +106,19 @@ function holdsNothing(composer: Composer, page: Page, row: number): boolean {
   return isBlank(rest) || isSuggestion(composer, page, row, begins);
 }
 
-/** Behind the frame's side the blanks of an empty row are trimmed. */
-function beginOf({ row: mark }: Composer, page: Page, row: number): number {
+/** An empty row is padded up to the cursor first: its trailing blanks were trimmed, and the pattern needs them. */
+function findTextColumn({ row: mark }: Composer, page: Page, row: number): number {
   const { cursor } = page;
   const text = textAt(page, row);
   const drawn = cursor.row === row ? text.padEnd(cursor.column) : text;
   return matchOf(mark, drawn)?.[0].length ?? 0;
 }
 
-/** Faint behind its first character, on which the cursor may stand. A single character is somebody's. */
+/** Faint text behind the first character is a suggestion; the cursor may be on that character. A single character was typed by a person. */
 function isSuggestion({ faint }: Composer, page: Page, row: number, begins: number): boolean {
-  const behind = runsOf(page, row).filter(({ end, text }) => end > begins + 1 && !isBlank(text));
+  const behind = readRuns(page, row).filter(({ end, text }) => end > begins + 1 && !isBlank(text));
   const own = behind.filter(({ start }) => start >= begins);
-  // A run that goes on behind the first character began with it, or before it: then all of it must be faint.
+  // A run that begins before the text mixes it with something else, so it proves nothing.
   return (
     own.length > 0 &&
     behind.length === own.length &&

@@ -6,43 +6,47 @@ import { confirmCandidate } from "./matchers/confirm.js";
 import { drawnLineCandidate } from "./matchers/drawn-line.js";
 import { entryCandidate } from "./matchers/entry.js";
 import { fieldCandidate } from "./matchers/field.js";
-import { insideFrame } from "./layout/frame.js";
-import { pageOf, type Page } from "./layout/layout.js";
+import { readInsideFrame } from "./layout/frame.js";
+import { toPage, type Page } from "./layout/layout.js";
 import { lineCandidate } from "./matchers/line.js";
 import { listCandidate } from "./matchers/list.js";
 import { isNoMatch, type NoMatch } from "./layout/no-match.js";
 import { pageCandidate } from "./matchers/page.js";
 import { findList, type FoundList } from "./shapes/list.js";
-import { stableMsOf } from "./matchers/stable-ms.js";
-import { stateOf } from "./states.js";
-import { STUCK_TIMEOUT_MS, unreadDetection } from "./matchers/unrecognized-screen.js";
+import { computeStableMs } from "./matchers/stable-ms.js";
+import { detectState } from "./states.js";
+import { STUCK_TIMEOUT_MS, detectUnrecognized } from "./matchers/unrecognized-screen.js";
 import type { Detection, ListReader } from "./detection.js";
 
-/** `stuckTimeoutMs`: how long a screen that nobody can read must wait before it counts, where it is proved that it waits. */
+/** `stuckTimeoutMs`: how long an unrecognized screen must stay unchanged before it counts, where the tool provably waits. */
 export function detect(
   adapter: CompiledAdapter,
   view: View,
   signals: Signals,
   stuckTimeoutMs: number = STUCK_TIMEOUT_MS,
 ): Detection {
-  if (view.unfollowed) return { candidate: null, state: stateOf(adapter, view, signals), stableMs: 0 };
-  const page = pageOf(view);
-  const lists = listReader();
+  if (view.unfollowed) return { candidate: null, state: detectState(adapter, view, signals), stableMs: 0 };
+  const page = toPage(view);
+  const lists = createListReader();
   for (const rule of adapter.rules) {
     if (isSilenced(adapter, rule, signals)) continue;
-    const found = candidateOf(rule, page, signals, lists);
+    const found = matchRule(rule, page, signals, lists);
     if (!isNoMatch(found)) {
-      return { state: "waiting", ...dialogOf(adapter, rule, found, { view, signals }) };
+      return { state: "waiting", ...completeDetection(adapter, rule, found, { view, signals }) };
     }
   }
-  const state = stateOf(adapter, view, signals);
+  const state = detectState(adapter, view, signals);
   return (
-    unreadDetection(adapter, page, signals, state, stuckTimeoutMs) ?? { candidate: null, state, stableMs: 0 }
+    detectUnrecognized(adapter, page, signals, state, stuckTimeoutMs) ?? {
+      candidate: null,
+      state,
+      stableMs: 0,
+    }
   );
 }
 
-/** What a rule found, with what the tool's own code knows of it. */
-function dialogOf(
+/** Adds to a rule's candidate what the tool's own adapter code knows of it. */
+function completeDetection(
   { code }: CompiledAdapter,
   rule: CompiledRule,
   found: Candidate,
@@ -50,12 +54,12 @@ function dialogOf(
 ): Omit<Detection, "state"> {
   const candidate = code?.complete?.({ candidate: found, view }) ?? found;
   const stableMs = (isCorrected: boolean): number =>
-    stableMsOf(rule, signals, code?.layoutMs?.({ candidate, view, isCorrected }) ?? 0);
+    computeStableMs(rule, signals, code?.layoutMs?.({ candidate, view, isCorrected }) ?? 0);
   const isLaidOut = code?.layoutMs !== undefined;
   return { candidate, stableMs: stableMs(false), ...(isLaidOut && { correctedMs: stableMs(true) }) };
 }
 
-/** While a pager or an editor is in front nothing is asked, but by rules that are made for it. */
+/** A pager or an editor in the foreground silences all rules but those that name it. */
 export function isSilenced(
   { passivePrograms }: CompiledAdapter,
   { programs }: CompiledRule,
@@ -65,7 +69,7 @@ export function isSilenced(
   return foreground !== undefined && passivePrograms.includes(foreground);
 }
 
-/** Lines are not read on the alternate screen; rules that ask for the terminal's mode or for a program are. */
+/** Facts of the tty matter for lines, which are not read on the alternate screen, and for rules that name a tty mode or a program. */
 export function needsFacts({ rules }: CompiledAdapter, { modes }: Pick<View, "modes">): boolean {
   return (
     !modes.alternateScreen ||
@@ -73,8 +77,8 @@ export function needsFacts({ rules }: CompiledAdapter, { modes }: Pick<View, "mo
   );
 }
 
-/** What one rule finds, or the first of its conditions that does not hold. */
-export function candidateOf(
+/** Returns the candidate that one rule finds, or the first of its conditions that does not hold. */
+export function matchRule(
   rule: CompiledRule,
   whole: Page,
   signals: Signals,
@@ -82,7 +86,7 @@ export function candidateOf(
 ): Candidate | NoMatch {
   if (isWrongTty(rule, signals)) return { missed: "tty" };
   if (rule.readsInside && signals.readsInside !== true) return { missed: "tty" };
-  const page = rule.frame === null ? whole : insideFrame(whole, rule.frame);
+  const page = rule.frame === null ? whole : readInsideFrame(whole, rule.frame);
   if (page === null) return { missed: "frame" };
   switch (rule.shape) {
     case "list":
@@ -106,26 +110,26 @@ export function candidateOf(
   }
 }
 
-/** What is not known speaks against nothing. */
+/** An unknown mode does not exclude a rule. */
 function isWrongTty({ tty }: CompiledRule, { canonical }: Signals): boolean {
   return tty !== null && canonical !== undefined && canonical !== (tty === "line");
 }
 
 const keys = new WeakMap<ListParameters, string>();
 
-/** Rules that read lists in the same way have equal parameters. */
-function keyOf(parameters: ListParameters): string {
+/** Rules that read lists in the same way share a key, so that each list is read once. */
+function serializeParameters(parameters: ListParameters): string {
   let key = keys.get(parameters);
   if (key === undefined) keys.set(parameters, (key = JSON.stringify(parameters)));
   return key;
 }
 
-export function listReader(): ListReader {
+export function createListReader(): ListReader {
   const read = new Map<Page, Map<string, FoundList | null>>();
   return (parameters, page) => {
     const lists = read.get(page) ?? new Map<string, FoundList | null>();
     read.set(page, lists);
-    const key = keyOf(parameters);
+    const key = serializeParameters(parameters);
     let list = lists.get(key);
     if (list === undefined) lists.set(key, (list = findList(page, parameters)));
     return list;

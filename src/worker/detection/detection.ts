@@ -1,4 +1,4 @@
-/** What the rules found on one picture of the screen. */
+/** What the rules found in one view of the screen. */
 import type { ToolState } from "../../model/tool-state.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { ListParameters } from "../adapter-format/compiled/compiled.js";
@@ -8,11 +8,11 @@ import { type FoundList } from "./shapes/list.js";
 export interface Detection {
   readonly candidate: Candidate | null;
   readonly state: ToolState | null;
-  /** How long the candidate must be still before it counts. */
+  /** How long the candidate must stay unchanged before it counts. */
   readonly stableMs: number;
-  /** The same for one that the tool was seen to correct at this height; absent: no other. */
+  /** The same for a dialog that the tool was seen to redraw at this height; absent: `stableMs`. */
   readonly correctedMs?: number;
 }
 
-/** Lists are read once a page, however many rules ask for them. */
+/** Reads each list of a page once, however many rules need it. */
 export type ListReader = (parameters: ListParameters, page: Page) => FoundList | null;

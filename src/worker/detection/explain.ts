@@ -1,14 +1,14 @@
 /**
- * Every rule put on one view, with the reason of each that found nothing: for people who write adapters. It asks the very code
- * that watches live sessions; only the words are its own.
+ * Applies every rule to one view and explains why each one did not match, for people who write adapters. It runs the same code
+ * as live sessions do.
  */
 import type { SafetyClass } from "../../model/prompt.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
 import type { Shape } from "../adapter-format/adapter-file.js";
 import type { CompiledAdapter, CompiledRule } from "../adapter-format/compiled/compiled.js";
-import { candidateOf, isSilenced, listReader } from "./detect.js";
-import { isBlank, lastDrawn, pageOf, textAt, type Page } from "./layout/layout.js";
+import { matchRule, isSilenced, createListReader } from "./detect.js";
+import { isBlank, lastDrawn, toPage, textAt, type Page } from "./layout/layout.js";
 import { isNoMatch, type MatchCondition, type NoMatch } from "./layout/no-match.js";
 import { findMark, markedRows } from "./shapes/list-mark.js";
 
@@ -16,7 +16,7 @@ export interface RuleReport {
   readonly rule: string;
   readonly shape: Shape;
   readonly safetyClass: SafetyClass;
-  /** Null when the rule fits. Only the first rule that fits counts. */
+  /** Null when the rule matches. Only the first rule that matches counts. */
   readonly why: Reason | null;
   readonly candidate: Candidate | null;
 }
@@ -24,35 +24,36 @@ export interface RuleReport {
 export interface Reason {
   /** `silenced`: a passive program is in the foreground. */
   readonly condition: MatchCondition | "silenced";
-  /** 0-based row of the view that speaks against it; null where nothing was found anywhere. */
+  /** 0-based row of the view that breaks the condition; null where no row does. */
   readonly row: number | null;
   readonly text: string;
 }
 
 export function explain(adapter: CompiledAdapter, view: View, signals: Signals): readonly RuleReport[] {
-  const page = pageOf(view);
-  const lists = listReader();
+  const page = toPage(view);
+  const lists = createListReader();
   return adapter.rules.map((rule) => {
     const known = { rule: rule.name, shape: rule.shape, safetyClass: rule.safetyClass };
-    if (isSilenced(adapter, rule, signals)) return { ...known, why: silenced(signals), candidate: null };
-    const found = candidateOf(rule, page, signals, lists);
+    if (isSilenced(adapter, rule, signals))
+      return { ...known, why: explainSilenced(signals), candidate: null };
+    const found = matchRule(rule, page, signals, lists);
     return isNoMatch(found)
-      ? { ...known, why: reasonOf(rule, found, page, signals), candidate: null }
+      ? { ...known, why: explainNoMatch(rule, found, page, signals), candidate: null }
       : { ...known, why: null, candidate: found };
   });
 }
 
-function silenced({ foreground }: Signals): Reason {
-  const text = `${foreground ?? "the program"} waits for keys and asks nothing (passive_programs)`;
+function explainSilenced({ foreground }: Signals): Reason {
+  const text = `${foreground ?? "the program"} waits for keys and shows no prompt (passive_programs)`;
   return { condition: "silenced", row: null, text };
 }
 
-function reasonOf(rule: CompiledRule, miss: NoMatch, page: Page, signals: Signals): Reason {
+function explainNoMatch(rule: CompiledRule, miss: NoMatch, page: Page, signals: Signals): Reason {
   const row = miss.row === undefined ? null : (page.rows[miss.row]?.first ?? null);
-  return { condition: miss.missed, row, text: wordsOf(rule, miss, page, signals) };
+  return { condition: miss.missed, row, text: describeNoMatch(rule, miss, page, signals) };
 }
 
-function wordsOf(
+function describeNoMatch(
   rule: CompiledRule,
   { missed, pattern = "" }: NoMatch,
   page: Page,
@@ -60,15 +61,15 @@ function wordsOf(
 ): string {
   switch (missed) {
     case "list":
-      return noList(rule, page);
+      return describeMissingList(rule, page);
     case "line":
-      return noLine(page, signals);
+      return describeMissingLine(page, signals);
     case "field":
       return `no row is a field ${rule.field ?? ""} with the cursor in it`;
     case "frame":
       return `no ${rule.frame ?? "frame"} is drawn`;
     case "header":
-      return `no row nearby begins a question: ${rule.header ?? ""}`;
+      return `no row nearby matches the header ${rule.header ?? ""}`;
     case "tty":
       return `the terminal ${rule.tty === "raw" ? "takes lines, no single keys" : "takes single keys, no lines"}`;
     case "shape":
@@ -76,20 +77,22 @@ function wordsOf(
     case "top":
       return `no row is the top line ${pattern}`;
     case "footer":
-      return "this row stands below the list and is no footer";
+      return "this row is below the list and matches no footer";
     case "requires":
-      return `no row is as required: ${pattern}`;
+      return `no row matches the required ${pattern}`;
     case "forbids":
       return `this row is forbidden: ${pattern}`;
     case "question":
-      return pattern === "" ? "nothing stands above the list" : `no paragraph asks ${pattern}`;
+      return pattern === ""
+        ? "there is no text above the list"
+        : `no paragraph matches the question ${pattern}`;
     case "spelling":
       return `the line is not spelled like a ${rule.shape}`;
   }
 }
 
-/** A list needs a mark at the place where the tool takes input. */
-function noList({ list }: CompiledRule, page: Page): string {
+/** Tells apart: no marked row, a marked row without input, and input without a list. */
+function describeMissingList({ list }: CompiledRule, page: Page): string {
   if (!list) return "the rule has no list";
   const marks = list.glyphs.join(" or ");
   const rows = markedRows(page, list).map(({ row }) => shown(page, row));
@@ -99,25 +102,25 @@ function noList({ list }: CompiledRule, page: Page): string {
   const begins = `${marks} begins row ${rows.join(", ")}`;
   const isLive = list.live.some((proof) => proof !== "highlight" && findMark(page, list, proof) !== null);
   if (isLive)
-    return `${begins} and the cursor is as it should be, but the rows there are no list (${rowsWanted(list)})`;
+    return `${begins} and the cursor is as it should be, but the rows there are no list (${describeRowsWanted(list)})`;
   return `${begins}, but no list is live there (${list.live.join(" or ")}): ${cursor}`;
 }
 
-/** What the rows of a list have to be like, as far as it can be said in a few words. */
-function rowsWanted({ numbers, rowsMin: least }: NonNullable<CompiledRule["list"]>): string {
+/** The most important requirements for the rows of a list. */
+function describeRowsWanted({ numbers, rowsMin: least }: NonNullable<CompiledRule["list"]>): string {
   const numbered = numbers === "required" ? ", each with a number such as `1.`" : "";
   return `at least ${least} rows${numbers === "none" ? " without numbers" : numbered}`;
 }
 
-function noLine(page: Page, { blockedOnRead }: Signals): string {
-  if (page.view.modes.alternateScreen) return "the alternate screen is on, where no line waits";
+function describeMissingLine(page: Page, { blockedOnRead }: Signals): string {
+  if (page.view.modes.alternateScreen) return "the alternate screen is on, where no lines are read";
   if (blockedOnRead === false) return "the foreground program does not read the terminal";
   const row = lastDrawn(page);
   if (row < 0 || isBlank(textAt(page, row))) return "the screen is empty";
-  return `the cursor does not stand right behind the last line (row ${shown(page, row)})`;
+  return `the cursor is not right behind the last line (row ${shown(page, row)})`;
 }
 
-/** As people count them. */
+/** Row numbers as people count them, from 1. */
 function shown(page: Page, row: number): number {
   return (page.rows[row]?.first ?? 0) + 1;
 }

@@ -1,9 +1,9 @@
-/** When two sightings are one prompt (ADR 3). */
+/** The key by which two sightings count as one prompt (ADR 3). */
 import { createHash } from "node:crypto";
 import { asId, type Fingerprint, type IdempotencyKey, type SessionId } from "../../model/ids.js";
 
-/** The key of one asking of one question: the same for every source and every redraw, another for the next asking. */
-export function idempotencyKeyOf(
+/** The key is the same for every source and every redraw of one prompt, and another one when the tool prompts again. */
+export function createIdempotencyKey(
   sessionId: SessionId,
   epoch: number,
   fingerprint: Fingerprint,

@@ -1,4 +1,4 @@
-/** What a person typed, key by key: an arrow is no Esc, and pasted text is no key. */
+/** Splits typed input into keys: an arrow is one key and no Esc, and pasted text is no key. */
 import { csiMeaning, ss3Meaning, type Meaning } from "../screen/input-sequences.js";
 
 const PASTE_START = "\u001b[200~";
@@ -8,27 +8,27 @@ const SEQUENCE =
   /^\u001b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|O[ -~]|[\]P][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\))/;
 
 /**
- * Single keys of one read; Enter, Esc and characters as themselves, however the terminal spells them. An ESC at the very end is the
- * Esc key; text inside a paste is left out.
+ * The keys of one read, without pasted text. Enter, Esc and characters are normalized, however the terminal encodes them. An ESC at
+ * the very end is the Esc key.
  */
-export function keysOf(input: string): string[] {
+export function splitKeys(input: string): string[] {
   const keys: string[] = [];
   for (let rest = input; rest !== "";) {
     const length = keyLength(rest);
-    if (!rest.startsWith(PASTE_START)) keys.push(plainKey(rest.slice(0, length)));
+    if (!rest.startsWith(PASTE_START)) keys.push(normalizeKey(rest.slice(0, length)));
     rest = rest.slice(length);
   }
   return keys;
 }
 
-function plainKey(key: string): string {
-  const meaning = meaningOf(key);
+function normalizeKey(key: string): string {
+  const meaning = decodeKey(key);
   if (meaning?.is === "enter") return "\r";
   if (meaning?.is === "escape") return "\u001b";
   return meaning?.is === "character" ? meaning.text : key;
 }
 
-function meaningOf(key: string): Meaning | null {
+function decodeKey(key: string): Meaning | null {
   if (key.length > 2 && key.startsWith("\u001b[")) return csiMeaning(key.slice(2));
   return key.length === 3 && key.startsWith("\u001bO") ? ss3Meaning(key.charCodeAt(2)) : null;
 }
@@ -43,19 +43,19 @@ function keyLength(rest: string): number {
   return String.fromCodePoint(rest.codePointAt(0) ?? 0).length;
 }
 
-/** A button that is pressed. */
+/** A mouse button is pressed (SGR encoding). */
 const MOUSE_PRESS = /^\u001b\[<[0-2];\d+;\d+M$/;
 
 /**
- * Whether a local read holds anything that some dialog takes for an answer: a character or a click, and neither an arrow nor a report.
- * `typed`: a person is behind it; a click is told as the terminal tells where the mouse is.
+ * Whether local input may answer a dialog: it holds a click or, with `typed` (a person typed it), a character. Arrows and terminal
+ * reports answer nothing.
  */
-export function mayAnswer(input: Uint8Array, typed: boolean): boolean {
-  const keys = keysOf(Buffer.from(input).toString("utf8"));
+export function mayAnswerDialog(input: Uint8Array, typed: boolean): boolean {
+  const keys = splitKeys(Buffer.from(input).toString("utf8"));
   return keys.some((key) => (typed && [...key].length === 1) || MOUSE_PRESS.test(key));
 }
 
-/** Whether a local read holds a key that settles this prompt. */
+/** Whether local input holds a key that answers this prompt. */
 export function commits(input: Uint8Array, committingKeys: readonly string[]): boolean {
-  return keysOf(Buffer.from(input).toString("utf8")).some((key) => committingKeys.includes(key));
+  return splitKeys(Buffer.from(input).toString("utf8")).some((key) => committingKeys.includes(key));
 }

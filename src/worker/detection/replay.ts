@@ -1,4 +1,4 @@
-/** A recording put through the very screen, rules and tracker of a live session, on a virtual clock (ADR 7). */
+/** Replays a recording through the screen, rules and tracker of a live session, on a virtual clock (ADR 7). */
 import { ManualClock } from "../../observe/clock.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { ToolState } from "../../model/tool-state.js";
@@ -22,14 +22,14 @@ export interface ReplayOptions {
   readonly cols: number;
   readonly rows: number;
   readonly settleMs?: number;
-  /** What is known of the tty once the recording is over. */
+  /** Facts of the tty after the end of the recording. */
   readonly tty?: Signals;
 }
 
 export interface RaisedPrompt {
   readonly candidate: Candidate;
   readonly epoch: number;
-  /** ms on the recording's clock: when a look first saw it whole, and when it was raised. */
+  /** ms on the recording's clock: when it was first seen complete, and when it was raised. */
   readonly seenAt: number;
   readonly raisedAt: number;
   readonly withdrawnAt: number | null;
@@ -45,13 +45,13 @@ export interface StateChange {
 export interface ReplayResult {
   /** Every distinct prompt, in order. */
   readonly raised: readonly RaisedPrompt[];
-  /** The prompt that waits at the end, as it looks then. */
+  /** The prompt that is pending at the end, as drawn then. */
   readonly pending: { readonly candidate: Candidate; readonly epoch: number } | null;
   readonly state: ToolState | null;
   /** Every change of the tool's state, in order. */
   readonly states: readonly StateChange[];
   readonly view: View;
-  /** ms on the recording's clock when the last look was taken. */
+  /** ms on the recording's clock at the last detection. */
   readonly endedAt: number;
 }
 
@@ -79,7 +79,7 @@ class Run {
     this.#options = options;
     this.#screen = new Screen(options);
     const { programStatus: app } = adapter.signals;
-    // Whoever made the recording answered the tool, or nobody did.
+    // The recording already holds every answer that the tool got.
     const answer = (): void => undefined;
     this.#status =
       app === null ? null : new StatusWatch({ app, answer, onChange: () => this.#detector.wake() });
@@ -96,7 +96,7 @@ class Run {
     await this.#advanceTo(event.t_ms);
     if ("data_b64" in event) this.#write(Buffer.from(event.data_b64, "base64"));
     else if ("resize" in event) await this.#resize(event.resize);
-    else this.#detector.typed(Buffer.from(event.input_b64, "base64"));
+    else this.#detector.onTyped(Buffer.from(event.input_b64, "base64"));
   }
 
   async finish(): Promise<ReplayResult> {
@@ -121,7 +121,7 @@ class Run {
     return { ...this.#tty, ...(declared && { declared }) };
   }
 
-  /** Whenever a look is due, everything that arrived before is parsed; and when looks are due depends on what is parsed. */
+  /** Output is parsed before each timer fires: a detection must see all earlier output, and parsing may schedule further timers. */
   async #advanceTo(instant: number): Promise<void> {
     await this.#screen.flushed();
     for (let due = this.#clock.nextDue(); due !== null && due <= instant; due = this.#clock.nextDue()) {
@@ -134,7 +134,7 @@ class Run {
   async #resize([cols, rows]: readonly [number, number]): Promise<void> {
     await this.#screen.flushed();
     this.#screen.resize({ cols, rows });
-    this.#detector.resized();
+    this.#detector.onResized();
   }
 
   #record(output: TrackerOutput): void {

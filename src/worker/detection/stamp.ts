@@ -1,4 +1,4 @@
-/** From what a rule found to what the hub hears: identity, excerpt, redaction (adapter spec §3.1). */
+/** Turns a candidate into the event that the hub gets: identity, excerpt, redaction (adapter spec §3.1). */
 import { isoInstant, type Clock } from "../../model/clock.js";
 import { invariant } from "../../model/errors.js";
 import { asId, type PromptId, type SessionId } from "../../model/ids.js";
@@ -16,8 +16,8 @@ import type { Random } from "../../observe/random.js";
 import { excerptOf } from "../../safety/excerpt.js";
 import { measureHidden } from "../../safety/redact.js";
 import type { Candidate } from "../../sdk/candidate.js";
-import { askedText, beginningOf, contentHashOf, shownContent } from "./asked-content.js";
-import { idempotencyKeyOf } from "./idempotency-key.js";
+import { prependQuestion, limitText, hashContent, redactContent } from "./prompt-content.js";
+import { createIdempotencyKey } from "./idempotency-key.js";
 
 export interface StampOptions {
   readonly sessionId: SessionId;
@@ -25,15 +25,15 @@ export interface StampOptions {
   readonly clock: Pick<Clock, "now">;
   /** Takes secrets out of text that people or logs will see. */
   readonly redact: (text: string) => string;
-  /** Who saw it; absent: the rule on the screen. */
+  /** What reported the prompt; absent: the rule that matched the screen. */
   readonly source?: PromptSource;
-  /** Somebody far away can interrupt the tool, and see whether it stopped. */
+  /** The tool can be interrupted remotely, and it can be seen whether it stopped. */
   readonly stoppable?: boolean;
-  /** Nothing is known of the tool: people are told where more stands above what it asks. */
-  readonly tellsAbove?: boolean;
+  /** The tool is unknown, so people are told when the screen shows more text above the prompt. */
+  readonly notesTextAbove?: boolean;
 }
 
-/** What is asked, by whatever source: a candidate on the screen, or a hook call. */
+/** The facts of a prompt from any source: a candidate on the screen, or a request. */
 export type StampedPrompt = Pick<
   Candidate,
   | "rule"
@@ -48,7 +48,7 @@ export type StampedPrompt = Pick<
   | "fingerprint"
 > & { readonly choices: readonly Choice[] };
 
-/** Its score is in a band: the tracker raises no other. */
+/** The candidate's score must be in a confidence band; the tracker raises no other. */
 export function stamp(candidate: StampedPrompt, epoch: number, options: StampOptions): PromptEvent {
   const { sessionId, redact } = options;
   const confidence = confidenceOf(candidate.score);
@@ -60,7 +60,7 @@ export function stamp(candidate: StampedPrompt, epoch: number, options: StampOpt
     confidence,
     score: candidate.score,
     safetyClass: candidate.safetyClass,
-    excerpt: excerptOf(redact(beginningOf(candidate.question))),
+    excerpt: excerptOf(redact(limitText(candidate.question))),
     choices: candidate.choices.map((choice) => shownChoice(choice, redact)),
     defaultChoice: candidate.highlighted,
     constraints: {
@@ -68,21 +68,21 @@ export function stamp(candidate: StampedPrompt, epoch: number, options: StampOpt
       ...(options.stoppable && canStop(candidate) && { stoppable: true }),
     },
     content: markHidden(candidate, wholeContent(candidate, options)),
-    contentHash: contentHashOf(candidate.question, candidate.content.text),
+    contentHash: hashContent(candidate.question, candidate.content.text),
     fingerprint: candidate.fingerprint,
     epoch,
-    idempotencyKey: idempotencyKeyOf(sessionId, epoch, candidate.fingerprint),
+    idempotencyKey: createIdempotencyKey(sessionId, epoch, candidate.fingerprint),
     sources: [options.source ?? { kind: "screen", name: candidate.rule }],
     timestamp: isoInstant(options.clock.now()),
   };
-  if (event.content.hidden) unredacted.set(event, beginningOf(plainText(candidate)));
+  if (event.content.hidden) unredacted.set(event, limitText(plainText(candidate)));
   return event;
 }
 
-/** What prompts say in full, for their own user at this machine; as long as the worker has the prompt, and nowhere else. */
+/** Unredacted texts of prompts, for the user at this machine. They stay in this process and go when the prompt goes. */
 const unredacted = new WeakMap<PromptEvent, string>();
 
-/** The prompt without anything hidden; null where nothing is, and of a secret. Not safe to show as it is. */
+/** The unredacted text of a prompt; null where nothing was redacted, and for a secret. It may hold control characters. */
 export function revealPrompt(event: PromptEvent): string | null {
   return unredacted.get(event) ?? null;
 }
@@ -94,7 +94,7 @@ function plainText({ question, content, choices }: StampedPrompt): string {
   return [question, content.text, labels.join("\n")].filter((part) => part !== "").join("\n\n");
 }
 
-/** Only what people need: how a choice is typed stays with the worker. */
+/** The fields of a choice that people need; how it is typed stays in the worker. */
 function shownChoice({ label, intent, detail, takesText }: Choice, redact: (text: string) => string): Choice {
   return {
     label: redact(label),
@@ -104,21 +104,21 @@ function shownChoice({ label, intent, detail, takesText }: Choice, redact: (text
   };
 }
 
-/** Said after "missing:". */
-const ABOVE = "what stands above it on the screen";
+/** Shown after "missing:". */
+const ABOVE = "the text above it on the screen";
 
-/** Nothing of a secret is kept beside its question. Made safe to show, a text may have grown. */
+/** A secret prompt keeps its question only. */
 function wholeContent(
   { promptType, question, content, hasMoreAbove }: StampedPrompt,
-  { redact, tellsAbove }: StampOptions,
+  { redact, notesTextAbove }: StampOptions,
 ): PromptContent {
   if (promptType === "secret") return content;
-  const text = askedText(question, content.text, redact);
-  const cut = content.cut ?? (tellsAbove && hasMoreAbove ? { missing: ABOVE } : null);
-  return shownContent({ ...content, text, cut }, redact);
+  const text = prependQuestion(question, content.text, redact);
+  const cut = content.cut ?? (notesTextAbove && hasMoreAbove ? { missing: ABOVE } : null);
+  return redactContent({ ...content, text, cut }, redact);
 }
 
-/** Says how much of all that people would read is hidden, once for what stands in the content and again in the call. */
+/** Notes how much of the prompt was redacted. The call repeats the content, so it only counts where the content hides nothing. */
 function markHidden(
   { promptType, question, choices, constraints, content }: StampedPrompt,
   shown: PromptContent,
@@ -127,15 +127,16 @@ function markHidden(
   const form: string[] = [];
   mapStrings(constraints.form ?? null, (text) => (form.push(text), text));
   const labels = choices.flatMap(({ label, detail }) => (detail === undefined ? [label] : [label, detail]));
-  const asked = content.text.includes(question) ? [content.text] : [question, content.text];
+  const questionAndText = content.text.includes(question) ? [content.text] : [question, content.text];
   const call: string[] = [];
   mapStrings(content.call?.input ?? null, (text) => (call.push(text), text));
   const hidden =
-    measureHidden([...asked, ...labels, ...form].map(beginningOf)) ?? measureHidden(call.map(beginningOf));
+    measureHidden([...questionAndText, ...labels, ...form].map(limitText)) ??
+    measureHidden(call.map(limitText));
   return hidden === null ? shown : { ...shown, hidden };
 }
 
-/** A form is answered by the labels that were shown; whoever puts the answer in knows which ones they are. */
+/** A form is answered by its redacted labels; the worker maps them back to the real ones. */
 function shownConstraints(constraints: Constraints, redact: (text: string) => string): Constraints {
   const { form } = constraints;
   return form ? { ...constraints, form: mapStrings(form, redact) as typeof form } : constraints;

@@ -1,34 +1,34 @@
-/** What the tool does when it asks nothing: declared by it, or read from the lowest rows. */
+/** The state of a tool without a prompt: declared by the tool, or read from the lowest rows. */
 import type { ToolState } from "../../model/tool-state.js";
 import type { Signals, View } from "../../sdk/view.js";
 import type { CompiledAdapter, StatePattern } from "../adapter-format/compiled/compiled.js";
 import { findComposer } from "./composer.js";
-import { isBlank, pageOf } from "./layout/layout.js";
+import { isBlank, toPage } from "./layout/layout.js";
 import { matches } from "../adapter-format/pattern.js";
 import { findWaitingLine } from "./shapes/waiting-line.js";
 
-/** What the tool says of itself outranks what its screen looks like. */
-export function stateOf(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
+/** A declared state outranks the screen. */
+export function detectState(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
   const declared = signals.declared?.state;
   if (declared === "working") return "working";
   if (declared === "blocked") return "waiting";
   if (declared === "idle" || declared === "done" || declared === "error") return "idle";
   if (view.unfollowed) return null;
-  const drawn = drawnState(adapter, view, signals);
+  const drawn = readState(adapter, view, signals);
   return drawn ?? (signals.blockedOnRead === false ? "working" : null);
 }
 
 const DRAWN = ["working", "waiting", "idle"] as const;
 
-/** Whether the screen itself shows a known state, whatever the tool says of itself. */
+/** Whether the screen itself shows a known state, whatever the tool declares. */
 export function showsAnyState(adapter: CompiledAdapter, view: View, signals: Signals): boolean {
-  return drawnState(adapter, view, signals) !== null;
+  return readState(adapter, view, signals) !== null;
 }
 
-/** Working wins: an input box is drawn while a tool works, too. */
-function drawnState(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
+/** `working` wins, because tools draw their input box while they work, too. */
+function readState(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
   const rows = lowestRows(view);
-  const line = findWaitingLine(pageOf(view), signals);
+  const line = findWaitingLine(toPage(view), signals);
   const holds = ({ pattern, at, rows: count }: StatePattern): boolean => {
     const where = {
       cursor: () => (line ? [line.text] : []),
@@ -39,7 +39,7 @@ function drawnState(adapter: CompiledAdapter, view: View, signals: Signals): Too
   return DRAWN.find((state) => adapter.states[state].some(holds)) ?? null;
 }
 
-/** A box in which the cursor is not to be seen takes no input: the rows of a dialog may begin with the same mark. */
+/** Without a visible cursor in it the box takes no input: it may be a row of a dialog that begins with the same mark. */
 function firstRowOfComposer({ composer }: CompiledAdapter, view: View): string[] {
   const box = findComposer({ composer }, view);
   const { x, y, visible } = view.cursor;

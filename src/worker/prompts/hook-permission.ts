@@ -21,7 +21,7 @@ import type {
   HookCallRule,
   PreviewedCall,
 } from "../adapter-format/compiled/compiled-hooks.js";
-import { fingerprintOf } from "../detection/layout/fingerprint.js";
+import { computeFingerprint } from "../detection/layout/fingerprint.js";
 import { isObject, textOf, type Json } from "../../model/data/json.js";
 import { matches } from "../adapter-format/pattern.js";
 import { suggestionsIn } from "./content/suggestion.js";
@@ -84,7 +84,7 @@ export function askOf(hooks: CallRules, event: string, body: Json): HookPermissi
     safetyClass: rule.safetyClass,
     score: SCORE,
     highlighted: null,
-    fingerprint: fingerprintOf({ ...known, drawn: asked.text }),
+    fingerprint: computeFingerprint({ ...known, drawn: asked.text }),
     input,
     questions,
     returnsInput: rule.returnsInput,

@@ -3,7 +3,7 @@ import type { FormField } from "../../model/answer/form.js";
 import type { PromptContent } from "../../model/prompt.js";
 import type { Rejection } from "../../model/answer/rejection.js";
 import type { Reply } from "../../model/answer/reply.js";
-import { fingerprintOf } from "../detection/layout/fingerprint.js";
+import { computeFingerprint } from "../detection/layout/fingerprint.js";
 import type { StampedPrompt } from "../detection/stamp.js";
 
 /** What goes back to the tool, as JSON. */
@@ -47,6 +47,6 @@ export function requestedQuestion({ text, call, ...known }: Requested): StampedP
     score: SCORE,
     highlighted: null,
     content: { text, cut: null, ...(call && { call }) },
-    fingerprint: fingerprintOf({ ...known, drawn: text }),
+    fingerprint: computeFingerprint({ ...known, drawn: text }),
   };
 }

@@ -80,9 +80,9 @@ async function runRound(base: Base, session: ScreenSession, tally: Tally, below:
   tally.pairs++;
   if (keys !== "") tally.wrong.push(told);
   const now = session.detect();
-  waitUntil(session, () => session.pending?.asked.fingerprint === now?.fingerprint);
+  waitUntil(session, () => session.pending?.raised.fingerprint === now?.fingerprint);
   if (now?.content.text.replace(/\s/gu, "") === asked.content.text.replace(/\s/gu, "")) tally.alike++;
-  if (now !== null && now.promptType !== "unknown" && session.pending.asked.fingerprint !== now.fingerprint)
+  if (now !== null && now.promptType !== "unknown" && session.pending.raised.fingerprint !== now.fingerprint)
     tally.unasked.push(told);
 }
 

@@ -9,7 +9,7 @@ import type { TerminalPort } from "../../../src/worker/answer/terminal-port.js";
 import { injectReply } from "../../../src/worker/answer/inject.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { LiveDetector } from "../../../src/worker/detection/live/live-detector.js";
-import { stateOf } from "../../../src/worker/detection/states.js";
+import { detectState } from "../../../src/worker/detection/states.js";
 import { Screen, type ScreenSize } from "../../../src/worker/screen/screen.js";
 import { replyTo } from "../../unit/worker/answer/make.js";
 import { drive } from "../../unit/worker/answer/fake-port.js";
@@ -49,7 +49,11 @@ export class ScreenSession implements TerminalPort {
     });
   }
 
-  get pending(): { readonly asked: Candidate; readonly candidate: Candidate; readonly epoch: number } | null {
+  get pending(): {
+    readonly raised: Candidate;
+    readonly candidate: Candidate;
+    readonly epoch: number;
+  } | null {
     return this.#detector.pending;
   }
 
@@ -98,7 +102,7 @@ export class ScreenSession implements TerminalPort {
   }
 
   signs(view: View): ToolState | null {
-    return stateOf(this.#adapter, view, {});
+    return detectState(this.#adapter, view, {});
   }
 
   hasEmptyComposer(): boolean {

@@ -59,7 +59,7 @@ describe("lab view", () => {
     expect(text).toContain("✓ proceed: multiple_choice");
     expect(text).toContain("❯ 1. Yes");
     expect(text).toContain("│ rm -rf build");
-    expect(text).toContain("✗ go: question: no paragraph asks ^Go\\?$");
+    expect(text).toContain("✗ go: question: no paragraph matches the question ^Go\\?$");
     expect(text).not.toContain("Expected");
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cellsOf } from "../../../src/hub/picture/cells.js";
 import { redact } from "../../../src/safety/redact.js";
 import { contentText } from "../../../src/worker/detection/layout/content.js";
-import { pageOf } from "../../../src/worker/detection/layout/layout.js";
+import { toPage } from "../../../src/worker/detection/layout/layout.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { keptTexts, secretTexts } from "../../support/secrets/corpus.js";
 import { leaks } from "../../support/secrets/leaks.js";
@@ -47,7 +47,7 @@ async function showDrawn(drawn: string, cols: number): Promise<{ card: string; p
         .map(({ text }) => text)
         .join("");
     // Detection joins what the terminal wrapped itself.
-    const rows = pageOf(view).rows.map(({ text }) => text);
+    const rows = toPage(view).rows.map(({ text }) => text);
     return { card: redact(contentText(rows, cols)), picture };
   } finally {
     screen.dispose();

@@ -2,7 +2,7 @@
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { ReceiptOutcome } from "../../../model/answer/receipt.js";
 import { isSameSize } from "../../detection/layout/fingerprint.js";
-import { isOnALine } from "../../detection/shapes/on-a-line.js";
+import { isLineShape } from "../../detection/shapes/line-shape.js";
 import { ENTER } from "../plan/bytes.js";
 import type { TerminalPort } from "../terminal-port.js";
 import { settle, waitFor } from "../terminal-port.js";
@@ -112,7 +112,7 @@ function overtaken(port: TerminalPort, commit: CommittingWrite): ObservedEffect 
 }
 
 function isLine({ look }: CommittingWrite): boolean {
-  return look.live !== null && isOnALine(look.live);
+  return look.live !== null && isLineShape(look.live);
 }
 
 function signOf(port: TerminalPort, commit: CommittingWrite): Sign | null {

@@ -3,7 +3,7 @@
  * that was answered, and have taken the key.
  */
 import type { Cancel } from "../../../model/clock.js";
-import { isOnALine } from "../../detection/shapes/on-a-line.js";
+import { isLineShape } from "../../detection/shapes/line-shape.js";
 import { isDrawnOver } from "./drawn-over.js";
 import { pause, type TerminalPort } from "../terminal-port.js";
 import { captureMoment, type ScreenMoment } from "../screen-match.js";
@@ -180,7 +180,7 @@ export class TakenWatch {
   #mustHaveArrived(): boolean {
     const { live } = this.#asked;
     const isEchoed = this.#port.outputBytes().written > this.#outputBefore;
-    const isSeen = isEchoed || live === null || !isOnALine(live);
+    const isSeen = isEchoed || live === null || !isLineShape(live);
     return this.#passedMs > (isSeen ? ARRIVES_WITHIN_MS : ARRIVES_UNSEEN_WITHIN_MS);
   }
 

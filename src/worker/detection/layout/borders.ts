@@ -1,6 +1,6 @@
 /**
- * Lines that are drawn around text, taken out: a page whose rows and columns are the same, with blanks where the lines were. Then
- * the inside of a box is read like any screen.
+ * Replaces lines drawn around text by blanks. Rows and columns stay where they are, so that the inside of a box is read like any
+ * screen.
  */
 import { isBlank, textAt, type Page, type Row } from "./layout.js";
 import { cellsOf, widthOf } from "../../screen/widths.js";
@@ -10,11 +10,11 @@ const TOP_LEFT = /[┌╭┏╔]/u;
 const TOP_RIGHT = /[┐╮┓╗]/u;
 const BOTTOM_LEFT = /[└╰┗╚]/u;
 const LINE = /[─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║]/gu;
-/** Between two characters of a text it is one of them. */
+/** A line character at a blank or at an end of the text. Between two other characters it belongs to the text. */
 const INNER_LINE =
   /(?<![^\s─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║])[─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║]|[─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║](?![^\s─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║])/gu;
 
-/** Without what is drawn at the sides of rows: `│  ● Vue`, `│ ❯ First    │`, `└`. */
+/** The page without the lines at the sides of its rows: `│  ● Vue`, `│ ❯ First    │`, `└`. */
 export function withoutGutter(page: Page): Page {
   return { ...page, rows: page.rows.map(bareRow) };
 }
@@ -24,7 +24,7 @@ const LEFT_SIDE = /^ {0,40}[│┃║├└┌╭╰┗┏](?= |$|[─━═])/u
 const BOTH_SIDES = /^ {0,40}[│┃║](?=.{1,400}[│┃║]$)/u;
 const RIGHT_SIDE = /[│┃║┤]$/u;
 
-/** A tree of rows stands behind a gutter of its own. */
+/** A tree has a gutter of its own inside the outer one. */
 const SIDES_MAX = 2;
 
 function bareRow(row: Row): Row {
@@ -40,7 +40,7 @@ function bareRow(row: Row): Row {
 
 const SCROLL_BAR = / {1,1000}[█▐▕│┃┆]$/u;
 
-/** Without a scroll bar in the last column of the screen: tools draw it while something moves. */
+/** The page without a scroll bar in the last column, which tools draw only while something scrolls. */
 export function withoutEdge(page: Page): Page {
   const rows = page.rows.map((row) => {
     if (row.first !== row.last || widthOf(row.text) !== page.cols) return row;
@@ -62,7 +62,7 @@ export function boxAround(page: Page): Page | null {
   const cellAt = (at: number, x: number): string => cellsAt(at)[x] ?? "";
   const corner = outermost(cornersAbove(cellAt, row, column));
   if (!corner) return null;
-  const last = bottomOf(cellAt, corner, page.rows.length);
+  const last = findBottom(cellAt, corner, page.rows.length);
   const right = cellsAt(corner.row).findLastIndex((cell) => TOP_RIGHT.test(cell));
   if (last === null || last <= row || right < column) return null;
   const inside = (at: number): string =>
@@ -80,7 +80,7 @@ export function boxAround(page: Page): Page | null {
   return { ...page, rows, inside: { top: corner.row + 1, above: [], title, isTorn: false } };
 }
 
-/** Most screens have no box, and the row of the cursor tells. */
+/** Splits rows into cells on demand, because most screens have no box and the cursor's row alone shows that. */
 function cellsOnDemand(page: Page): (row: number) => readonly string[] {
   const known = new Map<number, readonly string[]>();
   return (row) => {
@@ -109,7 +109,7 @@ function outermost(corners: readonly Corner[]): Corner | undefined {
   return corners.toSorted((a, b) => a.row - b.row || a.column - b.column)[0];
 }
 
-function bottomOf(
+function findBottom(
   cellAt: (row: number, column: number) => string,
   { row, column }: Corner,
   rows: number,

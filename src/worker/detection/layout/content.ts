@@ -1,26 +1,26 @@
 /**
- * Text from the rows that show it; nothing is ever left out but lines that only draw. What is being approved keeps its rows: whether a
- * tool wrapped a line there or its command goes on with a new one, no picture tells (ADR 26).
+ * Turns rows into text, without separator lines. What is being approved keeps its rows, because the screen does not show whether the
+ * tool wrapped a line or its command has a line break there (ADR 26).
  */
 import { isContinuedBy, gapBetween, indentOf, isBlank, isSeparator } from "./layout.js";
 import { widthOf } from "../../screen/widths.js";
 
 /** ` 12 +text`: number, sign, text. */
 const NUMBERED_ROW = /^( {0,6}\d{1,6} [ +-]?)(.*)$/u;
-/** Several lines of a command stand behind such a bar: there a new row may be a new line. */
+/** A command of several lines is drawn behind such a bar, where a new row may be a new line. */
 const BAR = /^ {0,6}[│┃|] /u;
 
-/** Of what is being approved. */
+/** The text of what is being approved: every row stays a line. */
 export function contentText(rows: readonly string[], cols: number): string {
-  return linesOf(joinRows(rows, cols, false));
+  return trimLines(joinRows(rows, cols, false));
 }
 
-/** Of what a tool says: a row that was full goes on with the next one. */
+/** The text of prose: a full row is joined with the next one. */
 export function proseText(rows: readonly string[], cols: number): string {
-  return linesOf(joinRows(rows, cols, true));
+  return trimLines(joinRows(rows, cols, true));
 }
 
-function linesOf(rows: readonly string[]): string {
+function trimLines(rows: readonly string[]): string {
   const kept = rows.filter((row) => !isSeparator(row));
   while (kept.length > 0 && isBlank(kept[0] ?? "")) kept.shift();
   while (kept.length > 0 && isBlank(kept.at(-1) ?? "")) kept.pop();
@@ -34,7 +34,7 @@ function joinRows(rows: readonly string[], cols: number, isProse: boolean): stri
   let previous = "";
   for (const row of rows) {
     const own = NUMBERED_ROW.exec(row)?.[1]?.length ?? null;
-    const glue = glueOf(previous, row, { own, gutter, cols, isProse });
+    const glue = findGlue(previous, row, { own, gutter, cols, isProse });
     if (glue === null) joined.push(row);
     else joined.push((joined.pop() ?? "") + glue);
     if (own !== null) gutter = own;
@@ -45,15 +45,15 @@ function joinRows(rows: readonly string[], cols: number, isProse: boolean): stri
 }
 
 interface Gutter {
-  /** Width of this row's line number, and of the ones above; null where there is none. */
+  /** Width of the line number in this row (`own`) and in the rows above (`gutter`); null where there is none. */
   readonly own: number | null;
   readonly gutter: number | null;
   readonly cols: number;
   readonly isProse: boolean;
 }
 
-/** What to append to the line above, or null when the row begins a line. */
-function glueOf(previous: string, row: string, { own, gutter, cols, isProse }: Gutter): string | null {
+/** Returns what to append to the line above, or null when the row begins a line. */
+function findGlue(previous: string, row: string, { own, gutter, cols, isProse }: Gutter): string | null {
   if (own !== null || isBlank(row) || isBlank(previous) || isSeparator(row) || isSeparator(previous))
     return null;
   // Numbered code is cut at the edge, not at blanks; an empty gutter proves that the line goes on.

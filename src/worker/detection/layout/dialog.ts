@@ -1,10 +1,10 @@
-/** The frame around a list: where the dialog begins, what it asks, what it is about, and whether all of that is drawn. */
+/** The dialog around a list: where it begins, its question, its content, and whether all of that is visible. */
 import type { PromptContent } from "../../../model/prompt.js";
 import { widthOf } from "../../screen/widths.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { contentText } from "./content.js";
 import { drawnRows, drawnText } from "./drawn-rows.js";
-import { headerAt, isFoundByItsEnd, type Header } from "./header.js";
+import { findHeader, matchesLastRow, type Header } from "./header.js";
 import {
   isContinuedBy,
   EDGE_COLUMNS,
@@ -22,38 +22,38 @@ import { matches, matchOf } from "../../adapter-format/pattern.js";
 export interface Dialog {
   /** First row of the dialog: the one after its top line, or the one that begins it. */
   readonly top: number;
-  /** Rows of it that left the screen above; null when its top is nowhere to be found. */
+  /** Rows of it that scrolled off the screen; null when its top is not found. */
   readonly above: readonly string[] | null;
   readonly bottom: number;
-  /** The row on which its question begins, where the rule knows it by that. */
+  /** The row on which its question begins, where the rule has a `header`. */
   readonly header: Header | null;
 }
 
 /**
- * Footers are one or two lines, four on a page to sign in, five around an open text field. Each may take so many rows however it is
- * broken, and more where the row above had no room for the next word: a path in it may be of any length.
+ * Dialogs have one or two footers, a sign-in page four, an open text field five. Each may be wrapped over FOOTER_ROWS_MAX rows, and
+ * over more where a row has no room for the next word, since a path in it may have any length.
  */
 const FOOTERS_MAX = 5;
 const FOOTER_ROWS_MAX = 3;
 
-/** The dialog around rows `first`..`last`, or what stands below it that is not its footer. */
-export function dialogAround(page: Page, rule: CompiledRule, first: number, last: number): Dialog | NoMatch {
+/** Finds the dialog around rows `first`..`last`. Anything below it that is not its footer makes it no dialog. */
+export function findDialog(page: Page, rule: CompiledRule, first: number, last: number): Dialog | NoMatch {
   const bottom = footerEnd(page, rule, last);
   if (typeof bottom !== "number") return bottom;
   if (rule.header !== null) return belowHeader(page, rule, first, bottom);
-  return { ...topOf(page, rule, first), bottom, header: null };
+  return { ...findTop(page, rule, first), bottom, header: null };
 }
 
 function belowHeader(page: Page, rule: CompiledRule, first: number, bottom: number): Dialog | NoMatch {
-  const header = headerAt(page, rule, first - 1);
-  if (!header || (isFoundByItsEnd(rule) && header.last !== first - 1)) return { missed: "header" };
-  // What is asked about may stand above the question.
+  const header = findHeader(page, rule, first - 1);
+  if (!header || (matchesLastRow(rule) && header.last !== first - 1)) return { missed: "header" };
+  // The content may be drawn above the question.
   const begins = rule.top !== null || rule.start !== null;
-  const place = begins ? topOf(page, rule, header.row) : { top: header.row, above: [] };
+  const place = begins ? findTop(page, rule, header.row) : { top: header.row, above: [] };
   return { ...place, bottom, header };
 }
 
-function topOf(page: Page, rule: CompiledRule, first: number): Pick<Dialog, "top" | "above"> {
+function findTop(page: Page, rule: CompiledRule, first: number): Pick<Dialog, "top" | "above"> {
   const { top, above } = page.inside ?? { top: 0, above: [] };
   const frame = { top, above };
   if (rule.top === null && rule.start === null) return frame;
@@ -76,7 +76,7 @@ function footerEnd(page: Page, rule: CompiledRule, last: number): number | NoMat
   const bottom = lastDrawn(page);
   if (rule.list?.note) return Math.max(bottom, last);
   let footers = 0;
-  // Rows of the footer that may go on in this one; 0 when none is open.
+  // Rows so far of a footer that may continue in this row; 0 when there is none.
   let open = 0;
   for (let row = last + 1; row <= bottom; row++) {
     const text = textAt(page, row).trim();
@@ -91,7 +91,7 @@ function footerEnd(page: Page, rule: CompiledRule, last: number): number | NoMat
   return footers <= FOOTERS_MAX ? Math.max(bottom, last) : { missed: "footer", row: bottom };
 }
 
-/** Rows that are chosen from, or typed into. */
+/** The rows of the list, or of the text field. */
 export interface DialogExtent {
   readonly top: number;
   readonly bottom: number;
@@ -102,12 +102,12 @@ export interface DialogQuestion {
   /** First and last row of its paragraph. */
   readonly top: number;
   readonly bottom: number;
-  /** Nothing stands between it and the list. */
+  /** It is the last paragraph above the list. */
   readonly isLast: boolean;
 }
 
-/** The paragraph that asks: the lowest one that matches, or without a pattern the lowest one above the list. */
-export function questionOf(
+/** The question is the lowest paragraph that matches the rule's pattern; without a pattern, the lowest one above the list. */
+export function findQuestion(
   page: Page,
   rule: CompiledRule,
   dialog: Dialog,
@@ -115,43 +115,44 @@ export function questionOf(
 ): DialogQuestion | null {
   const { header } = dialog;
   if (header) {
-    const isAsked = rule.question === null || matches(rule.question, header.question);
-    return isAsked ? { text: header.question, top: header.row, bottom: header.last, isLast: true } : null;
+    const isMatch = rule.question === null || matches(rule.question, header.question);
+    return isMatch ? { text: header.question, top: header.row, bottom: header.last, isLast: true } : null;
   }
   if (rule.list?.order === "up") return questionBelow(page, rule, dialog, list.bottom);
   const above = paragraphs(page, dialog.top, list.top - 1).reverse();
   for (const [index, { top, bottom, text }] of above.entries()) {
-    const asked = rule.question === null ? text : wordsOf(rule.question, text);
-    if (asked !== null) {
-      const first = rule.question === null ? top : firstAsking(page, rule.question, { top, bottom, asked });
-      return { text: asked.trim(), top: first, bottom, isLast: index === 0 };
+    const questionText = rule.question === null ? text : extractQuestion(rule.question, text);
+    if (questionText !== null) {
+      const first =
+        rule.question === null ? top : firstQuestionRow(page, rule.question, { top, bottom, questionText });
+      return { text: questionText.trim(), top: first, bottom, isLast: index === 0 };
     }
   }
   return null;
 }
 
-function wordsOf(question: string, text: string): string | null {
+function extractQuestion(question: string, text: string): string | null {
   const match = matchOf(question, text);
   return match && (match[1] ?? match[0]);
 }
 
-/** A tool may draw its question right below what it is about: the rows above the words that ask are content. */
-function firstAsking(
+/** A tool may draw its question right below the content, without a blank row: the rows above the question are content. */
+function firstQuestionRow(
   page: Page,
   question: string,
-  { top, bottom, asked }: DialogExtent & { readonly asked: string },
+  { top, bottom, questionText }: DialogExtent & { readonly questionText: string },
 ): number {
   let row = bottom;
-  while (row > top && wordsOf(question, textOf(page, row, bottom)) !== asked) row--;
+  while (row > top && extractQuestion(question, joinRows(page, row, bottom)) !== questionText) row--;
   return row;
 }
 
-function textOf(page: Page, top: number, bottom: number): string {
+function joinRows(page: Page, top: number, bottom: number): string {
   const rows = page.rows.slice(top, bottom + 1).map(({ text }) => text);
   return joinWrapped(rows, page.cols).trim();
 }
 
-/** Of a list that is drawn upwards: text between it and the line that filters it, else what stands on that line. */
+/** For a list drawn upwards: the text between the list and its filter line, else the filter line itself. */
 function questionBelow(page: Page, rule: CompiledRule, dialog: Dialog, listBottom: number): DialogQuestion {
   const heading = page.rows.slice(listBottom + 1, dialog.bottom).flatMap(({ text }) => {
     const isHelp = rule.footer.some((footer) => matches(footer, text.trim()));
@@ -161,8 +162,8 @@ function questionBelow(page: Page, rule: CompiledRule, dialog: Dialog, listBotto
   return { text, top: listBottom + 1, bottom: dialog.bottom, isLast: false };
 }
 
-/** What keeps the rows of the dialog from being as the rule wants them, or null. */
-export function brokenCondition(page: Page, rule: CompiledRule, { top, bottom }: Dialog): NoMatch | null {
+/** Returns the first of `requires` and `forbids` that the dialog breaks, or null. */
+export function findBrokenCondition(page: Page, rule: CompiledRule, { top, bottom }: Dialog): NoMatch | null {
   const rowOf = (pattern: string): number | null => {
     for (let row = top; row <= bottom; row++) if (matches(pattern, textAt(page, row))) return row;
     return null;
@@ -177,21 +178,21 @@ export function brokenCondition(page: Page, rule: CompiledRule, { top, bottom }:
 }
 
 /**
- * What is being approved, from the dialog's top to `end`, and whether something of it is missing. Nothing is ever left out;
- * a part that scrolled off the main screen is fetched back from there.
+ * Reads what is being approved, from the dialog's top to `end`, and notes whether a part is missing. Rows that scrolled off the main
+ * screen are taken from the scrollback.
  */
-export function contentOf(page: Page, rule: CompiledRule, dialog: Dialog, end: number): PromptContent {
+export function readContent(page: Page, rule: CompiledRule, dialog: Dialog, end: number): PromptContent {
   if (rule.content === "none") return { text: "", cut: null };
   const rows = Array.from({ length: Math.max(0, end - dialog.top + 1) }, (_, i) =>
     textAt(page, dialog.top + i),
   );
   const title = page.inside?.title ? [page.inside.title] : [];
   const text = contentText([...title, ...(dialog.above ?? []), ...rows], page.cols);
-  return { text, cut: cutOf(page, rule, dialog, end) };
+  return { text, cut: findCut(page, rule, dialog, end) };
 }
 
-/** The dialog down to `end`, cut at the lines that it draws across; parts without any text are left out. */
-export function partsOf(page: Page, dialog: Dialog, end: number): string[] {
+/** The dialog down to `end`, split at its separator lines; parts without text are left out. */
+export function splitParts(page: Page, dialog: Dialog, end: number): string[] {
   const parts: string[][] = [[]];
   for (let row = dialog.top; row <= end; row++) {
     const text = textAt(page, row);
@@ -201,7 +202,7 @@ export function partsOf(page: Page, dialog: Dialog, end: number): string[] {
   return parts.map((rows) => contentText(rows, page.cols)).filter((text) => text !== "");
 }
 
-/** What `contentOf` reads, exactly as it is drawn. */
+/** The rows that `readContent` reads, exactly as they are drawn. */
 export function drawnContent(page: Page, rule: CompiledRule, dialog: Dialog, end: number): string {
   if (rule.content === "none") return "";
   const title = page.inside?.title ? [page.inside.title] : [];
@@ -210,7 +211,7 @@ export function drawnContent(page: Page, rule: CompiledRule, dialog: Dialog, end
   return drawnText([...title, ...above, ...drawnRows(page, dialog.top, end)]);
 }
 
-/** Rows of the dialog above the screen, or null if its top is nowhere to be found. */
+/** Rows of the dialog above the screen, or null if its top is not found. */
 function scrolledOff(page: Page, rule: CompiledRule): readonly string[] | null {
   const scrollback = page.inside ? page.inside.above : page.view.scrollback;
   if (scrollback === null) return null;
@@ -221,14 +222,16 @@ function scrolledOff(page: Page, rule: CompiledRule): readonly string[] | null {
   return null;
 }
 
-/** Said by the tool, or seen: a row that breaks off at the right edge, a top that is nowhere. */
-function cutOf(page: Page, rule: CompiledRule, dialog: Dialog, end: number): PromptContent["cut"] {
+/** Content is cut when the tool says so, when its top is not found, or when a row breaks off at the right edge. */
+function findCut(page: Page, rule: CompiledRule, dialog: Dialog, end: number): PromptContent["cut"] {
   const rows = page.rows.slice(dialog.top, end + 1);
-  return missingRows(page, rule, dialog) ?? (rows.some(({ text }) => breaksOff(text, page.cols)) ? {} : null);
+  return (
+    findMissingRows(page, rule, dialog) ?? (rows.some(({ text }) => breaksOff(text, page.cols)) ? {} : null)
+  );
 }
 
-/** Whole rows that are missing, and how many if the tool says so. One that breaks off at the edge is there. */
-export function missingRows(page: Page, rule: CompiledRule, dialog: Dialog): PromptContent["cut"] {
+/** Whether whole rows are missing, and how many if the tool says so. A row that breaks off at the edge is not missing. */
+export function findMissingRows(page: Page, rule: CompiledRule, dialog: Dialog): PromptContent["cut"] {
   for (let row = dialog.top; row <= dialog.bottom; row++) {
     for (const pattern of rule.cut) {
       const match = matchOf(pattern, textAt(page, row));

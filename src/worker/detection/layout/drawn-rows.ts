@@ -1,10 +1,10 @@
 /**
- * Rows exactly as the terminal shows them: what two pictures of one size are compared by (ADR 3). A rule reads rows whose frame
- * was taken away and whose wraps were joined; two screens that a person can tell apart may read alike then.
+ * Rows exactly as the terminal shows them, to compare two views of the same size (ADR 3). Rules read rows without frames and with
+ * joined wraps, so two screens that differ for a person may read alike.
  */
 import { isBlank, type Page } from "./layout.js";
 
-/** Every row of the screen that these rows of the page stand for, trailing blanks left out. */
+/** The screen rows behind these rows of the page, without trailing blanks. */
 export function drawnRows(page: Page, top: number, bottom: number): string[] {
   return page.rows.slice(Math.max(0, top), bottom + 1).flatMap(({ drawn, first, last }) => {
     if (drawn !== undefined) return [drawn.trimEnd()];
@@ -12,7 +12,7 @@ export function drawnRows(page: Page, top: number, bottom: number): string[] {
   });
 }
 
-/** One text of them; blank rows around them say nothing. */
+/** Joins the rows to one text, without blank rows around it. */
 export function drawnText(rows: readonly string[]): string {
   const first = rows.findIndex((row) => !isBlank(row));
   if (first < 0) return "";

@@ -1,6 +1,6 @@
 /**
- * A dialog drawn inside a frame, as a page of its own: rows and columns are the same, what surrounds it is blanked, what stands
- * below it stays.
+ * Reads the inside of a frame as a page of its own. Rows and columns stay where they are, rows around the frame are blanked, and
+ * rows below it are kept.
  */
 import { boxAround, withoutEdge, withoutGutter } from "./borders.js";
 import { widthOf } from "../../screen/widths.js";
@@ -22,8 +22,8 @@ const INSIDE_OF: Readonly<Record<FrameKind, (page: Page) => Page | null>> = {
   edge: withoutEdge,
 };
 
-/** The frame's inside, its drawing taken away; null when there is none. */
-export function insideFrame(page: Page, kind: FrameKind): Page | null {
+/** The inside of the frame, without its lines; null when the page has no such frame. */
+export function readInsideFrame(page: Page, kind: FrameKind): Page | null {
   const known = framed.get(page) ?? new Map<FrameKind, Page | null>();
   framed.set(page, known);
   let inside = known.get(kind);
@@ -35,11 +35,11 @@ function insideBox(page: Page): Page | null {
   let bottom = lastDrawn(page);
   while (bottom >= 0 && !BOX_BOTTOM.test(textAt(page, bottom))) bottom--;
   if (bottom < 0) return null;
-  const box = columnsOf(textAt(page, bottom));
+  const box = findColumns(textAt(page, bottom));
   let top = bottom - 1;
   while (top >= 0 && hasSides(textAt(page, top), box)) top--;
   const topSeen = top >= 0 && BOX_TOP.test(textAt(page, top));
-  // Its top may have left the part of the screen that it is drawn in.
+  // The top of the box may have scrolled off inside the tool's own viewport.
   const isTornOff = top >= 0 && !topSeen;
   if (isTornOff && !isBlank(textAt(page, top))) return null;
   if (hasEmptyBox(page.rows.slice(top + 1, bottom))) return null;
@@ -61,7 +61,7 @@ function hasOpenBox(rows: readonly Row[]): boolean {
   return begins > edges.filter((text) => BOX_BOTTOM.test(text)).length;
 }
 
-/** Boxes are drawn around something: this one waits for its content. */
+/** An empty inner box is still waiting for its content. */
 function hasEmptyBox(rows: readonly Row[]): boolean {
   const edges = rows.map(innerEdge);
   return edges.some((text, row) => BOX_TOP.test(text) && BOX_BOTTOM.test(edges[row + 1] ?? ""));
@@ -76,7 +76,7 @@ interface Columns {
   readonly right: number;
 }
 
-function columnsOf(edge: string): Columns {
+function findColumns(edge: string): Columns {
   const left = indentOf(edge);
   return { left, right: left + (/^[^╮┐┓╗╯┘┛╝]{1,1000}/u.exec(edge.slice(left))?.[0].length ?? 0) };
 }
@@ -86,7 +86,7 @@ function hasSides(text: string, box: Columns): boolean {
   return SIDES.has(text[box.left] ?? "") && rightSide(text, box) > box.left;
 }
 
-/** Wide characters take two columns, marks on others none: the side may stand further left or right in the text. */
+/** Wide characters take two columns and combining marks none, so the index in the text may differ from the column. */
 function rightSide(text: string, { left, right }: Columns): number {
   const marks = Math.max(0, text.length - widthOf(text));
   let at = Math.min(right + marks, text.length - 1);
@@ -94,7 +94,7 @@ function rightSide(text: string, { left, right }: Columns): number {
   return at;
 }
 
-/** The box's rows that left the main screen; null when its top is nowhere. */
+/** Rows of the box in the scrollback; null when its top is not found there. */
 function rowsAbove(scrollback: readonly string[], box: Columns): readonly string[] | null {
   let top = scrollback.length - 1;
   while (top >= 0 && hasSides(scrollback[top] ?? "", box)) top--;
@@ -102,12 +102,12 @@ function rowsAbove(scrollback: readonly string[], box: Columns): readonly string
   return scrollback.slice(top + 1);
 }
 
-/** Left of the box and right of it other things may be drawn. */
+/** The text between the sides of the box; other things may be drawn beside it. */
 function between(text: string, box: Columns): string {
   return text.slice(box.left + 1, rightSide(text, box)).trimEnd();
 }
 
-/** Boxes may stand in boxes (a command, a diff): their sides go, too, and their edges become plain lines. */
+/** Removes the sides of the box and of boxes in it (a command, a diff), and turns inner edges into plain lines. */
 function withoutSides(text: string, box: Columns): string {
   const row = ` ${text.slice(box.left + 1, rightSide(text, box))}`.trimEnd();
   const inside = " ".repeat(box.left) + row;
@@ -139,10 +139,10 @@ function insideBar(page: Page): Page | null {
   return { ...page, rows, inside: { top, above: [], isTorn: false } };
 }
 
-/** Of a scroll bar beside what the dialog holds: it comes and goes with the height of the dialog. */
+/** The thumb of a scroll bar, which comes and goes with the height of the dialog. */
 const THUMB = / {2,1000}[█▀▄]$/u;
 
-/** Of a change: with a scroll bar beside it they are set further right 250 ms later. */
+/** Line numbers of a diff: the tool indents them further 250 ms later, when it adds a scroll bar. */
 const LINE_NUMBER = /^( {0,8}┃) {1,8}(?=\d{1,6}(?: [ +-]|$))/u;
 
 function hasBar(page: Page, row: number): boolean {

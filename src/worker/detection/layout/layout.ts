@@ -1,8 +1,8 @@
-/** A view as its rows of text, and small questions about them: indents, separators, paragraphs, what is one wrapped line. */
+/** A view as rows of text, with helpers for indents, separators, paragraphs and wrapped lines. */
 import type { Style, View } from "../../../sdk/view.js";
 import { widthOf } from "../../screen/widths.js";
 
-/** What was printed as one line, joined again where the terminal itself wrapped it. */
+/** One printed line; screen rows that the terminal wrapped are joined. */
 export interface Row {
   readonly text: string;
   /** What the screen shows there, where a frame was taken out of `text`. */
@@ -18,21 +18,21 @@ export interface Page {
   readonly rows: readonly Row[];
   /** The cursor's row (an index into `rows`) and column in it. */
   readonly cursor: { readonly row: number; readonly column: number; readonly visible: boolean };
-  /** The page is the inside of a frame: its first row, the rows of it that left the screen (null: they are lost), its title. */
+  /** Set when the page is the inside of a frame. `above`: rows of it that scrolled off the screen; null: they are lost. */
   readonly inside?: {
     readonly top: number;
     readonly above: readonly string[] | null;
     /** Those rows as they were drawn; absent: the same. */
     readonly drawnAbove?: readonly string[];
     readonly title?: string;
-    /** A box in it begins and does not end: what it holds is not all drawn. */
+    /** A box inside begins but does not end, so a part of it is not drawn. */
     readonly isTorn: boolean;
   };
 }
 
 const pages = new WeakMap<View, Page>();
 
-export function pageOf(view: View): Page {
+export function toPage(view: View): Page {
   let page = pages.get(view);
   if (!page) pages.set(view, (page = readPage(view)));
   return page;
@@ -53,7 +53,7 @@ function readPage(view: View): Page {
   return { view, cols: view.cols, rows, cursor: { row, column, visible: view.cursor.visible } };
 }
 
-/** Of the terminal that it is a picture of. */
+/** The size of the terminal. */
 export function sizeOf({ view: { cols, rows } }: Page): { readonly cols: number; readonly rows: number } {
   return { cols, rows };
 }
@@ -81,7 +81,7 @@ const RULE_CHARACTERS = new Set("─━═╌╍┄┅┈┉▔▁");
 /** Shorter runs are bullets and dashes. */
 const RULE_LENGTH_MIN = 8;
 
-/** A row that only draws a horizontal line. Plain dashes are text: a command may hold them. */
+/** Whether a row is only a horizontal line. Plain dashes count as text, since a command may contain them. */
 export function isSeparator(text: string): boolean {
   const drawn = text.trim();
   const [first = ""] = drawn;
@@ -93,15 +93,15 @@ export function isSeparator(text: string): boolean {
 export const EDGE_COLUMNS = 2;
 
 /**
- * Whether `next` goes on with the line of `row`: only if its first word had no room there. A tool breaks lines at blanks and
- * fills rows as far as they go, so a word that would have fitted begins a line of its own.
+ * Whether `next` continues the line of `row`: only if its first word had no room there. Tools fill rows before they wrap, so a word
+ * that would have fitted begins a new line.
  */
 export function isContinuedBy(row: string, next: string, cols: number): boolean {
   const [word = ""] = next.trimStart().split(" ", 1);
   return widthOf(row) + 1 + widthOf(word) > cols - EDGE_COLUMNS;
 }
 
-/** Joins rows of one wrapped line. */
+/** Joins the rows of one wrapped line. */
 export function joinWrapped(rows: readonly string[], cols: number): string {
   let joined = "";
   let last = "";
@@ -112,7 +112,7 @@ export function joinWrapped(rows: readonly string[], cols: number): string {
   return joined;
 }
 
-/** A word longer than a whole row is broken anywhere, so its halves meet without a blank. */
+/** A word longer than a row is broken anywhere, so its halves are joined without a blank. */
 export function gapBetween(row: string, next: string, cols: number): "" | " " {
   const tail = row.slice(row.lastIndexOf(" ") + 1);
   const [head = ""] = next.trimStart().split(" ", 1);

@@ -1,16 +1,16 @@
-/** Why a rule found nothing in a view: the first of its conditions that did not hold. For the people who write adapters. */
+/** Why a rule did not match a view: the first of its conditions that did not hold. Shown to people who write adapters. */
 
 export const CONDITIONS = [
-  /** Nothing takes input there in the way of a list, or no line waits. */
+  /** There is no live list, or no line waits for input. */
   "list",
   "line",
-  /** No text field is there, or the cursor is not in it. */
+  /** There is no text field, or the cursor is not in it. */
   "field",
-  /** Nothing is drawn in such a frame. */
+  /** There is no such frame. */
   "frame",
   /** A check list where a list is wanted, or the other way round. */
   "shape",
-  /** No row begins a question. */
+  /** No row matches the header. */
   "header",
   /** The terminal takes lines where keys are wanted, or the other way round. */
   "tty",
@@ -19,16 +19,16 @@ export const CONDITIONS = [
   "requires",
   "forbids",
   "question",
-  /** The line waits and is spelled in no way that the shape knows. */
+  /** The line waits for input, but its text fits no spelling of the shape. */
   "spelling",
 ] as const;
 export type MatchCondition = (typeof CONDITIONS)[number];
 
 export interface NoMatch {
   readonly missed: MatchCondition;
-  /** Row of the page that speaks against it; absent where nothing was found anywhere. */
+  /** Row of the page that breaks the condition; absent where no row does. */
   readonly row?: number;
-  /** The pattern that nothing matched, or, of `forbids`, that something did. */
+  /** The pattern that no row matched or, for `forbids`, that a row did match. */
   readonly pattern?: string;
 }
 

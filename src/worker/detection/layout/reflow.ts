@@ -1,19 +1,19 @@
 /**
- * One question in two sizes. A tool draws it anew then: lines are broken elsewhere, and a wider screen shows more. Two letters that
- * touched on one row may only be parted by the end of a row, two that a blank parted may only be joined by it.
+ * Compares a prompt at two terminal sizes, where the tool wraps it differently and a wider screen shows more. A row end may appear
+ * between two characters, or take the place of a blank; nothing else may change.
  */
 import type { Candidate, CandidateChoice } from "../../../sdk/candidate.js";
 
-/** Ends a text that goes on where there is more room. */
+/** Ends a text that the tool shortened for lack of room. */
 const CUT = /[…↓]$/u;
-/** What a box draws at both ends of a row, and a list at its beginning. */
+/** Box sides at both ends of a row, and ticks at its beginning. */
 const EDGES = /^\s*[│┃☐☑☒✓✔]?\s*|\s*[│┃]?\s*$/gu;
-/** Where one row ends and the next begins, in a text made ready for comparison. */
+/** The row end in a normalized text. */
 const BREAK = "\n";
 
 /**
- * Nothing that `before` shows is changed in `after`, and nothing of it is gone but what the tool says it hides at this size. More may
- * be there only where `before` was cut.
+ * Whether `after` shows everything that `before` shows, apart from what the tool marks as cut at this size. It may show more only
+ * where `before` was cut.
  */
 export function isSameAtAnotherSize(before: Candidate, after: Candidate): boolean {
   return (
@@ -30,17 +30,17 @@ function isSameChoice(before: CandidateChoice, after: CandidateChoice | undefine
   return before.takesText !== undefined || isSameLabel(before.label, after.label);
 }
 
-/** Equal, or one goes on where the other ends in `…`. Where room is short a tool writes `~` for the home directory. */
+/** Equal, or one continues where the other ends in `…`. For lack of room a tool may write `~` for the home directory. */
 function isSameLabel(before: string, after: string): boolean {
   return [
     [before, after],
     [withoutHome(before), after],
     [before, withoutHome(after)],
-  ].some(([a = "", b = ""]) => begins(a, b) || begins(b, a));
+  ].some(([a = "", b = ""]) => isBeginningOf(a, b) || isBeginningOf(b, a));
 }
 
-function begins(part: string, text: string): boolean {
-  return holds(rowsOf(text), part, CUT.test(part) ? "beginning" : "all");
+function isBeginningOf(part: string, text: string): boolean {
+  return includesRows(normalizeRows(text), part, CUT.test(part) ? "beginning" : "all");
 }
 
 function withoutHome(text: string): string {
@@ -48,16 +48,18 @@ function withoutHome(text: string): string {
 }
 
 function isContentKept(a: Candidate, b: Candidate): boolean {
-  // Where only the question counts, what was typed or an error stands beside it.
+  // Where only the question identifies the prompt, typed text or an error may be drawn beside it.
   if (a.drawn === "" && b.drawn === "") return true;
   const [before, after] = [a.content, b.content];
-  if (before.cut === null && after.cut === null) return holds(rowsOf(after.text), before.text, "all");
-  const isMore = before.cut !== null && holds(rowsOf(after.text), before.text, "any");
-  const isLess = after.cut !== null && after.text !== "" && holds(rowsOf(before.text), after.text, "any");
+  if (before.cut === null && after.cut === null)
+    return includesRows(normalizeRows(after.text), before.text, "all");
+  const isMore = before.cut !== null && includesRows(normalizeRows(after.text), before.text, "any");
+  const isLess =
+    after.cut !== null && after.text !== "" && includesRows(normalizeRows(before.text), after.text, "any");
   return isMore || isLess;
 }
 
-function rowsOf(text: string): string {
+function normalizeRows(text: string): string {
   return text
     .split("\n")
     .map((row) => row.replace(EDGES, ""))
@@ -66,19 +68,19 @@ function rowsOf(text: string): string {
 }
 
 /** Whether `text` holds the rows of `part`, in their order: from its first to its last letter, from its first one, or anywhere. */
-function holds(text: string, part: string, where: "all" | "beginning" | "any"): boolean {
+function includesRows(text: string, part: string, where: "all" | "beginning" | "any"): boolean {
   let at = 0;
-  for (const row of rowsOf(part).split(BREAK)) {
+  for (const row of normalizeRows(part).split(BREAK)) {
     const piece = where === "all" ? row : row.replace(CUT, "");
-    const begin = where === "any" ? findFrom(text, piece, at) : behindGap(text, at);
+    const begin = where === "any" ? findFrom(text, piece, at) : skipGap(text, at);
     const end = begin === null ? null : matchAt(text, piece, begin);
     if (end === null) return false;
     at = end;
   }
-  return where !== "all" || behindGap(text, at) === text.length;
+  return where !== "all" || skipGap(text, at) === text.length;
 }
 
-/** First place from `at` on where `piece` stands. */
+/** The first position from `at` on where `piece` matches. */
 function findFrom(text: string, piece: string, at: number): number | null {
   if (piece === "") return at;
   for (let begin = text.indexOf(piece[0] ?? "", at); begin >= 0;) {
@@ -88,14 +90,14 @@ function findFrom(text: string, piece: string, at: number): number | null {
   return null;
 }
 
-/** Behind `piece` if it stands at `begin`, whatever rows it is broken over. */
+/** The end of `piece` if it matches at `begin`, over however many rows; else null. */
 function matchAt(text: string, piece: string, begin: number): number | null {
   let at = begin;
   for (let index = 0; index < piece.length;) {
-    const gap = behindGap(piece, index);
+    const gap = skipGap(piece, index);
     if (gap > index) {
-      // A blank is a blank, or the end of a row.
-      const behind = behindGap(text, at);
+      // A blank in the piece matches a blank or a row end.
+      const behind = skipGap(text, at);
       if (behind === at) return null;
       [index, at] = [gap, behind];
     } else {
@@ -107,7 +109,7 @@ function matchAt(text: string, piece: string, begin: number): number | null {
   return at;
 }
 
-function behindGap(text: string, from: number): number {
+function skipGap(text: string, from: number): number {
   let at = from;
   while (/\s/u.test(text[at] ?? "")) at++;
   return at;

@@ -1,36 +1,36 @@
 /**
- * A question on a line behind which somebody at the terminal types. Until the line is ended nothing is answered: with its beginning
- * behind it, it is the same question (ADR 3).
+ * Follows a line prompt while somebody at the terminal types behind it. Until the line is ended it stays the same, unanswered prompt
+ * (ADR 3).
  */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals, View } from "../../../sdk/view.js";
 import { commits } from "../keys.js";
 import type { Pending } from "./tracker-state.js";
 
-/** What ends a line for the kernel: Enter, ^J, and ^D, which hands over what was typed until then. */
+/** Keys that end a line for the kernel: Enter, ^J, and ^D, which submits what was typed so far. */
 export const LINE_ENDS: readonly string[] = ["\r", "\n", "\u0004"];
 
-/** A question without anything behind it. */
-interface Bare {
+/** A line prompt before anything is typed behind it. */
+interface EmptyLine {
   readonly epoch: number;
-  /** Its lines as drawn, the last one with the cursor, whatever rows they took. */
+  /** Its lines as drawn, wrapped rows joined; the last one holds the cursor. */
   readonly lines: readonly string[];
-  /** Where on its line the cursor stood: blanks that somebody types are no text. */
+  /** The cursor's column in that line. Typed blanks move the cursor but are trimmed from the text. */
   readonly column: number;
   readonly lineFeeds: number;
 }
 
 export class DraftWatch {
-  #bare: Bare | null = null;
+  #bare: EmptyLine | null = null;
   #isTyped = false;
-  /** As it was known last: each output makes it unknown for a moment. */
+  /** The last known mode; it is unknown for a moment after each output. */
   #canonical: boolean | undefined;
 
-  /** Must see every picture in which a question on a line stands raised. */
-  see({ epoch, candidate }: Pending, view: View, { canonical }: Signals, lineFeeds: number): void {
+  /** Must be called with every view in which a line prompt is raised. */
+  update({ epoch, candidate }: Pending, view: View, { canonical }: Signals, lineFeeds: number): void {
     if (this.#bare?.epoch !== epoch) {
       const lines = linesFrom(view, candidate.region.top);
-      this.#bare = { epoch, lines, column: columnOf(view), lineFeeds };
+      this.#bare = { epoch, lines, column: cursorColumn(view), lineFeeds };
       this.#isTyped = false;
       this.#canonical = canonical;
     }
@@ -38,41 +38,41 @@ export class DraftWatch {
   }
 
   /**
-   * Somebody typed at such a question. True where that may be its answer: the line was ended, or the tool takes single keys. Where it is
-   * not known what the tool takes, a key is no proof of an answer.
+   * Call when somebody typed at a line prompt. True where the input may be an answer: it ends the line, or the tool takes single keys.
+   * While the mode is unknown, a single key counts as a draft.
    */
-  typed(input: Uint8Array): boolean {
+  onTyped(input: Uint8Array): boolean {
     this.#isTyped = this.#canonical !== false;
     return !this.#isTyped || commits(input, LINE_ENDS);
   }
 
-  /** The raised question with what was typed behind it; null where the picture shows anything else. */
-  find(
+  /** The raised prompt with its draft; null where the view shows anything else. */
+  findDraft(
     { epoch, candidate }: Pending,
     view: View,
     { blockedOnRead }: Signals,
     lineFeeds: number,
   ): Candidate | null {
     const bare = this.#bare;
-    // A program that computes has gone on; line feeds end the line, or are output.
+    // The program no longer reads, or line feeds have ended the line.
     if (!this.#isTyped || bare?.epoch !== epoch || bare.lineFeeds !== lineFeeds || blockedOnRead === false)
       return null;
-    const isBehind = columnOf(view) > bare.column && isLast(view);
-    return isBehind && isBegun(bare.lines, linesFrom(view, 0)) ? { ...candidate, hasDraft: true } : null;
+    const isBehind = cursorColumn(view) > bare.column && isLast(view);
+    return isBehind && isSameStart(bare.lines, linesFrom(view, 0)) ? { ...candidate, hasDraft: true } : null;
   }
 }
 
-/** Other rows may have scrolled away above it. */
-function isBegun(bare: readonly string[], now: readonly string[]): boolean {
-  const [asked, line] = [bare.at(-1), now.at(-1)];
-  if (asked === undefined || line === undefined || !line.startsWith(asked)) return false;
+/** Whether the line still begins as it did, below the same rows; the topmost may have scrolled away. */
+function isSameStart(bare: readonly string[], now: readonly string[]): boolean {
+  const [prompt, line] = [bare.at(-1), now.at(-1)];
+  if (prompt === undefined || line === undefined || !line.startsWith(prompt)) return false;
   const [before, above] = [bare.slice(0, -1), now.slice(0, -1)];
   const count = Math.min(before.length, above.length);
   return before.slice(before.length - count).every((text, at) => text === above[above.length - count + at]);
 }
 
-/** Of the cursor on its line, over all rows that the terminal wrapped. */
-function columnOf({ lines, cursor, cols }: View): number {
+/** The cursor's column in its line, wrapped rows included. */
+function cursorColumn({ lines, cursor, cols }: View): number {
   const top = lines.findLastIndex(({ wrapped }, at) => at <= cursor.y && !wrapped);
   return (cursor.y - Math.max(0, top)) * cols + cursor.x;
 }
@@ -81,7 +81,7 @@ function isLast({ lines, cursor }: View): boolean {
   return lines.slice(cursor.y + 1).every(({ text, wrapped }) => wrapped || text === "");
 }
 
-/** The lines from this row to the cursor's, rows that the terminal wrapped joined. */
+/** The lines from this row to the cursor's, with wrapped rows joined. */
 function linesFrom({ lines, cursor }: View, row: number): readonly string[] {
   const joined: string[] = [];
   const top = lines.findLastIndex(({ wrapped }, at) => at <= row && !wrapped);

@@ -1,21 +1,21 @@
-/** Screen, rules, tracker and frame clock put together: bytes and keys in, raised and withdrawn candidates out. */
+/** Joins screen, rules, tracker and frame clock: output and keys go in, raised and withdrawn candidates come out. */
 import type { Clock } from "../../../model/clock.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals, View } from "../../../sdk/view.js";
 import { FrameScheduler } from "../../screen/frames.js";
 import type { Screen } from "../../screen/screen.js";
-import { isFurtherDown } from "./asked-again.js";
+import { isFurtherDown } from "./repeated-line.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { detect } from "../detect.js";
 import { type Detection } from "../detection.js";
 import { DraftWatch } from "./draft-watch.js";
-import { FittingWatch } from "./reflow-watch.js";
+import { ReflowWatch } from "./reflow-watch.js";
 import { commits } from "../keys.js";
 import { MenuWatch } from "./menu-watch.js";
-import { isOnALine } from "../shapes/on-a-line.js";
+import { isLineShape } from "../shapes/line-shape.js";
 import { isDeclaredBlocked } from "../matchers/unrecognized-screen.js";
-import { UnreadWatch } from "./unrecognized-watch.js";
+import { UnrecognizedWatch } from "./unrecognized-watch.js";
 import { SCREEN_LOST_AFTER_MS } from "./tracker-limits.js";
 import { advanceTracker, type TrackerOutput } from "./tracker.js";
 import { INITIAL_TRACKER, type Pending, type TrackerInput } from "./tracker-state.js";
@@ -24,7 +24,7 @@ export interface LiveDetectorOptions {
   readonly adapter: CompiledAdapter;
   readonly screen: Screen;
   readonly clock: Clock;
-  /** Facts besides the picture, asked for at each look. */
+  /** Facts besides the screen, read at each detection. */
   readonly signals: () => Signals;
   /** The configuration's `stuck_timeout_seconds`; absent: its default. */
   readonly stuckTimeoutMs?: number;
@@ -34,18 +34,18 @@ export class LiveDetector {
   readonly #options: LiveDetectorOptions;
   readonly #frames: FrameScheduler;
   #tracker = INITIAL_TRACKER;
-  readonly #unread: UnreadWatch;
-  readonly #fitting = new FittingWatch();
+  readonly #unrecognized: UnrecognizedWatch;
+  readonly #reflow = new ReflowWatch();
   readonly #menus = new MenuWatch();
   readonly #drafts = new DraftWatch();
   readonly #listeners: ((output: TrackerOutput) => void)[] = [];
   #outputAt = -Infinity;
-  /** Since when the screen cannot be followed, as far as looks tell. */
+  /** Since when detection has found that the screen cannot be followed; null while it can. */
   #lostAt: number | null = null;
 
   constructor(options: LiveDetectorOptions) {
     this.#options = options;
-    this.#unread = new UnreadWatch(options.adapter);
+    this.#unrecognized = new UnrecognizedWatch(options.adapter);
     this.#frames = new FrameScheduler(options.clock, (lateMs) => this.look(lateMs));
     options.screen.onArrival(() => this.#onArrival());
     options.screen.onChange(() => this.#frames.changed(options.screen.isFlooded));
@@ -56,12 +56,12 @@ export class LiveDetector {
     this.#listeners.push(listener);
   }
 
-  /** The prompt that is raised now, as it looks now. */
+  /** The prompt that is raised now, as it is drawn now. */
   get pending(): Pending | null {
     return this.#tracker.pending;
   }
 
-  /** Whether the raised prompt of this epoch stands where it was raised, in the picture as parsed until now. */
+  /** Whether the raised prompt of this epoch is still where it was raised, on the screen as parsed until now. */
   isCurrent(epoch: number): boolean {
     const { pending } = this.#tracker;
     const { screen } = this.#options;
@@ -69,13 +69,13 @@ export class LiveDetector {
     return screen.isFollowed && !isFurtherDown(pending, screen);
   }
 
-  /** Whether the raised prompt of this epoch was asked again in the same words since, and nobody was told so yet. */
+  /** Whether the tool has repeated the raised prompt of this epoch, and people have no card of that yet. */
   isStale(epoch: number): boolean {
     const { pending } = this.#tracker;
     return pending?.epoch === epoch && pending.isStale === true;
   }
 
-  /** What is raised stands on a line, and is not drawn. */
+  /** Whether the raised prompt is a line prompt, not a drawn dialog. */
   get asksOnLine(): boolean {
     const { pending } = this.#tracker;
     return pending !== null && this.#isLine(pending.candidate);
@@ -85,12 +85,12 @@ export class LiveDetector {
     return this.#tracker.toolState;
   }
 
-  /** What the rules find in the picture as parsed until now, still or not. */
+  /** What the rules find on the screen as parsed until now, stable or not. */
   candidateNow(): Candidate | null {
     return this.#detect(this.#options.screen.view()).candidate;
   }
 
-  /** Looks at the screen now, whether or not a frame is due. `lateMs`: how late it was called for want of a processor. */
+  /** Runs a detection now, whether or not a frame is due. `lateMs`: how late it runs because the machine is busy. */
   look(lateMs = 0): void {
     const { screen, clock } = this.#options;
     const view = screen.view();
@@ -107,8 +107,8 @@ export class LiveDetector {
       candidate,
       state,
       stableMs,
-      stillness: candidate ? stillnessOf(view, candidate) : "",
-      // What is not parsed yet is as unfinished as an update that the tool holds open.
+      quietKey: candidate ? computeQuietKey(view, candidate) : "",
+      // Output that is not parsed yet leaves the view as unfinished as an open synchronized update.
       isUnfinished: view.modes.synchronizedUpdate || screen.backlogBytes > 0,
       outputAt: this.#outputAt,
       lateMs,
@@ -117,11 +117,11 @@ export class LiveDetector {
     });
     const { pending } = this.#tracker;
     if (pending && this.#isLine(pending.candidate))
-      this.#drafts.see(pending, view, this.#options.signals(), screen.lineFeeds);
+      this.#drafts.update(pending, view, this.#options.signals(), screen.lineFeeds);
     this.#frames.wakeAt(this.#tracker.wakeAt);
   }
 
-  /** A moment is forgiven: what draws so much is often about to draw all of it anew. Nothing is raised or typed meanwhile. */
+  /** A short loss is ignored, because a tool that draws that much often redraws the whole screen. Meanwhile nothing is raised or typed. */
   #lookAtLost(now: number): void {
     this.#lostAt ??= now;
     const tellAt = this.#lostAt + SCREEN_LOST_AFTER_MS;
@@ -129,52 +129,52 @@ export class LiveDetector {
     else this.#frames.wakeAt(tellAt);
   }
 
-  /** The facts besides the picture have changed: looks soon, as after a change of the picture. */
+  /** Call when facts besides the screen have changed: it schedules a detection as after a change of the screen. */
   wake(): void {
     this.#frames.changed();
   }
 
   /** Call after the screen was resized. */
-  resized(): void {
+  onResized(): void {
     this.#advance({ kind: "resized", now: this.#options.clock.monotonic() });
   }
 
-  /** What the person at the terminal typed, as it was read. */
-  typed(input: Uint8Array): void {
+  /** Call with what the person at the terminal typed, as it was read. */
+  onTyped(input: Uint8Array): void {
     const { pending } = this.#tracker;
     if (input.length === 0) return;
-    this.#unread.typed(this.#options.clock.monotonic());
-    this.clicked();
+    this.#unrecognized.onTyped(this.#options.clock.monotonic());
+    this.onClicked();
     if (!pending) return;
     const { candidate } = pending;
     const mayAnswer = this.#isLine(candidate)
-      ? this.#drafts.typed(input)
+      ? this.#drafts.onTyped(input)
       : commits(input, candidate.committingKeys);
     if (mayAnswer) this.#commit("local");
   }
 
   #isLine(candidate: Candidate): boolean {
-    return isOnALine(candidate) || this.#unread.isLine(candidate);
+    return isLineShape(candidate) || this.#unrecognized.isLine(candidate);
   }
 
-  /** Somebody clicked at the terminal, or typed: what comes up now may be what they opened. */
-  clicked(): void {
-    this.#menus.touched(this.#options.clock.monotonic());
+  /** Call when somebody clicked or typed at the terminal: a menu that comes up now may be theirs. */
+  onClicked(): void {
+    this.#menus.onUserInput(this.#options.clock.monotonic());
   }
 
-  /** We wrote the last key of a plan. */
-  committed(): void {
+  /** Call after writing the last key of a plan. */
+  onCommitted(): void {
     this.#commit("us");
   }
 
-  /** Our reply ended `uncertain` or `failed`. */
-  replyUnsettled(): void {
+  /** Call when a reply ended `uncertain` or `failed`. */
+  onReplyUnsettled(): void {
     this.#advance({ kind: "reply_unsettled", now: this.#options.clock.monotonic() });
     this.#frames.changed();
   }
 
-  /** The hook or protocol request behind this dialog was answered or dropped. `hasTwin`: an equal one waits. */
-  requestSettled(dialog: Candidate, hasTwin: boolean): void {
+  /** Call when the request behind this dialog was answered or dropped. `hasTwin`: an equal request still waits. */
+  onRequestSettled(dialog: Candidate, hasTwin: boolean): void {
     this.#advance({ kind: "request_settled", now: this.#options.clock.monotonic(), dialog, hasTwin });
     this.#frames.changed();
   }
@@ -197,42 +197,47 @@ export class LiveDetector {
     const { adapter, screen, signals, clock, stuckTimeoutMs } = this.#options;
     const facts = signals();
     const now = clock.monotonic();
-    const found = this.#menus.judge(detect(adapter, view, facts, stuckTimeoutMs), { now, signals: facts });
+    const found = this.#menus.classify(detect(adapter, view, facts, stuckTimeoutMs), { now, signals: facts });
     const { pending } = this.#tracker;
-    const draft = pending && !pending.isStale && this.#drafts.find(pending, view, facts, screen.lineFeeds);
+    const draft =
+      pending && !pending.isStale && this.#drafts.findDraft(pending, view, facts, screen.lineFeeds);
     const candidate = draft || found.candidate;
-    this.#unread.see(candidate, { now, isBlocked: isDeclaredBlocked(facts), lineFeeds: screen.lineFeeds });
-    this.#fitting.see(candidate, this.#tracker.pending !== null);
-    if (candidate === null || this.#asksNothing(candidate)) return { ...found, candidate: null };
+    this.#unrecognized.update(candidate, {
+      now,
+      isBlocked: isDeclaredBlocked(facts),
+      lineFeeds: screen.lineFeeds,
+    });
+    this.#reflow.update(candidate, this.#tracker.pending !== null);
+    if (candidate === null || this.#isNoPrompt(candidate)) return { ...found, candidate: null };
     const { stableMs, correctedMs = stableMs } = found;
-    const layoutMs = this.#fitting.isRefitted ? correctedMs : stableMs;
-    return { ...found, candidate, stableMs: this.#unread.stableMs(candidate, layoutMs) };
+    const layoutMs = this.#reflow.isReflowed ? correctedMs : stableMs;
+    return { ...found, candidate, stableMs: this.#unrecognized.computeStableMs(candidate, layoutMs) };
   }
 
-  /** What is raised now counts as a question until it is over. */
-  #asksNothing(candidate: Candidate): boolean {
+  /** A raised prompt stays a prompt until it is withdrawn. */
+  #isNoPrompt(candidate: Candidate): boolean {
     const isRaised = this.#tracker.pending?.candidate.fingerprint === candidate.fingerprint;
-    return !isRaised && this.#unread.asksNothing(candidate);
+    return !isRaised && this.#unrecognized.isNoPrompt(candidate);
   }
 
   #advance(input: TrackerInput): void {
     const step = advanceTracker(this.#tracker, input);
     this.#tracker = step.state;
     for (const output of step.outputs) {
-      if (output.kind === "raise") this.#unread.note(output.candidate);
+      if (output.kind === "raise") this.#unrecognized.onRaised(output.candidate);
       for (const listener of this.#listeners) listener(output);
     }
   }
 }
 
-/** A clock's digits and a spinner's pictures: what they show tells nothing of whether the dialog is drawn whole. */
+/** Digits of clocks and frames of spinners, which change without the dialog being redrawn. */
 const MOVING = /[\d\u2800-\u28ff◐◓◑◒✢✳✶✻✽]/gu;
 
-/** Sides of frames, and scroll bars, which come and go with whatever moves elsewhere. */
+/** Sides of frames, and scroll bars, which come and go when something moves elsewhere. */
 const EDGES = new Set("│┃║|█▀▄▐▕┆");
 
-/** What the candidate's region and all below it say. What moves above it does not matter, nor where on the screen its rows stand. */
-function stillnessOf(view: View, { region }: Candidate): string {
+/** The text of the candidate's region and of all rows below it. Changes above it do not matter, nor does its position on the screen. */
+function computeQuietKey(view: View, { region }: Candidate): string {
   return view.lines
     .slice(region.top)
     .map((line) => withoutEdge(line.text).replace(MOVING, "0"))

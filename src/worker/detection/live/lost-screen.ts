@@ -1,4 +1,4 @@
-/** What the tracker makes of a screen that cannot be followed (ADR 28). */
+/** How the tracker reacts to a screen that cannot be followed (ADR 28). */
 import { INITIAL_TRACKER, type TrackerState } from "./tracker-state.js";
 
 interface LostStep {
@@ -9,7 +9,7 @@ interface LostStep {
   )[];
 }
 
-/** The open question is over without an outcome: what becomes of it is not seen. What is drawn later is another question. */
+/** The pending prompt is withdrawn without an outcome, because its end cannot be seen. Whatever is drawn later is a new prompt. */
 export function loseScreen({ epoch, pending, outputBytes, toolState }: TrackerState): LostStep {
   const state = { ...INITIAL_TRACKER, epoch: epoch + 1, outputBytes, toolState: "screen_lost" } as const;
   return {

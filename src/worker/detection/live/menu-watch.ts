@@ -1,25 +1,29 @@
 /**
- * Whose menu it is. A menu is known by its looks alone, and a dialog that no rule reads may look the same. So a menu counts as opened
- * by the user only if somebody touched the terminal just before it came up; any other one is a question of the tool's.
+ * Decides whether a menu was opened by the user. A generic rule recognizes menus by their appearance alone, and an unrecognized dialog
+ * may look the same. So a menu counts as the user's only if somebody used the terminal just before it came up.
  */
 import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { Detection } from "../detection.js";
-import { isDeclaredBlocked, STUCK_TIMEOUT_MS, UNREAD_SCREEN_MS } from "../matchers/unrecognized-screen.js";
+import {
+  isDeclaredBlocked,
+  STUCK_TIMEOUT_MS,
+  UNRECOGNIZED_SCREEN_MS,
+} from "../matchers/unrecognized-screen.js";
 
-/** A tool may read sessions or ask a server before it draws the menu that a key has opened. */
+/** A tool may load sessions or query a server before it draws the menu that a key opens. */
 const OPENED_WITHIN_MS = 10_000;
-/** The same where the tool was seen to work since that key: a slow command shows a spinner for a second before its menu. */
+/** The same if the tool has shown that it works since that key: a slow command shows a spinner for a second before its menu. */
 const OPENED_AT_WORK_MS = 3000;
-/** That may as well be the question of a quick turn. Somebody who opened a menu does something with it sooner. */
+/** Such a menu may as well be the prompt of a quick turn. Somebody who opened a menu uses it sooner than this. */
 const DOUBTFUL_MS = 60_000;
-/** While a menu is drawn anew (a resize, a page of it that loads) it may be missing for as long. */
+/** How long a menu may be missing while it is redrawn (after a resize, or while a page of it loads). */
 const GONE_MS = 1000;
 
 type Opener = "user" | "tool" | "doubtful";
 
-interface Look {
+interface Moment {
   readonly now: number;
   readonly signals: Signals;
 }
@@ -27,17 +31,17 @@ interface Look {
 export class MenuWatch {
   #touchedAt = -Infinity;
   #workedAt = -Infinity;
-  /** Since when no menu is drawn; null while one is. */
+  /** Since when no menu is on screen; null while one is. */
   #goneSince: number | null = -Infinity;
   #opener: Opener = "tool";
 
   /** Somebody typed or clicked at the terminal. */
-  touched(now: number): void {
+  onUserInput(now: number): void {
     this.#touchedAt = now;
   }
 
-  /** Returns what was found as it is, or as a question that the tool itself asks. It must see every look. */
-  judge(found: Detection, { now, signals }: Look): Detection {
+  /** Returns the detection as it is, or with the menu turned into a prompt of the tool. Must be called at every detection. */
+  classify(found: Detection, { now, signals }: Moment): Detection {
     const { candidate } = found;
     if (found.state === "working") this.#workedAt = now;
     if (candidate?.safetyClass !== "user_menu") {
@@ -48,7 +52,8 @@ export class MenuWatch {
     const opener = candidate.byLooks ? this.#openerBy(signals) : "user";
     if (opener === "user") return found;
     const isProven = isDeclaredBlocked(signals);
-    const stableMs = opener === "doubtful" ? DOUBTFUL_MS : isProven ? STUCK_TIMEOUT_MS : UNREAD_SCREEN_MS;
+    const stableMs =
+      opener === "doubtful" ? DOUBTFUL_MS : isProven ? STUCK_TIMEOUT_MS : UNRECOGNIZED_SCREEN_MS;
     return { candidate: asQuestion(candidate), state: found.state, stableMs };
   }
 
@@ -63,7 +68,7 @@ export class MenuWatch {
     return ago <= OPENED_AT_WORK_MS ? "doubtful" : "tool";
   }
 
-  /** What the tool says of itself outranks who touched what: it names what it is blocked on for its own questions alone. */
+  /** A declared state outranks the timing. A tool names what it is blocked on (`kind`) only for prompts of its own. */
   #openerBy({ declared }: Signals): Opener {
     if (declared === undefined) return this.#opener;
     if (declared.state !== "blocked") return "user";
@@ -71,7 +76,7 @@ export class MenuWatch {
   }
 }
 
-/** Nobody has read such a dialog before: people are asked, and nothing answers it by itself. */
+/** A prompt that no rule reads: its low score keeps it from being answered automatically. */
 function asQuestion(menu: Candidate): Candidate {
   return { ...menu, safetyClass: "permission", score: CONFIDENCE_FLOOR.low };
 }

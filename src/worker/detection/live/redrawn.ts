@@ -1,27 +1,27 @@
-/** Whether a dialog that was drawn again after a committing key is another question, or the answered one that closes. Pure. */
+/** Whether a dialog that is redrawn after a committing key is a new prompt, or the answered one about to close. Pure. */
 import type { SafetyClass } from "../../../model/prompt.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { marksOf } from "../layout/fingerprint.js";
+import { describeMarks } from "../layout/fingerprint.js";
 import { REDRAW_BYTES_MIN, REDRAW_BYTES_SURE, REDRAWN_CLOSING_MS } from "./tracker-limits.js";
 import type { Pending, TrackerState } from "./tracker-state.js";
 
-/** Once a start: drawn again it was only moved by what the tool says above it. If the answer went astray it still stands, and is raised anew. */
+/** Dialogs that come once a start: a redraw only moves them down. If the answer got lost, the dialog stays and is raised again. */
 const ASKED_ONCE: ReadonlySet<SafetyClass> = new Set<SafetyClass>(["startup", "trust", "update"]);
 
-/** The same question, drawn again after a committing key: it is another one (two equal calls in a row). */
-export function redrawnAfterCommit(
+/** Whether the same question, redrawn after a committing key, is a new prompt (two equal calls in a row). */
+export function isRedrawnAfterCommit(
   { commit, outputBytes }: TrackerState,
   { candidate: before, marks }: Pending,
   now: Candidate,
 ): boolean {
   if (!commit || commit.resized || ASKED_ONCE.has(before.safetyClass)) return false;
-  // The keys moved the highlight or ticked a row: it is the answered dialog that shows so. A new one begins with its own marks.
-  if (marksOf(now) !== marks) return false;
+  // Other marks are the effect of our keys on the answered dialog; a new dialog begins with its original marks.
+  if (describeMarks(now) !== marks) return false;
   return outputBytes - commit.outputBytes >= REDRAW_BYTES_MIN || before.region.top !== now.region.top;
 }
 
-/** Where it stood, and by so few bytes that it may be closing. */
-export function closingRedraw(
+/** A redraw in the same place, by so few bytes that the answered dialog may be about to close. */
+export function closingAfterRedraw(
   { commit, outputBytes }: TrackerState,
   { candidate: before }: Pending,
   { candidate, now }: { candidate: Candidate; now: number },

@@ -1,33 +1,33 @@
 /**
- * Whether a tool corrected a dialog at the height that it has. A tool that fits a dialog into the screen draws it, measures it, and draws
- * it again; at its full height the first of two pictures may lack rows, and only the second one tells that it did.
+ * Notices when a tool redraws a dialog at the same height with other content. Some tools draw a dialog, measure it, and draw it again
+ * to fit the screen; the first drawing may lack rows, and only the second one shows that.
  */
 import type { Candidate } from "../../../sdk/candidate.js";
 import { isSame } from "../layout/fingerprint.js";
 
-export class FittingWatch {
+export class ReflowWatch {
   #first: Candidate | null = null;
-  #isRefitted = false;
+  #isReflowed = false;
 
-  /** Looks at what was found now; must see every look. `isRaised`: a prompt is. Pictures between two drawings show no dialog. */
-  see(candidate: Candidate | null, isRaised: boolean): void {
+  /** Must be called at every detection. `isRaised`: a prompt is raised. Between two drawings there may be views without the dialog. */
+  update(candidate: Candidate | null, isRaised: boolean): void {
     if (isRaised) this.#first = null;
     else if (candidate !== null && candidate.promptType !== "unknown") this.#compare(candidate);
   }
 
-  /** Of the dialog seen last. */
-  get isRefitted(): boolean {
-    return this.#first !== null && this.#isRefitted;
+  /** Whether the dialog seen last was redrawn at its height. */
+  get isReflowed(): boolean {
+    return this.#first !== null && this.#isReflowed;
   }
 
   #compare(candidate: Candidate): void {
     if (this.#first === null || !isOneDialog(this.#first, candidate))
-      [this.#first, this.#isRefitted] = [candidate, false];
-    else if (!isSame(this.#first, candidate)) this.#isRefitted = true;
+      [this.#first, this.#isReflowed] = [candidate, false];
+    else if (!isSame(this.#first, candidate)) this.#isReflowed = true;
   }
 }
 
-/** The same question with the same answers in a dialog of the same height, whatever else it shows. */
+/** Whether both are the same question with the same choices at the same height, whatever else they show. */
 function isOneDialog(a: Candidate, b: Candidate): boolean {
   return (
     a.rule === b.rule &&

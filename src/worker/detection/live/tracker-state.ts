@@ -1,7 +1,7 @@
-/** What the tracker hears and what it remembers. */
+/** The inputs and the state of the tracker. */
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { marksOf } from "../layout/fingerprint.js";
+import { describeMarks } from "../layout/fingerprint.js";
 
 export interface TrackedFrame {
   readonly kind: "frame";
@@ -9,15 +9,15 @@ export interface TrackedFrame {
   readonly now: number;
   readonly candidate: Candidate | null;
   readonly state: ToolState | null;
-  /** How long this candidate must be still. */
+  /** How long this candidate must stay unchanged. */
   readonly stableMs: number;
-  /** Equal while the candidate's region and all below it look the same (`stillnessKey`). */
-  readonly stillness: string;
-  /** A synchronized update is open, or output waits to be parsed: the picture is half drawn. */
+  /** Equal while the candidate's region and all rows below it look the same. */
+  readonly quietKey: string;
+  /** A synchronized update is open, or output is not parsed yet, so the view may be half drawn. */
   readonly isUnfinished: boolean;
   /** When the last output byte arrived; -Infinity before the first. */
   readonly outputAt: number;
-  /** How late this look came because the machine was busy; what the tool wrote meanwhile may not have been read. Absent: not at all. */
+  /** How late this detection ran because the machine was busy. Output of that time may not have been read yet. Absent: not late. */
   readonly lateMs?: number;
   /** Output bytes since the start. */
   readonly outputBytes: number;
@@ -36,44 +36,52 @@ export type TrackerInput =
       /** Output bytes until then. */
       readonly outputBytes: number;
     }
-  /** What the tool draws cannot be followed: nobody knows what is asked, or whether. */
+  /** The screen cannot be followed, so it is unknown whether there is a prompt. */
   | { readonly kind: "screen_lost" }
-  /** Our reply ended `uncertain` or `failed`; what is still asked is asked anew. */
+  /** Our reply ended `uncertain` or `failed`; a prompt that is still on screen is raised again. */
   | { readonly kind: "reply_unsettled"; readonly now: number }
   /** The hook or protocol request behind the pending prompt, or behind a dialog that was not pending yet, was answered or dropped. */
   | {
       readonly kind: "request_settled";
       readonly now: number;
       readonly dialog?: Candidate;
-      /** An equal request waits: its dialog may take the place of this one. */
+      /** An equal request waits, whose dialog may replace this one. */
       readonly hasTwin?: boolean;
     };
 
 export interface Pending {
   /** As it was raised: what people were shown. */
-  readonly asked: Candidate;
-  /** As it looks now. */
+  readonly raised: Candidate;
+  /** As it is drawn now. */
   readonly candidate: Candidate;
   readonly epoch: number;
   readonly stableMs: number;
-  /** Line feeds until it was seen: a question on a line is another one further down, however equal the words. */
+  /** Line feeds until it was seen: a line prompt further down is a new one, even with the same text. */
   readonly lineFeeds: number;
   /** What was highlighted and ticked when it was raised. */
   readonly marks: string;
   readonly raisedAt: number;
-  /** Its line asks again, and nobody was told so yet (`asked-again.ts`): no answer to this one is put in any more. */
+  /** The tool repeated the line, and people have no new card yet (`repeated-line.ts`): answers to the old card are refused. */
   readonly isStale?: true;
 }
 
-export function pendingOf({ epoch }: TrackerState, frame: TrackedFrame, candidate: Candidate): Pending {
+export function createPending({ epoch }: TrackerState, frame: TrackedFrame, candidate: Candidate): Pending {
   const { now: raisedAt, stableMs, lineFeeds } = frame;
-  return { asked: candidate, candidate, epoch, raisedAt, stableMs, lineFeeds, marks: marksOf(candidate) };
+  return {
+    raised: candidate,
+    candidate,
+    epoch,
+    raisedAt,
+    stableMs,
+    lineFeeds,
+    marks: describeMarks(candidate),
+  };
 }
 
 export interface Settling {
   readonly candidate: Candidate;
-  readonly stillness: string;
-  /** Since when it looks exactly so, and since when it is this question. */
+  readonly quietKey: string;
+  /** `since`: when it last changed. `known`: when this prompt was first seen. */
   readonly since: number;
   readonly known: number;
 }
@@ -82,7 +90,7 @@ export interface CommitNote {
   readonly now: number;
   readonly by: "local" | "us";
   readonly outputBytes: number;
-  /** The redraw that follows a resize is the resize's, no answer's. */
+  /** The terminal was resized since, so a redraw proves nothing about the answer. */
   readonly resized: boolean;
 }
 
@@ -95,14 +103,14 @@ export interface TrackerState {
   readonly resizedAt: number | null;
   readonly unfinishedSince: number | null;
   readonly commit: CommitNote | null;
-  /** A dialog that is about to close: not raised before it was gone or the time is over. */
+  /** A dialog that is about to close: it is not raised until it was gone or the time is up. */
   readonly closing: { readonly candidate: Candidate; readonly until: number } | null;
-  /** The dialog that an answer ended last. */
+  /** The dialog that was answered last. */
   readonly answered: Candidate | null;
-  /** How often in a row the line of the last question asked again, and nobody had answered. */
+  /** How often in a row the last line prompt was repeated without an answer. */
   readonly timesAgain: number;
   readonly outputBytes: number;
-  /** Look again at this instant even if nothing changes; null when a change is all we wait for. */
+  /** Detect again at this instant even without a change; null when only a change matters. */
   readonly wakeAt: number | null;
 }
 

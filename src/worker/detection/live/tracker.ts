@@ -1,14 +1,14 @@
 /**
- * The identity of a prompt in time (ADR 3): which candidate is raised, when the same text is a new
- * question, when one is over. A pure state machine; time comes in as numbers.
+ * The identity of a prompt over time (ADR 3): which candidate is raised, when the same text is a new prompt, and when a prompt is gone.
+ * A pure state machine; time comes in as numbers.
  */
 import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { isFurtherDown, isSameLine, nextCardAt } from "./asked-again.js";
+import { isFurtherDown, isSameLinePrompt, nextCardAt } from "./repeated-line.js";
 import { isSame } from "../layout/fingerprint.js";
-import { isStillAsked } from "./still-asked.js";
+import { isStillRaised } from "./same-prompt.js";
 import {
   ABSENT_MAX_MS,
   CLOSING_MS,
@@ -20,21 +20,21 @@ import {
   UNFINISHED_MAX_MS,
 } from "./tracker-limits.js";
 import { loseScreen } from "./lost-screen.js";
-import { closingRedraw, redrawnAfterCommit } from "./redrawn.js";
-import { lastDrawnAt, isCalm, settlingOf } from "./settling.js";
+import { closingAfterRedraw, isRedrawnAfterCommit } from "./redrawn.js";
+import { lastDrawnAt, isStable, updateSettling } from "./settling.js";
 import {
-  pendingOf,
+  createPending,
   type TrackedFrame,
   type Pending,
   type TrackerInput,
   type TrackerState,
 } from "./tracker-state.js";
 
-/** `answered_by_us`: our key's effect was seen. The reasons of the wire otherwise. */
+/** `answered_by_us`: the effect of our key was seen. All other reasons are those of the wire protocol. */
 export type TrackerReason = Exclude<WithdrawReason, "session_ended"> | "answered_by_us";
 
 export type TrackerOutput =
-  /** `known`: since when it stood there as this question. */
+  /** `known`: when this prompt was first seen. */
   | { readonly kind: "raise"; readonly candidate: Candidate; readonly epoch: number; readonly known: number }
   | { readonly kind: "withdraw"; readonly reason: TrackerReason }
   | { readonly kind: "state"; readonly state: ToolState };
@@ -49,25 +49,25 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Tracke
     case "frame":
       return onFrame(state, input);
     case "resized":
-      return still({
+      return withoutOutputs({
         ...state,
         resizedAt: input.now,
         commit: state.commit && { ...state.commit, resized: true },
       });
     case "committing_key":
-      return still(state.pending ? { ...state, commit: { ...input, resized: false } } : state);
+      return withoutOutputs(state.pending ? { ...state, commit: { ...input, resized: false } } : state);
     case "screen_lost":
       return loseScreen(state);
     case "reply_unsettled":
-      return still({ ...withoutPending(state), closing: null });
+      return withoutOutputs({ ...withoutPending(state), closing: null });
     case "request_settled":
-      return still({ ...withoutPending(state), closing: closingOf(state, input) });
+      return withoutOutputs({ ...withoutPending(state), closing: startClosing(state, input) });
   }
 }
 
-const still = (state: TrackerState): TrackerStep => ({ state, outputs: [] });
+const withoutOutputs = (state: TrackerState): TrackerStep => ({ state, outputs: [] });
 
-function closingOf(
+function startClosing(
   { pending }: TrackerState,
   { dialog, now, hasTwin = false }: Extract<TrackerInput, { kind: "request_settled" }>,
 ): TrackerState["closing"] {
@@ -75,28 +75,28 @@ function closingOf(
   return candidate ? { candidate, until: now + (hasTwin ? TWIN_CLOSING_MS : CLOSING_MS) } : null;
 }
 
-/** A new epoch without a word: whoever told us has told the others. */
+/** Starts a new epoch without an output, because the caller has reported the end of the prompt itself. */
 function withoutPending(state: TrackerState): TrackerState {
   return { ...state, epoch: state.epoch + 1, pending: null, settling: null, absentSince: null, commit: null };
 }
 
 function onFrame(before: TrackerState, frame: TrackedFrame): TrackerStep {
   const outputs: TrackerOutput[] = [];
-  let state = clockFacts(before, frame);
-  const candidate = raisable(frame.candidate);
+  let state = updateTimers(before, frame);
+  const candidate = filterRaisable(frame.candidate);
   state = followPending(state, frame, candidate, outputs);
-  state = settle(state, frame, candidate, outputs);
+  state = raiseWhenStable(state, frame, candidate, outputs);
   state = reportState(state, frame, outputs);
-  return { state: { ...state, wakeAt: wakeOf(state, frame) }, outputs };
+  return { state: { ...state, wakeAt: computeWakeAt(state, frame) }, outputs };
 }
 
-/** Menus that the user opened and rules below the lowest band are seen, and never raised. */
-function raisable(candidate: Candidate | null): Candidate | null {
+/** Menus that the user opened and candidates below the lowest confidence band are never raised. */
+function filterRaisable(candidate: Candidate | null): Candidate | null {
   if (!candidate || candidate.safetyClass === "user_menu") return null;
   return candidate.score >= CONFIDENCE_FLOOR.low ? candidate : null;
 }
 
-function clockFacts(state: TrackerState, frame: TrackedFrame): TrackerState {
+function updateTimers(state: TrackerState, frame: TrackedFrame): TrackerState {
   const expired = state.commit && frame.now > state.commit.now + COMMIT_WINDOW_MS;
   return {
     ...state,
@@ -110,11 +110,11 @@ function isUnfinished(state: TrackerState, now: number): boolean {
   return state.unfinishedSince !== null && now < state.unfinishedSince + UNFINISHED_MAX_MS;
 }
 
-function justResized(state: TrackerState, now: number): boolean {
+function isResizing(state: TrackerState, now: number): boolean {
   return state.resizedAt !== null && now < state.resizedAt + RESIZE_GUARD_MS;
 }
 
-/** Is the pending prompt still there, answered, or gone? */
+/** Finds out whether the pending prompt is still on screen, answered, replaced or gone. */
 function followPending(
   state: TrackerState,
   frame: TrackedFrame,
@@ -124,45 +124,49 @@ function followPending(
   const { pending } = state;
   if (!pending) return state;
   if (candidate && isPending(state, candidate)) {
-    if (redrawnAfterCommit(state, pending, candidate)) {
-      const closing = closingRedraw(state, pending, { candidate, now: lastDrawnAt(frame) });
-      return { ...over(state, "redrawn", outputs), closing: closing ?? state.closing };
+    if (isRedrawnAfterCommit(state, pending, candidate)) {
+      const closing = closingAfterRedraw(state, pending, { candidate, now: lastDrawnAt(frame) });
+      return { ...withdrawPending(state, "redrawn", outputs), closing: closing ?? state.closing };
     }
-    const resizing = justResized(state, frame.now);
+    const resizing = isResizing(state, frame.now);
     if (!resizing && isFurtherDown(pending, frame))
-      return replacedBy(candidate, { ...state, pending }, frame, outputs);
+      return replacePending(candidate, { ...state, pending }, frame, outputs);
     const seen = { ...pending, candidate, lineFeeds: resizing ? frame.lineFeeds : pending.lineFeeds };
     return { ...state, pending: seen, absentSince: null, resizedAt: resizing ? state.resizedAt : null };
   }
-  if (candidate && pending.isStale && isSameLine(pending.asked, candidate))
-    return replacedBy(candidate, { ...state, pending }, frame, outputs);
+  if (candidate && pending.isStale && isSameLinePrompt(pending.raised, candidate))
+    return replacePending(candidate, { ...state, pending }, frame, outputs);
   const absentSince = state.absentSince ?? frame.now;
   const quietMs = candidate ? pending.stableMs : goneQuietMs(pending);
   if (isMidDraw(state, frame, { absentSince, quietMs })) return { ...state, absentSince };
-  const closing = revealed(state, pending, frame.now);
+  const closing = closingAfterReveal(state, pending, frame.now);
   const after = candidate
-    ? replacedBy(candidate, { ...state, pending }, frame, outputs)
-    : over(state, "gone", outputs);
+    ? replacePending(candidate, { ...state, pending }, frame, outputs)
+    : withdrawPending(state, "gone", outputs);
   return { ...after, ...(closing && { closing }) };
 }
 
-/** Another question stands there. If it is the same line once more, and nobody has answered, people are told of it in due time. */
-function replacedBy(
+/** Another prompt took its place. If it only repeats the same unanswered line, it is raised when the next card is due. */
+function replacePending(
   candidate: Candidate,
   state: TrackerState & { readonly pending: Pending },
   frame: TrackedFrame,
   outputs: TrackerOutput[],
 ): TrackerState {
   const { pending, commit, timesAgain } = state;
-  if (commit || !isSameLine(pending.asked, candidate)) return over(state, "replaced", outputs);
+  if (commit || !isSameLinePrompt(pending.raised, candidate))
+    return withdrawPending(state, "replaced", outputs);
   const isDue = frame.now >= nextCardAt(pending, state);
-  if (isDue && (timesAgain === 0 || isCalm(settlingOf(state.settling, frame, candidate), frame)))
-    return { ...over(state, "replaced", outputs), timesAgain: timesAgain + 1 };
+  if (isDue && (timesAgain === 0 || isStable(updateSettling(state.settling, frame, candidate), frame)))
+    return { ...withdrawPending(state, "replaced", outputs), timesAgain: timesAgain + 1 };
   return { ...state, pending: { ...pending, isStale: true }, absentSince: null };
 }
 
-/** A dialog over another: what its answer also settles may be drawn once more. Whoever went back is asked again, a little later. */
-function revealed(
+/**
+ * Answering a dialog may also settle the one below it, which is then drawn once more. It is not raised for `revealsMs`; if it is still
+ * there afterwards, the person went back to it.
+ */
+function closingAfterReveal(
   { commit, answered }: TrackerState,
   { candidate: { revealsMs } }: Pending,
   now: number,
@@ -173,15 +177,15 @@ function revealed(
 }
 
 /**
- * Nobody may call a prompt gone from a half-drawn picture. After a committing key an absence is what was to be expected, and
- * an animating tool is never quiet.
+ * Whether the view may be half drawn, so that an absent prompt does not count as gone. After a committing key its absence is expected,
+ * so it counts sooner; and a tool that animates is never quiet, so quiet cannot be required for ever.
  */
 function isMidDraw(
   state: TrackerState,
   frame: TrackedFrame,
   absent: { absentSince: number; quietMs: number },
 ): boolean {
-  if (isUnfinished(state, frame.now) || justResized(state, frame.now)) return true;
+  if (isUnfinished(state, frame.now) || isResizing(state, frame.now)) return true;
   const goneAfter = state.commit === null ? ABSENT_MAX_MS : COMMIT_GONE_MS;
   const expected = frame.now >= absent.absentSince + goneAfter;
   return !expected && frame.now < frame.outputAt + absent.quietMs;
@@ -191,15 +195,15 @@ function goneQuietMs({ stableMs }: Pending): number {
   return Math.max(stableMs, GONE_QUIET_MS);
 }
 
-function over(
+function withdrawPending(
   state: TrackerState,
   how: "gone" | "replaced" | "redrawn",
   outputs: TrackerOutput[],
 ): TrackerState {
-  outputs.push({ kind: "withdraw", reason: reasonOf(state, how) });
+  outputs.push({ kind: "withdraw", reason: withdrawReason(state, how) });
   const { commit, pending } = state;
   const answered = commit && pending ? pending.candidate : null;
-  // What replaces it may have been still for a while already.
+  // The prompt that replaces it may have been unchanged for a while already.
   return {
     ...withoutPending(state),
     timesAgain: 0,
@@ -208,46 +212,46 @@ function over(
   };
 }
 
-function reasonOf({ commit }: TrackerState, how: "gone" | "replaced" | "redrawn"): TrackerReason {
+function withdrawReason({ commit }: TrackerState, how: "gone" | "replaced" | "redrawn"): TrackerReason {
   if (commit) return commit.by === "local" ? "answered_locally" : "answered_by_us";
   return how === "gone" ? "left_screen" : "superseded";
 }
 
 /** A candidate that stays as it is for `stableMs` is raised. */
-function settle(
+function raiseWhenStable(
   state: TrackerState,
   frame: TrackedFrame,
   candidate: Candidate | null,
   outputs: TrackerOutput[],
 ): TrackerState {
-  const closing = stillClosing(state, frame, candidate);
+  const closing = updateClosing(state, frame, candidate);
   if (!candidate || isPending(state, candidate)) return { ...state, closing, settling: null };
-  const settling = settlingOf(state.settling, frame, candidate);
-  if (!isCalm(settling, frame) || closing || isUnfinished(state, frame.now) || state.pending)
+  const settling = updateSettling(state.settling, frame, candidate);
+  if (!isStable(settling, frame) || closing || isUnfinished(state, frame.now) || state.pending)
     return { ...state, closing, settling };
   outputs.push({ kind: "raise", candidate, epoch: state.epoch, known: settling.known });
-  return { ...state, closing, settling: null, pending: pendingOf(state, frame, candidate) };
+  return { ...state, closing, settling: null, pending: createPending(state, frame, candidate) };
 }
 
-function stillClosing(
+function updateClosing(
   state: TrackerState,
   frame: TrackedFrame,
   candidate: Candidate | null,
 ): TrackerState["closing"] {
   const { closing } = state;
   if (closing === null || candidate === null || frame.now >= closing.until) return null;
-  // A smaller size shows less of it.
+  // At a smaller size less of the dialog is visible, so both directions count.
   const isClosing = isSame(closing.candidate, candidate) || isSame(candidate, closing.candidate);
   return isClosing ? closing : null;
 }
 
 function isPending(state: TrackerState, candidate: Candidate): boolean {
   const { pending } = state;
-  return pending !== null && !pending.isStale && isStillAsked(pending, candidate, state);
+  return pending !== null && !pending.isStale && isStillRaised(pending, candidate, state);
 }
 
 function reportState(state: TrackerState, frame: TrackedFrame, outputs: TrackerOutput[]): TrackerState {
-  // A dialog that is not still yet may be half drawn, and so may what it is drawn over; what nobody can read covers nothing.
+  // A dialog that is not stable yet may be half drawn, so the state below it is not trusted. An unrecognized screen covers nothing.
   const isDialog = frame.candidate !== null && frame.candidate.promptType !== "unknown";
   const toolState = state.pending ? "waiting" : isDialog ? state.toolState : frame.state;
   if (toolState === null || toolState === state.toolState) return state;
@@ -255,8 +259,8 @@ function reportState(state: TrackerState, frame: TrackedFrame, outputs: TrackerO
   return { ...state, toolState };
 }
 
-/** The next instant at which time alone changes the answer. */
-function wakeOf(state: TrackerState, frame: TrackedFrame): number | null {
+/** The next instant at which time alone changes the result. */
+function computeWakeAt(state: TrackerState, frame: TrackedFrame): number | null {
   const instants: number[] = [];
   if (state.settling) instants.push(state.settling.since + frame.stableMs);
   if (state.pending?.isStale) instants.push(nextCardAt(state.pending, state));

@@ -1,9 +1,9 @@
-/** A question that a tool draws itself and that is answered by a letter or a number: `? Deploy? (y/N)`, `? Pick one` above rows. */
+/** Matches questions that a tool draws itself and that a letter or a number answers: `? Deploy? (y/N)`, `? Pick one` above rows. */
 import type { ChoiceIntent } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { contentText } from "../layout/content.js";
-import { headerAt, type Header } from "../layout/header.js";
+import { findHeader, type Header } from "../layout/header.js";
 import { lastDrawn, styleAt, textAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
 import type { NoMatch } from "../layout/no-match.js";
@@ -17,35 +17,35 @@ interface Reading {
 
 export function drawnLineCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
   const bottom = lastDrawn(page);
-  const header = headerAt(page, rule, page.cursor.visible ? Math.min(page.cursor.row, bottom) : bottom);
+  const header = findHeader(page, rule, page.cursor.visible ? Math.min(page.cursor.row, bottom) : bottom);
   if (!header) return { missed: "header" };
   const absent = rule.requires.find((pattern) => !matches(pattern, header.rest));
   if (absent !== undefined) return { missed: "requires", pattern: absent };
-  const reading = readingOf(rule, page, header);
+  const reading = readAnswers(rule, page, header);
   if (!reading) return { missed: "spelling", row: header.row };
   const rows = page.rows.slice(header.row, bottom + 1).map(({ text }) => text);
   const content = { text: contentText(rows, page.cols), cut: null };
   const constraints = rule.shape === "line_menu" ? { minChoice: 1, maxChoice: reading.choices.length } : {};
-  // What is typed, an error or a suggestion may stand behind the question and below it.
-  const asked = { question: header.question, constraints, content, drawn: "", top: header.row, bottom };
-  return makeCandidate(rule, page, { ...asked, ...reading });
+  // Typed text, an error or a suggestion may be drawn behind and below the question, so none of it counts as content.
+  const parts = { question: header.question, constraints, content, drawn: "", top: header.row, bottom };
+  return makeCandidate(rule, page, { ...parts, ...reading });
 }
 
-function readingOf(rule: CompiledRule, page: Page, header: Header): Reading | null {
+function readAnswers(rule: CompiledRule, page: Page, header: Header): Reading | null {
   if (rule.shape === "yes_no") return yesNo(rule, page, header);
   if (rule.shape === "line_menu") return letters(page, header) ?? rowsBelow(page, header);
   const whole = `${header.question} ${header.rest}`;
   return rule.question !== null && matches(rule.question, whole) ? { choices: [], highlighted: null } : null;
 }
 
-/** `(y/N)`, `› (Y/n)`; what is typed stands behind it. */
+/** `(y/N)`, `› (Y/n)`; typed text follows. */
 const YES_NO = /^(?:[›‣] ?)?[[(](y(?:es)?)\/(no?)[)\]]/iu;
 
 function yesNo(rule: CompiledRule, page: Page, { row, rest }: Header): Reading | null {
   const [, yes, no] = YES_NO.exec(rest) ?? [];
   if (yes === undefined || no === undefined) return null;
   const choice = (label: string, intent: ChoiceIntent, text: string): CandidateChoice =>
-    choiceOf(page, { label, intent, row, answer: answerOf(rule, text.toLowerCase()) });
+    makeChoice(page, { label, intent, row, answer: chooseAnswer(rule, text.toLowerCase()) });
   const [isYes, isNo] = [/^[A-Z]/u.test(yes), /^[A-Z]/u.test(no)];
   return {
     choices: [choice("Yes", "allow_once", yes), choice("No", "reject_once", no)],
@@ -53,13 +53,13 @@ function yesNo(rule: CompiledRule, page: Page, { row, rest }: Header): Reading |
   };
 }
 
-function answerOf({ answer }: CompiledRule, text: string): ChoiceAnswer {
+function chooseAnswer({ answer }: CompiledRule, text: string): ChoiceAnswer {
   return answer === "key" ? { by: "key", key: text.slice(0, 1) } : { by: "typed", text };
 }
 
 /**
- * `(Yadxh)`: one letter each, `h` for help the last one, the upper case one is the default. A word in its place would be the
- * default of a text, so only what nobody can pronounce counts.
+ * `(Yadxh)`: one letter for each choice, `h` for help last, the upper case letter is the default. A pronounceable word in that place
+ * would be the default of a text field, so it does not count.
  */
 const LETTERS = /^\(([a-zA-Z]{2,20}[hH])\)/u;
 const UNPRONOUNCEABLE = /[b-df-hj-np-tv-xz]{3}/iu;
@@ -71,7 +71,7 @@ function letters(page: Page, { row, rest }: Header): Reading | null {
   const isWord = !UNPRONOUNCEABLE.test(word) || new Set(word.toLowerCase()).size < all.length;
   if (isWord || upper.length > 1) return null;
   const choices = all.map((letter) =>
-    choiceOf(page, {
+    makeChoice(page, {
       label: letter,
       intent: "other",
       row,
@@ -85,13 +85,13 @@ function rowsBelow(page: Page, { last }: Header): Reading | null {
   const menu = readMenuBelow(page, last);
   if (!menu) return null;
   const choices = menu.items.map(({ label, value, row }) =>
-    choiceOf(page, { label, intent: "other", row, answer: { by: "typed", text: value } }),
+    makeChoice(page, { label, intent: "other", row, answer: { by: "typed", text: value } }),
   );
-  return { choices, highlighted: setOff(page, menu.items) };
+  return { choices, highlighted: findDefaultRow(page, menu.items) };
 }
 
-/** The one row whose letter stands on another ground than all the others. */
-function setOff(page: Page, items: readonly MenuItem[]): number | null {
+/** The one row whose letter has another background than all others; it is the default. */
+function findDefaultRow(page: Page, items: readonly MenuItem[]): number | null {
   const grounds = items.map(
     ({ row, value }) => styleAt(page, row, textAt(page, row).indexOf(value))?.background,
   );
@@ -101,7 +101,7 @@ function setOff(page: Page, items: readonly MenuItem[]): number | null {
   return odd.length === 1 && items.length > 2 ? (odd[0] ?? null) : null;
 }
 
-function choiceOf(
+function makeChoice(
   page: Page,
   { row, ...choice }: Pick<CandidateChoice, "label" | "intent" | "answer"> & { row: number },
 ): CandidateChoice {

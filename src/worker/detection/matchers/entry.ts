@@ -1,35 +1,35 @@
-/** A rule for a text field that a tool draws itself: behind its question, below it, or under the cursor in a box. */
+/** Matches rules for text fields that a tool draws itself: behind the question, below it, or under the cursor in a box. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { EntryPlace } from "../../adapter-format/adapter-file.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { contentText } from "../layout/content.js";
-import { brokenCondition, contentOf, dialogAround, questionOf } from "../layout/dialog.js";
+import { findBrokenCondition, readContent, findDialog, findQuestion } from "../layout/dialog.js";
 import { drawnRows, drawnText } from "../layout/drawn-rows.js";
-import { headerAt, type Header } from "../layout/header.js";
-import { isFaint, runsOf } from "../layout/ink.js";
+import { findHeader, type Header } from "../layout/header.js";
+import { isFaint, readRuns } from "../layout/text-style.js";
 import { indentOf, isBlank, lastDrawn, textAt, type Page } from "../layout/layout.js";
 import { makeCandidate, type CandidateParts } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches, matchOf } from "../../adapter-format/pattern.js";
 
 export function entryCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
-  const found = rule.entry.includes("cursor") ? inBox(rule, page) : atHeader(rule, page);
+  const found = rule.entry.includes("cursor") ? findInBox(rule, page) : findAtHeader(rule, page);
   if (isNoMatch(found)) return found;
   const constraints = rule.promptType === "secret" ? {} : { maxLength: rule.textMax, allowEmpty: true };
-  const asked: CandidateParts = { ...found.asked, choices: [], highlighted: null, constraints };
-  const made = makeCandidate(rule, page, asked);
+  const parts: CandidateParts = { ...found.parts, choices: [], highlighted: null, constraints };
+  const made = makeCandidate(rule, page, parts);
   if (rule.promptType === "secret") return made;
   const field = { text: found.text, ...(rule.clear !== null && { clear: rule.clear }) };
   return { ...made, textEntry: "typed", field };
 }
 
 interface Found {
-  readonly asked: Pick<CandidateParts, "question" | "content" | "drawn" | "top" | "bottom">;
-  /** What stands in the field, suggestions left out. */
+  readonly parts: Pick<CandidateParts, "question" | "content" | "drawn" | "top" | "bottom">;
+  /** The text in the field, without suggestions. */
   readonly text: string;
 }
 
-function atHeader(rule: CompiledRule, page: Page): Found | NoMatch {
+function findAtHeader(rule: CompiledRule, page: Page): Found | NoMatch {
   const bottom = lastDrawn(page);
   const place = firstPlace(rule, page, bottom);
   if (!place) return { missed: "line" };
@@ -38,8 +38,8 @@ function atHeader(rule: CompiledRule, page: Page): Found | NoMatch {
     return { missed: "question", pattern: rule.question, row: header.row };
   const rows = page.rows.slice(header.row, bottom + 1).map((row) => row.text);
   const content = { text: contentText(rows, page.cols), cut: null };
-  // What is typed, an error or a suggestion may stand behind the question and below it.
-  return { asked: { question: header.question, content, drawn: "", top: header.row, bottom }, text };
+  // Typed text, an error or a suggestion may be drawn behind and below the question, so none of it counts as drawn content.
+  return { parts: { question: header.question, content, drawn: "", top: header.row, bottom }, text };
 }
 
 interface Place {
@@ -62,32 +62,32 @@ function firstPlace(rule: CompiledRule, page: Page, bottom: number): Place | nul
 /** Marks between a question and its field. */
 const MARK = /^[›‣…»>] ?/u;
 
-/** The cursor stands behind the question, or the tool draws one there; a secret may have neither. */
+/** The cursor is behind the question, or the tool draws one there; a secret may have neither. */
 function behind(rule: CompiledRule, page: Page, bottom: number): Place | null {
   const { row, visible } = page.cursor;
-  const header = headerAt(page, rule, visible ? row : bottom);
+  const header = findHeader(page, rule, visible ? row : bottom);
   if (!header) return null;
   const rest = header.rest.replace(MARK, "");
   const begins = textAt(page, header.last).length - rest.length;
   if (rule.promptType === "secret") return row === header.last ? { header, text: "" } : null;
-  const hasCursor = visible ? row === header.last : drawnCursor(page, header.last, begins) !== null;
+  const hasCursor = visible ? row === header.last : findDrawnCursor(page, header.last, begins) !== null;
   if (!hasCursor) return null;
   return { header, text: isSuggestion(page, header.last, begins) ? "" : rest };
 }
 
-/** Below it the tool says what is wrong, or draws the end of its frame. */
+/** Rows below the field: an error, or the end of its frame. */
 const ROWS_BELOW_MAX = 3;
 
-/** The tool draws a cursor on the row below the question, behind a line at its side: rows without one are a form. */
+/** The tool draws a cursor on the row below the question, behind a line at its side. Rows without such a line belong to a form. */
 function below(rule: CompiledRule, page: Page, bottom: number): Place | null {
   if (page.cursor.visible) return null;
   for (let row = bottom; row > bottom - ROWS_BELOW_MAX; row--) {
     const begins = indentOf(textAt(page, row));
-    const cursor = drawnCursor(page, row, begins);
-    const header = cursor === null ? null : headerAt(page, rule, row - 1);
+    const cursor = findDrawnCursor(page, row, begins);
+    const header = cursor === null ? null : findHeader(page, rule, row - 1);
     const hasSide = page.rows[row]?.text !== page.view.lines[page.rows[row]?.first ?? 0]?.text;
     if (cursor !== null && hasSide && header?.last === row - 1)
-      return { header, text: textIn(page, row, begins, cursor) };
+      return { header, text: readText(page, row, begins, cursor) };
   }
   return null;
 }
@@ -98,60 +98,60 @@ function label(rule: CompiledRule, page: Page, bottom: number): Place | null {
   const match = rule.header === null ? null : matchOf(rule.header, text);
   if (!match || page.cursor.visible || page.cursor.column !== 0) return null;
   const begins = match.index + match[0].length;
-  const cursor = drawnCursor(page, bottom, begins);
+  const cursor = findDrawnCursor(page, bottom, begins);
   if (cursor === null) return null;
   const question = (match[1] ?? match[0]).trim();
   return {
     header: { row: bottom, last: bottom, question, rest: "" },
-    text: textIn(page, bottom, begins, cursor),
+    text: readText(page, bottom, begins, cursor),
   };
 }
 
-/** What stands in a field from `begins` on, in which a cursor is drawn. */
-function textIn(page: Page, row: number, begins: number, cursor: number): string {
+/** The text of a field that begins at `begins`, without the drawn cursor. */
+function readText(page: Page, row: number, begins: number, cursor: number): string {
   const text = textAt(page, row);
   const own = text.slice(begins).trim();
   if (isSuggestion(page, row, begins) || own === "_") return "";
   return text[cursor] === "█" ? (text.slice(begins, cursor) + text.slice(cursor + 1)).trim() : own;
 }
 
-/** Column of a block that a tool draws in place of a cursor; null when there is none from `from` on. */
-function drawnCursor(page: Page, row: number, from: number): number | null {
+/** The column of a block drawn as a cursor; null when there is none from `from` on. */
+function findDrawnCursor(page: Page, row: number, from: number): number | null {
   const block = textAt(page, row).indexOf("█", from);
   if (block >= 0) return block;
-  const run = runsOf(page, row).find(
+  const run = readRuns(page, row).find(
     ({ start, end, style }) =>
       start >= from && end - start === 1 && (style.inverse || style.background !== null),
   );
   return run?.start ?? null;
 }
 
-/** Faint behind its first character, on which a drawn cursor may stand. */
+/** Faint text behind the first character is a suggestion; a drawn cursor may be on that character. */
 function isSuggestion(page: Page, row: number, begins: number): boolean {
-  const runs = runsOf(page, row).filter(
+  const runs = readRuns(page, row).filter(
     ({ start, end, text }) => end > begins && start >= begins && !isBlank(text),
   );
   const own = runs.length > 1 ? runs.slice(1) : runs;
   return own.length > 0 && own.every(({ style }) => isFaint(style));
 }
 
-/** The row under the cursor, apart from all others; above it the text of the box, below it its buttons. */
-function inBox(rule: CompiledRule, page: Page): Found | NoMatch {
+/** The field is the cursor's row between two blank rows; the text of the box is above it, its buttons below. */
+function findInBox(rule: CompiledRule, page: Page): Found | NoMatch {
   const { row, visible } = page.cursor;
   if (!visible || !isBlank(textAt(page, row - 1)) || !isBlank(textAt(page, row + 1)))
     return { missed: "line" };
-  const dialog = dialogAround(page, rule, row, row);
+  const dialog = findDialog(page, rule, row, row);
   if (isNoMatch(dialog)) return dialog;
-  const broken = brokenCondition(page, rule, dialog);
+  const broken = findBrokenCondition(page, rule, dialog);
   if (broken) return broken;
-  const question = questionOf(page, rule, dialog, { top: row, bottom: row });
+  const question = findQuestion(page, rule, dialog, { top: row, bottom: row });
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
-  const content = contentOf(page, rule, dialog, dialog.bottom);
+  const content = readContent(page, rule, dialog, dialog.bottom);
   const { top, bottom } = dialog;
   const drawn = drawnText([...drawnRows(page, top, row - 1), ...drawnRows(page, row + 1, bottom)]);
-  const asked = { question: question.text, content, drawn, top, bottom };
+  const parts = { question: question.text, content, drawn, top, bottom };
   return {
-    asked,
+    parts,
     text: textAt(page, row)
       .trim()
       .replace(/_{1,400}$/u, ""),

@@ -1,8 +1,14 @@
-/** A rule with a text field, put on a view: a form's field, a reason, an API key. The candidate it makes, or why there is none. */
+/** Matches rules for text fields known by their first row: a form's field, a reason, an API key. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import { brokenCondition, contentOf, dialogAround, drawnContent, questionOf } from "../layout/dialog.js";
-import { fingerprintOf } from "../layout/fingerprint.js";
+import {
+  findBrokenCondition,
+  readContent,
+  findDialog,
+  drawnContent,
+  findQuestion,
+} from "../layout/dialog.js";
+import { computeFingerprint } from "../layout/fingerprint.js";
 import { isBlank, lastDrawn, sizeOf, textAt, type Page } from "../layout/layout.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches, matchOf } from "../../adapter-format/pattern.js";
@@ -14,17 +20,17 @@ interface Field {
   readonly column: number;
 }
 
-/** A secret is never typed by us, so nothing has to prove where it would go. */
+/** A secret is never typed by us, so the cursor need not prove that the field takes input. */
 export function fieldCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
-  const field = fieldOf(page, rule);
+  const field = findField(page, rule);
   if (!field || (rule.promptType !== "secret" && !takesInput(page, field))) return { missed: "field" };
-  const dialog = dialogAround(page, rule, field.top, field.bottom);
+  const dialog = findDialog(page, rule, field.top, field.bottom);
   if (isNoMatch(dialog)) return dialog;
-  const broken = brokenCondition(page, rule, dialog);
+  const broken = findBrokenCondition(page, rule, dialog);
   if (broken) return broken;
-  const question = questionOf(page, rule, dialog, field);
+  const question = findQuestion(page, rule, dialog, field);
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
-  const content = contentOf(page, rule, dialog, field.top - 1);
+  const content = readContent(page, rule, dialog, field.top - 1);
   const drawn = drawnContent(page, rule, dialog, field.top - 1);
   const known = { rule: rule.name, question: question.text, choices: [], drawn };
   return {
@@ -39,7 +45,7 @@ export function fieldCandidate(rule: CompiledRule, page: Page): Candidate | NoMa
     highlighted: null,
     constraints: rule.promptType === "secret" ? {} : { maxLength: rule.textMax },
     region: { top: page.rows[dialog.top]?.first ?? 0, bottom: page.rows[dialog.bottom]?.last ?? 0 },
-    fingerprint: fingerprintOf(known),
+    fingerprint: computeFingerprint(known),
     textEntry: "paste",
     ...(page.cursor.column > field.column && { hasDraft: true as const }),
     ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
@@ -48,42 +54,42 @@ export function fieldCandidate(rule: CompiledRule, page: Page): Candidate | NoMa
   };
 }
 
-/** From the lowest row that begins a field, or goes on with one, to the last one before the footer. */
-function fieldOf(page: Page, rule: CompiledRule): Field | null {
+/** The lowest field: from its first row to the last one before the footer. */
+function findField(page: Page, rule: CompiledRule): Field | null {
   if (rule.field === null) return null;
-  const blank = blankField(page, rule.field);
+  const blank = findBlankField(page, rule.field);
   if (blank) return blank;
   for (let row = lastDrawn(page); row >= 0; row--) {
-    const begin = beginOf(rule.field, textAt(page, row));
+    const begin = findTextColumn(rule.field, textAt(page, row));
     if (begin === null) continue;
     let [top, bottom] = [row, row];
-    while (beginOf(rule.field, textAt(page, top - 1)) === begin) top--;
-    while (goesOn(page, rule, bottom + 1)) bottom++;
+    while (findTextColumn(rule.field, textAt(page, top - 1)) === begin) top--;
+    while (isContinued(page, rule, bottom + 1)) bottom++;
     return { top, bottom, column: begin };
   }
   return null;
 }
 
-/** The blank behind a field's mark is trimmed while it is empty. */
-function beginOf(field: string, text: string): number | null {
+/** The column where the field's text begins. A blank is appended, because the blank behind the mark of an empty field was trimmed. */
+function findTextColumn(field: string, text: string): number | null {
   return matchOf(field, `${text} `)?.[0].length ?? null;
 }
 
-/** Nothing is drawn in it, not even a mark: the cursor stands where its text begins. */
-function blankField(page: Page, field: string): Field | null {
+/** A field without any text, not even a mark: the cursor is where its text begins. */
+function findBlankField(page: Page, field: string): Field | null {
   const { row, column, visible } = page.cursor;
   if (!visible || !isBlank(textAt(page, row))) return null;
   const begins = matchOf(field, " ".repeat(column))?.[0].length === column;
   return begins && column > 0 ? { top: row, bottom: row, column } : null;
 }
 
-/** A longer text is wrapped. */
-function goesOn(page: Page, { footer }: CompiledRule, row: number): boolean {
+/** Whether a wrapped text continues in this row. */
+function isContinued(page: Page, { footer }: CompiledRule, row: number): boolean {
   const text = textAt(page, row);
   return !isBlank(text) && !footer.some((pattern) => matches(pattern, text.trim()));
 }
 
-/** Some tools draw the cursor themselves; the hidden one stands there, too. */
+/** The cursor must be in the field. It may be hidden, because some tools draw a cursor themselves. */
 function takesInput({ cursor }: Page, { top, bottom, column }: Field): boolean {
   return cursor.row >= top && cursor.row <= bottom && cursor.column >= column;
 }

@@ -1,17 +1,17 @@
-/** What the shapes for plain lines read out of the line that waits. */
+/** Reads question and choices from the line on which a program waits, by shape. */
 import type { ChoiceIntent, Constraints } from "../../../model/prompt.js";
 import type { CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { isBlank, textAt, type Page } from "../layout/layout.js";
 import { matches, matchOf } from "../../adapter-format/pattern.js";
-import { rowRule } from "../../adapter-format/compiled/row-rule.js";
+import { findChoiceRule } from "../../adapter-format/compiled/choice-rule.js";
 import { readInlineChoices, type InlineChoices } from "../shapes/inline-choices.js";
 import { readLetteredMenu, readLineMenu, type MenuItem } from "../shapes/line-menu.js";
 import type { WaitingLine } from "../shapes/waiting-line.js";
 import { readYesNo } from "../shapes/yes-no.js";
 
-/** What a shape read out of the line. */
+/** What was read from the line. */
 export interface Reading {
   readonly question: string;
   readonly choices: readonly CandidateChoice[];
@@ -21,7 +21,7 @@ export interface Reading {
   readonly top: number;
 }
 
-export function readingOf(
+export function readLine(
   rule: CompiledRule,
   page: Page,
   line: WaitingLine,
@@ -58,13 +58,13 @@ function withoutChoices(question: string, top: number, constraints: Constraints)
   return { question, choices: [], highlighted: null, constraints, top };
 }
 
-/** No echo on a line is a password, whatever it is called; with echo unknown or on, only the words tell. */
+/** A line without echo is a password, whatever its text. With echo on or unknown, the text decides. */
 function isSecret(rule: CompiledRule, { text }: WaitingLine, { echo, canonical }: Signals): boolean {
   if (echo === false && canonical === true) return true;
   return rule.question !== null && matches(rule.question, text.trim());
 }
 
-/** A rule with its own question needs no spelling: `rm: remove regular file 'x'? `. */
+/** A rule with a question pattern needs no spelling such as `(y/n)`: `rm: remove regular file 'x'? `. */
 function yesNo(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
   const text = line.text.trim();
   const found = readYesNo(text);
@@ -73,7 +73,7 @@ function yesNo(rule: CompiledRule, page: Page, line: WaitingLine): Reading | nul
   const { yes, no, byDefault } = found ?? { yes: "y", no: "n", byDefault: null };
   const above = found?.question === "" && !own ? line.top - 1 : line.top;
   const spelled = found?.question === "" ? textAt(page, above).trim() : (found?.question ?? text);
-  // A rule that knows its question knows it better.
+  // The rule's own pattern reads the question better than the spelling does.
   const question = own ? (own[1] ?? own[0]) : spelled;
   const choice = (label: string, intent: ChoiceIntent, typedText: string): CandidateChoice => ({
     label,
@@ -92,7 +92,7 @@ function typed(rule: CompiledRule, { input }: WaitingLine, text: string): Choice
   return { by: input === "keys" ? "typed" : "line", text };
 }
 
-/** Choices in the line itself, or rows above it. The question of a bare mark stands on the row above. */
+/** Choices in the line itself, or rows above it. If the line is only a mark, its question is on the row above. */
 function menu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
   const match = rule.question === null ? null : matchOf(rule.question, line.text.trim());
   if (rule.question !== null && !match) return null;
@@ -103,8 +103,8 @@ function menu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null
     return inlineReading(rule, page, inline, { ...line, row, top: row === line.row ? line.top : row, text });
   const found = match && (readLineMenu(page, line.row) ?? readLetteredMenu(page, line.row));
   if (!match || !found) return null;
-  const { top, question } = headingOf(page, found.top, line);
-  const byDefault = defaultOf(found.items, line.text);
+  const { top, question } = findHeading(page, found.top, line);
+  const byDefault = findDefault(found.items, line.text);
   return menuReading(rule, { question, items: found.items, byDefault }, { line, top });
 }
 
@@ -117,28 +117,29 @@ function inlineReading(
   line: WaitingLine,
 ): Reading {
   const placed = items.map((item) => ({ ...item, row: line.row }));
-  // Choices without a word of their own: what they are about stands above.
+  // Where the choices are the whole line, the question is on the row above.
   const above = textAt(page, line.top - 1).trim();
-  const asked = question === line.text.trim() && /[?!]$/u.test(above) ? `${above} ${question}` : question;
-  return menuReading(rule, { question: asked, items: placed, byDefault }, { line, top: line.top });
+  const fullQuestion =
+    question === line.text.trim() && /[?!]$/u.test(above) ? `${above} ${question}` : question;
+  return menuReading(rule, { question: fullQuestion, items: placed, byDefault }, { line, top: line.top });
 }
 
-/** A longer text above a menu explains it; one row asks. */
-function headingOf(page: Page, top: number, line: WaitingLine): { top: number; question: string } {
-  const asked = line.text.trim();
-  if (top === line.row) return { top, question: asked };
+/** A single row above a menu belongs to its question; longer text only explains it. */
+function findHeading(page: Page, top: number, line: WaitingLine): { top: number; question: string } {
+  const ownText = line.text.trim();
+  if (top === line.row) return { top, question: ownText };
   const row = isBlank(textAt(page, top - 1)) ? top - 2 : top - 1;
   const heading = textAt(page, row).trim();
   const isOneRow = isBlank(textAt(page, row - 1));
-  if (heading === "") return { top, question: asked };
-  return { top: row, question: isOneRow || row === top - 1 ? `${heading} ${asked}` : asked };
+  if (heading === "") return { top, question: ownText };
+  return { top: row, question: isOneRow || row === top - 1 ? `${heading} ${ownText}` : ownText };
 }
 
-/** Named in the prompt, `(default p)`, `[2]`, or at the item itself. */
+/** The default is named in the prompt, `(default p)`, `[2]`, or at the item itself. */
 const NAMED_DEFAULT = /(?:\(default:? ?|[[(])([a-zA-Z0-9]{1,2})[\])] ?[:?>]?$/u;
 const OWN_DEFAULT = /[[(]default[\])]/iu;
 
-function defaultOf(items: readonly MenuItem[], prompt: string): number | null {
+function findDefault(items: readonly MenuItem[], prompt: string): number | null {
   const named = NAMED_DEFAULT.exec(prompt.trim())?.[1];
   const index = items.findIndex(({ value, label }) =>
     named === undefined ? OWN_DEFAULT.test(label) : value === named,
@@ -159,7 +160,7 @@ function menuReading(
 ): Reading {
   const choices = items.map(({ label, value, row }) => ({
     label,
-    intent: rowRule(rule, label)?.intent ?? ("other" as const),
+    intent: findChoiceRule(rule, label)?.intent ?? ("other" as const),
     answer: typed(rule, place.line, value),
     firstRow: row,
     lastRow: row,

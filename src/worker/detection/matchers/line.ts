@@ -1,34 +1,34 @@
-/** A rule for plain lines, put on a view: the candidate it makes, or null. */
+/** Matches rules for plain lines, on which a program waits for input. */
 import type { Candidate, CandidateChoice } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { contentText } from "../layout/content.js";
 import { drawnRows, drawnText } from "../layout/drawn-rows.js";
 import { LINE_ENDS } from "../live/draft-watch.js";
-import { fingerprintOf } from "../layout/fingerprint.js";
+import { computeFingerprint } from "../layout/fingerprint.js";
 import { isBlank, sizeOf, textAt, type Page } from "../layout/layout.js";
-import { readingOf } from "./line-reading.js";
+import { readLine } from "./line-reading.js";
 import type { NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 import { findWaitingLine, type WaitingLine } from "../shapes/waiting-line.js";
 
-/** What a rule requires stands so near above the question: a small box, a host key, a menu. */
+/** Rows above the question in which `requires` is searched: a small box, a host key, a menu. */
 const CONTEXT_ROWS_MAX = 20;
-/** Rows of the block above a question that are shown with it; more than a terminal has as a rule. */
+/** The most rows of the block above a question that are shown with it; most terminals have fewer. */
 const CONTENT_ROWS_MAX = 120;
 const SHORT_BLOCK_ROWS = 2;
 
 export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals): Candidate | NoMatch {
   const line = findWaitingLine(page, signals, rule.programs.length > 0);
   if (!line) return { missed: "line" };
-  const asked = withoutTail(page, rule, line);
-  const broken = brokenCondition(page, rule, asked);
+  const promptLine = withoutTail(page, rule, line);
+  const broken = findBrokenCondition(page, rule, promptLine);
   if (broken) return broken;
-  const reading = readingOf(rule, page, asked, signals);
-  if (!reading) return unread(rule, asked);
+  const reading = readLine(rule, page, promptLine, signals);
+  if (!reading) return explainUnread(rule, promptLine);
   const secret = rule.promptType === "secret";
-  const top = secret ? asked.row : contextTop(page, reading.top);
-  const rows = Array.from({ length: asked.row - top + 1 }, (_, index) => textAt(page, top + index));
+  const top = secret ? promptLine.row : contextTop(page, reading.top);
+  const rows = Array.from({ length: promptLine.row - top + 1 }, (_, index) => textAt(page, top + index));
   const isShown = !secret && rule.content !== "none";
   const content = {
     text: isShown ? contentText(rows, page.cols) : "",
@@ -44,7 +44,7 @@ export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals):
     ...(isShown && standsAbove(page, top) && { hasMoreAbove: true as const }),
     listed: "",
     size: sizeOf(page),
-    // A tool that hides the cursor draws its line anew now and then, line feeds and all.
+    // A tool that hides the cursor redraws its line from time to time, with line feeds.
     shape: page.cursor.visible ? rule.shape : `drawn_${rule.shape}`,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,
@@ -52,7 +52,7 @@ export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals):
     highlighted: reading.highlighted,
     constraints: reading.constraints,
     region: { top: page.rows[top]?.first ?? 0, bottom: page.rows[line.row]?.last ?? 0 },
-    fingerprint: fingerprintOf(known),
+    fingerprint: computeFingerprint(known),
     ...(rule.promptType === "free_text" && { textEntry: line.input === "line" ? "line" : "typed" }),
     committingKeys: [
       ...LINE_ENDS,
@@ -67,7 +67,7 @@ function onView(page: Page, choice: CandidateChoice): CandidateChoice {
   return { ...choice, firstRow: row?.first ?? 0, lastRow: row?.last ?? 0 };
 }
 
-/** Rows that may stand between the question and the cursor: the command it is about. */
+/** Skips the rows of `tail` between the question and the cursor, such as the command it is about. */
 function withoutTail(page: Page, rule: CompiledRule, line: WaitingLine): WaitingLine {
   if (rule.tail === null) return line;
   let { row } = line;
@@ -75,7 +75,7 @@ function withoutTail(page: Page, rule: CompiledRule, line: WaitingLine): Waiting
   return { ...line, row, top: row, text: textAt(page, row) };
 }
 
-function brokenCondition(page: Page, rule: CompiledRule, { row, text }: WaitingLine): NoMatch | null {
+function findBrokenCondition(page: Page, rule: CompiledRule, { row, text }: WaitingLine): NoMatch | null {
   const near = Array.from({ length: CONTEXT_ROWS_MAX }, (_, index) => textAt(page, row - index));
   const absent = rule.requires.find((pattern) => !near.some((each) => matches(pattern, each)));
   if (absent !== undefined) return { missed: "requires", pattern: absent };
@@ -83,25 +83,25 @@ function brokenCondition(page: Page, rule: CompiledRule, { row, text }: WaitingL
   return forbidden === undefined ? null : { missed: "forbids", pattern: forbidden, row };
 }
 
-function unread({ question }: CompiledRule, { row, text }: WaitingLine): NoMatch {
-  const isAsked = question === null || matches(question, text.trim());
-  return isAsked ? { missed: "spelling", row } : { missed: "question", pattern: question, row };
+function explainUnread({ question }: CompiledRule, { row, text }: WaitingLine): NoMatch {
+  const isMatch = question === null || matches(question, text.trim());
+  return isMatch ? { missed: "spelling", row } : { missed: "question", pattern: question, row };
 }
 
-/** The block of rows that the question ends. A question that stands alone is about the block before. */
+/** The top of the block that ends with the question. A question in a block of its own takes the block above it as well. */
 function contextTop(page: Page, row: number): number {
   const top = blockTop(page, row, CONTENT_ROWS_MAX);
   const isAlone = top >= 2 && row - top < SHORT_BLOCK_ROWS && !isBlank(textAt(page, top - 2));
   return isAlone ? blockTop(page, top - 2, CONTENT_ROWS_MAX - (row - top)) : top;
 }
 
-/** Whether the block has more rows than are shown: above its first one, or above the screen. */
+/** Whether the block continues above the rows that are shown, or above the screen. */
 function goesOnAbove({ view, rows }: Page, top: number): boolean {
   const above = top > 0 ? rows[top - 1]?.text : view.scrollback.at(-1);
   return above !== undefined && !isBlank(above);
 }
 
-/** Whether anything stands above the block and the blank row that ends it: a plan, an explanation, or what has nothing to do with it. */
+/** Whether there is any text above the block: a plan, an explanation, or something unrelated. */
 function standsAbove({ view, rows }: Page, top: number): boolean {
   return (
     rows.slice(0, top).some(({ text }) => !isBlank(text)) || view.scrollback.some((row) => !isBlank(row))

@@ -1,24 +1,24 @@
-/** A rule with a list, put on a view: the candidate it makes, or null. */
+/** Matches rules with a list. */
 import type { Constraints, PromptContent } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import type { ListReader } from "../detection.js";
 import {
-  brokenCondition,
-  contentOf,
-  dialogAround,
+  findBrokenCondition,
+  readContent,
+  findDialog,
   drawnContent,
-  missingRows,
-  partsOf,
-  questionOf,
+  findMissingRows,
+  splitParts,
+  findQuestion,
   type Dialog,
 } from "../layout/dialog.js";
 import { drawnRows, drawnText } from "../layout/drawn-rows.js";
-import { fingerprintOf, takesAnyText } from "../layout/fingerprint.js";
+import { computeFingerprint, takesAnyText } from "../layout/fingerprint.js";
 import { joinWrapped, sizeOf, type Page } from "../layout/layout.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
-import { rowRule } from "../../adapter-format/compiled/row-rule.js";
+import { findChoiceRule } from "../../adapter-format/compiled/choice-rule.js";
 import type { FoundList } from "../shapes/list.js";
 import type { ListRow } from "../shapes/list-rows.js";
 
@@ -32,23 +32,23 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
   if (!list) return { missed: "list" };
   const hasTicks = rule.shape !== "list";
   if (isTicked(list) !== hasTicks) return { missed: "shape", row: list.top };
-  const dialog = dialogAround(page, rule, list.top, list.bottom);
+  const dialog = findDialog(page, rule, list.top, list.bottom);
   if (isNoMatch(dialog)) return dialog;
-  const broken = brokenCondition(page, rule, dialog);
+  const broken = findBrokenCondition(page, rule, dialog);
   if (broken) return broken;
-  const question = questionOf(page, rule, dialog, list);
+  const question = findQuestion(page, rule, dialog, list);
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
   const rows = hasTicks ? list.rows.filter((row) => row.checked !== null) : list.rows;
-  const note = noteOf(page, rule, list, dialog);
+  const note = readNote(page, rule, list, dialog);
   const drawn = rows.map((row, index) => {
     const isMarked = row === list.rows[list.highlighted];
     const explained = isMarked && note !== "" ? { ...row, detail: joined(row.detail, note) } : row;
-    return choiceOf(rule, page, { row: explained, index, editing: list.editing && isMarked });
+    return makeChoice(rule, page, { row: explained, index, editing: list.editing && isMarked });
   });
   const choices = list.scrolled ? withHidden(rule, drawn) : drawn;
   const asksBelow = rule.content === "body" && question.isLast;
   const end = asksBelow ? question.top - 1 : list.top - 1;
-  const shown = contentOf(page, rule, dialog, end);
+  const shown = readContent(page, rule, dialog, end);
   const body = list.scrolled ? { ...shown, cut: shown.cut ?? {} } : shown;
   const drawnAll = drawnContent(page, rule, dialog, Math.max(end, list.top - 1));
   const asking = { rule: rule.name, question: question.text, choices };
@@ -58,34 +58,36 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
     listed: listedText(page, list, note, choices),
     size: sizeOf(page),
     content: rule.content === "dialog" ? withDetails(body, choices, list.beside) : body,
-    parts: partsOf(page, dialog, end),
+    parts: splitParts(page, dialog, end),
     shape: rule.shape,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,
     ...(rule.byLooks && { byLooks: true as const }),
     score: rule.score,
-    ...markedOf(rule, list, rows),
-    constraints: constraintsOf(rule, choices.length),
+    ...findMarked(rule, list, rows),
+    constraints: makeConstraints(rule, choices.length),
     region: { top: topLine(page, rule, dialog.top), bottom: lastLine(page, dialog.bottom) },
-    fingerprint: fingerprintOf(known),
+    fingerprint: computeFingerprint(known),
     ...(choices.some((choice) => choice.takesText) && { textEntry: "paste" as const }),
     ...(rule.checkList && { checkList: rule.checkList }),
     ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
     committingKeys: list.editing ? [ENTER, ESCAPE] : committingKeys(rule, choices),
-    endsTool: choices.flatMap((choice, index) => (rowRule(rule, choice.label)?.endsTool ? [index + 1] : [])),
-    ...(list.scrolled && { torn: fingerprintOf({ ...known, choices: [] }) }),
-    ...(!list.scrolled && missingRows(page, rule, dialog) === null && { hasAllRows: true as const }),
+    endsTool: choices.flatMap((choice, index) =>
+      findChoiceRule(rule, choice.label)?.endsTool ? [index + 1] : [],
+    ),
+    ...(list.scrolled && { torn: computeFingerprint({ ...known, choices: [] }) }),
+    ...(!list.scrolled && findMissingRows(page, rule, dialog) === null && { hasAllRows: true as const }),
   };
 }
 
-/** A row of tabs shows what is ticked below it. */
+/** A row of tabs with ticks, which change when rows below are ticked. */
 const TABS = /^[ ←]{0,8}[☐☑☒✓✔] .{0,1000}$/gmu;
 
 function withoutTicks(drawn: string): string {
   return drawn.replace(TABS, (row) => row.replace(/[☐☑☒✓✔](?= )/gu, "☐"));
 }
 
-/** All rows of the list but those that hold what somebody typed. */
+/** All rows of the list except text fields, whose text changes when somebody types. */
 function listedText(
   page: Page,
   { top, bottom }: FoundList,
@@ -101,7 +103,7 @@ function listedText(
   return drawnText([...rows.flatMap((row) => (isField(row) ? [] : drawnRows(page, row, row))), note]);
 }
 
-/** Nobody knows what the rows say that are not drawn; the key of the rule works without them. */
+/** Adds the rule's `if_hidden` choice: its key works even while rows of the list are not drawn. */
 function withHidden(
   { ifHidden }: CompiledRule,
   drawn: readonly CandidateChoice[],
@@ -118,8 +120,8 @@ function isTicked(list: FoundList): boolean {
   return list.rows.some((row) => row.checked !== null);
 }
 
-/** Of a radio list Enter takes the chosen row, wherever the highlight is. */
-function markedOf(
+/** In a radio list Enter takes the ticked row, wherever the highlight is. */
+function findMarked(
   rule: CompiledRule,
   list: FoundList,
   rows: readonly ListRow[],
@@ -130,8 +132,8 @@ function markedOf(
   return { highlighted: chosen < 0 ? null : chosen + 1, at };
 }
 
-/** Text below a list that is no footer explains the marked row. */
-function noteOf(page: Page, rule: CompiledRule, list: FoundList, { bottom }: Dialog): string {
+/** The text below a list and above its footer, which explains the marked row. */
+function readNote(page: Page, rule: CompiledRule, list: FoundList, { bottom }: Dialog): string {
   if (!rule.list?.note || rule.list.order === "up") return "";
   const rows = page.rows.slice(list.bottom + 1, bottom + 1).map(({ text }) => text);
   const help = rows.findIndex((text) => rule.footer.some((footer) => matches(footer, text.trim())));
@@ -142,7 +144,7 @@ function joined(detail: string | null, note: string): string {
   return detail === null ? note : `${detail} ${note}`;
 }
 
-/** The choices' second lines say what they mean; below one that takes text is its field, and what somebody typed there. */
+/** Adds the second lines of choices to the content, except for text fields, where they may be typed text. */
 function withDetails(
   body: PromptContent,
   choices: readonly CandidateChoice[],
@@ -154,10 +156,10 @@ function withDetails(
   return { ...body, text: [body.text, ...details, ...beside].join("\n") };
 }
 
-/** Between the count of the queue and the dialog: its frame and a blank row. */
+/** Rows between the queue's counter and the dialog: its frame and a blank row. */
 const QUEUE_ROWS_MAX = 3;
 
-/** With the count above it the dialog's place changes when the next one of the queue comes, however equal the two are. */
+/** The region starts at the queue's counter, so that its position changes with the next dialog of the queue, even if both are equal. */
 function topLine(page: Page, { queue }: CompiledRule, row: number): number {
   const top = firstLine(page, row);
   if (queue === null) return top;
@@ -180,9 +182,9 @@ interface PlacedRow {
   readonly editing: boolean;
 }
 
-function choiceOf(rule: CompiledRule, page: Page, { row, index, editing }: PlacedRow): CandidateChoice {
-  const known = rowRule(rule, row.label);
-  // A row that holds the cursor is an open text field, whatever has been typed over its label.
+function makeChoice(rule: CompiledRule, page: Page, { row, index, editing }: PlacedRow): CandidateChoice {
+  const known = findChoiceRule(rule, row.label);
+  // A row that holds the cursor is an open text field, even if typed text has replaced its label.
   const takesText = known?.takesText ?? (editing ? "required" : undefined);
   return {
     label: row.label,
@@ -191,24 +193,24 @@ function choiceOf(rule: CompiledRule, page: Page, { row, index, editing }: Place
     ...(takesText && { takesText }),
     ...(known?.textKeys && { textKeys: known.textKeys }),
     ...(known?.textTo && { textTo: known.textTo }),
-    answer: known?.key === undefined ? answerOf(rule, row, index + 1) : { by: "key", key: known.key },
+    answer: known?.key === undefined ? chooseAnswer(rule, row, index + 1) : { by: "key", key: known.key },
     firstRow: firstLine(page, row.first),
     lastRow: lastLine(page, row.last),
     ...(row.checked !== null && { checked: row.checked }),
   };
 }
 
-function answerOf(rule: CompiledRule, row: ListRow, index: number): ChoiceAnswer {
+function chooseAnswer(rule: CompiledRule, row: ListRow, index: number): ChoiceAnswer {
   if (rule.answer === "line") return { by: "line", text: String(row.number ?? index) };
   const hasDigit = rule.answer === "digit" && row.number !== null && row.number <= DIGIT_MAX;
   return hasDigit ? { by: "key", key: String(row.number) } : { by: "arrows" };
 }
 
-function constraintsOf(rule: CompiledRule, count: number): Constraints {
+function makeConstraints(rule: CompiledRule, count: number): Constraints {
   return { minChoice: 1, maxChoice: count, ...(rule.shape === "check_list" && { multi: true }) };
 }
 
-/** Keys that settle the question at the keyboard. Ticking a box or opening a text row settles nothing. */
+/** Keys that answer the prompt at the keyboard. Ticking a box or opening a text row answers nothing. */
 function committingKeys(rule: CompiledRule, choices: readonly CandidateChoice[]): string[] {
   const digits = choices.flatMap(({ answer, takesText }) =>
     answer.by === "key" && takesText !== "required" && rule.shape === "list" ? [answer.key] : [],

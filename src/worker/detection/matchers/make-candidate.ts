@@ -1,8 +1,8 @@
-/** What every candidate of a rule has in common. */
+/** Builds a candidate from the parts that a matcher found. */
 import type { Constraints, PromptContent } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import { fingerprintOf } from "../layout/fingerprint.js";
+import { computeFingerprint } from "../layout/fingerprint.js";
 import { sizeOf, type Page } from "../layout/layout.js";
 
 const ENTER = "\r";
@@ -22,8 +22,8 @@ export interface CandidateParts {
   readonly listed?: string;
 }
 
-export function makeCandidate(rule: CompiledRule, page: Page, asked: CandidateParts): Candidate {
-  const { question, choices, content, drawn, listed = "" } = asked;
+export function makeCandidate(rule: CompiledRule, page: Page, parts: CandidateParts): Candidate {
+  const { question, choices, content, drawn, listed = "" } = parts;
   return {
     rule: rule.name,
     question,
@@ -32,24 +32,24 @@ export function makeCandidate(rule: CompiledRule, page: Page, asked: CandidatePa
     listed,
     size: sizeOf(page),
     content: rule.content === "none" || rule.promptType === "secret" ? { text: "", cut: null } : content,
-    // What a tool draws anew moves no further down: `on-a-line.ts`.
+    // Unlike a line prompt, a redrawn dialog does not move down: `line-shape.ts`.
     shape: rule.header === null ? rule.shape : `drawn_${rule.shape}`,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,
     ...(rule.byLooks && { byLooks: true as const }),
     score: rule.score,
-    highlighted: asked.highlighted,
-    constraints: asked.constraints,
-    region: { top: page.rows[asked.top]?.first ?? 0, bottom: page.rows[asked.bottom]?.last ?? 0 },
-    fingerprint: fingerprintOf({ rule: rule.name, question, choices, drawn }),
+    highlighted: parts.highlighted,
+    constraints: parts.constraints,
+    region: { top: page.rows[parts.top]?.first ?? 0, bottom: page.rows[parts.bottom]?.last ?? 0 },
+    fingerprint: computeFingerprint({ rule: rule.name, question, choices, drawn }),
     ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
-    committingKeys: [ENTER, ESCAPE, ...choices.flatMap(keyOf)],
+    committingKeys: [ENTER, ESCAPE, ...choices.flatMap(answerKeys)],
     endsTool: [],
   };
 }
 
-/** One character may be the whole answer. */
-function keyOf({ answer }: CandidateChoice): string[] {
+/** A single typed character may be the whole answer, so it commits. */
+function answerKeys({ answer }: CandidateChoice): string[] {
   if (answer.by === "key") return [answer.key];
   return answer.by === "typed" && answer.text.length === 1 ? [answer.text] : [];
 }

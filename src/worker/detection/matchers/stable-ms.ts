@@ -1,19 +1,19 @@
-/** How long a candidate must be still before it counts: as short as what is known of it allows. Pure. */
+/** How long a candidate must stay unchanged before it is raised: the less is proved, the longer. Pure. */
 import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { Shape } from "../../adapter-format/adapter-file.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 
-/** A program that prints `Continue? ` and works on looks just like one that asks; without proof it gets more time to go on. */
+/** A program that prints `Continue? ` and works on looks like one that waits; without proof it gets more time. */
 const UNPROVEN_LINE_STABLE_MS = 250;
-/** Where the wording is weak, too (`name: `), even more. */
+/** Even more time where the wording is weak, too (`name: `). */
 const UNPROVEN_WEAK_STABLE_MS = 500;
 
 /** Longer than any reading of the tty takes. */
 const FACTS_DUE_STABLE_MS = 2000;
 
-/** `layoutMs`: what the tool may take to lay the dialog out. */
-export function stableMsOf(rule: CompiledRule, signals: Signals, layoutMs: number): number {
+/** `layoutMs`: how long the tool may take to lay out the dialog. */
+export function computeStableMs(rule: CompiledRule, signals: Signals, layoutMs: number): number {
   const { blockedOnRead, canonical, ttyDue } = signals;
   const isDrawn = isDialog(rule.shape);
   const stableMs = Math.max(rule.stableMs, layoutMs);
@@ -24,7 +24,7 @@ export function stableMsOf(rule: CompiledRule, signals: Signals, layoutMs: numbe
   return Math.max(stableMs, isStrong ? UNPROVEN_LINE_STABLE_MS : UNPROVEN_WEAK_STABLE_MS);
 }
 
-/** Whether what the kernel knows of the terminal makes its wait shorter. */
+/** Whether facts of the tty can shorten the wait. */
 export function wantsFacts({ shape, tty }: Pick<CompiledRule, "shape" | "tty">): boolean {
   return !isDialog(shape) || tty !== null;
 }

@@ -1,4 +1,4 @@
-/** A question that no rule reads (`unknown`): never automatic, raised late, and only on good grounds. */
+/** A prompt that no rule recognizes (`unknown`): never answered automatically, and raised late, only with evidence that the tool waits. */
 import type { ToolState } from "../../../model/tool-state.js";
 import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { Candidate } from "../../../sdk/candidate.js";
@@ -7,46 +7,46 @@ import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js"
 import { contentText } from "../layout/content.js";
 import type { Detection } from "../detection.js";
 import { drawnRows, drawnText } from "../layout/drawn-rows.js";
-import { fingerprintOf } from "../layout/fingerprint.js";
+import { computeFingerprint } from "../layout/fingerprint.js";
 import { isBlank, isSeparator, lastDrawn, sizeOf, textAt, type Page } from "../layout/layout.js";
 import { showsAnyState } from "../states.js";
 import { findDrawnMenu } from "../shapes/drawn-menu.js";
 import { findWaitingLine } from "../shapes/waiting-line.js";
 
 /**
- * A tool says that it is blocked and shows its input box: it announces a dialog, or holds it back while somebody types. After so
- * long nobody does.
+ * The tool declares that it is blocked but shows its input box: it announces a dialog, or holds it back while somebody types. After
+ * this long nobody is typing.
  */
 const HELD_BACK_MS = 60_000;
-/** An agent's screen that is neither working nor idle for so long waits for somebody. */
-export const UNREAD_SCREEN_MS = 5000;
-/** The tool itself says that it is blocked, or the kernel says that it reads: `stuck_timeout_seconds`. */
+/** An agent's screen that shows neither working nor idle for this long waits for somebody. */
+export const UNRECOGNIZED_SCREEN_MS = 5000;
+/** The default of `stuck_timeout_seconds`, where the tool declares that it is blocked, or the kernel confirms that it reads. */
 export const STUCK_TIMEOUT_MS = 2000;
 
 const UNREAD = "unread";
-/** The shape of a drawn menu of a program that nobody knows. */
-export const UNREAD_MENU = "unread_menu";
+/** The shape of a menu drawn by an unknown program. */
+export const UNRECOGNIZED_MENU = "unrecognized_menu";
 
-export function unreadDetection(
+export function detectUnrecognized(
   adapter: CompiledAdapter,
   page: Page,
   signals: Signals,
   state: ToolState | null,
   stuckTimeoutMs: number,
 ): Detection | null {
-  const stableMs = unreadAfter(adapter, page, signals, state, stuckTimeoutMs);
+  const stableMs = computeWaitMs(adapter, page, signals, state, stuckTimeoutMs);
   if (stableMs === null || lastDrawn(page) < 0) return null;
   const isMenu = adapter.unread === "line" && showsMenu(adapter, page, signals);
-  return { candidate: unreadCandidate(page, isMenu ? UNREAD_MENU : UNREAD), state, stableMs };
+  return { candidate: makeCandidate(page, isMenu ? UNRECOGNIZED_MENU : UNREAD), state, stableMs };
 }
 
-/** The tool itself says that it waits for somebody: no guess any more. */
+/** The tool itself declares that it waits for somebody. */
 export function isDeclaredBlocked({ declared }: Signals): boolean {
   return declared?.state === "blocked";
 }
 
-/** How long the screen must stand still to count, or null when there is nothing unread. */
-function unreadAfter(
+/** How long the screen must stay unchanged to count, or null when it needs no attention. */
+function computeWaitMs(
   adapter: CompiledAdapter,
   page: Page,
   signals: Signals,
@@ -56,17 +56,17 @@ function unreadAfter(
   if (isDeclaredBlocked(signals))
     return showsAnyState(adapter, page.view, signals) ? HELD_BACK_MS : stuckTimeoutMs;
   if (adapter.unread === "none" || state !== null) return null;
-  if (adapter.unread === "screen") return UNREAD_SCREEN_MS;
-  if (showsMenu(adapter, page, signals)) return UNREAD_SCREEN_MS;
+  if (adapter.unread === "screen") return UNRECOGNIZED_SCREEN_MS;
+  if (showsMenu(adapter, page, signals)) return UNRECOGNIZED_SCREEN_MS;
   const isPassive = signals.foreground !== undefined && adapter.passivePrograms.includes(signals.foreground);
-  // Without echo it is a password, and nothing may be typed into it from afar.
+  // A line without echo is a password, which is never typed remotely.
   const waits =
     signals.canonical === true && signals.echo !== false && signals.blockedOnRead === true && !isPassive;
   const line = waits ? findWaitingLine(page, signals) : null;
   return line && line.row === page.cursor.row ? stuckTimeoutMs : null;
 }
 
-/** A program in the foreground takes single keys, is quiet (only then its terminal is known), and shows something to choose from. */
+/** Whether the foreground program takes single keys and shows a menu. It must be quiet, since only then the facts of the tty are known. */
 function showsMenu(
   { passivePrograms, noMenus }: CompiledAdapter,
   page: Page,
@@ -77,16 +77,16 @@ function showsMenu(
   return ![...passivePrograms, ...noMenus].includes(foreground) && findDrawnMenu(page) !== null;
 }
 
-/** All of the screen's lower part: nobody knows what matters. It may be more than is drawn, so it never counts as whole. */
-function unreadCandidate(page: Page, shape: string): Candidate {
+/** The candidate holds the lower part of the screen. There may be more than is drawn, so its content always counts as cut. */
+function makeCandidate(page: Page, shape: string): Candidate {
   const bottom = lastDrawn(page);
-  const top = lowerPart(page, bottom);
+  const top = findLowerPart(page, bottom);
   const rows = page.rows.slice(top, bottom + 1).map(({ text }) => text);
-  const drawn = drawnText(drawnRows(page, top, bottom).map(steady));
+  const drawn = drawnText(drawnRows(page, top, bottom).map(withoutMotion));
   const content = { text: contentText(rows, page.cols), cut: {} };
   const known = {
     rule: "unread",
-    question: textAt(page, headline(page, top, bottom)).trim(),
+    question: textAt(page, findHeadline(page, top, bottom)).trim(),
     choices: [],
     drawn,
   };
@@ -102,17 +102,17 @@ function unreadCandidate(page: Page, shape: string): Candidate {
     highlighted: null,
     constraints: {},
     region: { top: page.rows[top]?.first ?? 0, bottom: page.rows[bottom]?.last ?? 0 },
-    fingerprint: fingerprintOf({ ...known, question: "" }),
+    fingerprint: computeFingerprint({ ...known, question: "" }),
     committingKeys: ["\r", "\u001b"],
     endsTool: [],
   };
 }
 
-/** Less below a line is an input box or a status line, no dialog. */
+/** Fewer rows below a separator are an input box or a status line, no dialog. */
 const DIALOG_ROWS_MIN = 3;
 
-/** Dialogs stand below a line; without one it is the whole screen. */
-function lowerPart(page: Page, bottom: number): number {
+/** Dialogs are drawn below a separator; without one the whole screen counts. */
+function findLowerPart(page: Page, bottom: number): number {
   let drawn = 0;
   for (let row = bottom; row >= 0; row--) {
     const text = textAt(page, row);
@@ -122,8 +122,8 @@ function lowerPart(page: Page, bottom: number): number {
   return 0;
 }
 
-/** A line program asks on its last line; a drawn dialog says at its top what it is about. */
-function headline(page: Page, top: number, bottom: number): number {
+/** The question of a line program is its last line; that of a drawn dialog is its first. */
+function findHeadline(page: Page, top: number, bottom: number): number {
   if (!page.view.modes.alternateScreen && page.cursor.row === bottom) return bottom;
   let row = top;
   while (row < bottom && (isBlank(textAt(page, row)) || isSeparator(textAt(page, row)))) row++;
@@ -134,7 +134,7 @@ function headline(page: Page, top: number, bottom: number): number {
 const COUNTERS =
   /\d{1,9}(?:[.,]\d{1,9})?(?=(?:ms|[smh]|%| ?(?:sec|min|k? ?tokens))(?![\p{L}\p{N}]))|\d{1,2}:\d\d/gu;
 
-/** Without what blinks, turns and counts: a sign that stands alone, a time, an amount. Everything else is text. */
-function steady(text: string): string {
+/** Removes what blinks, spins and counts: a sign on its own, a time, an amount. */
+function withoutMotion(text: string): string {
   return text.replace(/(?<!\S)[●○◯•◐◑◒◓·✢*✶✻✽\u2800-\u28ff](?!\S)/gu, " ").replace(COUNTERS, "0");
 }

@@ -1,17 +1,17 @@
 /**
- * A menu as any program draws it: rows that begin in one column, of which one is set off, by a sign before it or by its ground. It says
- * that there is something to choose, not what: rules read lists.
+ * Recognizes a menu of an unknown program: rows that begin in the same column, one of them with a pointer or another background. It
+ * only tells that there is a menu; its choices are read by rules.
  */
 import type { Style } from "../../../sdk/view.js";
 import { isBlank, styleAt, textAt, type Page } from "../layout/layout.js";
 
-/** Before the marked row alone: a pointer, an arrow, a filled dot. */
+/** A pointer, an arrow or a filled dot before the marked row. */
 const POINTED = /^([│┃|║ ]{0,24})([>❯›▸▶→➤➜»*●◉•‣☛]|->|=>|-->)( {1,3}|(?=[[(]))\S/u;
-/** What may stand there in the other rows. A line of a log has its sign in the place of the gutter: that is no menu. */
+/** What the other rows may have in that column. A log line has its sign in the gutter, so it is no menu. */
 const UNPOINTED = /^[ ○◯◌·-]*$/u;
 const GUTTER = /^[ │┃|║]*$/u;
 const ROWS_MIN = 2;
-/** The status line and what is typed below it. */
+/** The status line and an input line below it. */
 const BAR_ROWS = 2;
 
 /** Null where no row is set off from its neighbours. */
@@ -44,14 +44,14 @@ function isLabel(character: string | undefined): boolean {
   return character !== undefined && character !== " ";
 }
 
-/** Reverse video, or a ground of its own, under the text of this row and of no other one beside it. */
+/** Reverse video or a background of its own under this row, and under none of its neighbours. */
 function byGround(page: Page, row: number): Rows | null {
   const column = labelColumn(page, row);
-  const ground = groundOf(styleAt(page, row, column));
+  const ground = readBackground(styleAt(page, row, column));
   if (ground === null) return null;
   return neighbours(row, (other) => {
     const isAligned = labelColumn(page, other) === column;
-    return isAligned && groundOf(styleAt(page, other, column)) !== ground;
+    return isAligned && readBackground(styleAt(page, other, column)) !== ground;
   });
 }
 
@@ -59,7 +59,7 @@ function labelColumn(page: Page, row: number): number {
   return textAt(page, row).search(/[^\s│┃|║]/u);
 }
 
-function groundOf(style: Style | null): string | null {
+function readBackground(style: Style | null): string | null {
   if (style === null || (!style.inverse && style.background === null)) return null;
   return style.inverse ? `inverse ${style.foreground} ${style.background}` : `ground ${style.background}`;
 }
@@ -73,8 +73,8 @@ function neighbours(row: number, isRow: (other: number) => boolean): Rows | null
 }
 
 /**
- * A cursor that is shown elsewhere stands where somebody types. On the main screen it may be a shell's: a coloured prompt with output
- * above it looks like a menu, and its cursor stands behind it.
+ * A visible cursor away from the menu shows that the input is elsewhere. On the main screen the marked row must not hold the cursor:
+ * a coloured shell prompt with output above it looks like a menu.
  */
 function isFree({ cursor, view }: Page, { top, bottom }: Rows, marked: number): boolean {
   if (!cursor.visible) return true;

@@ -1,6 +1,6 @@
 /**
- * Choices that stand in the question's own line: `Stage this hunk [y,n,q,?]?`, `[y]es, [n]o, [A]ll:`, `(Y/I/N) [default=N]`,
- * `[red/green] (red):`. What is typed is the letter or word as it stands there.
+ * Choices in the line of the question: `Stage this hunk [y,n,q,?]?`, `[y]es, [n]o, [A]ll:`, `(Y/I/N) [default=N]`,
+ * `[red/green] (red):`. The answer is the letter or word exactly as shown.
  */
 
 export interface InlineChoice {
@@ -11,38 +11,38 @@ export interface InlineChoice {
 
 export interface InlineChoices {
   readonly items: readonly InlineChoice[];
-  /** The line without its choices, where something is left of it. */
+  /** The line without its choices, unless nothing is left then. */
   readonly question: string;
-  /** 1-based choice that an empty Enter takes; null when none is named. */
+  /** The 1-based choice that Enter alone takes; null when none is marked. */
   readonly byDefault: number | null;
 }
 
 export function readInlineChoices(line: string): InlineChoices | null {
   const text = line.trim();
-  return lettersIn(text) ?? wordsWithLetter(text) ?? wordsWithDefault(text);
+  return readLetters(text) ?? readWordsWithLetter(text) ?? readWordsWithDefault(text);
 }
 
 /** `[y,n,q,a,d,/,e,?]?`, `(Y/I/N/O/D/Z) [default=N] ?`: three single characters or more, or with commas two. */
 const LETTERS =
   /[[(]((?:[a-zA-Z/?],){1,15}[a-zA-Z/?]|(?:[a-zA-Z]\/){2,15}[a-zA-Z?])[\])] ?(?:\[default=([a-zA-Z])\])? ?[?:]?$/u;
 
-function lettersIn(text: string): InlineChoices | null {
+function readLetters(text: string): InlineChoices | null {
   const match = LETTERS.exec(text);
   const letters = match?.[1];
   if (!match || letters === undefined) return null;
   const values = letters.split(letters.includes(",") ? "," : "/");
   const items = values.map((value) => ({ label: value, value }));
   const question = text.slice(0, match.index).trim();
-  return { items, question: match[2] ? text : question, byDefault: placeOf(values, match[2]) };
+  return { items, question: match[2] ? text : question, byDefault: findPosition(values, match[2]) };
 }
 
 /** `[O]pen`, `(E)dit anyway`: a letter in brackets begins a word; group 2 is the bracket's inside, 3 the rest. */
 const WORD = /([[(])([A-Za-z])[\])]([A-Za-z][A-Za-z' -]{0,40})?/u;
-/** What may stand between two of them. */
+/** Separators between two such words. */
 const BETWEEN = /, or |, | or |\/| \| /u;
 const LINE_LENGTH_MAX = 400;
 
-function wordsWithLetter(text: string): InlineChoices | null {
+function readWordsWithLetter(text: string): InlineChoices | null {
   if (text.length > LINE_LENGTH_MAX) return null;
   const found = text.split(BETWEEN).map((part) => WORD.exec(part));
   const words = found.filter((word) => word !== null);
@@ -54,14 +54,14 @@ function wordsWithLetter(text: string): InlineChoices | null {
   return {
     items,
     question: questionBefore(text),
-    byDefault: namedAtEnd(text, items) ?? oddBracket(words.map(([, bracket]) => bracket)),
+    byDefault: findNamedDefault(text, items) ?? findOddBracket(words.map(([, bracket]) => bracket)),
   };
 }
 
-/** `(Y)es/(N)o/(D)on't ask again [Yes]:` names the default once more. */
-function namedAtEnd(text: string, items: readonly InlineChoice[]): number | null {
+/** `(Y)es/(N)o/(D)on't ask again [Yes]:` names the default at the end. */
+function findNamedDefault(text: string, items: readonly InlineChoice[]): number | null {
   const name = / \[([^[\]]{2,40})\] ?:?$/u.exec(text)?.[1];
-  return placeOf(
+  return findPosition(
     items.map(({ label }) => label),
     name,
   );
@@ -74,7 +74,7 @@ function questionBefore(text: string): string {
 }
 
 /** `[O]pen, (E)dit, (Q)uit`: the only one in other brackets is the default. */
-function oddBracket(brackets: readonly (string | undefined)[]): number | null {
+function findOddBracket(brackets: readonly (string | undefined)[]): number | null {
   const square = brackets.flatMap((bracket, index) => (bracket === "[" ? [index + 1] : []));
   return square.length === 1 && brackets.length > 2 ? (square[0] ?? null) : null;
 }
@@ -83,10 +83,10 @@ function oddBracket(brackets: readonly (string | undefined)[]): number | null {
 const WORDS =
   / ?[[(]([\w.+-]{1,30}(?:(?:\/|\||, ?)[\w.+-]{1,30}){1,20})[\])] ?[[(]([\w.+-]{1,30})[\])] ?[?:]?$/u;
 
-function wordsWithDefault(text: string): InlineChoices | null {
+function readWordsWithDefault(text: string): InlineChoices | null {
   const match = text.length > LINE_LENGTH_MAX ? null : WORDS.exec(text);
   const values = match?.[1]?.split(/\/|\||, ?/u) ?? [];
-  const byDefault = placeOf(values, match?.[2]);
+  const byDefault = findPosition(values, match?.[2]);
   if (!match || byDefault === null) return null;
   return {
     items: values.map((value) => ({ label: value, value })),
@@ -95,7 +95,7 @@ function wordsWithDefault(text: string): InlineChoices | null {
   };
 }
 
-function placeOf(values: readonly string[], value: string | undefined): number | null {
+function findPosition(values: readonly string[], value: string | undefined): number | null {
   const index = value === undefined ? -1 : values.indexOf(value);
   return index < 0 ? null : index + 1;
 }

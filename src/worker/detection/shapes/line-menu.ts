@@ -1,4 +1,4 @@
-/** A menu of plain rows above the line that asks, or in it: `1) Build`, `3: quit  4: help`, `   p   primary`. */
+/** A menu of plain rows above the prompt's line, or in it: `1) Build`, `3: quit  4: help`, `   p   primary`. */
 import { isBlank, textAt, type Page } from "../layout/layout.js";
 
 export interface MenuItem {
@@ -14,7 +14,7 @@ export interface LineMenu {
   readonly top: number;
 }
 
-/** Menus longer than a screen are read at the terminal. */
+/** Longer menus do not fit a screen, so they are left to the person at the terminal. */
 const ITEMS_MAX = 60;
 const NUMBER = /(?:^|\s)\(?(\d{1,2})[).:\]] {1,4}(?=\S)/gu;
 const NUMBERED_ROW = /^\s{0,20}\(?\d{1,2}[).:\]] {1,4}\S/u;
@@ -23,42 +23,46 @@ const RANGE = / ?[[(]?\d{1,2} ?[-–] ?\d{1,2}[\])]?[:?]? ?$/u;
 /** `   p   primary`: one character, apart from what it means. */
 const LETTERED_ROW = /^ {1,8}([a-zA-Z0-9]) {2,8}(\S.{0,200})$/u;
 
-/** The items above the prompt's row, or in it; null unless they count 1, 2, 3 …; later numbers may be left out. */
+/** The items above the prompt's row, or in it; null unless they begin with 1 and 2 (later numbers may be missing). */
 export function readLineMenu(page: Page, promptRow: number): LineMenu | null {
-  const inline = inSequence(textAt(page, promptRow).replace(RANGE, ""), promptRow);
+  const inline = readSequence(textAt(page, promptRow).replace(RANGE, ""), promptRow);
   if (inline.length >= 2) return { items: inline, top: promptRow };
-  return blockAbove(page, firstAsked(page, promptRow), {
+  return findMenuAbove(page, findFirstPrompt(page, promptRow), {
     row: NUMBERED_ROW,
-    itemsIn: inColumns,
-    whole: inOrder,
+    itemsIn: readColumns,
+    selectMenu: sortItems,
   });
 }
 
-/** The same with a letter before each row. */
+/** The same for rows that begin with a letter. */
 export function readLetteredMenu(page: Page, promptRow: number): LineMenu | null {
-  return blockAbove(page, promptRow, { row: LETTERED_ROW, itemsIn: lettered, whole: severalOf });
+  return findMenuAbove(page, promptRow, {
+    row: LETTERED_ROW,
+    itemsIn: readLetteredRow,
+    selectMenu: requireSeveral,
+  });
 }
 
-/** The items right below a row that asks. */
-export function readMenuBelow(page: Page, askedRow: number): LineMenu | null {
-  const top = askedRow + 1;
+/** The items right below the prompt's row. */
+export function readMenuBelow(page: Page, promptRow: number): LineMenu | null {
+  const top = promptRow + 1;
   const isLettered = LETTERED_ROW.test(textAt(page, top));
   const row = isLettered ? LETTERED_ROW : NUMBERED_ROW;
-  let bottom = askedRow;
-  while (bottom - askedRow < ITEMS_MAX && row.test(textAt(page, bottom + 1))) bottom++;
-  const rows = Array.from({ length: bottom - askedRow }, (_, index) => top + index);
-  const items = rows.flatMap((at) => (isLettered ? lettered : inColumns)(textAt(page, at), at));
-  const whole = isLettered ? severalOf(items) : inOrder(items);
-  return whole && { items: whole, top };
+  let bottom = promptRow;
+  while (bottom - promptRow < ITEMS_MAX && row.test(textAt(page, bottom + 1))) bottom++;
+  const rows = Array.from({ length: bottom - promptRow }, (_, index) => top + index);
+  const items = rows.flatMap((at) => (isLettered ? readLetteredRow : readColumns)(textAt(page, at), at));
+  const selectMenu = isLettered ? requireSeveral(items) : sortItems(items);
+  return selectMenu && { items: selectMenu, top };
 }
 
-/** A menu is not drawn anew when its question is asked again: it stands above the first time. */
-function firstAsked(page: Page, promptRow: number): number {
-  const asked = textAt(page, promptRow).trimEnd();
+/** A program that repeats its question does not print the menu again, so the menu is above the first question. */
+function findFirstPrompt(page: Page, promptRow: number): number {
+  const promptText = textAt(page, promptRow).trimEnd();
   let first = promptRow;
   for (let row = promptRow - 1; row >= 0 && promptRow - row < ITEMS_MAX; row--) {
     if (NUMBERED_ROW.test(textAt(page, row))) break;
-    if (textAt(page, row).startsWith(asked)) first = row;
+    if (textAt(page, row).startsWith(promptText)) first = row;
   }
   return first;
 }
@@ -67,17 +71,17 @@ interface Block {
   readonly row: RegExp;
   readonly itemsIn: (text: string, row: number) => MenuItem[];
   /** The items in order, or null when they are no menu. */
-  readonly whole: (items: MenuItem[]) => MenuItem[] | null;
+  readonly selectMenu: (items: MenuItem[]) => MenuItem[] | null;
 }
 
-function blockAbove(page: Page, promptRow: number, { row, itemsIn, whole }: Block): LineMenu | null {
+function findMenuAbove(page: Page, promptRow: number, { row, itemsIn, selectMenu }: Block): LineMenu | null {
   const bottom = rowAbove(page, promptRow);
   let top = bottom + 1;
   while (top > 0 && bottom - top < ITEMS_MAX && row.test(textAt(page, top - 1))) top--;
   // Text above a menu may be numbered, too: the menu is the lowest part that counts from one.
   for (; top <= bottom; top++) {
     const rows = Array.from({ length: bottom - top + 1 }, (_, index) => top + index);
-    const items = whole(rows.flatMap((at) => itemsIn(textAt(page, at), at)));
+    const items = selectMenu(rows.flatMap((at) => itemsIn(textAt(page, at), at)));
     if (items) return { items, top };
   }
   return null;
@@ -88,30 +92,30 @@ function rowAbove(page: Page, row: number): number {
   return isBlank(textAt(page, above)) ? above - 1 : above;
 }
 
-/** By their numbers, for columns are read downwards. */
-function inOrder(items: MenuItem[]): MenuItem[] | null {
+/** Sorts items by number, because columns count downwards. */
+function sortItems(items: MenuItem[]): MenuItem[] | null {
   const sorted = items.toSorted((a, b) => Number(a.value) - Number(b.value));
   const counts = sorted.every(({ value }, index) => {
     const before = Number(sorted[index - 1]?.value ?? 0);
     return index < 2 ? Number(value) === index + 1 : Number(value) > before;
   });
-  return counts ? severalOf(sorted) : null;
+  return counts ? requireSeveral(sorted) : null;
 }
 
-function severalOf(items: MenuItem[]): MenuItem[] | null {
+function requireSeveral(items: MenuItem[]): MenuItem[] | null {
   return items.length >= 2 ? items : null;
 }
 
-/** Items of a row that begins with one; others follow after two blanks at least, else it is a label with a number in it. */
-function inColumns(text: string, row: number): MenuItem[] {
+/** Items of one row. Further items need two blanks before them; otherwise the number belongs to a label. */
+function readColumns(text: string, row: number): MenuItem[] {
   const marks = [...text.matchAll(NUMBER)].filter(
     ({ index }, place) => place === 0 || text.slice(index - 1, index + 1) === "  ",
   );
   return itemsAt(text, row, marks);
 }
 
-/** Items of one row that count on from one, however close together. */
-function inSequence(text: string, row: number): MenuItem[] {
+/** Items of one row that count 1, 2, 3 …, however close together. */
+function readSequence(text: string, row: number): MenuItem[] {
   let next = 1;
   return itemsAt(
     text,
@@ -128,12 +132,12 @@ function itemsAt(text: string, row: number, marks: readonly RegExpExecArray[]): 
   }));
 }
 
-/** In a row with several items the last one is followed by the prompt, at least two blanks apart. */
+/** In a row with several items, the prompt follows the last label after at least two blanks. */
 function labelOf(text: string): string {
   return text.trim().split(/ {2,}/u, 1)[0] ?? "";
 }
 
-function lettered(text: string, row: number): MenuItem[] {
+function readLetteredRow(text: string, row: number): MenuItem[] {
   const [, value = "", label = ""] = LETTERED_ROW.exec(text) ?? [];
   return [{ label, value, row }];
 }

@@ -1,11 +1,11 @@
-/** Which row of a list is the marked one, and what proves that the list takes input: a place, never words. */
+/** Finds the marked row of a list, and proves by the cursor's position that the list takes input. */
 import type { LiveProof, MarkKind } from "../../adapter-format/adapter-file.js";
 import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
 import type { Style } from "../../../sdk/view.js";
-import { isFaint } from "../layout/ink.js";
+import { isFaint } from "../layout/text-style.js";
 import { indentOf, isBlank, isSeparator, lastDrawn, styleAt, textAt, type Page } from "../layout/layout.js";
 import { widthOf } from "../../screen/widths.js";
-import { leftText } from "./beside.js";
+import { textLeftOfBox } from "./side-box.js";
 
 export interface Mark {
   readonly row: number;
@@ -17,15 +17,15 @@ export interface Mark {
 
 /** Columns between the mark and the label: the mark and one blank. */
 export const MARK_COLUMNS = 2;
-/** Between the text of a row and the cursor of a tool that reads there. */
+/** Blanks between the text of a row and the cursor. */
 const BLANKS_BEHIND_MAX = 4;
-/** A filter's line and its count stand between the cursor and the list. */
+/** A filter line and its count may be between the cursor and the list. */
 const ROWS_BELOW_MAX = 3;
 
-/** ` 1. label`; where room is short without its blank. */
+/** ` 1. label`; on a narrow screen without the blank. */
 export const NUMBERED = /^ ?(\d{1,2})\. ?(.*)$/u;
 
-/** `❯1. label`: where a tool has too little room for a numbered row it swallows the blank behind the mark. */
+/** `❯1. label`: on a narrow screen a tool omits the blank behind the mark. */
 export function isTight(text: string, markColumn: number): boolean {
   return /^[^\s\d]\d{1,2}\. /u.test(text.slice(markColumn));
 }
@@ -39,13 +39,13 @@ export function findMark(
   const marks = (): Mark[] => markedRows(page, parameters);
   switch (proof) {
     case "cursor":
-      return underCursor(page, parameters);
+      return findMarkUnderCursor(page, parameters);
     case "parked":
       return !visible && column === 0 ? (marks().findLast((mark) => mark.row <= row) ?? null) : null;
     case "hidden":
       return !visible && (isBehindText(page) || row > lastDrawn(page)) ? (marks().at(-1) ?? null) : null;
     case "asked":
-      return isBehindText(page) ? firstBelow(marks(), row) : null;
+      return isBehindText(page) ? findFirstBelow(marks(), row) : null;
     case "below":
       return visible && row === lastDrawn(page) && isBehindText(page)
         ? (marks().findLast((mark) => mark.row < row) ?? null)
@@ -72,27 +72,27 @@ export function markedRows(
   });
 }
 
-/** The row under the cursor, if it is marked. In its text field the cursor is further right. */
-function underCursor(page: Page, parameters: ListParameters): Mark | null {
+/** The row under the cursor, if it is marked. In an open text field the cursor is further right. */
+function findMarkUnderCursor(page: Page, parameters: ListParameters): Mark | null {
   const { row, column } = page.cursor;
-  if (parameters.marks.includes("cursor")) return ofCursor(page, parameters);
+  if (parameters.marks.includes("cursor")) return findTickedRow(page, parameters);
   const mark = byGlyph(page, row, parameters);
   return mark && (column === mark.column || column > mark.column + MARK_COLUMNS) ? mark : null;
 }
 
-/** A cursor that shows itself may also stand in a text field: then only a tick box makes it a row. */
-function ofCursor(page: Page, { ticks }: ListParameters): Mark | null {
-  const mark = ofText(page, page.cursor.row);
+/** A visible cursor may also be in a text field, so only a tick box proves that it is on a row of the list. */
+function findTickedRow(page: Page, { ticks }: ListParameters): Mark | null {
+  const mark = markAtText(page, page.cursor.row);
   if (!mark || !page.cursor.visible) return mark;
   return tickAt(textAt(page, mark.row), mark.text, ticks) === null ? null : mark;
 }
 
-function firstBelow(marks: readonly Mark[], row: number): Mark | null {
+function findFirstBelow(marks: readonly Mark[], row: number): Mark | null {
   const mark = marks.find((each) => each.row > row);
   return mark && mark.row <= row + ROWS_BELOW_MAX ? mark : null;
 }
 
-/** Right behind what is drawn on the cursor's row of the terminal itself, lines at its sides included. */
+/** Whether the cursor is right behind the text of its screen row, side lines included. */
 function isBehindText({ view }: Page): boolean {
   const { x, y } = view.cursor;
   const text = view.lines[y]?.text ?? "";
@@ -100,7 +100,7 @@ function isBehindText({ view }: Page): boolean {
   return !isBlank(text) && blanks >= 0 && blanks <= BLANKS_BEHIND_MAX;
 }
 
-/** In the lowest row, lines below it aside, which begins with a glyph of the list. */
+/** Whether the cursor is in the lowest row that is no separator, behind a glyph of the list. */
 function isInEntry(page: Page, { glyphs }: ListParameters): boolean {
   const { row, column, visible } = page.cursor;
   let lowest = lastDrawn(page);
@@ -127,7 +127,7 @@ const MARKED_BY: Readonly<Record<Exclude<MarkKind, "cursor">, Finder>> = {
 
 /** The mark is the first thing on its row, and one plain blank or a tick box follows (input boxes use other blanks). */
 function byGlyph(page: Page, row: number, { glyphs, ticks }: Parameters<Finder>[2]): Mark | null {
-  const text = leftText(page, row);
+  const text = textLeftOfBox(page, row);
   const column = indentOf(text);
   if (!glyphs.includes(text[column] ?? "")) return null;
   if (tickAt(text, column + 1, ticks) !== null) return { row, column, text: column + 1 };
@@ -140,7 +140,7 @@ function byGlyph(page: Page, row: number, { glyphs, ticks }: Parameters<Finder>[
 }
 
 function byUnderline(page: Page, row: number, { ticks }: Parameters<Finder>[2]): Mark | null {
-  const mark = ofText(page, row);
+  const mark = markAtText(page, row);
   return mark && styleAt(page, row, labelColumn(page, mark, ticks))?.underline === true ? mark : null;
 }
 
@@ -148,23 +148,23 @@ function byUnderline(page: Page, row: number, { ticks }: Parameters<Finder>[2]):
 function byBrightness(page: Page, row: number, { ticks }: Parameters<Finder>[2]): Mark | null {
   const faintness = (at: number): boolean | null => {
     const text = textAt(page, at);
-    const mark = ofText(page, at);
+    const mark = markAtText(page, at);
     if (!mark || tickAt(text, mark.column, ticks) === null) return null;
     return isFaint(styleAt(page, at, labelColumn(page, mark, ticks)));
   };
   const isOddOne = faintness(row) === false && (faintness(row - 1) === true || faintness(row + 1) === true);
-  return isOddOne ? ofText(page, row) : null;
+  return isOddOne ? markAtText(page, row) : null;
 }
 
-/** Its text has another ground than what stands to the left of it. */
+/** The row's text has another background than the cell to its left. */
 function byBackground(page: Page, row: number): Mark | null {
-  const mark = ofText(page, row);
+  const mark = markAtText(page, row);
   if (!mark || mark.column === 0) return null;
   const [own, beside] = [styleAt(page, row, mark.column), styleAt(page, row, mark.column - 1)];
   return own && beside && own.background !== beside.background ? mark : null;
 }
 
-function ofText(page: Page, row: number): Mark | null {
+function markAtText(page: Page, row: number): Mark | null {
   const text = textAt(page, row);
   if (isBlank(text)) return null;
   const column = indentOf(text);
@@ -179,52 +179,52 @@ function labelColumn(page: Page, { row, text: start }: Mark, ticks: ListParamete
   return label + indentOf(text.slice(label));
 }
 
-/** The tick box that begins at a column, as it stands there. */
+/** The tick box that begins at a column, or null. */
 export function tickAt(text: string, column: number, ticks: ListParameters["ticks"]): string | null {
   return [...ticks.ticked, ...ticks.unticked].find((box) => text.startsWith(box, column)) ?? null;
 }
 
-/** Where to look for a list whose highlight is drawn: its lowest row with the mark, or without marks with a number. */
-export function drawnAnchor(page: Page, parameters: ListParameters): Mark | null {
+/** Where to look for a list that shows its highlight by style: the lowest marked row or, without marks, the lowest numbered row. */
+export function findDrawnAnchor(page: Page, parameters: ListParameters): Mark | null {
   if (page.cursor.visible && parameters.fields !== "shown") return null;
   if (parameters.glyphs.length > 0) return markedRows(page, parameters).at(-1) ?? null;
-  const row = page.rows.findLastIndex((_, at) => NUMBERED.test(leftText(page, at).trimStart()));
-  return row < 0 ? null : ofText(page, row);
+  const row = page.rows.findLastIndex((_, at) => NUMBERED.test(textLeftOfBox(page, at).trimStart()));
+  return row < 0 ? null : markAtText(page, row);
 }
 
-/** Rows that are drawn unlike all others: inverse or on another ground, else in another ink. A highlight is one row. */
-export function litRows(page: Page, rows: readonly number[], column: number): readonly number[] {
+/** Rows with inverse video or another background; if there are none, the row whose colour or weight differs from all others. */
+export function findLitRows(page: Page, rows: readonly number[], column: number): readonly number[] {
   const styles = rows.map((row) => styleAt(page, row, column));
-  const ground = groundOf(page, rows[0] ?? 0, column);
-  const lit = rows.filter((_, index) => isOnOtherGround(styles[index] ?? null, ground));
+  const ground = readBackground(page, rows[0] ?? 0, column);
+  const lit = rows.filter((_, index) => hasOtherBackground(styles[index] ?? null, ground));
   // A single row has nothing to differ from.
   if (lit.length > 0 || rows.length === 1) return lit;
   return rows.filter((_, index) =>
-    styles.every((style, other) => other === index || !sameInk(style, styles[index] ?? null)),
+    styles.every((style, other) => other === index || !hasSameInk(style, styles[index] ?? null)),
   );
 }
 
-/** The ground that the rows are drawn on: that of the row above them. */
-function groundOf(page: Page, first: number, column: number): Style | null {
+/** The background of the list, taken from the row above it. */
+function readBackground(page: Page, first: number, column: number): Style | null {
   return first > 0 ? styleAt(page, first - 1, column) : null;
 }
 
-function isOnOtherGround(style: Style | null, ground: Style | null): boolean {
+function hasOtherBackground(style: Style | null, ground: Style | null): boolean {
   if (style?.inverse) return true;
   return style !== null && style.background !== null && style.background !== (ground?.background ?? null);
 }
 
-function sameInk(a: Style | null, b: Style | null): boolean {
+function hasSameInk(a: Style | null, b: Style | null): boolean {
   return (a?.foreground ?? null) === (b?.foreground ?? null) && (a?.bold ?? false) === (b?.bold ?? false);
 }
 
-/** Whether the label goes on in the next row: it is written in the same ink. Second lines are fainter. */
+/** Whether the label continues in the next row, which then has the same colour. Second lines are fainter. */
 export function rowContinues(page: Page, row: number, next: number): boolean {
-  const width = widthOf(leftText(page, row));
+  const width = widthOf(textLeftOfBox(page, row));
   const end = styleAt(page, row, width - 1);
   const start = styleAt(page, next, indentOf(textAt(page, next)));
   if (end?.foreground !== start?.foreground || end?.dim !== start?.dim) return false;
-  // A coloured line that is wrapped keeps the coloured blank it was broken at; one that ends there has none.
+  // A wrapped coloured line keeps its coloured blank at the break; a line that ends there has none.
   const isColoured = end?.foreground !== null && end?.foreground !== undefined;
   return !isColoured || width >= page.cols || styleAt(page, row, width)?.foreground === end.foreground;
 }

@@ -1,6 +1,6 @@
-/** The rows around the marked one: where each begins, what goes on, and where the list ends. */
+/** Reads the rows around the marked one: where each begins and continues, and where the list ends. */
 import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
-import { faintFrom, isFaint } from "../layout/ink.js";
+import { findFaintEnd, isFaint } from "../layout/text-style.js";
 import {
   isContinuedBy,
   indentOf,
@@ -11,11 +11,11 @@ import {
   type Page,
 } from "../layout/layout.js";
 import { matches, matchOf } from "../../adapter-format/pattern.js";
-import { leftText } from "./beside.js";
+import { textLeftOfBox } from "./side-box.js";
 import { rowContinues, NUMBERED, tickAt } from "./list-mark.js";
 
 export interface ListRow {
-  /** As drawn, wraps joined; a tick box is cut off. */
+  /** The label as drawn, with joined wraps and without its tick box. */
   readonly label: string;
   readonly detail: string | null;
   /** Null when the row shows none. */
@@ -27,7 +27,7 @@ export interface ListRow {
   readonly last: number;
 }
 
-/** A list as far as it is known before its rows are read. */
+/** What is known of a list before its rows are read. */
 export interface ListBlock {
   readonly page: Page;
   readonly parameters: ListParameters;
@@ -36,31 +36,31 @@ export interface ListBlock {
   readonly markColumn: number;
   readonly labelColumn: number;
   readonly numbered: boolean;
-  /** Every row begins with a glyph, marked or not: what has none goes on with the row above. */
+  /** Every choice begins with a glyph, marked or not; a row without one continues the row above. */
   readonly eachMarked: boolean;
-  /** The row begins with a tick box, wherever it is set in. */
+  /** Every choice begins with a tick box, at any indent. */
   readonly eachTicked: boolean;
-  /** No row of the list stands above this one. */
+  /** The list begins below this row. */
   readonly above: number;
 }
 
 /** No dialog has more; it bounds the work on a screen full of numbered text. */
 export const ROWS_MAX = 60;
 
-/** Behind a tick box: no key of the row. */
+/** A number behind a tick box, which is no key of the row. */
 const NUMBER = /^\d{1,2}\. /u;
 
-/** Between a label and what is said of it in the same row. */
+/** The gap between a label and its description in the same row. */
 const COLUMN_GAP = / {2,}(?=\S)/u;
 
 type RowKind = "start" | "more" | "separator" | "blank" | "other";
 
-/** Between the mark and the text: the list goes on there. */
+/** An arrow between mark and text shows that the list scrolls. */
 const MORE_ROWS = /[↑↓]/u;
 
 /** A row's text without its mark and without a scroll bar, so that all rows look alike. */
 export function rowText({ page, parameters, markColumn, labelColumn }: ListBlock, row: number): string {
-  let text = leftText(page, row);
+  let text = textLeftOfBox(page, row);
   const { glyphs, unmarked, chosen, edge } = parameters;
   const marks = [...glyphs, ...unmarked, ...chosen];
   const before = [...text.slice(0, labelColumn)].map((character, column) => {
@@ -72,7 +72,7 @@ export function rowText({ page, parameters, markColumn, labelColumn }: ListBlock
   return bar ? text.slice(0, bar.index).trimEnd() : text;
 }
 
-function kindOf(block: ListBlock, row: number): RowKind {
+function classifyRow(block: ListBlock, row: number): RowKind {
   const { page, parameters, anchor, above } = block;
   if (row === anchor) return "start";
   if (row <= above) return "other";
@@ -83,38 +83,38 @@ function kindOf(block: ListBlock, row: number): RowKind {
   if (parameters.skip.some((pattern) => matches(pattern, trimmed))) return "separator";
   if (parameters.plain && (styleAt(page, row, indentOf(text))?.foreground ?? null) !== null) return "other";
   if (parameters.ends.some((pattern) => matches(pattern, trimmed))) return "other";
-  const kind = block.numbered ? kindOfNumbered(block, text) : kindOfPlain(block, row, text);
+  const kind = block.numbered ? classifyNumbered(block, text) : classifyPlain(block, row, text);
   if (kind !== "other") return kind;
-  // A row without any room left goes on at the edge of the screen.
+  // A full row continues at the left edge of the screen.
   return parameters.wraps && isWrapped(block, row) ? "more" : "other";
 }
 
 function isWrapped(block: ListBlock, row: number): boolean {
   const { page, above } = block;
   if (row < 1 || row - 1 <= above) return false;
-  if (!isContinuedBy(leftText(page, row - 1), leftText(page, row), page.cols)) return false;
-  const kind = kindOf(block, row - 1);
+  if (!isContinuedBy(textLeftOfBox(page, row - 1), textLeftOfBox(page, row), page.cols)) return false;
+  const kind = classifyRow(block, row - 1);
   return kind === "start" || kind === "more" || kind === "separator";
 }
 
-/** Numbers of one digit and of two, set flush at their dots. */
+/** Numbers of one or two digits, aligned at their dots. */
 const PADDED = /^(?: \d|\d{2})\./u;
 
-function kindOfNumbered({ page, anchor, labelColumn }: ListBlock, text: string): RowKind {
+function classifyNumbered({ page, anchor, labelColumn }: ListBlock, text: string): RowKind {
   const indent = indentOf(text);
   const isPadded = indent === labelColumn + 1 && PADDED.test(text.slice(labelColumn));
-  if (isPadded && PADDED.test(leftText(page, anchor).slice(labelColumn))) return "start";
-  // Where a tool has too little room it swallows one blank of the indent.
+  if (isPadded && PADDED.test(textLeftOfBox(page, anchor).slice(labelColumn))) return "start";
+  // On a narrow screen a tool omits one blank of the indent.
   const start = Math.max(0, labelColumn - 1);
   if (indent >= start && indent <= labelColumn && NUMBERED.test(text.slice(start))) return "start";
   return indent > labelColumn ? "more" : "other";
 }
 
-function kindOfPlain(block: ListBlock, row: number, text: string): RowKind {
+function classifyPlain(block: ListBlock, row: number, text: string): RowKind {
   const { page, parameters, markColumn, labelColumn } = block;
   const indent = indentOf(text);
   if (block.eachMarked) {
-    const glyph = leftText(page, row)[markColumn] ?? "";
+    const glyph = textLeftOfBox(page, row)[markColumn] ?? "";
     if (parameters.unmarked.includes(glyph) || parameters.glyphs.includes(glyph)) return "start";
     return indent >= markColumn ? "more" : "other";
   }
@@ -131,7 +131,7 @@ function hasBlankTick({ parameters, labelColumn }: ListBlock, text: string): boo
   return parameters.ticks.unticked.includes(" ") && indentOf(text) === labelColumn + 1;
 }
 
-/** Right below the marked row, faint: it explains that row. What is struck through is a row that cannot be taken. */
+/** A faint row right below the marked one explains it. A struck-through row is a disabled choice instead. */
 function isNote({ page, parameters, anchor, labelColumn }: ListBlock, row: number): boolean {
   if (!parameters.faint || row !== anchor + 1) return false;
   const style = styleAt(page, row, labelColumn);
@@ -139,10 +139,10 @@ function isNote({ page, parameters, anchor, labelColumn }: ListBlock, row: numbe
 }
 
 export function readRows(block: ListBlock): ListRow[] {
-  const [top, bottom] = extentOf(block);
+  const [top, bottom] = findExtent(block);
   const rows: ListRow[] = [];
   for (let row = top; row <= bottom; row++) {
-    if (kindOf(block, row) !== "start") continue;
+    if (classifyRow(block, row) !== "start") continue;
     let last = row;
     while (last < bottom && isMore(block, last + 1)) last++;
     rows.push(readRow(block, row, last));
@@ -150,46 +150,45 @@ export function readRows(block: ListBlock): ListRow[] {
   return rows;
 }
 
-/** The lowest row that belongs to the list: rows that are no choices may end it. */
-export function endOf(block: ListBlock, last: number): number {
+/** The lowest row that belongs to the list, which may end with rows that are no choices. */
+export function findListEnd(block: ListBlock, last: number): number {
   let end = last;
   while (
     end - last < ROWS_MAX &&
-    kindOf(block, end + 1) === "separator" &&
+    classifyRow(block, end + 1) === "separator" &&
     !isSeparator(rowText(block, end + 1))
   )
     end++;
   return end;
 }
 
-/** In a loose list the text may go on at the left edge, as the terminal itself would wrap it. */
+/** In a loose list the text may continue at the left edge, as if the terminal had wrapped it. */
 function isMore(block: ListBlock, row: number): boolean {
-  const kind = kindOf(block, row);
+  const kind = classifyRow(block, row);
   if (kind !== "other" || !block.parameters.loose) return kind === "more";
   const { page } = block;
   return (
-    indentOf(leftText(page, row)) === 0 &&
-    isContinuedBy(leftText(page, row - 1), leftText(page, row), page.cols)
+    indentOf(textLeftOfBox(page, row)) === 0 &&
+    isContinuedBy(textLeftOfBox(page, row - 1), textLeftOfBox(page, row), page.cols)
   );
 }
 
 /**
- * The rows around the marked one that can belong to the list. What stands between two rows of it (a separator, in a loose list
- * a blank row) belongs, what follows the last one does not.
+ * The first and last row of the list. Separators, and blank rows in a loose list, belong to it only between two of its rows.
  */
-function extentOf(block: ListBlock): [number, number] {
+function findExtent(block: ListBlock): [number, number] {
   const { anchor, page, parameters } = block;
   const stands = (kind: RowKind): boolean => kind === "separator" || (kind === "blank" && parameters.loose);
-  const follows = (row: number): boolean => !stands(kindOf(block, row - 1)) || isWrapped(block, row);
+  const follows = (row: number): boolean => !stands(classifyRow(block, row - 1)) || isWrapped(block, row);
   let top = anchor;
   for (let row = anchor - 1; row >= 0 && anchor - row < ROWS_MAX; row--) {
-    const kind = kindOf(block, row);
+    const kind = classifyRow(block, row);
     if (kind === "start") top = row;
     else if (!stands(kind) && !isMore(block, row)) break;
   }
   let bottom = anchor;
   for (let row = anchor + 1; row < page.rows.length && row - anchor < ROWS_MAX; row++) {
-    const kind = kindOf(block, row);
+    const kind = classifyRow(block, row);
     if (kind === "start" || (isMore(block, row) && follows(row))) bottom = row;
     else if (!stands(kind)) break;
   }
@@ -200,7 +199,7 @@ function readRow(block: ListBlock, first: number, last: number): ListRow {
   const { parameters } = block;
   const texts = Array.from({ length: last - first + 1 }, (_, index) => rowText(block, first + index));
   const { label, details } =
-    parameters.details === "beside" ? splitColumns(block, texts) : split(block, first, texts);
+    parameters.details === "beside" ? splitColumns(block, texts) : splitRows(block, first, texts);
   const numbered = block.numbered ? NUMBERED.exec(label) : null;
   const body = (numbered?.[2] ?? label).trimStart();
   const tick = tickAt(body, 0, parameters.ticks);
@@ -208,13 +207,13 @@ function readRow(block: ListBlock, first: number, last: number): ListRow {
     label: tick === null ? body.trim() : body.slice(tick.length).trim().replace(NUMBER, ""),
     detail: details === "" ? null : details,
     number: numbered ? Number(numbered[1]) : null,
-    checked: checkedOf(block, first, tick),
+    checked: readTick(block, first, tick),
     first,
     last,
   };
 }
 
-function checkedOf(block: ListBlock, row: number, tick: string | null): boolean | null {
+function readTick(block: ListBlock, row: number, tick: string | null): boolean | null {
   if (tick !== null) return isTicked(block, row, tick);
   return block.eachTicked && block.parameters.ticks.unticked.includes(" ") ? false : null;
 }
@@ -224,8 +223,8 @@ interface RowTexts {
   readonly details: string;
 }
 
-/** Label, and behind or below it what is said of it. */
-function split(block: ListBlock, first: number, texts: readonly string[]): RowTexts {
+/** Splits a choice into its label and the description behind or below it. */
+function splitRows(block: ListBlock, first: number, texts: readonly string[]): RowTexts {
   const { page, parameters } = block;
   const { text, note } = withoutNote(block, first, texts[0] ?? "");
   const isLabel = block.eachMarked || parameters.details === "none";
@@ -234,19 +233,19 @@ function split(block: ListBlock, first: number, texts: readonly string[]): RowTe
     .slice(labelRows)
     .filter((row) => !parameters.buttons.some((button) => matches(button, row.trim())));
   return {
-    label: joinWrapped([unchosen(parameters, text), ...texts.slice(1, labelRows)], page.cols),
+    label: joinWrapped([withoutChosenSign(parameters, text), ...texts.slice(1, labelRows)], page.cols),
     details: joinWrapped(note === null ? below : [note, ...below], page.cols),
   };
 }
 
-/** Without the sign behind it that says that it counts already. */
-function unchosen({ chosenBehind }: ListParameters, text: string): string {
+/** The label without the sign behind it that marks the current choice. */
+function withoutChosenSign({ chosenBehind }: ListParameters, text: string): string {
   const label = text.trimEnd();
   const isChosen = label.at(-2) === " " && chosenBehind.includes(label.at(-1) ?? "");
   return isChosen ? label.slice(0, -2).trimEnd() : text;
 }
 
-/** Label, and beside it what is said of it: two columns, each wrapped for itself. */
+/** Splits a choice into a label column and a description column, each wrapped by itself. */
 function splitColumns({ page }: ListBlock, texts: readonly string[]): RowTexts {
   const head = texts[0] ?? "";
   const indent = indentOf(head);
@@ -260,16 +259,16 @@ function splitColumns({ page }: ListBlock, texts: readonly string[]): RowTexts {
   return { label: part(0, column), details: gap ? part(column, Infinity) : "" };
 }
 
-/** Where one sign stands for both, a tick that does not count is drawn faint. */
+/** Where ticked and unticked rows have the same sign, the sign of an unticked row is faint. */
 function isTicked({ page, parameters: { ticks } }: ListBlock, row: number, tick: string): boolean {
   if (!ticks.unticked.includes(tick)) return true;
-  return ticks.ticked.includes(tick) && !isFaint(styleAt(page, row, indentOf(leftText(page, row))));
+  return ticks.ticked.includes(tick) && !isFaint(styleAt(page, row, indentOf(textLeftOfBox(page, row))));
 }
 
-/** A faint end of the row explains it; tools draw it at the marked row only. */
+/** Splits off the faint end of a row, which explains it; tools draw it at the marked row only. */
 function withoutNote(block: ListBlock, row: number, text: string): { text: string; note: string | null } {
   if (!block.parameters.faint) return { text, note: null };
-  const from = faintFrom(block.page, row, labelStart(block, row));
+  const from = findFaintEnd(block.page, row, labelStart(block, row));
   const note = text.slice(from).trim();
   return note === "" ? { text, note: null } : { text: text.slice(0, from), note };
 }
@@ -281,7 +280,7 @@ function labelStart(block: ListBlock, row: number): number {
   return tick === null ? indent : indent + tick.length + indentOf(text.slice(indent + tick.length));
 }
 
-/** Rows of the label: the next one had no room and goes on in the same ink. */
+/** Counts the rows of the label: each next one must continue a full row in the same colour. */
 function countLabelRows(page: Page, first: number, texts: readonly string[]): number {
   let count = 1;
   while (count < texts.length) {

@@ -1,32 +1,31 @@
 /**
- * A selection list: rows with a marked one. Numbered or not, ticked, wrapped, with second lines, cut by a separator, longer than
- * the screen. What makes it live is its place or its ink: the cursor stands on the marked row, is parked below, waits at the
- * question, or the row is drawn unlike the others; wording never does.
+ * Finds a selection list: rows of which one is marked, with or without numbers, ticks, wraps, second lines, separators and scrolling.
+ * The cursor's position or the style of the marked row must prove that the list is live; wording never does.
  */
 import type { LiveProof } from "../../adapter-format/adapter-file.js";
 import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
 import { textAt, type Page } from "../layout/layout.js";
 import { matches } from "../../adapter-format/pattern.js";
-import { leftText, textBeside } from "./beside.js";
+import { textLeftOfBox, textBeside } from "./side-box.js";
 import {
-  drawnAnchor,
+  findDrawnAnchor,
   findMark,
   isTight,
-  litRows,
+  findLitRows,
   MARK_COLUMNS,
   NUMBERED,
   tickAt,
   type Mark,
 } from "./list-mark.js";
-import { endOf, readRows, ROWS_MAX, rowText, type ListBlock, type ListRow } from "./list-rows.js";
+import { findListEnd, readRows, ROWS_MAX, rowText, type ListBlock, type ListRow } from "./list-rows.js";
 
 export interface FoundList {
   readonly rows: readonly ListRow[];
   /** 0-based index of the marked row. */
   readonly highlighted: number;
-  /** The marked row is an open text field: the cursor stands in its text. */
+  /** The marked row is an open text field with the cursor in it. */
   readonly editing: boolean;
-  /** Rows of it are not drawn: it is longer than its place. */
+  /** The list is longer than its viewport, so some rows are not drawn. */
   readonly scrolled: boolean;
   readonly top: number;
   readonly bottom: number;
@@ -37,13 +36,15 @@ export interface FoundList {
 export function findList(page: Page, parameters: ListParameters): FoundList | null {
   for (const proof of parameters.live) {
     const found =
-      proof === "highlight" ? highlightedList(page, parameters) : pointedList(page, parameters, proof);
+      proof === "highlight"
+        ? findHighlightedList(page, parameters)
+        : findPointedList(page, parameters, proof);
     if (found) return found;
   }
   return null;
 }
 
-function pointedList(
+function findPointedList(
   page: Page,
   parameters: ListParameters,
   proof: Exclude<LiveProof, "highlight">,
@@ -52,12 +53,12 @@ function pointedList(
   return mark && readList(page, mark, parameters, proof === "asked" ? page.cursor.row : -1);
 }
 
-/** With a mark the marked row must be lit; without one the only lit row is the marked one. */
-function highlightedList(page: Page, parameters: ListParameters): FoundList | null {
-  const anchor = drawnAnchor(page, parameters);
+/** With glyphs the marked row must also be highlighted by style; without glyphs the only highlighted row is the marked one. */
+function findHighlightedList(page: Page, parameters: ListParameters): FoundList | null {
+  const anchor = findDrawnAnchor(page, parameters);
   const list = anchor && readList(page, anchor, parameters, -1);
   if (!list) return null;
-  const lit = litRows(
+  const lit = findLitRows(
     page,
     list.rows.map((row) => row.first),
     anchor.text,
@@ -66,11 +67,11 @@ function highlightedList(page: Page, parameters: ListParameters): FoundList | nu
   if (isMarked ? !lit.includes(anchor.row) : lit.length !== 1) return null;
   const highlighted = isMarked ? list.highlighted : list.rows.findIndex((row) => row.first === lit[0]);
   const editing = hasField(page, parameters) && isInRow(page, list.rows[highlighted], anchor);
-  // A cursor that is shown takes the input.
+  // A visible cursor shows that the input is elsewhere.
   return page.cursor.visible && !editing ? null : { ...list, editing, highlighted };
 }
 
-/** A hidden cursor may be anywhere: by itself it tells nothing of a text field. */
+/** Whether the cursor's position tells of a text field. A hidden cursor may be anywhere, so the adapter must say so. */
 function hasField({ cursor }: Page, { fields }: ListParameters): boolean {
   return fields === (cursor.visible ? "shown" : "hidden");
 }
@@ -79,16 +80,16 @@ function isInRow({ cursor }: Page, row: ListRow | undefined, { text }: Mark): bo
   return row !== undefined && cursor.row >= row.first && cursor.row <= row.last && cursor.column > text;
 }
 
-/** `above`: no row of the list stands above this one. */
+/** `above`: the list begins below this row. */
 function readList(page: Page, mark: Mark, parameters: ListParameters, above: number): FoundList | null {
-  const anchor = anchorOf(page, mark, parameters);
-  const begins = isTight(leftText(page, anchor), mark.column) ? mark.column + 1 : mark.text;
-  const numbered = isNumbered(leftText(page, anchor).slice(begins), parameters);
+  const anchor = findAnchor(page, mark, parameters);
+  const begins = isTight(textLeftOfBox(page, anchor), mark.column) ? mark.column + 1 : mark.text;
+  const numbered = isNumbered(textLeftOfBox(page, anchor).slice(begins), parameters);
   if (numbered === null) return null;
-  const block = blockOf(page, mark, parameters, { anchor, numbered, above });
+  const block = makeBlock(page, mark, parameters, { anchor, numbered, above });
   const read = readRows(block);
-  const count = numbered ? runOf(read, anchor) : read;
-  const hidden = hiddenOf(block, count);
+  const count = numbered ? findNumberRun(read, anchor) : read;
+  const hidden = findHidden(block, count);
   const scrolled = hidden.above || hidden.below || hidden.torn;
   const isWhole = numbered ? count[0]?.number === 1 : true;
   const rows = [...count, ...extraRows(block, count.at(-1)?.last ?? anchor)];
@@ -99,21 +100,21 @@ function readList(page: Page, mark: Mark, parameters: ListParameters, above: num
   const editing = isEditing(page, mark, parameters);
   const beside = textBeside(page, first.first);
   const top = first.first - (hidden.above ? 1 : 0);
-  const bottom = endOf(block, last.last);
+  const bottom = findListEnd(block, last.last);
   const found = { rows, highlighted, editing, scrolled, top, bottom, beside };
-  return parameters.order === "up" ? upwards(found) : found;
+  return parameters.order === "up" ? reverseRows(found) : found;
 }
 
-/** A label goes on over so many rows at most before the next glyph. */
+/** The most rows that a label takes before the next glyph. */
 const LABEL_ROWS_MAX = 6;
 
-function blockOf(
+function makeBlock(
   page: Page,
   mark: Mark,
   parameters: ListParameters,
   known: Pick<ListBlock, "anchor" | "numbered" | "above">,
 ): ListBlock {
-  const glyphAt = (row: number): string => leftText(page, row)[mark.column] ?? "";
+  const glyphAt = (row: number): string => textLeftOfBox(page, row)[mark.column] ?? "";
   const isOff = (distance: number): boolean =>
     [mark.row - distance, mark.row + distance].some((row) => parameters.unmarked.includes(glyphAt(row)));
   const eachMarked = Array.from({ length: LABEL_ROWS_MAX }, (_, index) => index + 1).some(isOff);
@@ -122,19 +123,19 @@ function blockOf(
   return { ...known, ...columns, page, parameters, eachMarked, eachTicked };
 }
 
-/** The cursor in the text of a marked row; elsewhere it only waits. */
+/** Whether the cursor is in the text of the marked row. */
 function isEditing(page: Page, mark: Mark, { live, marks }: ListParameters): boolean {
   const pointsAtRows = live.includes("cursor") && !marks.includes("cursor");
   return pointsAtRows && page.cursor.row === mark.row && page.cursor.column > mark.column + MARK_COLUMNS;
 }
 
-/** Drawn from the bottom: the first choice is the lowest. */
-function upwards(list: FoundList): FoundList {
+/** Reverses a list that is drawn from the bottom, so that the lowest row is the first choice. */
+function reverseRows(list: FoundList): FoundList {
   return { ...list, rows: list.rows.toReversed(), highlighted: list.rows.length - 1 - list.highlighted };
 }
 
 /** The run 1, 2, 3 … that holds the marked row: text above a list may be numbered too. */
-function runOf(rows: readonly ListRow[], marked: number): ListRow[] {
+function findNumberRun(rows: readonly ListRow[], marked: number): ListRow[] {
   let start = rows.findIndex((row) => row.first === marked);
   const number = (index: number): number => rows[index]?.number ?? NaN;
   while (start > 0 && number(start) !== 1 && number(start - 1) === number(start) - 1) start--;
@@ -144,37 +145,37 @@ function runOf(rows: readonly ListRow[], marked: number): ListRow[] {
 }
 
 interface Hidden {
-  /** A mark above or below says that more rows follow there. */
+  /** A marker above or below the list shows that more rows follow there. */
   readonly above: boolean;
   readonly below: boolean;
-  /** It does not begin or end as this list always does. */
+  /** The first or last row that this list always has is missing. */
   readonly torn: boolean;
 }
 
-/** Rows that are not drawn. Only where the adapter says how its lists show that. */
-function hiddenOf({ page, parameters: { more, last } }: ListBlock, rows: readonly ListRow[]): Hidden {
+/** Which rows are not drawn, as far as the adapter says how its lists show that. */
+function findHidden({ page, parameters: { more, last } }: ListBlock, rows: readonly ListRow[]): Hidden {
   const [first, bottom] = [rows[0], rows.at(-1)];
   if (!first || !bottom) return { above: false, below: false, torn: false };
   const isMark = (row: number): boolean => more.some((pattern) => matches(pattern, textAt(page, row).trim()));
   const isTail = first.number !== null && first.number > 1;
   const isHead = rows.length > 1 && last !== null && !matches(last, bottom.label);
   const torn = last !== null && (isTail || isHead);
-  // Said beside it, by a scroll bar, too.
+  // A scroll bar beside the rows counts, too.
   const isSaid = rows.some((row) => isMark(row.first));
   return { above: isMark(first.first - 1), below: isMark(bottom.last + 1) || isSaid, torn };
 }
 
-/** A row of the list proper: the marked one, or the nearest above it when an extra row is marked. */
-function anchorOf(page: Page, { row: marked, text }: Mark, { extra }: ListParameters): number {
-  const isExtra = extra.some((pattern) => matches(pattern, leftText(page, marked).slice(text)));
+/** A numbered row of the list: the marked one, or the nearest above it when an extra row is marked. */
+function findAnchor(page: Page, { row: marked, text }: Mark, { extra }: ListParameters): number {
+  const isExtra = extra.some((pattern) => matches(pattern, textLeftOfBox(page, marked).slice(text)));
   if (!isExtra) return marked;
   for (let row = marked - 1; row >= 0 && marked - row < ROWS_MAX; row--) {
-    if (NUMBERED.test(leftText(page, row).slice(text))) return row;
+    if (NUMBERED.test(textLeftOfBox(page, row).slice(text))) return row;
   }
   return marked;
 }
 
-/** Blank rows, a note and a separator may stand between a list and its extra rows. */
+/** Blank rows, a note and a separator may come between a list and its extra rows. */
 const EXTRA_DISTANCE_MAX = 12;
 
 function extraRows(block: ListBlock, bottom: number): ListRow[] {

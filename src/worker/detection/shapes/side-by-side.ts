@@ -1,4 +1,4 @@
-/** Choices in one row, one of them set off: `<Yes>   <No>` under the cursor, `● Yes / ○ No`, `No / Yes`, or on another ground. */
+/** Choices in one row, one highlighted: `<Yes>   <No>` under the cursor, `● Yes / ○ No`, `No / Yes`, or by background. */
 import { isBlank, lastDrawn, styleAt, textAt, type Page } from "../layout/layout.js";
 import { matches } from "../../adapter-format/pattern.js";
 
@@ -11,7 +11,7 @@ export interface SideBySide {
 
 const BUTTON = /<([^<>]{1,40})>/gu;
 
-/** The buttons of the cursor's row; the cursor stands on one of them, and nothing else is in the row. */
+/** The buttons of the cursor's row. The cursor must be on one of them, and the row must hold nothing else. */
 export function readButtons(page: Page): SideBySide | null {
   const { row, column } = page.cursor;
   const text = textAt(page, row);
@@ -49,20 +49,20 @@ function isSetOff(page: Page, row: number, { glyph, column }: { glyph: string; c
   return glyph === "" ? styleAt(page, row, column)?.underline === true : glyph.startsWith("●");
 }
 
-/** Footers stand below; further up there is only content. */
+/** Rows of a footer below the buttons; further up there is only content. */
 const ROWS_BELOW_MAX = 6;
 const GAP = / {2,}/u;
 
 type Button = SideBySide["items"][number];
 
-/** The lowest row that begins with two of these labels or more, one of them on another ground. The tool hides the cursor. */
-export function readOnGround(page: Page, labels: readonly string[]): SideBySide | null {
+/** The lowest row that begins with two or more of these labels, one of them on another background. The cursor must be hidden. */
+export function readButtonsByBackground(page: Page, labels: readonly string[]): SideBySide | null {
   if (page.cursor.visible) return null;
   const bottom = lastDrawn(page);
   for (let row = bottom; row >= 0 && row > bottom - ROWS_BELOW_MAX; row--) {
     const items = labelledButtons(textAt(page, row), labels);
     if (items.length < 2) continue;
-    const highlighted = onOtherGround(page, row, items);
+    const highlighted = findHighlighted(page, row, items);
     return highlighted === null ? null : { items, highlighted, row };
   }
   return null;
@@ -83,19 +83,19 @@ function labelledButtons(text: string, labels: readonly string[]): Button[] {
   return buttons;
 }
 
-/** The only button that does not stand on the ground between them; a button may have blanks around its label. */
-function onOtherGround(page: Page, row: number, buttons: readonly Button[]): number | null {
+/** The only button whose background differs from that between the buttons, which may have blanks around their labels. */
+function findHighlighted(page: Page, row: number, buttons: readonly Button[]): number | null {
   const [first, second] = buttons;
   if (!first || !second) return null;
   const between = Math.floor((first.column + first.label.length + second.column) / 2);
-  const ground = groundOf(page, row, between);
+  const ground = readBackground(page, row, between);
   const chosen = buttons.flatMap(({ column }, index) =>
-    groundOf(page, row, column) === ground ? [] : [index],
+    readBackground(page, row, column) === ground ? [] : [index],
   );
   return chosen.length === 1 ? (chosen[0] ?? null) : null;
 }
 
-function groundOf(page: Page, row: number, column: number): string {
+function readBackground(page: Page, row: number, column: number): string {
   const style = styleAt(page, row, column);
   return `${String(style?.background ?? null)} ${String(style?.inverse ?? false)}`;
 }

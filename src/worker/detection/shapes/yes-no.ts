@@ -1,7 +1,7 @@
 /** The spellings of an inline yes/no, and which letter an empty Enter takes. */
 
 export interface YesNo {
-  /** What stands before the spelling; empty when the question is on a row above. */
+  /** The text before the spelling; empty when the question is on a row above. */
   readonly question: string;
   /** What to type. */
   readonly yes: string;
@@ -55,18 +55,18 @@ function fromMatch(text: string, match: RegExpExecArray): YesNo {
     );
   return {
     question: isWhole && /[a-z]{3}/iu.test(text.trim()) ? text.trim() : before,
-    yes: wordOf(yes),
-    no: wordOf(no),
-    byDefault: defaultOf(yes, no),
+    yes: stripBrackets(yes),
+    no: stripBrackets(no),
+    byDefault: findDefault(yes, no),
   };
 }
 
-function wordOf(spelled: string): string {
+function stripBrackets(spelled: string): string {
   return spelled.replace(/[[\]]/gu, "").toLowerCase();
 }
 
 /** Upper case, or the one in brackets, marks the default. */
-function defaultOf(yes: string, no: string): 1 | 2 | null {
+function findDefault(yes: string, no: string): 1 | 2 | null {
   const [yesMarked, noMarked] = [isMarked(yes), isMarked(no)];
   if (yesMarked === noMarked) return null;
   return yesMarked ? 1 : 2;

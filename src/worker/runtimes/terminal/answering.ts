@@ -13,7 +13,7 @@ import { routeOf, type AnswerRouting } from "../../answer/route.js";
 import { runExclusive } from "../../answer/run-exclusive.js";
 import { isCommand } from "../../detection/composer.js";
 import { commits } from "../../detection/keys.js";
-import { stateOf } from "../../detection/states.js";
+import { detectState } from "../../detection/states.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 import type { OpenPrompt } from "./prompts/open-prompt.js";
 import { openDriver, type DriverParts } from "./open-driver.js";
@@ -72,7 +72,7 @@ export class Answering {
   #stop(halt: AbortSignal | undefined): Promise<ReceiptBlock> {
     const { adapter, screen, detector, signals } = this.#options;
     const state = (): ToolState | null =>
-      detector.candidateNow() === null ? stateOf(adapter, screen.view(), signals.now) : "waiting";
+      detector.candidateNow() === null ? detectState(adapter, screen.view(), signals.now) : "waiting";
     return stopTool({ ...this.#options, state }, halt);
   }
 
@@ -107,8 +107,8 @@ export class Answering {
 
   #route(asked: OpenPrompt, reply: Reply): AnswerRouting | Correction | Rejection {
     const { line, event } = asked;
-    const { candidate, asked: shown } = this.#options.detector.pending ?? { candidate: null, asked: null };
-    if (candidate && !showsChosen(shown, candidate, reply)) return rejection("screen_moved");
+    const { candidate, raised } = this.#options.detector.pending ?? { candidate: null, raised: null };
+    if (candidate && !showsChosen(raised, candidate, reply)) return rejection("screen_moved");
     if (isForm(asked)) return this.#formRoute(asked, candidate, reply);
     return routeOf(
       {
@@ -204,7 +204,7 @@ export class Answering {
     const { detector, signals, sideChannel } = this.#options;
     signals.onKeys();
     sideChannel?.formOverrides?.onOurKey();
-    if (detector.pending && commits(bytes, detector.pending.candidate.committingKeys)) detector.committed();
+    if (detector.pending && commits(bytes, detector.pending.candidate.committingKeys)) detector.onCommitted();
   }
 
   /** A quick answer finds the dialog drawn, but not yet still enough to have been found. */
@@ -219,7 +219,7 @@ export class Answering {
   #delivered(asked: OpenPrompt, dialog: Candidate | null): void {
     const { detector, prompts } = this.#options;
     prompts.callAnswered(asked);
-    if (dialog) detector.requestSettled(dialog, prompts.isOwned(dialog));
+    if (dialog) detector.onRequestSettled(dialog, prompts.isOwned(dialog));
   }
 }
 

@@ -4,7 +4,7 @@ import { TerminalDriver, type RunFacts } from "../../answer/terminal-driver.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { findComposer } from "../../detection/composer.js";
 import type { LiveDetector } from "../../detection/live/live-detector.js";
-import { stateOf } from "../../detection/states.js";
+import { detectState } from "../../detection/states.js";
 import type { Terminal } from "../../process/terminal.js";
 import type { Screen } from "../../screen/screen.js";
 import type { LocalKeys } from "./prompts/local-keys.js";
@@ -31,7 +31,7 @@ export function openDriver(
   return new TerminalDriver(terminal, screen, clock, {
     detect,
     onWrite,
-    signs: (view) => stateOf(adapter, view, {}),
+    signs: (view) => detectState(adapter, view, {}),
     hasEmptyComposer: (view) => findComposer(adapter, view)?.field?.text === "",
     typedAt: () => typedKeys.typedAt,
     foregroundGroup,

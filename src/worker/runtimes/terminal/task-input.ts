@@ -8,7 +8,7 @@ import { injectPlanned } from "../../answer/inject.js";
 import { planTask } from "../../answer/plan/text-plan.js";
 import { runExclusive } from "../../answer/run-exclusive.js";
 import { findComposer, isCommand } from "../../detection/composer.js";
-import { stateOf } from "../../detection/states.js";
+import { detectState } from "../../detection/states.js";
 import { openDriver, type DriverParts } from "./open-driver.js";
 
 export interface TaskInputOptions extends DriverParts {
@@ -53,7 +53,7 @@ export class TerminalTaskInput implements TaskInput {
     const { detector, adapter, screen } = this.#options;
     if (this.#asks() || detector.toolState !== "idle") return false;
     // What the tool says of itself comes late as a rule: a picture of work counts at once.
-    return stateOf(adapter, screen.view(), {}) === "idle";
+    return detectState(adapter, screen.view(), {}) === "idle";
   }
 
   #asks(): boolean {

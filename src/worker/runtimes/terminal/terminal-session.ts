@@ -152,7 +152,7 @@ export class TerminalSession {
     this.terminal.resize(size);
     this.#recording.resized(size);
     this.#screen.resize(size);
-    this.#detector.resized();
+    this.#detector.onResized();
   }
 
   /** The latest part of the session, to be kept as a scenario. */

@@ -63,7 +63,7 @@ describe("why a list is none", () => {
   it("is the row that is required and not there", async () => {
     expect(await why([RULE, "Proceed?", ...ROWS])).toMatchObject({
       condition: "requires",
-      text: "no row is as required: ^Esc ",
+      text: "no row matches the required ^Esc ",
     });
   });
 
@@ -76,7 +76,7 @@ describe("why a list is none", () => {
     const rows = [RULE, "Go on?", ...ROWS, "", "Esc to cancel"];
     expect(await why(rows)).toMatchObject({
       condition: "question",
-      text: "no paragraph asks ^Proceed\\?",
+      text: "no paragraph matches the question ^Proceed\\?",
     });
   });
 
@@ -95,9 +95,7 @@ describe("why a line is no question", () => {
 
   it("is the place of the cursor", async () => {
     const reports = await line("Continue? [y/N] ", { cursor: [0, 5] });
-    expect(reasonOf(reports, "yes_no")?.text).toBe(
-      "the cursor does not stand right behind the last line (row 1)",
-    );
+    expect(reasonOf(reports, "yes_no")?.text).toBe("the cursor is not right behind the last line (row 1)");
   });
 
   it("is the kernel's word, the alternate screen or the emptiness", async () => {

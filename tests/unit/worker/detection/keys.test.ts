@@ -1,6 +1,6 @@
 /** Which keys at the keyboard settle a question, what a candidate says to the hub, what a prompt's identity is. */
 import { describe, expect, it } from "vitest";
-import { commits, keysOf } from "../../../../src/worker/detection/keys.js";
+import { commits, splitKeys } from "../../../../src/worker/detection/keys.js";
 
 describe("keys of one read", () => {
   it.each([
@@ -18,7 +18,7 @@ describe("keys of one read", () => {
     ["\u001b[200~never closed 1\r", []],
     ["", []],
   ])("are told apart in %j", (input, keys) => {
-    expect(keysOf(input)).toEqual(keys);
+    expect(splitKeys(input)).toEqual(keys);
   });
 
   it("settle a prompt only where it says so", () => {

@@ -47,13 +47,13 @@ export class Session {
   }
 
   type(text: string): this {
-    this.detector.typed(Buffer.from(text));
+    this.detector.onTyped(Buffer.from(text));
     return this;
   }
 
   /** Our answer's last key was written. */
   answer(): this {
-    this.detector.committed();
+    this.detector.onCommitted();
     return this;
   }
 }

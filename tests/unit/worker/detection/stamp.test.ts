@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { idempotencyKeyOf } from "../../../../src/worker/detection/idempotency-key.js";
+import { createIdempotencyKey } from "../../../../src/worker/detection/idempotency-key.js";
 import { revealPrompt, stamp } from "../../../../src/worker/detection/stamp.js";
 import { safeText } from "../../../../src/safety/safe-text.js";
 import { bashDialog, detectOn, shippedAdapter } from "./screens.js";
@@ -43,7 +43,7 @@ describe("a stamped prompt", () => {
       timestamp: "2026-01-02T03:04:05.000Z",
     });
     expect(event.choices[0]).toEqual({ label: "Yes", intent: "allow_once" });
-    expect(event.idempotencyKey).toBe(idempotencyKeyOf(session, 3, candidate.fingerprint));
+    expect(event.idempotencyKey).toBe(createIdempotencyKey(session, 3, candidate.fingerprint));
   });
 
   it("says that more stands above it where nothing is known of its tool", async () => {
@@ -51,9 +51,9 @@ describe("a stamped prompt", () => {
     const rows = ["Plan: 1 to destroy.", "", ...question, "  Enter a value: "];
     const { candidate } = await detectOn(generic, rows, { signals: { blockedOnRead: true } });
     if (!candidate) throw new Error("nothing was found");
-    const { content } = stamp(candidate, 0, { ...options, tellsAbove: true });
+    const { content } = stamp(candidate, 0, { ...options, notesTextAbove: true });
     expect(content.text).toMatch(/^Do you want to perform these actions\?/);
-    expect(content.cut).toEqual({ missing: "what stands above it on the screen" });
+    expect(content.cut).toEqual({ missing: "the text above it on the screen" });
     expect(stamp(candidate, 0, options).content.cut).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 /** Permissions that the session's mode answers: each is on record before the agent hears of it, and shown to whoever looks. */
 import type { Clock } from "../../../../model/clock.js";
 import type { PermissionMode } from "../../../../model/permission-mode.js";
-import { contentHashOf } from "../../../detection/asked-content.js";
+import { hashContent } from "../../../detection/prompt-content.js";
 import type { PermissionRequest } from "./permission.js";
 import { placesOf } from "./call-places.js";
 import { automaticAnswer, type Automatic, type PermissionPolicy } from "./permission-mode.js";
@@ -99,7 +99,7 @@ export class Unasked {
     rule: string,
     allowed: boolean,
   ): UnaskedDecision {
-    return { mode: this.#options.policy.mode, rule, allowed, contentHash: contentHashOf(title, text) };
+    return { mode: this.#options.policy.mode, rule, allowed, contentHash: hashContent(title, text) };
   }
 
   /** As soon as there is a hub, if there ever is one. */

@@ -1,6 +1,6 @@
 /** What is answered without asking anybody, because the person who started the session said so. Pure. */
 import { AtlasBridgeError } from "../../../../model/errors.js";
-import { fitsWhole } from "../../../detection/asked-content.js";
+import { fitsUncut } from "../../../detection/prompt-content.js";
 import type { PermissionMode } from "../../../../model/permission-mode.js";
 import { globTest } from "./glob.js";
 import type { PermissionOption, PermissionRequest } from "./permission.js";
@@ -47,7 +47,7 @@ export function automaticAnswer(
 function onlyYes({ options, call, title, text, isPlan }: PermissionRequest): PermissionOption | null {
   const [yes, ...others] = options.filter(({ intent }) => intent === "allow_once");
   const isOfATool = call !== null && !isPlan;
-  return isOfATool && others.length === 0 && fitsWhole(title, text) ? (yes ?? null) : null;
+  return isOfATool && others.length === 0 && fitsUncut(title, text) ? (yes ?? null) : null;
 }
 
 function allows(

@@ -7,7 +7,7 @@ import type { PromptRegistry } from "./prompt-registry.js";
 
 export interface AgainParts {
   readonly prompts: Pick<PromptRegistry, "find" | "answering" | "asks" | "isAsking" | "callOf" | "askAnew">;
-  readonly detector: Pick<LiveDetector, "candidateNow" | "isCurrent" | "isStale" | "replyUnsettled">;
+  readonly detector: Pick<LiveDetector, "candidateNow" | "isCurrent" | "isStale" | "onReplyUnsettled">;
 }
 
 export function askAgain(
@@ -22,7 +22,7 @@ export function askAgain(
   if (prompts.asks(fingerprint)) return "already";
   if (prompts.isAsking || detector.candidateNow()?.fingerprint !== fingerprint) return "gone";
   // Nobody was told of what is drawn there.
-  detector.replyUnsettled();
+  detector.onReplyUnsettled();
   return "anew";
 }
 

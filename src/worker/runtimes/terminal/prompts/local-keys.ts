@@ -1,5 +1,5 @@
 /** What the person at the host's terminal types: passed on at once, and held back while an answer is put in. */
-import { commits, mayAnswer } from "../../../detection/keys.js";
+import { commits, mayAnswerDialog } from "../../../detection/keys.js";
 import type { LiveDetector } from "../../../detection/live/live-detector.js";
 import type { Terminal } from "../../../process/terminal.js";
 import type { ToolSignals } from "../../../signals/tool-signals.js";
@@ -12,7 +12,7 @@ export interface LocalKeysOptions {
   readonly typedKeys: TypedKeys;
   readonly signals: Pick<ToolSignals, "onKeys">;
   readonly recording: Pick<RecordingTail, "typed">;
-  readonly detector: Pick<LiveDetector, "typed" | "clicked">;
+  readonly detector: Pick<LiveDetector, "onTyped" | "onClicked">;
   readonly terminal: Pick<Terminal, "write">;
 }
 
@@ -65,8 +65,8 @@ export class LocalKeys {
       typedKeys.passed(bytes, prompts.asked);
       signals.onKeys();
       recording.typed(bytes);
-      detector.typed(bytes);
-    } else if (mayAnswer(bytes, false)) detector.clicked();
+      detector.onTyped(bytes);
+    } else if (mayAnswerDialog(bytes, false)) detector.onClicked();
     void terminal.write(bytes);
   }
 }

@@ -13,6 +13,6 @@ export interface PromptRegistryOptions {
   readonly stamp: (question: StampedPrompt, epoch: number, source: PromptSource) => PromptEvent;
   readonly foregroundGroup: () => number | null;
   readonly signals: { readonly provenReaders: readonly string[] | null };
-  readonly detector: Pick<LiveDetector, "replyUnsettled" | "requestSettled">;
+  readonly detector: Pick<LiveDetector, "onReplyUnsettled" | "onRequestSettled">;
   readonly typedKeys: Pick<TypedKeys, "hasAnswered">;
 }

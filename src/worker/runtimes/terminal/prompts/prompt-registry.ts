@@ -254,7 +254,7 @@ export class PromptRegistry {
         this.#calls.delete(output.call.id);
         break;
       case "ask_anew":
-        this.#options.detector.replyUnsettled();
+        this.#options.detector.onReplyUnsettled();
         break;
       case "closing":
         this.#close(output.dialog);
@@ -263,7 +263,7 @@ export class PromptRegistry {
 
   /** The request of this dialog was answered a moment ago: the dialog is about to close, and asks again only if it stands then. */
   #close(dialog: Candidate): void {
-    this.#options.detector.requestSettled(dialog, false);
+    this.#options.detector.onRequestSettled(dialog, false);
   }
 
   #raise(line: RegistryEntry): void {

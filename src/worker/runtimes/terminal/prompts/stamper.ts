@@ -10,7 +10,7 @@ export function stamper(
   previews: DialogPreviews | null,
 ): PromptRegistryOptions["stamp"] {
   const known = { sessionId, random, clock, redact, stoppable: isStoppable(adapter) };
-  const options = { ...known, tellsAbove: adapter.unread === "line" };
+  const options = { ...known, notesTextAbove: adapter.unread === "line" };
   return (question, epoch, source) =>
     stamp(previews?.complete(question) ?? question, epoch, { ...options, source });
 }

@@ -1,6 +1,6 @@
 /** What the person at the host's terminal typed lately: tells whether a prompt may have been answered there. */
 import type { Clock } from "../../../../model/clock.js";
-import { commits, mayAnswer } from "../../../detection/keys.js";
+import { commits, mayAnswerDialog } from "../../../detection/keys.js";
 import type { OpenPrompt } from "./open-prompt.js";
 
 /** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
@@ -53,7 +53,7 @@ export class TypedKeys {
   arrived(bytes: Uint8Array, typed: boolean): void {
     const now = this.#clock.monotonic();
     if (typed) this.#typedAt = now;
-    if (mayAnswer(bytes, typed)) this.#actedAt = now;
+    if (mayAnswerDialog(bytes, typed)) this.#actedAt = now;
   }
 
   /** A person's keys go to the tool while `prompt` is drawn. */

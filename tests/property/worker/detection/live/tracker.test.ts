@@ -99,7 +99,7 @@ function inputOf(step: Event, facts: { now: number; outputBytes: number; outputA
     candidate: SHOWN[step.at],
     state: null,
     stableMs: STABLE_MS,
-    stillness: step.at,
+    quietKey: step.at,
     isUnfinished: step.unfinished,
     outputAt,
     outputBytes,

@@ -1,7 +1,7 @@
 /** The content of a card: what is being approved keeps the rows in which the tool shows it. */
 import { describe, expect, it } from "vitest";
 import { contentText, proseText } from "../../../../../src/worker/detection/layout/content.js";
-import { pageOf } from "../../../../../src/worker/detection/layout/layout.js";
+import { toPage } from "../../../../../src/worker/detection/layout/layout.js";
 import { Screen } from "../../../../../src/worker/screen/screen.js";
 
 const COLS = 60;
@@ -12,7 +12,7 @@ async function rowsOn(text: string): Promise<string[]> {
   try {
     screen.write(Buffer.from(text.replaceAll("\n", "\r\n")));
     await screen.flushed();
-    return pageOf(screen.view()).rows.map((row) => row.text);
+    return toPage(screen.view()).rows.map((row) => row.text);
   } finally {
     screen.dispose();
   }

@@ -104,7 +104,7 @@ describe("a question on a line whose terminal ends lines with Enter", () => {
     const session = await asked();
     await key(session, "yes, but wait");
     session.screen.resize({ cols: 30, rows: 24 });
-    session.detector.resized();
+    session.detector.onResized();
     await session.screen.flushed();
     session.wait(LONG_MS);
     expect(session.prompts).toEqual(["raise yes_no"]);

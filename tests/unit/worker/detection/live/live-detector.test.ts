@@ -221,7 +221,7 @@ describe("a question on a line", () => {
     for (let second = 0; second < 40; second++) {
       (await session.draw(clockAt(second))).wait(1000);
       const { pending } = session.detector;
-      if (pending && pending.asked.content.text !== `Elapsed ${second} s\nContinue? [y/n]`)
+      if (pending && pending.raised.content.text !== `Elapsed ${second} s\nContinue? [y/n]`)
         expect(session.detector.isCurrent(pending.epoch)).toBe(false);
     }
     const seconds = session.raisedAt.map((at) => Math.floor(at / 1000));
@@ -235,7 +235,7 @@ describe("a question on a line", () => {
     for (const second of [0, 1, 2]) (await session.draw(clockAt(second))).wait(1000);
     (await session.draw(clockAt(1))).wait(1000);
     const { pending } = session.detector;
-    expect(pending?.asked.content.text).toContain("Elapsed 1 s");
+    expect(pending?.raised.content.text).toContain("Elapsed 1 s");
     expect(session.detector.isCurrent(pending?.epoch ?? -1)).toBe(false);
     expect(session.wait(5000).raisedAt).toHaveLength(3);
     expect(session.detector.isCurrent(session.detector.pending?.epoch ?? -1)).toBe(true);

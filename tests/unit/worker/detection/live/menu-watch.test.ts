@@ -39,7 +39,7 @@ describe("a list that looks like a menu of codex", () => {
     const session = await new Session("codex").draw(COMPOSER);
     session.wait(60_000);
     if (how === "typed") session.type("/setup\r");
-    else session.detector.clicked();
+    else session.detector.onClicked();
     (await session.wait(400).draw(CODEX)).wait(120_000);
     expect(session.prompts).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe("a list that looks like a menu of codex", () => {
   it("stays the user's while it is drawn anew after a change of the window", async () => {
     const session = await new Session("codex").draw(COMPOSER);
     (await session.type("/setup\r").wait(400).draw(CODEX)).wait(30_000);
-    session.detector.resized();
+    session.detector.onResized();
     (await session.draw("\u001b[2J")).wait(80);
     (await session.draw(CODEX)).wait(60_000);
     expect(session.prompts).toEqual([]);
@@ -111,19 +111,21 @@ describe("a page that looks like a menu of claude", () => {
 });
 
 describe("codex at rest", () => {
-  const stateOf = async (rows: readonly string[], drawing = {}): Promise<unknown> =>
+  const detectState = async (rows: readonly string[], drawing = {}): Promise<unknown> =>
     (await detectOn(shippedAdapter("codex"), rows, { alternate: true, ...drawing })).state;
   const BOX = ["• Done.", "", "› Ask Codex to do anything", "", "  model · ~/proj"];
 
   it("is known by the visible cursor in its input box", async () => {
-    expect(await stateOf(BOX, { cursor: [2, 2] })).toBe("idle");
-    expect(await stateOf(["› a draft", "  of two rows", "", "  model"], { cursor: [13, 1] })).toBe("idle");
+    expect(await detectState(BOX, { cursor: [2, 2] })).toBe("idle");
+    expect(await detectState(["› a draft", "  of two rows", "", "  model"], { cursor: [13, 1] })).toBe(
+      "idle",
+    );
   });
 
   it("is not believed where the cursor is hidden, stands elsewhere, or the row is numbered", async () => {
-    expect(await stateOf(BOX, { cursor: [2, 2], cursorHidden: true })).toBeNull();
-    expect(await stateOf(BOX, { cursor: [0, 4] })).toBeNull();
-    expect(await stateOf(["› 1. Yes", "  2. No", ""], { cursor: [2, 0] })).toBeNull();
+    expect(await detectState(BOX, { cursor: [2, 2], cursorHidden: true })).toBeNull();
+    expect(await detectState(BOX, { cursor: [0, 4] })).toBeNull();
+    expect(await detectState(["› 1. Yes", "  2. No", ""], { cursor: [2, 0] })).toBeNull();
   });
 });
 

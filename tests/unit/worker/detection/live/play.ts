@@ -51,14 +51,14 @@ export class Play {
     return this;
   }
 
-  see(found: Candidate | null, more: { stillness?: string; sync?: boolean; lateMs?: number } = {}): this {
+  see(found: Candidate | null, more: { quietKey?: string; sync?: boolean; lateMs?: number } = {}): this {
     return this.#feed({
       kind: "frame",
       now: this.now,
       candidate: found,
       state: found ? "waiting" : "working",
       stableMs: found ? STABLE_MS : 0,
-      stillness: more.stillness ?? found?.fingerprint ?? "",
+      quietKey: more.quietKey ?? found?.fingerprint ?? "",
       isUnfinished: more.sync ?? false,
       outputAt: this.#outputAt,
       lateMs: more.lateMs ?? 0,
@@ -68,7 +68,7 @@ export class Play {
   }
 
   /** Lets time pass, looking whenever the tracker wants to. */
-  wait(ms: number, found: Candidate | null, more: { stillness?: string; sync?: boolean } = {}): this {
+  wait(ms: number, found: Candidate | null, more: { quietKey?: string; sync?: boolean } = {}): this {
     const end = this.now + ms;
     this.see(found, more);
     while (this.state.wakeAt !== null && this.state.wakeAt <= end) {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { FittingWatch } from "../../../../../src/worker/detection/live/reflow-watch.js";
+import { ReflowWatch } from "../../../../../src/worker/detection/live/reflow-watch.js";
 import { candidate, choice } from "./play.js";
 
 const ASKED = { question: "Apply this change?", region: { top: 2, bottom: 20 } };
 const guessed = candidate("... 50 hidden", ASKED);
 const counted = candidate("... 51 hidden", ASKED);
 
-function seen(...looks: readonly Parameters<FittingWatch["see"]>[]): boolean {
-  const watch = new FittingWatch();
-  for (const look of looks) watch.see(...look);
-  return watch.isRefitted;
+function seen(...looks: readonly Parameters<ReflowWatch["update"]>[]): boolean {
+  const watch = new ReflowWatch();
+  for (const look of looks) watch.update(...look);
+  return watch.isReflowed;
 }
 
 describe("a dialog that is fitted into the screen", () => {

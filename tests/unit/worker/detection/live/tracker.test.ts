@@ -9,7 +9,7 @@ import { candidate, choice, Play, STABLE_MS } from "./play.js";
 const A = candidate("A");
 const B = candidate("B");
 
-describe("stillness", () => {
+describe("quietKey", () => {
   it("raises a candidate once it has been still", () => {
     const play = new Play().draw(1000).see(A);
     expect(play.log).toEqual([]);
@@ -39,17 +39,17 @@ describe("stillness", () => {
   it("begins anew with every change in the region or below it", () => {
     const play = new Play().draw();
     for (let at = 0; at < 5; at++) {
-      play.see(A, { stillness: `drawing ${at}` });
+      play.see(A, { quietKey: `drawing ${at}` });
       play.now += 60;
     }
     expect(play.log).toEqual([]);
-    expect(play.wait(STABLE_MS, A, { stillness: "drawn" }).log).toEqual(["raise A #0"]);
+    expect(play.wait(STABLE_MS, A, { quietKey: "drawn" }).log).toEqual(["raise A #0"]);
   });
 
   it("raises in spite of something that keeps moving below", () => {
     const play = new Play().draw();
     for (let at = 0; at < 25; at++) {
-      play.draw().see(A, { stillness: `tick ${at}` });
+      play.draw().see(A, { quietKey: `tick ${at}` });
       play.now += 50;
     }
     expect(play.log).toEqual(["raise A #0"]);
@@ -193,7 +193,7 @@ describe("the tool's state", () => {
         candidate: found,
         state: found ? "waiting" : "working",
         stableMs: STABLE_MS,
-        stillness: "",
+        quietKey: "",
         isUnfinished: false,
         outputAt: 0,
         outputBytes: 0,

@@ -24,7 +24,7 @@ function rig() {
     typedKeys,
     signals: { onKeys: ignore },
     recording: { typed: ignore },
-    detector: { typed: ignore, clicked: ignore },
+    detector: { onTyped: ignore, onClicked: ignore },
     terminal: { write },
   });
   const type = (text: string, typed = true): void => keys.take(Buffer.from(text), typed);

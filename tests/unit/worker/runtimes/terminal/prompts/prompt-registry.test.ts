@@ -33,7 +33,7 @@ function rig({ typed = false } = {}) {
     foregroundGroup: () => 7,
     signals: { provenReaders: null },
     clock,
-    detector: { replyUnsettled: () => anew++, requestSettled: () => closing++ },
+    detector: { onReplyUnsettled: () => anew++, onRequestSettled: () => closing++ },
     typedKeys: { hasAnswered: () => typed },
   });
   const told = async (): Promise<string[]> => {

@@ -1,4 +1,4 @@
-/** Questions that stand on the cursor's line, as a line program writes them; all others are drawn, and may be drawn anywhere. */
+/** Shapes of prompts that a line program prints on the cursor's line. All other shapes are drawn, anywhere on the screen. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Shape } from "../../adapter-format/adapter-file.js";
 
@@ -10,6 +10,6 @@ const LINE_SHAPES: ReadonlySet<string> = new Set<Shape>([
   "secret",
 ]);
 
-export function isOnALine({ shape }: Pick<Candidate, "shape">): boolean {
+export function isLineShape({ shape }: Pick<Candidate, "shape">): boolean {
   return LINE_SHAPES.has(shape);
 }

@@ -1,4 +1,4 @@
-/** A box drawn to the right of a list (a preview): it is no part of the rows. */
+/** A box to the right of a list (a preview), which is no part of the list's rows. */
 import { textAt, type Page } from "../layout/layout.js";
 
 const FRAME = /[┌│└├╭╰┃┏┗]/u;
@@ -7,12 +7,12 @@ const RIGHT_EDGE = / ?[┐│┘┤╮╯┃┓┛]$/u;
 const LINES = /[─━]/gu;
 
 /** A row without the box beside it. */
-export function leftText(page: Page, row: number): string {
+export function textLeftOfBox(page: Page, row: number): string {
   const text = textAt(page, row);
   return text.slice(0, boxColumn(text)).trimEnd();
 }
 
-/** What stands in the box beside the rows from `top` on. */
+/** The text of the box beside the rows from `top` on. */
 export function textBeside(page: Page, top: number): string[] {
   const rows: string[] = [];
   for (let row = top; row < page.rows.length; row++) {
@@ -24,7 +24,7 @@ export function textBeside(page: Page, top: number): string[] {
   return rows;
 }
 
-/** Two blanks and a frame begin the box; the end of the text where there is none. */
+/** The box begins with two blanks and a frame line; without a box, the end of the text. */
 function boxColumn(text: string): number {
   const column = text.search(FRAME);
   return column >= 2 && text.slice(column - 2, column) === "  " ? column : text.length;
