@@ -22,7 +22,7 @@ export function registerAnswer(program: Command): void {
     .description(
       "Answers the question SHORTID with VALUE: y or n, the number of a choice (1,3 for a check list), or a text.\n" +
         "VALUE default is the safe one: the answer that says no, never what the tool highlights; refused where there is none.\n" +
-        "Exit code: 0 taken, 1 refused. With --wait: 0 its effect was seen, 1 it was not applied, 4 uncertain.",
+        "Exit code: 0 taken, 1 refused. With --wait: 0 confirmed (its effect was seen; without a dialog, the tool has read it), 1 not applied, 4 uncertain.",
     )
     .argument("<shortid>", "as `prompts` shows it: k7")
     .argument("<value>", "the answer")

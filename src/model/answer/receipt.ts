@@ -8,7 +8,7 @@ export const ANSWER_ROUTES = ["keys", "hook", "protocol"] as const;
 export type AnswerRoute = (typeof ANSWER_ROUTES)[number];
 
 /**
- * `answered`: the effect was seen. `uncertain`: bytes were written, no proof. `failed`: proved not written.
+ * `answered`: the effect was seen, or without a dialog: the tool has read it. `uncertain`: bytes were written, no proof. `failed`: proved not written.
  * Holds no reply text and no screen text.
  */
 export interface Receipt {
