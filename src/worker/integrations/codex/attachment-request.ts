@@ -12,6 +12,9 @@ import { appServerAsking, COMMAND_APPROVAL, FILE_APPROVAL, USER_INPUT } from "./
 /** What is asked beside these (forms of servers, wider permissions) is answered in its dialog. */
 const JOINED: readonly string[] = [COMMAND_APPROVAL, FILE_APPROVAL, USER_INPUT];
 
+/** A tool asks one after the other. */
+export const OPEN_MAX = 16;
+
 export interface ServerRequest {
   readonly method: string;
   readonly params: Json;

@@ -13,9 +13,9 @@ import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.j
 import { REASON } from "./decisions.js";
 import { isId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { ToldItems } from "./told-items.js";
-import { appServerAsk, type ServerRequest } from "./attachment-request.js";
+import { appServerAsk, OPEN_MAX, type ServerRequest } from "./attachment-request.js";
 import type { AttachHost, Attachment } from "../../runtimes/attachment/attachment.js";
-import { OpenRequests } from "./open-requests.js";
+import { AttachedRequests, type AttachedRequest } from "../../runtimes/attachment/attached-requests.js";
 import { ServerCall } from "../../runtimes/attachment/server-call.js";
 import { doingOf, doingOfTool, originOf } from "./thread-activity.js";
 import { ThreadFinder, THREADS_MAX } from "./thread-finder.js";
@@ -32,11 +32,16 @@ export interface AppServerJoinOptions {
   readonly drawn: AppServerCoattach["drawn"];
 }
 
+interface ThreadRequest extends AttachedRequest {
+  readonly content: { readonly method: string; readonly params: Json };
+  readonly threadId: string;
+}
+
 export class CodexAttachment implements Attachment {
   readonly #host: AttachHost;
   readonly #options: AppServerJoinOptions;
   readonly #startedAt: number;
-  readonly #open = new OpenRequests();
+  readonly #open = new AttachedRequests<PeerRpcId, ThreadRequest>(OPEN_MAX);
   #finder = new ThreadFinder();
   #socket: UnixWebSocket | null = null;
   #peer: RpcPeer | null = null;
@@ -73,7 +78,7 @@ export class CodexAttachment implements Attachment {
     this.#stopTimer();
     this.#stopLook();
     // Whoever waits for what became of an answer is told that nobody will say it.
-    this.#open.lost();
+    this.#open.allLost();
     this.#socket?.close();
   }
 
@@ -111,7 +116,7 @@ export class CodexAttachment implements Attachment {
     this.#items.clear();
     this.#reasons.clear();
     this.#finder = new ThreadFinder();
-    this.#open.lost();
+    this.#open.allLost();
     if (!this.#closed) this.#retry();
   }
 
@@ -174,7 +179,7 @@ export class CodexAttachment implements Attachment {
   #gone(threadId: string): void {
     this.#finder.gone(threadId);
     this.#subscribed.delete(threadId);
-    this.#open.lost(threadId);
+    this.#open.lost((request) => request.threadId === threadId);
   }
 
   #lookSoon(): void {
@@ -192,7 +197,7 @@ export class CodexAttachment implements Attachment {
 
   /** It is not the tool's, or no longer. What it asks is asked by dialogs, whosesoever they are. */
   #leave(threadId: string): void {
-    this.#open.lost(threadId);
+    this.#open.lost((request) => request.threadId === threadId);
     if (!this.#subscribed.delete(threadId)) return;
     this.#peer?.request("thread/unsubscribe", { threadId }).catch(() => undefined);
   }
@@ -208,9 +213,11 @@ export class CodexAttachment implements Attachment {
 
   #onRequest(id: PeerRpcId, method: string, params: Json): void {
     const threadId = textOf(params["threadId"]);
-    if (this.#open.isKnown(id, { method, params })) return;
+    const content = { method, params };
+    if (this.#open.isKnown(id, content)) return;
     if (threadId === null || !this.#finder.isWithTool(threadId)) return;
-    this.#open.add(id, threadId, { method, params }, () => this.#call(id, method, params));
+    const request: ThreadRequest = { content, threadId, call: null };
+    if (this.#open.add(id, request)) request.call = this.#call(id, method, params);
   }
 
   #call(id: PeerRpcId, method: string, params: Json): ServerCall | null {
@@ -253,7 +260,8 @@ export class CodexAttachment implements Attachment {
     if (method === "thread/started" && isObject(thread)) this.#onThread(thread);
     else if (method === "thread/status/changed") this.#onThread({ id: threadId, status: params["status"] });
     else if (method === "thread/closed") this.#gone(textOf(threadId) ?? "");
-    else if (method === "serverRequest/resolved" && isId(requestId)) this.#open.resolved(requestId);
+    else if (method === "serverRequest/resolved" && isId(requestId))
+      this.#open.take(requestId)?.call?.resolved();
     else if (!this.#finder.isOwn(textOf(threadId) ?? "")) return;
     else if (method === "item/started" && isObject(item)) this.#told(this.#items.started(item));
     else if (method === "item/fileChange/patchUpdated") this.#told(this.#items.patched(params));
@@ -263,7 +271,7 @@ export class CodexAttachment implements Attachment {
 
   /** What people were asked about it is no longer what would be done: its dialog asks. */
   #told(changed: string | null): void {
-    if (changed !== null) this.#open.outdated(changed);
+    if (changed !== null) this.#open.leaveToDialogs(({ content }) => content.params["itemId"] === changed);
   }
 
   #itemCompleted(item: Json): void {

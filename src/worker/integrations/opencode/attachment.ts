@@ -13,6 +13,7 @@ import { LoopbackClient, type Login } from "../../loopback/loopback-client.js";
 import { SocketHolder } from "../../loopback/socket-holder.js";
 import { ANSWERED, PERMISSION, QUESTION, replyIn } from "./questions.js";
 import { isSwept, sweep, type Sweepable } from "./sweep.js";
+import { AttachedRequests, type AttachedRequest } from "../../runtimes/attachment/attached-requests.js";
 import type { AttachHost, Attachment } from "../../runtimes/attachment/attachment.js";
 import { ServerCall } from "../../runtimes/attachment/server-call.js";
 import { sessionServerAsk, type DrawnSessions, type SessionRequest } from "./attachment-request.js";
@@ -43,10 +44,9 @@ export interface SessionServerJoinOptions {
 
 type Asked = SessionRequest["type"];
 
-interface Waiting extends Sweepable {
-  readonly type: Asked;
-  readonly call: ServerCall;
-  readonly request: Json;
+interface Waiting extends Sweepable, AttachedRequest {
+  readonly id: string;
+  readonly content: { readonly type: Asked; readonly request: Json };
   /** What we have answered. */
   sent: Json | null;
 }
@@ -65,9 +65,7 @@ export class OpenCodeAttachment implements Attachment {
   readonly #host: AttachHost;
   readonly #options: SessionServerJoinOptions;
   readonly #holder = new SocketHolder();
-  readonly #waiting = new Map<string, Waiting>();
-  /** Ids under which two different things were asked: their dialogs ask. */
-  readonly #doubtful = new Set<string>();
+  readonly #waiting = new AttachedRequests<string, Waiting>(WAITING_MAX);
   readonly #inputs = new Map<string, Json>();
   #client: LoopbackClient | null = null;
   #lookedSince: number;
@@ -90,7 +88,7 @@ export class OpenCodeAttachment implements Attachment {
     this.#closed = true;
     this.#stopTimer();
     this.#client?.close();
-    this.#leaveAll();
+    this.#waiting.allLost();
   }
 
   #at(path: string): string {
@@ -149,7 +147,7 @@ export class OpenCodeAttachment implements Attachment {
     const isGivenUp = this.#listens >= LISTENS_MAX || clock.monotonic() - this.#lookedSince > LOOK_FOR_MS;
     this.#stopTimer = clock.after(LOOK_EVERY_MS, () => {
       // Not at once: a tool that ends takes its server with it, and what it asked is over then, not lost.
-      this.#leaveAll();
+      this.#waiting.allLost();
       if (!isGivenUp) void this.#look();
     });
   }
@@ -175,16 +173,8 @@ export class OpenCodeAttachment implements Attachment {
     client.close();
     this.#client = null;
     this.#inputs.clear();
-    this.#doubtful.clear();
     this.#lookedSince = this.#host.clock.monotonic();
     this.#retry();
-  }
-
-  /** Nobody says any more what becomes of what waits, and of answers that are out. */
-  #leaveAll(): void {
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const { call } of waiting) call.lost();
   }
 
   #onEvent(event: Json): void {
@@ -207,22 +197,16 @@ export class OpenCodeAttachment implements Attachment {
 
   #asked(type: Asked, request: Json): void {
     const id = textOf(request["id"]);
-    if (id === null || this.#closed || this.#doubtful.has(id)) return;
-    const known = this.#waiting.get(id);
-    if (known && !(known.type === type && isDeepStrictEqual(known.request, request))) {
-      // Whatever we answered would be the answer to one of them.
-      this.#doubtful.add(id);
-      this.#forget(id)?.call.lost();
-    }
-    if (known || this.#waiting.size >= WAITING_MAX) return;
+    const content = { type, request };
+    if (id === null || this.#closed || this.#waiting.isKnown(id, content)) return;
     const callId = isObject(request["tool"]) ? textOf(request["tool"]["callID"]) : null;
     const ask = this.#ask({ type, request, input: this.#inputs.get(callId ?? "") ?? null });
     if (!ask) return;
     const send = (result: Json): boolean => this.#send(id, result);
     const call = new ServerCall({ clock: this.#host.clock, send });
     const session = textOf(request["sessionID"]);
-    this.#waiting.set(id, { type, call, request, session, sweptBy: new Set(), sent: null });
-    this.#host.onRequest(call, ask);
+    const waiting: Waiting = { id, content, call, session, sweptBy: new Set(), sent: null };
+    if (this.#waiting.add(id, waiting)) this.#host.onRequest(call, ask);
   }
 
   /** Whatever is wrong with what is asked: the dialog asks it. */
@@ -237,52 +221,46 @@ export class OpenCodeAttachment implements Attachment {
   #send(id: string, result: Json): boolean {
     const waiting = this.#waiting.get(id);
     const client = this.#client;
-    if (!waiting || !client || this.#closed) return false;
+    if (!waiting?.call || !client || this.#closed) return false;
     const { at, body } = replyIn(result);
-    const [kind = ""] = waiting.type.split(".", 1);
+    const [kind = ""] = waiting.content.type.split(".", 1);
     waiting.sent = body ?? {};
-    sweep(this.#waiting.values(), waiting.session, waiting.sent);
+    sweep(this.#waiting.all, waiting.session, waiting.sent);
     client.request("POST", this.#at(`/${kind}/${encodeURIComponent(id)}/${at}`), body).then(
       ({ status }) => {
-        if (status === NO_SUCH_REQUEST) this.#forget(id)?.call.overtaken();
-        else if (status !== 200) this.#forget(id)?.call.lost();
+        if (status === NO_SUCH_REQUEST) this.#waiting.take(id)?.call?.overtaken();
+        else if (status !== 200) this.#waiting.take(id)?.call?.lost();
       },
-      () => this.#forget(id)?.call.lost(),
+      () => this.#waiting.take(id)?.call?.lost(),
     );
     return true;
   }
 
   /** Whoever was first is told to everybody, with what they answered. */
   #over(id: string, type: string, told: Json): void {
-    const waiting = this.#forget(id);
-    if (!waiting) return;
+    const waiting = this.#waiting.take(id);
+    if (!waiting?.call) return;
     const { call, sent, session } = waiting;
     const isOurs = sent !== null && isSame(sent, type, told);
     // What was asked after it was sent, and before it was taken, is settled by it, too.
-    if (isOurs) sweep(this.#waiting.values(), session, sent);
+    if (isOurs) sweep(this.#waiting.all, session, sent);
     if (isOurs || (sent === null && isSwept(waiting, told))) call.resolved();
     else call.overtaken();
   }
 
   /** A turn that was stopped drops what it asked, and says nothing of it. */
   async #drop(path: string, type: Asked): Promise<void> {
-    const open = [...this.#waiting].filter(([, waiting]) => waiting.type === type).map(([id]) => id);
+    const open = this.#waiting.all.filter(({ content }) => content.type === type);
     if (open.length === 0 || !this.#client) return;
     const { body } = await this.#client.request("GET", this.#at(path)).catch(() => ({ body: null }));
     if (!Array.isArray(body)) return;
     const still = new Set(body.filter(isObject).map(({ id }) => textOf(id)));
-    for (const id of open) {
-      const waiting = still.has(id) ? undefined : this.#forget(id);
+    for (const { id } of open) {
+      const waiting = still.has(id) ? undefined : this.#waiting.take(id);
       // Of an answer that was on its way the list does not tell whether it was taken first.
-      if (waiting?.sent) waiting.call.lost();
-      else waiting?.call.resolved();
+      if (waiting?.sent) waiting.call?.lost();
+      else waiting?.call?.resolved();
     }
-  }
-
-  #forget(id: string): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    return waiting;
   }
 }
 

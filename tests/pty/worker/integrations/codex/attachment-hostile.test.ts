@@ -1,7 +1,7 @@
 /** Beside a server that lies, floods, or falls silent: nothing is answered twice or wrongly, and the tool is usable as ever. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { MESSAGE_BYTES_MAX } from "../../../../../src/worker/loopback/web-socket.js";
-import { OPEN_MAX } from "../../../../../src/worker/integrations/codex/open-requests.js";
+import { OPEN_MAX } from "../../../../../src/worker/integrations/codex/attachment-request.js";
 import { THREADS_MAX } from "../../../../../src/worker/integrations/codex/thread-finder.js";
 import { WAITING, WORKING } from "../../../../support/app-server.js";
 import { dialogOf, requestOf } from "../../../../support/codex-screens.js";
