@@ -32,7 +32,7 @@ describe("the environment of a tool", () => {
     ["run --runtime acp", ["run", "--runtime", "acp", "--no-relay", "an-agent"]],
     ["exec", ["exec", "claude", "--no-relay", "--prompt", "x"]],
     ["exec --batch", ["exec", "claude", "--no-relay", "--batch", "--prompt", "x"]],
-    ["lab record", ["lab", "record", "--out", "HOME/made.json", "claude"]],
+    ["lab record", ["lab", "record", "--out", "HOME/made.result", "claude"]],
   ])("of `%s` holds no secret of the configuration", async (_, words) => {
     const environment = await environmentOf(words);
     expect(environment).toContain("ORDINARY=yes");

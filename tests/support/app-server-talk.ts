@@ -96,7 +96,7 @@ export async function talkToAppServer({
     onRefused: () => undefined,
     isAttended: true,
     whyGone: () => "taken_back",
-    hearing: () => Promise.resolve("heard"),
+    confirmDelivery: () => Promise.resolve("heard"),
   });
   const { show } = codex.headless ?? { show: [] };
   const server = new CodexExecClient({

@@ -63,7 +63,7 @@ export async function talkToSessionServer(options: TalkOptions = {}): Promise<Se
     onRefused: () => undefined,
     isAttended: true,
     whyGone: () => "taken_back",
-    hearing: () => Promise.resolve("heard"),
+    confirmDelivery: () => Promise.resolve("heard"),
   });
   let marks = 0;
   const server = new OpenCodeExecClient({

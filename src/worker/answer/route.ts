@@ -1,26 +1,31 @@
 /**
- * Which way an answer goes (ADR 13): to the call that waits, or as keys into the dialog that is drawn. One pure
+ * Which way an answer goes (ADR 13): to the request that waits, or as keys into the dialog that is drawn. One pure
  * decision from what is known at this moment; the receipt names it.
  */
 import type { Choice } from "../../model/prompt.js";
 import type { Reply } from "../../model/answer/reply.js";
 import { rejection, type Rejection } from "../../model/answer/rejection.js";
 import type { Candidate } from "../../sdk/candidate.js";
-import type { CallRequest, CallRoute } from "../prompts/call-ask.js";
-import { isDecision, type DecisionAnswer } from "../prompts/hook-decision.js";
+import {
+  sourceOf,
+  type GivenAnswer,
+  type PendingRequest,
+  type RequestResult,
+  type RequestRoute,
+} from "../prompts/pending-request.js";
 
 export type AnswerRouting =
-  | { readonly by: CallRoute; readonly decision: object }
+  | { readonly by: RequestRoute; readonly result: RequestResult }
   | { readonly by: "keys"; readonly candidate: Candidate };
 
 /** What asks, now. */
 export interface Sources {
   /** Whose choices people saw. */
-  readonly stampedBy: "screen" | "call";
+  readonly stampedBy: "screen" | "request";
   /** Its dialog, while it is on the screen. */
   readonly drawn: Candidate | null;
-  /** The call, while the tool waits for it. */
-  readonly ask: CallRequest | null;
+  /** The request, while the tool waits for it. */
+  readonly request: PendingRequest | null;
 }
 
 export function isRoute(routed: AnswerRouting | Rejection): routed is AnswerRouting {
@@ -28,33 +33,33 @@ export function isRoute(routed: AnswerRouting | Rejection): routed is AnswerRout
 }
 
 /**
- * A call that waits is answered there and only there, if it can say what was chosen. The row of a dialog that it has no word for is
- * taken on the dialog, and so is every row of one that a joined tool's request was only found to look like. A choice of a call that
+ * A request that waits is answered there and only there, if it can say what was chosen. The row of a dialog that it has no word for is
+ * taken on the dialog, and so is every row of one that the request of an attached server was only found to look like. A choice of a request that
  * nobody waits for any more has no row: it is refused.
  */
 export function routeOf(
-  { stampedBy, drawn, ask }: Sources,
-  answer: DecisionAnswer,
+  { stampedBy, drawn, request }: Sources,
+  answer: GivenAnswer,
 ): AnswerRouting | Rejection {
-  if (stampedBy === "call") return ask ? byCall(ask, answer) : rejection("withdrawn");
+  if (stampedBy === "request") return request ? byRequest(request, answer) : rejection("withdrawn");
   // Several clients may ask alike, in other folders or of other agents: what was shown is answered where it was seen.
-  const same = ask && !ask.tellsEnd && drawn ? sameChoice(ask, drawn, answer) : null;
-  const routed = ask && same ? byCall(ask, same) : null;
+  const same = request && !request.reportsEnd && drawn ? sameChoice(request, drawn, answer) : null;
+  const routed = request && same ? byRequest(request, same) : null;
   if (routed && isRoute(routed)) return routed;
   return drawn ? { by: "keys", candidate: drawn } : rejection("withdrawn");
 }
 
-function byCall(ask: CallRequest, answer: DecisionAnswer): AnswerRouting | Rejection {
-  const decided = ask.decide(answer);
-  return isDecision(decided) ? { by: ask.source.kind, decision: decided.json } : decided;
+function byRequest(request: PendingRequest, answer: GivenAnswer): AnswerRouting | Rejection {
+  const made = request.answer(answer);
+  return "result" in made ? { by: sourceOf(request).kind, result: made.result } : made;
 }
 
-/** The call's own choice that does exactly what the dialog's row does; null where that is not certain. */
+/** The request's own choice that does exactly what the dialog's row does; null where that is not certain. */
 function sameChoice(
-  { question, undrawn }: CallRequest,
+  { question, undrawn = [] }: PendingRequest,
   drawn: Candidate,
   { value, text }: Pick<Reply, "value" | "text">,
-): DecisionAnswer | null {
+): GivenAnswer | null {
   const row = drawn.constraints.multi ? undefined : drawn.choices[Number(value) - 1];
   if (!row || drawn.promptType !== "multiple_choice" || question.promptType !== "multiple_choice")
     return null;

@@ -3,7 +3,7 @@
  * It waits for it a moment: the call has the whole content, and answers without a key; and a question must not come to people twice.
  */
 import type { Cancel, Clock } from "../../model/clock.js";
-import type { CallRequest } from "./call-ask.js";
+import type { PendingRequest } from "./pending-request.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { TrackerOutput } from "../detection/live/tracker.js";
 
@@ -38,9 +38,9 @@ export class HookDialogWait {
     } else if (output.kind === "raise" || !wasHeld) pass(output);
   }
 
-  /** A call is here. */
-  called(ask: CallRequest): void {
-    if (this.#held && ask.draws(this.#held.candidate)) this.#release();
+  /** A request is here. */
+  opened(request: PendingRequest): void {
+    if (this.#held && request.isDrawnBy?.(this.#held.candidate)) this.#release();
   }
 
   /** Nothing is passed on any more of what waits. */

@@ -4,7 +4,7 @@
  */
 import type { SafetyClass } from "../../model/prompt.js";
 import type { Candidate } from "../../sdk/candidate.js";
-import type { HookPermission } from "./hook-permission.js";
+import type { ToolCallRequest } from "./tool-call-request.js";
 import type { AskedQuestion } from "./content/request-questions.js";
 import { normalizeForCompare } from "../detection/layout/fingerprint.js";
 import { textOf, type Json } from "../../model/data/json.js";
@@ -27,7 +27,7 @@ export function isAskedByCalls({ promptType, safetyClass }: Candidate): boolean 
 }
 
 /** What is known of a call that can be seen on a screen. */
-export type Drawing = Pick<HookPermission, "questions" | "drawn" | "input" | "content">;
+export type Drawing = Pick<ToolCallRequest, "questions" | "drawn" | "input" | "content">;
 
 export function matchesCall(dialog: Candidate, ask: Drawing): boolean {
   // Nobody can read it; that something is asked is known from the call.
@@ -56,7 +56,7 @@ export function matchesCall(dialog: Candidate, ask: Drawing): boolean {
  * Whether what a call told may stand for what a dialog does not show. Stricter: keys will answer it, so a dialog that nobody can read
  * agrees only by its text.
  */
-export function drawsTold(dialog: Candidate, ask: HookPermission): boolean {
+export function drawsTold(dialog: Candidate, ask: ToolCallRequest): boolean {
   if (dialog.promptType !== "unknown") return matchesCall(dialog, ask);
   return ask.drawn.by === "text" && matchesCall({ ...dialog, promptType: "free_text" }, ask);
 }
@@ -121,7 +121,7 @@ function linesStandIn({ content }: Candidate, wanted: string, beside: readonly s
 function rowsStandIn(
   { content, size }: Candidate,
   wanted: string,
-  { beside, marks }: Extract<HookPermission["drawn"], { by: "rows" }>,
+  { beside, marks }: Extract<ToolCallRequest["drawn"], { by: "rows" }>,
 ): boolean {
   let found = 0;
   /** The row above, where it is none of the call's. */

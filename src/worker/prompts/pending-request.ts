@@ -1,8 +1,9 @@
 /** A request of the tool that waits for a person: what is asked, and what goes back for each answer. */
 import type { FormField } from "../../model/answer/form.js";
-import type { PromptContent } from "../../model/prompt.js";
+import type { PromptContent, PromptSource } from "../../model/prompt.js";
 import type { Rejection } from "../../model/answer/rejection.js";
 import type { Reply } from "../../model/answer/reply.js";
+import type { Candidate } from "../../sdk/candidate.js";
 import { computeFingerprint } from "../detection/layout/fingerprint.js";
 import type { StampedPrompt } from "../detection/stamp.js";
 
@@ -14,7 +15,12 @@ export interface GivenAnswer extends Pick<Reply, "value" | "text"> {
   readonly shownForm?: readonly FormField[] | undefined;
 }
 
+/** The routes on which a request is answered: no key is written there. */
+export type RequestRoute = "hook" | "protocol";
+
 export interface PendingRequest {
+  /** Absent: a protocol's request that is called as the question's rule is. */
+  readonly source?: PromptSource & { readonly kind: RequestRoute };
   readonly question: StampedPrompt;
   /** `given.value` is legal for the question. Pure. */
   readonly answer: (given: GivenAnswer) => { readonly result: RequestResult } | Rejection;
@@ -24,8 +30,19 @@ export interface PendingRequest {
   readonly refused: RequestResult;
   /** The tool has reported that what it asks about is over: it did not wait for the answer. */
   readonly isOver?: () => boolean;
+  /** Whether this dialog is the tool's own drawing of it. Absent: the tool draws none. */
+  readonly isDrawnBy?: (dialog: Candidate) => boolean;
   /** Choices (from 1) that the tool's own dialog, where it has one, does not offer. */
   readonly undrawn?: readonly number[];
+  /** The tool says when it waits no longer, whoever answered: nothing else ends it. */
+  readonly reportsEnd?: boolean;
+}
+
+export function sourceOf({
+  source,
+  question,
+}: PendingRequest): PromptSource & { readonly kind: RequestRoute } {
+  return source ?? { kind: "protocol", name: question.rule };
 }
 
 /** A protocol's own request is certain. */

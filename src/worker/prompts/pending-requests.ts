@@ -9,7 +9,8 @@ import { legalValue, type Reply } from "../../model/answer/reply.js";
 import type { InjectionGate, InjectionResult, ReaskResult, WithdrawReason } from "../../sdk/adapter.js";
 import { makeVisible } from "../../safety/display.js";
 import { revealPrompt, type StampedPrompt } from "../detection/stamp.js";
-import type { PendingRequest, RequestResult } from "./pending-request.js";
+import type { StampQuestion } from "./stamp-question.js";
+import { sourceOf, type PendingRequest, type RequestResult } from "./pending-request.js";
 
 /** Why a question was refused without a person's word: nobody can answer, or nobody did in time. */
 export type RefusalReason = "unattended" | "timed_out";
@@ -17,13 +18,13 @@ export type RefusalReason = "unattended" | "timed_out";
 /** Whether the tool was seen to have read what we sent: it spoke afterwards, it did not, or it has ended. */
 export type DeliveryProof = "heard" | "silent" | "gone";
 
-export interface QuestionDeskOptions {
-  readonly stamp: (question: StampedPrompt, epoch: number) => PromptEvent;
+export interface PendingRequestsOptions {
+  readonly stamp: StampQuestion;
   readonly onRaised: (event: PromptEvent) => void;
   readonly onWithdrawn: (event: PromptEvent, reason: WithdrawReason) => void;
   /** It is answered; `by` whom in one word for the person at the terminal. */
   readonly onAnswered: (event: PromptEvent, label: string, by: "here" | "elsewhere") => void;
-  readonly hearing: () => Promise<DeliveryProof>;
+  readonly confirmDelivery: () => Promise<DeliveryProof>;
   /** What the reason of an abort says of a request that is taken back by it. */
   readonly whyGone: (reason: unknown) => WithdrawReason;
   /** Somebody can answer: here, or wherever the hub asks. `attend` changes it. */
@@ -35,7 +36,7 @@ export interface QuestionDeskOptions {
 }
 
 interface Open {
-  readonly asking: PendingRequest;
+  readonly request: PendingRequest;
   event: PromptEvent;
   answering: boolean;
   settled: boolean;
@@ -60,12 +61,12 @@ function hiddenFirst(open: Open, value: string): Rejection | null {
 }
 
 export class PendingRequests {
-  readonly #options: QuestionDeskOptions;
+  readonly #options: PendingRequestsOptions;
   readonly #open: Open[] = [];
   #epoch = 0;
   #isAttended: boolean;
 
-  constructor(options: QuestionDeskOptions) {
+  constructor(options: PendingRequestsOptions) {
     this.#options = options;
     this.#isAttended = options.isAttended;
   }
@@ -88,16 +89,16 @@ export class PendingRequests {
     return this.#open.find(({ answering }) => !answering)?.event ?? null;
   }
 
-  /** Resolves with what goes back to the tool. */
-  ask(asking: PendingRequest, signal: AbortSignal): Promise<RequestResult> {
+  /** Resolves with what goes back to the tool; an abort of `signal` withdraws the request. */
+  open(request: PendingRequest, signal: AbortSignal): Promise<RequestResult> {
     if (!this.#isAttended) {
-      this.#options.onRefused(asking.question, "unattended");
-      return Promise.resolve(asking.refused);
+      this.#options.onRefused(request.question, "unattended");
+      return Promise.resolve(request.refused);
     }
-    const limited = this.#limited(asking);
+    const limited = this.#limited(request);
     return new Promise((give) => {
       const open: Open = {
-        asking: limited,
+        request: limited,
         event: this.#stamped(limited),
         answering: false,
         settled: false,
@@ -110,18 +111,18 @@ export class PendingRequests {
       const { limit } = this.#options;
       if (limit && limit.ms > 0) open.stopLimit = limit.clock.after(limit.ms, () => this.#timeUp(open));
       this.#options.onRaised(open.event);
-      const takeBack = (): void => this.#takeBack([open], this.#options.whyGone(signal.reason));
-      if (signal.aborted) takeBack();
-      else signal.addEventListener("abort", takeBack, { once: true });
+      const withdraw = (): void => this.#withdraw([open], this.#options.whyGone(signal.reason));
+      if (signal.aborted) withdraw();
+      else signal.addEventListener("abort", withdraw, { once: true });
     });
   }
 
   /** Never throws; see `Adapter.injectReply`. */
-  async put(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+  async answer(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
     const open = this.#find(reply.promptId);
     if (!open || open.answering) return refused(rejection(open ? "used" : "withdrawn"), false);
     const { form } = open.event.constraints;
-    const answered = open.asking.answer({ ...reply, shownForm: form });
+    const answered = open.request.answer({ ...reply, shownForm: form });
     if (!("result" in answered)) return refused(answered, true);
     open.answering = true;
     try {
@@ -131,11 +132,11 @@ export class PendingRequests {
       return refused(rejection("not_recorded"), false);
     }
     if (open.settled) return receipt(open, "failed", "the tool had stopped waiting for the decision", 0);
-    const hearing = this.#options.hearing;
+    const { confirmDelivery } = this.#options;
     this.#settle(open, answered.result);
     this.#options.onAnswered(open.event, labelOf(open.event, reply.value), "elsewhere");
     const bytes = Buffer.byteLength(JSON.stringify(answered.result));
-    return receipt(open, ...PROOFS[await hearing()], bytes);
+    return receipt(open, ...PROOFS[await confirmDelivery()], bytes);
   }
 
   /** An answer by the person at the terminal. Returns why it was not taken, or null. */
@@ -147,7 +148,7 @@ export class PendingRequests {
     const hidden = hiddenFirst(open, legal.value);
     if (hidden !== null) return hidden;
     const { form } = open.event.constraints;
-    const answered = open.asking.answer({ value: legal.value, shownForm: form });
+    const answered = open.request.answer({ value: legal.value, shownForm: form });
     if (!("result" in answered)) return answered;
     this.#settle(open, answered.result);
     this.#options.onAnswered(open.event, labelOf(open.event, legal.value), "here");
@@ -175,17 +176,17 @@ export class PendingRequests {
   }
 
   /** The turn is cancelled, or the tool has ended: nobody answers any of them any more. */
-  takeBackAll(reason: WithdrawReason): void {
-    this.#takeBack([...this.#open], reason);
+  withdrawAll(reason: WithdrawReason): void {
+    this.#withdraw([...this.#open], reason);
   }
 
   /** All of them, before anything is told of one: none is the next to be asked. */
-  #takeBack(opens: readonly Open[], reason: WithdrawReason): void {
+  #withdraw(opens: readonly Open[], reason: WithdrawReason): void {
     const waiting = opens.filter(({ settled }) => !settled);
-    for (const open of waiting) this.#settle(open, open.asking.cancelled);
+    for (const open of waiting) this.#settle(open, open.request.cancelled);
     // Whoever is answering one learns that from the receipt.
-    for (const { answering, event, asking } of waiting)
-      if (!answering) this.#options.onWithdrawn(event, asking.isOver?.() === true ? "went_on" : reason);
+    for (const { answering, event, request } of waiting)
+      if (!answering) this.#options.onWithdrawn(event, request.isOver?.() === true ? "went_on" : reason);
   }
 
   /** The answer that is under way goes on; if it is not put in, the question is refused then. */
@@ -195,18 +196,18 @@ export class PendingRequests {
   }
 
   #refuse(open: Open, why: RefusalReason): void {
-    this.#settle(open, open.asking.refused);
-    this.#options.onRefused(open.asking.question, why);
+    this.#settle(open, open.request.refused);
+    this.#options.onRefused(open.request.question, why);
     this.#options.onWithdrawn(open.event, why === "timed_out" ? "timed_out" : "taken_back");
   }
 
   /** What its people see of its time is what it is waited for. */
-  #limited(asking: PendingRequest): PendingRequest {
+  #limited(request: PendingRequest): PendingRequest {
     const { limit } = this.#options;
-    if (!limit || limit.ms === 0) return asking;
-    const { question } = asking;
+    if (!limit || limit.ms === 0) return request;
+    const { question } = request;
     const answerBy = limit.clock.now() + limit.ms;
-    return { ...asking, question: { ...question, constraints: { ...question.constraints, answerBy } } };
+    return { ...request, question: { ...question, constraints: { ...question.constraints, answerBy } } };
   }
 
   #settle(open: Open, result: RequestResult): void {
@@ -223,13 +224,13 @@ export class PendingRequests {
       this.#refuse(open, "timed_out");
       return;
     }
-    open.event = this.#stamped(open.asking);
+    open.event = this.#stamped(open.request);
     this.#options.onRaised(open.event);
   }
 
-  #stamped({ question }: PendingRequest): PromptEvent {
+  #stamped(request: PendingRequest): PromptEvent {
     this.#epoch += 1;
-    return this.#options.stamp(question, this.#epoch);
+    return this.#options.stamp(request.question, this.#epoch, sourceOf(request));
   }
 
   #find(promptId: PromptId): Open | undefined {

@@ -1,6 +1,6 @@
 /** A tool's request to be allowed one call → what people are asked: the call as a hook would bring it, answered in the same words. Pure. */
-import { behaviourFor } from "./hook-decision.js";
-import { askOf, type CallRules } from "./hook-permission.js";
+import { behaviourFor } from "./tool-call-decision.js";
+import { readToolCall, type CallRules } from "./tool-call-request.js";
 import type { Json } from "../../model/data/json.js";
 import type { PendingRequest, RequestResult } from "./pending-request.js";
 
@@ -25,7 +25,7 @@ export function permissionRequest(
   // A No ends no turn here: nobody sits before the agent to tell it what to do instead.
   const known = { ...(rules ?? NO_RULES), noInterrupts: false };
   const body = { tool_name: tool, tool_input: input, cwd, permission_suggestions: suggestions };
-  const ask = askOf(known, request, body);
+  const ask = readToolCall(known, request, body);
   if (!ask) return null;
   return {
     question: { ...ask, rule: request },

@@ -2,18 +2,17 @@
 import { expect, vi } from "vitest";
 import type { Clock } from "../../../src/model/clock.js";
 import { systemClock } from "../../../src/observe/clock.js";
-import type { CallRequest } from "../../../src/worker/prompts/call-ask.js";
-import { isDecision } from "../../../src/worker/prompts/hook-decision.js";
-import type { WaitingCall, WhyGone } from "../../../src/worker/prompts/waiting-call.js";
+import type { PendingRequest } from "../../../src/worker/prompts/pending-request.js";
+import type { ReplyPath, RequestEnd } from "../../../src/worker/prompts/reply-path.js";
 import { OpenCodeAttachment } from "../../../src/worker/integrations/opencode/attachment.js";
 
 export const LOGIN = { user: "me", password: "s3cret-of-this-run" };
 export const WAIT = { timeout: 30_000 };
 
 export interface Heard {
-  readonly call: WaitingCall;
-  readonly ask: CallRequest;
-  readonly gone: WhyGone[];
+  readonly call: ReplyPath;
+  readonly ask: PendingRequest;
+  readonly gone: RequestEnd[];
 }
 
 export interface JoinedServer {
@@ -35,9 +34,9 @@ export function joinServer(
       leader,
       declared: () => undefined,
       onTurnOver: () => undefined,
-      onRequest: (call, ask) => {
-        const gone: WhyGone[] = [];
-        call.onGone((why) => gone.push(why));
+      onRequest: (ask, call) => {
+        const gone: RequestEnd[] = [];
+        call.onEnd((why) => gone.push(why));
         heard.push({ call, ask, gone });
       },
     },
@@ -51,9 +50,9 @@ export function joinServer(
 }
 
 export async function answer({ call, ask }: Heard, value: string, text?: string): Promise<string> {
-  const decided = ask.decide({ value, ...(text !== undefined && { text }) });
-  if (!isDecision(decided)) throw new Error("it is no answer");
-  return call.answer(decided.json);
+  const decided = ask.answer({ value, ...(text !== undefined && { text }) });
+  if (!("result" in decided)) throw new Error("it is no answer");
+  return call.answer(decided.result);
 }
 
 const ends: (() => void | Promise<void>)[] = [];

@@ -6,8 +6,8 @@ import { ownUid } from "../../../src/config/own-user.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import type { AdapterEvent } from "../../../src/sdk/adapter.js";
 import type { Signals } from "../../../src/sdk/view.js";
-import type { CallRequest } from "../../../src/worker/prompts/call-ask.js";
-import type { WaitingCall } from "../../../src/worker/prompts/waiting-call.js";
+import type { PendingRequest } from "../../../src/worker/prompts/pending-request.js";
+import type { ReplyPath } from "../../../src/worker/prompts/reply-path.js";
 import {
   CodexAttachment,
   type AppServerJoinOptions,
@@ -68,8 +68,8 @@ class WatchedJoin implements Attachment {
 
   constructor(host: AttachHost, clock: ManualClock, place: AppServerJoinOptions) {
     this.#host = host;
-    const onRequest = (call: WaitingCall, ask: CallRequest): void =>
-      host.onRequest(call, { ...ask, draws: (dialog) => this.#noted(ask.draws(dialog)) });
+    const onRequest = (ask: PendingRequest, call: ReplyPath): void =>
+      host.onRequest({ ...ask, isDrawnBy: (dialog) => this.#noted(ask.isDrawnBy?.(dialog) === true) }, call);
     this.#join = new CodexAttachment({ ...host, clock, onRequest }, place);
   }
 

@@ -1,8 +1,7 @@
 /** One turn of a tool whose interface has a server of sessions in it, beside which we are: what was asked, and what became of it. */
 import { systemClock } from "../../../src/observe/clock.js";
-import { isDecision } from "../../../src/worker/prompts/hook-decision.js";
-import type { CallRequest } from "../../../src/worker/prompts/call-ask.js";
-import type { WaitingCall } from "../../../src/worker/prompts/waiting-call.js";
+import type { PendingRequest } from "../../../src/worker/prompts/pending-request.js";
+import type { ReplyPath } from "../../../src/worker/prompts/reply-path.js";
 import { OpenCodeAttachment } from "../../../src/worker/integrations/opencode/attachment.js";
 import type { Login } from "../../../src/worker/loopback/loopback-client.js";
 import { shippedAdapter } from "../../unit/worker/detection/screens.js";
@@ -31,15 +30,15 @@ export function joinSession({ answers, leader, cwd, login }: Options): JoinedSes
   if (coattach?.speaks !== "session_server") throw new Error("opencode cannot be joined");
   const asked: Exchange["asked"][number][] = [];
   const ends: string[] = [];
-  const onRequest = (call: WaitingCall, ask: CallRequest): void => {
+  const onRequest = (ask: PendingRequest, call: ReplyPath): void => {
     const at = asked.length;
     const { question, content, choices } = ask.question;
     asked.push({ question, text: content.text, choices: choices.map(({ label }) => label) });
-    call.onGone((why) => (ends[at] = why));
+    call.onEnd((why) => (ends[at] = why));
     const answer = answers[at];
-    const decided = answer && ask.decide(answer);
-    if (!decided || !isDecision(decided)) throw new Error("there is no such answer");
-    void call.answer(decided.json).then((delivery) => (ends[at] = delivery));
+    const decided = answer && ask.answer(answer);
+    if (!decided || !("result" in decided)) throw new Error("there is no such answer");
+    void call.answer(decided.result).then((delivery) => (ends[at] = delivery));
   };
   const join = new OpenCodeAttachment(
     {

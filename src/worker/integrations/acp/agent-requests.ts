@@ -46,14 +46,14 @@ export function requestHandlers({
       const listed = questionsIn?.(params);
       const isOver = (): boolean => isEnded(request.call && call(request.call.id));
       if (listed !== undefined)
-        return desk.ask({ ...whole(questionsAsking(listed, request, cwd)), isOver }, signal);
+        return desk.open({ ...whole(questionsAsking(listed, request, cwd)), isOver }, signal);
       const asking = { ...permissionAsking(request, cwd), isOver };
       const automatic = await unasked(request);
       if (signal.aborted) return CANCELLED;
       if (automatic?.kind === "allow") return selectOption(automatic.option);
-      return automatic ? asking.refused : desk.ask(asking, signal);
+      return automatic ? asking.refused : desk.open(asking, signal);
     },
-    [ELICITATION_METHOD]: (params, signal) => desk.ask(whole(elicitationAsking(params)), signal),
+    [ELICITATION_METHOD]: (params, signal) => desk.open(whole(elicitationAsking(params)), signal),
   };
 }
 

@@ -8,11 +8,11 @@ import { requestedQuestion, type PendingRequest } from "../../prompts/pending-re
 
 /** Null: a person chose not to. */
 export async function chosenSignIn(
-  desk: Pick<PendingRequests, "ask">,
+  desk: Pick<PendingRequests, "open">,
   methods: readonly SignIn[],
 ): Promise<string | null> {
   const never = new AbortController().signal;
-  const { methodId } = await desk.ask(signInAsking(methods), never);
+  const { methodId } = await desk.open(signInAsking(methods), never);
   return textOf(methodId);
 }
 

@@ -3,7 +3,7 @@
  * tasks and our answers are lines on its standard input.
  */
 import { invariant } from "../../../model/errors.js";
-import type { CallRules } from "../../prompts/hook-permission.js";
+import type { CallRules } from "../../prompts/tool-call-request.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
@@ -174,7 +174,7 @@ export class ClaudeExecClient implements ExecClient {
     }
     const stop = new AbortController();
     this.#asked.set(id, stop);
-    const result = await desk.ask(asking, stop.signal);
+    const result = await desk.open(asking, stop.signal);
     this.#asked.delete(id);
     // Whoever takes a request back wants no answer to it; whoever is told to stop gets one.
     if (result !== asking.cancelled) this.#answer(id, result);

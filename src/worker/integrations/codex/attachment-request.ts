@@ -1,5 +1,5 @@
-/** A request of an app server as the book takes it: what is asked, and how its dialog is known again on the screen. Pure. */
-import type { CallRequest } from "../../prompts/call-ask.js";
+/** A request of an app server beside its dialog: what is asked, and how its dialog is known again on the screen. Pure. */
+import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { matchesCall } from "../../prompts/dialog-matches-call.js";
 import { questionsIn } from "../../prompts/content/request-questions.js";
@@ -27,7 +27,7 @@ export function appServerAsk(
   request: ServerRequest,
   cwd: string,
   drawn: AppServerCoattach["drawn"],
-): CallRequest | null {
+): PendingRequest | null {
   const { method, params, item } = request;
   const asking = JOINED.includes(method) ? appServerAsking(method, params, item, cwd) : null;
   // Of edits that were told before we joined nobody tells again: the dialog shows at least a part of them.
@@ -35,9 +35,9 @@ export function appServerAsk(
   // A command of megabytes is made ready once, not for every dialog, and not at all where there is none.
   let inputs: readonly Json[] | null = null;
   return {
+    ...asking,
     source: { kind: "protocol", name: method },
-    question: asking.question,
-    draws: (dialog) => {
+    isDrawnBy: (dialog) => {
       if (method === USER_INPUT) return drawsQuestions(dialog, params);
       const host = hostIn(params);
       if (host !== null) return drawsHost(dialog, host);
@@ -45,12 +45,7 @@ export function appServerAsk(
       inputs ??= inputsOf(request, test);
       return inputs.some((input) => matchesCall(dialog, { ...NO_QUESTIONS, drawn: test, input }));
     },
-    decide: (answer) => {
-      const made = asking.answer(answer);
-      return "result" in made ? { json: made.result } : made;
-    },
-    undrawn: asking.undrawn ?? [],
-    tellsEnd: true,
+    reportsEnd: true,
   };
 }
 

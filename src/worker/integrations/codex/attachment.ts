@@ -7,7 +7,7 @@ import type { Cancel } from "../../../model/clock.js";
 import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
 import { ownSocket } from "../../loopback/own-socket.js";
 import { UnixWebSocket } from "../../loopback/web-socket.js";
-import type { CallRequest } from "../../prompts/call-ask.js";
+import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { REASON } from "./decisions.js";
@@ -226,12 +226,12 @@ export class CodexAttachment implements Attachment {
     if (!ask) return null;
     const { clock } = this.#host;
     const call = new ServerCall({ clock, send: (result) => this.#answer(id, params, result) });
-    this.#host.onRequest(call, ask);
+    this.#host.onRequest(ask, call);
     return call;
   }
 
   /** Whatever is wrong with what is asked: the dialog asks it. */
-  #ask(request: ServerRequest): CallRequest | null {
+  #ask(request: ServerRequest): PendingRequest | null {
     try {
       return appServerAsk(request, this.#host.cwd, this.#options.drawn);
     } catch {

@@ -170,7 +170,7 @@ export class CodexExecClient implements ExecClient {
     const again = (): void => this.#onRequest(id, method, params);
     const asked: Asked = { stop, itemId: params["itemId"], again };
     this.#asked.set(String(id), asked);
-    const { [REASON]: reason, ...result } = await desk.ask(asking, stop.signal);
+    const { [REASON]: reason, ...result } = await desk.open(asking, stop.signal);
     if (this.#asked.get(String(id)) === asked) this.#asked.delete(String(id));
     if (stop.signal.aborted) return;
     this.#rpc.answer(id, result);

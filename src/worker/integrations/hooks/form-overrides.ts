@@ -8,7 +8,8 @@ import type { InjectionResult } from "../../../sdk/adapter.js";
 import type { HookEvent } from "../../adapter-format/compiled/compiled-hooks.js";
 import type { FormOverride } from "../../runtimes/side-channel.js";
 import type { HookCall } from "./hook-call.js";
-import type { Delivery } from "../../prompts/waiting-call.js";
+import { hookOutput } from "./hook-request.js";
+import type { Delivery } from "../../prompts/reply-path.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 
 /** The tool asks at once; where a command brings its calls, on a busy machine, within tenths of a second. */
@@ -52,7 +53,7 @@ export class FormOverrides implements FormOverride {
     const open = this.#open;
     if (!open?.isClosing || call.body[field] !== was) return false;
     this.#open = null;
-    void call.answer({ hookSpecificOutput: { hookEventName: call.event, ...open.result } }).then(open.taken);
+    void call.answer(hookOutput(call.event, open.result)).then(open.taken);
     return true;
   }
 

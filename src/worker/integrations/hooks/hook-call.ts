@@ -1,11 +1,11 @@
 /** One call of a hook by the tool: what it tells, and the only way back to it. */
 import type { ServerResponse } from "node:http";
 import type { Cancel, Clock } from "../../../model/clock.js";
-import type { Delivery, WaitingCall, WhyGone } from "../../prompts/waiting-call.js";
+import type { Delivery, ReplyPath, RequestEnd } from "../../prompts/reply-path.js";
 
 export type HookBody = Readonly<Record<string, unknown>>;
 
-export interface HookCall extends WaitingCall {
+export interface HookCall extends ReplyPath {
   readonly event: string;
   readonly body: HookBody;
 }
@@ -19,7 +19,7 @@ export class HttpHookCall implements HookCall {
   readonly #response: ServerResponse;
   readonly #clock: Clock;
   #isOpen = true;
-  #onGone: (why: WhyGone) => void = () => undefined;
+  #onEnd: (why: RequestEnd) => void = () => undefined;
 
   constructor(event: string, body: HookBody, response: ServerResponse, clock: Clock) {
     this.event = event;
@@ -33,8 +33,8 @@ export class HttpHookCall implements HookCall {
     return this.#isOpen;
   }
 
-  onGone(callback: (why: WhyGone) => void): void {
-    this.#onGone = callback;
+  onEnd(callback: (why: RequestEnd) => void): void {
+    this.#onEnd = callback;
   }
 
   answer(json: object | null): Promise<Delivery> {
@@ -61,7 +61,7 @@ export class HttpHookCall implements HookCall {
   #closed(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#onGone("lost");
+    this.#onEnd("lost");
   }
 }
 

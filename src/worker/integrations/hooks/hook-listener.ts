@@ -1,10 +1,10 @@
 /** What the tool's hooks say, sorted by what the adapter file declares: questions that wait, and facts. */
 import type { Socket } from "node:net";
 import type { Clock } from "../../../model/clock.js";
-import { hookRequest } from "../../prompts/call-ask.js";
+import { hookRequest } from "./hook-request.js";
 import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { askOf, toldOf } from "../../prompts/hook-permission.js";
+import { readToolCall, readPreviewedCall } from "../../prompts/tool-call-request.js";
 import type {
   CompiledHooks,
   HookEvent,
@@ -57,13 +57,14 @@ export class HookListener implements SideChannel {
     this.#calls = new SilentHookEndDetector({
       clock,
       isWaiting: () => this.#isWaiting(),
-      hasUndrawnCall: () => prompts.hasUndrawnCall,
-      onMovedOn: () => prompts.onMovedOn(),
+      hasUndrawnRequest: () => prompts.hasUndrawnRequest,
+      onMovedOn: () => prompts.withdrawUndrawn(),
     });
     const asks = options.hooks.events.some((event) => event.asks);
     this.#wait = new HookDialogWait({
       clock,
-      isExpected: (dialog) => asks && this.#isCalling() && isAskedByCalls(dialog) && !prompts.isOwned(dialog),
+      isExpected: (dialog) =>
+        asks && this.#isCalling() && isAskedByCalls(dialog) && !prompts.hasRequestFor(dialog),
       pass: (output) => prompts.onTracker(output),
     });
     this.#server = new HookServer(access.loopback, {
@@ -121,11 +122,11 @@ export class HookListener implements SideChannel {
   #take(call: HookCall): void {
     const { hooks, prompts } = this.#options;
     const event = hooks.events.find(({ name }) => name === call.event);
-    const asked = event?.asks ? askOf(hooks, call.event, call.body) : null;
+    const asked = event?.asks ? readToolCall(hooks, call.event, call.body) : null;
     if (asked) {
-      const ask = hookRequest(asked);
-      prompts.onCall(call, ask);
-      this.#wait.called(ask);
+      const request = hookRequest(asked);
+      prompts.open(request, call);
+      this.#wait.opened(request);
       this.#calls.changed();
     } else {
       if (event?.corrects && this.formOverrides.take(call, event.corrects)) return;
@@ -147,7 +148,7 @@ export class HookListener implements SideChannel {
   #lend(event: string, lends: PreviewedCall, body: HookCall["body"]): void {
     const now = this.#options.clock.monotonic();
     try {
-      const ask = toldOf(this.#options.hooks, event, lends, body);
+      const ask = readPreviewedCall(this.#options.hooks, event, lends, body);
       this.#options.previews.add(ask, now, ask && toldForm(ask, lends));
     } catch {
       this.#options.previews.add(null, now);

@@ -8,7 +8,7 @@ import type { PromptContent } from "../../../model/prompt.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { drawsTold } from "../../prompts/dialog-matches-call.js";
-import type { HookPermission } from "../../prompts/hook-permission.js";
+import type { ToolCallRequest } from "../../prompts/tool-call-request.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { StampedPrompt } from "../../detection/stamp.js";
 import type { TrackerReason } from "../../detection/live/tracker.js";
@@ -24,7 +24,7 @@ const RESTS_MS = 5000;
 
 interface Told {
   /** Null: nobody could read it. */
-  readonly ask: HookPermission | null;
+  readonly ask: ToolCallRequest | null;
   readonly form: PendingRequest | null;
   /** Monotonic ms. */
   readonly at: number;
@@ -41,7 +41,7 @@ export class HookPreviews implements DialogPreviews {
   }
 
   /** Null: something was told that nobody could read. Then nothing is lent until the tool rests. */
-  add(ask: HookPermission | null, at: number, form: PendingRequest | null = null): void {
+  add(ask: ToolCallRequest | null, at: number, form: PendingRequest | null = null): void {
     const told = this.#told.length < TOLD_MAX ? { ask, form, at } : { ask: null, form: null, at };
     this.#told = [...this.#told, told].slice(-TOLD_MAX - 1);
   }

@@ -11,7 +11,7 @@ const LOOKS_MIN = 3;
 
 export interface CallWatchOptions {
   readonly clock: Clock;
-  readonly hasUndrawnCall: () => boolean;
+  readonly hasUndrawnRequest: () => boolean;
   /** The tool says, or shows, that it waits for somebody. */
   readonly isWaiting: () => boolean;
   readonly onMovedOn: () => void;
@@ -28,7 +28,7 @@ export class SilentHookEndDetector {
 
   /** A call came, or a dialog left the screen. */
   changed(): void {
-    if (this.#cancel || !this.#options.hasUndrawnCall()) return;
+    if (this.#cancel || !this.#options.hasUndrawnRequest()) return;
     this.#cancel = this.#options.clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
@@ -37,9 +37,9 @@ export class SilentHookEndDetector {
   }
 
   #look(): void {
-    const { hasUndrawnCall, isWaiting, onMovedOn } = this.#options;
+    const { hasUndrawnRequest, isWaiting, onMovedOn } = this.#options;
     this.#cancel = null;
-    this.#looks = hasUndrawnCall() && !isWaiting() ? this.#looks + 1 : 0;
+    this.#looks = hasUndrawnRequest() && !isWaiting() ? this.#looks + 1 : 0;
     if (this.#looks >= LOOKS_MIN) {
       this.#looks = 0;
       onMovedOn();

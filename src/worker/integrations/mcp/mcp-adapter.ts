@@ -19,7 +19,7 @@ import {
   type SessionSnapshot,
   type ReaskResult,
 } from "../../../sdk/adapter.js";
-import type { CallRules } from "../../prompts/hook-permission.js";
+import type { CallRules } from "../../prompts/tool-call-request.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { EventQueue } from "../../prompts/event-queue.js";
 import { confirmDelivery } from "../../prompts/confirm-delivery.js";
@@ -110,7 +110,7 @@ export class McpAdapter implements Adapter {
       onAnswered: () => this.#tellState(),
       isAttended: true,
       onRefused: () => undefined,
-      hearing: () =>
+      confirmDelivery: () =>
         confirmDelivery({ messages: 0, ping: () => this.#server.ping() }, this.#server.closed, options.clock),
       whyGone: (reason) => (isWithdrawReason(reason) ? reason : "taken_back"),
     });
@@ -140,7 +140,7 @@ export class McpAdapter implements Adapter {
   }
 
   injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    return this.#desk.put(reply, gate);
+    return this.#desk.answer(reply, gate);
   }
 
   /** The tool lives on: it only has nobody to ask any more. */
@@ -221,7 +221,7 @@ export class McpAdapter implements Adapter {
     const isClientGone = (): boolean => this.#server.isClosing;
     const waiting = new Waiting({ ...limits, isClientGone, clock: this.#options.clock });
     const answerBy = limits.limitMs === 0 ? null : this.#options.clock.now() + limits.limitMs;
-    const asked = this.#desk.ask(limited(asking, answerBy), waiting.signal);
+    const asked = this.#desk.open(limited(asking, answerBy), waiting.signal);
     this.#tellState();
     try {
       const result = await asked;
@@ -241,7 +241,7 @@ export class McpAdapter implements Adapter {
   }
 
   #onClosed(): void {
-    this.#desk.takeBackAll("session_ended");
+    this.#desk.withdrawAll("session_ended");
     this.#setState("ended");
     this.#events.end();
     this.#output.end();

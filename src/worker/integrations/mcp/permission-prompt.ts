@@ -1,5 +1,5 @@
 /** `permission_prompt` → what people are asked. Pure. */
-import type { CallRules } from "../../prompts/hook-permission.js";
+import type { CallRules } from "../../prompts/tool-call-request.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import { permissionRequest } from "../../prompts/permission-request.js";
 import { PERMISSION_TOOL, type PermissionArguments } from "./tools.js";

@@ -1,6 +1,6 @@
-/** A request of a server of sessions as the book takes it: what is asked, and how its dialog is known again on the screen. Pure. */
+/** A request of a server of sessions beside its dialog: what is asked, and how its dialog is known again on the screen. Pure. */
 import type { Choice } from "../../../model/prompt.js";
-import type { CallRequest } from "../../prompts/call-ask.js";
+import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { matchesCall } from "../../prompts/dialog-matches-call.js";
 import type { SessionServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
@@ -25,22 +25,18 @@ export function sessionServerAsk(
   { type, request, input }: SessionRequest,
   cwd: string,
   drawn: DrawnSessions,
-): CallRequest | null {
+): PendingRequest | null {
   const asking = type === PERMISSION ? permissionAsking(request, input, cwd) : questionAsking(request, cwd);
   if (!asking || asking.question.content.cut !== null) return null;
   return {
+    ...asking,
     source: { kind: "protocol", name: type },
-    question: asking.question,
-    draws: (dialog) =>
+    isDrawnBy: (dialog) =>
       type === PERMISSION
         ? drawsPermission(dialog, request, input, drawn)
         : dialog.safetyClass === "question" && !FOLLOW_UP_RULES.includes(dialog.rule),
-    decide: (answer) => {
-      const made = asking.answer(answer);
-      return "result" in made ? { json: made.result } : made;
-    },
     undrawn: type === PERMISSION ? goingOn(asking.question.choices) : [],
-    tellsEnd: true,
+    reportsEnd: true,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import type { Cancel } from "../../../model/clock.js";
 import { within } from "../../../observe/within.js";
-import type { CallRequest } from "../../prompts/call-ask.js";
+import type { PendingRequest } from "../../prompts/pending-request.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { LoopbackClient, type Login } from "../../loopback/loopback-client.js";
 import { SocketHolder } from "../../loopback/socket-holder.js";
@@ -206,11 +206,11 @@ export class OpenCodeAttachment implements Attachment {
     const call = new ServerCall({ clock: this.#host.clock, send });
     const session = textOf(request["sessionID"]);
     const waiting: Waiting = { id, content, call, session, sweptBy: new Set(), sent: null };
-    if (this.#waiting.add(id, waiting)) this.#host.onRequest(call, ask);
+    if (this.#waiting.add(id, waiting)) this.#host.onRequest(ask, call);
   }
 
   /** Whatever is wrong with what is asked: the dialog asks it. */
-  #ask(request: SessionRequest): CallRequest | null {
+  #ask(request: SessionRequest): PendingRequest | null {
     try {
       return sessionServerAsk(request, this.#host.cwd, this.#options.drawn);
     } catch {

@@ -1,7 +1,7 @@
 /** What a server of sessions asks (`permission.asked`, `question.asked`) → what people are asked, and what goes back. Pure. */
 import type { Choice } from "../../../model/prompt.js";
 import { rejection } from "../../../model/answer/rejection.js";
-import { PLAIN_NO } from "../../prompts/hook-decision.js";
+import { PLAIN_NO } from "../../prompts/tool-call-decision.js";
 import { inputText } from "../../prompts/content/request-content.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { requestedQuestion, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";

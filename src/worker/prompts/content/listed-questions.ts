@@ -1,5 +1,5 @@
 /** Questions with options that a protocol asks by a request of its own: read and answered as those of an agent's question tool. */
-import type { CallRules } from "../hook-permission.js";
+import type { CallRules } from "../tool-call-request.js";
 
 export const QUESTION_TOOL = "request_user_input";
 

@@ -1,9 +1,9 @@
 /** What a joined tool asks, brought together with its dialogs. */
 import type { Clock } from "../../../model/clock.js";
-import type { CallRequest } from "../../prompts/call-ask.js";
+import type { PendingRequest } from "../../prompts/pending-request.js";
 import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
-import type { WaitingCall } from "../../prompts/waiting-call.js";
+import type { ReplyPath } from "../../prompts/reply-path.js";
 import { HookDialogWait } from "../../prompts/await-hook-for-dialog.js";
 import type { SideChannel, SideChannelHost } from "../side-channel.js";
 import type { AttachAccess, Attachment } from "./attachment.js";
@@ -28,12 +28,13 @@ export class AttachmentListener implements SideChannel {
       cwd,
       leader: () => terminal.pid,
       declared: () => signals.now.declared,
-      onRequest: (call, ask) => this.#take(call, ask),
+      onRequest: (request, path) => this.#take(request, path),
       onTurnOver: (said) => words.told("idle", said),
     });
     this.#wait = new HookDialogWait({
       clock,
-      isExpected: (dialog) => this.#joined.isExpecting && isAskedByCalls(dialog) && !prompts.isOwned(dialog),
+      isExpected: (dialog) =>
+        this.#joined.isExpecting && isAskedByCalls(dialog) && !prompts.hasRequestFor(dialog),
       pass: (output) => prompts.onTracker(output),
     });
   }
@@ -51,8 +52,8 @@ export class AttachmentListener implements SideChannel {
     this.#joined.close();
   }
 
-  #take(call: WaitingCall, ask: CallRequest): void {
-    this.#options.prompts.onCall(call, ask);
-    this.#wait.called(ask);
+  #take(request: PendingRequest, path: ReplyPath): void {
+    this.#options.prompts.open(request, path);
+    this.#wait.opened(request);
   }
 }

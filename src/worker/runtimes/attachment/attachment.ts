@@ -10,8 +10,8 @@ import type {
 import type { Login } from "../../loopback/loopback-client.js";
 import type { Clock } from "../../../model/clock.js";
 import type { Signals } from "../../../sdk/view.js";
-import type { CallRequest } from "../../prompts/call-ask.js";
-import type { WaitingCall } from "../../prompts/waiting-call.js";
+import type { PendingRequest } from "../../prompts/pending-request.js";
+import type { ReplyPath } from "../../prompts/reply-path.js";
 
 export interface AttachHost {
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface AttachHost {
   /** What the tool says of itself on its terminal, now. */
   readonly declared: () => Signals["declared"];
   /** Something that the tool of this run surely asks, and nobody else. */
-  readonly onRequest: (call: WaitingCall, ask: CallRequest) => void;
+  readonly onRequest: (request: PendingRequest, path: ReplyPath) => void;
   /** The tool's turn is over; `said`: its last words, null where it said nothing. */
   readonly onTurnOver: (said: string | null) => void;
 }

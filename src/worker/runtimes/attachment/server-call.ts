@@ -1,6 +1,6 @@
 /** One request of a server that waits for somebody: us, or the person at the tool's own dialog. The first answer counts. */
 import type { Cancel, Clock } from "../../../model/clock.js";
-import type { Delivery, WaitingCall, WhyGone } from "../../prompts/waiting-call.js";
+import type { Delivery, ReplyPath, RequestEnd } from "../../prompts/reply-path.js";
 import { isObject, type Json } from "../../../model/data/json.js";
 
 /** The server says that a request is over as soon as it has read an answer; on a very busy machine within seconds. */
@@ -12,10 +12,10 @@ export interface ServerCallOptions {
   readonly send: (result: Json) => boolean;
 }
 
-export class ServerCall implements WaitingCall {
+export class ServerCall implements ReplyPath {
   readonly #options: ServerCallOptions;
   #isOpen = true;
-  #onGone: (why: WhyGone) => void = () => undefined;
+  #onEnd: (why: RequestEnd) => void = () => undefined;
   #settle: (delivery: Delivery) => void = () => undefined;
 
   constructor(options: ServerCallOptions) {
@@ -26,8 +26,8 @@ export class ServerCall implements WaitingCall {
     return this.#isOpen;
   }
 
-  onGone(callback: (why: WhyGone) => void): void {
-    this.#onGone = callback;
+  onEnd(callback: (why: RequestEnd) => void): void {
+    this.#onEnd = callback;
   }
 
   /** Null is never sent: whatever we said would count. That the server then says it is over proves that the answer was read. */
@@ -47,7 +47,7 @@ export class ServerCall implements WaitingCall {
       if (this.#options.send(json)) return;
       this.#settle("gone");
       // Whoever asks anew asks by the dialog, and not by this call.
-      this.#onGone("lost");
+      this.#onEnd("lost");
     });
   }
 
@@ -61,7 +61,7 @@ export class ServerCall implements WaitingCall {
   overtaken(): void {
     this.#settle("gone");
     this.#isOpen = false;
-    this.#onGone("answered");
+    this.#onEnd("answered");
   }
 
   /** The connection is gone; the server may wait on. */
@@ -70,9 +70,9 @@ export class ServerCall implements WaitingCall {
     this.#end("lost");
   }
 
-  #end(why: WhyGone): void {
+  #end(why: RequestEnd): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#onGone(why);
+    this.#onEnd(why);
   }
 }

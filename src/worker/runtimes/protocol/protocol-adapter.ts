@@ -26,7 +26,7 @@ import { confirmDelivery } from "../../prompts/confirm-delivery.js";
 import { OutputStream } from "../output-stream.js";
 import {
   PendingRequests,
-  type QuestionDeskOptions,
+  type PendingRequestsOptions,
   type RefusalReason,
 } from "../../prompts/pending-requests.js";
 import { promptSnapshot } from "../../prompts/prompt-snapshot.js";
@@ -65,8 +65,8 @@ export abstract class ProtocolAdapter<
   #startedAt = 0;
   #outputAt = 0;
 
-  /** `whyGone`: see `QuestionDeskOptions`. */
-  constructor(options: Options, whyGone: QuestionDeskOptions["whyGone"]) {
+  /** `whyGone`: see `PendingRequestsOptions`. */
+  constructor(options: Options, whyGone: PendingRequestsOptions["whyGone"]) {
     this.options = options;
     this.transcript = new Transcript({
       colours: options.colours,
@@ -81,7 +81,7 @@ export abstract class ProtocolAdapter<
       onAnswered: (event, label, by) => this.onAnswered(event, label, by),
       limit: { clock: options.clock, ms: options.answerWithinMs ?? 0 },
       onRefused: (question, why) => this.onRefused(question, why),
-      hearing: () =>
+      confirmDelivery: () =>
         this.talk ? confirmDelivery(this.talk, this.exited, options.clock) : Promise.resolve("gone"),
     });
     this.remoteControls = new ProtocolControls({
@@ -136,7 +136,7 @@ export abstract class ProtocolAdapter<
   /** Ends the turn: every request that waits is answered with that. */
   cancel(): void {
     this.talk?.cancel();
-    this.desk.takeBackAll("taken_back");
+    this.desk.withdrawAll("taken_back");
   }
 
   /** Whether anybody can answer from now on. A tool must not wait for nobody: what it asked is refused. */
@@ -168,7 +168,7 @@ export abstract class ProtocolAdapter<
   }
 
   injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    return this.desk.put(reply, gate);
+    return this.desk.answer(reply, gate);
   }
 
   async terminateSession(sessionId: SessionId): Promise<void> {
@@ -202,7 +202,7 @@ export abstract class ProtocolAdapter<
     const turn = this.talk.prompt(text);
     this.#tellState("working");
     const end = await turn;
-    this.desk.takeBackAll("taken_back");
+    this.desk.withdrawAll("taken_back");
     if (end.problem !== null) this.transcript.line(`The turn failed: ${end.problem}`, "red");
     else this.transcript.turnEnd(end.stopReason);
     if (this.process?.alive) this.#tellState("idle");
@@ -254,7 +254,7 @@ export abstract class ProtocolAdapter<
 
   #onExit(exit: TerminalExit): TerminalExit {
     this.onEnded(exit);
-    this.desk.takeBackAll("session_ended");
+    this.desk.withdrawAll("session_ended");
     this.#standing.changed();
     this.#tellState("ended");
     this.#events.end();

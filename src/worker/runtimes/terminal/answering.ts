@@ -6,7 +6,7 @@ import type { ReceiptBlock } from "../../../model/answer/receipt.js";
 import { STOP, type Reply } from "../../../model/answer/reply.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { answerCall } from "../../answer/answer-call.js";
+import { answerRequest } from "../../answer/answer-request.js";
 import { pause, type TerminalPort } from "../../answer/terminal-port.js";
 import { injectReply } from "../../answer/inject.js";
 import { routeOf, type AnswerRouting } from "../../answer/route.js";
@@ -87,9 +87,9 @@ export class Answering {
       return refused(rejection("withdrawn"), false);
     if (!("by" in routed)) return refused(routed, true);
     if (this.#wouldCommand(asked, routed, reply)) return refused(rejection("composer_command"), true);
-    prompts.begin(asked);
+    prompts.startAnswer(asked);
     const result = await this.#go(asked, routed, order);
-    return prompts.finish(result, this.#options.detector.candidateNow() !== null);
+    return prompts.finishAnswer(result, this.#options.detector.candidateNow() !== null);
   }
 
   /** Words that follow a No go into the tool's input box, and what nobody can read may be that box. */
@@ -106,23 +106,23 @@ export class Answering {
   }
 
   #route(asked: OpenPrompt, reply: Reply): AnswerRouting | Correction | Rejection {
-    const { line, event } = asked;
+    const { entry, event } = asked;
     const { candidate, raised } = this.#options.detector.pending ?? { candidate: null, raised: null };
     if (candidate && !showsChosen(raised, candidate, reply)) return rejection("screen_moved");
     if (isForm(asked)) return this.#formRoute(asked, candidate, reply);
     return routeOf(
       {
-        stampedBy: line.stampedBy,
+        stampedBy: entry.stampedBy,
         // As it looks now: it may have been scrolled, or its highlight moved.
-        drawn: line.drawn && candidate,
-        ask: this.#options.prompts.callOf(asked) && (line.call?.ask ?? null),
+        drawn: entry.drawn && candidate,
+        request: this.#options.prompts.waiting(asked)?.request ?? null,
       },
       { ...reply, shownForm: event.constraints.form },
     );
   }
 
   #formRoute(asked: OpenPrompt, candidate: Candidate | null, reply: Reply): Correction | Rejection {
-    const { drawn } = asked.line;
+    const { drawn } = asked.entry;
     const form = drawn && this.#options.previews?.formOf(drawn.candidate);
     if (!form || !candidate) return rejection("withdrawn");
     const answer = form.answer({ ...reply, shownForm: asked.event.constraints.form });
@@ -141,7 +141,7 @@ export class Answering {
         return this.#byKeys(asked, route.candidate, order);
       case "hook":
       case "protocol":
-        return this.#byCall(asked, route, order);
+        return this.#byRequest(asked, route, order);
       case "correction":
         return this.#byCorrection(asked, route, order);
     }
@@ -156,7 +156,7 @@ export class Answering {
 
   #byKeys(asked: OpenPrompt, candidate: Candidate, order: Order): Promise<InjectionResult> {
     const { reply, gate, halt } = order;
-    const epoch = asked.line.drawn?.epoch ?? -1;
+    const epoch = asked.entry.drawn?.epoch ?? -1;
     // It counts as not asked any more, so that what is asked now comes at once.
     if (this.#options.detector.isStale(epoch))
       return Promise.resolve(refused(rejection("screen_moved"), false));
@@ -173,21 +173,21 @@ export class Answering {
     });
   }
 
-  #byCall(
+  #byRequest(
     asked: OpenPrompt,
-    { by: route, decision }: Exclude<AnswerRouting, { by: "keys" }>,
+    { by: route, result }: Exclude<AnswerRouting, { by: "keys" }>,
     { gate, halt }: Order,
   ): Promise<InjectionResult> {
     const { typedKeys, signals } = this.#options;
-    const call = this.#options.prompts.callOf(asked);
-    if (!call) return Promise.resolve(refused(rejection("withdrawn"), false));
-    const drawn = asked.line.drawn?.candidate ?? this.#dialogOf(asked);
+    const waiting = this.#options.prompts.waiting(asked);
+    if (!waiting) return Promise.resolve(refused(rejection("withdrawn"), false));
+    const drawn = asked.entry.drawn?.candidate ?? this.#dialogOf(asked);
     const { fingerprint } = asked.event;
     const onDelivered = (): void => this.#delivered(asked, drawn);
-    return answerCall(this.#port, { call, route, decision, fingerprint, drawn }, gate, {
+    return answerRequest(this.#port, { path: waiting.path, route, result, fingerprint, drawn }, gate, {
       movedOnSince: (instant) => signals.movedOnSince(instant),
       isTyped: (withinMs) => typedKeys.hasCommitted(asked, withinMs),
-      mayBeTyped: () => asked.line.isTyped === true || typedKeys.hasActed(asked),
+      mayBeTyped: () => asked.entry.isTyped === true || typedKeys.hasActed(asked),
       onDelivered,
       halt,
       onBusy: this.#onBusy,
@@ -208,23 +208,23 @@ export class Answering {
   }
 
   /** A quick answer finds the dialog drawn, but not yet still enough to have been found. */
-  #dialogOf({ line }: OpenPrompt): Candidate | null {
+  #dialogOf({ entry }: OpenPrompt): Candidate | null {
     const { detector, prompts } = this.#options;
-    const shown = prompts.asked === null && line.call ? detector.candidateNow() : null;
+    const shown = prompts.asked === null && entry.waiting ? detector.candidateNow() : null;
     const isRead = shown !== null && shown.promptType !== "unknown";
-    return isRead && line.call?.ask.draws(shown) ? shown : null;
+    return isRead && entry.waiting?.request.isDrawnBy?.(shown) ? shown : null;
   }
 
   /** Before the tool can draw: the dialog that is about to close is not asked again, and an equal one behind it is another. */
   #delivered(asked: OpenPrompt, dialog: Candidate | null): void {
     const { detector, prompts } = this.#options;
-    prompts.callAnswered(asked);
-    if (dialog) detector.onRequestSettled(dialog, prompts.isOwned(dialog));
+    prompts.answered(asked);
+    if (dialog) detector.onRequestSettled(dialog, prompts.hasRequestFor(dialog));
   }
 }
 
 /** A dialog that nobody can read, but of which the tool has told what is to be filled in. */
-function isForm({ event, line: { drawn, stampedBy } }: OpenPrompt): boolean {
+function isForm({ event, entry: { drawn, stampedBy } }: OpenPrompt): boolean {
   return (
     stampedBy === "screen" && drawn?.candidate.promptType === "unknown" && event.promptType !== "unknown"
   );

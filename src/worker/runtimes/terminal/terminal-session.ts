@@ -10,6 +10,7 @@ import type { Terminal, TerminalExit } from "../../process/terminal.js";
 import { TtyFacts } from "../../process/tty-facts.js";
 import type { EventQueue } from "../../prompts/event-queue.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
+import { questionStamper, type StampQuestion } from "../../prompts/stamp-question.js";
 import { Screen, type ScreenSize } from "../../screen/screen.js";
 import { ReaderCheck } from "../../signals/reader-check.js";
 import type { ToolSignals } from "../../signals/tool-signals.js";
@@ -21,11 +22,11 @@ import { LastMessage } from "./last-message.js";
 import { LocalKeys } from "./prompts/local-keys.js";
 import { PromptRegistry } from "./prompts/prompt-registry.js";
 import { snapshotOf } from "./prompts/snapshot.js";
-import { stamper } from "./prompts/stamper.js";
 import { TypedKeys } from "./prompts/typed-keys.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
 import { TerminalControls } from "./remote-controls.js";
+import { isStoppable } from "./stop-tool.js";
 import { TerminalTaskInput } from "./task-input.js";
 import { readsLine, terminalSignals } from "./terminal-signals.js";
 
@@ -76,7 +77,13 @@ export class TerminalSession {
 
     const previews = options.sideChannel?.previews ?? null;
     const typedKeys = (this.#typedKeys = new TypedKeys(clock));
-    const stamp = stamper(options, previews);
+    const stampPrompt = questionStamper({
+      ...options,
+      stoppable: isStoppable(adapter),
+      notesTextAbove: adapter.unread === "line",
+    });
+    const stamp: StampQuestion = (question, epoch, source) =>
+      stampPrompt(previews?.complete(question) ?? question, epoch, source);
     const prompts = (this.#prompts = new PromptRegistry({ ...watched, events, stamp, detector, typedKeys }));
     const seen = { ...watched, recording, detector, typedKeys, prompts };
     const keys = (this.#keys = new LocalKeys(seen));
@@ -214,6 +221,6 @@ export class TerminalSession {
   #wasAnsweredLocally(): boolean {
     const { asked } = this.#prompts;
     if (asked === null || this.#typedKeys.committed !== asked) return false;
-    return this.#detector.candidateNow()?.fingerprint !== asked.line.drawn?.candidate.fingerprint;
+    return this.#detector.candidateNow()?.fingerprint !== asked.entry.drawn?.candidate.fingerprint;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InjectionResult } from "../../../../src/sdk/adapter.js";
-import { answerCall } from "../../../../src/worker/answer/answer-call.js";
+import { answerRequest } from "../../../../src/worker/answer/answer-request.js";
 import { after, inject, receiptOf } from "./attempt.js";
 import { arrowList, behaveAsList, drive, FakePort } from "./fake-port.js";
 import { candidateOf } from "./make.js";
@@ -82,10 +82,10 @@ describe("a pause while a decision is sent to a hook", () => {
       },
     };
     const halt = new AbortController();
-    const answer = { call, decision: { allow: true }, fingerprint: candidateOf().fingerprint, drawn };
+    const answer = { path: call, result: { allow: true }, fingerprint: candidateOf().fingerprint, drawn };
     const result = await drive<InjectionResult>(
       port.clock,
-      answerCall(
+      answerRequest(
         port,
         answer as never,
         after(() => halt.abort()),

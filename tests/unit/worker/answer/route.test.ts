@@ -2,16 +2,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isRoute, routeOf, type Sources } from "../../../../src/worker/answer/route.js";
-import { hookRequest, type CallRequest } from "../../../../src/worker/prompts/call-ask.js";
-import { askOf } from "../../../../src/worker/prompts/hook-permission.js";
+import { hookRequest } from "../../../../src/worker/integrations/hooks/hook-request.js";
+import type { PendingRequest } from "../../../../src/worker/prompts/pending-request.js";
+import { readToolCall } from "../../../../src/worker/prompts/tool-call-request.js";
 import { shippedAdapter } from "../detection/screens.js";
 import { candidateOf, choicesOf } from "./make.js";
 
 const { hooks } = shippedAdapter("claude");
 
-function ask(tool: string, input: object, suggestions: readonly object[] = []): CallRequest {
+function ask(tool: string, input: object, suggestions: readonly object[] = []): PendingRequest {
   const body = { tool_name: tool, tool_input: input, permission_suggestions: suggestions };
-  const asked = hooks && askOf(hooks, "PermissionRequest", body);
+  const asked = hooks && readToolCall(hooks, "PermissionRequest", body);
   if (!asked) throw new Error("nothing is asked");
   return hookRequest(asked);
 }
@@ -38,25 +39,25 @@ function way(sources: Sources, value: string, text?: string): string {
   const routed = routeOf(sources, { value, ...(text !== undefined && { text }) });
   if (!isRoute(routed)) return routed.code;
   if (routed.by === "keys") return "keys";
-  const { hookSpecificOutput } = routed.decision as {
+  const { hookSpecificOutput } = routed.result as {
     hookSpecificOutput: { decision: { behavior: string } };
   };
   return `hook ${hookSpecificOutput.decision.behavior}`;
 }
 
 describe("the way of an answer to a card that a call made", () => {
-  const stampedBy = "call";
+  const stampedBy = "request";
 
   it.each([
-    ["while the tool waits for the call: there", { drawn: dialog, ask: call }, "1", "hook allow"],
-    ["whether its dialog is drawn or not", { drawn: null, ask: call }, "3", "hook deny"],
+    ["while the tool waits for the call: there", { drawn: dialog, request: call }, "1", "hook allow"],
+    ["whether its dialog is drawn or not", { drawn: null, request: call }, "3", "hook deny"],
     [
       "nowhere once the call is gone: no row is known to do the same",
-      { drawn: dialog, ask: null },
+      { drawn: dialog, request: null },
       "1",
       "withdrawn",
     ],
-    ["nowhere for a choice that it never had", { drawn: dialog, ask: call }, "9", "option_unknown"],
+    ["nowhere for a choice that it never had", { drawn: dialog, request: call }, "9", "option_unknown"],
   ])("%s", (_, sources, value, expected) => {
     expect(way({ stampedBy, ...sources }, value)).toBe(expected);
   });
@@ -64,7 +65,7 @@ describe("the way of an answer to a card that a call made", () => {
   it("is never a key, whatever is drawn: a forged call's harmless words cannot approve a dialog", () => {
     const anything = fc.record({
       drawn: fc.constantFrom(dialog, candidateOf(), candidateOf({ promptType: "unknown" }), null),
-      ask: fc.constantFrom(call, ask("AskUserQuestion", QUESTION), ask("mcp__x__y", {}), null),
+      request: fc.constantFrom(call, ask("AskUserQuestion", QUESTION), ask("mcp__x__y", {}), null),
     });
     fc.assert(
       fc.property(anything, fc.constantFrom("1", "2", "3", "4", "decline", ""), (sources, value) => {
@@ -80,7 +81,7 @@ const QUESTION = {
 
 describe("the way of an answer to a card that the screen made", () => {
   const stampedBy = "screen";
-  const joined: Sources = { stampedBy, drawn: dialog, ask: call };
+  const joined: Sources = { stampedBy, drawn: dialog, request: call };
 
   it.each([
     ["Yes: the call's own Yes", "1", "hook allow"],
@@ -92,11 +93,11 @@ describe("the way of an answer to a card that the screen made", () => {
   });
 
   it("is the dialog where nobody calls", () => {
-    for (const value of ["1", "2", "3", "4"]) expect(way({ ...joined, ask: null }, value)).toBe("keys");
+    for (const value of ["1", "2", "3", "4"]) expect(way({ ...joined, request: null }, value)).toBe("keys");
   });
 
   it("is none once the dialog is gone and nobody calls", () => {
-    expect(way({ stampedBy, drawn: null, ask: null }, "1")).toBe("withdrawn");
+    expect(way({ stampedBy, drawn: null, request: null }, "1")).toBe("withdrawn");
   });
 
   it("is the dialog where two of its rows say the same: which one the call means is not certain", () => {
@@ -106,7 +107,7 @@ describe("the way of an answer to a card that the screen made", () => {
         { label: "Yes, manually", intent: "allow_once" },
       ),
     });
-    expect(way({ stampedBy, drawn: twice, ask: call }, "1")).toBe("keys");
+    expect(way({ stampedBy, drawn: twice, request: call }, "1")).toBe("keys");
   });
 
   it("is the call for an option of the same name, and the dialog for one that is written otherwise", () => {
@@ -115,13 +116,13 @@ describe("the way of an answer to a card that the screen made", () => {
       choices: choicesOf({ label: "A" }, { label: "B …" }),
     });
     const asked = ask("AskUserQuestion", QUESTION);
-    expect(way({ stampedBy, drawn, ask: asked }, "1")).toBe("hook allow");
-    expect(way({ stampedBy, drawn, ask: asked }, "2")).toBe("keys");
+    expect(way({ stampedBy, drawn, request: asked }, "1")).toBe("hook allow");
+    expect(way({ stampedBy, drawn, request: asked }, "2")).toBe("keys");
   });
 
   it("goes to a forger at most with what the dialog's own words mean, and the dialog still stands", () => {
     const forged = ask("Bash", { command: "rm -rf build" });
-    const routed = routeOf({ stampedBy, drawn: dialog, ask: forged }, { value: "2" });
+    const routed = routeOf({ stampedBy, drawn: dialog, request: forged }, { value: "2" });
     // "Don't ask again" is never said to a call that does not say it itself.
     expect(isRoute(routed) && routed.by).toBe("keys");
   });

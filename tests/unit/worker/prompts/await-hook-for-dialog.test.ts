@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import type { TrackerOutput } from "../../../../src/worker/detection/live/tracker.js";
-import { hookRequest } from "../../../../src/worker/prompts/call-ask.js";
+import { hookRequest } from "../../../../src/worker/integrations/hooks/hook-request.js";
 import { HookDialogWait } from "../../../../src/worker/prompts/await-hook-for-dialog.js";
 import { call, dialogOf } from "./recorded-dialogs.js";
 
@@ -27,10 +27,10 @@ describe("a dialog whose call is brought by a command", () => {
   it("waits for its call, and for no other", async () => {
     const { clock, wait, passed, raise } = await rig();
     wait.take(raise);
-    wait.called(bash("something else"));
+    wait.opened(bash("something else"));
     clock.advance(300);
     expect(passed).toEqual([]);
-    wait.called(bash("rm -rf build"));
+    wait.opened(bash("rm -rf build"));
     expect(passed).toEqual([raise]);
     clock.advance(5000);
     wait.take(LEFT);

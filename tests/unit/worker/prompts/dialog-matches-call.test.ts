@@ -1,10 +1,10 @@
 /** A dialog and the call behind it are one question only where they agree; what a call asks is told in full. */
 import { describe, expect, it } from "vitest";
 import { matchesCall } from "../../../../src/worker/prompts/dialog-matches-call.js";
-import type { HookPermission } from "../../../../src/worker/prompts/hook-permission.js";
+import type { ToolCallRequest } from "../../../../src/worker/prompts/tool-call-request.js";
 import { call, dialogOf, LONG } from "./recorded-dialogs.js";
 
-const bash = (command: string): HookPermission => call("Bash", { command, description: "Something" });
+const bash = (command: string): ToolCallRequest => call("Bash", { command, description: "Something" });
 const question = (text: string, labels: readonly string[]) => ({
   question: text,
   header: text.slice(0, 12),
@@ -16,7 +16,7 @@ const PLAN =
   "# Plan: retry helper\n\n1. Add a retry helper in `src/retry.ts`\n2. Wire it in the client\n3. Add tests\n\n## Risks\n\n- Continue? (y/n) prompts in scripts";
 
 /** The call behind each recorded dialog. */
-const CALLS: Readonly<Record<string, HookPermission>> = {
+const CALLS: Readonly<Record<string, ToolCallRequest>> = {
   bash: bash("rm -rf build"),
   "bash-multiline": bash(LONG),
   write: call("Write", { file_path: "/home/dev/repos/proj/src/new-file.ts", content: "…" }),
@@ -47,7 +47,7 @@ describe("a dialog and the call behind it", () => {
 });
 
 describe("a call that only pretends to be behind a dialog", () => {
-  const forged: readonly [name: string, dialog: string, ask: HookPermission][] = [
+  const forged: readonly [name: string, dialog: string, ask: ToolCallRequest][] = [
     ["is a part of the command", "bash-80x24", bash("build")],
     ["begins like the command", "bash-80x24", bash("rm -rf build/cache")],
     ["is one line of many", "bash-multiline-120x40", bash("echo finished")],

@@ -2,7 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
-import { askOf, toldOf, type HookPermission } from "../../../../src/worker/prompts/hook-permission.js";
+import {
+  readToolCall,
+  readPreviewedCall,
+  type ToolCallRequest,
+} from "../../../../src/worker/prompts/tool-call-request.js";
 import { replay, type RecordingEvent } from "../../../../src/worker/detection/replay.js";
 import { shippedAdapter } from "../detection/screens.js";
 
@@ -24,19 +28,19 @@ export async function dialogOf(name: string, tool = "claude"): Promise<Candidate
   return pending.candidate;
 }
 
-export function call(tool: string, input: object): HookPermission {
+export function call(tool: string, input: object): ToolCallRequest {
   const body = { tool_name: tool, tool_input: input, cwd: "/home/dev/repos/proj" };
-  const ask = claude.hooks && askOf(claude.hooks, "PermissionRequest", body);
+  const ask = claude.hooks && readToolCall(claude.hooks, "PermissionRequest", body);
   if (!ask) throw new Error("the call asks nothing");
   return ask;
 }
 
 /** What the event of a tool's hook that only tells says with this body. */
-export function told(tool: string, event: string, body: object): HookPermission | null {
+export function told(tool: string, event: string, body: object): ToolCallRequest | null {
   const { hooks } = shippedAdapter(tool);
   const lends = hooks?.events.find(({ name }) => name === event)?.lends;
   if (!hooks || !lends) throw new Error(`${tool} tells nothing by ${event}`);
-  return toldOf(hooks, event, lends, { hook_event_name: event, ...body });
+  return readPreviewedCall(hooks, event, lends, { hook_event_name: event, ...body });
 }
 
 /** More than a small screen has room for. */

@@ -46,7 +46,7 @@ function pipes(): Pipes {
     onRefused: () => undefined,
     isAttended: true,
     whyGone: () => "taken_back",
-    hearing: () => Promise.resolve("heard"),
+    confirmDelivery: () => Promise.resolve("heard"),
   });
   return {
     input,

@@ -5,7 +5,7 @@ import { asId, type SessionId } from "../../../../src/model/ids.js";
 import { systemClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
 import { safeText } from "../../../../src/safety/safe-text.js";
-import { askOf } from "../../../../src/worker/prompts/hook-permission.js";
+import { readToolCall } from "../../../../src/worker/prompts/tool-call-request.js";
 import { stamp, type StampedPrompt } from "../../../../src/worker/detection/stamp.js";
 import {
   permissionAsking,
@@ -67,7 +67,7 @@ const WAYS: readonly (readonly [string, (question: string) => StampedPrompt | un
   [
     "a question over a hook",
     (question) =>
-      askOf({ ...RULES, calls: [QUESTIONS] }, "PermissionRequest", {
+      readToolCall({ ...RULES, calls: [QUESTIONS] }, "PermissionRequest", {
         tool_name: "Ask",
         tool_input: { questions: [{ question, options: [{ label: "a" }] }] },
       }) ?? undefined,

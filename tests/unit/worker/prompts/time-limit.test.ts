@@ -25,9 +25,9 @@ function deskWith(ms: number) {
     isAttended: true,
     limit: { clock, ms },
     whyGone: () => "taken_back",
-    hearing: () => Promise.resolve("heard"),
+    confirmDelivery: () => Promise.resolve("heard"),
   });
-  const asked = desk.ask(asking, new AbortController().signal);
+  const asked = desk.open(asking, new AbortController().signal);
   const [event] = raised;
   if (!event) throw new Error("nothing was asked");
   return { clock, desk, asked, event, raised, told };
@@ -41,12 +41,12 @@ it("a question is refused once its time is over, and its people see that time", 
   clock.advance(1);
   expect(await asked).toBe(asking.refused);
   expect(told).toEqual(["refused timed_out", "timed_out"]);
-  expect(await desk.put(replyTo(event, "1"), granted)).toMatchObject({ kind: "refused" });
+  expect(await desk.answer(replyTo(event, "1"), granted)).toMatchObject({ kind: "refused" });
 });
 
 it("an answer that is under way when the time is over still goes in", async () => {
   const { clock, desk, asked, event, told } = deskWith(LIMIT_MS);
-  const put = desk.put(replyTo(event, "2"), () => {
+  const put = desk.answer(replyTo(event, "2"), () => {
     clock.advance(LIMIT_MS);
     return Promise.resolve();
   });
@@ -57,7 +57,7 @@ it("an answer that is under way when the time is over still goes in", async () =
 
 it("an answer that was under way then and is not put in leaves a refusal, and nothing is asked anew", async () => {
   const { clock, desk, asked, event, raised, told } = deskWith(LIMIT_MS);
-  const put = desk.put(replyTo(event, "1"), () => {
+  const put = desk.answer(replyTo(event, "1"), () => {
     clock.advance(LIMIT_MS);
     return Promise.reject(new Error("not recorded"));
   });

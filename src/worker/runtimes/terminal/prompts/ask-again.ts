@@ -6,7 +6,10 @@ import type { OpenPrompt } from "./open-prompt.js";
 import type { PromptRegistry } from "./prompt-registry.js";
 
 export interface AgainParts {
-  readonly prompts: Pick<PromptRegistry, "find" | "answering" | "asks" | "isAsking" | "callOf" | "askAnew">;
+  readonly prompts: Pick<
+    PromptRegistry,
+    "find" | "answering" | "isAsked" | "isAsking" | "waiting" | "askAnew"
+  >;
   readonly detector: Pick<LiveDetector, "candidateNow" | "isCurrent" | "isStale" | "onReplyUnsettled">;
 }
 
@@ -19,7 +22,7 @@ export function askAgain(
   // While it is being answered nobody needs to be asked.
   if (asked && asked === prompts.answering) return "already";
   if (asked) return stands(asked, { prompts, detector }) ? (prompts.askAnew(asked), "anew") : "gone";
-  if (prompts.asks(fingerprint)) return "already";
+  if (prompts.isAsked(fingerprint)) return "already";
   if (prompts.isAsking || detector.candidateNow()?.fingerprint !== fingerprint) return "gone";
   // Nobody was told of what is drawn there.
   detector.onReplyUnsettled();
@@ -27,8 +30,8 @@ export function askAgain(
 }
 
 function stands(asked: OpenPrompt, { prompts, detector }: AgainParts): boolean {
-  const { drawn } = asked.line;
-  if (prompts.callOf(asked)) return true;
+  const { drawn } = asked.entry;
+  if (prompts.waiting(asked)) return true;
   if (drawn === null || detector.candidateNow() === null) return false;
   return detector.isCurrent(drawn.epoch) || detector.isStale(drawn.epoch);
 }

@@ -6,7 +6,7 @@ import type { RegistryEntry } from "./prompt-state.js";
 export interface OpenPrompt {
   readonly event: PromptEvent;
   /** Its sources as they are now. */
-  readonly line: RegistryEntry;
+  readonly entry: RegistryEntry;
   /** When it was raised, in monotonic ms. */
   readonly askedAt: number;
   /** Foreground process group when its dialog was found; null without a dialog, or where it cannot be seen. */
@@ -22,18 +22,18 @@ export interface OpenPrompt {
 export class Prompt implements OpenPrompt {
   readonly event: PromptEvent;
   readonly askedAt: number;
-  line: RegistryEntry;
+  entry: RegistryEntry;
   foregroundGroup: number | null = null;
   provenReaders: readonly string[] | null = null;
   hearsAt = -Infinity;
 
-  constructor(event: PromptEvent, line: RegistryEntry, askedAt: number) {
+  constructor(event: PromptEvent, entry: RegistryEntry, askedAt: number) {
     this.event = event;
     this.askedAt = askedAt;
-    this.line = line;
+    this.entry = entry;
   }
 
   get committingKeys(): readonly string[] {
-    return this.line.drawn?.candidate.committingKeys ?? [];
+    return this.entry.drawn?.candidate.committingKeys ?? [];
   }
 }

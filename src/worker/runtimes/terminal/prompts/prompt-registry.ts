@@ -1,11 +1,11 @@
 import type { Fingerprint, PromptId } from "../../../../model/ids.js";
 import type { AdapterEvent, InjectionResult } from "../../../../sdk/adapter.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
-import type { CallRequest } from "../../../prompts/call-ask.js";
+import type { PendingRequest } from "../../../prompts/pending-request.js";
 import { holdsOtherText } from "../../../answer/screen-match.js";
 import { CLOSING_MS } from "../../../detection/live/tracker-limits.js";
 import type { TrackerOutput } from "../../../detection/live/tracker.js";
-import type { WaitingCall, WhyGone } from "../../../prompts/waiting-call.js";
+import type { ReplyPath, RequestEnd } from "../../../prompts/reply-path.js";
 import { END_TOLD_WITHIN_MS } from "../../../prompts/limits.js";
 import { Prompt, type OpenPrompt } from "./open-prompt.js";
 import {
@@ -15,6 +15,7 @@ import {
   type RegistryInput,
   type RegistryOutput,
   type RegistryEntry,
+  type WaitingRequest,
 } from "./prompt-state.js";
 import type { PromptRegistryOptions } from "./prompt-registry-options.js";
 
@@ -25,25 +26,24 @@ export class PromptRegistry {
   isEnding = false;
   readonly #options: PromptRegistryOptions;
   readonly #prompts = new Map<number, Prompt>();
-  readonly #calls = new Map<number, WaitingCall>();
   #registry = EMPTY_REGISTRY;
   /** A dialog that came up while an answer is put in: a page of the same answer as a rule. Raised after it, if it still stands. */
   #next: Raise | null = null;
-  #begun: Candidate | undefined;
-  #answered: { readonly ask: CallRequest; readonly until: number } | null = null;
+  #answeredDialog: Candidate | undefined;
+  #answered: { readonly request: PendingRequest; readonly until: number } | null = null;
   /** Keys of ours went in without a proof: until then the tool's word that something was answered may be about them. */
   #unprovedUntil = -Infinity;
   #ended = false;
   #count = 0;
-  #callCount = 0;
+  #requestCount = 0;
 
   constructor(options: PromptRegistryOptions) {
     this.#options = options;
   }
 
   get asked(): OpenPrompt | null {
-    const line = this.#registry.entries.find(({ drawn }) => drawn !== null);
-    return (line && this.#prompts.get(line.key)) ?? null;
+    const entry = this.#registry.entries.find(({ drawn }) => drawn !== null);
+    return (entry && this.#prompts.get(entry.key)) ?? null;
   }
 
   /** Its end is told by the receipt, not by a withdrawal. */
@@ -60,9 +60,11 @@ export class PromptRegistry {
     return this.#registry.entries.length > 0;
   }
 
-  /** A call waits whose dialog is not on the screen, and of which nobody might hear that it is over. */
-  get hasUndrawnCall(): boolean {
-    return this.#registry.entries.some(({ drawn, call }) => drawn === null && call?.ask.tellsEnd !== true);
+  /** A request waits whose dialog is not on the screen, and of which nobody might hear that it is over. */
+  get hasUndrawnRequest(): boolean {
+    return this.#registry.entries.some(
+      ({ drawn, waiting }) => drawn === null && waiting?.request.reportsEnd !== true,
+    );
   }
 
   get count(): number {
@@ -74,10 +76,9 @@ export class PromptRegistry {
     return null;
   }
 
-  /** The call behind a prompt, as long as the tool waits for it. */
-  callOf({ line }: OpenPrompt): WaitingCall | null {
-    const call = line.call && this.#calls.get(line.call.id);
-    return call?.isOpen ? call : null;
+  /** The request behind a prompt, as long as the tool waits for it. */
+  waiting({ entry }: OpenPrompt): WaitingRequest | null {
+    return entry.waiting?.path.isOpen ? entry.waiting : null;
   }
 
   onTracker(output: Exclude<TrackerOutput, { kind: "state" }>): void {
@@ -94,17 +95,16 @@ export class PromptRegistry {
       });
   }
 
-  /** A call that waits for a decision. */
-  onCall(call: WaitingCall, ask: CallRequest): void {
-    if (this.#ended || this.isEnding) return void call.answer(null);
-    const id = ++this.#callCount;
-    this.#calls.set(id, call);
-    call.onGone((why) => this.#callGone(id, why));
-    this.#enter({ kind: "called", called: { id, ask } });
+  /** The tool waits for the answer to this request, which goes back by `path`. */
+  open(request: PendingRequest, path: ReplyPath): void {
+    if (this.#ended || this.isEnding) return void path.answer(null);
+    const id = ++this.#requestCount;
+    path.onEnd((why) => this.#requestEnded(id, why));
+    this.#enter({ kind: "opened", waiting: { id, request, path } });
   }
 
   /** The tool says that it waits for nobody. */
-  onMovedOn(): void {
+  withdrawUndrawn(): void {
     if (this.isEnding) return;
     this.#enter({
       kind: "moved_on",
@@ -112,51 +112,51 @@ export class PromptRegistry {
     });
   }
 
-  asks(fingerprint: Fingerprint): boolean {
+  isAsked(fingerprint: Fingerprint): boolean {
     return [...this.#prompts.values()].some(({ event }) => event.fingerprint === fingerprint);
   }
 
   /** What still stands of it is asked as another question. */
   askAnew(asked: OpenPrompt): void {
-    const { line } = asked;
-    const call = this.callOf(asked);
-    this.#enter({ kind: "dropped", key: line.key });
-    if (!call || !line.call) return;
-    this.#calls.delete(line.call.id);
-    this.onCall(call, line.call.ask);
+    const { entry } = asked;
+    const waiting = this.waiting(asked);
+    this.#enter({ kind: "dropped", key: entry.key });
+    if (waiting) this.open(waiting.request, waiting.path);
   }
 
-  begin({ line }: OpenPrompt): void {
-    this.#begun = line.drawn?.candidate;
-    this.#enter({ kind: "answering", key: line.key });
+  startAnswer({ entry }: OpenPrompt): void {
+    this.#answeredDialog = entry.drawn?.candidate;
+    this.#enter({ kind: "answering", key: entry.key });
   }
 
-  /** The call behind `asked` has had its answer: it waits no more, whatever became of it. */
-  callAnswered({ line }: OpenPrompt): void {
-    if (!line.call) return;
-    this.#isOver(line.call.ask);
-    this.#enter({ kind: "call_gone", id: line.call.id, typed: false, why: "lost" });
+  /** The request behind a prompt has had its answer: it waits no more, whatever became of it. */
+  answered({ entry }: OpenPrompt): void {
+    if (!entry.waiting) return;
+    this.#noteEnd(entry.waiting.request);
+    this.#enter({ kind: "ended", id: entry.waiting.id, typed: false, why: "lost" });
   }
 
-  #isOver(ask: CallRequest): void {
-    this.#answered = { ask, until: this.#options.clock.monotonic() + CLOSING_MS };
+  #noteEnd(request: PendingRequest): void {
+    this.#answered = { request, until: this.#options.clock.monotonic() + CLOSING_MS };
   }
 
-  /** The dialog of a call that was answered before the dialog was found; said once. An equal call that waits owns it. */
+  /** The dialog of a request that was answered before the dialog was found; said once. An equal request that waits has it. */
   #isAnswered(dialog: Candidate): boolean {
     const answered = this.#answered;
-    if (answered === null || !answered.ask.draws(dialog)) return false;
+    if (answered === null || !answered.request.isDrawnBy?.(dialog)) return false;
     this.#answered = null;
-    return !this.isOwned(dialog) && this.#options.clock.monotonic() < answered.until;
+    return !this.hasRequestFor(dialog) && this.#options.clock.monotonic() < answered.until;
   }
 
-  /** A call waits that this can be the dialog of, and that is not drawn yet. */
-  isOwned(dialog: Candidate): boolean {
-    return this.#registry.entries.some(({ drawn, call }) => !drawn && call?.ask.draws(dialog));
+  /** A request waits that this can be the dialog of, and that is not drawn yet. */
+  hasRequestFor(dialog: Candidate): boolean {
+    return this.#registry.entries.some(
+      ({ drawn, waiting }) => !drawn && waiting?.request.isDrawnBy?.(dialog),
+    );
   }
 
   /** The result as the hub is to hear it; what was kept back meanwhile follows. `isDrawn`: a dialog stands, no last redraw of the answered one. */
-  finish(outcome: InjectionResult, isDrawn: boolean): InjectionResult {
+  finishAnswer(outcome: InjectionResult, isDrawn: boolean): InjectionResult {
     const result = asNewQuestion(outcome);
     const taken = result.kind === "receipt" && result.receipt.outcome === "answered";
     const refused = result.kind === "refused" && result.stillAsked;
@@ -166,10 +166,10 @@ export class PromptRegistry {
       this.#unprovedUntil = this.#options.clock.monotonic() + CLOSING_MS;
     const how = taken ? "taken" : refused ? "refused" : "unsettled";
     const outputs = this.#enter({ kind: "answered", how });
-    // Asked anew, it is found once more. A dialog that came up while its own call was being answered is about to close.
+    // Asked anew, it is found once more. A dialog that came up while its own request was being answered is about to close.
     if (next && !outputs.some(({ kind }) => kind === "ask_anew")) {
-      const isOurText = taken && holdsOtherText(this.#begun, next.candidate);
-      const wasLast = taken && !isDrawn && this.#begun?.fingerprint === next.candidate.fingerprint;
+      const isOurText = taken && holdsOtherText(this.#answeredDialog, next.candidate);
+      const wasLast = taken && !isDrawn && this.#answeredDialog?.fingerprint === next.candidate.fingerprint;
       if (isOurText || wasLast || this.#isAnswered(next.candidate)) this.#close(next.candidate);
       else this.#drawn(next);
     }
@@ -202,56 +202,54 @@ export class PromptRegistry {
 
   #drawn({ candidate, epoch }: Raise): void {
     this.#enter({ kind: "drawn", drawn: { candidate, epoch } });
-    const line = this.#registry.entries.find(({ drawn }) => drawn?.candidate === candidate);
-    const prompt = line && this.#prompts.get(line.key);
+    const entry = this.#registry.entries.find(({ drawn }) => drawn?.candidate === candidate);
+    const prompt = entry && this.#prompts.get(entry.key);
     if (!prompt) return;
     prompt.foregroundGroup = this.#options.foregroundGroup();
     prompt.provenReaders = this.#options.signals.provenReaders;
     prompt.hearsAt = this.#options.clock.monotonic() + (candidate.deafMs ?? 0);
   }
 
-  #callGone(id: number, told: WhyGone): void {
+  #requestEnded(id: number, told: RequestEnd): void {
     if (this.isEnding) return;
     const why = told === "answered" && this.#options.clock.monotonic() < this.#unprovedUntil ? "over" : told;
-    this.#calls.delete(id);
-    const line = this.#registry.entries.find(({ call }) => call?.id === id);
+    const entry = this.#registry.entries.find(({ waiting }) => waiting?.id === id);
     const isOver = why !== "lost";
-    if (isOver && line?.call) this.#isOver(line.call.ask);
-    const prompt = line && this.#prompts.get(line.key);
+    if (isOver && entry?.waiting) this.#noteEnd(entry.waiting.request);
+    const prompt = entry && this.#prompts.get(entry.key);
     const typed = prompt !== undefined && this.#options.typedKeys.hasAnswered(prompt, isOver);
-    const gone = { kind: "call_gone", id, typed, why } as const;
+    const gone = { kind: "ended", id, typed, why } as const;
     // Keys prove an answer only where they were typed at its dialog.
-    const isProved = isOver || (typed && line?.drawn !== null) || line?.key === this.#registry.answering;
-    if (isProved || line?.stampedBy === "screen") this.#enter(gone);
+    const isProved = isOver || (typed && entry?.drawn !== null) || entry?.key === this.#registry.answering;
+    if (isProved || entry?.stampedBy === "screen") this.#enter(gone);
     else this.#options.clock.after(END_TOLD_WITHIN_MS, () => this.isEnding || this.#enter(gone));
   }
 
   #enter(input: RegistryInput): readonly RegistryOutput[] {
     const { registry, outputs } = advanceRegistry(this.#registry, input);
     this.#registry = registry;
-    for (const line of registry.entries) {
-      const prompt = this.#prompts.get(line.key);
-      if (prompt) prompt.line = line;
+    for (const entry of registry.entries) {
+      const prompt = this.#prompts.get(entry.key);
+      if (prompt) prompt.entry = entry;
     }
     for (const output of outputs) this.#carryOut(output);
     for (const key of this.#prompts.keys())
-      if (!registry.entries.some((line) => line.key === key)) this.#prompts.delete(key);
+      if (!registry.entries.some((entry) => entry.key === key)) this.#prompts.delete(key);
     return outputs;
   }
 
   #carryOut(output: RegistryOutput): void {
     switch (output.kind) {
       case "raise":
-        this.#raise(output.line);
+        this.#raise(output.entry);
         break;
       case "withdraw": {
-        const prompt = this.#prompts.get(output.line.key);
+        const prompt = this.#prompts.get(output.entry.key);
         if (prompt) this.#tellWithdrawn(prompt, output.reason);
         break;
       }
       case "release":
-        void this.#calls.get(output.call.id)?.answer(null);
-        this.#calls.delete(output.call.id);
+        void output.waiting.path.answer(null);
         break;
       case "ask_anew":
         this.#options.detector.onReplyUnsettled();
@@ -266,11 +264,11 @@ export class PromptRegistry {
     this.#options.detector.onRequestSettled(dialog, false);
   }
 
-  #raise(line: RegistryEntry): void {
-    const { question, epoch, source } = questionIn(line);
+  #raise(entry: RegistryEntry): void {
+    const { question, epoch, source } = questionIn(entry);
     const event = this.#options.stamp(question, epoch, source);
     this.#count += 1;
-    this.#prompts.set(line.key, new Prompt(event, line, this.#options.clock.monotonic()));
+    this.#prompts.set(entry.key, new Prompt(event, entry, this.#options.clock.monotonic()));
     if (!this.#ended) this.#options.events.push({ kind: "raised", event });
   }
 

@@ -40,7 +40,7 @@ export class TypedKeys {
    * known of it then is its request, and any key or click may have been the answer; so may it be where the tool says that it `isOver`.
    */
   hasAnswered(prompt: OpenPrompt, isOver = false): boolean {
-    if (prompt.line.drawn !== null && !isOver) return this.hasCommitted(prompt, AT_DIALOG_WITHIN_MS);
+    if (prompt.entry.drawn !== null && !isOver) return this.hasCommitted(prompt, AT_DIALOG_WITHIN_MS);
     return this.#clock.monotonic() - this.#actedAt <= AT_REQUEST_WITHIN_MS;
   }
 

@@ -129,8 +129,8 @@ describe.skipIf(skipped(notLinux))("beside a tool whose interface has a server o
     const live = await joined();
     await prompt(live, "question");
     const asked = await live.asked(1);
-    expect(asked.ask.draws({ safetyClass: "question" } as Candidate)).toBe(true);
-    expect(asked.ask.draws({ safetyClass: "permission" } as Candidate)).toBe(false);
+    expect(asked.ask.isDrawnBy?.({ safetyClass: "question" } as Candidate)).toBe(true);
+    expect(asked.ask.isDrawnBy?.({ safetyClass: "permission" } as Candidate)).toBe(false);
     await live.post(`/question/${await live.askedId(1)}/reply`, { answers: [["red"]] });
     await vi.waitFor(() => expect(asked.gone).toEqual(["answered"]), WAIT);
     expect(await answer(asked, "2")).toBe("gone");

@@ -44,7 +44,7 @@ async function lineAfter(status: string): Promise<string> {
     onRefused: () => undefined,
     isAttended: true,
     whyGone,
-    hearing: () => Promise.resolve("heard"),
+    confirmDelivery: () => Promise.resolve("heard"),
   });
   const handlers = requestHandlers({
     unasked: () => Promise.resolve(null),
@@ -57,7 +57,7 @@ async function lineAfter(status: string): Promise<string> {
   void handlers[PERMISSION_METHOD]?.(PARAMS, new AbortController().signal);
   await Promise.resolve();
   call = toolCallFrom({ toolCallId: "c1", status }, call) ?? undefined;
-  desk.takeBackAll("taken_back");
+  desk.withdrawAll("taken_back");
   const [told] = onWithdrawn.mock.calls;
   const transcript = new Transcript({ colours: false, write: () => undefined });
   return told ? transcript.unanswered(...told) : "";

@@ -79,7 +79,7 @@ describe("what we say to codex's app server", () => {
     begun.tell({ id: "a", method: "item/commandExecution/requestApproval", params: ask });
     await begun.read();
     const promptId = begun.raised[0]?.promptId as never;
-    await begun.desk.put({ promptId, value: "2", text: "not now" } as never, () => Promise.resolve());
+    await begun.desk.answer({ promptId, value: "2", text: "not now" } as never, () => Promise.resolve());
     begun.server.cancel();
     await begun.server.ping();
     begun.endTurn("interrupted");
@@ -221,7 +221,7 @@ describe("what codex's app server asks", () => {
         const isAsked = talk.raised.length > before;
         expect([isAsked, answers.length]).toEqual(isAsked ? [true, 0] : [false, 1]);
         if (!isAsked) expect(answers[0]?.error).toBeDefined();
-        talk.desk.takeBackAll("taken_back");
+        talk.desk.withdrawAll("taken_back");
       }),
       { numRuns: 400 },
     );

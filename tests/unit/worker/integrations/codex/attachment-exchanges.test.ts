@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isDecision } from "../../../../../src/worker/prompts/hook-decision.js";
 import { isObject, textOf, type Json } from "../../../../../src/model/data/json.js";
 import { appServerAsk } from "../../../../../src/worker/integrations/codex/attachment-request.js";
 import { doingOf } from "../../../../../src/worker/integrations/codex/thread-activity.js";
@@ -53,11 +52,11 @@ describe("an exchange with the real codex", () => {
     expect(ask?.question.content.cut).toBeNull();
     if (text !== null) expect(ask?.question.content.text).toContain(text);
     const value = (ask?.question.choices.findIndex((choice) => choice.label === label) ?? -1) + 1;
-    const decided = ask?.decide({ value: String(value) });
+    const decided = ask?.answer({ value: String(value) });
     const answered = exchange
       .slice(at + 1)
       .find(({ from, message }) => from === "client" && message["id"] === id);
-    expect(decided && isDecision(decided) && decided.json).toEqual(answered?.message["result"]);
+    expect(decided && "result" in decided && decided.result).toEqual(answered?.message["result"]);
     const resolved = exchange
       .slice(at + 1)
       .find(({ message }) => message["method"] === "serverRequest/resolved");

@@ -1,7 +1,7 @@
 /** Whether a request and a dialog, as the real codex drew it at every size, are taken for one question. */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
-import type { CallRequest } from "../../../../../src/worker/prompts/call-ask.js";
+import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
 import {
   appServerAsk,
   type ServerRequest,
@@ -14,13 +14,13 @@ const SIZES = ["120x40", "80x24", "45x20"];
 const CWD = "/home/dev/proj";
 const { coattach } = shippedAdapter("codex");
 
-function asked(request: ServerRequest): CallRequest | null {
+function asked(request: ServerRequest): PendingRequest | null {
   if (coattach?.speaks !== "app_server") throw new Error("codex cannot be joined");
   return appServerAsk(request, CWD, coattach.drawn);
 }
 
 /** As codex runs it: in a shell, in the quotes that it takes. */
-function command(text: string): CallRequest {
+function command(text: string): PendingRequest {
   const quoted = `'${text.replaceAll("'", `'"'"'`)}'`;
   const params = { threadId: "mine", command: `/bin/bash -lc ${quoted}`, cwd: CWD, commandActions: [] };
   const ask = asked({ method: "item/commandExecution/requestApproval", params, item: null });
@@ -34,7 +34,7 @@ interface Change {
   readonly diff: string;
 }
 
-function edits(...changes: readonly Change[]): CallRequest {
+function edits(...changes: readonly Change[]): PendingRequest {
   const item = { type: "fileChange", id: "item", changes };
   const ask = asked({ method: "item/fileChange/requestApproval", params: { threadId: "mine" }, item });
   if (!ask) throw new Error("it asks nothing");
@@ -60,7 +60,7 @@ const SCRIPT = deceptiveScript(
   ["1. Yes", "› 2. No, and tell Codex (esc)"],
   "# Press enter to confirm or esc to cancel",
 );
-const ASKED: readonly [recording: string, its: CallRequest, others: CallRequest][] = [
+const ASKED: readonly [recording: string, its: PendingRequest, others: PendingRequest][] = [
   ["exec", command(REMOVE), command("rm -rf dist")],
   ["exec-long", command(longCommand(undefined, " ./node_modules")), command(longCommand("say nothing"))],
   ["exec-script", command(SCRIPT), command("echo hello")],
@@ -89,11 +89,11 @@ describe("a request of an app server", () => {
     ASKED.flatMap(([name, its, others]) => SIZES.map((size) => [`${name}-${size}`, its, others] as const)),
   )("and its dialog are one question, and another's is not: %s", async (recording, its, others) => {
     const dialog = await dialogOf(`${recording}-0.169.0`, "codex");
-    expect([its.draws(dialog), others.draws(dialog)]).toEqual([true, false]);
+    expect([its.isDrawnBy?.(dialog), others.isDrawnBy?.(dialog)]).toEqual([true, false]);
   });
 
   it("for input is known by it, and for the network by its host alone", () => {
-    const asks = (params: object): CallRequest => {
+    const asks = (params: object): PendingRequest => {
       const request = { threadId: "mine", cwd: CWD, commandActions: [], ...params };
       const ask = asked({ method: "item/commandExecution/requestApproval", params: request, item: null });
       if (!ask) throw new Error("it asks nothing");
@@ -111,8 +111,8 @@ describe("a request of an app server", () => {
       asks({ command, networkApprovalContext: { ...networkApprovalContext, host: "example.com" } }),
       asks({ command, networkApprovalContext: { ...networkApprovalContext, host: "ample.com" } }),
     ];
-    expect(its.map((ask) => ask.draws(input))).toEqual([true, false, false, false]);
-    expect(its.map((ask) => ask.draws(network))).toEqual([false, false, true, false]);
+    expect(its.map((ask) => ask.isDrawnBy?.(input))).toEqual([true, false, false, false]);
+    expect(its.map((ask) => ask.isDrawnBy?.(network))).toEqual([false, false, true, false]);
   });
 
   it("is asked by its dialog alone where nobody knows what a yes to its kind does", () => {

@@ -127,7 +127,7 @@ describe("the hooks' way in", () => {
     const { answer, hangUp } = post(port, BODY);
     answer.catch(() => undefined);
     const call = await nextCall();
-    const gone = new Promise<void>((resolve) => call.onGone(() => resolve()));
+    const gone = new Promise<void>((resolve) => call.onEnd(() => resolve()));
     hangUp();
     await gone;
     expect(call.isOpen).toBe(false);

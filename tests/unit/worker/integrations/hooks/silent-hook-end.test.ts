@@ -4,15 +4,15 @@ import { SilentHookEndDetector } from "../../../../../src/worker/integrations/ho
 
 function rig() {
   const clock = new ManualClock();
-  const facts = { hasUndrawnCall: true, isWaiting: false };
+  const facts = { hasUndrawnRequest: true, isWaiting: false };
   let movedOn = 0;
   const watch = new SilentHookEndDetector({
     clock,
-    hasUndrawnCall: () => facts.hasUndrawnCall,
+    hasUndrawnRequest: () => facts.hasUndrawnRequest,
     isWaiting: () => facts.isWaiting,
     onMovedOn: () => {
       movedOn++;
-      facts.hasUndrawnCall = false;
+      facts.hasUndrawnRequest = false;
     },
   });
   return { clock, facts, watch, movedOn: () => movedOn };
@@ -42,10 +42,10 @@ describe("a call whose dialog is not drawn", () => {
 
   it("costs no look while there is none", () => {
     const { clock, facts, watch } = rig();
-    facts.hasUndrawnCall = false;
+    facts.hasUndrawnRequest = false;
     watch.changed();
     expect(clock.pending).toBe(0);
-    facts.hasUndrawnCall = true;
+    facts.hasUndrawnRequest = true;
     watch.changed();
     watch.changed();
     expect(clock.pending).toBe(1);

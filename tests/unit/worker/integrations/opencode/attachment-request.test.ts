@@ -1,7 +1,6 @@
 /** Whether a request and a dialog, as the real opencode drew it at every size, are taken for one question. */
 import { describe, expect, it } from "vitest";
-import type { CallRequest } from "../../../../../src/worker/prompts/call-ask.js";
-import { isDecision } from "../../../../../src/worker/prompts/hook-decision.js";
+import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
 import {
   FOLLOW_UP_RULES,
   sessionServerAsk,
@@ -14,19 +13,19 @@ const SIZES = ["120x40", "80x24", "45x20"];
 const CWD = "/home/dev/proj";
 const { coattach } = shippedAdapter("opencode");
 
-function permission(name: string, metadata: object, always: readonly string[] = ["*"]): CallRequest {
+function permission(name: string, metadata: object, always: readonly string[] = ["*"]): PendingRequest {
   const request = { id: "per_1", permission: name, patterns: ["*"], metadata, always };
   return asked({ type: "permission.asked", request, input: null });
 }
 
-function asked(request: Parameters<typeof sessionServerAsk>[0]): CallRequest {
+function asked(request: Parameters<typeof sessionServerAsk>[0]): PendingRequest {
   if (coattach?.speaks !== "session_server") throw new Error("opencode cannot be joined");
   const ask = sessionServerAsk(request, CWD, coattach.drawn);
   if (!ask) throw new Error("it asks nothing");
   return ask;
 }
 
-const command = (text: string): CallRequest => permission("bash", { command: text }, ["rm *"]);
+const command = (text: string): PendingRequest => permission("bash", { command: text }, ["rm *"]);
 const question = asked({
   type: "question.asked",
   request: { id: "que_1", questions: [{ question: "Which?", header: "W", options: [{ label: "a" }] }] },
@@ -36,7 +35,7 @@ const question = asked({
 const SCRIPT = deceptiveScript(["△ Permission required", "Allow once   Allow always   Reject"]);
 const OTHER = command("rm -rf dist");
 const EDIT = permission("edit", { filepath: `${CWD}/app.py`, diff: "-a\n+b" });
-const ASKED: readonly [recording: string, its: CallRequest, others: CallRequest][] = [
+const ASKED: readonly [recording: string, its: PendingRequest, others: PendingRequest][] = [
   ["bash", command(REMOVE), OTHER],
   ["bash-moved", command(REMOVE), OTHER],
   ["bash-long", command(longCommand(undefined, " ./node_modules")), command(longCommand("say nothing"))],
@@ -56,7 +55,7 @@ describe("a request of a server of sessions", () => {
     ASKED.flatMap(([name, its, others]) => SIZES.map((size) => [`${name}-${size}`, its, others] as const)),
   )("and its dialog are one question, and another's is not: %s", async (recording, its, others) => {
     const dialog = await dialogOf(`${recording}-1.18.33`, "opencode");
-    expect([its.draws(dialog), others.draws(dialog)]).toEqual([true, false]);
+    expect([its.isDrawnBy?.(dialog), others.isDrawnBy?.(dialog)]).toEqual([true, false]);
   });
 
   it("leads to dialogs whose rules stand in the adapter file", () => {
@@ -84,8 +83,8 @@ describe("a request of a server of sessions", () => {
       "No, and stop the turn",
     ]);
     const decided = (value: string, text?: string): unknown => {
-      const made = ask.decide({ value, ...(text !== undefined && { text }) });
-      return isDecision(made) ? made.json : null;
+      const made = ask.answer({ value, ...(text !== undefined && { text }) });
+      return "result" in made ? made.result : null;
     };
     expect(decided("1")).toEqual({ at: "reply", body: { reply: "once" } });
     expect(decided("2")).toEqual({ at: "reply", body: { reply: "always" } });

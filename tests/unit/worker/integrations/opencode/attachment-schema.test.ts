@@ -2,10 +2,9 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../../../src/observe/clock.js";
-import type { CallRequest } from "../../../../../src/worker/prompts/call-ask.js";
-import { isDecision } from "../../../../../src/worker/prompts/hook-decision.js";
+import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
 import { isObject } from "../../../../../src/model/data/json.js";
-import type { WaitingCall, WhyGone } from "../../../../../src/worker/prompts/waiting-call.js";
+import type { ReplyPath, RequestEnd } from "../../../../../src/worker/prompts/reply-path.js";
 import { OpenCodeAttachment } from "../../../../../src/worker/integrations/opencode/attachment.js";
 import { anyOf, fullest, smallest } from "../../../../support/schema-instances.js";
 import { SESSION, SessionServerDouble, type ToldEvent } from "../../../../support/session-server-double.js";
@@ -21,9 +20,9 @@ const ASKS = ["permission.asked", "question.asked"];
 const TELLS = Object.keys(EVENTS).filter((type) => !ASKS.includes(type));
 
 interface Heard {
-  readonly call: WaitingCall;
-  readonly ask: CallRequest;
-  readonly gone: WhyGone[];
+  readonly call: ReplyPath;
+  readonly ask: PendingRequest;
+  readonly gone: RequestEnd[];
 }
 
 interface Beside {
@@ -47,9 +46,9 @@ async function beside(waiting: readonly ToldEvent[] = []): Promise<Beside> {
   for (const event of waiting) double.tell(event);
   const heard: Heard[] = [];
   let mark = "";
-  const onRequest = (call: WaitingCall, ask: CallRequest): void => {
-    const gone: WhyGone[] = [];
-    call.onGone((why) => gone.push(why));
+  const onRequest = (ask: PendingRequest, call: ReplyPath): void => {
+    const gone: RequestEnd[] = [];
+    call.onEnd((why) => gone.push(why));
     if (ask.question.content.text.startsWith("mark ")) mark = ask.question.content.text;
     else heard.push({ call, ask, gone });
   };
@@ -98,7 +97,7 @@ function withId({ type, properties }: ToldEvent, at: number): ToldEvent {
 }
 
 /** Each choice, with and without words; a form that is filled in. */
-function replies({ question: { constraints, choices } }: CallRequest): { value: string; text?: string }[] {
+function replies({ question: { constraints, choices } }: PendingRequest): { value: string; text?: string }[] {
   if (constraints.form) return [{ value: constraints.form.map(() => "1").join("\n") }, { value: "decline" }];
   if (constraints.multi) return [{ value: "1" }, { value: "decline" }];
   return choices.flatMap(({ takesText }, at) => {
@@ -123,9 +122,9 @@ describe.skipIf(skipped(notLinux))("beside opencode, by its own document", () =>
         const { call, ask } = heard.at(-1) as Heard;
         const answers = replies(ask);
         const { value, text } = answers[at % answers.length] ?? { value: "1" };
-        const decided = ask.decide({ value, ...(text !== undefined && { text }) });
-        if (!call.isOpen || !isDecision(decided)) continue;
-        expect(await call.answer(decided.json)).toBe("delivered");
+        const decided = ask.answer({ value, ...(text !== undefined && { text }) });
+        if (!call.isOpen || !("result" in decided)) continue;
+        expect(await call.answer(decided.result)).toBe("delivered");
         posted.add(type);
       }
     double.tell({ type: "session.idle", properties: { sessionID: SESSION } });

@@ -40,9 +40,9 @@ it.each(exchanges)("reads and answers an exchange with the real tool: $about", a
     events.push(event);
     if (answer === "cancel") {
       dialogue.cancel();
-      desk.takeBackAll("taken_back");
+      desk.withdrawAll("taken_back");
     } else if (answer)
-      void desk.put(
+      void desk.answer(
         { ...replyTo(event, answer.value), ...(answer.text !== undefined && { text: answer.text }) },
         granted,
       );
@@ -60,7 +60,7 @@ it.each(exchanges)("reads and answers an exchange with the real tool: $about", a
     onWithdrawn: () => undefined,
     onAnswered: () => undefined,
     onRefused: () => undefined,
-    hearing: () => Promise.resolve("heard"),
+    confirmDelivery: () => Promise.resolve("heard"),
   });
   const output = new PassThrough();
   const dialogue = new OpenCodeExecClient({

@@ -147,7 +147,7 @@ describe("what opencode's server asks", () => {
           const all = replies(asked);
           ways = all.length;
           const reply = { promptId: asked.promptId, ...all[way] };
-          await talk.desk.put(reply as never, () => Promise.resolve());
+          await talk.desk.answer(reply as never, () => Promise.resolve());
           await talk.server.ping();
         }
         await vi.waitFor(() => {
@@ -169,7 +169,7 @@ describe("what opencode's server asks", () => {
         const { properties } = ours(made, idOf(type)((count += 1)));
         const how = await talk.ask({ type, properties: { ...properties, unheardOf: { of: 1 } } });
         if (how === "refused") expect(type).toBe("question.asked");
-        talk.desk.takeBackAll("taken_back");
+        talk.desk.withdrawAll("taken_back");
       }),
       { numRuns: 200 },
     );

@@ -23,7 +23,7 @@ function requests() {
   const posted: unknown[] = [];
   const made = new ServerRequests({
     desk: {
-      ask: (asking, signal) =>
+      open: (asking, signal) =>
         new Promise((give) => {
           const one: Asked = { asking, give, isTakenBack: false };
           asked.push(one);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import type { WhyGone } from "../../../../../src/worker/prompts/waiting-call.js";
+import type { RequestEnd } from "../../../../../src/worker/prompts/reply-path.js";
 import { ServerCall } from "../../../../../src/worker/runtimes/attachment/server-call.js";
 
 function call(isHeard = true) {
-  const gone: WhyGone[] = [];
+  const gone: RequestEnd[] = [];
   const clock = new ManualClock();
   const made = new ServerCall({ clock, send: () => isHeard });
-  made.onGone((why) => gone.push(why));
+  made.onEnd((why) => gone.push(why));
   return { made, gone, clock };
 }
 

@@ -6,7 +6,7 @@ import { TypedKeys } from "../../../../../../src/worker/runtimes/terminal/prompt
 import type { OpenPrompt } from "../../../../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
 
 function rig() {
-  const prompt = { committingKeys: ["1", "\r"], line: { drawn: {} } } as unknown as OpenPrompt;
+  const prompt = { committingKeys: ["1", "\r"], entry: { drawn: {} } } as unknown as OpenPrompt;
   const prompts: { asked: OpenPrompt | null; answering: OpenPrompt | null } = {
     asked: prompt,
     answering: null,
@@ -100,7 +100,7 @@ describe("local keys", () => {
 
   it("answered a prompt whose dialog is drawn if they were its keys, one that is not drawn whatever they were", () => {
     const { type, prompt, prompts, clock, typedKeys } = rig();
-    const undrawn = { ...prompt, line: { drawn: null } } as unknown as OpenPrompt;
+    const undrawn = { ...prompt, entry: { drawn: null } } as unknown as OpenPrompt;
     expect([typedKeys.hasAnswered(prompt), typedKeys.hasAnswered(undrawn)]).toEqual([false, false]);
     prompts.asked = null;
     type("1");

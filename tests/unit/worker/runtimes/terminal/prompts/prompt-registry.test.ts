@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { AdapterEvent, InjectionResult } from "../../../../../../src/sdk/adapter.js";
 import { rejection } from "../../../../../../src/model/answer/rejection.js";
 import type { Candidate } from "../../../../../../src/sdk/candidate.js";
-import type { HookPermission } from "../../../../../../src/worker/prompts/hook-permission.js";
-import { hookRequest } from "../../../../../../src/worker/prompts/call-ask.js";
-import type { CallRequest } from "../../../../../../src/worker/prompts/call-ask.js";
-import type { WaitingCall, WhyGone } from "../../../../../../src/worker/prompts/waiting-call.js";
+import type { ToolCallRequest } from "../../../../../../src/worker/prompts/tool-call-request.js";
+import { hookRequest } from "../../../../../../src/worker/integrations/hooks/hook-request.js";
+import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
+import type { ReplyPath, RequestEnd } from "../../../../../../src/worker/prompts/reply-path.js";
 import type { HookCall } from "../../../../../../src/worker/integrations/hooks/hook-call.js";
 import type { TrackerOutput } from "../../../../../../src/worker/detection/live/tracker.js";
 import type { OpenPrompt } from "../../../../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
@@ -103,9 +103,9 @@ describe("the prompts of a session", () => {
     const { watch, told, asked, closing } = rig();
     watch.onTracker(list("Type something", 0));
     const first = asked();
-    watch.begin(first);
+    watch.startAnswer(first);
     watch.onTracker(list(label, 1, "Which other?"));
-    watch.finish(receipt("answered"), true);
+    watch.finishAnswer(receipt("answered"), true);
     expect(closing()).toBe(isClosing ? 1 : 0);
     expect(await told()).toEqual(isClosing ? ["raised prompt-0"] : ["raised prompt-0", "raised prompt-1"]);
   });
@@ -114,9 +114,9 @@ describe("the prompts of a session", () => {
     const { watch, told, asked } = rig();
     watch.onTracker(raise(0));
     const first = asked();
-    watch.begin(first);
+    watch.startAnswer(first);
     watch.onTracker(left);
-    watch.finish(receipt("answered"), true);
+    watch.finishAnswer(receipt("answered"), true);
     expect(await told()).toEqual(["raised prompt-0"]);
   });
 
@@ -124,11 +124,11 @@ describe("the prompts of a session", () => {
     const { watch, told, asked } = rig();
     watch.onTracker(raise(0));
     const first = asked();
-    watch.begin(first);
+    watch.startAnswer(first);
     watch.onTracker(left);
     watch.onTracker(raise(1));
     watch.onTracker(left);
-    watch.finish(receipt("answered"), true);
+    watch.finishAnswer(receipt("answered"), true);
     expect(await told()).toEqual(["raised prompt-0"]);
   });
 
@@ -138,9 +138,9 @@ describe("the prompts of a session", () => {
   ])("of an answered dialog that was drawn once more: it %s", async (_, isDrawn, closes, events) => {
     const { watch, told, asked, closing } = rig();
     watch.onTracker(raise(0));
-    watch.begin(asked());
+    watch.startAnswer(asked());
     watch.onTracker(raise(1));
-    watch.finish(receipt("answered"), isDrawn);
+    watch.finishAnswer(receipt("answered"), isDrawn);
     expect(closing()).toBe(closes);
     expect(await told()).toEqual(events);
   });
@@ -149,18 +149,18 @@ describe("the prompts of a session", () => {
     const { watch, told, asked } = rig();
     watch.onTracker(raise(0));
     const first = asked();
-    watch.begin(first);
+    watch.startAnswer(first);
     watch.onTracker(left);
     watch.onTracker(raise(1));
-    watch.finish(receipt("answered"), true);
+    watch.finishAnswer(receipt("answered"), true);
     expect(await told()).toEqual(["raised prompt-0", "raised prompt-1"]);
   });
 
   it("asks anew after an answer without proof", () => {
     const { watch, asked, anew } = rig();
     watch.onTracker(raise(0));
-    watch.begin(asked());
-    watch.finish(receipt("uncertain"), true);
+    watch.startAnswer(asked());
+    watch.finishAnswer(receipt("uncertain"), true);
     expect(anew()).toBe(1);
     expect(watch.asked).toBeNull();
   });
@@ -168,11 +168,11 @@ describe("the prompts of a session", () => {
   it("does not ask about a dialog that came up while its own call was being answered", async () => {
     const { watch, told, closing } = rig();
     const ask = { questions: [], drawn: { by: "part", text: "{command}" }, input: { command: "ls" } };
-    const call = { isOpen: true, onGone: () => undefined, answer: () => Promise.resolve("delivered") };
-    watch.onCall(call as unknown as HookCall, hookRequest(ask as unknown as HookPermission));
+    const call = { isOpen: true, onEnd: () => undefined, answer: () => Promise.resolve("delivered") };
+    watch.open(hookRequest(ask as unknown as ToolCallRequest), call as unknown as HookCall);
     const asked = watch.find("call-1" as never);
     if (!asked) throw new Error("nothing is asked");
-    watch.begin(asked);
+    watch.startAnswer(asked);
     const dialog = {
       safetyClass: "permission",
       promptType: "multiple_choice",
@@ -180,8 +180,8 @@ describe("the prompts of a session", () => {
       content: { text: "ls", cut: null },
     };
     watch.onTracker({ kind: "raise", epoch: 0, known: 0, candidate: dialog as unknown as Candidate });
-    watch.callAnswered(asked);
-    watch.finish(receipt("answered"), true);
+    watch.answered(asked);
+    watch.finishAnswer(receipt("answered"), true);
     expect(closing()).toBe(1);
     expect(await told()).toEqual(["raised call-1"]);
   });
@@ -191,23 +191,33 @@ describe("the prompts of a session", () => {
     ["no key of ours", 0, "answered_elsewhere"],
   ])("says who answered, just after %s", async (_, bytesWritten, reason) => {
     const { watch, told, asked } = rig();
-    let gone: (why: WhyGone) => void = () => undefined;
-    const call = { isOpen: true, onGone: (told: typeof gone) => (gone = told), answer: () => undefined };
-    const ask = { draws: () => true, tellsEnd: true, question: {}, source: { kind: "hook", name: "x" } };
+    let gone: (why: RequestEnd) => void = () => undefined;
+    const call = { isOpen: true, onEnd: (told: typeof gone) => (gone = told), answer: () => undefined };
+    const ask = {
+      isDrawnBy: () => true,
+      reportsEnd: true,
+      question: {},
+      source: { kind: "hook", name: "x" },
+    };
     watch.onTracker(raise(0));
-    watch.onCall(call as unknown as WaitingCall, ask as unknown as CallRequest);
-    watch.begin(asked());
-    watch.finish({ kind: "receipt", receipt: { outcome: "uncertain", bytesWritten } } as never, true);
+    watch.open(ask as unknown as PendingRequest, call as unknown as ReplyPath);
+    watch.startAnswer(asked());
+    watch.finishAnswer({ kind: "receipt", receipt: { outcome: "uncertain", bytesWritten } } as never, true);
     gone("answered");
     expect(await told()).toEqual(["raised prompt-0", "raised call-1", `withdrawn call-1 ${reason}`]);
   });
 
   const asCall = (drawn: Dialog | null, typed = false) => {
     const session = rig({ typed });
-    let gone: (why: WhyGone) => void = () => undefined;
-    const call = { isOpen: true, onGone: (told: typeof gone) => (gone = told), answer: () => undefined };
-    const ask = { draws: () => true, tellsEnd: false, question: {}, source: { kind: "hook", name: "x" } };
-    session.watch.onCall(call as unknown as WaitingCall, ask as unknown as CallRequest);
+    let gone: (why: RequestEnd) => void = () => undefined;
+    const call = { isOpen: true, onEnd: (told: typeof gone) => (gone = told), answer: () => undefined };
+    const ask = {
+      isDrawnBy: () => true,
+      reportsEnd: false,
+      question: {},
+      source: { kind: "hook", name: "x" },
+    };
+    session.watch.open(ask as unknown as PendingRequest, call as unknown as ReplyPath);
     if (drawn) session.watch.onTracker(drawn);
     return { ...session, lose: () => gone("lost") };
   };
@@ -241,9 +251,9 @@ describe("the prompts of a session", () => {
     const { watch, told, asked } = rig();
     watch.onTracker(raise(0));
     const first = asked();
-    watch.begin(first);
+    watch.startAnswer(first);
     watch.onTracker(left);
-    watch.finish({ kind: "refused", rejection: rejection("typing"), stillAsked: true }, true);
+    watch.finishAnswer({ kind: "refused", rejection: rejection("typing"), stillAsked: true }, true);
     expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
   });
 
@@ -251,9 +261,9 @@ describe("the prompts of a session", () => {
     const { watch, told, asked } = rig();
     watch.onTracker(raise(0));
     const first = asked();
-    watch.begin(first);
+    watch.startAnswer(first);
     watch.end("session_ended");
-    watch.finish(receipt("answered"), true);
+    watch.finishAnswer(receipt("answered"), true);
     expect(await told()).toEqual(["raised prompt-0", "ended"]);
   });
 });

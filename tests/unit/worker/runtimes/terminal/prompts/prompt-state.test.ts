@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../../src/sdk/candidate.js";
-import type { CallRequest } from "../../../../../../src/worker/prompts/call-ask.js";
+import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
 import {
   advanceRegistry,
   EMPTY_REGISTRY,
@@ -18,8 +18,11 @@ const dialog = (words: string): Candidate =>
     parts: [words],
     content: { text: words, cut: null },
   }) as unknown as Candidate;
-const ask = (words: string, tellsEnd = false): CallRequest =>
-  ({ draws: ({ content }: Candidate) => content.text === words, tellsEnd }) as unknown as CallRequest;
+const ask = (words: string, reportsEnd = false): PendingRequest =>
+  ({
+    isDrawnBy: ({ content }: Candidate) => content.text === words,
+    reportsEnd,
+  }) as unknown as PendingRequest;
 
 /** `drawn ls`, `left`, `left typed`, `called 1 ls`, `called 1 ls telling`, `gone 1`, `gone 1 typed`, `gone 1 over`, `gone 1 answered`, `moved on`, `moved on typed`, `answering 1`, `taken`, `refused`, `unsettled`. */
 function inputOf(text: string): RegistryInput {
@@ -30,10 +33,13 @@ function inputOf(text: string): RegistryInput {
     case "left":
       return { kind: "left", reason: one === "typed" ? "answered_locally" : "left_screen" };
     case "called":
-      return { kind: "called", called: { id: Number(one), ask: ask(two, three === "telling") } };
+      return {
+        kind: "opened",
+        waiting: { id: Number(one), request: ask(two, three === "telling"), path: null as never },
+      };
     case "gone":
       return {
-        kind: "call_gone",
+        kind: "ended",
         id: Number(one),
         typed: two === "typed",
         why: two === "over" || two === "answered" ? two : "lost",
@@ -47,16 +53,16 @@ function inputOf(text: string): RegistryInput {
   }
 }
 
-/** What is told, in order: `raise 1 call`, `withdraw 1 superseded`, `release 7`, `ask_anew`. */
+/** What is told, in order: `raise 1 request`, `withdraw 1 superseded`, `release 7`, `ask_anew`. */
 function play(inputs: readonly string[]): { told: string[]; registry: RegistryState } {
   let registry = EMPTY_REGISTRY;
   const told = inputs.flatMap((text) => {
     const step = advanceRegistry(registry, inputOf(text));
     registry = step.registry;
     return step.outputs.map((output) => {
-      if (output.kind === "raise") return `raise ${output.line.key} ${output.line.stampedBy}`;
-      if (output.kind === "withdraw") return `withdraw ${output.line.key} ${output.reason}`;
-      return output.kind === "release" ? `release ${output.call.id}` : output.kind;
+      if (output.kind === "raise") return `raise ${output.entry.key} ${output.entry.stampedBy}`;
+      if (output.kind === "withdraw") return `withdraw ${output.entry.key} ${output.reason}`;
+      return output.kind === "release" ? `release ${output.waiting.id}` : output.kind;
     });
   });
   return { told, registry };
@@ -64,32 +70,32 @@ function play(inputs: readonly string[]): { told: string[]; registry: RegistrySt
 
 const cases: readonly [name: string, inputs: readonly string[], told: readonly string[]][] = [
   ["a dialog alone", ["drawn ls", "left typed"], ["raise 1 screen", "withdraw 1 answered_locally"]],
-  ["a call and its dialog are one", ["called 7 ls", "drawn ls"], ["raise 1 call"]],
+  ["a call and its dialog are one", ["called 7 ls", "drawn ls"], ["raise 1 request"]],
   ["a dialog and its call are one", ["drawn ls", "called 7 ls"], ["raise 1 screen"]],
   [
     "an answer typed while ours is on its way counts, and ours is not put in",
     ["called 7 ls", "drawn ls", "answering 1", "left typed", "refused"],
-    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
+    ["raise 1 request", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "a dialog that is covered while our answer is on its way leaves its call",
     ["called 7 ls", "drawn ls", "answering 1", "left", "refused"],
-    ["raise 1 call"],
+    ["raise 1 request"],
   ],
   [
     "a call that tells its end outlives an answer typed at its dialog, until it says so",
     ["called 7 ls telling", "drawn ls", "left typed", "gone 7 over"],
-    ["raise 1 call", "withdraw 1 answered_locally"],
+    ["raise 1 request", "withdraw 1 answered_locally"],
   ],
   [
     "a call that tells its end is not given up because the tool waits for nobody",
     ["called 7 ls telling", "moved on"],
-    ["raise 1 call"],
+    ["raise 1 request"],
   ],
   [
     "a dialog whose call was answered elsewhere is about to close",
     ["called 7 ls telling", "drawn ls", "gone 7 over"],
-    ["raise 1 call", "withdraw 1 left_screen", "closing"],
+    ["raise 1 request", "withdraw 1 left_screen", "closing"],
   ],
   [
     "a call that another program answered is said to be: drawn or not, whoever stamped it",
@@ -104,10 +110,10 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
       "gone 9 answered",
     ],
     [
-      "raise 1 call",
+      "raise 1 request",
       "withdraw 1 answered_elsewhere",
       "closing",
-      "raise 2 call",
+      "raise 2 request",
       "withdraw 2 answered_elsewhere",
       "raise 3 screen",
       "withdraw 3 answered_elsewhere",
@@ -117,7 +123,7 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
   [
     "a call that somebody answered at its dialog a moment ago was answered there",
     ["called 7 ls telling", "drawn ls", "left typed", "gone 7 answered"],
-    ["raise 1 call", "withdraw 1 answered_locally"],
+    ["raise 1 request", "withdraw 1 answered_locally"],
   ],
   [
     "keys of ours are on their way: what another program answered meanwhile is told by the receipt",
@@ -127,44 +133,44 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
   [
     "a dialog whose call was lost is asked anew",
     ["called 7 ls telling", "drawn ls", "gone 7"],
-    ["raise 1 call", "withdraw 1 superseded", "ask_anew"],
+    ["raise 1 request", "withdraw 1 superseded", "ask_anew"],
   ],
-  ["a call and another dialog are two", ["called 7 ls", "drawn rm"], ["raise 1 call", "raise 2 screen"]],
-  ["a dialog and another call are two", ["drawn rm", "called 7 ls"], ["raise 1 screen", "raise 2 call"]],
+  ["a call and another dialog are two", ["called 7 ls", "drawn rm"], ["raise 1 request", "raise 2 screen"]],
+  ["a dialog and another call are two", ["drawn rm", "called 7 ls"], ["raise 1 screen", "raise 2 request"]],
   [
     "equal calls are two; the dialog is the first one's",
     ["called 7 ls", "called 8 ls", "drawn ls", "left typed"],
-    ["raise 1 call", "raise 2 call", "withdraw 1 answered_locally", "release 7"],
+    ["raise 1 request", "raise 2 request", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "the keyboard answers a joined dialog: its call is let go",
     ["called 7 ls", "drawn ls", "left typed"],
-    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
+    ["raise 1 request", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "a dialog that is covered leaves its call waiting, and joins again",
     ["called 7 ls", "drawn ls", "left", "drawn ls", "left typed"],
-    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
+    ["raise 1 request", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "a dialog stamped first goes: its call is asked by itself",
     ["drawn ls", "called 7 ls", "left"],
-    ["raise 1 screen", "withdraw 1 left_screen", "raise 2 call"],
+    ["raise 1 screen", "withdraw 1 left_screen", "raise 2 request"],
   ],
   [
     "the tool drops a call after an answer was typed",
     ["called 7 ls", "drawn ls", "gone 7 typed"],
-    ["raise 1 call", "withdraw 1 answered_locally"],
+    ["raise 1 request", "withdraw 1 answered_locally"],
   ],
   [
     "the tool drops a call whose dialog stands: the screen asks anew",
     ["called 7 ls", "drawn ls", "gone 7"],
-    ["raise 1 call", "withdraw 1 superseded", "ask_anew"],
+    ["raise 1 request", "withdraw 1 superseded", "ask_anew"],
   ],
   [
     "the tool drops a call that was never drawn",
     ["called 7 ls", "gone 7"],
-    ["raise 1 call", "withdraw 1 left_screen"],
+    ["raise 1 request", "withdraw 1 left_screen"],
   ],
   [
     "the tool drops the call behind a dialog that was stamped first: keys can answer",
@@ -174,17 +180,17 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
   [
     "the tool moved on: only what is not drawn is over",
     ["called 7 ls", "called 8 cp", "drawn ls", "moved on"],
-    ["raise 1 call", "raise 2 call", "withdraw 2 left_screen", "release 8"],
+    ["raise 1 request", "raise 2 request", "withdraw 2 left_screen", "release 8"],
   ],
   [
     "the tool moved on after something was typed: it was answered there, though its dialog was never found",
     ["called 7 ls", "moved on typed"],
-    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
+    ["raise 1 request", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "an answer taken",
     ["called 7 ls", "drawn ls", "answering 1", "gone 7", "left", "taken"],
-    ["raise 1 call"],
+    ["raise 1 request"],
   ],
   [
     "an answer taken by keys: the call that still waits is let go",
@@ -194,22 +200,22 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
   [
     "an answer without proof: what stands is asked anew",
     ["called 7 ls", "drawn ls", "answering 1", "gone 7", "unsettled"],
-    ["raise 1 call", "ask_anew"],
+    ["raise 1 request", "ask_anew"],
   ],
   [
     "an answer that did not get to the call: the call is asked anew",
     ["called 7 ls", "answering 1", "unsettled"],
-    ["raise 1 call", "ask_anew", "raise 2 call"],
+    ["raise 1 request", "ask_anew", "raise 2 request"],
   ],
   [
     "an unsettled call leaves another's dialog alone",
     ["called 7 ls", "called 8 cp", "drawn cp", "answering 1", "gone 7", "unsettled"],
-    ["raise 1 call", "raise 2 call"],
+    ["raise 1 request", "raise 2 request"],
   ],
   [
     "a refused answer leaves all as it was",
     ["called 7 ls", "drawn ls", "answering 1", "refused", "left typed"],
-    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
+    ["raise 1 request", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "a refused answer to what vanished meanwhile",
@@ -259,19 +265,19 @@ describe("where screen and hooks meet", () => {
                 : wish;
           const step = advanceRegistry(registry, inputOf(text));
           for (const output of step.outputs) {
-            if (output.kind === "raise") open.add(output.line.key);
-            if (output.kind === "withdraw") expect(open.delete(output.line.key)).toBe(true);
+            if (output.kind === "raise") open.add(output.entry.key);
+            if (output.kind === "withdraw") expect(open.delete(output.entry.key)).toBe(true);
             if (output.kind === "release") {
-              expect(released.has(output.call.id)).toBe(false);
-              released.add(output.call.id);
+              expect(released.has(output.waiting.id)).toBe(false);
+              released.add(output.waiting.id);
             }
           }
           registry = step.registry;
           expect(registry.entries.filter(({ drawn }) => drawn).length).toBeLessThanOrEqual(1);
-          const called = registry.entries.flatMap(({ call }) => (call ? [call.id] : []));
+          const called = registry.entries.flatMap(({ waiting }) => (waiting ? [waiting.id] : []));
           expect(new Set(called).size).toBe(called.length);
-          for (const { drawn, call, key } of registry.entries)
-            expect(drawn !== null || call !== null || key === registry.answering).toBe(true);
+          for (const { drawn, waiting, key } of registry.entries)
+            expect(drawn !== null || waiting !== null || key === registry.answering).toBe(true);
           for (const { key } of registry.entries) expect(open.has(key)).toBe(true);
         }
       }),

@@ -7,8 +7,8 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { Fingerprint } from "../../model/ids.js";
 import type { ReceiptOutcome } from "../../model/answer/receipt.js";
 import { rejection } from "../../model/answer/rejection.js";
-import type { WaitingCall } from "../prompts/waiting-call.js";
-import type { CallRoute } from "../prompts/call-ask.js";
+import type { ReplyPath } from "../prompts/reply-path.js";
+import type { RequestResult, RequestRoute } from "../prompts/pending-request.js";
 import { Preconditions, BLOCKED, type Blocked } from "./preconditions.js";
 import { waitFor, type TerminalPort } from "./terminal-port.js";
 import { isSameAtAnySize, type ScreenMoment } from "./screen-match.js";
@@ -16,17 +16,17 @@ import { watchEffect, type CommittingWrite, type ObservedEffect } from "./effect
 import { DEFAULT_TIMINGS, type AnswerTimings } from "./timings.js";
 import { runExclusive } from "./run-exclusive.js";
 
-export interface CallAnswer {
-  readonly call: Pick<WaitingCall, "isOpen" | "answer">;
-  readonly route: CallRoute;
-  readonly decision: object;
+export interface RequestAnswer {
+  readonly path: Pick<ReplyPath, "isOpen" | "answer">;
+  readonly route: RequestRoute;
+  readonly result: RequestResult;
   /** Of the prompt that people saw. */
   readonly fingerprint: Fingerprint;
-  /** The call's dialog, when it is on the screen. */
+  /** The request's dialog, when it is on the screen. */
   readonly drawn: Candidate | null;
 }
 
-export interface AnswerCallOptions {
+export interface AnswerRequestOptions {
   readonly timings?: Partial<AnswerTimings>;
   /** The tool said since this instant (monotonic ms) that it waits for nobody. */
   readonly movedOnSince: (instant: number) => boolean;
@@ -43,25 +43,25 @@ export interface AnswerCallOptions {
 }
 
 /** Never throws for anything the tool does. Outcomes as for keys; `failed`: the tool had stopped waiting and got nothing. */
-export function answerCall(
+export function answerRequest(
   port: TerminalPort,
-  answer: CallAnswer,
+  answer: RequestAnswer,
   gate: InjectionGate,
-  options: AnswerCallOptions,
+  options: AnswerRequestOptions,
 ): Promise<InjectionResult> {
-  return runExclusive(port, () => new CallInjection(port, answer, options).run(gate));
+  return runExclusive(port, () => new RequestInjection(port, answer, options).run(gate));
 }
 
 const NO_KEYS: CommittingWrite["plan"] = { steps: [], effect: { kind: "leaves" }, endsTool: false };
 
-class CallInjection {
+class RequestInjection {
   readonly #port: TerminalPort;
-  readonly #answer: CallAnswer;
-  readonly #options: AnswerCallOptions;
+  readonly #answer: RequestAnswer;
+  readonly #options: AnswerRequestOptions;
   readonly #timings: AnswerTimings;
   #freedAt = Infinity;
 
-  constructor(port: TerminalPort, answer: CallAnswer, options: AnswerCallOptions) {
+  constructor(port: TerminalPort, answer: RequestAnswer, options: AnswerRequestOptions) {
     this.#port = port;
     this.#answer = answer;
     this.#options = options;
@@ -69,13 +69,13 @@ class CallInjection {
   }
 
   async run(gate: InjectionGate): Promise<InjectionResult> {
-    const { drawn, call } = this.#answer;
+    const { drawn, path } = this.#answer;
     const { halt } = this.#options;
     const guard = drawn && new Preconditions(this.#port, drawn, { raisedGroup: null, halt }, this.#timings);
     if (guard && !(await guard.awaitQuietKeyboard())) return this.#refused("typing");
     if (drawn && (await this.#isTakenAtKeyboard(drawn))) return this.#refused("withdrawn");
     if (!drawn) await this.#untilTyped();
-    if (!call.isOpen) return this.#refused("withdrawn");
+    if (!path.isOpen) return this.#refused("withdrawn");
     try {
       await gate({ endsTool: false, route: this.#answer.route });
     } catch {
@@ -105,18 +105,18 @@ class CallInjection {
 
   /** Whoever asks says within a moment that it is over, if that was the answer. */
   async #untilTyped(): Promise<void> {
-    const { call } = this.#answer;
+    const { path } = this.#answer;
     if (!this.#options.mayBeTyped()) return;
-    await waitFor(this.#port, () => (call.isOpen ? null : true), this.#timings.stepWithinMs);
+    await waitFor(this.#port, () => (path.isOpen ? null : true), this.#timings.stepWithinMs);
   }
 
   async #deliver(look: ScreenMoment | null): Promise<InjectionResult> {
-    const { call, decision } = this.#answer;
+    const { path, result } = this.#answer;
     const sentAt = this.#port.clock.monotonic();
-    const delivery = await call.answer(decision);
+    const delivery = await path.answer(result);
     if (delivery === "gone")
       return this.#receipt("failed", "the tool had stopped waiting for the decision", 0);
-    const bytes = Buffer.byteLength(JSON.stringify(decision));
+    const bytes = Buffer.byteLength(JSON.stringify(result));
     this.#options.onDelivered();
     if (delivery === "unknown")
       return this.#receipt(
@@ -174,7 +174,7 @@ class CallInjection {
   }
 
   #refused(code: "typing" | "withdrawn" | "not_recorded"): InjectionResult {
-    return { kind: "refused", rejection: rejection(code), stillAsked: this.#answer.call.isOpen };
+    return { kind: "refused", rejection: rejection(code), stillAsked: this.#answer.path.isOpen };
   }
 
   #receipt(outcome: ReceiptOutcome, evidence: string, bytesWritten: number): InjectionResult {

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { askOf, type HookPermission } from "../../../../src/worker/prompts/hook-permission.js";
+import { readToolCall, type ToolCallRequest } from "../../../../src/worker/prompts/tool-call-request.js";
 import { shippedAdapter } from "../detection/screens.js";
 
 const { hooks } = shippedAdapter("claude");
 
-function ask(tool: string, input: unknown, more: object = {}): HookPermission | null {
+function ask(tool: string, input: unknown, more: object = {}): ToolCallRequest | null {
   return (
-    hooks && askOf(hooks, "PermissionRequest", { tool_name: tool, tool_input: input, cwd: "/proj", ...more })
+    hooks &&
+    readToolCall(hooks, "PermissionRequest", { tool_name: tool, tool_input: input, cwd: "/proj", ...more })
   );
 }
 
-const rows = (asked: HookPermission | null) =>
+const rows = (asked: ToolCallRequest | null) =>
   asked?.choices.map(({ label, intent }) => `${intent}: ${label}`);
 
 describe("what a call of a permission hook asks", () => {
@@ -104,7 +105,7 @@ describe("what a call of a permission hook asks", () => {
     ["no input", { tool_name: "Bash" }],
     ["an input that is a list", { tool_name: "Bash", tool_input: [] }],
   ])("is nothing that can be shown with %s", (_, body) => {
-    expect(hooks && askOf(hooks, "PermissionRequest", body)).toBeNull();
+    expect(hooks && readToolCall(hooks, "PermissionRequest", body)).toBeNull();
   });
 });
 

@@ -1,28 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { legalValue } from "../../../../src/model/answer/reply.js";
-import { decide, isDecision } from "../../../../src/worker/prompts/hook-decision.js";
-import { askOf, type HookPermission } from "../../../../src/worker/prompts/hook-permission.js";
+import { behaviourFor } from "../../../../src/worker/prompts/tool-call-decision.js";
+import { readToolCall, type ToolCallRequest } from "../../../../src/worker/prompts/tool-call-request.js";
 import { shippedAdapter } from "../detection/screens.js";
 
 const { hooks } = shippedAdapter("claude");
 
-function ask(tool: string, input: object, more: object = {}): HookPermission {
-  const asked = hooks && askOf(hooks, "PermissionRequest", { tool_name: tool, tool_input: input, ...more });
+function ask(tool: string, input: object, more: object = {}): ToolCallRequest {
+  const asked =
+    hooks && readToolCall(hooks, "PermissionRequest", { tool_name: tool, tool_input: input, ...more });
   if (!asked) throw new Error("nothing is asked");
   return asked;
 }
 
 /** The decision, as the tool reads it; or the code of the refusal. */
-function decided(asked: HookPermission, value: string, text?: string): unknown {
+function decided(asked: ToolCallRequest, value: string, text?: string): unknown {
   const legal = legalValue(asked, value, text);
   if (!legal.ok) return legal.rejection.code;
-  const made = decide(asked, { value: legal.value, ...(text !== undefined && { text }) });
-  if (!isDecision(made)) return made.code;
-  const { hookSpecificOutput } = made.json as {
-    hookSpecificOutput: { hookEventName: string; decision: unknown };
-  };
-  expect(hookSpecificOutput.hookEventName).toBe("PermissionRequest");
-  return hookSpecificOutput.decision;
+  const made = behaviourFor(asked, { value: legal.value, ...(text !== undefined && { text }) });
+  return "behavior" in made ? made : made.code;
 }
 
 const suggestion = {
@@ -50,10 +46,10 @@ const single = ask("AskUserQuestion", { questions: [one] });
 const multi = ask("AskUserQuestion", { questions: [many] });
 const form = ask("AskUserQuestion", { questions: [one, many] });
 
-describe("the decision for a hook", () => {
+describe("the decision on a tool call", () => {
   const cases: readonly [
     name: string,
-    asked: HookPermission,
+    asked: ToolCallRequest,
     value: string,
     text: string | undefined,
     decision: unknown,
@@ -168,7 +164,7 @@ describe("the decision for a hook", () => {
       ...field,
       options: field.options.map(({ label }) => ({ label: label.replace("ghp_abc", "[hidden]") })),
     }));
-    const made = decide(asked, { value: '{"One":"token [hidden]","Many":[]}', shownForm });
-    expect(JSON.stringify(isDecision(made) && made.json)).toContain('"Which one?":"token ghp_abc"');
+    const made = behaviourFor(asked, { value: '{"One":"token [hidden]","Many":[]}', shownForm });
+    expect(JSON.stringify(made)).toContain('"Which one?":"token ghp_abc"');
   });
 });

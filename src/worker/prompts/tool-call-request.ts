@@ -26,7 +26,7 @@ import { isObject, textOf, type Json } from "../../model/data/json.js";
 import { matches } from "../adapter-format/pattern.js";
 import { suggestionsIn } from "./content/suggestion.js";
 
-export interface HookPermission {
+export interface ToolCallRequest {
   readonly event: string;
   readonly rule: string;
   readonly promptType: PromptType;
@@ -64,7 +64,7 @@ const OTHER_TOOLS: HookCallRule = {
 export type CallRules = Pick<CompiledHooks, "calls" | "modes" | "noInterrupts">;
 
 /** Null when the call is none that can be shown and answered: then the tool's own dialog is all there is. */
-export function askOf(hooks: CallRules, event: string, body: Json): HookPermission | null {
+export function readToolCall(hooks: CallRules, event: string, body: Json): ToolCallRequest | null {
   const tool = textOf(body["tool_name"]);
   const input = body["tool_input"];
   if (tool === null || !isObject(input)) return null;
@@ -94,26 +94,26 @@ export function askOf(hooks: CallRules, event: string, body: Json): HookPermissi
 }
 
 /** The same from a call that only tells, wherever the tool puts name and input. */
-export function toldOf(
+export function readPreviewedCall(
   hooks: CompiledHooks,
   event: string,
   told: PreviewedCall,
   body: Json,
-): HookPermission | null {
+): ToolCallRequest | null {
   const input = within(body, told.input);
   const fields = told.fields;
   const chosen =
     isObject(input) && fields
       ? Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name)))
       : input;
-  return askOf(hooks, event, { ...body, tool_name: within(body, told.tool), tool_input: chosen });
+  return readToolCall(hooks, event, { ...body, tool_name: within(body, told.tool), tool_input: chosen });
 }
 
 function within(body: Json, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body);
 }
 
-interface Asked extends Pick<HookPermission, "promptType" | "question" | "choices" | "constraints"> {
+interface Asked extends Pick<ToolCallRequest, "promptType" | "question" | "choices" | "constraints"> {
   readonly text: string;
 }
 

@@ -1,31 +1,11 @@
-/** A person's answer as the decision that the tool's hook waits for: the whole answer, or a refusal. Never a guess. Pure. */
+/** A person's answer as the decision on a tool call: the whole answer, or a refusal. Never a guess. Pure. */
 import { parseForm, type FieldAnswer, type FormField } from "../../model/answer/form.js";
-import { DECLINE, type Reply } from "../../model/answer/reply.js";
+import { DECLINE } from "../../model/answer/reply.js";
 import { rejection, type Rejection } from "../../model/answer/rejection.js";
-import type { HookPermission } from "./hook-permission.js";
+import type { ToolCallRequest } from "./tool-call-request.js";
 import type { AskedQuestion, RequestChoice } from "./content/request-questions.js";
+import type { GivenAnswer } from "./pending-request.js";
 import type { Json } from "../../model/data/json.js";
-
-/** What goes back to the tool, as JSON. */
-export interface HookDecision {
-  readonly json: object;
-}
-
-export function isDecision(decided: HookDecision | Rejection): decided is HookDecision {
-  return "json" in decided;
-}
-
-export interface DecisionAnswer extends Pick<Reply, "value" | "text"> {
-  /** The form as people saw it: an answer names its options by the labels that were shown. */
-  readonly shownForm?: readonly FormField[] | undefined;
-}
-
-/** `answer.value` is legal for the prompt that was made of this call. */
-export function decide(ask: HookPermission, answer: DecisionAnswer): HookDecision | Rejection {
-  const made = behaviourFor(ask, answer);
-  if (!("behavior" in made)) return made;
-  return { json: { hookSpecificOutput: { hookEventName: ask.event, decision: made } } };
-}
 
 /** What the tool is to do, as it is written in every answer to such a call. */
 export interface Behaviour {
@@ -36,8 +16,8 @@ export interface Behaviour {
   readonly updatedPermissions?: readonly Json[];
 }
 
-/** As `decide`, without what belongs to hooks. */
-export function behaviourFor(ask: HookPermission, answer: DecisionAnswer): Behaviour | Rejection {
+/** `answer.value` is legal for the prompt that was made of this call. */
+export function behaviourFor(ask: ToolCallRequest, answer: GivenAnswer): Behaviour | Rejection {
   if (answer.value === DECLINE) return denied(ask, answer.text);
   if (ask.constraints.form) return formDecision(ask, answer);
   if (ask.constraints.multi) return tickedDecision(ask, answer.value);
@@ -46,7 +26,7 @@ export function behaviourFor(ask: HookPermission, answer: DecisionAnswer): Behav
 }
 
 function choiceDecision(
-  ask: HookPermission,
+  ask: ToolCallRequest,
   { effect, takesText }: RequestChoice,
   text: string | undefined,
 ): Behaviour | Rejection {
@@ -66,15 +46,15 @@ function choiceDecision(
   }
 }
 
-function tickedDecision(ask: HookPermission, value: string): Behaviour | Rejection {
+function tickedDecision(ask: ToolCallRequest, value: string): Behaviour | Rejection {
   const indexes = value === "" ? [] : value.split(",").map(Number);
   const labels = indexes.map((index) => ask.questions[0]?.options[index - 1]?.label);
   return labels.includes(undefined) ? rejection("option_unknown") : answered(ask, [labels.join(SEVERAL)]);
 }
 
 function formDecision(
-  ask: HookPermission,
-  { value, shownForm = ask.constraints.form ?? [] }: DecisionAnswer,
+  ask: ToolCallRequest,
+  { value, shownForm = ask.constraints.form ?? [] }: GivenAnswer,
 ): Behaviour | Rejection {
   const parsed = parseForm(shownForm, value);
   if (!parsed.ok) return rejection(parsed.problem);
@@ -95,7 +75,7 @@ function fieldText({ options }: AskedQuestion, shown: FormField | undefined, giv
 const SEVERAL = ", ";
 
 /** One text for each question, in order. */
-function answered(ask: HookPermission, texts: readonly string[]): Behaviour {
+function answered(ask: ToolCallRequest, texts: readonly string[]): Behaviour {
   const answers = Object.fromEntries(ask.questions.map(({ question }, at) => [question, texts[at] ?? ""]));
   return allowed({ updatedInput: { ...ask.input, answers } });
 }
@@ -105,7 +85,7 @@ function allowed(more: Omit<Behaviour, "behavior">): Behaviour {
 }
 
 /** A reason goes to the model, and the turn goes on. Without one it is the dialog's own No. */
-function denied({ noInterrupts }: HookPermission, reason: string | undefined): Behaviour {
+function denied({ noInterrupts }: ToolCallRequest, reason: string | undefined): Behaviour {
   if (reason) return { behavior: "deny", message: reason };
   return { behavior: "deny", message: PLAIN_NO, ...(noInterrupts && { interrupt: true }) };
 }

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { hookRequest } from "../../../../../src/worker/integrations/hooks/hook-request.js";
+import { call } from "../../prompts/recorded-dialogs.js";
+
+const QUESTION = { question: "Which one?", options: [{ label: "A" }, { label: "B" }], multiSelect: false };
+
+describe("a permission hook as a request", () => {
+  it("answers in the hook's own words", () => {
+    const request = hookRequest(call("Bash", { command: "ls" }));
+    const { choices } = request.question;
+    const no = choices.findIndex(({ intent }) => intent === "reject_once") + 1;
+    const output = (decision: object) => ({
+      result: { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } },
+    });
+    expect(request.answer({ value: "1" })).toMatchObject(output({ behavior: "allow" }));
+    expect(request.answer({ value: String(no), text: "not now" })).toEqual(
+      output({ behavior: "deny", message: "not now" }),
+    );
+    expect(request.answer({ value: "9" })).toMatchObject({ code: "option_unknown" });
+    expect(request.source).toEqual({ kind: "hook", name: "PermissionRequest" });
+  });
+
+  it("has letters where the dialog beside it has rows of its own, and none where its options are the dialog's", () => {
+    expect(hookRequest(call("Bash", { command: "ls" })).question.constraints.lettered).toBe(true);
+    const question = hookRequest(call("AskUserQuestion", { questions: [QUESTION] })).question;
+    expect(question.promptType).toBe("multiple_choice");
+    expect(question.constraints.lettered).toBeUndefined();
+  });
+});
