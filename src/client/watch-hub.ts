@@ -79,6 +79,12 @@ async function watchOneHub(
     listener.missing(why);
     return;
   }
+  // Whoever left while the hub was being found is heard by no listener that is added now.
+  const isLeaving = (): boolean => signal.aborted;
+  if (isLeaving()) {
+    hub.close();
+    return;
+  }
   const leave = (): void => hub.close();
   signal.addEventListener("abort", leave, { once: true });
   view.use(hub);
@@ -91,7 +97,7 @@ async function watchOneHub(
   void keepAsking(hub, view);
   await hub.closed;
   signal.removeEventListener("abort", leave);
-  if (!signal.aborted) listener.connected(false);
+  if (!isLeaving()) listener.connected(false);
 }
 
 /** What is shown must not pass for what is true while the hub is stopped or stuck. */
