@@ -8,6 +8,7 @@ import type { PromptType } from "../../src/model/prompt.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
 import type { ReplayResult } from "../../src/worker/detection/replay.js";
 import { lastChangeOf } from "./last-change.js";
+import { tryMutations, type Trial } from "./mutations/measure.js";
 import { causeOfWait, kindOf, type Kind } from "./late.js";
 
 export interface Measure {
@@ -25,6 +26,8 @@ export interface Measure {
   readonly falsePositives: number;
   /** The prompt at the end; null where there is none, or none was found. */
   readonly ending: Ending | null;
+  /** The same prompt, drawn otherwise. */
+  readonly mutated: readonly Trial[];
 }
 
 /** Undefined: the scenario says nothing about it. */
@@ -64,6 +67,7 @@ export async function measure(
     found: Math.min(others, wantedOthers) + (isMissed ? 0 : atEnd),
     falsePositives: Math.max(0, others - wantedOthers) + (isFalse ? 1 : 0),
     ending: expected.type === null || isMissed ? null : await endingOf(scenario, shown, adapter),
+    mutated: tryMutations(scenario, shown, adapter),
   };
 }
 

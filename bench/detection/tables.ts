@@ -1,6 +1,7 @@
 /** The tables of the accuracy report, from measures. Pure, so that a test can hold the published ones against them. */
 import { LAB_SETS, type LabSet } from "../../prompt-lab/situation.js";
 import { quantile, type Report } from "../figures.js";
+import { mutationTables } from "./mutations/tables.js";
 import { KINDS, type Kind } from "./late.js";
 import type { Ending, Measure } from "./measure.js";
 
@@ -11,10 +12,11 @@ const SETS: Readonly<Record<LabSet, string>> = {
 };
 
 export function tablesOf(measures: readonly Measure[]): readonly Report[] {
-  return LAB_SETS.toReversed().flatMap((set) => {
+  const sets = LAB_SETS.toReversed().flatMap((set) => {
     const own = measures.filter((one) => one.set === set);
     return own.length === 0 ? [] : [byTool(set, own), byType(set, own), byKind(set, own)];
   });
+  return [...sets, ...mutationTables(measures.flatMap(({ mutated }) => mutated))];
 }
 
 /** Everything that was asked in a recording, from its first byte to its end. */

@@ -143,7 +143,7 @@ export class LiveDetector {
   onTyped(input: Uint8Array): void {
     const { pending } = this.#tracker;
     if (input.length === 0) return;
-    this.#unrecognized.onTyped(this.#options.clock.monotonic());
+    this.#unrecognized.onTyped(this.#options.clock.monotonic(), this.toolState);
     this.onClicked();
     if (!pending) return;
     const { candidate } = pending;
@@ -206,6 +206,7 @@ export class LiveDetector {
       now,
       isBlocked: isDeclaredBlocked(facts),
       lineFeeds: screen.lineFeeds,
+      state: found.state,
     });
     this.#reflow.update(candidate, this.#tracker.pending !== null);
     if (candidate === null || this.#isNoPrompt(candidate)) return { ...found, candidate: null };

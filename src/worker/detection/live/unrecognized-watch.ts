@@ -2,12 +2,17 @@
  * Filters unrecognized screens and lines that are no prompts after all: a screen that the user opened, a program's own command prompt,
  * and a line on which somebody at the terminal is typing.
  */
+import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
+import { ANY_LIST } from "../matchers/any-list.js";
 import { UNRECOGNIZED_MENU } from "../matchers/unrecognized-screen.js";
 
-/** A screen that comes up this soon after a key was opened by it (a transcript, a picker). A turn needs 600 ms to reach a prompt. */
-const OPENED_WITHIN_MS = 300;
+/**
+ * A list that the user's last key opened may as well be the prompt of a turn that was too quick to be seen working. Whoever opened a
+ * menu of the tool does something with it sooner.
+ */
+const DOUBTFUL_MS = 60_000;
 /** An unrecognized line that was raised this often is the program's own command prompt. */
 const TIMES_MAX = 2;
 /** Somebody who began to type on an unrecognized line will answer it, unless no key follows for this long. */
@@ -16,6 +21,16 @@ const TYPING_MS = 60_000;
 const PAUSE_MAX_MS = 2000;
 /** A program has few prompts; more texts than this are not remembered. */
 const TEXTS_MAX = 64;
+
+interface Look {
+  readonly now: number;
+  /** The tool declares that it waits. */
+  readonly isBlocked: boolean;
+  /** How many the tool has written. */
+  readonly lineFeeds: number;
+  /** As the screen shows it now. */
+  readonly state: ToolState | null;
+}
 
 export class UnrecognizedWatch {
   readonly #kind: CompiledAdapter["unread"];
@@ -27,6 +42,8 @@ export class UnrecognizedWatch {
   /** Since when a menu is on screen, and since when none is (null while one is). */
   #menuSince = -Infinity;
   #menuGoneSince: number | null = -Infinity;
+  /** The last key was typed while the tool was idle, and the tool was not seen working since. */
+  #keyMetIdle = false;
   /** Whether the user opened the screen; null while a rule recognizes it. */
   #openedByUser: boolean | null = null;
   #isBlocked = false;
@@ -35,22 +52,20 @@ export class UnrecognizedWatch {
     this.#kind = unread;
   }
 
-  /** Call when somebody typed at the terminal. */
-  onTyped(now: number): void {
+  /** Call when somebody typed at the terminal. `state`: what the tool did then; null before it first showed its input box. */
+  onTyped(now: number, state: ToolState | null): void {
     this.#typedAt = now;
+    this.#keyMetIdle = this.#kind === "screen" && state === "idle";
   }
 
-  /** Must be called at every detection. `isBlocked`: the tool declares that it waits. `lineFeeds`: how many the tool has written. */
-  update(
-    candidate: Candidate | null,
-    { now, isBlocked, lineFeeds }: { now: number; isBlocked: boolean; lineFeeds: number },
-  ): void {
+  /** Must be called at every detection. */
+  update(candidate: Candidate | null, { now, isBlocked, lineFeeds, state }: Look): void {
     this.#isBlocked = isBlocked;
+    if (state === "working") this.#keyMetIdle = false;
     this.#seeMenu(candidate, now);
     if (lineFeeds !== this.#lineFeeds) [this.#lineFeeds, this.#lineSince] = [lineFeeds, now];
-    if (isBlocked || candidate?.promptType !== "unknown" || candidate.safetyClass === "user_menu")
-      this.#openedByUser = null;
-    else this.#openedByUser ??= now - this.#typedAt <= OPENED_WITHIN_MS;
+    if (isBlocked || candidate === null || !isUnrecognized(candidate)) this.#openedByUser = null;
+    else this.#openedByUser ??= this.#keyMetIdle;
   }
 
   #seeMenu(candidate: Candidate | null, now: number): void {
@@ -77,6 +92,7 @@ export class UnrecognizedWatch {
   /** How long the candidate must stay unchanged before it is raised. */
   computeStableMs(candidate: Candidate, stableMs: number): number {
     const since = candidate.shape === UNRECOGNIZED_MENU ? this.#menuSince : this.#lineSince;
+    if (this.#openedByUser) return DOUBTFUL_MS;
     return this.isLine(candidate) && this.#typedAt > since ? TYPING_MS : stableMs;
   }
 
@@ -85,4 +101,9 @@ export class UnrecognizedWatch {
     if (this.#kind === "line") return (this.#times.get(question) ?? 0) >= TIMES_MAX;
     return this.#openedByUser === true;
   }
+}
+
+/** No rule of the tool describes it. */
+function isUnrecognized({ promptType, rule, safetyClass }: Candidate): boolean {
+  return (promptType === "unknown" || rule === ANY_LIST) && safetyClass !== "user_menu";
 }

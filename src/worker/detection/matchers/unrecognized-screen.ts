@@ -5,6 +5,7 @@ import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { contentText } from "../layout/content.js";
+import { anyListCandidate } from "./any-list.js";
 import type { Detection } from "../detection.js";
 import { drawnRows, drawnText } from "../layout/drawn-rows.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
@@ -18,6 +19,8 @@ import { findWaitingLine } from "../shapes/waiting-line.js";
  * this long nobody is typing.
  */
 const HELD_BACK_MS = 60_000;
+/** A list that no rule of an agent describes is still for this long once it is drawn whole. */
+const ANY_LIST_MS = 1500;
 /** An agent's screen that shows neither working nor idle for this long waits for somebody. */
 export const UNRECOGNIZED_SCREEN_MS = 5000;
 /** The default of `stuck_timeout_seconds`, where the tool declares that it is blocked, or the kernel confirms that it reads. */
@@ -36,6 +39,8 @@ export function detectUnrecognized(
 ): Detection | null {
   const stableMs = computeWaitMs(adapter, page, signals, state, stuckTimeoutMs);
   if (stableMs === null || lastDrawn(page) < 0) return null;
+  const list = adapter.unread === "screen" ? anyListCandidate(page) : null;
+  if (list) return { candidate: list, state, stableMs: Math.min(stableMs, ANY_LIST_MS) };
   const isMenu = adapter.unread === "line" && showsMenu(adapter, page, signals);
   return { candidate: makeCandidate(page, isMenu ? UNRECOGNIZED_MENU : UNREAD), state, stableMs };
 }

@@ -80,6 +80,11 @@ function isInRow({ cursor }: Page, row: ListRow | undefined, { text }: Mark): bo
   return row !== undefined && cursor.row >= row.first && cursor.row <= row.last && cursor.column > text;
 }
 
+/** The list around this marked row, whether or not it takes input. */
+export function readListAt(page: Page, mark: Mark, parameters: ListParameters): FoundList | null {
+  return readList(page, mark, parameters, -1);
+}
+
 /** `above`: the list begins below this row. */
 function readList(page: Page, mark: Mark, parameters: ListParameters, above: number): FoundList | null {
   const anchor = findAnchor(page, mark, parameters);

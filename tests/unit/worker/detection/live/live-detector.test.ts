@@ -57,8 +57,29 @@ describe("a live session of claude", () => {
   it("does not raise a screen that the user opened", async () => {
     const session = new Session("claude");
     (await session.draw(composerBytes(IDLE))).wait(500).type("\u000f").wait(40);
-    (await session.draw(bytesOf(["the transcript", "", " ctrl+o to close"], TUI))).wait(9000);
+    (await session.draw(bytesOf(["the transcript", "", " ctrl+o to close"], TUI))).wait(90_000);
     expect(session.log).toEqual(["idle"]);
+  });
+
+  describe("shows a list that no rule describes", () => {
+    const LIST = bytesOf(["─".repeat(80), " Deploy it?", "", " ➜ 1. Yes", "   2. No", "", " whatever"], TUI);
+
+    it("and raises it with its rows within two seconds, at its start and after it worked", async () => {
+      const session = await new Session("claude").draw(LIST);
+      expect(session.wait(1400).prompts).toEqual([]);
+      expect(session.wait(600).prompts).toEqual(["raise multiple_choice"]);
+      const worked = new Session("claude");
+      (await worked.draw(composerBytes(IDLE))).wait(500).type("deploy\r");
+      (await worked.draw(composerBytes(WORKING))).wait(500);
+      expect((await worked.draw(LIST)).wait(2000).prompts).toEqual(["raise multiple_choice"]);
+    });
+
+    it("and raises it after a minute only where a key at the idle input box opened it", async () => {
+      const session = new Session("claude");
+      (await session.draw(composerBytes(IDLE))).wait(500).type("/deploy\r").wait(640);
+      expect((await session.draw(LIST)).wait(59_000).prompts).toEqual([]);
+      expect(session.wait(2000).prompts).toEqual(["raise multiple_choice"]);
+    });
   });
 
   it("looks no more after it was stopped", async () => {
