@@ -1,11 +1,11 @@
 /**
- * The hub's side of the local terminal. There is no service to lose: whoever watches hears that something changed and asks the hub
- * for the list; who does not watch asks when they come. Answers arrive over the hub's socket, never through the inbox.
+ * The hub's side of the local terminal, without a service. Watching clients are told that something changed and fetch the list;
+ * others fetch it when they start. Answers arrive over the hub's socket, never through the inbox.
  */
 import type { Channel, ChannelHost, Notice, Outcome } from "../../src/sdk/channel.js";
 import type { DeliveryRef } from "../../src/sdk/delivery-ref.js";
 
-/** What watching clients hear. */
+/** The events that watching clients receive. */
 export type WatchNews =
   | { readonly kind: "raised"; readonly promptId: string; readonly shortId: string }
   | {
@@ -14,7 +14,7 @@ export type WatchNews =
       readonly shortId: string;
       readonly state: Outcome["state"];
       readonly text: string;
-      /** False: the question stands again. */
+      /** False: the prompt is open again. */
       readonly final: boolean;
     }
   | { readonly kind: "text"; readonly text: string };

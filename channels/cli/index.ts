@@ -2,7 +2,7 @@ import { CHANNEL_API, type ChannelPlugin } from "../../src/sdk/channel.js";
 import { CliChannel } from "./channel.js";
 import { cliSchema, type CliConfig } from "./config.js";
 
-/** Nothing is drawn here, so nothing is too long; the numbers only have to be numbers. */
+/** Nothing is drawn here, so there are no limits; the fields only need a number. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
 const cli: ChannelPlugin<CliConfig> = {

@@ -1,4 +1,4 @@
-/** The running channel: cards out, envelopes in. Everything that can be decided without the network stands in the files beside. */
+/** The running channel: posts cards and receives envelopes. Everything that needs no network is in the files beside it. */
 import type {
   Channel,
   ChannelHost,
@@ -89,7 +89,7 @@ export class SlackChannel implements Channel {
     }
   }
 
-  /** Its own limit for what a person waits for is shorter. */
+  /** Its own limit for calls that a person waits for is shorter. */
   async probe(): Promise<void> {
     try {
       await this.#parts.api.callNow("auth.test", {});
@@ -106,14 +106,14 @@ export class SlackChannel implements Channel {
       await this.#poster.replace(refOf(String(ref["channel"]), String(ref["ts"])), card);
       this.#homes.refresh();
     } catch (error) {
-      // "No longer there" is as good as settled; "no longer to be changed" is not.
+      // A card that no longer exists counts as settled; one that can no longer be edited does not.
       if (isRefusedWith(error, "message_not_found")) return;
       if (!isRefusedWith(error, "edit_window_closed", "cant_update_message")) throw deliveryErrorOf(error);
       await this.#sayInstead(notice, outcome);
     }
   }
 
-  /** This workspace lets nobody change a message after a while: the outcome comes as a message of its own. */
+  /** This workspace forbids edits after a while, so the outcome comes as a new message. */
   async #sayInstead(notice: Notice, outcome: Outcome): Promise<void> {
     const { deliveryId, place, session } = notice;
     const about = notice.kind === "prompt" ? `${notice.shortId}: ` : "";

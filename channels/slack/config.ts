@@ -1,4 +1,4 @@
-/** The `channels.slack` part of the configuration. Imported by every command: keep it free of bolt. */
+/** The `channels.slack` part of the configuration. Every command imports it: keep it free of bolt. */
 import * as v from "valibot";
 import type { ForeignEndpoint } from "../../src/sdk/channel.js";
 
@@ -9,7 +9,7 @@ const conversation = v.pipe(
   v.regex(/^[CDG][A-Z0-9]{2,20}$/, "expected a conversation id such as C0123ABCD"),
 );
 
-/** Strings may still be `${ENV}` references here: their form is checked when the channel is made. */
+/** Strings may still be `${ENV}` references here: their form is checked when the channel is created. */
 export const slackSchema = v.strictObject({
   app_token: v.pipe(v.string(), v.minLength(1, "expected the app-level token, xapp-…")),
   bot_token: v.pipe(v.string(), v.minLength(1, "expected the bot token, xoxb-…")),
@@ -22,16 +22,15 @@ export type SlackConfig = v.InferOutput<typeof slackSchema>;
 const APP_TOKEN = /^xapp-[\w-]{1,250}$/;
 const BOT_TOKEN = /^xoxb-[\w-]{1,250}$/;
 
-/** What is wrong with the two tokens as such, without repeating them; null when they may be good. */
+/** The problem of the two tokens, without repeating them; null if they look valid. */
 export function tokenProblem({ app_token: app, bot_token: bot }: SlackConfig): string | null {
-  if (BOT_TOKEN.test(app) && APP_TOKEN.test(bot))
-    return "app_token and bot_token stand in each other's place";
-  if (!APP_TOKEN.test(app)) return "app_token is no app-level token (they begin with xapp-)";
-  if (!BOT_TOKEN.test(bot)) return "bot_token is no bot token (they begin with xoxb-)";
+  if (BOT_TOKEN.test(app) && APP_TOKEN.test(bot)) return "app_token and bot_token are swapped";
+  if (!APP_TOKEN.test(app)) return "app_token is not an app-level token (it must begin with xapp-)";
+  if (!BOT_TOKEN.test(bot)) return "bot_token is not a bot token (it must begin with xoxb-)";
   return null;
 }
 
-/** The address as the client needs it, or null when it is no http address. */
+/** The address as the client needs it, or null if it is not an http URL. */
 export function normaliseApiUrl(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
@@ -39,7 +38,7 @@ export function normaliseApiUrl(address: string): string | null {
   return `${url.origin}${url.pathname.replace(/\/{0,8}$/, "/")}`;
 }
 
-/** Addresses that come with an answer of the service are used only where they lead back to it. */
+/** An address in a response is used only if it leads back to the service. */
 export function belongsToService(address: string, apiUrl: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
@@ -47,7 +46,7 @@ export function belongsToService(address: string, apiUrl: string): boolean {
   return url.protocol === "https:" && url.hostname.endsWith(".slack.com");
 }
 
-/** Whether a connection for envelopes may go there: to the service itself, or to a host below its name. */
+/** Whether an envelope connection may go there: to the service itself, or to a host below its domain. */
 export function leadsToService(address: URL, apiUrl: string): boolean {
   const api = new URL(apiUrl);
   if (address.host === api.host && address.protocol === api.protocol) return true;
@@ -55,7 +54,7 @@ export function leadsToService(address: URL, apiUrl: string): boolean {
   return [".slack.com", `.${api.hostname}`].some((suffix) => address.hostname.endsWith(suffix));
 }
 
-/** Null where the tokens go to Slack itself, or nowhere. */
+/** Null if the tokens go to Slack itself, or nowhere. */
 export function foreignSlack({ api_url, app_token, bot_token }: SlackConfig): ForeignEndpoint | null {
   const address = normaliseApiUrl(api_url);
   if (address === null || address === normaliseApiUrl(DEFAULT_API_URL)) return null;

@@ -1,11 +1,11 @@
-/** Puts the channel together from its configuration. */
+/** Creates the channel from its configuration. */
 import { AtlasBridgeError, type ChannelHost } from "../../src/sdk/channel.js";
 import { SlackApi } from "./web-api/api.js";
 import { SlackChannel } from "./channel.js";
 import { normaliseApiUrl, tokenProblem, type SlackConfig } from "./config.js";
 import { TIMING, type SlackTiming } from "./limits.js";
 
-/** Errors: AtlasBridgeError ATB_CONFIG_INVALID. `timing` is shortened by tests only. */
+/** Errors: AtlasBridgeError ATB_CONFIG_INVALID. Only tests shorten `timing`. */
 export function createSlack(
   config: SlackConfig,
   host: ChannelHost,
@@ -16,7 +16,7 @@ export function createSlack(
     throw invalid(`channels.slack: ${problem}`, "Copy both from https://api.slack.com/apps.");
   const apiUrl = normaliseApiUrl(config.api_url);
   if (apiUrl === null)
-    throw invalid("channels.slack.api_url is no http(s) address", "Leave it out to use Slack's own.");
+    throw invalid("channels.slack.api_url is not an http(s) URL", "Omit it to use Slack's own.");
   const { clock } = host;
   const api = new SlackApi(config.bot_token, apiUrl, { clock, timing }, (channel) => host.wrote(channel));
   return new SlackChannel({ api, appToken: config.app_token, host, timing, random: () => host.random() });

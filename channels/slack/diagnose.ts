@@ -1,9 +1,9 @@
-/** What `atlasbridge doctor` learns from Slack while no hub runs: are both tokens good, and may they do what is needed. */
+/** The check of `atlasbridge doctor` while no hub is running: whether both tokens are valid and have the required scopes. */
 import { AtlasBridgeError, type ChannelFinding, type Clock } from "../../src/sdk/channel.js";
 import type { SlackConfig } from "./config.js";
 import { checkTokens } from "./pairing.js";
 
-/** A connection is asked for and not opened: nobody's answers are taken away. */
+/** A connection is requested but not opened, so no answers are taken from others. */
 export async function diagnose(config: SlackConfig, clock: Clock, limitMs: number): Promise<ChannelFinding> {
   try {
     const { account } = await checkTokens(config, clock, limitMs);

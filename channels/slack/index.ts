@@ -16,7 +16,7 @@ const slack: ChannelPlugin<SlackConfig> = {
       edit: true,
       freeText: true,
       files: true,
-      // A form is seen by the one who fills it in.
+      // Only the person who fills in a form sees it.
       pace: PACE,
     },
   },

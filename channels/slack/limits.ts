@@ -1,14 +1,14 @@
-/** Every limit of the channel with its reason. Sizes are Slack's own; times may be shortened by tests. */
+/** Every limit of the channel with its reason. Sizes are Slack's own; only tests shorten times. */
 
 /** Slack: the value of a button has at most 2000 characters. */
 export const BUTTON_VALUE_MAX = 2000;
 /** Slack: the text of a button and of an option has at most 75 characters. */
 export const BUTTON_TEXT_MAX = 75;
-/** What a phone shows of a button; a longer label is written out in the card as well. */
+/** What a phone shows of a button; a longer label is also in the card's list. */
 export const BUTTON_SHOWN_MAX = 40;
 /** Slack: an actions block holds 25 elements. */
 export const ACTIONS_MAX = 25;
-/** Thirty buttons with their dialogs stay below what Slack takes as text of one message; more are chosen in a form. */
+/** Thirty buttons with their dialogs stay below Slack's limit for one message; with more, people choose in a form. */
 export const BUTTONS_MAX = 30;
 /** Slack: a menu holds 100 options. */
 export const OPTIONS_MAX = 100;
@@ -20,13 +20,13 @@ export const CONFIRM_LABEL_MAX = 120;
 export const FIELDS_MAX = 30;
 /** Slack: a text input takes 3000 characters. */
 export const INPUT_MAX = 3000;
-/** Slack: a home tab has 100 blocks; a screenful is enough. */
+/** Slack: a home tab has 100 blocks; one screenful is enough. */
 export const HOME_ITEMS_MAX = 20;
-/** Longer than any text of ours; Slack cuts messages at 40 000. */
+/** Longer than any text of ours; Slack truncates messages at 40 000. */
 export const TEXT_MAX = 3000;
 /** What a notification shows of a card. */
 export const NOTIFICATION_MAX = 300;
-/** A question is one or two sentences; beyond this it goes whole into the attached file. */
+/** A question is one or two sentences; a longer one goes completely into the attached file. */
 export const QUESTION_MAX = 800;
 /** One label in the card's list of choices. */
 export const LABEL_MAX = 300;
@@ -34,69 +34,69 @@ export const LABEL_MAX = 300;
 export const CHOICES_MAX = 1500;
 /** Tool, label, place: identification, not content. */
 export const NAME_MAX = 120;
-/** What stands in a card of which the rest is attached: a screenful, so that the buttons stay in reach. */
+/** The preview in a card whose content is attached: one screenful, so that the buttons stay within reach. */
 export const PREVIEW_MAX = 2000;
-/** And no more lines than this, however short they are. */
+/** The same limit in lines, however short they are. */
 export const PREVIEW_LINES_MAX = 30;
-/** The outcome is written into the card afterwards. */
+/** The outcome is added to the card later. */
 export const OUTCOME_MAX = 300;
-/** Whom a card calls; a crowd is not called by name. */
+/** How many people a card mentions; larger groups are not mentioned by name. */
 export const ADDRESSEES_MAX = 20;
-/** A sender's name as we pass it on. */
+/** Longest sender name that we pass on. */
 export const DISPLAY_NAME_MAX = 128;
-/** Files already sent for cards that were not: enough for every delivery that can be between two tries. */
+/** Files already sent whose cards failed: enough for every delivery between two tries. */
 export const REMEMBERED_FILES_MAX = 64;
-/** Threads remembered a place; a session whose thread was forgotten gets a new one. */
+/** Remembered threads per place; a session whose thread was forgotten gets a new one. */
 export const REMEMBERED_THREADS_MAX = 200;
-/** People whose open home tab is kept fresh. */
+/** People whose home tab is updated. */
 export const REMEMBERED_HOMES_MAX = 20;
-/** The longest that a service may ask us to wait; beyond it the answer is taken for damaged. */
+/** The longest wait a service may request; a longer one counts as invalid. */
 export const RETRY_AFTER_MAX_MS = 3_600_000;
 
-/** Bytes of an answer to a call: a message comes back with all its blocks, some ten KB. */
+/** Bytes of a response to a call: a message comes back with all its blocks, about ten KB. */
 export const ANSWER_BYTES_MAX = 512 * 1024;
-/** Bytes of one message over the socket, unpacked: an interaction carries its whole card, or its whole form. */
+/** Bytes of one unpacked message over the socket: an interaction contains its whole card or form. */
 export const ENVELOPE_BYTES_MAX = 1024 * 1024;
 
 /** Times in ms. */
 export interface SlackTiming {
-  /** A call that carries some KB: far beyond any healthy one. */
+  /** A call of a few KB: far longer than any healthy one. */
   readonly callMs: number;
-  /** A file of some MB on a slow line. */
+  /** A file of some MB on a slow connection. */
   readonly uploadMs: number;
-  /** What must happen while a person looks: an answer, a form. A form's trigger lives 3 s. */
+  /** Calls that a person waits for: a reply, a form. A form's trigger is valid for 3 s. */
   readonly answerMs: number;
-  /** Storing is tried again within this; Slack gives 3 s to acknowledge, and then tells the person that it failed. */
+  /** Storing is retried within this time; Slack allows 3 s for the acknowledgement, then reports a failure to the person. */
   readonly storeMs: number;
   readonly storeRetryMs: number;
-  /** After the connection stands, the service says hello within a second. */
+  /** Once connected, the service says hello within a second. */
   readonly helloMs: number;
-  /** Without a pong for this long a connection is dead. Pings go out three times as often. */
+  /** Without a pong for this long a connection is dead. Pings are sent three times as often. */
   readonly pongMs: number;
-  /** The service pings every few seconds; without one for this long it is dead, too. */
+  /** The service pings every few seconds; without a ping for this long it is dead too. */
   readonly pingMs: number;
-  /** How often a connection is looked at that may have died without a word from its client. */
+  /** How often a connection is checked that may have died unnoticed by its client. */
   readonly watchMs: number;
-  /** A goodbye needs a moment to leave; the service itself never closes the line. */
+  /** A goodbye needs a moment to be sent; the service itself never closes the connection. */
   readonly goodbyeMs: number;
-  /** A connection that is replaced stays this long, for what is still under way to it. */
+  /** A replaced connection stays open this long for messages still on the way. */
   readonly drainMs: number;
-  /** First wait after an answer or a connection broke: the service is there, and a tap may be waiting. Doubles. */
+  /** First delay after a response or connection broke: the service is up, and a tap may be waiting. Doubles. */
   readonly lostMs: number;
-  /** First wait after any other failure; doubles. */
+  /** First delay after any other failure; doubles. */
   readonly retryMs: number;
-  /** Longest wait: after a night offline the first tap must not wait longer. */
+  /** Longest delay: after a night offline the first tap must not wait longer. */
   readonly retryMaxMs: number;
-  /** A connection that stood this long was a good one: the next failure counts as the first. */
+  /** A connection that lasted this long was good: the next failure counts as the first. */
   readonly stableMs: number;
-  /** Too many connections: those of dead programs are forgotten by the service after a while. */
+  /** Too many connections: the service forgets those of dead programs after a while. */
   readonly crowdedMs: number;
   readonly crowdedMaxMs: number;
-  /** While another program takes some of the answers, look this often whether it is gone. Slack grants one connection a minute. */
+  /** While another program receives some of the answers, check this often whether it is gone. Slack allows one connection a minute. */
   readonly sharedMs: number;
-  /** A refused token rarely comes back to life; ask seldom, but ask. */
+  /** A refused token rarely recovers; retry rarely. */
   readonly refusedMs: number;
-  /** Changes of the home tab within this are shown at once. */
+  /** Changes of the home tab within this time are shown together. */
   readonly homeMs: number;
 }
 

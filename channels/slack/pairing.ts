@@ -1,4 +1,4 @@
-/** What `channel add slack` asks before anything is written down: are both tokens good, what may they do, and whose are they. */
+/** The checks of `channel add slack` before anything is written: whether both tokens are valid, their scopes, and their owner. */
 import { webApi } from "@slack/bolt";
 import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
 import { clientOptions, SILENT, SlackApi, type SlackReply } from "./web-api/api.js";
@@ -9,7 +9,7 @@ import { plainSpan, richText, section } from "./cards/rich.js";
 import { manifestText, missingScopes } from "./web-api/scopes.js";
 import { askWho, type Who } from "./web-api/who.js";
 
-/** A person waits at the terminal for this one. */
+/** A person waits at the terminal for this. */
 const CHECK_MS = 15_000;
 
 const APPS = "https://api.slack.com/apps";
@@ -37,16 +37,16 @@ export async function checkTokens(
     account: `${botName || "the app"} in ${where}`,
     invite: (code) =>
       [
-        `In Slack (${where}), write where questions shall go: in the app's own messages, or in a channel that it was invited to:`,
+        `In Slack (${where}), write this where prompts should go, in the app's own messages or in a channel that it was invited to:`,
         `    /atlasbridge ${code}`,
       ].join("\n"),
     link: () => null,
   };
 }
 
-/** Says hello where questions will go. Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
+/** Posts a greeting where prompts will go. Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
 export async function greet(config: SlackConfig, place: string, clock: Clock): Promise<void> {
-  const text = "👋 Paired: questions come here from now on.";
+  const text = "👋 Paired: prompts will be posted here.";
   const blocks = richText([section([plainSpan(text)])]);
   let reply: SlackReply;
   try {
@@ -54,7 +54,7 @@ export async function greet(config: SlackConfig, place: string, clock: Clock): P
   } catch (error) {
     if (isRefusedWith(error, "not_in_channel", "channel_not_found"))
       throw failed(`the app cannot write to the conversation ${place}`, INVITE_HINT);
-    throw explained(error, "Slack took no message for that conversation");
+    throw explained(error, "Slack refused a message to that conversation");
   }
   if (isOfOtherApp(config, reply))
     throw failed("the two tokens belong to different apps", `Copy both from the same app at ${APPS}.`);
@@ -63,7 +63,7 @@ export async function greet(config: SlackConfig, place: string, clock: Clock): P
 const INVITE_HINT =
   "Invite it there (/invite @AtlasBridge), or write the code in the app's own messages; then begin again.";
 
-/** Then cards would be posted by one app, and taps would go to the other. An app-level token names its app. */
+/** Otherwise one app would post cards and the other receive the taps. An app-level token names its app. */
 function isOfOtherApp({ app_token: token }: SlackConfig, { message }: SlackReply): boolean {
   const named = /^xapp-\d{1,4}-(A[A-Z0-9]{2,20})-/.exec(token)?.[1];
   const posted =
@@ -76,7 +76,7 @@ async function checkBot(api: SlackApi): Promise<Who> {
   try {
     who = await askWho(api);
   } catch (error) {
-    throw explained(error, "Slack does not take the bot token (xoxb-)");
+    throw explained(error, "Slack does not accept the bot token (xoxb-)");
   }
   const missing = who.scopes === null ? [] : missingScopes(who.scopes);
   if (missing.length === 0) return who;
@@ -86,7 +86,7 @@ async function checkBot(api: SlackApi): Promise<Who> {
   );
 }
 
-/** Asking for a connection and not opening it shows what only that shows: the token's scope, and that Socket Mode is on. */
+/** Requesting a connection without opening it is the only test of the token's scope and of Socket Mode. */
 async function checkApp(
   { http, apiUrl }: SlackApi,
   { app_token: token }: SlackConfig,
@@ -104,7 +104,7 @@ async function checkApp(
       );
     }
     const refused = new SlackCallError("apps.connections.open", failure);
-    throw explained(refused, "Slack does not take the app-level token (xapp-)");
+    throw explained(refused, "Slack does not accept the app-level token (xapp-)");
   }
 }
 
@@ -112,18 +112,18 @@ function apiOf(config: SlackConfig, clock: Clock, limitMs: number): SlackApi {
   const problem = tokenProblem(config);
   if (problem !== null) throw failed(problem, `Copy both from ${APPS}.`);
   const apiUrl = normaliseApiUrl(config.api_url);
-  if (apiUrl === null) throw failed("channels.slack.api_url is no http(s) address", "Leave it out.");
+  if (apiUrl === null) throw failed("channels.slack.api_url is not an http(s) URL", "Omit it.");
   const timing = { ...TIMING, callMs: limitMs };
   return new SlackApi(config.bot_token, apiUrl, { clock, timing }, () => undefined);
 }
 
-/** `refusal`: what it means when the service says no. */
+/** `refusal`: the meaning of a refusal by the service. */
 function explained(error: unknown, refusal: string): unknown {
   if (!(error instanceof SlackCallError)) return error;
   const { kind, reason } = error.failure;
   if (kind !== "unauthorized" && kind !== "refused")
-    return failed(`Slack could not be asked: ${reason}`, "Check the network and try again.");
-  const hint = `Copy it anew from ${APPS}; the app must be made from the manifest, with Socket Mode on.`;
+    return failed(`Slack is unreachable: ${reason}`, "Check the network and try again.");
+  const hint = `Copy it again from ${APPS}; the app must be made from the manifest, with Socket Mode on.`;
   return failed(`${refusal}: ${reason}`, hint);
 }
 

@@ -1,4 +1,4 @@
-/** The running channel: cards out, updates in. Everything that can be decided without the network stands in the files beside. */
+/** The running channel: posts cards and receives updates. Everything that needs no network is in the files beside it. */
 import {
   DeliveryError,
   type Channel,
@@ -107,7 +107,7 @@ export class TelegramChannel implements Channel {
       notice.kind === "prompt"
         ? renderCard(notice, { now: host.clock.now(), outcome }).spans
         : renderEnd(notice, outcome);
-    // Without a keyboard in the edit the old one goes away.
+    // An edit without a keyboard removes the old one.
     const stands = notice.kind === "prompt" && !outcome.final;
     const buttons = outcome.buttons ?? [];
     const keyboard = stands ? keyboardOf(notice, buttons) : lastKeyboard(buttons);

@@ -1,4 +1,4 @@
-/** The `channels.telegram` part of the configuration. Imported by every command: keep it free of telegraf. */
+/** The `channels.telegram` part of the configuration. Every command imports it: keep it free of telegraf. */
 import * as v from "valibot";
 import { asId, type ForeignEndpoint, type Identity } from "../../src/sdk/channel.js";
 
@@ -9,7 +9,7 @@ const chatId = v.pipe(
   v.safeInteger("expected a chat id such as 1001 or -1001234567890"),
 );
 
-/** Strings may still be `${ENV}` references here: their form is checked when the channel is made. */
+/** Strings may still be `${ENV}` references here: their form is checked when the channel is created. */
 export const telegramSchema = v.strictObject({
   token: v.pipe(v.string(), v.minLength(1, "expected the token that @BotFather gave")),
   api_root: v.optional(v.pipe(v.string(), v.minLength(1)), DEFAULT_API_ROOT),
@@ -20,15 +20,15 @@ export type TelegramConfig = v.InferOutput<typeof telegramSchema>;
 
 const TOKEN = /^(\d{1,20}):[\w-]{1,128}$/;
 
-/** The bot's user id is the first part of its token; null when this is no token at all. */
+/** The bot's user id is the first part of its token; null if the token is malformed. */
 export function botIdOf(token: string): number | null {
   const id = Number(TOKEN.exec(token)?.[1]);
   return Number.isSafeInteger(id) ? id : null;
 }
 
 /**
- * The root as telegraf needs it: a path must end in a slash or its last part is silently dropped, and a query would end up before
- * the token. Null when it is no http address.
+ * The root as telegraf needs it: a path must end in a slash or its last part is silently dropped, and a query would end up
+ * before the token. Null if it is not an http URL.
  */
 export function normaliseApiRoot(root: string): string | null {
   if (!URL.canParse(root)) return null;
@@ -37,12 +37,12 @@ export function normaliseApiRoot(root: string): string | null {
   return `${url.origin}${url.pathname.replace(/\/{0,8}$/, "/")}`;
 }
 
-/** A private chat has its person's own id; those of groups and channels are below zero. */
+/** A private chat has its person's own id; ids of groups and channels are negative. */
 export function privatePerson(place: string): Identity | null {
   return Number(place) > 0 ? asId<Identity>(`telegram:${place}`) : null;
 }
 
-/** Null where the token goes to Telegram itself, or nowhere. */
+/** Null if the token goes to Telegram itself, or nowhere. */
 export function foreignTelegram({ api_root, token }: TelegramConfig): ForeignEndpoint | null {
   const address = normaliseApiRoot(api_root);
   if (address === null || address === normaliseApiRoot(DEFAULT_API_ROOT)) return null;

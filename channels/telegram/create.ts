@@ -1,11 +1,11 @@
-/** Puts the channel together from its configuration. */
+/** Creates the channel from its configuration. */
 import { AtlasBridgeError, type ChannelHost } from "../../src/sdk/channel.js";
 import { BotApi } from "./bot-api/api.js";
 import { TelegramChannel } from "./channel.js";
 import { botIdOf, normaliseApiRoot, type TelegramConfig } from "./config.js";
 import { TIMING, type TelegramTiming } from "./limits.js";
 
-/** Errors: AtlasBridgeError ATB_CONFIG_INVALID. `timing` is shortened by tests only. */
+/** Errors: AtlasBridgeError ATB_CONFIG_INVALID. Only tests shorten `timing`. */
 export function createTelegram(
   config: TelegramConfig,
   host: ChannelHost,
@@ -14,12 +14,12 @@ export function createTelegram(
   const botId = botIdOf(config.token);
   if (botId === null)
     throw invalid(
-      "channels.telegram.token is no bot token (digits, a colon, letters)",
+      "channels.telegram.token is not a bot token (digits, a colon, letters)",
       "Copy it from @BotFather.",
     );
   const root = normaliseApiRoot(config.api_root);
   if (root === null)
-    throw invalid("channels.telegram.api_root is no http(s) address", "Leave it out to use Telegram's own.");
+    throw invalid("channels.telegram.api_root is not an http(s) URL", "Omit it to use Telegram's own.");
   const api = new BotApi(config.token, root, host.clock, (chatId) => host.wrote(chatId));
   const places = config.deliver_to.map(String);
   return new TelegramChannel({ api, botId, host, timing, places, random: () => host.random() });

@@ -1,4 +1,7 @@
-/** What `atlasbridge doctor` learns from Telegram while no hub runs: is the token good, and does anybody else take its updates. */
+/**
+ * The check of `atlasbridge doctor` while no hub is running: whether the token is valid, and whether another program takes its
+ * updates.
+ */
 import { AtlasBridgeError, type ChannelFinding, type Clock } from "../../src/sdk/channel.js";
 import type { TelegramConfig } from "./config.js";
 import { TelegramCallError, isWebhookConflict, type TelegramFailure } from "./bot-api/failure.js";
@@ -7,7 +10,7 @@ import { CHAT_ADVICE, refusedChats } from "./place-check.js";
 
 const CHAT_ACTION = `${CHAT_ADVICE.charAt(0).toUpperCase()}${CHAT_ADVICE.slice(1)}.`;
 
-/** A poller that ours ends comes back within a second or two, and ends ours: that is how it is noticed. */
+/** A poller that ours displaces returns within a second or two and displaces ours, which reveals it. */
 const LISTEN_SECONDS = 2;
 
 export async function diagnose(
@@ -21,7 +24,7 @@ export async function diagnose(
     if (rival) return { state: "warn", ...aboutRival(account, rival) };
     const refused = await refusedChats(apiOf(config, clock), config.deliver_to.map(String), limitMs);
     if (refused.length === 0) return { state: "ok", found: `${account} answers`, action: null };
-    const chats = refused.map(({ place, reason }) => `chat ${place} takes nothing (${reason})`);
+    const chats = refused.map(({ place, reason }) => `chat ${place} refuses messages (${reason})`);
     return { state: "fail", found: `${account} answers, but ${chats.join(", ")}`, action: CHAT_ACTION };
   } catch (error) {
     const told = explainError(error);
@@ -30,7 +33,7 @@ export async function diagnose(
   }
 }
 
-/** The conflict with whoever else takes this bot's updates, or null. Without an offset no update counts as received by us. */
+/** The conflict with another program that takes this bot's updates, or null. Without an offset no update counts as received by us. */
 async function rivalOf(
   config: TelegramConfig,
   clock: Clock,
@@ -49,7 +52,7 @@ async function rivalOf(
 function aboutRival(account: string, rival: TelegramFailure): { found: string; action: string } {
   if (isWebhookConflict(rival))
     return {
-      found: `${account} has a webhook, so nothing comes to AtlasBridge`,
+      found: `${account} has a webhook, so AtlasBridge receives nothing`,
       action: "The hub removes it when it starts. If it comes back, its program needs a bot of its own.",
     };
   return {

@@ -16,7 +16,7 @@ const telegram: ChannelPlugin<TelegramConfig> = {
       edit: true,
       freeText: true,
       files: true,
-      // Two tries fit before the service forgets the query.
+      // Two attempts fit before the service forgets the query.
       pace: PACE,
     },
   },

@@ -1,4 +1,4 @@
-/** Every limit of the channel with its reason. Sizes are Telegram's own; times may be shortened by tests. */
+/** Every limit of the channel with its reason. Sizes are Telegram's own; only tests shorten times. */
 
 /** Telegram: "1-4096 characters after entities parsing". Counted in UTF-16 units, never less than the server counts. */
 export const TEXT_MAX = 4096;
@@ -6,13 +6,13 @@ export const TEXT_MAX = 4096;
 export const TOKEN_BYTES_MAX = 64;
 /** Telegram: callback answers have 0-200 characters. */
 export const CALLBACK_ANSWER_MAX = 200;
-/** Telegram refuses keyboards of more than about 100 buttons; these may be answers, */
+/** Telegram refuses keyboards of more than about 100 buttons; this many may be answers, */
 export const BUTTONS_MAX = 89;
-/** and these may ask for words. */
+/** and this many may ask for text. */
 export const ASK_BUTTONS_MAX = 10;
-/** What a phone in portrait shows of a full-width button; a longer label is written out in the card. */
+/** What a phone in portrait shows of a full-width button; a longer label is also in the card's list. */
 export const BUTTON_TEXT_MAX = 40;
-/** A question is one or two sentences; beyond this it goes whole into the attached file. */
+/** A question is one or two sentences; a longer one goes completely into the attached file. */
 export const QUESTION_MAX = 800;
 /** One label in the card's list of choices. */
 export const LABEL_MAX = 300;
@@ -20,69 +20,69 @@ export const LABEL_MAX = 300;
 export const CHOICES_MAX = 1500;
 /** Tool, label, place: identification, not content. */
 export const NAME_MAX = 120;
-/** What stands in a card of which the rest is attached: a screenful, so that the buttons stay in reach. */
+/** The preview in a card whose content is attached: one screenful, so that the buttons stay within reach. */
 export const PREVIEW_MAX = 1500;
-/** And no more lines than this, however short they are. */
+/** The same limit in lines, however short they are. */
 export const PREVIEW_LINES_MAX = 30;
-/** The outcome is written into the card afterwards and must not push anything out of it. */
+/** The outcome is added to the card later and must not push anything out of it. */
 export const OUTCOME_MAX = 300;
-/** Hint, expiry, doubt and the attachment line, which come and go while the card lives. */
+/** Hint, expiry, warnings and the attachment line, which change while the card lives. */
 export const FOOTER_MAX = 400;
-/** Telegram: a message has at most 100 styled parts; a card has some of its own. With more to be set in code, all of it is. */
+/** Telegram: a message has at most 100 styled parts, and a card has some of its own. With more links, the whole text is set in code. */
 export const LINKS_MAX = 40;
-/** A sender's name as we pass it on. */
+/** Longest sender name that we pass on. */
 export const DISPLAY_NAME_MAX = 128;
-/** Files already sent for cards that were not: enough for every delivery that can be between two tries. */
+/** Files already sent whose cards failed: enough for every delivery between two tries. */
 export const REMEMBERED_FILES_MAX = 64;
 
 /**
- * Bytes of an answer with updates. A hundred of the longest messages are below half of it; what holds more is asked for in smaller
- * batches, and read as JSON in one go it holds up nothing for longer than some 20 ms.
+ * Bytes of a response with updates. A hundred of the longest messages are below half of it; larger ones are requested in
+ * smaller batches. Parsing this much JSON blocks for about 20 ms at most.
  */
 export const UPDATES_BYTES_MAX = 2 * 1024 * 1024;
-/** Bytes of any other answer: a message comes back with all that it quotes, which is some KB. */
+/** Bytes of any other response: a message comes back with everything it quotes, a few KB. */
 export const ANSWER_BYTES_MAX = 512 * 1024;
-/** What is passed on of the service's own words for a refusal. */
+/** How much of the service's text for a refusal is passed on. */
 export const REASON_MAX = 200;
 
-/** Messages a chat that wait for a reply: more than anybody has open at once. */
+/** Messages per chat that wait for a reply: more than anybody has open at once. */
 export const REMEMBERED_ASKS_MAX = 100;
-/** Topics a group; a session whose topic was forgotten gets a new one. */
+/** Topics per group; a session whose topic was forgotten gets a new one. */
 export const REMEMBERED_TOPICS_MAX = 200;
 /** Telegram: a topic's name has 1-128 characters. */
 export const TOPIC_NAME_MAX = 128;
 
 /** Times in ms, except the server's own `timeout`, which is in seconds. */
 export interface TelegramTiming {
-  /** getUpdates' `timeout`: 50 s is the most the service grants. */
+  /** getUpdates' `timeout`: 50 s is the service's maximum. */
   readonly pollSeconds: number;
   /** A poll that exceeds its own timeout by this much hangs on a dead socket. */
   readonly pollGraceMs: number;
-  /** A call that carries some KB: far beyond any healthy one. */
+  /** A call of a few KB: far longer than any healthy one. */
   readonly callMs: number;
-  /** A question about a chat at the start, for which everything waits: the first tap must not wait longer than a poll's answer. */
+  /** Checking a chat at the start delays everything, so the limit is short. */
   readonly placeMs: number;
-  /** A file of some MB on a slow line. */
+  /** A file of some MB on a slow connection. */
   readonly uploadMs: number;
-  /** A callback answer: the service forgets the query after about 15 s, and two tries must fit. */
+  /** A callback answer: the service forgets the query after about 15 s, and two attempts must fit. */
   readonly answerMs: number;
-  /** First wait after an answer or a connection broke: the service is there, and a tap may be waiting. Doubles. */
+  /** First delay after a response or connection broke: the service is up, and a tap may be waiting. Doubles. */
   readonly lostMs: number;
-  /** The longest of these waits, for so many failures in a row: with half an answer before it, a tap waits for less than 3 s. */
+  /** The longest of these delays, for this many failures in a row: with half a response before it, a tap waits for less than 3 s. */
   readonly lostMaxMs: number;
   readonly lostTries: number;
-  /** First wait after any other failure; doubles. */
+  /** First delay after any other failure; doubles. */
   readonly retryMs: number;
-  /** Longest wait: after a night offline the first tap must not wait longer. */
+  /** Longest delay: after a night offline the first tap must not wait longer. */
   readonly retryMaxMs: number;
-  /** First wait after another poller took over: above the 3 s in which the service itself delays conflicts. */
+  /** First delay after another poller took over: above the 3 s for which the service itself delays conflicts. */
   readonly conflictMs: number;
   readonly conflictMaxMs: number;
   /** Without a conflict for this long the next one counts as the first. */
   readonly conflictForgottenMs: number;
-  /** A refused token rarely comes back to life; ask seldom, but ask. */
+  /** A refused token rarely recovers; retry rarely. */
   readonly refusedMs: number;
-  /** A server that answers long polls at once and empty must not make us spin. */
+  /** A server that answers long polls at once with nothing must not cause a busy loop. */
   readonly emptyPollMs: number;
 }
 
@@ -105,5 +105,5 @@ export const TIMING: TelegramTiming = {
   emptyPollMs: 1_000,
 };
 
-/** The longest that a service may ask us to wait; beyond it the answer is taken for damaged. */
+/** The longest wait a service may request; a longer one counts as invalid. */
 export const RETRY_AFTER_MAX_MS = 3_600_000;

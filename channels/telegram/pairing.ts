@@ -1,11 +1,11 @@
-/** What `channel add telegram` asks before anything is written down: is the token good, and whose is it. */
+/** The checks of `channel add telegram` before anything is written: whether the token is valid, and whose it is. */
 import * as v from "valibot";
 import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
 import { BotApi } from "./bot-api/api.js";
 import { botIdOf, normaliseApiRoot, type TelegramConfig } from "./config.js";
 import { TelegramCallError, hollowReply } from "./bot-api/failure.js";
 
-/** A person waits at the terminal for this one. */
+/** A person waits at the terminal for this. */
 const CHECK_MS = 15_000;
 
 export interface BotIdentity extends PairingAccount {
@@ -33,13 +33,13 @@ export async function checkToken(
 /** Connects to nothing yet. Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
 export function apiOf(config: TelegramConfig, clock: Clock): BotApi {
   const root = normaliseApiRoot(config.api_root);
-  if (root === null) throw failed("channels.telegram.api_root is no http(s) address", "Leave it out.");
+  if (root === null) throw failed("channels.telegram.api_root is not an http(s) URL", "Omit it.");
   if (botIdOf(config.token) === null)
-    throw failed("this is no bot token: expected digits, a colon and letters", TOKEN_HINT);
+    throw failed("this is not a bot token: expected digits, a colon and letters", TOKEN_HINT);
   return new BotApi(config.token, root, clock, () => undefined);
 }
 
-/** The service grants letters, digits and underscores. It is printed, and becomes part of a link. */
+/** The service allows letters, digits and underscores. The name is printed and becomes part of a link. */
 const bot = v.object({ id: v.number(), username: v.pipe(v.string(), v.regex(/^\w{1,64}$/)) });
 
 async function askWho(api: BotApi, limitMs: number): Promise<v.InferOutput<typeof bot>> {
@@ -54,12 +54,12 @@ function linkOf(username: string, code: string): string {
   return `https://t.me/${username}?start=${encodeURIComponent(code)}`;
 }
 
-/** In the words that people are told; anything but a failed call comes back as it is. */
+/** Explains a failed call to people; any other error is returned unchanged. */
 export function explainError(error: unknown): unknown {
   if (!(error instanceof TelegramCallError)) return error;
   const { kind, reason } = error.failure;
   if (kind === "unauthorized") return failed(`Telegram does not know this token (${reason})`, TOKEN_HINT);
-  return failed(`Telegram could not be asked about the token: ${reason}`, "Check the network and try again.");
+  return failed(`Telegram is unreachable: ${reason}`, "Check the network and try again.");
 }
 
 function failed(message: string, hint: string): AtlasBridgeError {

@@ -1,16 +1,16 @@
-/** Whether the configured chats exist and take messages: a card that is refused would tell it too late. */
+/** Checks whether the configured chats exist and accept messages, because a refused card would reveal it too late. */
 import type { BotApi } from "./bot-api/api.js";
 import { TelegramCallError } from "./bot-api/failure.js";
 
 export interface RefusedChat {
   readonly place: string;
-  /** The service's words. */
+  /** The service's text. */
   readonly reason: string;
 }
 
 export const CHAT_ADVICE = "write /start to the bot there, or correct deliver_to";
 
-/** The chats that the service refuses, each asked for at most `limitMs`. What it does not answer proves nothing. */
+/** The chats that the service refuses, each checked for at most `limitMs`. No response proves nothing. */
 export async function refusedChats(
   api: BotApi,
   places: readonly string[],

@@ -1,2 +1,2 @@
-/** For commands: what a person is told about servers that an agent starts. */
+/** The hint about registering MCP servers, shared by commands. */
 export { HOW_TO_REGISTER } from "../worker/integrations/mcp/how-to-register.js";

@@ -1,4 +1,4 @@
-/** Composes the MCP server: runtime over our standard streams, and a session at the hub once something is wanted of people. */
+/** Composes the MCP server: the runtime over our standard streams, and a hub session as soon as people are needed. */
 import { HOW_TO_REGISTER } from "../worker/integrations/mcp/how-to-register.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { EXIT } from "../model/errors.js";
@@ -15,7 +15,7 @@ import { announce } from "../worker/session/host/announce.js";
 import { readConfig, sayGoodbye } from "./run/run-lifecycle.js";
 import { programVersion } from "../observe/program-version.js";
 
-/** Of what a client calls itself. */
+/** Longest client name. */
 const NAME_LENGTH_MAX = 60;
 const NAMELESS = "agent";
 
@@ -69,29 +69,29 @@ export async function serveMcp({ label }: ServeMcpOptions): Promise<number> {
   await adapter.closed;
   await sayGoodbye(link, { exitCode: null, signal: null, signalName: null });
   (link as SessionLink | null)?.close();
-  // A reader of our standard input may still hold the process.
+  // A reader of our standard input may still keep the process alive.
   process.stdin.destroy();
   return code;
 }
 
-const NO_HUB = "no hub serves (see `atlasbridge doctor`)";
+const NO_HUB = "no hub is running (see `atlasbridge doctor`)";
 
-/** Ctrl-C in the client's terminal is for the client; it ends us by closing our input, or by a signal of its own. */
+/** Ctrl-C in the client's terminal is meant for the client; it stops us by closing our input or with a signal. */
 function leaveByClient(leave: () => void): void {
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", leave);
   process.on("SIGHUP", leave);
 }
 
-const FOR_A_CLIENT = `this speaks MCP on its standard input, for an agent that starts it: register it there. ${HOW_TO_REGISTER}. Ctrl-C ends it.`;
+const FOR_A_CLIENT = `this is an MCP server for agents, which start it themselves: register it there. ${HOW_TO_REGISTER}. Ctrl-C ends it.`;
 
-/** No client gives us a terminal to read from: a person has typed the command, and is told what it is. */
+/** No client gives us a terminal as input, so a person typed the command and gets an explanation. */
 function leaveByPerson(leave: () => void): void {
   process.on("SIGINT", leave);
   announce([`atlasbridge: ${FOR_A_CLIENT}`]);
 }
 
-/** A tool that an adapter file knows goes by its name there; any other by its own, in one short line. */
+/** A client with an adapter file gets the adapter's name; any other its own, in one short line. */
 async function knownAs(
   client: string,
   place: Paths,
@@ -101,7 +101,7 @@ async function knownAs(
     .trim()
     .slice(0, NAME_LENGTH_MAX);
   if (name === "") return { tool: NAMELESS, rules: null };
-  // An adapter file that is broken is no reason not to ask.
+  // A broken adapter file must not prevent asking.
   const adapter = await adapterFor(name, place).catch(() => null);
   const isKnown = adapter !== null && adapter.name !== GENERIC_ADAPTER;
   return isKnown ? { tool: adapter.name, rules: adapter.hooks } : { tool: name, rules: null };

@@ -1,12 +1,12 @@
-/** Questions of ours to the person at the command line, yes or no, one after the other. */
+/** Asks the person at the command line yes/no questions, one after the other. */
 import { createInterface } from "node:readline/promises";
 
 export type Confirm = (question: string) => Promise<boolean>;
 
-/** Reads answers from stdin, typed or piped; where the input is over every answer is no. */
+/** Reads answers from stdin, typed or piped; after the end of input every answer is no. */
 export async function withAnswers<T>(work: (confirm: Confirm) => Promise<T>): Promise<T> {
   const input = createInterface({ input: process.stdin });
-  // Taken from the iterator, piped answers that come all at once are not lost.
+  // Read through the iterator, so that piped answers arriving at once are not lost.
   const answers = input[Symbol.asyncIterator]();
   try {
     return await work(async (question) => {

@@ -1,4 +1,4 @@
-/** Parses one command line and runs its command, whatever commands there are. */
+/** Parses a command line and runs its command. */
 import { Command, CommanderError, Help, type Option } from "commander";
 import { programVersion } from "../observe/program-version.js";
 import { EXIT } from "../model/errors.js";
@@ -10,10 +10,10 @@ export type Register = (program: Command) => void;
 export function buildProgram(commands: readonly Register[]): Command {
   const program = new Command("atlasbridge")
     .description(
-      "Answer the questions of any AI CLI from your phone: exactly your answer, into exactly that question, once.",
+      "Answer the prompts of any AI CLI from your phone: exactly your answer, to exactly that prompt, once.",
     )
     .version(programVersion())
-    // Options after the tool's name are the tool's (`run`).
+    // Options after the tool's name belong to the tool (`run`).
     .enablePositionalOptions()
     .exitOverride()
     .configureHelp({ optionDescription, commandDescription });
@@ -22,7 +22,7 @@ export function buildProgram(commands: readonly Register[]): Command {
   return program;
 }
 
-/** That a flag is off until it is given needs no words. */
+/** Omits the default of flags that are off by default. */
 function optionDescription(this: Help, option: Option): string {
   return option.defaultValue === false
     ? option.description
@@ -33,7 +33,7 @@ function commandDescription(command: Command): string {
   return command.description() || command.summary();
 }
 
-/** After a mistake: the help of that very command. */
+/** After a mistake, points to the help of exactly that command. */
 function pointToHelp(command: Command, words: string): void {
   command.showHelpAfterError(`(see ${words} --help)`);
   for (const each of command.commands) pointToHelp(each, `${words} ${each.name()}`);
@@ -41,7 +41,7 @@ function pointToHelp(command: Command, words: string): void {
 
 /** Runs one command; the result is `process.exitCode`. */
 export async function runCommandLine(argv: readonly string[], commands: readonly Register[]): Promise<void> {
-  // A reader that has enough (`| head`) ends us quietly.
+  // If the reader closes the pipe (`| head`), we exit quietly.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(EXIT.ok);
     throw error;
@@ -50,17 +50,17 @@ export async function runCommandLine(argv: readonly string[], commands: readonly
   try {
     await buildProgram(commands).parseAsync(argv);
   } catch (error) {
-    // Commander has printed its own message (or the help or the version) already.
+    // Commander has already printed its message, the help or the version.
     process.exitCode = error instanceof CommanderError ? error.exitCode : complainOf(error);
   } finally {
     stopGuard();
   }
 }
 
-/** Node ends, with code 0, when nothing is left to wait for. A command that waits for something that cannot come must not look done. */
+/** Node exits with code 0 when nothing is left to wait for. A command that waits for something impossible must not look successful. */
 function guardAgainstSilentEnd(): () => void {
   const complainOnce = (): void => {
-    process.exitCode = complainOf(new Error("the command ended before it was through"));
+    process.exitCode = complainOf(new Error("the command ended before it was finished"));
   };
   process.once("beforeExit", complainOnce);
   return () => process.off("beforeExit", complainOnce);

@@ -1,4 +1,4 @@
-/** How prompts, sessions and the hub look as text. Pure. All texts of tools were made safe to show before. */
+/** Formats prompts, sessions and the hub as text. Pure. All texts of tools were sanitized before. */
 import type { HubOverview } from "../client/manage-hub.js";
 import type { ShownSession } from "../client/ask-hub.js";
 import type { SeenSession } from "../client/seen-sessions.js";
@@ -11,7 +11,7 @@ import type { HubStatus, ListedPrompt } from "../wire/listings.js";
 
 const INDENT = "    ";
 
-/** One question with everything one needs to answer it: whole content, every choice, how to say it. */
+/** A prompt with everything needed to answer it: whole content, every choice, and how to answer. */
 export function promptLines(prompt: ListedPrompt, now: number): string[] {
   const { shortId, tool, safetyClass, confidence, excerpt, content } = prompt;
   const facts = [tool, safetyClass, `confidence ${confidence}`, ...stateFacts(prompt, now)];
@@ -42,7 +42,7 @@ function stateFacts(prompt: ListedPrompt, now: number): string[] {
   return [age, ...expiryFacts(prompt, now)];
 }
 
-/** `2  No, and tell it why` with a mark at the default; for other questions what may be answered. */
+/** `2  No, and tell it why` with a mark at the default; for other prompts, what may be answered. */
 export function choiceLines({ type, choices, defaultChoice }: ListedPrompt): string[] {
   if (choices.length > 0)
     return choices.map(
@@ -56,7 +56,7 @@ const EXPECTED: Readonly<Record<ListedPrompt["type"], string>> = {
   confirm_enter: "answer: enter",
   multiple_choice: "answer: a number",
   free_text: "answer: a text",
-  secret: "answered at the terminal only",
+  secret: "answered only at the terminal",
   unknown: "answer: enter, esc, or text:… (not for passwords)",
 };
 
@@ -79,11 +79,11 @@ export function sessionLine(session: SeenSession, now: number): string {
 const SNAPSHOT_WORDS: Readonly<Record<ShownSession["snapshot"]["state"], string>> = {
   running: "running",
   awaiting_response: "waits for an answer",
-  injecting: "an answer is being put in",
+  injecting: "an answer is being typed",
   done: "has ended",
 };
 
-/** A session and what its own worker says of it. */
+/** A session with the state that its own worker reports. */
 export function sessionLines(session: ShownSession, now: number): string[] {
   const { state, pid, ptyAlive, waitsForInput, promptCount, lastOutputAgoSeconds } = session.snapshot;
   const reads = waitsForInput && state === "running" ? ", and waits for input" : "";
@@ -94,42 +94,42 @@ export function sessionLines(session: ShownSession, now: number): string[] {
   ];
 }
 
-/** While its process is stopped, what it did last says nothing of what it does. */
+/** While its process is stopped, its last known state is outdated. */
 function stateOf({ stopped, state, said, pid }: SeenSession): string {
   return stopped ? stoppedWords(pid) : stateWords(state, said);
 }
 
 function stoppedWords(pid: number): string {
-  return `stopped: \`fg\` at its terminal or \`kill -CONT ${pid}\` lets it go on`;
+  return `stopped: \`fg\` at its terminal or \`kill -CONT ${pid}\` continues it`;
 }
 
-/** Said to whoever waits for an answer that does not get to its tool. */
+/** For a person who waits for an answer that does not reach its tool. */
 export function untakenLine(shortId: string, { tool, pid, connected, stopped }: SeenSession): string {
-  const who = `${shortId}: the session of ${tool} (process ${pid}) has not taken the answer yet`;
+  const who = `${shortId}: the session of ${tool} (process ${pid}) has not picked the answer up yet`;
   const why = stopped
     ? `It is ${stoppedWords(pid)}.`
     : connected
-      ? "It does not answer."
+      ? "It does not respond."
       : "It is not connected.";
   return `${who}. ${why} Still waiting.`;
 }
 
-/** Hub, channels and sessions; without a hub, what is known of where it went. */
+/** Hub, channels and sessions; without a hub, what is known about the last one. */
 export function overviewLines({ hub, sessions, stopped, problem }: HubOverview, now: number): string[] {
   if (hub) return [...hubLines(hub, now), ...sessions.map((session) => sessionLine(session, now))];
-  const cannot = problem && `None can be started from here: ${problem} (see \`atlasbridge doctor\`)`;
+  const cannot = problem && `None can be started: ${problem} (see \`atlasbridge doctor\`)`;
   if (!stopped)
-    return ["No hub runs.", cannot ?? "The first `atlasbridge run` starts one."].join(" ").split("\n");
-  const ago = `No hub runs: it was stopped ${duration(now - stopped.at)} ago.`;
+    return ["No hub is running.", cannot ?? "The next `atlasbridge run` starts one."].join(" ").split("\n");
+  const ago = `No hub is running: it was stopped ${duration(now - stopped.at)} ago.`;
   const left = stopped.sessions.map(leftSessionLine);
   const next = left.length === 0 ? "The next `atlasbridge run` starts one." : relayedAgain(left.length);
   return [...`${ago} ${cannot ?? next}`.split("\n"), ...left];
 }
 
-/** What becomes of sessions whose hub was stopped. */
+/** Describes the sessions whose hub was stopped. */
 export function relayedAgain(sessions: number): string {
-  const go = sessions === 1 ? "1 session goes on" : `${sessions} sessions go on`;
-  return `${go} without being relayed; \`atlasbridge hub start\` takes ${sessions === 1 ? "it" : "them"} back.`;
+  const go = sessions === 1 ? "1 session keeps running" : `${sessions} sessions keep running`;
+  return `${go} without being relayed; \`atlasbridge hub start\` relays ${sessions === 1 ? "it" : "them"} again.`;
 }
 
 function leftSessionLine({ sessionId, tool, label, pid }: LeftSession): string {
@@ -137,7 +137,7 @@ function leftSessionLine({ sessionId, tool, label, pid }: LeftSession): string {
 }
 
 const MEGABYTE = 1024 * 1024;
-const FULL = "new questions stay at their terminals";
+const FULL = "new prompts show only in their terminals";
 
 export function hubLines(hub: HubStatus, now: number): string[] {
   const facts = [
@@ -145,14 +145,17 @@ export function hubLines(hub: HubStatus, now: number): string[] {
     `version ${hub.version}`,
     `up ${duration(now - Date.parse(hub.startedAt))}`,
     count(hub.sessions, "session"),
-    `${count(hub.openPrompts, "question")} open`,
-    ...(hub.paused ? ["PAUSED: nothing is answered"] : []),
+    `${count(hub.openPrompts, "prompt")} open`,
+    ...(hub.paused ? ["PAUSED: no answers are accepted"] : []),
     ...(hub.disk.full ? [`DISK LIMIT of ${Math.round(hub.disk.limitBytes / MEGABYTE)} MB: ${FULL}`] : []),
   ];
-  const unreached = hub.unreached === null ? [] : [`⚠ questions reach nobody elsewhere: ${hub.unreached}`];
+  const unreached =
+    hub.unreached === null ? [] : [`⚠ prompts reach nobody away from this machine: ${hub.unreached}`];
   const lines = hub.channels.flatMap((channel) => [
     channelLine(channel, now),
-    ...channel.refused.map(({ place, reason }) => `${INDENT}⚠ nothing arrives in chat ${place}: ${reason}`),
+    ...channel.refused.map(
+      ({ place, reason }) => `${INDENT}⚠ messages do not arrive in chat ${place}: ${reason}`,
+    ),
   ]);
   const ended = hub.unanswered.length === 0 ? [] : [`⚠ ${describeUnansweredPrompts(hub.unanswered)}`];
   return [`hub · ${facts.join(" · ")}`, ...lines, ...unreached, ...ended];
@@ -183,7 +186,7 @@ const UNITS = [
   { name: "s", ms: 1_000 },
 ] as const;
 
-/** In the largest unit of which there is one: `28 min`. */
+/** In the largest unit that gives at least one: `28 min`. */
 export function duration(ms: number): string {
   const unit = UNITS.find((candidate) => ms >= candidate.ms) ?? UNITS[3];
   return `${Math.max(0, Math.floor(ms / unit.ms))} ${unit.name}`;

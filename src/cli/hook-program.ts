@@ -1,4 +1,4 @@
-/** `atlasbridge hook FILE` by itself: a tool waits for every millisecond of it, and reads an exit code other than 0 as its own answer. */
+/** `atlasbridge hook FILE` as its own small program: the tool waits for it, and interprets any exit code other than 0 as a decision. */
 import { relayHook } from "../app/run/relay-hook.js";
 
 export async function runCli(argv: readonly string[]): Promise<void> {

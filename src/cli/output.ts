@@ -1,8 +1,8 @@
-/** Everything the commands print: text for people, or one JSON envelope, and errors on stderr. */
+/** Prints the results of commands: text for people or one JSON envelope, and errors on stderr. */
 import { AtlasBridgeError, EXIT } from "../model/errors.js";
 import { makeVisible } from "../safety/display.js";
 
-/** What was asked for did not happen, for a reason that people can read. Neither a bug nor an operational error. */
+/** The command did not achieve its purpose, for a reason that people can read; neither a bug nor an operational error. */
 export class NotDone extends Error {
   override readonly name = "NotDone";
   readonly code: string;
@@ -20,8 +20,8 @@ export function printLines(lines: readonly string[]): void {
 }
 
 /**
- * Prints what `work` brings, as an envelope or as the lines that `show` makes of it. An error gets its envelope and goes on.
- * `beside`: what the envelope holds besides `data`, asked for once `data` is there.
+ * Prints the result of `work`, as an envelope or as the lines that `show` makes of it. An error is printed in its envelope and
+ * rethrown. `beside`: more fields of the envelope, computed once `data` is known.
  */
 export async function report<T>(
   json: boolean,
@@ -45,7 +45,7 @@ function errorBody(error: unknown): { code: string; message: string; hint: strin
   return { code: "bug", message: error instanceof Error ? error.message : String(error), hint: "" };
 }
 
-/** Tells people on stderr what went wrong and gives the exit code. Of a bug they get the stack, to report it. */
+/** Prints the error for people on stderr and returns the exit code. For a bug it prints the stack, to be reported. */
 export function complainOf(error: unknown): number {
   if (error instanceof AtlasBridgeError) {
     complain(`${error.message} (${error.code})`, error.hint);
@@ -55,11 +55,11 @@ export function complainOf(error: unknown): number {
     complain(error.message);
     return error.exitCode;
   }
-  complain(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  complain(`bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return EXIT.error;
 }
 
-/** One message for people, on stderr. A tool's own words in it do nothing to the terminal. */
+/** Prints one message on stderr. Control characters in a tool's texts are made visible. */
 export function complain(message: string, hint = ""): void {
   process.stderr.write(makeVisible(`atlasbridge: ${message}\n${hint && `  ${hint}\n`}`));
 }

@@ -1,4 +1,4 @@
-/** The terminal side of a pairing: a secret without echo, the code, and the question whether it was you. */
+/** The terminal side of a pairing: reads the secret without echo, shows the code, and asks whether it was you. */
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { PairingDialog } from "../client/channels/add-channel.js";
@@ -14,7 +14,7 @@ export const terminalDialog: PairingDialog & TrustDialog = {
     const answer = (await ask(`${question}: `, { hidden: true })).trim();
     if (answer) return answer;
     throw new AtlasBridgeError("ATB_PAIRING_FAILED", "no token was given", {
-      hint: "Begin again and paste it.",
+      hint: "Run the command again and paste the token.",
     });
   },
   showCode(invitation, link) {
@@ -24,8 +24,8 @@ export const terminalDialog: PairingDialog & TrustDialog = {
   async confirmAddress(channel, address) {
     if (!process.stdin.isTTY) throw unconfirmedEndpoint(channel, address);
     const where = `The configuration sends the token of ${channel} to ${shownAddress(address)}, which is not the service's own address.`;
-    process.stdout.write(`${where}\nWhoever runs that server gets the token and can answer as you.\n`);
-    return /^y(?:es)?$/i.test((await ask("Is it yours? [y/N] ", { hidden: false })).trim());
+    process.stdout.write(`${where}\nWhoever runs that server receives the token and can answer as you.\n`);
+    return /^y(?:es)?$/i.test((await ask("Is it your server? [y/N] ", { hidden: false })).trim());
   },
   async confirm({ displayName, identity }) {
     const answer = await ask(`Was that you: ${displayName} (${identity})? [y/N] `, { hidden: false });
@@ -33,17 +33,17 @@ export const terminalDialog: PairingDialog & TrustDialog = {
   },
 };
 
-/** What people are called on the cards: without the handle that helped to recognise them. */
+/** The person's name on cards, without the handle that helped to recognize them. */
 function nameOf(displayName: string): string {
   return displayName.replace(/ \(@[^)]{1,64}\)$/, "");
 }
 
-/** readline writes what is typed to its output; without one nothing is shown. */
+/** readline echoes typed text to its output stream; without one nothing is shown. */
 async function ask(question: string, { hidden }: { hidden: boolean }): Promise<string> {
   const terminal = process.stdin.isTTY;
   const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout;
   const lines: Interface = createInterface({ input: process.stdin, output, terminal });
-  // Only now: with the line editor on, the terminal itself echoes nothing any more.
+  // Prompted only now: with the line editor active, the terminal itself no longer echoes.
   process.stdout.write(question);
   try {
     return await new Promise<string>((resolve, reject) => {

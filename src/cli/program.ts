@@ -1,4 +1,4 @@
-/** Every command by name, each loaded when it is used. */
+/** All commands by name, each loaded when it is used. */
 import type { Command } from "commander";
 import { registerAdapter } from "./commands/adapter.js";
 import { registerAnswer } from "./commands/answer.js";

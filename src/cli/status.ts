@@ -1,4 +1,4 @@
-/** `atlasbridge status`: hub, channels and sessions at one look. Starts nothing. */
+/** `atlasbridge status`: hub, channels and sessions. Starts nothing. */
 import type { Command } from "commander";
 import { overviewLines } from "./format.js";
 import { report } from "./output.js";

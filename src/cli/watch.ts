@@ -1,16 +1,16 @@
-/** `atlasbridge watch`: the open questions as they come, on a whole screen, or as lines where there is none. */
+/** `atlasbridge watch`: shows prompts as they arrive, full screen or as plain lines without a terminal. */
 import type { Command } from "commander";
 
 export function registerWatch(program: Command): void {
   program
     .command("watch")
-    .summary("show questions as they come and answer them here")
+    .summary("show prompts as they arrive and answer them here")
     .description(
-      "Shows sessions and open questions as they come, and answers them: arrow keys and Enter, q quits.\n" +
-        "Where input or output is no terminal it goes by lines: `k7 2` answers, `l` lists, `q` quits.",
+      "Shows sessions and open prompts, and answers them: arrow keys and Enter, q quits.\n" +
+        "Without a terminal it works line by line: `k7 2` answers, `l` lists, `q` quits.",
     )
     .action(async () => {
-      // What draws is loaded by those who see it.
+      // The drawing code is loaded only when it is needed.
       if (process.stdin.isTTY && process.stdout.isTTY)
         await (await import("./watch/screen.js")).watchOnScreen();
       else await (await import("./watch/lines.js")).watchInLines();

@@ -1,4 +1,4 @@
-/** What the commands ask of the hub about questions and sessions. */
+/** The commands' requests to the hub about prompts and sessions. */
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError, invariant } from "../model/errors.js";
 import type { PromptState } from "../model/lifecycle.js";
@@ -17,14 +17,14 @@ import type { PromptEnd } from "./watch-hub.js";
 
 export interface PromptList {
   readonly prompts: readonly ListedPrompt[];
-  /** Not open, and they may still wait at their terminals. */
+  /** Ended prompts that may still wait at their terminals. */
   readonly unanswered: readonly UnansweredPrompt[];
-  /** Those that have not ended. */
+  /** Sessions that have not ended. */
   readonly sessions: readonly SeenSession[];
 }
 
 export interface ShownSession extends SeenSession {
-  /** As the session's own worker tells it, now. */
+  /** The current state as the session's own worker reports it. */
   readonly snapshot: ResultOf<HubCalls, "session.snapshot">;
 }
 
@@ -44,12 +44,12 @@ export function listSessions(all: boolean): Promise<SeenSession[]> {
   return lookAtHub(resolvePaths(), (hub) => seeSessions(hub, all));
 }
 
-/** `named`: id, its beginning, or label of a running session. Errors: ATB_USAGE (none, or which?), ATB_HUB_*, ATB_WIRE_*. */
+/** `named`: id, its beginning, or label of a running session. Errors: ATB_USAGE (no match, or several), ATB_HUB_*, ATB_WIRE_*. */
 export function showSession(named: string): Promise<ShownSession> {
   return lookAtHub(resolvePaths(), async (hub) => {
     const { sessionId } = chooseSession(await fetchSessions(hub, false), named);
     const [listed] = (await seeSessions(hub, false)).filter((each) => each.sessionId === sessionId);
-    invariant(listed, "a session is listed and not seen");
+    invariant(listed, "a listed session was not found");
     return { ...listed, snapshot: await hub.call("session.snapshot", { sessionId }) };
   });
 }
@@ -59,7 +59,7 @@ export type PromptAnswer = Omit<ParamsFor<HubCalls, "prompt.answer">, "replyId" 
 export type AnswerOutcome =
   | { readonly kind: "refused"; readonly code: string; readonly text: string }
   | { readonly kind: "claimed"; readonly promptId: string }
-  /** Waited for. `pending`: it was not applied and the question stands again. */
+  /** The outcome after waiting. `pending`: the answer was not applied and the prompt is open again. */
   | {
       readonly kind: "settled";
       readonly promptId: string;
@@ -67,17 +67,20 @@ export type AnswerOutcome =
       readonly text: string;
     };
 
-/** Answers as the person at this machine; with `wait` until no answer is under way any more. `onUntaken`: the session takes its time. */
+/**
+ * Answers as the person at this machine; with `wait`, resolves when no answer is in progress any more. `onUntaken` is called if
+ * the session does not pick the answer up in time.
+ */
 export async function answerPrompt(
   answer: PromptAnswer,
   wait: boolean,
   onUntaken: OnUntakenAnswer = () => undefined,
 ): Promise<AnswerOutcome> {
-  // One id for all attempts: a hub that died after the claim recognises it.
+  // One id for all attempts, so that a hub restarted after the claim recognizes it.
   const replyId = systemRandom.uuid();
   const inside = process.env[SESSION_MARK];
   if (inside) {
-    // Where no hub can put it on record there is nobody to answer, either.
+    // If no hub can record the answer, there is none to apply it either.
     await withHub(resolvePaths(), (hub) => hub.call("prompt.answer", { ...answer, replyId, inside })).catch(
       () => undefined,
     );
@@ -98,7 +101,10 @@ export async function answerPrompt(
   });
 }
 
-/** Has a question looked for whose answer was not proved, as "Ask again" under a card does. What still stands comes as a new one. */
+/**
+ * Checks again whether a prompt without a confirmed answer is still open, as "Ask again" under a card does. A prompt that is
+ * still there is raised as a new one.
+ */
 export async function askAgain(promptId: string): Promise<PromptEnd> {
   const inside = process.env[SESSION_MARK];
   const wish = { promptId, ...(inside ? { inside } : {}) };
@@ -106,7 +112,7 @@ export async function askAgain(promptId: string): Promise<PromptEnd> {
   return { text: makeVisible(text), again };
 }
 
-/** An open question with nothing hidden, made safe for a terminal to show. Errors: ATB_HUB_REFUSED with the reason why not. */
+/** Returns an open prompt with nothing hidden, safe for a terminal to show. Errors: ATB_HUB_REFUSED with the reason. */
 export async function revealPrompt(shortId: string): Promise<string> {
   const inside = process.env[SESSION_MARK];
   const wish = { shortId: shortId.toLowerCase(), ...(inside ? { inside } : {}) };
@@ -115,7 +121,7 @@ export async function revealPrompt(shortId: string): Promise<string> {
   return makeVisible(text);
 }
 
-/** Stops every answer at once, or takes them again. Only a person may resume. */
+/** Stops all answers at once, or resumes them. Only a person may resume. */
 export function setPaused(paused: boolean): Promise<void> {
   if (!paused && process.env[SESSION_MARK]) throw supervised();
   return withHub(resolvePaths(), async (hub) => {
@@ -123,15 +129,22 @@ export function setPaused(paused: boolean): Promise<void> {
   });
 }
 
-/** An agent that finds our command must not approve itself with it. What a hostile program can still do: docs/explanation/threat-model.md. */
+/**
+ * Prevents an agent that finds this command from approving its own prompts. What a hostile program can still do:
+ * docs/explanation/threat-model.md.
+ */
 function supervised(): AtlasBridgeError {
   return new AtlasBridgeError(
     "ATB_SUPERVISED",
-    "a program that runs under AtlasBridge may not answer questions",
+    "a program that runs under AtlasBridge may not answer prompts",
     { hint: "Answer from another terminal, or from your phone." },
   );
 }
 
 function refusal({ rejection }: ResultOf<HubCalls, "prompt.answer">): AnswerOutcome {
-  return { kind: "refused", code: rejection?.code ?? "refused", text: rejection?.text ?? "It was refused." };
+  return {
+    kind: "refused",
+    code: rejection?.code ?? "refused",
+    text: rejection?.text ?? "The answer was rejected.",
+  };
 }

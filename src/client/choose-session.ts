@@ -1,9 +1,9 @@
-/** Which running session a person means by an id, the beginning of one, or a label. Pure. */
+/** Finds the running session that a person names by id, the beginning of one, or a label. Pure. */
 import { AtlasBridgeError } from "../model/errors.js";
 import { nearest } from "../model/data/nearest.js";
 import type { ListedSession } from "../wire/listings.js";
 
-/** `named`: null where the only one is meant. Errors: ATB_USAGE (none, or several). */
+/** `named`: null chooses the only session. Errors: ATB_USAGE (no match, or several). */
 export function chooseSession(sessions: readonly ListedSession[], named: string | null): ListedSession {
   const meant = sessions.filter(({ sessionId, label }) => {
     return (
@@ -15,14 +15,14 @@ export function chooseSession(sessions: readonly ListedSession[], named: string 
   });
   const [first, second] = meant;
   if (first && !second) return first;
-  if (sessions.length === 0) throw usage("no session runs", "Start one: atlasbridge run TOOL");
+  if (sessions.length === 0) throw usage("no session is running", "Start one: atlasbridge run TOOL");
   const known = sessions.map(({ sessionId, tool, label }) => `${sessionId} (${label ?? tool})`).join(", ");
-  if (first) throw usage("more than one session is meant", `Say which: ${known}`);
+  if (first) throw usage("more than one session matches", `Name one: ${known}`);
   const names = sessions.flatMap(({ sessionId, label }) => [sessionId, ...(label === null ? [] : [label])]);
   const near = nearest(named ?? "", names);
   throw usage(
     `no running session is named "${named ?? ""}"`,
-    near ? `Did you mean "${near}"?` : `There are: ${known}`,
+    near ? `Did you mean "${near}"?` : `Running: ${known}`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** A client's way to the hub: for the command line. Starts a hub where there is none. */
+/** How commands reach the hub. Starts a hub if there is none. */
 import { setTimeout as pause } from "node:timers/promises";
 import { readStopNote } from "../config/hub-notes.js";
 import type { Paths } from "../config/paths.js";
@@ -23,19 +23,19 @@ import {
 } from "./connect/start-hub.js";
 import { programVersion } from "../observe/program-version.js";
 
-/** A cold start takes 0.3 s, on a busy machine a few; a hub that is not there after this never will be. */
+/** A cold start takes 0.3 s, on a busy machine a few seconds; a hub that is not up after this limit failed. */
 const START_LIMIT_MS = 15_000;
-/** The session's own start of a hub takes a second; where it does not come up nobody should wait long to be told. */
+/** A session starts a hub within a second; if that fails, the caller should learn it soon. */
 const INSIDE_LIMIT_MS = 5_000;
 const LOOK_EVERY_MS = 25;
-/** A hub that is lost this often in one command is not going to carry it out. */
+/** A hub that is lost this often during one command will not complete it. */
 const ATTEMPTS_MAX = 10;
 
 /**
- * Connects to the hub; starts one where there is none, and one of this version in place of one that is too old to be understood.
- * Errors: ATB_HUB_UNREACHABLE with what the hub said, ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_WIRE_TOO_OLD; ATB_HUB_FALSE where
- * something else stays in the hub's place; ATB_HUB_SILENT where what is there does not answer; ATB_SUPERVISED where none serves and this
- * runs inside a session.
+ * Connects to the hub. Starts one if there is none, and replaces one that is too old for this version. Errors:
+ * ATB_HUB_UNREACHABLE with the hub's own message, ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_WIRE_TOO_OLD; ATB_HUB_FALSE if
+ * another program keeps the hub's place; ATB_HUB_SILENT if it does not respond; ATB_SUPERVISED if none serves and this runs
+ * inside a session.
  */
 export async function reachHub(
   options: HubClientOptions,
@@ -48,7 +48,7 @@ export async function reachHub(
   return startAndReach(options, command);
 }
 
-/** Has the hub make way and waits until it has ended. Rejects with `problem` where it stays. */
+/** Asks the hub to yield and waits until it has exited. Rejects with `problem` if it stays. */
 export async function replaceHub(
   hub: HubClient,
   { pid }: HubHello,
@@ -62,11 +62,11 @@ export async function replaceHub(
   }
 }
 
-/** A hub that makes way finishes its answers first (10 s at most), then ends its channels (5 s). */
+/** A hub that yields finishes its answers first (10 s at most), then stops its channels (5 s). */
 const GONE_LIMIT_MS = 20_000;
 const GONE_LOOK_EVERY_MS = 20;
 
-/** Waits until the process has ended. False when it does not. */
+/** Waits until the process has exited. False if it does not. */
 export async function isGone(pid: number): Promise<boolean> {
   const startTime = processStartTime(pid);
   for (const deadline = performance.now() + GONE_LIMIT_MS; performance.now() < deadline;) {
@@ -97,14 +97,14 @@ async function startAndReach(options: HubClientOptions, command: readonly string
   });
 }
 
-/** The hub that is started takes the place of whatever only pretends to be one, or never answers, unless that holds the lock. */
+/** Treats a false or silent hub as none: the hub that is started takes its place, unless the other holds the lock. */
 export function noHubIfUnproved(error: unknown): null {
   const unproved: readonly ErrorCode[] = ["ATB_HUB_FALSE", "ATB_HUB_SILENT"];
   if (error instanceof AtlasBridgeError && unproved.includes(error.code)) return null;
   throw error;
 }
 
-/** What runs inside a session starts no hub: the session itself does, and has a moment for it. Errors: ATB_SUPERVISED. */
+/** A program inside a session starts no hub: the session itself does so soon. Errors: ATB_SUPERVISED. */
 async function awaitHub(options: HubClientOptions): Promise<HubClient> {
   for (const deadline = performance.now() + INSIDE_LIMIT_MS; performance.now() < deadline;) {
     await pause(LOOK_EVERY_MS);
@@ -115,8 +115,8 @@ async function awaitHub(options: HubClientOptions): Promise<HubClient> {
 }
 
 /**
- * Does `work` with a connection, starting a hub where there is none, and does it again on a new one when the connection is lost
- * before its end. For idempotent work only. Errors: as `reachHub`, and those of `work`.
+ * Runs `work` with a connection, starting a hub if needed, and repeats it on a new connection if the current one is lost. For
+ * idempotent work only. Errors: as `reachHub`, and those of `work`.
  */
 export async function withHub<T>(
   paths: Paths,
@@ -136,19 +136,22 @@ export async function withHub<T>(
   }
 }
 
-/** The same for what only looks: it starts no hub that somebody has stopped. Errors: also ATB_HUB_UNREACHABLE then. */
+/**
+ * Like `withHub`, but for read-only work: it does not restart a hub that somebody stopped. Errors: also ATB_HUB_UNREACHABLE in
+ * that case.
+ */
 export function lookAtHub<T>(paths: Paths, work: (hub: HubClient) => Promise<T>): Promise<T> {
   return withHub(paths, work, async (options) => {
     if (readStopNote(paths) === null) return reachHub(options);
     const hub = await findHub(options);
     if (hub) return hub;
-    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub runs: it was stopped", {
+    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub is running: it was stopped", {
       hint: "`atlasbridge hub start` starts one, and so does the next `atlasbridge run`.",
     });
   });
 }
 
-/** Every page of the list. */
+/** Fetches all pages of the list. */
 export async function fetchPrompts(hub: HubClient, all: boolean): Promise<ListedPrompt[]> {
   return allPages(
     (after) => hub.call("prompts.list", { all, ...after }),
@@ -156,7 +159,7 @@ export async function fetchPrompts(hub: HubClient, all: boolean): Promise<Listed
   );
 }
 
-/** Every page of the list. */
+/** Fetches all pages of the list. */
 export async function fetchSessions(hub: HubClient, all: boolean): Promise<ListedSession[]> {
   return allPages(
     (after) => hub.call("sessions.list", { all, ...after }),
@@ -164,7 +167,7 @@ export async function fetchSessions(hub: HubClient, all: boolean): Promise<Liste
   );
 }
 
-/** An item that settled between two pages may bring others twice: each counts once. */
+/** If an item settles between two pages, others may appear twice; each is kept once. */
 async function allPages<T>(
   fetchPage: (after: { after?: string }) => Promise<T[]>,
   idOf: (item: T) => string,

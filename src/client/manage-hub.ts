@@ -1,4 +1,4 @@
-/** What the hub commands do: start, stop, look, reload. */
+/** The hub commands: start, stop, status, reload. */
 import { readStopNote, type LeftSession } from "../config/hub-notes.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -16,25 +16,25 @@ import { refuseStart } from "./connect/refuse-start.js";
 import { findHub, meetHub, type HubClient } from "./connect/meet-hub.js";
 import { programVersion } from "../observe/program-version.js";
 
-/** Why there is no hub although somebody might expect one. */
+/** Describes a stopped hub, for those who expect one. */
 export interface Stopped {
   /** ms since 1970. */
   readonly at: number;
-  /** Sessions that went on without a hub and still do. */
+  /** Sessions that kept running without a hub and still do. */
   readonly sessions: readonly LeftSession[];
 }
 
 export interface HubOverview {
-  /** Null where no hub runs. */
+  /** Null if no hub is running. */
   readonly hub: HubStatus | null;
   readonly sessions: readonly SeenSession[];
-  /** Null where a hub runs, or none was stopped. */
+  /** Null if a hub is running, or none was stopped. */
   readonly stopped: Stopped | null;
-  /** Where no hub runs: why none could be started from here, as far as the configuration shows it. */
+  /** If no hub is running: why none could be started from here, according to the configuration. */
   readonly problem: string | null;
 }
 
-/** Starts nothing. */
+/** Collects the status without starting anything. */
 export async function overview(): Promise<HubOverview> {
   const paths = resolvePaths();
   const hub = await findHub({ paths });
@@ -65,12 +65,12 @@ function whatWasLeft(paths: Paths): Stopped | null {
 
 export interface StartedHub {
   readonly started: boolean;
-  /** Version of an older hub that made way. */
+  /** Version of an older hub that was replaced. */
   readonly replaced: string | null;
   readonly status: HubStatus;
 }
 
-/** Starts a hub unless one of this version (or a newer one) serves. Errors: as `reachHub`; ATB_SUPERVISED inside a session. */
+/** Starts a hub unless one of this version or a newer one is running. Errors: as `reachHub`; ATB_SUPERVISED inside a session. */
 export async function startHub(): Promise<StartedHub> {
   const paths = resolvePaths();
   await refuseStart(paths);
@@ -92,11 +92,14 @@ export async function startHub(): Promise<StartedHub> {
 
 export interface StoppedHub {
   readonly pid: number;
-  /** How many sessions go on without a hub. */
+  /** How many sessions keep running without a hub. */
   readonly sessions: number;
 }
 
-/** Stops the hub, of whatever version, and waits until its process is gone. Null where none runs. Errors: ATB_HUB_UNREACHABLE, ATB_HUB_SILENT. */
+/**
+ * Stops the hub, of any version, and waits until its process has exited. Null if none is running. Errors: ATB_HUB_UNREACHABLE,
+ * ATB_HUB_SILENT.
+ */
 export async function stopHub(): Promise<StoppedHub | null> {
   const paths = resolvePaths();
   const met = await meetHub({ paths });
@@ -108,21 +111,21 @@ export async function stopHub(): Promise<StoppedHub | null> {
 }
 
 function doesNotEnd(pid: number): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub (process ${pid}) does not end`, {
-    hint: `End it with \`kill -9 ${pid}\`: nothing is lost by it.`,
+  return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub (process ${pid}) does not exit`, {
+    hint: `Run \`kill -9 ${pid}\`: nothing is lost.`,
   });
 }
 
 /**
- * Makes the running hub read its configuration again. Returns the keys that changed, and what became of channels. Errors: ATB_HUB_UNREACHABLE where none runs; as the
- * hub meets them ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING.
+ * Makes the running hub reload its configuration. Returns the changed keys and what happened to the channels. Errors:
+ * ATB_HUB_UNREACHABLE if none is running; ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING as the hub reports them.
  */
 export async function reloadHub(): Promise<ResultOf<HubCalls, "hub.reload">> {
   const told = await withRunningHub((hub) => hub.call("hub.reload", {}));
   return mapStrings(told, makeVisible) as typeof told;
 }
 
-/** Errors: ATB_HUB_UNREACHABLE where none runs. */
+/** Errors: ATB_HUB_UNREACHABLE if none is running. */
 export function hubStatus(): Promise<HubStatus> {
   return withRunningHub((hub) => hub.call("hub.status", {}));
 }
@@ -130,8 +133,8 @@ export function hubStatus(): Promise<HubStatus> {
 async function withRunningHub<T>(work: (hub: HubClient) => Promise<T>): Promise<T> {
   const hub = await findHub({ paths: resolvePaths() });
   if (!hub)
-    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub runs", {
-      hint: "The first `atlasbridge run` starts one, and so does `atlasbridge hub start`.",
+    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub is running", {
+      hint: "Start one with `atlasbridge hub start`; the next `atlasbridge run` does so too.",
     });
   try {
     return await work(hub);

@@ -1,11 +1,11 @@
-/** Sessions as the hub lists them, and what the system alone knows of their processes. */
+/** Adds what only the system knows about a session's process to the hub's list. */
 import type { ListedSession } from "../wire/listings.js";
 import { processStopped } from "../observe/process-life.js";
 import { fetchSessions } from "./client.js";
 import type { HubClient } from "./connect/meet-hub.js";
 
 export interface SeenSession extends ListedSession {
-  /** Its process is stopped (Ctrl-Z, SIGSTOP): nothing of it goes on, and it takes no answer. */
+  /** Its process is stopped (Ctrl-Z, SIGSTOP), so it takes no answer. */
   readonly stopped: boolean;
 }
 

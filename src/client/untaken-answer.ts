@@ -1,16 +1,16 @@
-/** An answer that the hub has and that its session does not take: whoever waits for what becomes of it is told, once. */
+/** Notices an answer that the hub has accepted but the session does not pick up, and tells the waiting person once. */
 import type { Cancel, Clock } from "../model/clock.js";
 import { CALL_TIMEOUT_MS } from "../wire/outgoing.js";
 import { fetchPrompts } from "./client.js";
 import type { HubClient } from "./connect/meet-hub.js";
 import { seeSessions, type SeenSession } from "./seen-sessions.js";
 
-/** A session that lives takes an answer at once; for as long the hub itself waits until it offers the answer again. */
+/** A live session picks an answer up at once; after this time the hub itself offers the answer again. */
 export const TAKEN_WITHIN_MS = CALL_TIMEOUT_MS;
 
 export type OnUntakenAnswer = (session: SeenSession) => void;
 
-/** Looks once, after TAKEN_WITHIN_MS, unless it is cancelled before. */
+/** Checks once after TAKEN_WITHIN_MS, unless cancelled before. */
 export function watchUntakenAnswer(
   hub: HubClient,
   promptId: string,
@@ -19,7 +19,7 @@ export function watchUntakenAnswer(
 ): Cancel {
   let isCancelled = false;
   const cancel = clock.after(TAKEN_WITHIN_MS, () => {
-    // A hub that is lost meanwhile is reached again by whoever waits.
+    // If the hub is lost meanwhile, the waiting caller reconnects.
     const looked = findUntakenSession(hub, promptId).catch(() => null);
     void looked.then((session) => session && !isCancelled && onUntaken(session));
   });

@@ -1,4 +1,4 @@
-/** A view of the open questions that stays right across any number of hubs: for `watch`. */
+/** A view of the open prompts that stays correct across hub restarts, for `watch`. */
 import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../config/paths.js";
 import { mapStrings } from "../model/data/map-strings.js";
@@ -11,48 +11,51 @@ import { fetchPrompts, noHubIfUnproved } from "./client.js";
 import { findHub, type HubClient } from "./connect/meet-hub.js";
 import { seeSessions, type SeenSession } from "./seen-sessions.js";
 
-/** A question with all that is needed to put a legal answer together. */
+/** A prompt with everything needed to compose a legal answer. */
 export interface WatchedPrompt extends ListedPrompt {
   readonly details: PromptDetails;
 }
 
-/** Everything that a person sees of a hub, at one instant. */
+/** Everything a person sees of a hub, at one instant. */
 export interface WatchedHub {
   readonly sessions: readonly SeenSession[];
   readonly prompts: readonly WatchedPrompt[];
-  /** Not open, and they may still wait at their terminals. */
+  /** Ended prompts that may still wait at their terminals. */
   readonly unanswered: readonly UnansweredPrompt[];
   readonly paused: boolean;
 }
 
-/** What became of a question. */
+/** How a prompt ended. */
 export interface PromptEnd {
-  /** In one line for people. */
+  /** One line for people. */
   readonly text: string;
-  /** It may still stand, and can be asked again. */
+  /** It may still be open at the terminal, and can be asked again. */
   readonly again: boolean;
 }
 
 export interface WatchListener {
-  /** Connected to a hub, or not (any more). */
+  /** Whether a hub is connected. */
   connected(isConnected: boolean): void;
-  /** There is no hub to be heard, and why: nothing is known of what is asked. */
+  /** There is no hub, and why: the open prompts are unknown. */
   missing(why: string): void;
   raised(prompt: ListedPrompt): void;
-  /** A shown question is settled. */
+  /** A shown prompt was settled. */
   settled(prompt: ListedPrompt, end: PromptEnd): void;
-  /** After each look: what is not open, and may still wait at its terminal; and the sessions, for some may ask unseen. */
+  /**
+   * After each refresh: ended prompts that may still wait at their terminals, and the sessions, some of which may have prompts
+   * nobody sees.
+   */
   unanswered?(ended: readonly UnansweredPrompt[], sessions: readonly SeenSession[]): void;
-  /** After each look, for those who show all of it. */
+  /** After each refresh, for listeners that show everything. */
   looked?(hub: WatchedHub): void;
 }
 
 const RECONNECT_EVERY_MS = 500;
-/** A hub that stops answering is found out after so long and the answer's limit; it says nothing of itself while nothing happens. */
+/** A hung hub is noticed after this interval plus the response limit, because a hub sends nothing while nothing happens. */
 const BEAT_EVERY_MS = 2_000;
 const BEAT_ANSWER_MS = 3_000;
 
-/** Watches until `signal` aborts. Starts no hub: the next session does. */
+/** Watches until `signal` aborts. It starts no hub; the next session does. */
 export async function watchPrompts(listener: WatchListener, signal: AbortSignal): Promise<void> {
   const shown = new Map<string, ListedPrompt>();
   while (!signal.aborted) {
@@ -67,7 +70,7 @@ async function watchOneHub(
   signal: AbortSignal,
 ): Promise<void> {
   const view = new PromptView(listener, shown);
-  let why = "no hub runs";
+  let why = "no hub is running";
   const hub = await findHub({
     paths: resolvePaths(),
     listeners: { "watch.event": () => void view.refresh() },
@@ -89,7 +92,7 @@ async function watchOneHub(
   signal.addEventListener("abort", leave, { once: true });
   view.use(hub);
   listener.connected(true);
-  // Subscribed before the first look: what happens between the two is not missed.
+  // Subscribed before the first refresh, so that no event in between is missed.
   await hub
     .call("watch.subscribe", {})
     .then(() => view.refresh())
@@ -100,17 +103,18 @@ async function watchOneHub(
   if (!isLeaving()) listener.connected(false);
 }
 
-/** What is shown must not pass for what is true while the hub is stopped or stuck. */
+/** Sends regular pings: an outdated list must not pass for the truth while the hub is stopped or stuck. */
 async function keepAsking(hub: HubClient, view: PromptView): Promise<void> {
   while (hub.isOpen) {
     await pause(BEAT_EVERY_MS, undefined, { ref: false });
     await hub.call("hub.status", {}, { timeoutMs: BEAT_ANSWER_MS }).catch(() => hub.close());
-    // That a process was stopped is no news of the hub. Not awaited: a hub that hangs in this look is found by the next beat.
+    // The hub sends no event when a process is stopped, so this polls. Not awaited: a hub that hangs here is noticed by the
+    // next ping.
     void view.refresh();
   }
 }
 
-/** Compares what the hub lists with what was shown. One look at a time; news during a look cause one more. */
+/** Compares the hub's list with what was shown, one refresh at a time; events during a refresh cause one more. */
 class PromptView {
   readonly #listener: WatchListener;
   readonly #shown: Map<string, ListedPrompt>;
@@ -180,7 +184,7 @@ class PromptView {
     this.#listener.looked({ sessions, prompts, unanswered, paused });
   }
 
-  /** They never change while a question is open. */
+  /** A prompt's details never change while it is open. */
   async #detailsOf(hub: HubClient, promptId: string): Promise<PromptDetails | null> {
     const known = this.#details.get(promptId);
     if (known) return known;
@@ -190,7 +194,7 @@ class PromptView {
   }
 }
 
-/** The hub has done so; but this goes to a terminal, which does what it reads, and a hub may be older than this program. */
+/** The hub sanitizes its texts too, but this output goes to a terminal, and the hub may be older than this program. */
 function shownSafely<T>(fromHub: T): T {
   return mapStrings(fromHub, makeVisible) as T;
 }

@@ -1,11 +1,11 @@
-/** What a hub that does not come up says of the reason. */
+/** Finds the reason why a hub did not come up, from its output. */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileError } from "../config/file-errors.js";
 import { AtlasBridgeError, ERROR_CODES, type ErrorCode } from "../model/errors.js";
 import { PRIVATE_FILE_MODE } from "../config/private-files.js";
 
-/** Where the words of a hub that is started now will begin in its log. */
+/** The position in the hub's log where the output of a new hub will begin. */
 export function wordsBegin(hubLog: string): number {
   try {
     return statSync(hubLog).size;
@@ -14,12 +14,12 @@ export function wordsBegin(hubLog: string): number {
   }
 }
 
-/** Exit code 0 is no failure: another hub was elected and will serve in a moment. */
+/** Exit code 0 is no failure: another hub was elected and will serve soon. */
 export function hasFailed(child: ChildProcess): boolean {
   return child.pid === undefined || (child.exitCode ?? 0) !== 0 || child.signalCode !== null;
 }
 
-/** Why it ended: ATB_HUB_UNREACHABLE, with the error that it gave itself as the cause, as far as its words tell. */
+/** Why it exited: ATB_HUB_UNREACHABLE, with the hub's own error as the cause if its output shows one. */
 export function notStarted(child: ChildProcess, hubLog: string, begin: number): AtlasBridgeError {
   const said = lastWords(hubLog, begin);
   const trouble = said === "" ? cannotWrite(hubLog) : null;
@@ -37,7 +37,7 @@ function errorIn(words: string): AtlasBridgeError | undefined {
     : undefined;
 }
 
-/** Why nothing can be written beside that file: on a full disk a hub cannot even say what is wrong. */
+/** Why no file can be written there: with a full disk a hub cannot even report its problem. */
 function cannotWrite(file: string): AtlasBridgeError | null {
   const probe = `${file}.probe`;
   try {
@@ -50,7 +50,7 @@ function cannotWrite(file: string): AtlasBridgeError | null {
   }
 }
 
-/** What the hub printed for people since `begin`; its structured lines are for the log's readers. */
+/** What the hub printed for people since `begin`, without its structured log lines. */
 function lastWords(hubLog: string, begin: number): string {
   let printed: string;
   try {

@@ -1,10 +1,10 @@
-/** Which keys of a configuration another one has otherwise. Pure. */
+/** Finds the keys that differ between two configurations. Pure. */
 import { isDeepStrictEqual } from "node:util";
 
-/** `channels.telegram.api_root` is as deep as a name goes: what stands below is a list or a secret. */
+/** Names are at most as deep as `channels.telegram.api_root`; below are lists or secrets. */
 const DEPTH_MAX = 3;
 
-/** By their dotted names, never with a value: it may be a secret. */
+/** Dotted names without values, which may be secrets. */
 export function changedKeys(before: unknown, after: unknown, depth = DEPTH_MAX): string[] {
   if (isDeepStrictEqual(before, after)) return [];
   if (depth === 0 || !isRecord(before) || !isRecord(after)) return [""];

@@ -1,4 +1,7 @@
-/** Changes the configuration file node by node: comments, order and `${ENV}` stay; the new file replaces the old in one rename. */
+/**
+ * Edits the configuration file node by node: comments, order and `${ENV}` are preserved; the new file replaces the old one
+ * atomically.
+ */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isMap, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq } from "yaml";
@@ -10,13 +13,13 @@ export interface PairingEdit {
   readonly person: { readonly name: string; readonly identity: string };
 }
 
-/** What the file says of a channel, complete or not: pairing is what completes it. Pure. */
+/** The file's settings of a channel, complete or not, since pairing completes them. Pure. */
 export function channelSettings(text: string, channel: string): Readonly<Record<string, unknown>> {
   const node: unknown = openDocument(text).getIn(["channels", channel], true);
   return isMap(node) ? (node.toJSON() as Record<string, unknown>) : {};
 }
 
-/** The text of the file with these settings of a channel, where they are not there yet. Pure. */
+/** The file's text with these settings of a channel added if they are missing. Pure. */
 export function setChannelSettings(
   text: string,
   channel: string,
@@ -28,7 +31,7 @@ export function setChannelSettings(
   return document.toString(LAYOUT);
 }
 
-/** The text of the file with the pairing added; what is there already is left alone. Pure. */
+/** The file's text with the pairing added; existing entries stay unchanged. Pure. */
 export function addPairing(text: string, pairing: PairingEdit): string {
   const document = openDocument(text);
   addOnce(document, seqAt(document, ["channels", pairing.channel, "deliver_to"]), pairing.place);
@@ -36,7 +39,7 @@ export function addPairing(text: string, pairing: PairingEdit): string {
   return document.toString(LAYOUT);
 }
 
-/** Long lines are the user's: never folded. */
+/** Long lines of the user are never folded. */
 const LAYOUT = { lineWidth: 0 } as const;
 
 function openDocument(text: string): Document {

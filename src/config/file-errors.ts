@@ -1,4 +1,4 @@
-/** Errors of the file system in words that help: what could not be done, where, why, and what to do. */
+/** Describes file system errors: what failed, where, why, and what to do. */
 import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -7,21 +7,21 @@ import { ownUid } from "./own-user.js";
 const DENIED = new Set(["EACCES", "EPERM", "EROFS"]);
 const FULL = new Set(["ENOSPC", "EDQUOT"]);
 
-/** `what` could not be done with `path`. What is an AtlasBridgeError already stays what it is. */
+/** `what` could not be done with `path`. An AtlasBridgeError is returned unchanged. */
 export function fileError(cause: unknown, path: string, what: string): AtlasBridgeError {
   if (cause instanceof AtlasBridgeError) return cause;
   const code = codeOf(cause);
   if (DENIED.has(code)) return deniedFile(path, what) ?? denied(`${path} ${what} (${code})`, path, cause);
   const hint = FULL.has(code)
-    ? "The disk is full: make room; what runs under AtlasBridge goes on meanwhile."
-    : "Check that it is what it should be and where it should be, or set ATLASBRIDGE_HOME to another place.";
+    ? "The disk is full: make room. Running tools continue meanwhile."
+    : "Check the path and its type, or set ATLASBRIDGE_HOME to another directory.";
   return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `${path} ${what}${code && ` (${code})`}`, {
     hint,
     cause,
   });
 }
 
-/** The error for a file that this user may not read and write, naming whose it is; null where permissions are not in the way. */
+/** The error for a file that this user may not read and write, with its owner; null if permissions are not the problem. */
 export function deniedFile(path: string, what = "may not be used"): AtlasBridgeError | null {
   const place = nearestExisting(path);
   try {
@@ -35,20 +35,20 @@ export function deniedFile(path: string, what = "may not be used"): AtlasBridgeE
 
 function denied(message: string, path: string, cause: unknown): AtlasBridgeError {
   const hint = statusOf(path)
-    ? "Was a command run with sudo? Give it back to its user (chown, chmod u+rw), or set ATLASBRIDGE_HOME to another place."
+    ? "Was a command run with sudo? Fix owner and mode (chown, chmod u+rw), or set ATLASBRIDGE_HOME to another directory."
     : "Set ATLASBRIDGE_HOME to a directory that this user may write to.";
   return new AtlasBridgeError("ATB_FILE_DENIED", message, { hint, cause });
 }
 
 function reasonOf(place: string, name: string): string {
   const found = statusOf(place);
-  if (!found) return `${name} cannot be looked at`;
+  if (!found) return `${name} cannot be inspected`;
   const uid = ownUid();
   if (found.uid !== uid) return `${name} belongs to user ${found.uid}, and this is user ${uid}`;
   return `${name} has the mode ${(found.mode & 0o777).toString(8).padStart(4, "0")}`;
 }
 
-/** The path itself, or the first directory above it that can be looked at. */
+/** The path itself, or the nearest existing directory above it. */
 function nearestExisting(path: string): string {
   return statusOf(path) || path === dirname(path) ? path : nearestExisting(dirname(path));
 }

@@ -1,16 +1,17 @@
-/** Small files beside the ledger by which processes without a hub know of each other. None of them decides who serves: the lock does. */
+/** Small files beside the ledger with which processes coordinate while no hub runs. None of them decides who serves: the lock does. */
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import * as v from "valibot";
 import type { Paths } from "./paths.js";
 import { PRIVATE_FILE_MODE } from "./private-files.js";
 
-/** A loaded machine needs a second or two to bring a hub up; one that has not come up by then may have failed. */
+/** A loaded machine needs a second or two to start a hub; one that is not up by then may have failed. */
 export const START_CLAIM_MS = 2_000;
 
 /**
- * Claims the start of a hub, for one of many that miss it at the same instant. False when somebody claimed it less than `freshMs`
- * (at least START_CLAIM_MS) ago and no hub has served since. Two may win when a claim has just become too old; the lock sorts
- * them out. `now` is the wall clock; a claim from the future (the clock was set back) counts as old. Errors: the system's.
+ * Claims the start of a hub, if several processes miss it at the same instant. False if somebody claimed it less than `freshMs`
+ * (at least START_CLAIM_MS) ago and no hub has served since. Two may win when a claim has just expired; the lock decides
+ * between them. `now` is the wall clock; a claim from the future (the clock was set back) counts as expired. Errors: the
+ * system's.
  */
 export function claimStart(paths: Paths, now: number, freshMs: number): boolean {
   const claimed = statSync(paths.hubStarting, { throwIfNoEntry: false });
@@ -20,7 +21,7 @@ export function claimStart(paths: Paths, now: number, freshMs: number): boolean 
   return createNew(paths.hubStarting);
 }
 
-/** False when another process was faster. */
+/** False if another process was faster. */
 function createNew(path: string): boolean {
   try {
     writeFileSync(path, "", { flag: "wx", mode: PRIVATE_FILE_MODE });
@@ -31,7 +32,7 @@ function createNew(path: string): boolean {
   }
 }
 
-/** A session that went on when its hub was stopped. */
+/** A session that kept running when its hub was stopped. */
 const leftSession = v.object({
   sessionId: v.string(),
   tool: v.string(),
@@ -45,16 +46,16 @@ const stopNote = v.object({ at: v.number(), sessions: v.array(leftSession) });
 /** `at`: ms since 1970. */
 export type StopNote = v.InferOutput<typeof stopNote>;
 
-/** Left by a hub that somebody stopped, for those who ask where it is. */
+/** Written by a hub that somebody stopped, to explain its absence. */
 export function writeStopNote(paths: Paths, note: StopNote): void {
   try {
     writeFileSync(paths.hubStopped, JSON.stringify(note), { mode: PRIVATE_FILE_MODE });
   } catch {
-    // A full disk, say: then nobody is told, and that is all.
+    // If it cannot be written (a full disk), the explanation is missing, nothing else.
   }
 }
 
-/** Null where no hub was stopped since the last one served, or its note cannot be read. */
+/** Null if no hub was stopped since the last one served, or the note is unreadable. */
 export function readStopNote(paths: Paths): StopNote | null {
   try {
     const note = v.safeParse(stopNote, JSON.parse(readFileSync(paths.hubStopped, "utf8")));
@@ -64,7 +65,7 @@ export function readStopNote(paths: Paths): StopNote | null {
   }
 }
 
-/** A hub serves: nobody waits for one any more. */
+/** Called when a hub is running: the notes are obsolete. */
 export function clearHubNotes(paths: Paths): void {
   for (const path of [paths.hubStarting, paths.hubStopped]) rmSync(path, { force: true, recursive: true });
 }

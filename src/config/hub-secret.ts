@@ -1,4 +1,4 @@
-/** The secret by which the hub and those who call it know one another. It lies beside the ledger, for its owner alone. */
+/** The secret with which hub and callers authenticate each other. It is stored beside the ledger, for its owner only. */
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileError } from "./file-errors.js";
@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 const SECRET_FORM = /^[0-9a-f]{64}\n?$/;
 const OTHERS_MAY_ANYTHING = 0o077;
 
-/** Null where there is none, where it may not be read, or where others may: then it proves nothing. */
+/** Null if there is none, or if it is unreadable or open to others: then it proves nothing. */
 export function readHubSecret({ hubSecret: path }: Pick<Paths, "hubSecret">): Buffer | null {
   try {
     const found = lookAt(path);
@@ -23,10 +23,10 @@ export function readHubSecret({ hubSecret: path }: Pick<Paths, "hubSecret">): Bu
 }
 
 /** The secret that is there, or a new one. Only the holder of the hub's lock calls this. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
-/** Whether this program is kept from reading it although it is there: it runs in an isolated session (ADR 30). */
+/** Whether this program cannot read the secret although it exists: it runs in an isolated session (ADR 30). */
 export function isHubSecretClosed({ hubSecret: path }: Pick<Paths, "hubSecret">): boolean {
   try {
-    // Landlock does not change what access(2) says.
+    // Landlock does not affect access(2).
     closeSync(openSync(path, "r"));
     return false;
   } catch (error) {
@@ -42,7 +42,7 @@ export function ensureHubSecret(paths: Pick<Paths, "hubSecret">): Buffer {
   return made;
 }
 
-/** Puts it in the place of whatever lies there. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
+/** Replaces whatever is in its place. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
 export function writeHubSecret({ hubSecret: path }: Pick<Paths, "hubSecret">, secret: Buffer): void {
   const draft = `${path}.new`;
   try {

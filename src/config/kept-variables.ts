@@ -1,7 +1,10 @@
-/** The variables that `environment.keep_in_tools` names. Apart from the rest: only a file with that key pays for the YAML reader. */
+/**
+ * Reads the variables in `environment.keep_in_tools`. A separate file, so that only configurations with this key load the YAML
+ * reader.
+ */
 import { parse } from "yaml";
 
-/** Empty for whatever is no such list; what is wrong with the file is told by `loadConfig`. */
+/** Empty for anything that is not such a list; `loadConfig` reports the problem. */
 export function keptVariables(text: string): readonly unknown[] {
   try {
     const parsed = parse(text) as Partial<Record<string, Partial<Record<string, unknown>>>> | null;

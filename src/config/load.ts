@@ -1,4 +1,4 @@
-/** Reads the one configuration file: checked, secrets filled in, frozen. */
+/** Reads the configuration file: validated, with secrets resolved, frozen. */
 import { readFileSync, statSync } from "node:fs";
 import type * as v from "valibot";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -11,18 +11,18 @@ export interface LoadOptions {
   readonly file: string;
   readonly channels: Readonly<Record<string, v.GenericSchema>>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A worker only needs to know where notices go; it leaves the secrets unread. */
+  /** A worker only needs to know where notices go and does not read secrets. */
   readonly secrets: "resolve" | "leave";
 }
 
-/** A missing file is the default configuration. Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_FILE_DENIED. */
+/** A missing file gives the default configuration. Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_FILE_DENIED. */
 export function loadConfig(options: LoadOptions): Config {
   const checked = parseConfig(readOrEmpty(options.file), options.file, options.channels);
   const value = options.secrets === "resolve" ? resolveSecrets(checked, options) : checked;
   return deepFreeze(value) as Config;
 }
 
-/** Checks a text without resolving secrets. Errors: ATB_CONFIG_INVALID. */
+/** Validates a text without resolving secrets. Errors: ATB_CONFIG_INVALID. */
 export function parseConfig(text: string, file: string, channels: LoadOptions["channels"]): Config {
   const config: Config = parseYaml(text, file, configSchema(channels), "ATB_CONFIG_INVALID");
   refuseTwins(config.people, file);
@@ -31,8 +31,8 @@ export function parseConfig(text: string, file: string, channels: LoadOptions["c
 
 function readOrEmpty(file: string): string {
   try {
-    // A pipe in its place would be waited for, and the tool with it.
-    if (!statSync(file).isFile()) throw notReadable(file, "is no regular file");
+    // Reading a pipe would block, and the tool with it.
+    if (!statSync(file).isFile()) throw notReadable(file, "is not a regular file");
     return readFileSync(file, "utf8");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
@@ -44,12 +44,12 @@ function readOrEmpty(file: string): string {
 
 function notReadable(file: string, problem: string, cause?: unknown): AtlasBridgeError {
   return new AtlasBridgeError("ATB_CONFIG_INVALID", `${file}: ${problem}`, {
-    hint: "Check what it is and its permissions.",
+    hint: "Check the file's type and permissions.",
     cause,
   });
 }
 
-/** One identity is one person: two roles for it would leave open which one holds. */
+/** One identity belongs to one person, otherwise its role would be ambiguous. */
 function refuseTwins(people: Config["people"], file: string): void {
   const seen = new Map<string, string>();
   for (const { name, identities } of people) {

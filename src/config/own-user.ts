@@ -1,15 +1,15 @@
-/** Who this process acts as. */
+/** The user that this process acts as. */
 import { homedir, userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 
-/** A user without an account (in a container, say) has a number all the same; `userInfo` would throw there. */
+/** A user without an account (in a container) still has a number; `userInfo` would throw. */
 export function ownUid(): number {
   return process.geteuid?.() ?? userInfo().uid;
 }
 
 /**
- * The home of this user, or null where there is none. HOME may be missing, empty or relative, as under some service managers; the
- * account's own home is what was meant.
+ * The user's home directory, or null if there is none. HOME may be missing, empty or relative, as under some service managers;
+ * then the account's home is used.
  */
 export function ownHome(): string | null {
   for (const look of [homedir, () => userInfo().homedir]) {
@@ -17,7 +17,7 @@ export function ownHome(): string | null {
       const home = look();
       if (isAbsolute(home)) return home;
     } catch {
-      // No account: both throw where HOME does not help either.
+      // No account: both throw if HOME does not help either.
     }
   }
   return null;

@@ -1,14 +1,14 @@
-/** Where everything lies, and where the hub listens (ADR 5). */
+/** The location of all files, and of the hub's socket (ADR 5). */
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { ownHome, ownUid } from "./own-user.js";
 
-/** `sun_path` holds 108 bytes on Linux and 104 on macOS, and Node silently cuts longer ones; 100 leaves room for the NUL. */
+/** `sun_path` holds 108 bytes on Linux and 104 on macOS, and Node silently truncates longer ones; 100 leaves room for the NUL. */
 export const SOCKET_PATH_BYTES_MAX = 100;
 
 export interface Paths {
-  /** ATLASBRIDGE_HOME made absolute (or what stands in for it), or null with XDG paths. */
+  /** ATLASBRIDGE_HOME made absolute (or its substitute), or null with XDG paths. */
   readonly home: string | null;
   readonly configDir: string;
   readonly dataDir: string;
@@ -18,21 +18,21 @@ export interface Paths {
   /** Prompt Lab scenarios of the user. */
   readonly scenariosDir: string;
   readonly database: string;
-  /** Locked for life by the one hub. */
+  /** Locked by the one hub for its life. */
   readonly hubLock: string;
   readonly auditKey: string;
   readonly capturedScenariosDir: string;
   readonly logsDir: string;
   readonly hubLog: string;
-  /** Names the socket of the hub that serves: an environment with another TMPDIR or XDG_RUNTIME_DIR finds it all the same. */
+  /** Names the running hub's socket: a process with another TMPDIR or XDG_RUNTIME_DIR still finds it. */
   readonly hubAddress: string;
-  /** By it the hub and those who call it know one another. */
+  /** With it the hub and its callers authenticate each other. */
   readonly hubSecret: string;
-  /** There while a hub is on its way up: whoever else misses one waits for it. */
+  /** Exists while a hub is starting: other processes that need one wait for it. */
   readonly hubStarting: string;
-  /** There after `hub stop`: when that was, and the sessions that went on without a hub. */
+  /** Exists after `hub stop`: when that was, and the sessions that kept running. */
   readonly hubStopped: string;
-  /** Where a hub started in this environment listens. */
+  /** The socket of a hub started in this environment. */
   readonly socket: string;
 }
 
@@ -76,14 +76,14 @@ export function resolvePaths(from: PathSurroundings = ownSurroundings()): Paths 
   };
 }
 
-/** One directory for all: where the user wants that, and where there is no other place. */
+/** One directory for everything: if the user wants that, or if there is no other place. */
 function homeOf({ env, userHome, tmpDir, uid }: PathSurroundings): string | null {
   if (env.ATLASBRIDGE_HOME) return resolve(env.ATLASBRIDGE_HOME);
-  // Directly below TMPDIR, where only its owner can move it; as any other home it is refused when it is somebody else's.
+  // Directly below TMPDIR, where only its owner can move it; like any home it is refused if it belongs to another user.
   return userHome === null ? join(tmpDir, `atlasbridge-home-${uid}`) : null;
 }
 
-/** The XDG specification tells us to ignore relative values. */
+/** The XDG specification requires ignoring relative values. */
 function xdg(from: PathSurroundings, name: string, fallback: string): string {
   const value = from.env[name];
   return value && isAbsolute(value) ? value : join(from.userHome ?? "/", fallback);
@@ -96,6 +96,6 @@ function socketPath(from: PathSurroundings, home: string | null, dataDir: string
   const own = `atlasbridge-${from.uid}`;
   const wanted = [near && join(near, "hub.sock"), join(from.tmpDir, own, name)];
   const fitting = wanted.find((path) => path !== null && Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX);
-  // A TMPDIR too deep for any socket: /tmp is short and everywhere, and the directory is checked all the same.
+  // If TMPDIR is too long for a socket, /tmp is short and always exists; the directory is still checked.
   return fitting ?? join("/tmp", own, name);
 }

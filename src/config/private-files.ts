@@ -1,4 +1,4 @@
-/** Directories and files that only their owner may enter (ADR 5). */
+/** Directories and files that only their owner can access (ADR 5). */
 import {
   chmodSync,
   lstatSync,
@@ -18,71 +18,71 @@ import { SOCKET_PATH_BYTES_MAX, type Paths } from "./paths.js";
 
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_ANYTHING = 0o077;
-/** Below our directories there are these, and no others. */
+/** Our directories contain these folders and no others. */
 const OWN_FOLDERS = new Set(["adapters", "captured_scenarios", "exec", "logs", "scenarios"]);
 
-/** Its owner reads and writes it, and nobody else. */
+/** Only its owner may read and write it. */
 export const PRIVATE_FILE_MODE = 0o600;
 
 /**
- * Makes the directory (0700, parents too) or checks the one that is there: ours, no symlink, closed to others. One of ours that
- * others could only read is closed, unless it is more than ours (ATLASBRIDGE_HOME=/ would shut everybody out of the system); one that
- * they could write to may hold planted files and is refused.
- * Errors: ATB_SOCKET_UNSAFE; ATB_FILE_DENIED or ATB_HUB_UNREACHABLE when it cannot be made.
+ * Creates the directory (0700, with parents) or checks the existing one: ours, no symlink, closed to others. A directory of
+ * ours that others could only read is closed, unless it contains foreign folders (with ATLASBRIDGE_HOME=/ that would lock
+ * everybody out); one that they could write to may contain planted files and is refused. Errors: ATB_SOCKET_UNSAFE;
+ * ATB_FILE_DENIED or ATB_HUB_UNREACHABLE if it cannot be created.
  */
 export function ensurePrivateDirectory(path: string, uid: number = ownUid()): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw fileError(cause, path, "cannot be made");
+    throw fileError(cause, path, "cannot be created");
   }
   const problem = directoryProblem(path, uid);
   if (problem) throw unsafeDirectory(path, problem);
   if (lstatSync(path).mode & OTHERS_MAY_ANYTHING) close(path);
 }
 
-/** Why nothing private may be kept in this directory, or null. It must be there. Errors: as `lookAt`. */
+/** Why nothing private may be stored in this directory, or null. It must exist. Errors: as `lookAt`. */
 export function directoryProblem(path: string, uid: number): string | null {
   const found = lookAt(path);
-  if (!found) return "is not there";
+  if (!found) return "does not exist";
   if (found.isSymbolicLink()) return "is a symbolic link";
-  if (!found.isDirectory()) return "is no directory";
+  if (!found.isDirectory()) return "is not a directory";
   if (found.uid !== uid) return `belongs to user ${found.uid}, not to ${uid}`;
   if (found.mode & OTHERS_MAY_WRITE) return "may be written to by others";
   const other = found.mode & OTHERS_MAY_ANYTHING ? foreignFolder(path) : undefined;
   return other === undefined
     ? null
-    : `may be entered by others, and is not ours alone to close: it holds ${other}`;
+    : `may be entered by others, and cannot be closed because it contains ${other}`;
 }
 
-/** The name of a directory in this one that is none of ours. */
+/** The name of a foreign directory in this one. */
 function foreignFolder(path: string): string | undefined {
   const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.find(({ name }) => !OWN_FOLDERS.has(name))?.name;
 }
 
-/** What is there, no link followed; undefined where nothing is or can be. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
+/** The file's status without following links; undefined if it does not exist. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
 export function lookAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
-    throw fileError(cause, path, "cannot be looked at");
+    throw fileError(cause, path, "cannot be inspected");
   }
 }
 
 export function unsafeDirectory(path: string, problem: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_SOCKET_UNSAFE", `the directory ${path} ${problem}`, {
-    hint: `It must be a real directory of yours that nobody else can enter (chmod 700). Look at what is in it first, or set ATLASBRIDGE_HOME to another place.`,
+    hint: `It must be a directory of yours that nobody else can enter (chmod 700). Check its content first, or set ATLASBRIDGE_HOME to another directory.`,
   });
 }
 
-/** The directories a hub needs, made or checked before anything in them is opened. Errors: as `ensurePrivateDirectory`. */
+/** The directories a hub needs, created or checked before anything in them is opened. Errors: as `ensurePrivateDirectory`. */
 export function ensureHubDirectories(paths: Paths): void {
   for (const path of [paths.dataDir, paths.logsDir, dirname(paths.socket)]) ensurePrivateDirectory(path);
 }
 
-/** Tells clients where the hub listens. Only the holder of the lock calls this. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
+/** Publishes the hub's socket for clients. Only the holder of the lock calls this. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
 export function writeHubAddress(paths: Paths): void {
   const draft = `${paths.hubAddress}.new`;
   try {
@@ -95,10 +95,9 @@ export function writeHubAddress(paths: Paths): void {
 }
 
 /**
- * The sockets at which the hub may be, the likeliest first: the one that it named, then the one of this environment. The name is a
- * file that may be wrong, so that it alone keeps nobody from the hub. A socket in a directory that others can touch could be
- * anybody's, and one in a directory that is not there yet could become anybody's.
- * Errors: ATB_SOCKET_UNSAFE; ATB_FILE_DENIED; ATB_HUB_UNREACHABLE where no hub can have served yet.
+ * The possible sockets of the hub, likeliest first: the one it published, then the one of this environment. The published name
+ * may be wrong, so that it alone must not prevent reaching the hub. A socket in a directory that others can change could be an
+ * impostor's. Errors: ATB_SOCKET_UNSAFE; ATB_FILE_DENIED; ATB_HUB_UNREACHABLE if no hub can have served yet.
  */
 export function hubSockets(paths: Paths, uid: number = ownUid()): readonly [string, ...string[]] {
   const wanted = [...new Set([readHubAddress(paths) ?? paths.socket, paths.socket])];
@@ -106,17 +105,17 @@ export function hubSockets(paths: Paths, uid: number = ownUid()): readonly [stri
   const [first, ...others] = wanted.filter((_, at) => problems[at] === null);
   if (first !== undefined) return [first, ...others];
   const unsafe = problems.find((problem) => problem?.code === "ATB_SOCKET_UNSAFE");
-  throw unsafe ?? problems[0] ?? new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub serves");
+  throw unsafe ?? problems[0] ?? new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub is running");
 }
 
 function placeProblem(directory: string, uid: number): AtlasBridgeError | null {
   if (!lookAt(directory))
-    return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `no hub serves: there is no ${directory}`);
+    return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `no hub is running: there is no ${directory}`);
   const problem = directoryProblem(directory, uid);
   return problem === null ? null : unsafeDirectory(directory, problem);
 }
 
-/** The socket that the hub named last; null where it named none that could be one. */
+/** The socket that the hub published last; null if there is none or it is invalid. */
 export function readHubAddress(paths: Paths): string | null {
   try {
     const named = readFileSync(paths.hubAddress, "utf8").trim();

@@ -1,4 +1,4 @@
-/** The configuration file's schema: every key has a default, stands in `config.example.yaml`, and changes something. */
+/** The configuration file's schema: every key has a default, is listed in `config.example.yaml`, and has an effect. */
 import { homedir } from "node:os";
 import * as v from "valibot";
 import { isIdentity } from "../model/ids.js";
@@ -6,9 +6,9 @@ import { PERMISSION_MODES } from "../model/permission-mode.js";
 
 const DURATION = /^(\d{1,6})(ms|s|m|h|d)$/;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** A deadline beyond this is a mistake (and beyond what a timer can hold without care). */
+/** A longer deadline is a mistake (and exceeds what a timer can hold). */
 export const DEADLINE_MAX_DAYS = 7;
-/** Years are no mistake for what is kept: it is looked at once a day. */
+/** Retention may be years: it is checked once a day. */
 const KEEP_MAX_DAYS = 3650;
 
 /** `30m`, `5s`, `250ms` → ms. */
@@ -28,7 +28,7 @@ function durationMs(text: string): number {
   return Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }
 
-/** As it is typed on a command line; null: it is none. */
+/** Parses a duration typed on a command line; null if it is invalid. */
 export function parseDuration(text: string): number | null {
   const parsed = v.safeParse(duration, text);
   return parsed.success ? parsed.output : null;
@@ -70,7 +70,7 @@ const route = v.strictObject({
   deliver_to: v.optional(
     v.pipe(
       v.array(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]*:\S+$/, "expected <channel>:<place>"))),
-      v.minLength(1, "a question that goes nowhere is answered by nobody; leave deliver_to out"),
+      v.minLength(1, "deliver_to must not be empty; omit it instead"),
     ),
   ),
   approvers: v.optional(v.array(v.string())),
@@ -82,10 +82,10 @@ const time = v.pipe(
 );
 const quietHours = v.strictObject({ from: time, to: time });
 
-/** Services limit edits as they limit messages: one in a few seconds is what each chat takes beside questions. */
+/** Services limit edits like messages: a chat accepts one every few seconds beside prompts. */
 const PROGRESS_EVERY_MIN_MS = 5_000;
 
-/** What people hear of a tool that asks nothing, and what they may tell it. */
+/** What people are told about a tool without prompts, and whether they may give it tasks. */
 const conversation = v.strictObject({
   idle_message: v.optional(v.boolean(), true),
   while_working: v.optional(v.picklist(["queue", "refuse"]), "queue"),
@@ -103,7 +103,7 @@ const variable = v.pipe(
   v.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of a variable such as GITHUB_TOKEN"),
 );
 
-/** What tools get of the environment; read by `tool-environment.ts` before anything else is. */
+/** Which environment variables tools receive; read by `tool-environment.ts` before anything else is. */
 const environment = v.strictObject({
   keep_in_tools: v.optional(v.array(variable), []),
 });
@@ -129,7 +129,7 @@ const exec = v.strictObject({
   ),
 });
 
-/** How agents that are talked to are started, and what they may do unasked. */
+/** How ACP agents are started, and what they may do without asking. */
 const acp = v.strictObject({
   enabled: v.optional(v.boolean(), true),
   agent_command: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
@@ -139,11 +139,11 @@ const acp = v.strictObject({
   permission_allowlist: v.optional(v.array(v.string()), []),
 });
 
-/** How `watch` calls the person at the desk when a question comes. */
+/** How `watch` notifies the person at this machine of a new prompt. */
 export const NOTIFY_WAYS = ["bell", "osc9", "notify-send"] as const;
 export type NotifyWay = (typeof NOTIFY_WAYS)[number];
 
-/** The schema with the configured channels' own schemas in their places. */
+/** The schema with the configured channels' own schemas inserted. */
 export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>>(channels: C) {
   const optional = Object.fromEntries(
     Object.entries(channels).map(([id, schema]) => [id, v.optional(schema)]),
@@ -171,7 +171,7 @@ export interface Person {
 
 export interface Config {
   readonly people: readonly Person[];
-  /** Each channel's part, as its own schema let it through. */
+  /** Each channel's part, as its own schema accepted it. */
   readonly channels: Readonly<Record<string, unknown>>;
   readonly prompts: Readonly<Omit<v.InferOutput<typeof prompts>, "remind_after">> & {
     readonly remind_after: readonly number[];

@@ -1,4 +1,4 @@
-/** Secrets in the configuration are named, not written: `${ENV}` or `file:PATH` (relative to the configuration file). */
+/** Secrets in the configuration are referenced, not written: `${ENV}` or `file:PATH` (relative to the configuration file). */
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -27,7 +27,7 @@ export function resolveSecrets(value: unknown, source: SecretSource, path = ""):
   return value;
 }
 
-/** The files that `file:` names anywhere in the value. */
+/** The files that `file:` references anywhere in the value. */
 export function secretFiles(value: unknown, configFile: string): string[] {
   if (typeof value === "string")
     return value.startsWith(FILE) ? [resolve(dirname(configFile), value.slice(FILE.length))] : [];
@@ -35,7 +35,7 @@ export function secretFiles(value: unknown, configFile: string): string[] {
   return Object.values(value).flatMap((item) => secretFiles(item, configFile));
 }
 
-/** Names of the environment's variables that any string of it refers to, each once. */
+/** Names of the environment variables that the value refers to, each once. */
 export function namedVariables(value: unknown): string[] {
   if (typeof value === "string")
     return value.startsWith("file:") ? [] : [...value.matchAll(REFERENCE)].map(([, name = ""]) => name);
@@ -43,7 +43,7 @@ export function namedVariables(value: unknown): string[] {
   return [...new Set(Object.values(value).flatMap(namedVariables))];
 }
 
-/** The first that cannot be had, in words that follow the file's name; null where all can. Reads none of them. */
+/** The first unavailable secret, as a phrase that follows the file's name; null if all are available. Reads none of them. */
 export function missingSecret(value: unknown, { env, file }: SecretSource): string | null {
   const name = namedVariables(value).find((each) => !env[each]);
   if (name !== undefined) return `needs the variable ${name}, which is not set`;

@@ -1,13 +1,13 @@
 /**
- * The environment that tools get: the user's own, without the variables that the configuration takes its secrets from. Read before a
- * tool starts, so neither the schema nor, as a rule, the YAML reader is loaded for it.
+ * The environment that tools receive: the user's own, without the variables from which the configuration takes its secrets.
+ * Computed before a tool starts, so it avoids loading the schema and usually the YAML reader.
  */
 import { readFileSync } from "node:fs";
 import { namedVariables } from "./secrets.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What programs need in order to run is no secret of ours, whatever the file refers to. */
+/** Variables that programs need to run are never withheld, whatever the file refers to. */
 const NEVER_WITHHELD: ReadonlySet<string> = new Set([
   "HOME",
   "LANG",
@@ -23,16 +23,16 @@ const NEVER_WITHHELD: ReadonlySet<string> = new Set([
   "XDG_RUNTIME_DIR",
 ]);
 
-/** The key that names exceptions; without the word in it the file need not be parsed. */
+/** The key for exceptions; a file without this word need not be parsed. */
 const KEY = "keep_in_tools";
 
-/** `env` without what is withheld. Never rejects: a file that cannot be read refers to nothing. */
+/** `env` without the withheld variables. Never rejects: an unreadable file refers to nothing. */
 export async function toolEnvironment(file: string, env: Environment): Promise<Environment> {
   const withheld = new Set(await withheldVariables(file));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name)));
 }
 
-/** Names of the variables that no tool gets. Also of a file with mistakes: it may hold the right names. */
+/** Names of the variables that no tool receives. Works even for an invalid file, which may still contain the right names. */
 export async function withheldVariables(file: string): Promise<readonly string[]> {
   const text = textOf(file);
   const kept = text.includes(KEY) ? (await import("./kept-variables.js")).keptVariables(text) : [];
@@ -47,7 +47,7 @@ function textOf(file: string): string {
   }
 }
 
-/** By the text as it stands, but for lines that are comments as a whole. A `$` may be written as an escape. */
+/** Searches the raw text except whole-line comments. A `$` may be written as an escape. */
 function referredTo(text: string): readonly string[] {
   const lines = text.split("\n").filter((line) => !line.trimStart().startsWith("#"));
   return namedVariables([lines.join("\n").replaceAll(/\\(?:x24|u0024|U00000024)/g, "$")]);

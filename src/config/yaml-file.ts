@@ -1,16 +1,16 @@
-/** One strict reader for every YAML file of ours: a problem names file, line, column, what was found and what was meant. */
+/** The strict reader for all YAML files: a problem names file, line, column, what was found and what was expected. */
 import * as v from "valibot";
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type Node } from "yaml";
 import { AtlasBridgeError, type ErrorCode } from "../model/errors.js";
 import { nearest } from "../model/data/nearest.js";
 
-/** Larger files are a mistake; it also bounds the work a hostile file can cause. */
+/** Larger files are a mistake; the limit also bounds the work a hostile file can cause. */
 const YAML_BYTES_MAX = 1024 * 1024;
-const TO_DO = "Correct the file; nothing of it was applied.";
-/** Enough for every mistake a person can read at once. */
+const TO_DO = "Correct the file; none of it was applied.";
+/** As many mistakes as a person can read at once. */
 const PROBLEMS_SHOWN = 8;
 
-/** Parses and checks. Errors: `code`, naming every problem with its place. */
+/** Parses and validates. Errors: `code`, naming every problem with its position. */
 export function parseYaml<S extends v.GenericSchema>(
   text: string,
   file: string,
@@ -35,7 +35,7 @@ function parseText(text: string, file: string, code: ErrorCode): { document: Doc
     });
   }
   const lines = new LineCounter();
-  // maxAliasCount guards against an alias bomb; our files need no aliases beyond a few.
+  // maxAliasCount protects against alias bombs; our files need only a few aliases.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [error] = document.errors;
   if (error)
@@ -45,19 +45,19 @@ function parseText(text: string, file: string, code: ErrorCode): { document: Doc
   return { document, lines };
 }
 
-/** The parser descends by calling itself and reports its full stack as any other mistake in the text. */
+/** The parser is recursive and reports a stack overflow like any other mistake in the text. */
 function wordsOf({ message }: Error): string {
   return /call stack/i.test(message) ? "nested too deeply to be read" : shortened(message);
 }
 
-/** What was found is quoted; a file may hold one endless word. */
+/** The found text is quoted; a file may contain one endless word. */
 const FOUND_CHARACTERS_MAX = 160;
 
 function shortened(text: string): string {
   return text.length > FOUND_CHARACTERS_MAX ? `${text.slice(0, FOUND_CHARACTERS_MAX)}…` : text;
 }
 
-/** Aliases are resolved only here: unknown ones, and bombs, are found out. */
+/** Aliases are resolved only here, which detects unknown ones and alias bombs. */
 function valueOf(document: Document, file: string, code: ErrorCode): unknown {
   try {
     return document.toJS() as unknown;
@@ -85,20 +85,18 @@ interface Source {
 
 interface Found {
   readonly issue: Issue;
-  /** From the top of the file. */
+  /** Path from the top of the file. */
   readonly keys: readonly unknown[];
 }
 
-/**
- * Where several kinds of value may stand, the problem is the one inside the kind that was given: that none of them fits says nothing.
- */
+/** If several kinds of value are allowed, the problem is the one inside the given kind: "none matches" would not help. */
 function innermost(issue: Issue, above: readonly unknown[]): Found[] {
   const keys = [...above, ...(issue.path ?? []).map((item) => item.key)];
   const inner = (issue.issues ?? []).filter((each) => each.path || !isOtherKind(each));
   return inner.length > 0 ? inner.flatMap((each) => innermost(each, keys)) : [{ issue, keys }];
 }
 
-/** A number where a word could stand, too; not a word that is none of the known ones. */
+/** A number where text is also allowed; but not a word outside a list of known words. */
 function isOtherKind({ kind, type }: Issue): boolean {
   return kind === "schema" && type !== "picklist";
 }
@@ -112,7 +110,7 @@ function describe({ issue, keys }: Found, source: Source): string {
   return `${where}: "${path || "the file"}": ${problemOf(issue)}`;
 }
 
-/** A problem that says all by itself has no word for what was received; of a whole section "Object" would be none, either. */
+/** A self-explanatory message needs no received value; for a whole section "Object" would not help either. */
 function problemOf(issue: Issue): string {
   const { received, expected, input } = issue;
   if (received === "" || (expected === null && typeof input === "object")) return issue.message;
@@ -121,13 +119,13 @@ function problemOf(issue: Issue): string {
   return `${expectedOf(issue)}found ${shortened(received)}${help}`;
 }
 
-/** A pattern is nothing to show to people: its message says it in words. */
+/** A regular expression is not shown to people: its message describes it. */
 function expectedOf({ type, expected, message }: Issue): string {
   if (expected !== null && type !== "regex") return `expected ${expected}, `;
   return message.startsWith("expected ") ? `${message}, ` : `${message}; `;
 }
 
-/** The nearest of the words that may stand there. `yes` and `off` were booleans before YAML 1.2. */
+/** The nearest of the allowed words. `yes` and `off` were booleans before YAML 1.2. */
 function meantWord({ type, expected, input }: Issue): string | null {
   if (typeof input !== "string") return null;
   if (type === "boolean")
@@ -147,7 +145,7 @@ function unknownKey(path: string, key: string, known: readonly string[]): string
   return `unknown key "${path}"; ${meant ? `did you mean "${meant}"?` : `known keys: ${known.join(", ")}`}`;
 }
 
-/** The keys that stand where the unknown one was found: the schema is walked down the same path. */
+/** The allowed keys at the unknown key's position: the schema is walked down the same path. */
 function knownKeys(schema: v.GenericSchema, keys: readonly unknown[]): string[] {
   let layers: unknown[] = [schema];
   for (const key of keys.slice(0, -1)) layers = layers.flatMap((layer) => childrenOf(layer, key));
@@ -177,7 +175,7 @@ function unwrap(schema: unknown): SchemaShape[] {
   return [layer];
 }
 
-/** Where the problem stands: the key itself when it is unknown, else the value, else the nearest thing above it. */
+/** The position of the problem: the key itself if it is unknown, otherwise the value, otherwise its nearest parent. */
 function offsetOf(document: Document, keys: readonly unknown[], issue: Issue): number {
   for (let depth = keys.length; depth > 0; depth--) {
     const path = keys.slice(0, depth);

@@ -1,4 +1,4 @@
-/** The drawing half of the demo agent: a block that is redrawn in place, and one key at a time. */
+/** The demo agent's drawing: a block that is redrawn in place, and reading one key at a time. */
 
 const HIDE_CURSOR = "\u001b[?25l";
 const SHOW_CURSOR = "\u001b[?25h";
@@ -9,7 +9,7 @@ function columns(): number {
   return process.stdout.columns;
 }
 
-/** Breaks a long line between words at the terminal's width, with an indent, so that a block's height is known. */
+/** Wraps a long line between words at the terminal's width, with an indent, so that a block's height is known. */
 function wrap(line: string, indent: string): string[] {
   const width = Math.max(20, columns() - 1);
   const parts: string[] = [];
@@ -23,7 +23,7 @@ function wrap(line: string, indent: string): string[] {
   return [...parts, rest];
 }
 
-/** Draws the block over the one before; `cursorLine` is where the cursor rests (on the highlighted row). */
+/** Draws the block over the previous one; `cursorLine` is where the cursor rests (on the highlighted row). */
 export function drawBlock(lines: readonly string[], cursorLine: number): void {
   const rows = lines.map((line) => wrap(line, "     "));
   const height = rows.flat().length;
@@ -34,7 +34,7 @@ export function drawBlock(lines: readonly string[], cursorLine: number): void {
   drawn = above;
 }
 
-/** Takes the block off the screen, cursor where it began. */
+/** Erases the block and leaves the cursor at its start. */
 export function eraseBlock(): void {
   if (drawn > 0) process.stdout.write(`\u001b[${drawn}A`);
   process.stdout.write("\r\u001b[J");
@@ -61,7 +61,7 @@ let waiting: ((key: string) => void) | null = null;
 
 const KEY = /\u001b[[O][0-9;]*[A-Za-z~]|[\s\S]/gu;
 
-/** Raw mode on (menus) or off (lines); keys are only read while it is on. */
+/** Switches raw mode on (menus) or off (lines); keys are read only while it is on. */
 export function rawKeys(on: boolean): void {
   process.stdin.setRawMode(on);
   if (on) process.stdin.on("data", takeKeys).resume();

@@ -1,6 +1,6 @@
 /**
- * The demo agent: a real program that asks as real agents do (a permission menu whose digits act at once, a y/n line, a check list,
- * a free text, a secret) and writes down what it was told. `node demo-agent.js LOG` runs it; LOG gets one JSON line an answer.
+ * The demo agent: a real program that asks as agents do (a permission menu whose digits act at once, a y/n line, a check list,
+ * a free text, a secret) and records the answers. `node demo-agent.js LOG` runs it; LOG gets one JSON line per answer.
  */
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -89,7 +89,7 @@ function askLine(question: string): Promise<string> {
 }
 
 async function askSecret(): Promise<string> {
-  // Node cannot turn echo off alone; stty can, and what it sets is what every password prompt sets.
+  // Node cannot disable echo alone; stty can, in the same way as a password prompt does.
   const { execFileSync } = await import("node:child_process");
   const stty = (flag: string): unknown =>
     execFileSync("stty", [flag], { stdio: ["inherit", "ignore", "ignore"] });

@@ -3,7 +3,7 @@ import { currentFolder } from "../observe/current-folder.js";
 import { runTool } from "../app/run/run-tool.js";
 import { DEMO_ADAPTER, demoResults, inDemoHome, type DemoResult } from "./demo.js";
 
-/** `say` is told how to answer from elsewhere, before the agent takes the terminal. */
+/** `say` receives how to answer from elsewhere, before the agent takes over the terminal. */
 export function attendedDemo(say: (home: string) => void): Promise<readonly DemoResult[]> {
   return inDemoHome(async (home) => {
     say(home.folder);

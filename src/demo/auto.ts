@@ -17,19 +17,19 @@ import {
 } from "./demo.js";
 import { DEMO_STEPS, type DemoStep } from "./script.js";
 
-/** A loaded machine compiles and starts three processes in this time many times over. */
+/** Enough for a loaded machine to start three processes many times over. */
 const STEP_WITHIN_MS = 30_000;
 
 export interface AutoDemo {
   readonly results: readonly DemoResult[];
-  /** What did not go as it must; empty when all went well. */
+  /** What failed; empty if everything worked. */
   readonly problems: readonly string[];
 }
 
 export function autoDemo(onStep: (step: DemoStep) => void): Promise<AutoDemo> {
   return inDemoHome(async (home) => {
     const run = startRun(home);
-    // Listened for from the start: the agent may be through before its last card is.
+    // Listens from the start, because the agent may exit before its last card appears.
     const ended = once(run, "exit");
     const problems: string[] = [];
     try {
@@ -50,7 +50,7 @@ export function autoDemo(onStep: (step: DemoStep) => void): Promise<AutoDemo> {
   });
 }
 
-/** Pipes instead of a terminal: what is written to its input is what a person would type there. */
+/** Pipes instead of a terminal: what is written to its input is what a person would type. */
 function startRun({ command }: DemoHome): ChildProcess {
   const [file = "", ...args] = ownCommand(["run", "--adapter", DEMO_ADAPTER, ...command]);
   return spawn(file, args, { stdio: ["pipe", "ignore", "inherit"] });
@@ -62,14 +62,15 @@ async function answerStep(step: DemoStep, run: ChildProcess): Promise<string | n
     return (await listPrompts(false)).find((item) => isAbout(item, step)) ?? null;
   };
   const prompt = await waitUntil(asked, STEP_WITHIN_MS);
-  if (prompt === null || prompt === "ended") return prompt ? "the agent ended before it" : "it was not asked";
+  if (prompt === null || prompt === "ended")
+    return prompt ? "the agent exited before it" : "it did not appear";
   if (step.value === null) return answerAtTerminal(prompt.shortId, prompt.promptId, step, run);
   const outcome = await answerPrompt({ shortId: prompt.shortId, value: step.value }, true);
   if (outcome.kind === "settled" && outcome.state === "answered") return null;
   return `the answer was not confirmed: ${outcome.kind === "claimed" ? "no outcome" : outcome.text}`;
 }
 
-/** Through the hub it must be refused; at the terminal it must be taken, and the card must learn of it. */
+/** The hub must refuse the secret; the terminal must accept it, and the card must be updated. */
 async function answerAtTerminal(
   shortId: string,
   promptId: string,
@@ -81,7 +82,7 @@ async function answerAtTerminal(
   run.stdin?.write(`${step.typed}\r`);
   const settled = async (): Promise<true | null> =>
     (await listPrompts(false)).some((item) => item.promptId === promptId) ? null : true;
-  if ((await waitUntil(settled, STEP_WITHIN_MS)) === null) return "the card did not learn of it";
+  if ((await waitUntil(settled, STEP_WITHIN_MS)) === null) return "the card was not updated";
   const { state } = await withHub(resolvePaths(), (hub) => hub.call("prompt.wait", { promptId }));
   return state === "withdrawn" ? null : `the card ended as ${state}`;
 }

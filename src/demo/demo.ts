@@ -1,4 +1,4 @@
-/** `atlasbridge demo`: the whole way with a scripted agent, in a home of its own that is gone afterwards. */
+/** `atlasbridge demo`: everything with a scripted agent, in its own temporary home. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,18 +12,18 @@ import { DEMO_STEPS, type DemoStep } from "./script.js";
 import { timelineOf } from "./timeline.js";
 
 export const DEMO_ADAPTER = "demo-agent";
-/** Each look asks the hub; people wait seconds for the demo anyway. */
+/** Each check asks the hub; people take seconds to answer. */
 const LOOK_EVERY_MS = 20;
 
-/** Where one demo lives. */
+/** The location of one demo. */
 export interface DemoHome {
   readonly folder: string;
-  /** The agent's own record of what it was told. */
+  /** The agent's record of its answers. */
   readonly log: string;
   readonly command: readonly [string, ...string[]];
 }
 
-/** Runs `work` in a fresh ATLASBRIDGE_HOME, then ends its hub and removes it. */
+/** Runs `work` in a fresh ATLASBRIDGE_HOME, then stops its hub and removes it. */
 export async function inDemoHome<T>(work: (home: DemoHome) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "atlasbridge-demo-"));
   process.env["ATLASBRIDGE_HOME"] = folder;
@@ -38,12 +38,12 @@ export async function inDemoHome<T>(work: (home: DemoHome) => Promise<T>): Promi
 
 export interface DemoResult {
   readonly step: DemoStep;
-  /** What the agent wrote down; null when it was not told anything. */
+  /** What the agent recorded; null if it got no answer. */
   readonly effect: string | null;
   readonly timeline: string;
 }
 
-/** What became of every step, from the agent's log and the hub's audit. */
+/** The result of every step, from the agent's log and the hub's audit. */
 export async function demoResults({ log }: DemoHome): Promise<DemoResult[]> {
   const effects = readEffects(log);
   return withHub(resolvePaths(), async (hub) => {
@@ -68,7 +68,7 @@ function readEffects(log: string): Map<string, string> {
   return new Map(entries.map(({ step, answer }) => [step, answer]));
 }
 
-/** Looks again and again until `look` finds something; null after `withinMs`. */
+/** Repeats `look` until it finds something; null after `withinMs`. */
 export async function waitUntil<T>(look: () => Promise<T | null>, withinMs: number): Promise<T | null> {
   for (const end = Date.now() + withinMs; Date.now() < end;) {
     const found = await look();

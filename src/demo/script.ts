@@ -1,12 +1,12 @@
-/** What the demo agent asks, what is answered, and what it must write down then. */
+/** The demo agent's prompts, the answers, and what it must record. */
 export interface DemoStep {
   /** Name of the step in the agent's log. */
   readonly step: string;
-  /** Part of the question by which it is recognised. */
+  /** Part of the question that identifies the prompt. */
   readonly question: string;
-  /** Value that goes through the hub; null for what must be typed at the terminal. */
+  /** Value sent through the hub; null for what must be typed at the terminal. */
   readonly value: string | null;
-  /** Typed at the terminal where `value` is null. */
+  /** Typed at the terminal if `value` is null. */
   readonly typed: string;
   readonly effect: string;
   /** The answer in words. */

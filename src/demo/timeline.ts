@@ -1,10 +1,10 @@
-/** When what happened to a prompt, in ms since it was seen. Pure. */
+/** The timeline of a prompt in ms since it was detected. Pure. */
 export interface TimedStep {
   readonly step: string;
   readonly at: number;
 }
 
-/** Audited steps that people care about, in their words. */
+/** The audited steps that matter to people, with their names. */
 const WORDS: Readonly<Record<string, string>> = {
   prompt_detected: "detected",
   card_posted: "delivered",

@@ -1,4 +1,4 @@
-/** Whether every adapter file can be used, and whether the installed tools are those that the files were made for. */
+/** Checks whether every adapter file is usable, and whether the installed tools have the versions that the files were made for. */
 import { dirname } from "node:path";
 import { isInRange } from "../model/data/version-range.js";
 import type { Environment } from "../worker/process/child-environment.js";
@@ -15,7 +15,7 @@ export interface AdapterFacts {
   readonly adapter: CompiledAdapter | null;
   /** Why there is no adapter. */
   readonly error: unknown;
-  /** Null where the file is not made for certain versions: then the tool is not asked. */
+  /** Null if the file is not limited to certain versions; the tool is then not asked for its version. */
   readonly installed: ToolVersion | null;
 }
 
@@ -43,7 +43,7 @@ export function checkAdapters(facts: readonly AdapterFacts[]): CheckFinding[] {
   ];
 }
 
-/** Those of the package that are made for no certain tool need no line of their own. */
+/** The package's adapters without a specific tool need no line of their own. */
 function checkAdapter(facts: AdapterFacts): CheckFinding[] {
   const { file, isOwn, adapter, error, installed } = facts;
   const name = `adapter:${facts.name}` as const;
@@ -84,9 +84,9 @@ function isTooOld(version: string, min: string | null): boolean {
 }
 
 function tooOld(file: string, version: string, min: string): Judgement {
-  const told = `${file} is ${version}, too old to be run without its interface (from ${min} on)`;
+  const told = `${file} is ${version}, too old to run headless (requires ${min} or newer)`;
   return { fits: false, told, action: `Update it before \`atlasbridge exec\`. ${OTHER_VERSION}` };
 }
 
 const OTHER_VERSION =
-  "It runs all the same; questions that it draws in a new way are only shown at the terminal. Look for a newer AtlasBridge.";
+  "It still runs; prompts that look different are only shown at the terminal. Look for a newer AtlasBridge.";

@@ -1,4 +1,4 @@
-/** Tries to load a native addon in a process of its own: a build for another Node may end the process instead of throwing. */
+/** Tries to load a native addon in a separate process, because a build for another Node may crash the process. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,20 +11,20 @@ export type AddonLoad =
   | { readonly kind: "loaded"; readonly version: string }
   | { readonly kind: "absent" }
   | { readonly kind: "threw"; readonly message: string }
-  /** The process ended without a word. */
+  /** The process ended without output. */
   | { readonly kind: "died"; readonly how: string };
 
 export interface AddonTry {
   readonly addon: Addon;
-  /** Folder whose `node_modules` holds the addon; that of the package where it is nowhere. */
+  /** Folder whose `node_modules` holds the addon; the package's folder if it is missing. */
   readonly root: string;
   readonly load: AddonLoad;
 }
 
-/** Loading takes some 20 ms, on a busy machine a second. */
+/** Loading takes about 20 ms, on a busy machine a second. */
 const LOAD_LIMIT_MS = 15_000;
 
-/** What makes each addon really load its binary; importing alone does not. */
+/** Code that makes each addon load its binary; importing it alone does not. */
 const USES: Readonly<Record<Addon, string>> = {
   "node-pty": 'load("node-pty/lib/utils.js").loadNativeModule("pty");',
   "better-sqlite3": 'new (load("better-sqlite3"))(":memory:").close();',
@@ -38,7 +38,7 @@ export async function tryAddon(addon: Addon): Promise<AddonTry> {
   return { addon, root, load: await loadInChild(addon, root) };
 }
 
-/** As Node looks for it: upwards from the package. */
+/** Searched upwards from the package, as Node does. */
 function holderOf(addon: Addon): string | null {
   for (let folder = packageRoot(); ; folder = dirname(folder)) {
     if (existsSync(join(folder, "node_modules", addon, "package.json"))) return folder;

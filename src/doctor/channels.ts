@@ -1,4 +1,4 @@
-/** Whether each configured channel reaches its service: the hub knows if one runs, else the channel asks by itself. */
+/** Checks whether each configured channel reaches its service: a running hub knows, otherwise the channel asks the service. */
 import type { Clock } from "../model/clock.js";
 import type { ChannelFinding } from "../sdk/channel.js";
 import { printable } from "../sdk/text.js";
@@ -13,20 +13,20 @@ import {
 import type { HubFacts } from "./hub.js";
 import type { CheckFinding } from "./check.js";
 
-/** Somebody waits at the terminal: a service that takes longer than this is not well. */
+/** Somebody waits at the terminal: a service that takes longer has a problem. */
 const QUESTION_LIMIT_MS = 5000;
 
-/** A line or two: some of it is the service's own words. */
+/** Longest finding: some of it is the service's own text. */
 const FOUND_MAX = 400;
 
 export interface ChannelQuestion {
   readonly id: string;
-  /** Its part of the configuration, with its secrets. */
+  /** Its part of the configuration, with secrets. */
   readonly config: unknown;
   readonly hub: HubFacts;
   readonly plugin: (id: string) => Promise<AnyChannelPlugin | undefined>;
   readonly clock: Clock;
-  /** What a person confirmed of its address, as the ledger holds it. */
+  /** The address that a person confirmed, as stored in the ledger. */
   readonly confirmed: (id: string) => Promise<string | null>;
 }
 
@@ -52,34 +52,34 @@ async function look({
   const finding = await plugin.diagnose(config as never, clock, QUESTION_LIMIT_MS);
   if (finding.state !== "ok" || plugin.places(config as never).length > 0) return finding;
   const action = `Run \`atlasbridge channel add ${id}\`.`;
-  return { state: "warn", found: `${finding.found}, but no place is named to deliver to`, action };
+  return { state: "warn", found: `${finding.found}, but deliver_to is empty`, action };
 }
 
 const NEEDS_HUB: ChannelFinding = {
   state: "warn",
-  found: "only a hub can tell, and none runs",
-  action: "Run `atlasbridge hub start`, then this again.",
+  found: "only a hub can check this, and none is running",
+  action: "Run `atlasbridge hub start`, then run this again.",
 };
 
 const NAME_PEOPLE = "Name an approver with an identity of this channel in `people`.";
 
-/** `undefined`: the hub's configuration is an older one. */
+/** `undefined`: the hub's configuration is older. */
 function toldByHub(channel: HubStatus["channels"][number] | undefined): ChannelFinding {
   if (!channel) {
     const action = "Run `atlasbridge hub reload`.";
     return { state: "warn", found: "the hub does not know it yet", action };
   }
   const { state, reason, action, approvers, refused } = channel;
-  const found = reason === null ? `the hub says: ${state}` : `the hub says: ${state}: ${reason}`;
+  const found = reason === null ? `the hub reports: ${state}` : `the hub reports: ${state}: ${reason}`;
   switch (state) {
     case "connected":
       if (refused.length > 0) return takingNothing(found, refused);
       return approvers.length > 0
         ? { state: "ok", found, action: null }
-        : { state: "warn", found: `${found}; nobody in \`people\` may answer there`, action: NAME_PEOPLE };
+        : { state: "warn", found: `${found}; \`people\` lists no approver for it`, action: NAME_PEOPLE };
     case "starting":
     case "stopped":
-      return { state: "warn", found, action: action ?? "Look again in a moment." };
+      return { state: "warn", found, action: action ?? "Check again in a moment." };
     case "degraded":
     case "failed":
       return { state: "fail", found, action };
@@ -87,7 +87,7 @@ function toldByHub(channel: HubStatus["channels"][number] | undefined): ChannelF
 }
 
 function takingNothing(found: string, refused: HubStatus["channels"][number]["refused"]): ChannelFinding {
-  const chats = refused.map(({ place, reason }) => `nothing arrives in chat ${place}: ${reason}`);
-  const action = "Put it right there or correct `deliver_to`, then run `atlasbridge hub reload`.";
+  const chats = refused.map(({ place, reason }) => `messages do not arrive in chat ${place}: ${reason}`);
+  const action = "Fix it in the service or correct `deliver_to`, then run `atlasbridge hub reload`.";
   return { state: "fail", found: [found, ...chats].join("; "), action };
 }

@@ -1,47 +1,47 @@
-/** What a check of `atlasbridge doctor` is. Its fields are printed by `--json` and documented in docs/how-to/doctor.md. */
+/** The data of an `atlasbridge doctor` check. `--json` prints these fields, and docs/how-to/doctor.md documents them. */
 import { AtlasBridgeError } from "../model/errors.js";
 import { redact } from "../safety/redact.js";
 
-/** Every kind of check and what it is about, in the order in which they are told. Names are stable: scripts look for them. */
+/** Every kind of check and its subject, in the order of output. Names are stable, because scripts use them. */
 export const CHECKS = {
   node: { group: "runtime", about: "Node's version" },
   "node-pty": { group: "runtime", about: "the terminal addon loads" },
   "better-sqlite3": { group: "runtime", about: "the database addon loads" },
-  koffi: { group: "runtime", about: "the addon loads that tells which process answers" },
-  "@resvg/resvg-js": { group: "runtime", about: "the addon loads that draws pictures of the screen" },
-  terminal: { group: "terminal", about: "this terminal: its size, what is around it" },
+  koffi: { group: "runtime", about: "the addon that identifies calling processes loads" },
+  "@resvg/resvg-js": { group: "runtime", about: "the addon that draws pictures of the screen loads" },
+  terminal: { group: "terminal", about: "this terminal: its size, and programs around it" },
   terminal_type: { group: "terminal", about: "`TERM`" },
   locale: { group: "terminal", about: "characters beyond ASCII" },
   directories: { group: "files", about: "data, logs and socket directories: yours, closed to others (0700)" },
   config_file: { group: "files", about: "the configuration file: who may change and read it (0600)" },
   private_files: { group: "files", about: "secrets, database, log: yours, closed to others (0600)" },
-  disk: { group: "files", about: "room and the right to write" },
+  disk: { group: "files", about: "free space and write permission" },
   config: { group: "configuration", about: "the configuration, as the hub would read it" },
   people: { group: "configuration", about: "who may answer from a channel" },
   secrets: { group: "configuration", about: "variables of the configuration that no tool gets" },
-  socket: { group: "hub", about: "who answers on the hub's socket" },
+  socket: { group: "hub", about: "what listens on the hub's socket" },
   hub: { group: "hub", about: "the running hub's version and load" },
   database: {
     group: "database",
-    about: "it opens, its schema, SQLite's own check, rows that are damaged or that the hub did not write",
+    about: "it opens, its schema, SQLite's own check, and rows that are damaged or not written by the hub",
   },
-  audit: { group: "database", about: "the whole record, as `audit verify` checks it" },
+  audit: { group: "database", about: "the whole audit log, as `audit verify` checks it" },
   channel: {
     group: "channels",
     about:
-      "`channel:<id>`: whether its service can be reached, asked through the hub if one runs; an address that nobody has confirmed is not asked",
+      "`channel:<id>`: whether its service is reachable, checked through the hub if one is running; an unconfirmed address is never contacted",
   },
-  adapters: { group: "adapters", about: "which adapter files can be used" },
+  adapters: { group: "adapters", about: "which adapter files are usable" },
   adapter: {
     group: "adapters",
-    about: "`adapter:<name>`: one that cannot be used, one of yours, or the installed tool's version",
+    about: "`adapter:<name>`: an unusable file, one of yours, or the installed tool's version",
   },
 } as const;
 type Kind = keyof typeof CHECKS;
 export type Group = (typeof CHECKS)[Kind]["group"];
 export type CheckName = Exclude<Kind, "channel" | "adapter"> | `${"channel" | "adapter"}:${string}`;
 
-/** `warn`: it works, or will by itself, but somebody should know. */
+/** `warn`: it works, or will work without help, but somebody should know. */
 export const CHECK_STATES = ["ok", "warn", "fail"] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
@@ -50,7 +50,7 @@ export interface CheckFinding {
   readonly state: CheckState;
   /** For people. Holds no token. */
   readonly found: string;
-  /** What to do; null where nothing is to be done. */
+  /** What to do; null if nothing is needed. */
   readonly action: string | null;
 }
 
@@ -59,9 +59,9 @@ export interface Check extends CheckFinding {
 }
 
 export interface Diagnosis {
-  /** The worst of all checks. */
+  /** The worst state of all checks. */
   readonly state: CheckState;
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
   readonly checks: readonly Check[];
 }
@@ -78,7 +78,7 @@ export function fail(name: CheckName, found: string, action: string | null): Che
   return { name, state: "fail", found, action };
 }
 
-/** An error of ours in the very words that the failing command would use; any other as what it is, a bug. */
+/** Reports an error of ours in the same words as the failing command would; any other error as a bug. */
 export function failedCheck(name: CheckName, error: unknown): CheckFinding {
   if (error instanceof AtlasBridgeError)
     return fail(name, `${error.message} (${error.code})`, error.hint === "" ? null : error.hint);
@@ -86,7 +86,7 @@ export function failedCheck(name: CheckName, error: unknown): CheckFinding {
   return fail(name, `this check itself failed: ${redact(told)}`, "Report it as a bug of AtlasBridge.");
 }
 
-/** The findings of `look`. Whatever goes wrong in it is a finding too, of that name: the others still have something to tell. */
+/** Returns the findings of `look`. An exception in it becomes a finding too, so that the other checks still report. */
 export async function examine(
   name: CheckName,
   look: () => readonly CheckFinding[] | Promise<readonly CheckFinding[]>,

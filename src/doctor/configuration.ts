@@ -1,4 +1,4 @@
-/** The configuration as the hub would read it: same checks, same words. */
+/** Checks the configuration as the hub would read it, with the same messages. */
 import { existsSync } from "node:fs";
 import { loadConfig, type LoadOptions } from "../config/load.js";
 import type { Config } from "../config/schema.js";
@@ -8,10 +8,10 @@ import { failedCheck, passedCheck, warn, type CheckFinding } from "./check.js";
 export interface ConfigReading {
   readonly file: string;
   readonly isThere: boolean;
-  /** With its secrets; null where it cannot be used. */
+  /** With secrets; null if it is unusable. */
   readonly config: Config | null;
   readonly error: unknown;
-  /** Files that it takes secrets from. */
+  /** Files from which it takes secrets. */
   readonly secretFiles: readonly string[];
 }
 
@@ -28,32 +28,36 @@ export function readConfiguration(options: Omit<LoadOptions, "secrets">): Config
   }
 }
 
-/** `known`: the channels that there are. */
+/** `known`: the available channels. */
 export function checkConfiguration(
   { file, isThere, config, error }: ConfigReading,
   known: readonly string[],
 ): CheckFinding[] {
   if (!config) return [failedCheck("config", error)];
-  if (!isThere)
-    return [warn("config", `${file}: there is none, so nobody is asked anywhere else`, add(known))];
+  if (!isThere) return [warn("config", `${file} does not exist, so prompts are not relayed`, add(known))];
   const channels = Object.keys(config.channels);
-  if (channels.length === 0) return [warn("config", `${file}: valid, but it names no channel`, add(known))];
+  if (channels.length === 0)
+    return [warn("config", `${file}: valid, but it configures no channel`, add(known))];
   return [
     passedCheck("config", `${file}: valid; ${channels.join(", ")}`),
     checkPeople(config, add(channels)),
   ];
 }
 
-/** `withheld` and `kept` are names of variables: what the configuration refers to, and what of it tools get all the same. */
+/** `withheld` and `kept` are names of variables: those that the configuration refers to, and those of them that tools still receive. */
 export function checkSecrets(withheld: readonly string[], kept: readonly string[]): CheckFinding[] {
   if (kept.length > 0)
     return [
-      warn("secrets", `every tool gets ${kept.join(", ")}`, "Take them out of environment.keep_in_tools."),
+      warn(
+        "secrets",
+        `every tool receives ${kept.join(", ")}`,
+        "Remove them from environment.keep_in_tools.",
+      ),
     ];
-  return withheld.length > 0 ? [passedCheck("secrets", `no tool gets ${withheld.join(", ")}`)] : [];
+  return withheld.length > 0 ? [passedCheck("secrets", `no tool receives ${withheld.join(", ")}`)] : [];
 }
 
-/** Approvers who can be reached from here only (`cli:local`) do not count: that one may answer anyway. */
+/** Approvers at this machine only (`cli:local`) do not count, because they may answer anyway. */
 function checkPeople({ people, channels }: Config, action: string): CheckFinding {
   const isReached = (identity: string): boolean =>
     Object.keys(channels).includes(identity.split(":")[0] ?? "");
@@ -62,7 +66,7 @@ function checkPeople({ people, channels }: Config, action: string): CheckFinding
   );
   if (approvers.length > 0)
     return passedCheck("people", `${approvers.map(({ name }) => name).join(", ")} may answer`);
-  return warn("people", "nobody may answer from a channel, so nothing is sent there", action);
+  return warn("people", "nobody may answer from a channel, so nothing is sent", action);
 }
 
 function add(channels: readonly string[]): string {

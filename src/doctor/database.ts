@@ -1,18 +1,18 @@
-/** The ledger: opened for reading only, beside a hub that may be writing. */
+/** Checks the ledger, opened read-only beside a hub that may be writing. */
 import type { BadRow, StoreExamination } from "../hub/store/examine-store.js";
 import { printable } from "../sdk/text.js";
 import { fail, passedCheck, type CheckFinding } from "./check.js";
 
-/** `found`, null: there is no database. `left`: files that lie there only where there was one. */
+/** `found` null: there is no database. `left`: files that exist only where there was one. */
 export function checkDatabase(
   path: string,
   found: StoreExamination | null,
   left: readonly string[] = [],
 ): CheckFinding[] {
   if (!found && left.length > 0) return [goneFinding(path, left)];
-  if (!found) return [passedCheck("database", `${path}: there is none yet; the first hub makes it`)];
+  if (!found) return [passedCheck("database", `${path} does not exist yet; the first hub creates it`)];
   const { schema, newestSchema, audit, badRows } = found;
-  const older = schema < newestSchema ? `, which the next hub brings to ${newestSchema}` : "";
+  const older = schema < newestSchema ? `, which the next hub migrates to ${newestSchema}` : "";
   const database =
     badRows.length > 0
       ? badRowsFinding(path, badRows)
@@ -23,15 +23,15 @@ export function checkDatabase(
 function goneFinding(path: string, left: readonly string[]): CheckFinding {
   return fail(
     "database",
-    `${path}: the ledger is gone although ${left.join(" and ")} ${left.length === 1 ? "is" : "are"} there`,
-    "A hub that runs takes no answers without it: `atlasbridge hub stop`. Put a copy of the ledger back, or let the next hub begin a new one.",
+    `${path}: the ledger is missing although ${left.join(" and ")} ${left.length === 1 ? "exists" : "exist"}`,
+    "A running hub accepts no answers without it: run `atlasbridge hub stop`. Restore a copy of the ledger, or let the next hub create a new one.",
   );
 }
 
 function badRowsFinding(path: string, rows: readonly BadRow[]): CheckFinding {
   const lines = rows.map(({ table, row, problem, quarantined }) => {
     const name = printable(`${table} ${row}: ${PROBLEMS[problem] ?? problem}`, ROW_NAME_MAX);
-    return quarantined ? `${name}; it was put aside` : name;
+    return quarantined ? `${name}; it was quarantined` : name;
   });
   return fail(
     "database",
@@ -39,26 +39,26 @@ function badRowsFinding(path: string, rows: readonly BadRow[]): CheckFinding {
       `${path}: ${rows.length === 1 ? "a row is" : "rows are"} damaged, or changed by another program`,
       ...lines,
     ].join("\n"),
-    "Everything else goes on. Find out what wrote to it or check the disk, and keep a copy: `atlasbridge db archive`.",
+    "Everything else keeps working. Find out what wrote to it or check the disk, and keep a copy: `atlasbridge db archive`.",
   );
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  not_ours: "the hub did not write it so",
-  put_back: "it was put back as it once was",
-  gone: "it was taken out",
+  not_ours: "the hub did not write it",
+  put_back: "an older version was restored",
+  gone: "it was removed",
 };
 
-/** A table, an id and what is wrong. */
+/** A table, an id and the problem. */
 const ROW_NAME_MAX = 120;
 
-/** In the very verdict of `audit verify`. */
+/** With the same verdict as `audit verify`. */
 function checkAudit({ rows, verdict }: NonNullable<StoreExamination["audit"]>): CheckFinding {
-  if (verdict.intact) return passedCheck("audit", `${rows} steps, all of them as they were recorded`);
+  if (verdict.intact) return passedCheck("audit", `${rows} steps, all intact`);
   const problem = verdict.problem.replaceAll("_", " ");
   return fail(
     "audit",
-    `the record is not whole from step ${verdict.position} on (${problem})`,
-    "Run `atlasbridge audit verify`: it tells more. Keep a copy of the database; compare it with a backup.",
+    `the audit log is not intact from step ${verdict.position} on (${problem})`,
+    "Run `atlasbridge audit verify`: it shows details. Keep a copy of the database; compare it with a backup.",
   );
 }

@@ -1,4 +1,7 @@
-/** Composes `atlasbridge doctor`: gathers, in processes and with time limits where it must, and lets pure functions judge. */
+/**
+ * Composes `atlasbridge doctor`: gathers facts, with separate processes and time limits where needed, and lets pure functions
+ * judge them.
+ */
 import { existsSync } from "node:fs";
 import { ownUid } from "../config/own-user.js";
 import { toolEnvironment, withheldVariables } from "../config/tool-environment.js";
@@ -28,7 +31,7 @@ import { askHub, checkHub } from "./hub.js";
 import { checkAddon, checkNode } from "./runtime.js";
 import { checkTerminal } from "./terminal.js";
 
-/** Starts nothing, and changes one row of a running hub alone (`hub.status`). Never rejects for what it finds. */
+/** Starts nothing, and changes only one row of a running hub (`hub.status`). Never rejects because of a finding. */
 export async function diagnose(): Promise<Diagnosis> {
   const version = programVersion();
   const addons = Promise.all(ADDONS.map((addon) => tryAddon(addon)));
@@ -53,7 +56,7 @@ function terminal(): Promise<Check[]> {
   );
 }
 
-/** All that depends on where our files are. */
+/** All checks that depend on the location of our files. */
 function placed(version: string, addons: Promise<readonly AddonTry[]>): Promise<Check[]>[] {
   let paths: Paths;
   try {
@@ -99,7 +102,7 @@ async function confirmedOf({ database: path, auditKey }: Paths, channel: string)
   return readSetting({ path, auditKey }, channel, CONFIRMED_KEY);
 }
 
-/** Its addon is loaded into this process only after another has survived it. */
+/** Its addon is loaded into this process only after a child process has loaded it safely. */
 async function lookAtDatabase(
   { database: path, auditKey }: Paths,
   addons: readonly AddonTry[],

@@ -1,4 +1,4 @@
-/** Who may enter our directories and read our files, and whether there is room to write. */
+/** Checks who may enter our directories and read our files, and whether there is space to write. */
 import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { Paths } from "../config/paths.js";
@@ -8,13 +8,13 @@ import { failedCheck, fail, passedCheck, warn, type CheckFinding } from "./check
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_ANYTHING = 0o077;
 const ROOT = 0;
-/** A day of the busiest hub fits in; below it the ledger may refuse a question before the day is over. */
+/** A day of the busiest hub; with less space the ledger may refuse a prompt before the day is over. */
 const FREE_BYTES_LOW = 100 * 1024 * 1024;
 
 export interface FileSettings {
   readonly paths: Paths;
   readonly uid: number;
-  /** Files that `file:` in the configuration names. */
+  /** Files that `file:` references in the configuration name. */
   readonly secretFiles: readonly string[];
 }
 
@@ -28,17 +28,17 @@ export function checkFiles(settings: FileSettings): CheckFinding[] {
   ];
 }
 
-/** Those that the hub makes private, and refuses when it cannot. */
+/** The directories that the hub makes private, and refuses if it cannot. */
 function checkDirectories({ paths, uid }: FileSettings): CheckFinding[] {
   const folders = [...new Set([paths.dataDir, paths.logsDir, dirname(paths.socket)])];
   const findings = folders.flatMap((folder) => checkDirectory(folder, uid));
   const bad = findings.filter(({ state }) => state !== "ok");
   if (bad.length > 0) return bad;
-  const found = findings.length === 0 ? "not there yet; the first run makes it" : "only yours";
+  const found = findings.length === 0 ? "not created yet; the first run creates it" : "private to you";
   return [passedCheck("directories", `${paths.dataDir}: ${found}`)];
 }
 
-/** Nothing where nothing is yet. */
+/** No finding if the directory does not exist. */
 function checkDirectory(folder: string, uid: number): CheckFinding[] {
   try {
     const found = lookAt(folder);
@@ -48,23 +48,23 @@ function checkDirectory(folder: string, uid: number): CheckFinding[] {
     const { mode } = found;
     if (!(mode & OTHERS_MAY_ANYTHING)) return [passedCheck("directories", folder)];
     const open = `${folder} may be entered by others (mode ${octal(mode)})`;
-    const action = `The hub closes it when it starts; or run \`chmod 700 ${folder}\` now.`;
+    const action = `The hub fixes this when it starts; or run \`chmod 700 ${folder}\` now.`;
     return [warn("directories", open, action)];
   } catch (error) {
     return [failedCheck("directories", error)];
   }
 }
 
-/** A link is fine here: people keep their configuration under version control. */
+/** A symbolic link is fine here: people keep their configuration under version control. */
 function checkConfigFile(file: string, uid: number): CheckFinding {
   const stats = statOf(file);
-  if (!stats) return passedCheck("config_file", `${file}: there is none`);
+  if (!stats) return passedCheck("config_file", `${file} does not exist`);
   const changeable = changedByOthers(stats, uid) ?? changedByOthers(statSync(dirname(file)), uid);
   if (changeable !== null)
     return fail("config_file", `${file} ${changeable}: they decide who may answer`, advice(file));
   if (stats.mode & OTHERS_MAY_ANYTHING)
     return warn("config_file", `${file} may be read by others (mode ${octal(stats.mode)})`, advice(file));
-  return passedCheck("config_file", `${file}: only yours`);
+  return passedCheck("config_file", `${file}: private to you`);
 }
 
 function checkPrivateFiles({ paths, uid, secretFiles }: FileSettings): CheckFinding[] {
@@ -73,8 +73,8 @@ function checkPrivateFiles({ paths, uid, secretFiles }: FileSettings): CheckFind
   );
   const bad = files.flatMap((file) => checkPrivateFile(file, statSync(file), uid));
   if (bad.length > 0) return bad;
-  const count = `${files.length} ${files.length === 1 ? "file" : "files"} with secrets or questions`;
-  return [passedCheck("private_files", files.length === 0 ? "none yet" : `${count}: only yours`)];
+  const count = `${files.length} ${files.length === 1 ? "file" : "files"} with secrets or prompts`;
+  return [passedCheck("private_files", files.length === 0 ? "none yet" : `${count}: private to you`)];
 }
 
 function checkPrivateFile(file: string, stats: Stats, uid: number): CheckFinding[] {
@@ -84,7 +84,7 @@ function checkPrivateFile(file: string, stats: Stats, uid: number): CheckFinding
   return [fail("private_files", `${file} is open to others (mode ${octal(stats.mode)})`, advice(file))];
 }
 
-const CHOWN = "Was AtlasBridge once started with sudo? Give it back to yourself with chown.";
+const CHOWN = "Was AtlasBridge started with sudo? Take ownership back with chown.";
 
 function changedByOthers({ uid: owner, mode }: Stats, uid: number): string | null {
   if (owner !== uid && owner !== ROOT) return `belongs to user ${owner}`;
@@ -100,19 +100,19 @@ function checkDisk(dataDir: string): CheckFinding {
   try {
     accessSync(folder, constants.W_OK);
   } catch {
-    return fail("disk", `${folder} cannot be written to`, "Set ATLASBRIDGE_HOME to a place of yours.");
+    return fail("disk", `${folder} cannot be written to`, "Set ATLASBRIDGE_HOME to a directory of yours.");
   }
   const { bavail, bsize } = statfsSync(folder);
   const free = `${Math.floor((bavail * bsize) / 1024 ** 2)} MiB free`;
   if (bavail * bsize >= FREE_BYTES_LOW) return passedCheck("disk", free);
-  return warn("disk", `${folder}: only ${free}`, "Make room: no question is relayed that cannot be stored.");
+  return warn("disk", `${folder}: only ${free}`, "Make room: prompts that cannot be stored are not relayed.");
 }
 
 function nearestThere(path: string): string {
   return existsSync(path) ? path : nearestThere(dirname(path));
 }
 
-/** What cannot be reached is a matter of its directory, which is checked before. */
+/** An unreachable file is a problem of its directory, which was checked before. */
 function isThere(path: string): boolean {
   return statOf(path, lstatSync) !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Whether a hub serves, whether it is ours, and whether it is of this version. Starts none. */
+/** Checks whether a hub is running, whether it is ours, and whether it has this version. Starts none. */
 import { lstatSync } from "node:fs";
 import { SOCKET_PATH_BYTES_MAX, type Paths } from "../config/paths.js";
 import { hubSockets } from "../config/private-files.js";
@@ -12,7 +12,7 @@ import { proveHub } from "../client/connect/approach.js";
 import { isolation, misunderstanding } from "../client/connect/meet-hub.js";
 import { fail, failedCheck, passedCheck, warn, type CheckFinding } from "./check.js";
 
-/** A hub answers in milliseconds; one that is busy with its disk may take a second. */
+/** A hub responds in milliseconds, or in a second if it is busy with its disk. */
 const ANSWER_LIMIT_MS = 5000;
 
 export type HubFacts =
@@ -21,10 +21,10 @@ export type HubFacts =
   | { readonly kind: "left"; readonly socket: string }
   | { readonly kind: "closed"; readonly socket: string; readonly code: string }
   | { readonly kind: "silent"; readonly socket: string }
-  /** Something answers that does not speak as a hub of ours does. */
+  /** Something listens that does not speak the protocol of our hub. */
   | { readonly kind: "foreign"; readonly socket: string; readonly problem: string }
   | { readonly kind: "unsafe"; readonly error: AtlasBridgeError }
-  /** A hub that this program and it do not understand each other with. */
+  /** A hub with an incompatible version. */
   | { readonly kind: "other_version"; readonly socket: string; readonly error: AtlasBridgeError }
   | { readonly kind: "serves"; readonly socket: string; readonly status: HubStatus };
 
@@ -71,7 +71,7 @@ function notConnected(socket: string, code: string): HubFacts {
 }
 
 export interface HubExpectation {
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
   readonly paths: Pick<Paths, "socket" | "home" | "hubLog">;
 }
@@ -87,8 +87,8 @@ export function checkHub(facts: HubFacts, expected: HubExpectation): CheckFindin
 function diskFindings({ disk: { full, limitBytes } }: HubStatus): CheckFinding[] {
   if (!full) return [];
   const limit = `${Math.round(limitBytes / (1024 * 1024))} MB`;
-  const found = `the data directory has reached its limit of ${limit}: new questions stay at their terminals`;
-  return [fail("disk", found, "Raise `ledger.disk_limit_mb`, or take old copies and captures out of it.")];
+  const found = `the data directory has reached its limit of ${limit}: new prompts show only in their terminals`;
+  return [fail("disk", found, "Raise `ledger.disk_limit_mb`, or remove old copies and captures from it.")];
 }
 
 type Reached = Exclude<HubFacts, { kind: "unsafe" }>;
@@ -98,26 +98,29 @@ function socketFinding(facts: Reached, { paths }: HubExpectation): CheckFinding 
   switch (facts.kind) {
     case "serves":
     case "other_version":
-      return passedCheck("socket", `a hub answers on ${socket}${detour(paths)}`);
+      return passedCheck("socket", `a hub is running on ${socket}${detour(paths)}`);
     case "none":
-      return passedCheck("socket", `no hub runs; the first session starts one on ${socket}${detour(paths)}`);
+      return passedCheck(
+        "socket",
+        `no hub is running; the first session starts one on ${socket}${detour(paths)}`,
+      );
     case "left":
-      return passedCheck("socket", `${socket} is left of a hub that is gone; the next one replaces it`);
+      return passedCheck("socket", `${socket} was left by a hub that is gone; the next one replaces it`);
     case "closed":
       return fail("socket", `${socket} cannot be connected to (${facts.code})`, "Check its owner and mode.");
     case "silent":
-      return fail("socket", `the hub on ${socket} does not answer`, killing(paths));
+      return fail("socket", `the hub on ${socket} does not respond`, killing(paths));
     case "foreign":
-      return fail("socket", `what answers on ${socket} is no hub of ours: ${facts.problem}`, killing(paths));
+      return fail("socket", `what listens on ${socket} is not our hub: ${facts.problem}`, killing(paths));
   }
 }
 
-/** Its process is named in its log. */
+/** Its log names its process. */
 function killing({ hubLog }: HubExpectation["paths"]): string {
-  return `End that process (\`kill -9\` and the pid in ${hubLog}): nothing is lost by it, and sessions start the next hub.`;
+  return `End that process (\`kill -9\` and the pid in ${hubLog}): nothing is lost, and sessions start a new hub.`;
 }
 
-/** People look for the socket where they put everything else. */
+/** Explains an unexpected location, because people look for the socket beside the other files. */
 function detour({ home, socket }: HubExpectation["paths"]): string {
   if (home === null || socket.startsWith(home)) return "";
   return ` (a path under ${home} would be longer than the ${SOCKET_PATH_BYTES_MAX} bytes that a socket may have)`;
@@ -127,10 +130,10 @@ function versionFinding(hub: HubStatus, { version }: HubExpectation): CheckFindi
   if (hub.version !== version) {
     return warn(
       "hub",
-      `the hub is of version ${hub.version}, this program of ${version}`,
-      "Run `atlasbridge hub stop`; sessions go on, and one of this version starts the next hub.",
+      `the hub has version ${hub.version}, this program ${version}`,
+      "Run `atlasbridge hub stop`; sessions keep running, and the next one starts a hub of this version.",
     );
   }
-  const load = `${hub.sessions} sessions, ${hub.openPrompts} open questions`;
+  const load = `${hub.sessions} sessions, ${hub.openPrompts} open prompts`;
   return passedCheck("hub", `version ${hub.version}, process ${hub.pid}: ${load}`);
 }

@@ -1,4 +1,4 @@
-/** Node and the native addons. Node's version itself was judged before anything was loaded (`src/main.ts`). */
+/** Checks Node and the native addons. Node's version was already checked before anything was loaded (`src/main.ts`). */
 import type { AddonTry } from "./addon.js";
 import { fail, passedCheck, warn, type CheckFinding } from "./check.js";
 
@@ -9,10 +9,10 @@ export interface NodeFacts {
   readonly abi: string;
 }
 
-/** The one addon that an installation may do without. */
+/** The only optional addon. */
 const PAINTER = "@resvg/resvg-js";
 const RECOMMENDED = 24;
-/** The newest major that the whole test suite runs on. */
+/** The newest major version on which the whole test suite runs. */
 const NEWEST_KNOWN = 26;
 
 export function checkNode({ node }: NodeFacts): CheckFinding {
@@ -26,8 +26,8 @@ export function checkNode({ node }: NodeFacts): CheckFinding {
 export function checkAddon(tried: AddonTry, facts: NodeFacts): CheckFinding {
   const finding = judged(tried, facts);
   if (tried.addon !== PAINTER || finding.state !== "fail") return finding;
-  // It comes compiled, so that there is nothing to build.
-  const action = `Run \`npm install --include=optional\` in ${tried.root}, or do without.`;
+  // It is distributed compiled, so there is nothing to build.
+  const action = `Run \`npm install --include=optional\` in ${tried.root}, or do without it.`;
   return warn(PAINTER, `${finding.found}: the screen is sent as text, not as a picture`, action);
 }
 
@@ -37,9 +37,9 @@ function judged({ addon, root, load }: AddonTry, facts: NodeFacts): CheckFinding
     case "loaded":
       return passedCheck(addon, `${load.version} loads`);
     case "absent":
-      return fail(addon, "is not installed", `Run \`npm install\` in ${root}, or install AtlasBridge again.`);
+      return fail(addon, "is not installed", `Run \`npm install\` in ${root}, or reinstall AtlasBridge.`);
     case "died":
-      return fail(addon, `ends Node (${load.how}) when it is loaded`, `${rebuild}.`);
+      return fail(addon, `crashes Node (${load.how}) when it is loaded`, `${rebuild}.`);
     case "threw":
       return fail(addon, reasonOf(load.message, facts), `${rebuild} (it needs make, g++ and python3).`);
   }
@@ -50,11 +50,11 @@ const OTHER_MACHINE = /invalid ELF header|wrong ELF class|incompatible architect
 const OTHER_LIBC = /version [`'](GLIBC[\w.]{0,30})' not found/;
 const NEVER_BUILT = /Could not locate the bindings file|Failed to load native module|Cannot find module/;
 
-/** Why, in one line. The loader's own message goes on for twenty. */
+/** Summarizes the reason in one line; the loader's own message has twenty. */
 function reasonOf(message: string, { node, abi }: NodeFacts): string {
   const built = OTHER_ABI.exec(message)?.[1];
   if (built !== undefined) return `was built for another Node (ABI ${built}; Node ${node} has ABI ${abi})`;
-  if (OTHER_MACHINE.test(message)) return "was built for another kind of machine";
+  if (OTHER_MACHINE.test(message)) return "was built for another architecture";
   const libc = OTHER_LIBC.exec(message)?.[1];
   if (libc !== undefined) return `was built for a newer system (it needs ${libc})`;
   if (NEVER_BUILT.test(message)) return "was never built: npm did not run its install script";

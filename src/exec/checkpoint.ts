@@ -1,6 +1,6 @@
 /**
- * Where a loop stands, in a file of its own: the same command again goes on from there. Named after what is looped: tool, folder,
- * prompt and context; their text is not in it.
+ * The checkpoint file of a loop: running the same command again resumes it. Its name is a hash of tool, folder, prompt and
+ * context, whose text it does not contain.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ const checkpoint = v.object({
   tool: v.string(),
   cwd: v.string(),
   status: v.picklist(["running", "interrupted", "stopped"]),
-  /** The tool's own, or null where it cannot be gone on with. */
+  /** The tool's own session id, or null if the session cannot be resumed. */
   session: v.nullable(v.string()),
   costUsd: v.nullable(v.number()),
   loop: v.object({
@@ -57,12 +57,12 @@ export class CheckpointFile {
     this.#of = of;
   }
 
-  /** Ours until it is released, or another process's. Errors: ATB_FILE_DENIED, ATB_STORE_FAILED. */
+  /** Claims the loop for this process, or reports the process that holds it. Errors: ATB_FILE_DENIED, ATB_STORE_FAILED. */
   claim(): LoopClaim {
     return this.#kept(() => claimLoop(`${this.#file}.lock`));
   }
 
-  /** Where an earlier run stopped; null where there was none, or none that can be read. */
+  /** The state in which an earlier run stopped; null if there is none or it is unreadable. */
   read(): Checkpoint | null {
     let text: string;
     try {
@@ -94,14 +94,15 @@ export class CheckpointFile {
     try {
       return work();
     } catch (cause) {
-      const problem = "cannot be written, where the loop would keep how far it is";
+      const problem = "(the loop's checkpoint) cannot be written";
       const why = `${this.#file} ${problem} (${(cause as NodeJS.ErrnoException).code ?? "unknown error"})`;
-      const hint = "Make room on the disk, or set ATLASBRIDGE_HOME to another place; then start it again.";
+      const hint =
+        "Make room on the disk, or set ATLASBRIDGE_HOME to another directory; then run the command again.";
       throw deniedFile(this.#file, problem) ?? new AtlasBridgeError("ATB_STORE_FAILED", why, { hint, cause });
     }
   }
 
-  /** The loop is through. */
+  /** The loop is finished. */
   remove(): void {
     rmSync(this.#file, { force: true });
   }
@@ -116,8 +117,9 @@ function jsonIn(text: string): unknown {
 }
 
 /**
- * What the next run goes on from: where the loop was, with the count of turns. What stopped it is counted anew, for a person has seen
- * it and started it again; a loop that has used all its turns gets as many once more, in its session.
+ * The state from which the next run resumes: the loop's position and its count of turns. The stop counters start anew, because
+ * a person has seen the stop and started it again. A loop that has used all its turns gets the same number again, in its
+ * session.
  */
 export function goingOnFrom(checkpoint: Checkpoint, limits: LoopLimits): Checkpoint {
   const { loop } = checkpoint;

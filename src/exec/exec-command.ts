@@ -1,4 +1,4 @@
-/** How `exec` runs a tool: by its adapter file, with the executable that was typed. */
+/** Builds the command with which `exec` runs a tool, from its adapter file and the typed executable. */
 import { basename } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
@@ -33,40 +33,40 @@ export interface Driven {
   readonly executable: string;
 }
 
-/** Errors: ATB_USAGE where nobody has said how the tool is run without its interface; ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND. */
+/** Errors: ATB_USAGE if no adapter says how the tool runs headless; ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND. */
 export async function drivenTool(typed: string, search: ExecSearch): Promise<Driven> {
   const adapter = await adapterFor(typed, search.place);
   const { headless: driver } = adapter;
   if (!driver) {
-    throw new AtlasBridgeError(
-      "ATB_USAGE",
-      `it is not known how to run ${basename(typed)} without its interface`,
-      {
-        hint: `Known are: ${(await drivenNames(search.place)).join(", ")}. Any other: \`atlasbridge run\`, or a section "headless" in its adapter file.`,
-      },
-    );
+    throw new AtlasBridgeError("ATB_USAGE", `no adapter says how to run ${basename(typed)} headless`, {
+      hint: `Supported: ${(await drivenNames(search.place)).join(", ")}. For others use \`atlasbridge run\`, or add a section "headless" to the adapter file.`,
+    });
   }
   return { adapter, driver, executable: executableOf(adapter, typed, search) };
 }
 
-/** Errors: ATB_USAGE where the tool cannot be talked to, or not as is wanted. */
+/** Errors: ATB_USAGE if the tool has no protocol, or not with these options. */
 export function talkCommand(
   { adapter, driver, executable }: Driven,
   task: Omit<DriverTask, "prompt" | "context">,
 ): readonly string[] {
   const { talk } = driver;
   if (talk === null)
-    throw new AtlasBridgeError("ATB_USAGE", `${driver.displayName} cannot ask without its interface`, {
-      hint: "Run it in a terminal, or with --batch: then nobody is asked, and what its own settings do not allow it refuses by itself.",
-    });
+    throw new AtlasBridgeError(
+      "ATB_USAGE",
+      `${driver.displayName} cannot relay prompts when it runs headless`,
+      {
+        hint: "Run it in a terminal, or with --batch: then nothing is relayed, and the tool refuses what its own settings do not allow.",
+      },
+    );
   validateAllowedTools(driver, task.allowTools);
   const [program = "", ...acp] = talk.speaks === "acp" ? (adapter.acp?.command ?? []) : [];
-  // Another program may speak the protocol for it.
+  // Another program may implement the protocol for the tool.
   const file = program === "" || isToolOf(adapter, program) ? executable : program;
   return [file, ...talkArguments(driver, talk, task, acp)];
 }
 
-/** The same for a tool that does one task and ends, asking nobody. Errors: ATB_USAGE. */
+/** The command for a tool that does one task and exits without relaying prompts. Errors: ATB_USAGE. */
 export function batchCommand(
   { driver, executable }: Driven,
   task: DriverTask,
@@ -76,7 +76,10 @@ export function batchCommand(
   return { command: [executable, ...prepareLiveCommand(driver, args)], input };
 }
 
-/** What was typed; a name that stands for several programs is the first of them that is installed (the driver spec's "dynamic" binary). */
+/**
+ * The typed executable. If the name stands for several programs, the first installed one is used (the driver spec's "dynamic"
+ * binary).
+ */
 function executableOf(
   { name, process, aliases, headless }: CompiledAdapter,
   typed: string,
@@ -90,7 +93,7 @@ function executableOf(
 }
 
 async function drivenNames(place: AdapterPlace): Promise<string[]> {
-  // An adapter file that is broken is no reason not to tell of the others.
+  // A broken adapter file must not hide the other ones.
   const adapters = await Promise.all(
     adapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
   );

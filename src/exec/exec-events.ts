@@ -1,4 +1,4 @@
-/** What `exec --json` prints: one JSON object a line, as it happens. Pure. */
+/** The output of `exec --json`: one JSON object per line, as events happen. Pure. */
 import type { PromptEvent } from "../model/prompt.js";
 import type { Activity } from "../worker/runtimes/protocol/activity.js";
 import type { SessionReport } from "../worker/runtimes/exec/session-report.js";
@@ -10,7 +10,7 @@ const REFUSED: Readonly<Record<Extract<SessionReport, { type: "refused" }>["why"
   timed_out: "nobody answered in time",
 };
 
-/** Null: nothing that is told. */
+/** Null: the report is not printed. */
 export function eventOf(report: SessionReport): ExecEvent | null {
   switch (report.type) {
     case "activity":

@@ -1,4 +1,4 @@
-/** Gives a tool its task, again and again where that is wanted, and keeps where the loop stands. */
+/** Gives a tool its task, repeatedly if wanted, and saves the loop's state. */
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import type { Clock } from "../model/clock.js";
@@ -30,13 +30,13 @@ export interface DriveOptions {
   readonly prompt: string;
   readonly limits: LoopLimits;
   readonly untilFile: string | null;
-  /** Where an earlier run stopped. */
+  /** The state in which an earlier run stopped. */
   readonly from: Checkpoint | null;
-  /** The tool's own session that it was started to go on with. */
+  /** The tool's session that it was started to resume. */
   readonly session: string | null;
   readonly keep: (checkpoint: Checkpoint) => void;
   readonly clock: Clock;
-  /** One line for people, between turns. */
+  /** Prints one line for people between turns. */
   readonly note: (line: string) => void;
   readonly onTurn: (turn: Turn) => void;
 }
@@ -44,26 +44,26 @@ export interface DriveOptions {
 export interface Turn extends TurnReport {
   readonly iteration: number;
   readonly session: string | null;
-  /** US dollars of all turns so far, where the tool tells. */
+  /** US dollars of all turns so far, if the tool reports costs. */
   readonly totalUsd: number | null;
 }
 
 export interface DriveEnd {
-  /** `done`: the file is there, or all turns that were wanted are done; `refused`: but the last was refused what nobody could be asked, or answered in time. */
+  /** `done`: the file exists, or all wanted turns are done. `refused`: all turns are done, but the last one was denied something that nobody answered in time. */
   readonly why:
     "done" | "refused" | "failed" | "stopped" | "interrupted" | "cancelled" | "timed_out" | "incomplete";
   readonly stop: LoopStop | null;
   readonly problem: string | null;
-  /** Turns that came to an end. */
+  /** Completed turns. */
   readonly iterations: number;
-  /** The turn in which it was broken off; 0: while the tool started; null: in none. */
+  /** The turn that was interrupted; 0: during the tool's start; null: none. */
   readonly brokenTurn: number | null;
-  /** As the tool named it in this run, where it began a turn; what it was only started to go on with is no proof. */
+  /** The session id that the tool reported in this run, if it began a turn. The id it was only started to resume proves nothing. */
   readonly session: string | null;
   readonly totalUsd: number | null;
 }
 
-/** Where the file is there before the tool was started. */
+/** The result if the file exists before the tool is started. */
 export const NOTHING_DONE: DriveEnd = {
   why: "done",
   stop: null,
@@ -74,7 +74,7 @@ export const NOTHING_DONE: DriveEnd = {
   totalUsd: null,
 };
 
-/** Why `halt` was aborted, where that is no signal: its time was over, or a person far away stopped it. */
+/** Why `halt` was aborted, if not by a signal: the timeout, or a person who stopped it remotely. */
 export const TIMED_OUT = "timed_out";
 export const CANCELLED = "cancelled";
 
@@ -84,7 +84,7 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
   let brokenTurn: number | null = 0;
   let state: LoopState = from?.loop ?? NEW_LOOP;
   let last: TurnReport | null = null;
-  // A turn that was broken off tells no cost; what those before it cost is known.
+  // An interrupted turn reports no cost; the cost of earlier turns is known.
   let spentHere: number | null = null;
   const spentBefore = from?.costUsd ?? null;
   const checkpoint = (status: Checkpoint["status"]): Checkpoint => ({
@@ -100,7 +100,7 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
   ): DriveEnd => {
     const isBroken = why === "failed" || isHaltedBy(why);
     const kept = checkpoint(isBroken ? "interrupted" : "stopped");
-    // Of a loop that is done nothing is kept: a disk that is full takes nothing from what it has done.
+    // A finished loop needs no checkpoint, so a full disk cannot spoil its result.
     if (why !== "done") keep(kept);
     const session = isTurnSeen(brokenTurn, last) ? tool.toolSession : null;
     return { why, stop, problem, iterations: state.iteration, brokenTurn, session, totalUsd: kept.costUsd };
@@ -115,7 +115,7 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     if (stop !== null) return end("stopped", stop);
     const waited = await untilHourHasRoom(state, options, halt);
     if (waited === "halted") return halted();
-    if (waited === "exited") return end("failed", null, "the tool ended before its next turn");
+    if (waited === "exited") return end("failed", null, "the tool exited before its next turn");
     state = startTurn(state, clock.now());
     keep(checkpoint("running"));
     brokenTurn = state.iteration + 1;
@@ -132,16 +132,13 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
   }
 }
 
-/** A turn that was cancelled or cut off has not done its task, though the tool names no error. What was refused says more. */
+/** A cancelled or truncated turn has not done its task, even if the tool reports no error. A denial describes it better. */
 function judged(turn: TurnReport): TurnReport {
   if (turn.refused > 0) return turn;
   return { ...turn, problem: turn.problem ?? earlyEnding(turn.stopReason) };
 }
 
-/**
- * Whether the tool began a turn: only then is the session that it named one that can be gone on with. A turn that only failed shows
- * nothing of it.
- */
+/** Whether the tool began a turn: only then can the session it reported be resumed. A turn that merely failed does not prove that. */
 function isTurnSeen(brokenTurn: number | null, last: TurnReport | null): boolean {
   if (brokenTurn !== null) return brokenTurn > 0;
   if (last === null) return false;
@@ -152,7 +149,7 @@ function isHaltedBy(why: unknown): why is "interrupted" | typeof TIMED_OUT | typ
   return why === "interrupted" || why === TIMED_OUT || why === CANCELLED;
 }
 
-/** False where it was halted first: what is wrong with a tool that is ended then is no news. */
+/** False if it was halted first: errors of a tool that is being stopped are expected. */
 async function isReady({ ready }: DrivenTool, halt: AbortSignal): Promise<boolean> {
   const isHalted = (): boolean => halt.aborted;
   if (isHalted()) return false;
@@ -174,7 +171,7 @@ function spent(before: number | null, here: number | null): number | null {
   return before === null ? here : before + (here ?? 0);
 }
 
-/** Waits until the hour allows another turn, unless nothing can be done with it any more. */
+/** Waits until the hourly limit allows another turn, unless the loop is halted or the tool exits. */
 async function untilHourHasRoom(
   state: LoopState,
   { limits, clock, note, tool }: DriveOptions,
@@ -183,7 +180,7 @@ async function untilHourHasRoom(
   const ms = waitMs(state, limits, clock.now());
   if (halt.aborted) return "halted";
   if (ms <= 0) return "room";
-  note(`${limits.perHour} turns within an hour: the next begins in ${Math.ceil(ms / 60_000)} min`);
+  note(`${limits.perHour} turns within an hour; the next starts in ${Math.ceil(ms / 60_000)} min`);
   let stopTimer = (): void => undefined;
   const room = new Promise<"room">((resolve) => {
     stopTimer = clock.after(ms, () => resolve("room"));
@@ -193,7 +190,7 @@ async function untilHourHasRoom(
   return Promise.race([room, halted, exited]).finally(stopTimer);
 }
 
-/** A folder of that name is no sign that the work is done. Errors: ATB_USAGE where nobody can say whether a file is there. */
+/** A directory of that name does not count. Errors: ATB_USAGE if the path cannot be checked. */
 export function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

@@ -1,27 +1,27 @@
-/** What `atlasbridge exec` was asked to do. */
+/** The options of `atlasbridge exec`. */
 export interface ExecOptions {
   /** The executable as typed. */
   readonly tool: string;
   readonly prompt: string;
   readonly context: string | null;
-  /** The tool's own session to go on with. */
+  /** The tool's own session to resume. */
   readonly session: string | null;
   readonly allowTools: readonly string[];
-  /** It asks nobody; see `OneTask`. */
+  /** Run without relaying prompts; see `BatchClient`. */
   readonly batch: boolean;
   readonly json: boolean;
   readonly maxIterations: number;
-  /** The work is done once this file is there. */
+  /** The work is done once this file exists. */
   readonly untilFile: string | null;
-  /** ms; null: as long as it takes. */
+  /** ms; null: no limit. */
   readonly timeoutMs: number | null;
-  /** An unfinished loop is begun anew, and not gone on with. */
+  /** Start an unfinished loop anew instead of resuming it. */
   readonly fresh: boolean;
   readonly label: string | null;
   readonly cwd: string;
   readonly relay: boolean;
   readonly relayRequired: boolean;
   readonly quiet: boolean;
-  /** Only says what would be started. */
+  /** Only print what would be started. */
   readonly dryRun: boolean;
 }

@@ -1,4 +1,4 @@
-/** What `exec` says: to the person who sits here, to programs that read along, and when it starts. */
+/** The output of `exec`: for the person at the terminal, for programs that read it, and the start line. */
 import type { PromptEvent } from "../model/prompt.js";
 import { Transcript } from "../worker/runtimes/protocol/transcript.js";
 import { rawLines } from "../worker/session/host/host-output.js";
@@ -17,27 +17,27 @@ export class ExecPrinter {
     this.#options = options;
   }
 
-  /** A person can answer in this terminal: they type here, and see what is said. */
+  /** A person can answer in this terminal: input and output are the terminal. */
   get isAnsweredHere(): boolean {
     return this.#host.isTerminal && (this.isDrawn || process.stderr.isTTY);
   }
 
-  /** What the tool shows is drawn on a terminal. */
+  /** The tool's output is drawn on a terminal. */
   get isDrawn(): boolean {
     return this.#host.isWindow && !this.#options.json;
   }
 
-  /** A line of ours that `--quiet` leaves out. */
+  /** Prints a line of ours, unless `--quiet`. */
   line(text: string): void {
     if (!this.#options.quiet) announce([`atlasbridge: ${text}`]);
   }
 
-  /** The same, while the terminal is the tool's. */
+  /** The same, while the terminal shows the tool's output. */
   note(line: string): void {
     if (!this.#options.quiet && !this.#options.json) this.say(`atlasbridge: ${line}\n`);
   }
 
-  /** To the person who sits here, beside what the tool shows. */
+  /** Prints to the person at the terminal, beside the tool's output. */
   say(text: string): void {
     if (this.isDrawn) void this.#host.write(rawLines(Buffer.from(text)));
     else process.stderr.write(this.#host.isTerminal ? rawLines(Buffer.from(text)) : text);
@@ -45,11 +45,11 @@ export class ExecPrinter {
 
   report(report: SessionReport): void {
     this.event(eventOf(report));
-    // Where what is shown goes elsewhere, the question is shown to whoever can answer it here.
+    // If standard output is redirected, the prompt is printed for the person who can answer it here.
     if (report.type === "asked" && this.isAnsweredHere && !this.isDrawn) this.say(questionText(report.event));
   }
 
-  /** `--json`. */
+  /** Prints an event of `--json`. */
   event(event: ExecEvent | null): void {
     if (!event || !this.#options.json) return;
     const line = Buffer.from(eventLine(event));
@@ -61,7 +61,7 @@ export function eventLine(event: ExecEvent): string {
   return `${JSON.stringify(named(event))}\n`;
 }
 
-/** As it stands in the output: `cost_usd`, not `costUsd`. What the tool or a person says is below, and stays as it is. */
+/** Renames fields to the output's style: `cost_usd`, not `costUsd`. Texts of tools and people stay as they are. */
 function named(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

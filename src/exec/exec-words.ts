@@ -1,4 +1,4 @@
-/** How an `exec` ended, as exit code and in words. Pure. */
+/** Describes how an `exec` ended, as exit code and text. Pure. */
 import { constants as os } from "node:os";
 import { EXIT } from "../model/errors.js";
 import type { LoopLimits, LoopStop } from "./task-loop.js";
@@ -8,15 +8,15 @@ import type { DriveEnd } from "./exec-loop.js";
 
 export interface EndedHow {
   readonly endedBy: TaskEnder | null;
-  /** Null: the task was to be given once. */
+  /** Null: the task was to be done once. */
   readonly loop: LoopLimits | null;
-  /** By which a later `exec` can go on; null where none can. */
+  /** The id with which a later `exec` can resume; null if there is none. */
   readonly session: string | null;
 }
 
 /**
- * 0 done, 1 not done, 5 stopped for what was refused, 124 timed out (as `timeout` says it), 128 and its number for a signal: 141
- * (SIGPIPE) where nobody reads our output any more.
+ * 0 done, 1 not done, 5 something was denied, 124 timed out (like `timeout`), 128 plus its number for a signal: 141 (SIGPIPE)
+ * if the output was closed.
  */
 export function exitCodeFor({ why, stop }: DriveEnd, { endedBy }: Pick<EndedHow, "endedBy">): number {
   if (why === "timed_out") return EXIT.timedOut;
@@ -25,30 +25,30 @@ export function exitCodeFor({ why, stop }: DriveEnd, { endedBy }: Pick<EndedHow,
   return isDenied({ why, stop }) ? EXIT.permission : EXIT.error;
 }
 
-/** People are told what to do about that. */
+/** Whether to tell people how to avoid denials. */
 export function isDenied({ why, stop }: Pick<DriveEnd, "why" | "stop">): boolean {
   return why === "refused" || stop === "denials";
 }
 
-/** Null: all is said. */
+/** Null: there is nothing to add. */
 export function endLine(end: DriveEnd, how: EndedHow): string | null {
   const { endedBy, loop } = how;
   const again = onwards(end, how);
-  if (end.why === "timed_out") return `its time was over ${place(end)}${again}`;
-  if (endedBy === "SIGPIPE") return `nobody reads its output any more: ended ${place(end)}${again}`;
+  if (end.why === "timed_out") return `timed out ${place(end)}${again}`;
+  if (endedBy === "SIGPIPE") return `its output was closed: stopped ${place(end)}${again}`;
   if (endedBy !== null) return `interrupted ${place(end)}${again}`;
   switch (end.why) {
     case "cancelled":
-      return `stopped by a person elsewhere ${place(end)}${again}`;
+      return `stopped remotely ${place(end)}${again}`;
     case "done":
       return joined([
         loop ? `done after ${turns(end.iterations)}` : null,
-        how.session && `--session ${how.session} goes on`,
+        how.session && `resume with --session ${how.session}`,
       ]);
     case "refused":
-      return `nobody could be asked or answered in time, and something was refused${again}`;
+      return `a request was denied because nobody could answer it in time${again}`;
     case "incomplete":
-      return `the file that was waited for is not there after ${turns(end.iterations)}${again}`;
+      return `the --until-file file does not exist after ${turns(end.iterations)}${again}`;
     case "stopped":
       return `stopped after ${turns(end.iterations)}: ${end.stop === null ? "" : REASONS[end.stop]}${again}`;
     case "failed":
@@ -57,11 +57,11 @@ export function endLine(end: DriveEnd, how: EndedHow): string | null {
   }
 }
 
-/** Before the tool starts; null where nothing of an earlier run is left to go on from. */
+/** The line before the tool starts; null if there is nothing to resume. */
 export function goingOnLine({ loop, session }: Checkpoint, { iterations }: LoopLimits): string | null {
   if (loop.iteration === 0 && session === null) return null;
   const where = session === null ? "a new session of the tool" : `session ${session}`;
-  return `goes on with turn ${loop.iteration + 1} of ${iterations}, in ${where} (--fresh begins anew)`;
+  return `resuming with turn ${loop.iteration + 1} of ${iterations}, in ${where} (--fresh starts over)`;
 }
 
 function joined(parts: readonly (string | null)[]): string | null {
@@ -75,12 +75,12 @@ function place({ brokenTurn, iterations }: DriveEnd): string {
   return iterations === 0 ? "before the first turn" : `after turn ${iterations}`;
 }
 
-/** What the next run of the same does; see `goingOnFrom`. */
+/** What the next run of the same command does; see `resumeState`. */
 function onwards({ iterations }: DriveEnd, { loop, session }: EndedHow): string {
-  if (!loop) return session === null ? "" : `; --session ${session} goes on`;
+  if (!loop) return session === null ? "" : `; resume with --session ${session}`;
   return iterations < loop.iterations
-    ? `; the same command goes on with turn ${iterations + 1}`
-    : `; the same command gives it as many turns once more`;
+    ? `; the same command resumes with turn ${iterations + 1}`
+    : `; the same command adds the same number of turns`;
 }
 
 function turns(count: number): string {
@@ -89,7 +89,7 @@ function turns(count: number): string {
 
 const REASONS: Readonly<Record<LoopStop, string>> = {
   iterations: "all turns are used",
-  no_progress: "the last turns brought nothing new",
-  same_error: "the same error came again and again",
-  denials: "something was refused in turn after turn",
+  no_progress: "the last turns made no progress",
+  same_error: "the same error kept occurring",
+  denials: "requests were denied in several turns in a row",
 };

@@ -1,15 +1,15 @@
-/** The last step of finding out which session a tool had: it is asked for its list (`driver_fallback_session_id`). */
+/** The last resort to find the session that a tool had: its own list of sessions (`driver_fallback_session_id`). */
 import { execFile } from "node:child_process";
 import type { SessionId } from "../model/ids.js";
 import { sessionIdListed } from "../worker/runtimes/exec/session-id.js";
 import { childEnvironment, type Environment } from "../worker/process/child-environment.js";
 import type { Driven } from "./exec-command.js";
 
-/** A tool that lists its sessions does so at once. */
+/** A tool lists its sessions at once. */
 const WITHIN_MS = 15_000;
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Null where nobody can say which: never a guess among several. */
+/** Null if the session is ambiguous: never a guess among several. */
 export function listedSession(
   { driver, executable }: Driven,
   {

@@ -1,4 +1,4 @@
-/** What makes an `exec` a loop: its limits, that it runs once at a time, and where an earlier run of it stopped. */
+/** What makes an `exec` a loop: its limits, the lock against running it twice, and the state of an earlier run. */
 import type { Config } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { canGoOn } from "../worker/runtimes/exec/command-builder.js";
@@ -21,16 +21,16 @@ export function limitsOf({ maxIterations }: ExecOptions, { exec }: Config): Loop
   };
 }
 
-/** Errors: ATB_USAGE where the same loop runs already. */
+/** Errors: ATB_USAGE if the same loop is already running. */
 export function claimOrRefuse(file: CheckpointFile | null): { release(): void } | null {
   const claim = file?.claim() ?? null;
   if (claim?.kind !== "taken") return claim;
-  throw new AtlasBridgeError("ATB_USAGE", `this loop runs already (process ${claim.pid})`, {
-    hint: "Stop it with Ctrl-C in its terminal, or change what is asked.",
+  throw new AtlasBridgeError("ATB_USAGE", `this loop is already running (process ${claim.pid})`, {
+    hint: "Stop it with Ctrl-C in its terminal, or change the task.",
   });
 }
 
-/** Where an earlier run of the same loop stopped. */
+/** The state in which an earlier run of the same loop stopped. */
 export function readEarlierRun(
   file: CheckpointFile | null,
   { fresh, session }: ExecOptions,

@@ -1,4 +1,4 @@
-/** One loop runs once: a file beside its checkpoint says which process it is. */
+/** Prevents a loop from running twice: a file beside its checkpoint names the process that runs it. */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { processAlive, processStartTime } from "../observe/process-life.js";
 import { PRIVATE_FILE_MODE } from "../config/private-files.js";
@@ -11,7 +11,7 @@ interface Holder {
   readonly startTime: string | null;
 }
 
-/** Before the tool is started: two that start together never both get it. Errors: the system's. */
+/** Claimed before the tool starts; of two concurrent starts only one succeeds. Errors: the system's. */
 export function claimLoop(file: string): LoopClaim {
   const draft = `${file}.${process.pid}.new`;
   const own: Holder = { pid: process.pid, startTime: processStartTime(process.pid) };
@@ -28,7 +28,7 @@ export function claimLoop(file: string): LoopClaim {
   }
 }
 
-/** False where another stands there: a link, unlike a renamed file, replaces nothing. */
+/** Creates a link, because unlike a rename it never replaces an existing file. False if there is one. */
 function linked(draft: string, file: string): boolean {
   try {
     linkSync(draft, file);
@@ -39,7 +39,7 @@ function linked(draft: string, file: string): boolean {
   }
 }
 
-/** The process that holds it; null where that has ended, or never wrote its name. */
+/** The process that holds the lock; null if it has exited or never wrote its pid. */
 function holderOf(file: string): number | null {
   try {
     const { pid, startTime } = JSON.parse(readFileSync(file, "utf8")) as Holder;
@@ -49,7 +49,7 @@ function holderOf(file: string): number | null {
   }
 }
 
-/** Of one that has ended. Whoever came first may have taken its place by now: then it is put back. */
+/** Removes the lock of an exited process. If another process has claimed it meanwhile, its lock is restored. */
 function setAside(file: string): void {
   const aside = `${file}.${process.pid}.old`;
   try {

@@ -1,12 +1,12 @@
-/** The task in a file, or on standard input. */
+/** Reads the task from a file or standard input. */
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { AtlasBridgeError } from "../model/errors.js";
 
-/** More than any model reads at once: a longer one is the wrong file. */
+/** More than any model reads at once: a longer file is the wrong one. */
 export const TASK_BYTES_MAX = 4 * 1024 * 1024;
 
-/** `-` is standard input. Errors: ATB_USAGE where it cannot be read, is too long, or is no text. */
+/** `-` is standard input. Errors: ATB_USAGE if it is unreadable, too long, or not text. */
 export async function readTask(file: string): Promise<string> {
   const what = file === "-" ? "standard input" : file;
   const bytes = await headOf(file, what);
@@ -19,7 +19,7 @@ export async function readTask(file: string): Promise<string> {
   return bytes.toString();
 }
 
-/** No more than is needed to see that it is too long: some files never end. */
+/** Reads only enough to notice that it is too long, because some files never end. */
 async function headOf(file: string, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -31,7 +31,11 @@ async function headOf(file: string, what: string): Promise<Buffer> {
       if (length > TASK_BYTES_MAX) break;
     }
   } catch (cause) {
-    throw usage(`the task cannot be read from ${what}`, "Is it there, and may you read it?", cause);
+    throw usage(
+      `the task cannot be read from ${what}`,
+      "Check that it exists and that you may read it.",
+      cause,
+    );
   }
   return Buffer.concat(chunks);
 }

@@ -1,6 +1,6 @@
-/** The same task again and again, until it is done or nothing comes of it: what is to be done next, and what is kept. Pure. */
+/** Decides what a repeated task does next and what it remembers, until it is done or makes no progress. Pure. */
 
-/** What came of one turn. */
+/** The result of one turn. */
 export interface TurnFacts {
   readonly problem: string | null;
   readonly words: string;
@@ -10,18 +10,18 @@ export interface TurnFacts {
 
 export interface LoopLimits {
   readonly iterations: number;
-  /** Turns begun within an hour. */
+  /** Turns started per hour. */
   readonly perHour: number;
-  /** So many turns in a row without progress, with the same error, or with something refused end it. */
+  /** How many turns in a row without progress, with the same error, or with a denial end the loop. */
   readonly noProgress: number;
   readonly sameError: number;
   readonly denials: number;
 }
 
-/** Plain data: a checkpoint holds it. */
+/** Plain data, because the checkpoint stores it. */
 export interface LoopState {
   readonly iteration: number;
-  /** Instants (ms since 1970) at which the turns of the last hour began. */
+  /** Instants (ms since 1970) at which the turns of the last hour started. */
   readonly begunAt: readonly number[];
   readonly idleTurns: number;
   readonly sameErrors: number;
@@ -44,22 +44,22 @@ export const NEW_LOOP: LoopState = {
 };
 
 const HOUR_MS = 3_600_000;
-/** Of a turn's last words; as much as tells two turns apart, for it is kept in a file. */
+/** Length of a turn's last message that is stored: enough to compare two turns. */
 const WORDS_LENGTH_MAX = 2000;
 
-/** A turn begins. */
+/** Records the start of a turn. */
 export function startTurn(state: LoopState, now: number): LoopState {
   return { ...state, begunAt: [...lately(state, now), now] };
 }
 
-/** ms until the next turn may begin. */
+/** ms until the next turn may start. */
 export function waitMs(state: LoopState, { perHour }: LoopLimits, now: number): number {
   const recent = lately(state, now);
   const [oldest = now] = recent.slice(-perHour);
   return recent.length < perHour ? 0 : oldest + HOUR_MS - now;
 }
 
-/** A turn is over. */
+/** Records the end of a turn. */
 export function finishTurn(state: LoopState, turn: TurnFacts): LoopState {
   const error = turn.problem === null ? null : kindOf(turn.problem);
   const lastWords = turn.words.slice(-WORDS_LENGTH_MAX);
@@ -67,7 +67,7 @@ export function finishTurn(state: LoopState, turn: TurnFacts): LoopState {
   return {
     ...state,
     iteration: state.iteration + 1,
-    // A turn that fails says nothing about progress; the error is counted.
+    // A failed turn says nothing about progress; its error is counted instead.
     idleTurns: isIdle ? state.idleTurns + 1 : turn.problem === null ? 0 : state.idleTurns,
     sameErrors: error === null ? 0 : error === state.lastError ? state.sameErrors + 1 : 1,
     deniedTurns: turn.denials > 0 ? state.deniedTurns + 1 : 0,
@@ -76,7 +76,7 @@ export function finishTurn(state: LoopState, turn: TurnFacts): LoopState {
   };
 }
 
-/** Why no further turn is to be begun; null: go on. */
+/** Why no further turn is started; null: continue. */
 export function stopOf(state: LoopState, limits: LoopLimits): LoopStop | null {
   if (state.deniedTurns >= limits.denials) return "denials";
   if (state.sameErrors >= limits.sameError) return "same_error";
@@ -90,7 +90,7 @@ function lately({ begunAt }: LoopState, now: number): readonly number[] {
 
 const KIND_LENGTH_MAX = 300;
 
-/** Numbers and ids differ from time to time. */
+/** Removes numbers and ids, which differ between occurrences of the same error. */
 function kindOf(problem: string): string {
   return problem.replace(/[0-9a-f]{8,64}|[0-9]{1,20}/gi, "#").slice(0, KIND_LENGTH_MAX);
 }

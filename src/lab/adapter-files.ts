@@ -1,4 +1,4 @@
-/** Adapters as their authors see them: which there are, what they say, whether they hold, and a new one to begin with. */
+/** Commands for adapter authors: list, show, check and create adapters. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { checkAdapter, type AdapterCheck } from "../../prompt-lab/check-adapter.js";
@@ -22,12 +22,12 @@ export interface ListedAdapter {
   readonly version: string;
   readonly description: string;
   readonly file: string;
-  /** Of the user, maybe in place of one of the package. */
+  /** The user's own, possibly replacing one of the package. */
   readonly own: boolean;
   readonly tested: boolean;
   readonly supportedVersions: string | null;
   readonly rules: number;
-  /** Why it cannot be used, or null. */
+  /** Why it is unusable, or null. */
   readonly problem: string | null;
 }
 
@@ -62,13 +62,13 @@ export function showAdapter(name: string): ShownAdapter {
   return { file, adapter: compile(file) };
 }
 
-/** `names` are adapters or files; none: all adapters. `scenarios` are files or folders; none: one's own. */
+/** `names`: adapters or files; none: all adapters. `scenarios`: files or folders; none: one's own. */
 export interface CheckOptions {
   readonly names: readonly string[];
   readonly scenarios: readonly string[];
 }
 
-/** A file that cannot be compiled is a check with that problem. Errors: ATB_ADAPTER_UNKNOWN, ATB_USAGE, ATB_SCENARIO_INVALID. */
+/** A file that does not compile gives a check with that problem. Errors: ATB_ADAPTER_UNKNOWN, ATB_USAGE, ATB_SCENARIO_INVALID. */
 export async function checkAdapters({ names, scenarios }: CheckOptions): Promise<AdapterCheck[]> {
   const paths = resolvePaths();
   const files = names.length > 0 ? names.map((name) => fileNamed(name, paths)) : allFiles(paths);
@@ -85,8 +85,8 @@ function allFiles(paths: Paths): string[] {
 function fileNamed(nameOrFile: string, paths: Paths): string {
   if (!nameOrFile.endsWith(".yaml")) return requireAdapterFile(nameOrFile, paths);
   if (existsSync(nameOrFile)) return nameOrFile;
-  throw new AtlasBridgeError("ATB_USAGE", `${nameOrFile}: there is no such file`, {
-    hint: "Give an adapter by its name, or its file.",
+  throw new AtlasBridgeError("ATB_USAGE", `${nameOrFile} does not exist`, {
+    hint: "Give an adapter's name or file.",
   });
 }
 
@@ -103,18 +103,18 @@ async function checkFile(file: string, all: readonly Scenario[]): Promise<Adapte
   }
 }
 
-/** The package's own adapters are tested where its scenarios are. */
+/** The package's own adapters are tested in the source repository. */
 function isElsewhereTested(file: string): boolean {
   return !existsSync(corpusFolder()) && dirname(file) === join(packageRoot(), "adapters");
 }
 
 function elsewhereTested({ name, rules }: CompiledAdapter): AdapterCheck {
   const counts = rules.map((rule) => ({ rule: rule.name, scenarios: 0 }));
-  const notes = ["its scenarios are kept with the source code, not in this installation"];
+  const notes = ["its scenarios are in the source repository, not in this installation"];
   return { name, scenarios: 0, silent: 0, rules: counts, problems: [], notes };
 }
 
-/** Errors: ATB_ADAPTER_INVALID, also when the file is not named after its adapter. */
+/** Errors: ATB_ADAPTER_INVALID, also if the file does not have its adapter's name. */
 function compile(file: string): CompiledAdapter {
   const adapter = compileAdapter(readAdapterFile(file), file);
   if (adapter.name === basename(file, ".yaml")) return adapter;
@@ -122,31 +122,31 @@ function compile(file: string): CompiledAdapter {
     "ATB_ADAPTER_INVALID",
     `${file}: its name is "${adapter.name}", not the file's`,
     {
-      hint: "An adapter file is named after its adapter.",
+      hint: "The file must have the adapter's name.",
     },
   );
 }
 
 export interface NewAdapterOptions {
   readonly name: string;
-  /** What starts the tool. */
+  /** The tool's executable. */
   readonly executable: string;
   /** Into this checkout instead of the user's configuration. */
   readonly intoPackage: boolean;
 }
 
-/** Files of a checkout name the schema beside them: they go to other machines. */
+/** Files of a checkout refer to the schema by a relative path, because they go to other machines. */
 const PACKAGE_SCHEMA = "# yaml-language-server: $schema=../schemas/adapter.schema.json\n";
 
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** Writes a commented adapter and its first scenarios; resolves to the files. Errors: ATB_USAGE (the name, or something is there). */
+/** Writes a commented adapter and its first scenarios; resolves to the files. Errors: ATB_USAGE (invalid name, or a file exists). */
 export function createAdapter({ name, executable, intoPackage }: NewAdapterOptions): string[] {
   const paths = resolvePaths();
   if (!NAME.test(name))
-    throw usage(`"${name}" is no name for an adapter`, "Lower-case letters, digits, - and _, at most 40.");
+    throw usage(`"${name}" is not a valid adapter name`, "Lower-case letters, digits, - and _, at most 40.");
   if (adapterNames(paths).includes(name))
-    throw usage(`there is an adapter "${name}" already`, `See it: atlasbridge adapter show ${name}`);
+    throw usage(`adapter "${name}" already exists`, `Show it: atlasbridge adapter show ${name}`);
   const [adapters, scenarios] = intoPackage
     ? [join(packageRoot(), "adapters"), join(packageRoot(), "prompt-lab", "scenarios", name)]
     : [paths.adaptersDir, join(paths.scenariosDir, name)];

@@ -1,4 +1,4 @@
-/** Keeps what a live session showed as drafts of scenarios: on demand, and of every question where that is wanted. */
+/** Saves a live session's output as drafts of scenarios: on demand, or for every prompt. */
 import { join } from "node:path";
 import type { Paths } from "../config/paths.js";
 import { ensurePrivateDirectory } from "../config/private-files.js";
@@ -7,9 +7,9 @@ import type { Candidate } from "../sdk/candidate.js";
 import type { Capture } from "../worker/runtimes/terminal/recording-tail.js";
 import type { Drafted } from "./draft.js";
 
-/** Set to 1: every question of the session is captured. */
+/** If set to 1, every prompt of the session is captured. */
 export const CAPTURE_PROMPTS = "ATLASBRIDGE_CAPTURE_PROMPTS";
-/** A session that asks more often than this has shown enough. */
+/** Limit per session; more captures show nothing new. */
 const CAPTURES_MAX = 50;
 
 export interface CaptureOptions {
@@ -18,7 +18,7 @@ export interface CaptureOptions {
   /** Folder the tool works in. */
   readonly cwd: string;
   readonly clock: Pick<Clock, "now">;
-  /** The session's latest part. */
+  /** The session's recent output. */
   readonly take: () => Capture;
 }
 
@@ -34,7 +34,7 @@ export class Capturer {
   async capture(): Promise<Drafted> {
     const { paths, adapter, cwd, take } = this.#options;
     const { cols, rows, events, tty } = take();
-    // Only now: the scrubber is no part of a session that is not captured.
+    // Loaded only now: most sessions are never captured.
     const { draftFiles, writeDraft } = await import("./draft.js");
     ensurePrivateDirectory(paths.capturedScenariosDir);
     const files = draftFiles(join(paths.capturedScenariosDir, `${adapter}-${this.#instant()}.json`));
@@ -42,14 +42,14 @@ export class Capturer {
     return { ...files, told };
   }
 
-  /** A question came up. Nothing of a secret is stored, and nothing of ours may disturb the session. */
+  /** Captures a raised prompt. Secrets are never stored, and a failure must not disturb the session. */
   captureQuestion({ promptType }: Candidate): void {
     if (promptType === "secret" || this.#count >= CAPTURES_MAX) return;
     this.#count += 1;
     this.capture().catch(() => undefined);
   }
 
-  /** Of the wall clock, down to the millisecond, as a part of a file's name. */
+  /** Wall clock in milliseconds, for a file's name. */
   #instant(): string {
     return new Date(this.#options.clock.now())
       .toISOString()

@@ -1,10 +1,10 @@
-/** Asks a running session to keep what it showed lately as a draft of a scenario. */
+/** Asks a running session to save its recent output as a draft of a scenario. */
 import { resolvePaths } from "../config/paths.js";
 import { chooseSession } from "../client/choose-session.js";
 import { fetchSessions, withHub } from "../client/client.js";
 import type { Drafted } from "./draft.js";
 
-/** `session`: id, its beginning, or the label; null: the only one. Errors: ATB_USAGE (none, or which?), ATB_HUB_*, ATB_WIRE_*. */
+/** `session`: id, its beginning, or the label; null: the only one. Errors: ATB_USAGE (no match, or several), ATB_HUB_*, ATB_WIRE_*. */
 export function captureSession(session: string | null): Promise<Drafted> {
   return withHub(resolvePaths(), async (hub) => {
     const { sessionId } = chooseSession(await fetchSessions(hub, false), session);

@@ -1,4 +1,4 @@
-/** Writes a fresh recording and the draft of its scenario, and never over another one. */
+/** Writes a new recording and the draft of its scenario, never over existing files. */
 import { existsSync, writeFileSync } from "node:fs";
 import { homedir, hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -15,7 +15,7 @@ export interface DraftFiles {
   readonly recordingFile: string;
 }
 
-/** A written draft, and the first instant at which its pictures may still tell who made it. */
+/** A written draft, and the first instant at which its screen may still show private data. */
 export interface Drafted extends DraftFiles {
   readonly told: RecordedSource | null;
 }
@@ -28,21 +28,21 @@ export interface FreshRecording {
   readonly tty: Signals;
 }
 
-/** The pair of files named after the scenario. Errors: ATB_USAGE when one is there already. */
+/** The pair of files named after the scenario. Errors: ATB_USAGE if one exists. */
 export function draftFiles(scenarioFile: string): DraftFiles {
   const recordingFile = join(dirname(scenarioFile), `${basename(scenarioFile, ".json")}.jsonl`);
   for (const file of [scenarioFile, recordingFile]) {
     if (existsSync(file))
-      throw new AtlasBridgeError("ATB_USAGE", `${file} is there already`, {
-        hint: "Give another name: --out FILE",
+      throw new AtlasBridgeError("ATB_USAGE", `${file} already exists`, {
+        hint: "Choose another name: --out FILE",
       });
   }
   return { scenarioFile, recordingFile };
 }
 
 /**
- * Scrubbed, with an id after the file's name. `folders` were worked in. Resolves to where something private may still be read.
- * Errors: ATB_USAGE when it cannot be written.
+ * Writes the draft, scrubbed, with an id from the file's name. `folders`: the folders that were worked in. Resolves to where
+ * private data may still be visible. Errors: ATB_USAGE if it cannot be written.
  */
 export async function writeDraft(
   files: DraftFiles,
@@ -59,7 +59,7 @@ export async function writeDraft(
   return whereTold({ ...facts, events: scrubbed }, owner);
 }
 
-/** Whose traces are taken out. */
+/** The person whose traces are removed. */
 function machineOwner(): Owner {
   return { home: homedir(), user: userName(), host: hostname() };
 }
@@ -73,13 +73,13 @@ function userName(): string {
   }
 }
 
-/** What somebody's screen showed is for its owner to share. */
+/** A recorded screen is private to its owner. */
 function write(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
   } catch (cause) {
     throw new AtlasBridgeError("ATB_USAGE", `${file} cannot be written`, {
-      hint: "Give a file in an existing folder: --out FILE",
+      hint: "Choose a file in an existing folder: --out FILE",
       cause,
     });
   }

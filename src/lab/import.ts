@@ -1,4 +1,4 @@
-/** Makes a scenario's draft of a recording that was made elsewhere. */
+/** Converts a recording made elsewhere to a draft of a scenario. */
 import { existsSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import { importRecording } from "../../prompt-lab/import-recording.js";
@@ -10,16 +10,16 @@ import { draftFiles, writeDraft, type Drafted } from "./draft.js";
 
 export interface ImportOptions {
   readonly file: string;
-  /** Adapter of the scenario; null: the one that knows the recorded command, else the generic one. */
+  /** Adapter of the scenario; null: the one for the recorded command, otherwise the generic one. */
   readonly tool: string | null;
   /** Scenario file; null: named after the recording, in the current folder. */
   readonly out: string | null;
-  /** Size of the terminal; absent: what the recording says. */
+  /** Size of the terminal; absent: the recording's. */
   readonly cols?: number;
   readonly rows?: number;
 }
 
-/** Errors: ATB_USAGE (no such file, or the target is there), ATB_SCENARIO_INVALID, ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
+/** Errors: ATB_USAGE (no such file, or the target exists), ATB_SCENARIO_INVALID, ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
 export async function importScenario({ file, tool, out, ...size }: ImportOptions): Promise<Drafted> {
   if (tool !== null) requireAdapterFile(tool, resolvePaths());
   const { command, ...recording } = importRecording(read(file), file);
@@ -38,7 +38,7 @@ async function toolOf(command: string | null): Promise<string> {
   return executable === "" ? GENERIC_ADAPTER : (await adapterFor(executable, resolvePaths())).name;
 }
 
-/** In the current folder. JSON lines that lie there already keep their name. */
+/** In the current folder. JSON lines that are there already keep their name. */
 function nameFor(file: string): string {
   const name = basename(file, extname(file));
   return resolve(`${name}.jsonl`) === resolve(file) ? `${name}-imported.json` : `${name}.json`;
@@ -46,7 +46,7 @@ function nameFor(file: string): string {
 
 function read(file: string): string {
   if (existsSync(file)) return readText(file);
-  throw new AtlasBridgeError("ATB_USAGE", `${file}: there is no such file to read`, {
+  throw new AtlasBridgeError("ATB_USAGE", `${file} does not exist or is unreadable`, {
     hint: "Give an asciicast (version 2 or 3) or JSON lines.",
   });
 }

@@ -1,4 +1,4 @@
-/** Composes the Prompt Lab: scenarios from the disk, adapters by name, a report as text. */
+/** Composes the Prompt Lab: scenarios from disk, adapters by name, a report as text. */
 import { writeFileSync } from "node:fs";
 import { findScenarios, type ScenarioFilter } from "../../prompt-lab/find-scenarios.js";
 import { summarise, type Reporter, type ScenarioResult, type Summary } from "../../prompt-lab/report.js";
@@ -27,13 +27,13 @@ export interface LabRunOptions {
   readonly paths: readonly string[];
   readonly filter: ScenarioFilter;
   readonly reporter: ReporterName;
-  /** Written there instead of being returned for printing. */
+  /** The report is written there instead of being returned. */
   readonly out: string | null;
 }
 
 export interface LabRun {
   readonly summary: Summary;
-  /** What to print. */
+  /** The text to print. */
   readonly text: string;
 }
 
@@ -54,8 +54,8 @@ function writeReport(file: string, report: string): void {
   try {
     writeFileSync(file, report);
   } catch (cause) {
-    throw new AtlasBridgeError("ATB_USAGE", `${file}: the report cannot be written there`, {
-      hint: "Give --out a file in an existing folder.",
+    throw new AtlasBridgeError("ATB_USAGE", `${file}: the report cannot be written`, {
+      hint: "Choose a file in an existing folder with --out.",
       cause,
     });
   }

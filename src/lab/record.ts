@@ -1,4 +1,4 @@
-/** Records a live command for the Prompt Lab: timed bytes, sizes, and what the kernel knew when somebody said "now it waits". */
+/** Records a live command for the Prompt Lab: timed bytes, sizes, and the kernel's facts when the marker key was pressed. */
 import { basename } from "node:path";
 import { resolvePaths } from "../config/paths.js";
 import { toolEnvironment } from "../config/tool-environment.js";
@@ -14,25 +14,25 @@ import { Recorder } from "./recorder.js";
 export interface RecordOptions {
   /** Executable and arguments. */
   readonly command: readonly string[];
-  /** Adapter of the scenario; null: the one that knows the executable. */
+  /** Adapter of the scenario; null: the one for the executable. */
   readonly tool: string | null;
   /** Scenario file; null: named after the executable, in the current folder. */
   readonly out: string | null;
-  /** Fixed size; absent: the host terminal's, followed when it changes. */
+  /** Fixed size; absent: follows the host terminal's. */
   readonly cols?: number;
   readonly rows?: number;
-  /** Start with hardly any environment, so that nothing of this machine's shows. */
+  /** Start with a minimal environment, so that nothing about this machine shows. */
   readonly clean: boolean;
   /** Called once the command runs. */
   readonly onStart?: () => void;
 }
 
 export interface Recorded extends Drafted {
-  /** False when the command ended before anybody pressed the marker key. */
+  /** False if the command exited before the marker key was pressed. */
   readonly marked: boolean;
 }
 
-/** Errors: ATB_USAGE (the file is there already), ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
+/** Errors: ATB_USAGE (a file exists), ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export async function recordScenario(
   options: RecordOptions,
   host = ownTerminal(systemClock),

@@ -1,4 +1,4 @@
-/** Joins the user's terminal and a command's while both ways are written down. */
+/** Connects the user's terminal with a command's terminal and records both directions. */
 import { systemClock } from "../observe/clock.js";
 import type { Signals } from "../sdk/view.js";
 import type { RecordingEvent } from "../worker/detection/replay.js";
@@ -9,11 +9,11 @@ import { InputClassifier, type InputReading } from "../worker/screen/input-kinds
 import type { Terminal, TerminalSize } from "../worker/process/terminal.js";
 import { TtyFacts } from "../worker/process/tty-facts.js";
 
-/** Ctrl-] as a byte, and as the two keyboard protocols send it that tools may switch on. */
+/** Ctrl-] as a byte, and as the two keyboard protocols send it. */
 const MARKERS = ["\u001d", "\u001b[93;5u", "\u001b[27;5;93~"];
-/** Bytes of one key follow each other faster than this: after it, Esc was Esc alone. */
+/** Bytes of one key arrive faster than this; after it, Esc was a single key. */
 const SEQUENCE_GAP_MS = 50;
-/** A tool that does not heed the hang-up of its terminal is killed. */
+/** A tool that ignores the hangup of its terminal is killed. */
 const HANG_UP_GRACE_MS = 1000;
 
 export class Recorder {
@@ -24,7 +24,7 @@ export class Recorder {
   readonly #events: RecordingEvent[] = [];
   readonly #classifier = new InputClassifier();
   #cancelFlush: () => void = () => undefined;
-  /** Sees all output, also what comes after the recording's end. */
+  /** Sees all output, including that after the recording's end. */
   readonly #screen: Screen;
   #recording = true;
 
@@ -35,7 +35,7 @@ export class Recorder {
     this.#screen = new Screen(host.size);
   }
 
-  /** Runs until the marker key or the command's end. `tty` is null without the marker. */
+  /** Runs until the marker key or the command's exit. `tty` is null without the marker. */
   async run(): Promise<{ events: readonly RecordingEvent[]; tty: Signals | null }> {
     try {
       const marked = await this.#untilEnd();
@@ -49,7 +49,7 @@ export class Recorder {
     }
   }
 
-  /** Resolves with whether the marker key was pressed. */
+  /** Resolves to whether the marker key was pressed. */
   async #untilEnd(): Promise<boolean> {
     let onMarker: () => void = () => undefined;
     const marker = new Promise<boolean>((resolve) => (onMarker = () => resolve(true)));
@@ -81,7 +81,7 @@ export class Recorder {
     void this.#terminal.write(chunk);
   }
 
-  /** What the terminal itself answers is no key and is not recorded. */
+  /** The terminal's own responses are not keys and are not recorded. */
   #addKeys({ keys }: InputReading): void {
     if (keys.length === 0) return;
     this.#add({ input_b64: Buffer.concat(keys.map((key) => key.bytes)).toString("base64") });
@@ -99,7 +99,7 @@ export class Recorder {
     this.#events.push({ t_ms: Math.round(elapsed * 10) / 10, ...what });
   }
 
-  /** Lets the tool tidy up its screen, then makes sure of both: that it is gone and that the screen is tidy. */
+  /** Lets the tool restore its screen, then ensures that it is gone and the screen is restored. */
   async #end(): Promise<void> {
     const { exited } = this.#terminal;
     this.#terminal.kill("SIGHUP");

@@ -1,4 +1,4 @@
-/** Which scenarios are meant: those of the checkout and the user's own, or one by its file or its id. */
+/** Finds scenarios: the checkout's and the user's own, or one by its file or id. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readDraft, scenarioFiles } from "../../prompt-lab/find-scenarios.js";
@@ -8,26 +8,26 @@ import { AtlasBridgeError } from "../model/errors.js";
 import { nearest } from "../model/data/nearest.js";
 import { packageRoot } from "../observe/package-root.js";
 
-/** The corpus belongs to the checkout; an installed package does not carry it. */
+/** The corpus belongs to the checkout; an installed package does not contain it. */
 export function corpusFolder(): string {
   return join(packageRoot(), "prompt-lab", "scenarios");
 }
 
-/** The folders that are there: of the corpus, and of the user. */
+/** The existing folders: the corpus, and the user's. */
 export function scenarioFolders({ scenariosDir }: Pick<Paths, "scenariosDir">): readonly string[] {
   return [corpusFolder(), scenariosDir].filter(existsSync);
 }
 
-/** Errors: ATB_USAGE where there is none. */
+/** Errors: ATB_USAGE if there is none. */
 export function ownScenarios(paths: Pick<Paths, "scenariosDir">): readonly string[] {
   const folders = scenarioFolders(paths);
   if (folders.length > 0) return folders;
-  throw new AtlasBridgeError("ATB_USAGE", "this installation holds no scenarios of its own", {
+  throw new AtlasBridgeError("ATB_USAGE", "this installation contains no scenarios", {
     hint: "Give the path of a scenario or of a folder of scenarios.",
   });
 }
 
-/** By path, or by id among one's own. Errors: ATB_USAGE (none such), ATB_SCENARIO_INVALID. */
+/** By path, or by id among one's own. Errors: ATB_USAGE (no such scenario), ATB_SCENARIO_INVALID. */
 export function findDraft(fileOrId: string, paths: Pick<Paths, "scenariosDir">): Draft {
   if (existsSync(fileOrId)) return readDraft(fileOrId);
   const ids = new Map(
@@ -46,7 +46,7 @@ export function findDraft(fileOrId: string, paths: Pick<Paths, "scenariosDir">):
   });
 }
 
-/** Null for what is no scenario; whoever means that file is told more when it is read. */
+/** Null if it is not a scenario; the error is reported when that file is read. */
 function idOf(file: string): string | null {
   try {
     const { scenario_id: id } = JSON.parse(readFileSync(file, "utf8")) as { scenario_id?: unknown };

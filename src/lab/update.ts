@@ -1,4 +1,4 @@
-/** Labels scenarios with what is seen today: after the picture and the change were shown, and somebody agreed. */
+/** Relabels scenarios with current results, after showing the screen and the change and asking for confirmation. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { findDrafts, type ScenarioFilter } from "../../prompt-lab/find-scenarios.js";
 import { formatPicture } from "../../prompt-lab/format-look.js";
@@ -14,15 +14,15 @@ import { ownScenarios } from "./scenarios.js";
 
 export interface UpdateDialog {
   show(lines: readonly string[]): void;
-  /** Whether the person agrees; false when nobody can be asked. */
+  /** Whether the person agrees; false if nobody can be asked. */
   confirm(question: string): Promise<boolean>;
 }
 
 export interface Updated {
   readonly total: number;
-  /** Files that were written. */
+  /** Written files. */
   readonly changed: readonly string[];
-  /** Files whose labels do not fit and were left. */
+  /** Files whose labels do not match and were left unchanged. */
   readonly left: readonly string[];
 }
 
@@ -49,17 +49,14 @@ export async function updateLabels(options: LabUpdateOptions, dialog: UpdateDial
   return { total: drafts.length, changed, left };
 }
 
-/** Null when the labels fit; else whether they were changed. */
+/** Null if the labels match; otherwise whether they were changed. */
 async function offer(draft: Draft, look: DraftView, dialog: UpdateDialog): Promise<boolean | null> {
   const file = JSON.parse(readFileSync(draft.file, "utf8")) as Record<string, unknown>;
   const changes = changesTo(file, draft, actualOf(look.shown));
   const replies = (look.failures ?? []).filter((failure) => failure.startsWith("replies"));
   if (changes.length === 0 && replies.length === 0) return null;
   dialog.show(lines(draft, look, changes, replies));
-  if (
-    changes.length === 0 ||
-    !(await dialog.confirm(`Is that what stands there? Write it to ${draft.file}?`))
-  )
+  if (changes.length === 0 || !(await dialog.confirm(`Is that correct? Write it to ${draft.file}?`)))
     return false;
   write(draft.file, relabelScenario(file, changes));
   return replies.length === 0;
@@ -76,7 +73,7 @@ function lines(
     `${tool}  ${scenarioId}  ${description}`,
     ...formatPicture(shown),
     ...changes.flatMap(changeLines),
-    // Which keys an answer takes is never taken over from what the code plans.
+    // The keys of an answer are never taken from what the code plans; a person must label them.
     ...replies.map((reply) => `! ${reply} (only by hand)`),
   ];
 }
@@ -85,6 +82,6 @@ function write(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (cause) {
-    throw new AtlasBridgeError("ATB_USAGE", `${file} cannot be written`, { hint: "Is it yours?", cause });
+    throw new AtlasBridgeError("ATB_USAGE", `${file} cannot be written`, { hint: "Check its owner.", cause });
   }
 }

@@ -1,4 +1,4 @@
-/** Composes a close look at one scenario. */
+/** Composes the view of one scenario. */
 import { formatLook } from "../../prompt-lab/format-look.js";
 import { lookAt, type DraftView } from "../../prompt-lab/look.js";
 import { resolvePaths } from "../config/paths.js";
@@ -8,7 +8,7 @@ import { loadAdapter } from "../plugins/adapters/adapters.js";
 import { findDraft } from "./scenarios.js";
 
 export interface LabViewOptions {
-  /** A scenario's file or id; it need not be labelled. */
+  /** A scenario's file or id; it may be unlabelled. */
   readonly scenario: string;
   /** ms of the recording; null: its end. */
   readonly atMs: number | null;
@@ -31,13 +31,13 @@ function noSuchRule(rule: string, { draft, rules }: DraftView): AtlasBridgeError
   const names = rules.map((report) => report.rule);
   const meant = nearest(rule, names);
   return new AtlasBridgeError("ATB_USAGE", `the adapter ${draft.tool} has no rule "${rule}"`, {
-    hint: meant === null ? `There are: ${names.join(", ")}.` : `Did you mean "${meant}"?`,
+    hint: meant === null ? `Available: ${names.join(", ")}.` : `Did you mean "${meant}"?`,
   });
 }
 
 export { formatLook };
 
-/** As one JSON value, in the scenario's words. */
+/** As one JSON value with the scenario's field names. */
 export function lookData({ draft, shown, rules, failures }: DraftView): Record<string, unknown> {
   return {
     scenario_id: draft.scenarioId,

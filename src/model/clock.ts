@@ -1,13 +1,13 @@
-/** Time as a seam: instants are integer milliseconds since 1970, timers are cancelled by the returned function. */
+/** An injectable clock: instants are integer milliseconds since 1970, timers are cancelled with the returned function. */
 
 export type Cancel = () => void;
 
 export interface Clock {
-  /** Wall clock, ms since 1970. May jump; only for stamps and deadlines that people see. */
+  /** Wall clock, ms since 1970. May jump; only for timestamps and deadlines that people see. */
   now(): number;
-  /** Never goes back, ms with fractions; only differences mean something. */
+  /** Never goes back, ms with fractions; only differences are meaningful. */
   monotonic(): number;
-  /** Calls back once after `ms`. The timer never keeps the process alive by itself. */
+  /** Calls back once after `ms`. The timer alone never keeps the process alive. */
   after(ms: number, callback: () => void): Cancel;
 }
 

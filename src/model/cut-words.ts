@@ -1,11 +1,11 @@
-/** What people read under content that is not seen whole, the same wherever they read it. Pure. */
+/** The note under content that is not shown completely, the same everywhere. Pure. */
 import type { Cut } from "./prompt.js";
 
-/** The part that nobody saw is what a program said it was: whoever can speak in the tool's name could have made it up. */
-export const TOLD_WORDS = "The terminal shows only a part of this: the rest is as the tool's hook told it.";
+/** The part that is not on the screen comes from a hook: a program that can speak for the tool could have invented it. */
+export const TOLD_WORDS = "The terminal shows only a part of this; the rest comes from the tool's hook.";
 
-/** In a terminal. */
+/** For a terminal. */
 export function cutLine({ missing, told }: Cut): string {
   if (told) return TOLD_WORDS;
-  return `Not all of it is shown${missing ? `: ${missing}` : "."}`;
+  return `It is not shown completely${missing ? `: ${missing}` : "."}`;
 }

@@ -1,6 +1,6 @@
-/** Operational errors are coded and carry a hint (docs/reference/errors.md); programmer errors are `invariant`. */
+/** Operational errors have a code and a hint (docs/reference/errors.md); programmer errors are `invariant`. */
 
-/** Exit codes of the command line. `run` exits as the tool did. */
+/** Exit codes of the command line. `run` exits with the tool's code. */
 export const EXIT = {
   ok: 0,
   error: 1,
@@ -11,32 +11,32 @@ export const EXIT = {
   permission: 5,
   security: 6,
   damaged: 8,
-  /** EX_TEMPFAIL of sysexits.h: a service manager starts the hub again, then with the program that is installed now. */
+  /** EX_TEMPFAIL of sysexits.h: a service manager restarts the hub, then with the newly installed program. */
   replaced: 75,
-  /** As timeout(1) says it. */
+  /** The same code as timeout(1). */
   timedOut: 124,
   notFound: 127,
   interrupted: 130,
 } as const;
 
-/** What each exit code says; the last ones are signals, as shells count them. */
+/** The meaning of each exit code; the last ones are signals, counted as shells do. */
 export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
-  0: "done; of `answer --wait`: the tool took the answer",
-  1: "error; of `answer`: refused, withdrawn, failed or expired",
+  0: "success; of `answer --wait`: the answer is confirmed",
+  1: "error; of `answer`: rejected, withdrawn, failed or expired",
   2: "configuration",
   3: "environment",
-  4: "network; of `answer --wait`: the answer was written, but nothing proves that it was taken",
-  5: "permission; of `exec`: stopped because it was refused what it needs",
+  4: "network; of `answer --wait`: the answer was typed but not confirmed",
+  5: "permission; of `exec`: stopped because something it needs was denied",
   6: "security",
   8: "damaged state",
-  75: "a hub that was started as a service made way for another one; its manager starts it again",
+  75: "a hub that runs as a service yielded to another one; its manager restarts it",
   124: "`exec --timeout`: it timed out",
   127: "the tool was not found",
   130: "interrupted (Ctrl-C)",
   141: "`exec`: its output pipe was closed",
 };
 
-/** Every code, its exit code and one line for `docs/reference/errors.md`. Retired codes must not be used again. */
+/** Every code, its exit code and one line for `docs/reference/errors.md`. Retired codes must not be reused. */
 export const ERROR_CODES = {
   ATB_USAGE: { exit: EXIT.error, meaning: "The command line was not understood." },
   ATB_CONFIG_INVALID: { exit: EXIT.config, meaning: "A configuration file does not fit its schema." },
@@ -62,7 +62,7 @@ export const ERROR_CODES = {
   },
   ATB_HUB_SILENT: {
     exit: EXIT.environment,
-    meaning: "A hub is running and does not respond.",
+    meaning: "A hub is running but does not respond.",
   },
   ATB_WIRE_INVALID: { exit: EXIT.error, meaning: "A message between worker and hub breaks the protocol." },
   ATB_WIRE_VERSION: { exit: EXIT.environment, meaning: "Worker and hub speak different protocol versions." },
@@ -74,16 +74,16 @@ export const ERROR_CODES = {
   ATB_WIRE_LOST: {
     exit: EXIT.environment,
     meaning:
-      "The connection to the hub ended, or was silent too long, before the answer came: what was asked may or may not have happened.",
+      "The connection to the hub ended or timed out before the response: the request may or may not have been carried out.",
   },
   ATB_SUPERVISED: {
     exit: EXIT.security,
     meaning:
-      "A program that runs under AtlasBridge tried what only people may: to answer a question, or to start or steer the hub.",
+      "A program that runs under AtlasBridge tried something only people may do: answer a prompt, or start or control the hub.",
   },
   ATB_SOCKET_UNSAFE: {
     exit: EXIT.security,
-    meaning: "The socket's directory belongs to somebody else or is open to others.",
+    meaning: "The socket's directory belongs to another user or is open to others.",
   },
   ATB_FILE_DENIED: {
     exit: EXIT.permission,
@@ -92,36 +92,39 @@ export const ERROR_CODES = {
   ATB_FILE_FOREIGN: {
     exit: EXIT.error,
     meaning:
-      "A file in the place of one of ours was written or changed by somebody else; it was not touched.",
+      "A file that AtlasBridge would write exists and was written or changed by somebody else; it was left unchanged.",
   },
   ATB_STORE_DAMAGED: {
     exit: EXIT.damaged,
-    meaning: "The database is corrupt or of a newer schema; it was not touched.",
+    meaning: "The database is corrupt or has a newer schema; it was left unchanged.",
   },
   ATB_STORE_FAILED: {
     exit: EXIT.environment,
-    meaning: "The database, or where a loop keeps how far it is, could not be read or written.",
+    meaning: "The database, or a loop's checkpoint, could not be read or written.",
   },
   ATB_RELAY_IMPOSSIBLE: {
     exit: EXIT.config,
-    meaning: "Relaying was required, and the configuration names nobody who could be asked.",
+    meaning: "Relaying was required, but the configuration names nobody to ask.",
   },
   ATB_RELAY_UNPROVED: {
     exit: EXIT.network,
-    meaning: "Relaying was required, and no channel proved in time that it reaches anybody.",
+    meaning: "Relaying was required, but no channel connected in time.",
   },
   ATB_CHANNEL_UNKNOWN: { exit: EXIT.config, meaning: "No channel has that name." },
   ATB_ENDPOINT_UNCONFIRMED: {
     exit: EXIT.security,
     meaning:
-      "The configuration names an address of its own for a service, and nobody has confirmed that the token may go there: that channel stays closed. `atlasbridge channel trust` asks.",
+      "The configuration names a custom address for a service, and nobody has confirmed that the token may go there. The channel stays closed until `atlasbridge channel trust` confirms it.",
   },
   ATB_PAIRING_FAILED: { exit: EXIT.network, meaning: "Pairing did not complete." },
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** Says what, where, what was found (message) and what to do (hint). Never holds a token, reply text or screen text. */
+/**
+ * States the problem, its place and what was found (message) and what to do (hint). Never contains a token, reply text or
+ * screen text.
+ */
 export class AtlasBridgeError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
@@ -138,7 +141,7 @@ export class AtlasBridgeError extends Error {
   }
 }
 
-/** A broken promise of our own code: it is a bug, never an operational state. */
+/** A violated assumption of our own code: a bug, never an operational state. */
 export class InvariantError extends Error {
   override readonly name = "InvariantError";
 }

@@ -1,4 +1,4 @@
-/** What is said of characters that people do not see, and which answers need that they know of them. Pure. */
+/** Describes hidden characters, and decides which answers require knowing about them. Pure. */
 import type { Choice, Hidden, PromptEvent } from "./prompt.js";
 import { DECLINE, STOP } from "./answer/reply.js";
 
@@ -14,7 +14,7 @@ function listed(kinds: readonly string[]): string {
   return each.length < 2 ? last : `${each.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** What of a prompt tells which answer gives nothing away. */
+/** The parts of a prompt that determine which answer rejects. */
 interface Question {
   readonly promptType: PromptEvent["promptType"];
   readonly choices: readonly Pick<Choice, "intent">[];
@@ -25,7 +25,7 @@ interface Question {
   };
 }
 
-/** Whether an answer gives nothing away. `value` is legal. */
+/** Whether an answer grants nothing. `value` is legal. */
 export function isRejecting({ promptType, choices, constraints }: Question, value: string): boolean {
   if (constraints.stoppable && value === STOP) return true;
   if (constraints.declinable && value === DECLINE) return true;
@@ -35,7 +35,7 @@ export function isRejecting({ promptType, choices, constraints }: Question, valu
   return choices[Number(value) - 1]?.intent.startsWith("reject") === true;
 }
 
-/** Whether an answer approves what its person cannot have seen whole. `value` is legal. */
+/** Whether an answer approves content that the person cannot have seen completely. `value` is legal. */
 export function approvesHidden(event: Question & Pick<PromptEvent, "content">, value: string): boolean {
   return event.content.hidden !== undefined && !isRejecting(event, value);
 }

@@ -1,4 +1,4 @@
-/** Branded identifiers: one id can never be passed where another is meant. */
+/** Branded identifiers: an id cannot be passed where another kind is expected. */
 
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
@@ -7,11 +7,11 @@ type Branded<Name extends string> = string & { readonly [brand]: Name };
 export type SessionId = Branded<"SessionId">;
 /** uuid4 of one prompt (adapter spec §3.1). */
 export type PromptId = Branded<"PromptId">;
-/** Two to four lower-case characters that a person types: `answer k7 2`. */
+/** Two to six lower-case characters that a person types: `answer k7 2`. */
 export type ShortId = Branded<"ShortId">;
 /** uuid4 of one accepted reply. */
 export type ReplyId = Branded<"ReplyId">;
-/** uuid4 of one thing that a person told a tool to do next. */
+/** uuid4 of one task for a tool. */
 export type TaskId = Branded<"TaskId">;
 /** uuid4 of one notice posted at one place. */
 export type DeliveryId = Branded<"DeliveryId">;
@@ -23,7 +23,7 @@ export type Identity = Branded<"Identity">;
 export type Token = Branded<"Token">;
 /** SHA-256 hex over session, epoch and fingerprint. */
 export type IdempotencyKey = Branded<"IdempotencyKey">;
-/** Hex digest that says "the same question" (ADR 3). */
+/** Hex digest that identifies the same prompt (ADR 3). */
 export type Fingerprint = Branded<"Fingerprint">;
 
 /** The one place where a plain string becomes an id; callers have just minted, parsed or loaded it. */

@@ -1,4 +1,7 @@
-/** Life of a prompt: one table, one pure step (docs/explanation/architecture.md#life-of-a-prompt). Effects are data; `advance-prompt.ts` of the hub carries them out. */
+/**
+ * The life of a prompt: one table, one pure function (docs/explanation/architecture.md#life-of-a-prompt). Effects are data; the
+ * hub's `advance-prompt.ts` carries them out.
+ */
 import { InvariantError } from "./errors.js";
 import type { ReceiptOutcome } from "./answer/receipt.js";
 
@@ -16,7 +19,7 @@ export const PROMPT_STATES = [
 ] as const;
 export type PromptState = (typeof PROMPT_STATES)[number];
 
-/** States from which the prompt can still be answered or settled. */
+/** States in which the prompt can still be answered or settled. */
 export const OPEN_STATES = [
   "detected",
   "pending",
@@ -46,7 +49,7 @@ export interface LifecycleStep {
   readonly effects: readonly LifecycleEffect[];
 }
 
-/** The whole table. A pair that is not in it is a bug of the caller. */
+/** The whole table. A pair outside it is a bug of the caller. */
 const TABLE: Readonly<Partial<Record<PromptState, Readonly<Record<string, LifecycleStep>>>>> = {
   detected: {
     asked: { state: "pending", effects: ["mint_nonce", "deliver", "remind_later"] },
@@ -87,7 +90,7 @@ function keyOf(state: PromptState, event: LifecycleEvent): string {
   return event.kind;
 }
 
-/** The next state and what must be done about it. Throws InvariantError on a pair outside the table. */
+/** The next state and its effects. Throws InvariantError for a pair outside the table. */
 export function advance(state: PromptState, event: LifecycleEvent): LifecycleStep {
   const step = TABLE[state]?.[keyOf(state, event)];
   if (!step) throw new InvariantError(`a ${state} prompt cannot take ${keyOf(state, event)}`);

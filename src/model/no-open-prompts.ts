@@ -1,14 +1,14 @@
-/** What people are told where no question is open, at this machine and on the phone: no more than is known. Pure. */
+/** The text if no prompt is open, on this machine and on the phone; it claims no more than is known. Pure. */
 import type { PromptState } from "./lifecycle.js";
 import type { ToolState } from "./tool-state.js";
 
-/** A question that is not open any more although nobody is known to have answered it. */
+/** A prompt that is no longer open although no answer is confirmed. */
 export interface UnansweredPrompt {
   readonly shortId: string;
   readonly state: PromptState;
 }
 
-/** A session that has not ended, and whether its questions would be seen. */
+/** An open session, and whether its prompts would be noticed. */
 export interface FollowedSession {
   readonly tool: string;
   readonly label: string | null;
@@ -18,43 +18,43 @@ export interface FollowedSession {
   readonly stopped: boolean;
 }
 
-/** More than these are counted: the line is to be read at one look. */
+/** The rest is counted, so that the line stays short. */
 const ENDED_NAMED = 5;
 const UNSEEN_NAMED = 3;
 
-/** That nothing is asked, or what may still wait without being open, and into which sessions nobody can see. */
+/** Says that no prompt is open, and lists prompts that may still wait and sessions whose screen cannot be read. */
 export function describeNoOpenPrompts(
   unanswered: readonly UnansweredPrompt[],
   sessions: readonly FollowedSession[],
 ): string {
   const unseen = describeUnseenSessions(sessions);
-  if (unanswered.length === 0 && unseen === null) return "Nothing is asked.";
+  if (unanswered.length === 0 && unseen === null) return "No open prompts.";
   return [
-    "No question is open.",
+    "No prompt is open.",
     ...(unanswered.length > 0 ? [describeUnansweredPrompts(unanswered)] : []),
     ...(unseen === null ? [] : [unseen]),
   ].join(" ");
 }
 
-/** `k7 (expired) may still wait at its terminal: look there.` */
+/** `k7 (expired) may still wait at its terminal: check it.` */
 export function describeUnansweredPrompts(unanswered: readonly UnansweredPrompt[]): string {
   const named = unanswered.slice(-ENDED_NAMED).map(({ shortId, state }) => `${shortId} (${state})`);
   const others = unanswered.length - named.length;
   const who = [...(others > 0 ? [`${others} older`] : []), ...named].join(", ");
-  return `${who} may still wait at ${unanswered.length === 1 ? "its terminal" : "their terminals"}: look there.`;
+  return `${who} may still wait at ${unanswered.length === 1 ? "its terminal" : "their terminals"}: check there.`;
 }
 
-/** `sh: its screen cannot be followed; look at the terminal.` Null where every session is followed. */
+/** `sh: its screen cannot be read; check the terminal.` Null if every session is followed. */
 export function describeUnseenSessions(sessions: readonly FollowedSession[]): string | null {
   const unseen = listUnseenSessions(sessions).map(
-    ({ session, why }) => `${nameOf(session)}: ${why}; look at the terminal.`,
+    ({ session, why }) => `${nameOf(session)}: ${why}; check the terminal.`,
   );
   const more = unseen.length - UNSEEN_NAMED;
   const others = more > 0 ? [`The same holds for ${more} more.`] : [];
   return unseen.length === 0 ? null : [...unseen.slice(0, UNSEEN_NAMED), ...others].join(" ");
 }
 
-/** Sessions whose questions would not be seen. */
+/** Sessions whose prompts would not be noticed. */
 export function listUnseenSessions<T extends FollowedSession>(
   sessions: readonly T[],
 ): { readonly session: T; readonly why: string }[] {
@@ -65,9 +65,9 @@ export function listUnseenSessions<T extends FollowedSession>(
 }
 
 function whyUnseen({ state, connected, stopped }: FollowedSession): string | null {
-  if (stopped) return "AtlasBridge's process for it is stopped";
+  if (stopped) return "its AtlasBridge process is stopped";
   if (!connected) return "it is not connected";
-  return state === "screen_lost" ? "its screen cannot be followed" : null;
+  return state === "screen_lost" ? "its screen cannot be read" : null;
 }
 
 function nameOf({ tool, label }: FollowedSession): string {

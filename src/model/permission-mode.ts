@@ -1,3 +1,3 @@
-/** What becomes of permissions that an agent asks for: `ask` asks people, the others answer by themselves what they can. */
+/** How an agent's permission requests are answered: `ask` asks people, the others answer automatically where they can. */
 export const PERMISSION_MODES = ["ask", "deny_all", "allowlist", "auto_approve"] as const;
 export type PermissionMode = (typeof PERMISSION_MODES)[number];

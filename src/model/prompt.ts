@@ -1,4 +1,4 @@
-/** What a tool asks: the vocabulary of prompts (adapter spec §2, §3.1). */
+/** The vocabulary of prompts (adapter spec §2, §3.1). */
 import type { FormField } from "./answer/form.js";
 import type { Fingerprint, IdempotencyKey, PromptId, SessionId } from "./ids.js";
 
@@ -33,7 +33,7 @@ export const CHOICE_INTENTS = [
   "reject_always",
   "other",
 ] as const;
-/** What a choice does, in ACP's words. */
+/** What a choice does, in ACP's terms. */
 export type ChoiceIntent = (typeof CHOICE_INTENTS)[number];
 
 export interface Choice {
@@ -51,7 +51,7 @@ export type Confidence = (typeof CONFIDENCES)[number];
 /** Lowest score of each band; below LOW there is no event (adapter spec §2). */
 export const CONFIDENCE_FLOOR = { high: 0.85, medium: 0.65, low: 0.6 } as const;
 
-/** The band of a score in 0..1, or null when the score is too low to raise anything. */
+/** The band of a score in 0..1, or null if the score is too low to raise anything. */
 export function confidenceOf(score: number): Confidence | null {
   if (score >= CONFIDENCE_FLOOR.high) return "high";
   if (score >= CONFIDENCE_FLOOR.medium) return "medium";
@@ -66,55 +66,55 @@ export interface Constraints {
   readonly maxChoice?: number;
   /** A check list: `1,3`. */
   readonly multi?: boolean;
-  /** Free text may hold line feeds (the tool takes a paste). */
+  /** Free text may contain line feeds (the tool accepts a paste). */
   readonly multiline?: boolean;
-  /** The choices are no rows of the dialog on the screen: people know them by letters. Legal values are numbers as ever. */
+  /** The choices are not rows of the dialog on the screen, so people see letters. Legal values are still numbers. */
   readonly lettered?: boolean;
-  /** Answered at the terminal: what is typed from afar would go elsewhere. No value is legal. */
+  /** Answered only at the terminal, because remotely typed text would go elsewhere. No value is legal. */
   readonly localOnly?: boolean;
-  /** An empty value is legal and takes the tool's own default. */
+  /** An empty value is legal and selects the tool's own default. */
   readonly allowEmpty?: boolean;
   /** Several questions at once (`free_text`): a legal value is their canonical JSON (`form.ts`). */
   readonly form?: readonly FormField[];
-  /** Where no choice says no (check lists, forms): the value `decline` is legal and answers nothing of it. */
+  /** If no choice rejects (check lists, forms): the value `decline` is legal and answers nothing. */
   readonly declinable?: boolean;
-  /** When the tool goes on by itself without an answer (ms since 1970): it then takes none, and gets none from us. */
+  /** When the tool continues by itself without an answer (ms since 1970); from then on it gets none from us. */
   readonly answerBy?: number;
-  /** The value `stop` is legal: the answer that says no, and then the tool is interrupted. */
+  /** The value `stop` is legal: it rejects and then interrupts the tool. */
   readonly stoppable?: boolean;
 }
 
-/** Content of which the asking place shows only a part. */
+/** Content that is shown only partly where the tool asks. */
 export interface Cut {
   /** What is known to be missing. */
   readonly missing?: string | undefined;
-  /** The text is whole, as the tool told it: what its dialog does not draw of it nobody could compare. */
+  /** The text is complete as the tool's hook reported it, but the part not on the screen cannot be verified. */
   readonly told?: true | undefined;
 }
 
-/** What people do not see of a prompt because it looks like a secret. */
+/** Parts of a prompt that are hidden because they look like a secret. */
 export interface Hidden {
   readonly characters: number;
-  /** What it looks like, in words for people: `token`, `password`. */
+  /** What it looks like: `token`, `password`. */
   readonly kinds: readonly string[];
 }
 
-/** What is being approved. `cut: null` means that all of it was seen where it is asked. */
+/** What is being approved. `cut: null`: everything was visible where the tool asks. */
 export interface PromptContent {
   readonly text: string;
   readonly cut: null | Cut;
-  /** Of the whole prompt, its question and choices included. Absent: nothing is hidden. */
+  /** Covers the whole prompt with question and choices. Absent: nothing is hidden. */
   readonly hidden?: Hidden;
   readonly call?: { readonly tool: string; readonly input: unknown; readonly cwd?: string };
 }
 
-/** One place that saw the prompt: a rule on the screen, a hook, a protocol request. */
+/** One source that saw the prompt: a rule on the screen, a hook, a protocol request. */
 export interface PromptSource {
   readonly kind: "screen" | "hook" | "protocol" | "signal";
   readonly name: string;
 }
 
-/** A stamped question (adapter spec §2 in camelCase, and more). Immutable. */
+/** A detected prompt with its ids (adapter spec §2 in camelCase, extended). Immutable. */
 export interface PromptEvent {
   readonly promptId: PromptId;
   readonly sessionId: SessionId;
@@ -125,11 +125,11 @@ export interface PromptEvent {
   /** The question in at most 200 bytes, redacted. */
   readonly excerpt: string;
   readonly choices: readonly Choice[];
-  /** 1-based choice that the tool highlights or that an empty Enter takes; null when there is none. */
+  /** 1-based choice that the tool highlights or that an empty Enter selects; null if there is none. */
   readonly defaultChoice: number | null;
   readonly constraints: Constraints;
   readonly content: PromptContent;
-  /** SHA-256 hex of question and content as they stand on the tool's side, before redaction. */
+  /** SHA-256 hex of question and content before redaction. */
   readonly contentHash: string;
   readonly fingerprint: Fingerprint;
   readonly epoch: number;

@@ -1,2 +1,2 @@
-/** The one variable of ours that a tool and all that it starts see. It is no secret: it only says "this process is supervised". */
+/** The environment variable that marks a supervised tool and everything it starts. It is no secret. */
 export const SESSION_MARK = "ATLASBRIDGE_SESSION";

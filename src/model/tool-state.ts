@@ -1,24 +1,24 @@
-/** What the tool is doing, as far as screen and signals tell. */
+/** What the tool is doing, as far as screen and signals show. */
 export const TOOL_STATES = [
   "starting",
   "working",
   "waiting",
   "idle",
-  /** What it draws cannot be followed: only its terminal shows what it does or asks. */
+  /** Its output cannot be followed: only its terminal shows what it does or asks. */
   "screen_lost",
   "ended",
 ] as const;
 export type ToolState = (typeof TOOL_STATES)[number];
 
-/** Of a tool's last words, in UTF-16 units: some twenty pages, more than anybody reads before giving the next task. */
+/** Longest last message in UTF-16 units: about twenty pages, more than anybody reads before the next task. */
 export const SAID_LENGTH_MAX = 64 * 1024;
 
 const CUT = "…";
 
-/** At most SAID_LENGTH_MAX of it. Its end is kept: that is where a tool says what it needs next. */
+/** At most SAID_LENGTH_MAX of it. The end is kept, where a tool says what it needs next. */
 export function boundedWords(text: string): string {
   if (text.length <= SAID_LENGTH_MAX) return text;
   const end = text.slice(CUT.length - SAID_LENGTH_MAX);
-  // Half a character is none.
+  // Avoids half a surrogate pair.
   return `${CUT}${/^[\uDC00-\uDFFF]/.test(end) ? end.slice(1) : end}`;
 }

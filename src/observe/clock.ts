@@ -1,4 +1,4 @@
-/** The two clocks: the system's, and one that moves only when told to. */
+/** The system's clock, and a manual one for tests. */
 import type { Cancel, Clock } from "../model/clock.js";
 
 export type { Cancel, Clock };
@@ -19,7 +19,7 @@ interface ManualTimer {
   readonly callback: () => void;
 }
 
-/** A clock that moves only when told to; timers fire in order of their due time, then of their making. */
+/** A clock that moves only when told to; timers fire in order of their due time, then of creation. */
 export class ManualClock implements Clock {
   #now: number;
   /** By how much the wall clock was set. */
@@ -50,7 +50,7 @@ export class ManualClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Moves on by `ms`, firing every timer that falls due on the way. */
+  /** Moves on by `ms`, firing every timer that falls due. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (let next = this.#nextDue(end); next; next = this.#nextDue(end)) {

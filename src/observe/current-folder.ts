@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
 
-/** Errors: ATB_TOOL_START_FAILED where somebody has removed it: our paths, and most tools, would make no sense there. */
+/** Errors: ATB_TOOL_START_FAILED if the directory was removed: our paths, and most tools, would not work there. */
 export function currentFolder(): string {
   try {
     return process.cwd();
@@ -15,19 +15,19 @@ export function currentFolder(): string {
 }
 
 export interface Folder {
-  /** Where it has no name that can be used: what is known of one. For people then, and for nothing else. */
+  /** If it has no usable name: the best known one, for people only. */
   readonly path: string;
-  /** Why a program can only be started there by inheriting it from us; null where its name leads there. */
+  /** Why a program can only be started there by inheriting it from us; null if its name works. */
   readonly nameless: string | null;
 }
 
-/** As `startFolder`, but what nobody can name is no error where it is ours: a tool runs there as its shell does. */
+/** Like `startFolder`, but our own directory without a usable name is no error: a tool runs there as its shell does. */
 export function runFolder(wanted: string | undefined): Folder {
   if (wanted !== undefined) return { path: startFolder(wanted), nameless: null };
   try {
     const path = process.cwd();
     if (isHere(path)) return { path, nameless: null };
-    return { path, nameless: "the current directory has a name that is no UTF-8" };
+    return { path, nameless: "the current directory's name is not UTF-8" };
   } catch {
     return { path: "(removed)", nameless: "the current directory was removed" };
   }
@@ -38,7 +38,7 @@ function isHere(path: string): boolean {
   return named?.ino === here.ino && named.dev === here.dev;
 }
 
-/** The folder that `--cwd` names, absolute; none: ours. Errors: those of `currentFolder`. */
+/** The absolute folder of `--cwd`; without it, ours. Errors: those of `currentFolder`. */
 export function startFolder(wanted: string | undefined): string {
   if (wanted === undefined) return currentFolder();
   return isAbsolute(wanted) ? wanted : resolve(currentFolder(), wanted);

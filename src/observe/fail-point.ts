@@ -1,6 +1,6 @@
 /**
- * Named steps on the way of an answer. The fault suite's own build stops a process at them, to kill it, fill its disk or cut its
- * line there; in the product nobody arms them, and they do nothing.
+ * Named steps of an answer. The fault suite's own build stops a process at them to kill it, fill its disk or cut its
+ * connection; in the product they are never armed and do nothing.
  */
 
 export type FailPoint =
@@ -17,17 +17,17 @@ export type FailPoint =
   /** Every transaction begins; `subject` is its database. */
   | "transaction";
 
-/** A promise holds up whoever can wait; the others are held up by a hook that does not return. */
+/** Returning a promise delays callers that can wait; the others are blocked by a hook that does not return. */
 export type FailHook = (point: FailPoint, subject?: unknown) => Promise<void> | undefined;
 
 let hook: FailHook | null = null;
 
-/** Only the fault suite's build calls this. */
+/** Called only by the fault suite's build. */
 export function armFailPoints(armed: FailHook): void {
   hook = armed;
 }
 
-/** Undefined in the product. What is returned is awaited where an event loop must go on meanwhile. */
+/** Undefined in the product. A returned promise is awaited where the event loop must continue. */
 export function failPoint(point: FailPoint, subject?: unknown): Promise<void> | undefined {
   return hook?.(point, subject);
 }

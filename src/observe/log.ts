@@ -1,21 +1,24 @@
-/** The hub's log: JSON lines in a file that only its owner can read. The worker has none: its terminal belongs to the tool. */
+/** The hub's log: JSON lines in a file that only its owner can read. The worker has none, because its terminal belongs to the tool. */
 import { appendToLog, LOG_LINE_BYTES_MAX } from "./log-file.js";
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** Messages are constant sentences; what varies is a field. No token, message text, reply text or screen text in either. */
+/**
+ * Messages are constant sentences; variable data goes into fields. Neither may contain a token, message text, reply text or
+ * screen text.
+ */
 export type Log = (level: LogLevel, message: string, fields?: LogFields) => void;
 
-/** Fields that hold secrets or people's words by their name; they are not written even if somebody passes them. */
+/** Fields whose names suggest secrets or people's texts; they are not written even if passed by mistake. */
 const SECRET_FIELD = /token|nonce|secret|password|authorization|^(?:text|value|content|excerpt|raw_?bytes)$/i;
-/** Deeper objects are somebody's whole state, not a log field. */
+/** Deeper objects are whole states, not log fields. */
 const FIELD_DEPTH_MAX = 4;
 
-/** Opens the log. `scrub` takes secrets out of every text, error messages included. */
+/** Opens the log. `scrub` removes secrets from every text, error messages included. */
 export async function openLog(path: string, scrub: (text: string) => string): Promise<Log> {
-  // CommonJS: in the bundle its names hang on the default export only.
+  // CommonJS: in the bundle its exports are only on the default export.
   const { default: pino } = await import("pino");
   const logger = pino(
     {
@@ -30,7 +33,7 @@ export async function openLog(path: string, scrub: (text: string) => string): Pr
   };
 }
 
-/** Half a line is no JSON, but it is marked, and a reader shows what there is of it. */
+/** A truncated line is no JSON, but it is marked, and a reader shows the rest. */
 function bounded(line: string): string {
   if (Buffer.byteLength(line) <= LOG_LINE_BYTES_MAX) return line;
   return `${line.slice(0, LOG_LINE_BYTES_MAX / 4)}… (cut)\n`;

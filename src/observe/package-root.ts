@@ -1,10 +1,10 @@
-/** Where the package's data files are, from source and from the bundle alike. */
+/** Locates the package's data files, from source and from the bundle. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { invariant } from "../model/errors.js";
 
-/** The folder that holds package.json, found upwards from this module (src/app or dist). */
+/** The folder with package.json, searched upwards from this module (src/app or dist). */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) {
@@ -14,7 +14,7 @@ export function packageRoot(): string {
   return folder;
 }
 
-/** A program of ours that runs as its own process: built beside the command, or found there from source. */
+/** A program of ours that runs as its own process: built beside the command, or found from source. */
 export function builtProgram(name: string): string {
   return join(packageRoot(), "dist", name);
 }

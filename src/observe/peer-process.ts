@@ -1,21 +1,21 @@
-/** Which process is behind a connection: asked of the kernel, which nobody can talk into anything (`unix(7)`, SO_PEERCRED). */
+/** Identifies the process behind a connection by asking the kernel, which cannot be deceived (`unix(7)`, SO_PEERCRED). */
 import type { Duplex } from "node:stream";
 import { processStartTime } from "./process-life.js";
 import { systemCalls } from "./system-calls.js";
 
-/** The process that connected, or that listens; known again by its start time should its number be given to another one. */
+/** The process that connected or listens. Its start time distinguishes it from a later process with the same pid. */
 export interface PeerProcess {
   readonly pid: number;
   readonly startTime: string;
   readonly uid: number;
 }
 
-/** False where nothing of what follows can be known. */
+/** False if the system does not support this. */
 export function canFindPeers(): boolean {
   return systemCalls() !== null;
 }
 
-/** Null when the system does not tell, or the process is gone already. */
+/** Null if the system does not provide it, or the process is gone. */
 export function findPeer(socket: Duplex): PeerProcess | null {
   const fd = descriptorOf(socket);
   const credentials = fd === null ? null : (systemCalls()?.credentialsOf(fd) ?? null);
@@ -24,7 +24,7 @@ export function findPeer(socket: Duplex): PeerProcess | null {
   return startTime === null ? null : { ...credentials, startTime };
 }
 
-/** Node has no public name for it. Null for what is no socket. */
+/** Node has no public API for it. Null if it is not a socket. */
 function descriptorOf(socket: Duplex): number | null {
   const { _handle: handle } = socket as unknown as { _handle?: { fd?: number } | null };
   return handle?.fd !== undefined && handle.fd >= 0 ? handle.fd : null;

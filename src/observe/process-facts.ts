@@ -1,24 +1,24 @@
-/** What `/proc` says of a process (`proc(5)`): its parent, the leader of its session, and the mark of a supervised tool. */
+/** Reads facts about a process from `/proc` (`proc(5)`): its parent, its session's leader, and the mark of a supervised tool. */
 import { readFileSync } from "node:fs";
 import { SESSION_MARK } from "../model/session-mark.js";
 
 /** What the system says of a process. */
 export interface ProcessFacts {
   readonly parent: number;
-  /** Leader of its session: stays when the parent has ended. */
+  /** Leader of its session; unlike the parent it does not change when a process exits. */
   readonly leader: number;
-  /** A person may sit at it. */
+  /** Its session has a terminal, so a person may use it. */
   readonly hasTerminal: boolean;
   /** Value of the inherited mark; null without one. */
   readonly mark: string | null;
-  /** Its environment may not be read, so that nobody knows whether it carries a mark: somebody else's process, or one that closed itself. */
+  /** Its environment is unreadable, so it may carry a mark: another user's process, or one that protected itself. */
   readonly isClosed?: boolean;
 }
 
-/** Null when the process is gone. */
+/** Null if the process is gone. */
 export type ReadProcess = (pid: number) => ProcessFacts | null;
 
-/** More generations than any tool starts; a chain that is longer is a chain that changes while it is read. */
+/** More generations than any tool has; a longer chain changes while it is read. */
 export const GENERATIONS_MAX = 64;
 
 export const readProcessFacts: ReadProcess = (pid) => {
@@ -27,7 +27,7 @@ export const readProcessFacts: ReadProcess = (pid) => {
   return place && { ...place, mark: environment?.get(SESSION_MARK) || null, isClosed: environment === null };
 };
 
-/** Of what a process was started with; null where it may not be read. A process can change what stands there. */
+/** The environment at its start; null if unreadable. A process can change it. */
 export function environmentOf(pid: number): ReadonlyMap<string, string> | null {
   try {
     const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
@@ -45,7 +45,7 @@ export function environmentOf(pid: number): ReadonlyMap<string, string> | null {
 function placeOf(pid: number): Omit<ProcessFacts, "mark"> | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name stands in brackets and may hold blanks and brackets; from behind it the fields can be counted.
+    // The name is in brackets and may contain blanks and brackets; fields are counted after it.
     const [, parent, , leader, terminal] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { parent: Number(parent), leader: Number(leader), hasTerminal: Number(terminal) !== 0 };
   } catch {
@@ -53,7 +53,7 @@ function placeOf(pid: number): Omit<ProcessFacts, "mark"> | null {
   }
 }
 
-/** The processes above this one, nearest first, the system's first one left out; null when the chain cannot be followed. */
+/** The process's ancestors, nearest first, without the system's first process; null if the chain cannot be followed. */
 export function ancestorsOf(pid: number): readonly number[] | null {
   const above: number[] = [];
   for (let at = pid; above.length < GENERATIONS_MAX;) {

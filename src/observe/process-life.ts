@@ -1,7 +1,7 @@
-/** Whether a process still runs: its number alone does not tell, for numbers are given again. */
+/** Whether a process still runs. Its pid alone is not enough, because pids are reused. */
 import { readFileSync } from "node:fs";
 
-/** States of a process that has ended but was not collected yet. */
+/** States of a process that has exited but was not collected yet. */
 const DEAD_STATES = new Set(["Z", "X", "x"]);
 
 interface ProcessStat {
@@ -13,7 +13,7 @@ interface ProcessStat {
 function statOf(pid: number): ProcessStat | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name stands in brackets and may hold blanks and brackets; from behind it the fields can be counted.
+    // The name is in brackets and may contain blanks and brackets; fields are counted after it.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { state: fields[0] ?? "", startTime: fields[19] ?? "" };
   } catch {
@@ -21,27 +21,27 @@ function statOf(pid: number): ProcessStat | null {
   }
 }
 
-/** As `proc(5)` names it: "Z" has ended and was not collected. Null where the system does not tell, or it is gone. */
+/** The state letter of `proc(5)`: "Z" has exited and was not collected. Null if unavailable, or it is gone. */
 export function processState(pid: number): string | null {
   return statOf(pid)?.state ?? null;
 }
 
-/** Whether the process is stopped (Ctrl-Z, SIGSTOP) and waits to be continued. False where the system does not tell. */
+/** Whether the process is stopped (Ctrl-Z, SIGSTOP). False if the system does not provide it. */
 export function processStopped(pid: number): boolean {
   return statOf(pid)?.state === "T";
 }
 
-/** Kernel start time (clock ticks since boot) of a process; null where the system does not tell or it is gone. */
+/** Kernel start time (clock ticks since boot) of a process; null if unavailable or it is gone. */
 export function processStartTime(pid: number): string | null {
   return statOf(pid)?.startTime ?? null;
 }
 
-/** Whether that very process runs. Without a start time only the number is compared. A zombie does not run. */
+/** Whether exactly this process runs. Without a start time only the pid is compared. A zombie does not run. */
 export function processAlive(pid: number, startTime: string | null): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: it runs, as another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   const stat = statOf(pid);

@@ -1,26 +1,26 @@
-/** The few calls of the system that Node does not offer. Linux only. */
+/** System calls that Node does not offer. Linux only. */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** What the kernel says of the process at the other end of a Unix socket, as it was when it connected or began to listen. */
+/** The kernel's data about the peer of a Unix socket, recorded when it connected or began to listen. */
 export interface Credentials {
-  /** 0 where that process is outside of what this one can see (another container). */
+  /** 0 if that process is not visible to this one (another container). */
   readonly pid: number;
   readonly uid: number;
 }
 
 export interface SystemCalls {
-  /** Null for what is no connected Unix socket. */
+  /** Null if it is not a connected Unix socket. */
   credentialsOf(fd: number): Credentials | null;
-  /** From now on what our descendants leave behind becomes our child, and not the child of the system's first process. */
+  /** From now on, orphaned descendants become our children instead of the system's first process's. */
   adoptOrphans(): boolean;
-  /** Nobody but root reads or writes our memory or takes our open files from us. */
+  /** Only root may read or write our memory or take our open files. */
   closeMemory(): boolean;
-  /** Collects a child that has ended. */
+  /** Collects a child that has exited. */
   collect(pid: number): void;
 }
 
-/** Values of Linux on every architecture that Node runs on but MIPS and SPARC. */
+/** These values apply to Linux on every architecture of Node except MIPS and SPARC. */
 const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
 const PR_SET_DUMPABLE = 4;
@@ -41,18 +41,18 @@ interface Addon {
   readonly os: { readonly errno: Readonly<Record<string, number>> };
 }
 
-/** Calls of the C library for which nothing here has a name yet. */
+/** Calls of the C library without a wrapper here. */
 export interface CLibrary {
   func(prototype: string): Call;
-  /** What the last call of this thread left behind. */
+  /** The errno of this thread's last call. */
   errno(): number;
-  /** Numbers of errors by their names. */
+  /** Error numbers by name. */
   readonly errorNumbers: Readonly<Record<string, number>>;
 }
 
 let found: SystemCalls | null | undefined;
 
-/** Loaded on first use, in one to two milliseconds. Null on other systems, and where the addon does not load. */
+/** Loaded on first use, in one to two milliseconds. Null on other systems, and if the addon does not load. */
 export function systemCalls(): SystemCalls | null {
   return (found ??= process.platform === "linux" ? open() : null);
 }
@@ -65,7 +65,7 @@ function open(): SystemCalls | null {
   }
 }
 
-/** Null on other systems, and where the addon does not load. */
+/** Null on other systems, and if the addon does not load. */
 export function openCLibrary(): CLibrary | null {
   if (process.platform !== "linux") return null;
   try {
@@ -99,8 +99,8 @@ function bind(addon: Addon): SystemCalls {
 }
 
 /**
- * The addon's own JavaScript looks for the right binary among all systems and takes 8 to 13 ms for it, which a start of `run` would
- * feel. The binary alone loads in 1 to 2 ms, and nothing of that JavaScript is needed here.
+ * The addon's own JavaScript searches the binaries of all systems, which takes 8 to 13 ms and would slow the start of `run`.
+ * The binary alone loads in 1 to 2 ms, and that JavaScript is not needed.
  */
 function loadAddon(): Addon {
   const require = createRequire(import.meta.url);
@@ -111,7 +111,7 @@ function loadAddon(): Addon {
     process.dlopen(module, join(folder, `linux_${process.arch}`, "koffi.node"));
     return module.exports;
   } catch {
-    // Another C library, or another layout of the package: its own JavaScript knows.
+    // Another C library or package layout: the addon's own JavaScript handles it.
     return require("koffi") as Addon;
   }
 }

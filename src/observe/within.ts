@@ -1,7 +1,7 @@
 /** A promise with a time limit. */
 import type { Clock } from "../model/clock.js";
 
-/** Rejects with a plain Error that says `problem` after `ms`; what the promise does later is ignored. */
+/** Rejects with a plain Error that says `problem` after `ms`; the promise's later result is ignored. */
 export function within<T>(
   promise: Promise<T>,
   ms: number,

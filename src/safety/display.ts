@@ -1,47 +1,47 @@
 /**
- * Makes text show what it is: characters that reorder, hide or imitate others become visible marks, so that a card cannot say one
- * thing and mean another. Channels then escape their own markup.
+ * Makes text show its true content: characters that reorder, hide or imitate others become visible marks, so that a card cannot
+ * mislead. Channels then escape their own markup.
  */
 
-/** Bidirectional controls: they reorder what is read. */
+/** Bidirectional controls reorder displayed text. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** Zero-width and other invisible characters: they hide. U+200D and U+FE0F stay where they join emoji (handled below). */
+/** Zero-width and other invisible characters. U+200D and U+FE0F are allowed where they join emoji (handled below). */
 const INVISIBLE =
   /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200c\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0]|[\u{e0000}-\u{e007f}]|[\u{1d173}-\u{1d17a}]/gu;
 /** C0 without tab and line feed, DEL, C1. */
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const LINE_SEPARATORS = /[\u2028\u2029]/g;
-/** A joiner between two pictographs draws one emoji; anywhere else it hides. */
+/** A joiner between two pictographs forms one emoji; anywhere else it is invisible. */
 const STRAY_JOINER =
   /(?<!\p{Extended_Pictographic}\ufe0f?[\u{1f3fb}-\u{1f3ff}]?)\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 /** Lone surrogates cannot be encoded. */
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** Blanks that are none to a shell, and draw like one. An ideographic one between such characters is its script's own. */
+/** Characters that look like blanks but are none to a shell. An ideographic blank between its own script's characters is normal. */
 const BLANK = /[\u1680\u2000-\u200a\u202f\u205f]|(?<=[!-~])\u3000|\u3000(?=[!-~])/g;
-/** A no-break space inside a text. Tools draw one behind the sign of their input box; there it separates nothing. */
+/** A no-break space inside a text. Tools also draw one after their input box's sign, where it is harmless. */
 const INNER_NO_BREAK = /(?<=[!-~\p{L}\p{N}])\u00a0(?=\S)/gu;
-/** An empty braille pattern, but for those of a drawing made of such patterns. */
+/** An empty braille pattern, except within a drawing made of braille patterns. */
 const BLANK_BRAILLE = /(?<![\u2801-\u28ff])\u2800(?![\u2801-\u28ff])/g;
-/** A selector that changes nothing that is drawn; behind a keycap's or an emoji's character it belongs. */
+/** A variation selector without a visible effect; after a keycap or emoji character it is normal. */
 const STRAY_SELECTOR = /(?<=[\s!-~])[\ufe00-\ufe0f](?!\u20e3)|[\u{e0100}-\u{e01ef}]/gu;
-/** Signs that draw like `/ . : ; ! -`, and letters that draw like plain ones. */
+/** Characters that look like `/ . : ; ! -`, and letters that look like plain ones. */
 const LOOKALIKE_SIGN = /[\u2044\u2215\u29f8\u2024\ua789\u037e\u01c3\u2010\u2011]|[\u{1d400}-\u{1d7ff}]/gu;
 
-/** Words that mix scripts whose letters look alike: `раypal` with Cyrillic а. */
+/** Words that mix scripts with similar letters: `раypal` with Cyrillic а. */
 const WORD = /[\p{L}\p{N}_-]{2,64}/gu;
 const LATIN = /\p{Script=Latin}/u;
 const IMITATING = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
-/** Letters of other scripts that draw like Latin ones: a word of them alone reads as another word. */
+/** Letters of other scripts that look like Latin ones: a word of only these reads as a different word. */
 const TWIN = "асеорхуѕіјһӏԁԛԝүґАВСЕНІЈКМОРЅТХУҮԌԚԜοναικρυχϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧօոսցհյքզ" + "ᎪᏴᏟᎠᎬᎻᏆᎫᏦᏞᎷΝᏢᏒᏚᎢᏙᎳᏃ";
 const ALL_TWINS = new RegExp(`^[${TWIN}\\p{N}_-]{2,64}$`, "u");
-/** A word of such a script with a letter of its own: the text is in that language. */
+/** A word with letters specific to such a script: the text really is in that language. */
 const OWN_WORD = new RegExp(
   `[[\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Armenian}\\p{Script=Cherokee}]--[${TWIN}]]`,
   "v",
 );
-/** Beside these a word is a part of a name: of a host, a file, an account. */
+/** Next to these characters a word is part of a name: of a host, a file, an account. */
 const JOINED = /[A-Za-z0-9./@:_-]/;
 
 function mark(char: string): string {
@@ -49,7 +49,7 @@ function mark(char: string): string {
   return `‹U+${code.toString(16).toUpperCase().padStart(4, "0")}›`;
 }
 
-/** The text as it may be shown to people. Pure. Line feeds and tabs stay. */
+/** Returns the text in a form that is safe to show. Pure. Line feeds and tabs stay. */
 export function makeVisible(text: string): string {
   return markConfusables(
     text

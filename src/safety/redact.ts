@@ -1,7 +1,7 @@
 /**
- * Hides secrets in everything that leaves the machine, is logged, or is kept for people to read, and says how much it hid. What is
- * executed is untouched, and what could be executed is never hidden (ADR 26). Plain digests (a sha256) are no secrets and stay
- * readable: people approve by them.
+ * Hides secrets in everything that leaves the machine, is logged, or is stored for people to read, and says how much is hidden.
+ * Executed commands are unchanged, and executable text is never hidden (ADR 26). Plain digests (sha256) are no secrets and stay
+ * readable, because people approve by them.
  */
 import type { Hidden } from "../model/prompt.js";
 import { findSecrets, type SecretPiece } from "./secrets/find-secrets.js";
@@ -9,12 +9,12 @@ import { findSecrets, type SecretPiece } from "./secrets/find-secrets.js";
 export type { SecretPiece } from "./secrets/find-secrets.js";
 export type { SecretSpan } from "./secrets/found.js";
 
-/** Where secrets stand in a text, from the first to the last. Pure. */
+/** The positions of secrets in a text, in order. Pure. */
 export function secretSpans(text: string): readonly SecretPiece[] {
   return findSecrets(text);
 }
 
-/** The text with every known secret replaced by how long it was. Pure; running it twice changes nothing more. */
+/** Replaces every known secret by its length. Pure; a second run changes nothing more. */
 export function redact(text: string): string {
   const parts: string[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-/** What every text goes through before it leaves: secrets hidden, tricks made visible. */
+/** Applied to every text before it leaves: hides secrets and makes misleading characters visible. */
 import { makeVisible } from "./display.js";
 import { redact } from "./redact.js";
 

@@ -1,9 +1,9 @@
-/** A word of a command line that people are to paste into their shell. */
+/** Quotes a word of a command line that people paste into their shell. */
 
-/** Means nothing to any shell. */
+/** Has no special meaning in any shell. */
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** As a POSIX shell reads it back, whatever is in it. Pure. */
+/** Quoted so that a POSIX shell reads back exactly this word. Pure. */
 export function shellWord(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,4 @@
-/**
- * What one tool does that its adapter file has no key for: `adapters/<tool>.ts`, beside `adapters/<tool>.yaml` (ADR 33). Pure functions
- * of what they are given.
- */
+/** Tool behaviour without a key in the adapter file: `adapters/<tool>.ts` beside `adapters/<tool>.yaml` (ADR 33). Pure functions. */
 import type { Candidate } from "./candidate.js";
 import type { View } from "./view.js";
 
@@ -11,24 +8,25 @@ export interface DrawnDialog {
   readonly view: View;
 }
 
-/** What an agent that is talked to asks by requests for permission besides permissions. Nothing: it asks as its protocol has it. */
+/** How an agent that speaks a protocol uses permission requests for other prompts. Without this, its requests have their ordinary meaning. */
 export interface AgentRequests {
-  /** Whether a request of this title is a plan's approval, where the kind of its call does not tell. */
+  /** Whether a request with this title asks for a plan's approval, if the kind of its call does not tell. */
   readonly isPlan?: (title: string) => boolean;
   /**
-   * The questions of its model in such a request: a list of `{ question, header, multiSelect, options: [{ label, description }] }`. They are
-   * never answered by a permission mode, and the answers go back as `answers`, by the places of the questions from 0.
+   * The model's questions in such a request: a list of `{ question, header, multiSelect, options: [{ label, description }] }`.
+   * A permission mode never answers them, and the answers go back as `answers`, keyed by the question's index from 0.
    */
   readonly questionsIn?: (params: Readonly<Record<string, unknown>>) => unknown;
 }
 
 export interface AdapterCode {
   readonly agentRequests?: AgentRequests;
-  /** The candidate with what its rule cannot tell of it. Question, choices and place stay as they are. */
+  /** Adds to the candidate what its rule cannot express. Question, choices and rows stay unchanged. */
   readonly complete?: (dialog: DrawnDialog) => Candidate;
   /**
-   * For a tool that lays a dialog out in several steps: how long (ms) this one must be still because rows of it may be missing; 0 where
-   * it is whole. What its rule wants counts where that is longer. `isCorrected`: the tool was seen to correct it at the height that it has.
+   * For a tool that draws a dialog in several steps: how long (ms) the dialog must be unchanged because rows may be missing; 0
+   * if it is complete. The rule's own value applies if it is longer. `isCorrected`: the tool was seen to redraw it at its
+   * current height.
    */
   readonly layoutMs?: (dialog: DrawnDialog & { readonly isCorrected: boolean }) => number;
 }

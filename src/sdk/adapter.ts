@@ -1,4 +1,4 @@
-/** The core contract (adapter spec §2), implemented by runtimes only. The spec's own form of it is `src/compat/base-adapter.ts`. */
+/** The core contract (adapter spec §2), implemented by runtimes only. The spec's own form is `src/compat/base-adapter.ts`. */
 import type { ToolState } from "../model/tool-state.js";
 import type { PromptId, SessionId } from "../model/ids.js";
 import type { PromptEvent } from "../model/prompt.js";
@@ -16,13 +16,13 @@ export const WITHDRAW_REASONS = [
   /** By another program that can answer the tool. */
   "answered_elsewhere",
   "left_screen",
-  /** What the tool draws cannot be followed any more: nobody but who sits at the terminal knows what became of it. */
+  /** The screen can no longer be read: only a person at the terminal knows the outcome. */
   "screen_lost",
-  /** Whoever asked waits for no answer any more. */
+  /** The requester no longer waits for an answer. */
   "taken_back",
-  /** Whoever asked goes on without an answer. */
+  /** The requester continues without an answer. */
   "timed_out",
-  /** What was asked about is over by the tool's own report, and nobody had answered. */
+  /** The tool reports that the step it asked about is finished, and nobody had answered. */
   "went_on",
   "session_ended",
   "superseded",
@@ -33,7 +33,7 @@ export function isWithdrawReason(reason: unknown): reason is WithdrawReason {
   return WITHDRAW_REASONS.some((each) => each === reason);
 }
 
-/** What became of a question that somebody wants to be asked again. */
+/** The result of asking a prompt again. */
 export const STANDING = ["anew", "already", "gone"] as const;
 export type ReaskResult = (typeof STANDING)[number];
 
@@ -46,23 +46,23 @@ export interface Withdrawn {
 export interface StateChanged {
   readonly kind: "state";
   readonly state: ToolState;
-  /** With `idle`: what the tool said last, redacted, at most SAID_LENGTH_MAX of it. Absent: nothing new is known. */
+  /** With `idle`: the tool's last message, redacted, at most SAID_LENGTH_MAX of it. Absent: nothing new is known. */
   readonly said?: string;
 }
 
 export type AdapterEvent = Raised | Withdrawn | StateChanged;
 
-/** What the hub can see of a session's powers; values, not names of who implements them. */
+/** The session's capabilities as values that the hub can use without knowing the implementation. */
 export interface SessionCapabilities {
   readonly chatTurns: boolean;
   readonly screenView: boolean;
-  /** The tool started the session's process, and not that one the tool: who the tool is must be looked for above. */
+  /** The tool started the session's process instead of the process the tool, so the tool is among its ancestors. */
   readonly underTool?: boolean;
 }
 
 export const SNAPSHOT_STATES = ["running", "awaiting_response", "injecting", "done"] as const;
 
-/** The least keys (adapter spec §2, `snapshot_context`), in its own spelling as they are shown to people and scripts. */
+/** The minimum keys (adapter spec §2, `snapshot_context`), spelled as they are shown to people and scripts. */
 export interface SessionSnapshot {
   readonly sessionId: SessionId;
   readonly tool: string;
@@ -72,29 +72,29 @@ export interface SessionSnapshot {
   readonly promptCount: number;
   readonly lastOutputAgoSeconds: number;
   readonly ptyAlive: boolean;
-  /** It has asked something, or a process of it is waiting for a key or a line. */
+  /** It has a prompt open, or one of its processes waits for a key or a line. */
   readonly waitsForInput: boolean;
   readonly [key: string]: unknown;
 }
 
 /**
- * Called with the plan made and the same prompt verified on the screen, before the first byte. Resolves when the hub has
- * committed `injecting` and its audit row; rejects when it did not, and then nothing is written. `endsTool`: the plan foresees that the
- * tool ends with this answer ("No, exit"). `route`: the way it goes.
+ * Called after the plan was made and the same prompt verified on the screen, before the first byte. Resolves when the hub has
+ * committed `injecting` and its audit row; if it rejects, nothing is typed. `endsTool`: the plan expects the tool to exit after
+ * this answer ("No, exit"). `route`: how the answer is delivered.
  */
 export type InjectionGate = (plan: {
   readonly endsTool: boolean;
   readonly route: AnswerRoute;
 }) => Promise<void>;
 
-/** An answer that was not put in, with the reason, or what was seen to happen. */
+/** Either an answer that was not typed, with the reason, or the observed result. */
 export type InjectionResult =
   | { readonly kind: "refused"; readonly rejection: Rejection; readonly stillAsked: boolean }
   | { readonly kind: "receipt"; readonly receipt: Receipt };
 
 /**
- * Drives one tool. Must not decide policy, talk to channels, write the audit, or block the event loop.
- * After `terminateSession` or the tool's own end every method still answers, and nothing is written any more.
+ * Drives one tool. Must not decide policy, talk to channels, write the audit, or block the event loop. After `terminateSession`
+ * or the tool's own exit every method still responds, and nothing is typed any more.
  */
 export interface Adapter {
   readonly capabilities: SessionCapabilities;
@@ -102,22 +102,22 @@ export interface Adapter {
   /** Starts the tool. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
   startSession(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<SessionId>;
 
-  /** The tool's output as it arrives, untouched; ends with the tool. One reader. */
+  /** The tool's unmodified output as it arrives; ends with the tool. One reader. */
   readStream(): AsyncIterable<Uint8Array>;
 
-  /** The live path: prompts raised and withdrawn, and changes of the tool's state, in order. One reader. */
+  /** The live events in order: prompts raised and withdrawn, and changes of the tool's state. One reader. */
   events(): AsyncIterable<AdapterEvent>;
 
   /**
-   * Puts exactly this answer into exactly that prompt, or nothing. Never throws for a moved screen: that is a refusal. The
-   * session has checked and used up the nonce (adapter spec §2). After `uncertain` or `failed` a prompt that is
-   * still asked is raised anew, in a new epoch. Once `halt` is aborted nothing more is written; what that left behind is the result.
+   * Types exactly this answer into exactly that prompt, or nothing. Never throws for a changed screen: that is a refusal. The
+   * session has checked and used up the nonce (adapter spec §2). After `uncertain` or `failed`, a prompt that is still open is
+   * raised anew in a new epoch. When `halt` is aborted nothing more is typed; the effect so far is the result.
    */
   injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult>;
 
   /** SIGTERM, 3 s, SIGKILL; then the terminal is closed and the host's settings are restored. */
   terminateSession(sessionId: SessionId): Promise<void>;
 
-  /** What is known of the session now. Before the start and after the end, too. */
+  /** The current state of the session, also before its start and after its end. */
   snapshotContext(): Promise<SessionSnapshot>;
 }

@@ -1,4 +1,4 @@
-/** The channel contract (docs/how-to/add-a-channel.md): a plugin that delivers notices and collects replies, and decides nothing. */
+/** The channel contract (docs/how-to/add-a-channel.md): a plugin delivers notices and collects replies, and decides nothing. */
 import type { DeliveryId, Identity, PromptId, SessionId, ShortId, Token } from "../model/ids.js";
 import type { FormField } from "../model/answer/form.js";
 import type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
@@ -9,7 +9,7 @@ import type { Inbound, InboundAnswer } from "./inbound.js";
 import type { Pairing } from "./pairing.js";
 import type { DeliveryRef } from "./delivery-ref.js";
 
-// All that a plugin may use of the core: it imports `src/sdk` and npm packages, nothing else.
+// Everything of the core that a plugin may use: plugins import only `src/sdk` and npm packages.
 export { AtlasBridgeError, InvariantError, invariant } from "../model/errors.js";
 export { asId } from "../model/ids.js";
 export type { Cancel, Clock } from "../model/clock.js";
@@ -20,34 +20,34 @@ export type { ToolState } from "../model/tool-state.js";
 export type { Inbound, InboundAnswer } from "./inbound.js";
 export type { Pairing, PairingAccount, PairingSecret } from "./pairing.js";
 
-/** Version of this contract; a manifest with another one is refused at registration. */
+/** Version of this contract; a manifest with another version is refused at registration. */
 export const CHANNEL_API = 1;
 
-/** Limits as data; the core degrades by them. Lengths in characters unless the name says bytes. */
+/** Limits as data, to which the core adapts. Lengths are in characters unless the name says bytes. */
 export interface ChannelCapabilities {
   readonly tokenBytesMax: number;
   readonly buttonsMax: number;
-  /** Whether what was posted can be changed; else an outcome comes as a message of its own. */
+  /** Whether posted messages can be edited; otherwise an outcome comes as a new message. */
   readonly edit: boolean;
-  /** Whether people can send words; else only what has a button is answered there, and a card asks for nothing else. */
+  /** Whether people can send text; otherwise only prompts with buttons can be answered there, and cards do not ask for text. */
   readonly freeText: boolean;
   readonly files: boolean;
-  /** How often the service may be written to; null only where nothing leaves the machine. */
+  /** The rate limits of the service; null only if nothing leaves the machine. */
   readonly pace: Pace | null;
 }
 
-/** So many at once, and from then on one in every so many ms. */
+/** A burst of calls, and from then on one per interval. */
 export interface Allowance {
   readonly burst: number;
   readonly everyMs: number;
 }
 
-/** What a service takes. Whatever people would see counts: a message, a change of one, a file. All allowances hold together. */
+/** The rate limits of a service. Everything people see counts: messages, edits, files. All allowances apply together. */
 export interface Pace {
   readonly place: (place: string) => readonly Allowance[];
   /** All places together. */
   readonly all: readonly Allowance[];
-  /** Changes of what was posted, at all places together. */
+  /** Edits of posted messages, all places together. */
   readonly edits: readonly Allowance[];
 }
 
@@ -57,26 +57,26 @@ export interface ChannelManifest {
   readonly capabilities: ChannelCapabilities;
 }
 
-/** A button: what people read, and the opaque token that comes back. */
+/** A button: its label, and the opaque token that comes back. */
 export interface NoticeButton {
   readonly token: Token;
   readonly choice: Choice;
-  /** The value a reply with this button has: `2`, `y`. */
+  /** The value of a reply with this button: `2`, `y`. */
   readonly value: string;
 }
 
-/** Where the session runs, in words for people; already redacted and neutralised. */
+/** Where the session runs, for people; already redacted and sanitized. */
 export interface NoticeSession {
-  /** What belongs to one session belongs into one thread or topic, where the service has them. */
+  /** Messages of one session belong into one thread or topic, if the service has them. */
   readonly sessionId: SessionId;
   readonly tool: string;
   readonly label: string | null;
   readonly place: string;
-  /** It is over: what is said now is the last of it. */
+  /** The session has ended: this is its last message. */
   readonly ended: boolean;
 }
 
-/** A neutral message; all text is already redacted and made safe to show (no markup of any channel). */
+/** A channel-independent message; all text is already redacted and sanitized, without any channel's markup. */
 export type Notice =
   | {
       readonly kind: "prompt";
@@ -91,27 +91,33 @@ export type Notice =
       readonly question: string;
       readonly content: PromptContent;
       readonly choices: readonly Choice[];
-      /** Several choices may be ticked; they are answered as `1,3` or `none`. */
+      /** Several choices may be ticked; answered as `1,3` or `none`. */
       readonly multi: boolean;
-      /** The choices are no rows of the dialog on the screen, and have letters so that nobody takes one for the other. */
+      /** The choices are not rows of the dialog on the screen, and have letters so that they are not confused with them. */
       readonly lettered?: boolean;
-      /** Several questions at once, answered a line each: the number of an option, `1,3`, `none`, or own words. Null: one question. */
+      /**
+       * Several questions at once, answered with one line each: the number of an option, `1,3`, `none`, or own text. Null: one
+       * question.
+       */
       readonly form: readonly FormField[] | null;
       readonly defaultChoice: number | null;
       readonly buttons: readonly NoticeButton[];
       /** A direct text reply to this notice is an answer (free text, or the text of a choice). */
       readonly acceptsText: boolean;
-      /** Names of those who may answer, where the only reader may not: there are no buttons, and words are no answer. Missing: see `buttons`. */
+      /**
+       * Names of the approvers if the only reader may not answer: there are no buttons, and text is no answer. Missing: see
+       * `buttons`.
+       */
       readonly onlyBy?: readonly string[];
-      /** People may ask for the terminal's screen (`look`). */
+      /** People may request the terminal's screen (`look`). */
       readonly screenView: boolean;
       /** Milliseconds since 1970, or null for never. */
       readonly expiresAt: number | null;
-      /** The answer that is given at `expiresAt` where nobody gave one, as the card names it; null or missing: none. */
+      /** The label of the answer that is given at `expiresAt` if nobody answers; null or missing: none. */
       readonly expiryAnswer?: string | null;
-      /** Whose attention it wants: those who may answer here. Services that do not ring by themselves call them by name. */
+      /** The people it should alert: those who may answer here. Services that do not alert by themselves mention them by name. */
       readonly addressees: readonly Identity[];
-      /** To be posted without ringing. */
+      /** Posted silently. */
       readonly quiet: boolean;
     }
   | {
@@ -120,32 +126,32 @@ export type Notice =
       readonly place: string;
       readonly session: NoticeSession;
       readonly text: string;
-      /** Below the text, in a fixed font: a terminal's screen. Null where there is none. */
+      /** Below the text, in a fixed-width font: a terminal's screen. Null if there is none. */
       readonly block: string | null;
-      /** The block as a PNG file, for services that take files; the block itself need not be shown beside it. */
+      /** The block as a PNG file, for services that accept files; they need not show the block as well. */
       readonly picture?: Uint8Array;
       readonly addressees: readonly Identity[];
-      /** To be posted without ringing. */
+      /** Posted silently. */
       readonly quiet: boolean;
     };
 
 export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
-/** What became of a prompt, for every card that showed it. */
+/** The outcome of a prompt, for every card that showed it. */
 export interface Outcome {
   readonly state: "answered" | "uncertain" | "failed" | "withdrawn" | "superseded" | "expired" | "refused";
   /** One line for people: `✅ Yes, by Ara, confirmed`, `answered at the terminal`. */
   readonly text: string;
-  /** False after `refused`: the card keeps its buttons (with new tokens) because the question still stands. */
+  /** False after `refused`: the card keeps its buttons (with new tokens) because the prompt is still open. */
   readonly final: boolean;
-  /** What can be pressed from now on: the answers while the card stays open, on a final one what may still be done. */
+  /** The buttons from now on: the answers while the card stays open; on a final one, further actions. */
   readonly buttons?: readonly NoticeButton[];
 }
 
-/** Whether a failed call may have had its effect (style: errors know if failure is certain). */
+/** Whether a failed call may have had an effect. */
 export type Certainty = "not_sent" | "unknown";
 
-/** Thrown by `deliver` and `settle`. `retryAfterMs` when the service said so; `permanent` when no retry can help. */
+/** Thrown by `deliver` and `settle`. `retryAfterMs` if the service specified it; `permanent` if a retry cannot help. */
 export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
   readonly certainty: Certainty;
@@ -165,10 +171,10 @@ export class DeliveryError extends Error {
 
 /**
  * Where updates go. `store` is durable and idempotent by (channel, key): the channel calls it before it advances its offset or
- * acknowledges the envelope. `handle` is then called by the hub, at least once per stored update, through `Channel.interpret`.
+ * acknowledges the envelope. The hub then calls `Channel.interpret` at least once per stored update.
  */
 export interface Inbox {
-  /** Resolves once the raw update is committed. False when it was already there. */
+  /** Resolves when the raw update is committed. False if it was already stored. */
   store(key: string, raw: unknown): Promise<boolean>;
 }
 
@@ -176,7 +182,7 @@ export type ChannelHealth =
   | { readonly state: "starting" | "connected" | "stopped" }
   | { readonly state: "degraded" | "failed"; readonly reason: string; readonly action: string };
 
-/** What is going on, for a page that shows it; safe to show, the oldest first. */
+/** An overview for a page; sanitized, oldest first. */
 export interface Overview {
   readonly paused: boolean;
   readonly prompts: readonly {
@@ -186,7 +192,7 @@ export interface Overview {
     /** Milliseconds since 1970. */
     readonly askedAt: number;
   }[];
-  /** What to say where `prompts` is empty: what is under way, or may wait unseen. */
+  /** The text if `prompts` is empty: answers in progress, or prompts that may wait unnoticed. */
   readonly ifNone: string;
   readonly sessions: readonly {
     readonly session: NoticeSession;
@@ -195,38 +201,38 @@ export interface Overview {
   }[];
 }
 
-/** What the hub lends to a channel. */
+/** What the hub provides to a channel. */
 export interface ChannelHost {
   readonly clock: Clock;
-  /** 0..1, for waits that must not be in step with others. */
+  /** 0..1, for random delays. */
   random(): number;
-  /** The prompt notice of a delivery of this channel as it is now; null once the question is settled. */
+  /** The current prompt notice of one of this channel's deliveries; null once the prompt is settled. */
   openNotice(deliveryId: string): Extract<Notice, { kind: "prompt" }> | null;
-  /** Null for a stranger: who is nobody here learns nothing. */
+  /** Null for a stranger, who learns nothing. */
   overview(identity: Identity): Overview | null;
-  /** Durable small values of this channel: the update offset, keyed by bot id. */
+  /** Small durable values of this channel, such as the update offset keyed by bot id. */
   getSetting(key: string): string | null;
   setSetting(key: string, value: string): void;
-  /** Something was written to this place, by whatever call: it counts against the channel's pace. */
+  /** Something was written to this place by any call: it counts against the channel's rate limits. */
   wrote(place: string): void;
   /** The connection's state changed; shown in `status`. */
   report(health: ChannelHealth): void;
   /**
-   * A configured place takes nothing, with the service's reason and what to do; or (null) it does after all. Known without this:
-   * what a `deliver` that failed for good says, and that something came from there.
+   * A configured place refuses messages, with the service's reason and what to do; or (null) it accepts them again. The hub
+   * knows by itself when a `deliver` fails permanently or something arrives from the place.
    */
   reportPlace(place: string, refusal: string | null): void;
-  /** Structured log line without tokens or message texts. */
+  /** A structured log line without tokens or message texts. */
   log(
     level: "debug" | "info" | "warn" | "error",
     message: string,
     fields?: Readonly<Record<string, unknown>>,
   ): void;
-  /** To local clients that watch (the terminal channel); nobody else hears it. */
+  /** Sends to local watching clients (the terminal channel) only. */
   broadcast(payload: unknown): void;
 }
 
-/** An address that a configuration names in the place of the service's own, and what would be sent there. */
+/** A custom address from the configuration that replaces the service's own, and the secrets that would be sent there. */
 export interface ForeignEndpoint {
   readonly address: string;
   readonly secrets: readonly string[];
@@ -234,51 +240,51 @@ export interface ForeignEndpoint {
 
 /** A running channel. */
 export interface Channel {
-  /** Connects; resolves at once. Lost connections are a state (`host.report`), never an exception. */
+  /** Connects; resolves at once. A lost connection is a state (`host.report`), never an exception. */
   start(inbox: Inbox): Promise<void>;
   /** Posts one notice. Errors: DeliveryError. */
   deliver(notice: Notice): Promise<DeliveryRef>;
   /** Shows the outcome on a posted card. Errors: DeliveryError. "Already so" is success. */
   settle(ref: DeliveryRef, notice: Notice, outcome: Outcome): Promise<void>;
   /**
-   * Asks the service whether it answers at this moment, and changes nothing there. The hub waits for `limitMs`. Absent where there is no
-   * service. Errors: DeliveryError with the reason.
+   * Asks the service whether it responds now, without changing anything there. The hub waits for `limitMs`. Absent if there is
+   * no service. Errors: DeliveryError with the reason.
    */
   probe?(limitMs: number): Promise<void>;
-  /** Pure: what a stored raw update means, or null when it is nothing for us. */
+  /** Pure: the meaning of a stored raw update, or null if it is not for us. */
   interpret(raw: unknown): Inbound | null;
-  /** Pure: who sent a raw update, whatever it means; null where nobody can be named. */
+  /** Pure: the sender of a raw update, whatever it means; null if unknown. */
   senderOf?(raw: unknown): Identity | null;
-  /** Tells the sender of a stored update what became of it (stops the spinner). Never throws. */
+  /** Tells the sender of a stored update the result (stops the spinner). Never throws. */
   answer(raw: unknown, answer: InboundAnswer): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What `doctor` tells of a channel. Holds no token and no address with one. */
+/** What `doctor` reports about a channel. Holds no token and no address with one. */
 export interface ChannelFinding {
-  /** `warn`: it works, or will by itself, but somebody should know. */
+  /** `warn`: it works, or will work without help, but somebody should know. */
   readonly state: "ok" | "warn" | "fail";
   readonly found: string;
-  /** What to do; null where nothing is to be done. */
+  /** What to do; null if nothing is needed. */
   readonly action: string | null;
 }
 
 /** Default export of `channels/<id>/index.ts`. */
 export interface ChannelPlugin<Config> {
   readonly manifest: ChannelManifest;
-  /** Its part of the configuration file: strict, so that a misspelt key is an error. Stands in `channels/<id>/config.ts`. */
+  /** Its part of the configuration file: strict, so that a misspelt key is an error. Defined in `channels/<id>/config.ts`. */
   readonly configSchema: v.GenericSchema<unknown, Config>;
   /** Places (chat ids) that notices go to. Empty: pairing only, nothing else is ever sent. */
   places(config: Config): readonly string[];
-  /** Who alone reads what is posted there: a private chat. Null, or absent, where that is not known or there are several. */
+  /** The only reader of what is posted there (a private chat). Null or absent if unknown or if there are several. */
   personAt?(place: string): Identity | null;
-  /** Errors: AtlasBridgeError ATB_CONFIG_INVALID for what shows only once the secrets are in place. Connects to nothing. */
+  /** Errors: AtlasBridgeError ATB_CONFIG_INVALID for problems that show only with the secrets in place. Connects to nothing. */
   create(config: Config, host: ChannelHost): Channel;
-  /** Absent where nobody has to be paired. */
+  /** Absent if nobody needs to be paired. */
   readonly pairing?: Pairing<Config>;
   /**
-   * For `doctor` while no hub runs: asks the service whether this channel would work, each question for at most `limitMs`. Changes
-   * nothing there and takes no update away. Rejects with bugs only: what the service says, or that it says nothing, is a finding.
+   * For `doctor` while no hub is running: asks the service whether this channel would work, each request limited to `limitMs`.
+   * Changes nothing there and consumes no update. Rejects only with bugs: any response of the service, or none, is a finding.
    */
   diagnose?(config: Config, clock: Clock, limitMs: number): Promise<ChannelFinding>;
 }

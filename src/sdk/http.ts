@@ -1,6 +1,6 @@
 /**
- * HTTP calls to a service that may be broken or hostile. Of an answer everything is bounded: its bytes, how long it may be silent
- * once it has begun, and how long it may take as a whole. It is never decoded and it never leads to another host.
+ * HTTP calls to a service that may be broken or hostile. A response is bounded in size, in silence once it has begun, and in
+ * total time. It is never decompressed, and redirects are not followed.
  */
 import { Agent as HttpAgent, request as requestHttp, type ClientRequest } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
@@ -9,15 +9,15 @@ import type { Socket } from "node:net";
 import type { Cancel, Clock } from "../model/clock.js";
 
 /**
- * An idle connection is dropped by us before the service drops it: a post on a socket that has just been closed at the other end
- * is a lost reply, and a lost reply may become a second card.
+ * We drop an idle connection before the service does: a post on a connection that was just closed loses its response, and a
+ * lost response may cause a second card.
  */
 const IDLE_SOCKET_MS = 10_000;
-/** An answer of a few packets comes in one go. One that stops in the middle is half an answer, and people wait for the other half. */
+/** A response of a few packets arrives at once. One that stops in the middle would keep people waiting. */
 export const STALLED_MS = 1_500;
-/** The whole of an answer that has begun: a few MB on a slow line. */
+/** The total time of a response that has begun: a few MB on a slow line. */
 export const ANSWER_MS_MAX = 10_000;
-/** What an answer may be longer on the wire than its body: its head and the sizes of its chunks. */
+/** How much longer than its body a response may be on the wire: its head and chunk sizes. */
 const FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_FACTOR = 2;
 
@@ -25,9 +25,9 @@ export interface HttpCall {
   readonly url: URL;
   readonly headers: OutgoingHttpHeaders;
   readonly body: string | Uint8Array;
-  /** A longer answer is not read to its end. */
+  /** A longer response is not read to its end. */
   readonly bodyBytesMax: number;
-  /** Ends the call: its time is over, or nobody wants it any more. */
+  /** Aborts the call when its time is up or nobody needs it any more. */
   readonly stop: AbortSignal;
 }
 
@@ -38,7 +38,7 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
-/** The answer is none that can be used. Whether the call had its effect is unknown. The message holds nothing of the service's. */
+/** The response is unusable. Whether the call had an effect is unknown. The message contains no text of the service. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
 }
@@ -78,7 +78,7 @@ export class HttpClient {
   }
 }
 
-/** One call until its answer is whole, or known never to be. */
+/** One call until its response is complete or known to fail. */
 class Exchange {
   readonly #request: ClientRequest;
   readonly #call: HttpCall;
@@ -91,7 +91,7 @@ class Exchange {
   #wireBytes = 0;
   #settled = false;
   #cancelStall: Cancel = () => undefined;
-  /** Null: the answer has not begun. */
+  /** Null: the response has not begun. */
   #cancelAnswer: Cancel | null = null;
 
   constructor(
@@ -108,7 +108,7 @@ class Exchange {
     this.#reject = reject;
     call.stop.addEventListener("abort", this.#onStop);
     request.on("socket", (socket) => this.#watch(socket));
-    // "Still at it" says nothing about the answer itself.
+    // An informational response says nothing about the response itself.
     request.on("information", () => this.#forgetBegin());
     request.on("response", (response) => this.#read(response));
     request.on("error", (error) => this.#fail(error));
@@ -137,7 +137,7 @@ class Exchange {
   #watch(socket: Socket): void {
     if (this.#settled) return;
     this.#socket = socket;
-    // Before the parser's own listener: what the parser makes of these bytes comes after they were counted.
+    // Added before the parser's own listener, so that bytes are counted before they are parsed.
     socket.prependListener("data", this.#onBytes);
   }
 
@@ -182,7 +182,7 @@ class Exchange {
     this.#reject(error);
   }
 
-  /** False when it is over already. */
+  /** False if it was already settled. */
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
@@ -193,7 +193,7 @@ class Exchange {
   }
 }
 
-/** What can be told from the head alone. */
+/** Problems that the head alone shows. */
 function problemWith({ statusCode = 0, headers }: IncomingMessage, bodyBytesMax: number): HttpError | null {
   if (statusCode >= 300 && statusCode < 400)
     return new HttpError("the service answers with a redirect, which is not followed");
@@ -207,5 +207,5 @@ function tooLong(bodyBytesMax: number): HttpError {
 }
 
 function stopped(): HttpError {
-  return new HttpError("no reply in time");
+  return new HttpError("no response in time");
 }

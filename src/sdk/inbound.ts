@@ -1,27 +1,27 @@
-/** What comes in from a channel, and what its sender is told at once. */
+/** What arrives from a channel, and what its sender is told at once. */
 import type { DeliveryId, Identity, SessionId } from "../model/ids.js";
 import type { DeliveryRef } from "./delivery-ref.js";
 
-/** One thing that came in. The hub has stored the raw update before the channel makes these of it. */
+/** One incoming event. The hub has stored the raw update before the channel interprets it. */
 export type Inbound =
   /** A button was pressed. */
   | {
       readonly kind: "tap";
       readonly token: string;
-      /** The message that carries the button, as `deliver` would have returned it, where the service says so. */
+      /** The message with the button, as `deliver` would have returned it, if the service provides it. */
       readonly ref?: DeliveryRef;
       readonly identity: Identity;
       readonly place: string;
       readonly receivedAt: number;
     }
   /**
-   * A text that directly answers one of our messages (`ref`: exactly what `deliver` returned for it). A choice with its text is
+   * A text that directly answers one of our messages (`ref`: exactly what `deliver` returned for it). A choice with text is
    * written `3: the text`.
    */
   | {
       readonly kind: "text_reply";
       readonly ref: DeliveryRef;
-      /** The delivery, where the service brought it back: a card whose posting's answer was lost has a `ref` that nobody knows. */
+      /** The delivery, if the service returned it: a card whose posting's response was lost has an unknown `ref`. */
       readonly deliveryId?: DeliveryId;
       readonly text: string;
       readonly identity: Identity;
@@ -35,11 +35,11 @@ export type Inbound =
       readonly identity: Identity;
       readonly displayName: string;
       readonly place: string;
-      /** The session in whose own thread or topic it was said. */
+      /** The session whose own thread or topic it was written in. */
       readonly about?: SessionId;
       readonly receivedAt: number;
     }
-  /** Somebody wants to see the screen behind a delivery. */
+  /** Somebody requests the screen behind a delivery. */
   | {
       readonly kind: "look";
       readonly deliveryId: DeliveryId;
@@ -47,12 +47,12 @@ export type Inbound =
       readonly place: string;
       readonly receivedAt: number;
     }
-  /** Something like an answer that cannot be one, whoever sent it: the sender is told why, and it is recorded. */
+  /** Something that looks like an answer but cannot be one: the sender is told why, and it is recorded. */
   | {
       readonly kind: "unfit";
       /**
-       * A copy of a card or message; a text changed after it was sent; somebody whom the service lets in from elsewhere; somebody
-       * who writes under the name of a group.
+       * A copy of a card or message; a text edited after it was sent; a member of another organisation; somebody who writes
+       * under a group's name.
        */
       readonly why: "forwarded" | "edited" | "outsider" | "anonymous";
       readonly identity: Identity;
@@ -60,9 +60,9 @@ export type Inbound =
       readonly receivedAt: number;
     };
 
-/** What the person is told at once (a callback answer, an ephemeral line); never waits for the injection. */
+/** The immediate reply to the person (a callback answer, an ephemeral line); never waits for the injection. */
 export interface InboundAnswer {
   readonly text: string;
-  /** True when it deserves more than a toast. */
+  /** True if it deserves more than a toast. */
   readonly alert: boolean;
 }

@@ -1,4 +1,4 @@
-/** The hub's own store did not take an update, which is no fault of the service. */
+/** The hub's own store failed to accept an update; the service is not at fault. */
 export class StoreFailed extends Error {
   override readonly name = "StoreFailed";
 }

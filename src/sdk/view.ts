@@ -1,6 +1,6 @@
-/** An immutable picture of the terminal at one instant: what rules and plans look at. */
+/** An immutable view of the terminal at one instant, which rules and plans read. */
 
-/** Colours as the terminal keeps them: null is the default; a number is a palette index; a string is `#rrggbb`. */
+/** Colours as the terminal stores them: null is the default; a number is a palette index; a string is `#rrggbb`. */
 export type Colour = number | string | null;
 
 export interface Style {
@@ -23,9 +23,9 @@ export interface StyledRun {
 }
 
 export interface ViewLine {
-  /** Text without trailing blanks. A wide character counts as one character here but two columns. */
+  /** Text without trailing blanks. A wide character counts as one character here but as two columns. */
   readonly text: string;
-  /** True when the terminal wrapped this row from the one above (no newline between them). */
+  /** True if the terminal wrapped this row from the one above (no newline between them). */
   readonly wrapped: boolean;
   /** Styled runs, computed on first use. */
   runs(): readonly StyledRun[];
@@ -37,7 +37,7 @@ export interface TerminalModes {
   /** DECCKM: arrows are `ESC O x` instead of `ESC [ x`. */
   readonly applicationCursorKeys: boolean;
   readonly focusReports: boolean;
-  /** An open synchronized update (DEC 2026): the picture is half drawn. */
+  /** An open synchronized update (DEC 2026): the screen is only half drawn. */
   readonly synchronizedUpdate: boolean;
 }
 
@@ -52,36 +52,36 @@ export interface View {
   readonly title: string;
   /** Up to SCROLLBACK_LINES_MAX lines that left the main screen, oldest first; empty on the alternate screen. */
   readonly scrollback: readonly string[];
-  /** The tool drew what was not followed: the picture is not its screen until all is drawn anew (ADR 28). Absent: it is. */
+  /** Some output was not followed: this is not the real screen until everything is redrawn (ADR 28). Absent: it is. */
   readonly unfollowed?: true;
-  /** Rises with every parsed change; equal numbers mean an equal picture. */
+  /** Increases with every parsed change; equal numbers mean an equal view. */
   readonly frame: number;
 }
 
-/** The cells of a screen, so that a picture of it can be drawn elsewhere. */
+/** The cells of a screen, so that a picture can be drawn elsewhere. */
 export interface ScreenCells {
   readonly cols: number;
   readonly rows: number;
-  /** Null where it is hidden. */
+  /** Null if it is hidden. */
   readonly cursor: { readonly x: number; readonly y: number } | null;
   /** Exactly `rows`, each with its runs from left to right. */
   readonly lines: readonly { readonly wrapped: boolean; readonly runs: readonly StyledRun[] }[];
 }
 
-/** Facts besides the picture. Absent means unknown, never false. */
+/** Facts besides the view. Absent means unknown, never false. */
 export interface Signals {
   /** Canonical input mode of the tool's tty. */
   readonly canonical?: boolean;
   readonly echo?: boolean;
   /** The foreground process is blocked reading the tty. */
   readonly blockedOnRead?: boolean;
-  /** A command that the tool runs in a terminal of its own is blocked reading that. */
+  /** A command that the tool runs in another terminal is blocked reading that terminal. */
   readonly readsInside?: boolean;
-  /** The facts above are being read: what is absent now will be known in a moment. */
+  /** The facts above are being determined: an absent one will be known in a moment. */
   readonly ttyDue?: true;
   /** Base name of the foreground process. */
   readonly foreground?: string;
-  /** Declared state (OSC 7501 or another source of the adapter file). */
+  /** Declared state (OSC 7501 or another source in the adapter file). */
   readonly declared?: {
     readonly state: "idle" | "working" | "blocked" | "done" | "error";
     readonly kind?: string;

@@ -1,4 +1,4 @@
-/** Waiting, for channels that must come back to their service by themselves. */
+/** Delays, for channels that must reconnect to their service. */
 import type { Clock } from "../model/clock.js";
 
 /** Resolves after `ms`, or at once when `stop` fires. Never rejects. */
@@ -18,13 +18,13 @@ export function wait(clock: Clock, ms: number, stop: AbortSignal): Promise<void>
   });
 }
 
-/** `base` doubled with every attempt (from 1) up to `max`, then jittered. `random` is in 0..1. */
+/** `base` doubled with every attempt (from 1) up to `max`, then randomized. `random` is in 0..1. */
 export function doubleDelay(base: number, max: number, attempt: number, random: number): number {
-  // 2^20 is beyond every maximum; a larger exponent only risks Infinity.
+  // 2^20 exceeds every maximum; a larger exponent only risks Infinity.
   return addJitter(Math.min(max, base * 2 ** Math.min(attempt - 1, 20)), random);
 }
 
-/** Half fixed, half random: never zero, never in step with other machines. */
+/** Half fixed, half random: never zero, and different on each machine. */
 export function addJitter(ms: number, random: number): number {
   return Math.round(ms / 2 + (ms / 2) * random);
 }

@@ -1,4 +1,4 @@
-/** `hub install`: gives the hub to the service manager of this machine, as a file; what to do with it is the user's to do. */
+/** `hub install`: writes a service file for this machine's service manager. Enabling it is left to the user. */
 import { lstatSync, rmSync } from "node:fs";
 import { loadConfig } from "../config/load.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
@@ -34,16 +34,16 @@ export function printService(): string {
 
 export interface InstalledService {
   readonly path: string;
-  /** Commands that put it into use. */
+  /** Commands that enable the service. */
   readonly enable: readonly string[];
-  /** What people should know besides. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
 /** Errors: ATB_USAGE, ATB_FILE_FOREIGN, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE, ATB_SOCKET_UNSAFE. */
 export function installService(): InstalledService {
   const { paths, manager, service, path } = plan();
-  // Where the service manager would make them, others could enter them.
+  // Created here, because the service manager would create them open to others.
   ensureHubDirectories(paths);
   writeMarked(manager.style, path, manager.body(service));
   const notes = [secretsNote(paths, manager, service), programNote(service)];
@@ -52,9 +52,9 @@ export function installService(): InstalledService {
 
 export interface UninstalledService {
   readonly path: string;
-  /** False when there was none. */
+  /** False if there was none. */
   readonly removed: boolean;
-  /** Commands that end the service if it still runs. */
+  /** Commands that stop the service if it is still running. */
   readonly end: readonly string[];
 }
 
@@ -70,27 +70,27 @@ function removeLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(path, { force: true });
 }
 
-/** A token in the shell's environment is the usual way, and a service does not have it. */
+/** Warns about secrets in environment variables: a shell's variables are not available to a service. */
 function secretsNote(paths: Paths, manager: ServiceManager, service: UserService): string | null {
   const names = configVariables(paths);
   if (names.length === 0) return null;
   const advice = manager.secretsAdvice(service);
-  return `The configuration takes ${names.join(", ")} from the environment, and a service does not have your shell's: ${advice}.`;
+  return `The configuration takes ${names.join(", ")} from the environment, but a service does not have your shell's variables: ${advice}.`;
 }
 
 function configVariables({ config: file }: Paths): string[] {
   try {
     return namedVariables(loadConfig({ file, channels: channelSchemas, env: {}, secrets: "leave" }));
   } catch (error) {
-    // What is wrong with it the hub says; a service may be installed before that is mended.
+    // The hub reports problems of the configuration; a service may be installed before they are fixed.
     if (error instanceof AtlasBridgeError) return [];
     throw error;
   }
 }
 
-/** npm empties that folder when it likes. */
+/** npm may delete that folder at any time. */
 function programNote({ command }: UserService): string | null {
   const borrowed = command.find((word) => word.includes("/_npx/"));
   if (borrowed === undefined) return null;
-  return `${borrowed} lies in npx's cache and will be gone one day: install the program (npm install -g) and run this again.`;
+  return `${borrowed} is in npx's cache, which may be deleted: install the program (npm install -g) and run this again.`;
 }

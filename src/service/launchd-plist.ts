@@ -1,17 +1,17 @@
-/** The hub as an agent of launchd (launchd.plist(5)). Pure. */
+/** Writes the hub as a launchd agent (launchd.plist(5)). Pure. */
 import { AtlasBridgeError } from "../model/errors.js";
 import type { UserService } from "./service.js";
 
-/** Least time between two starts, as launchd counts it: a mistake in the configuration must not keep a core busy. */
+/** Minimum time between two starts: a mistake in the configuration must not keep a core busy. */
 const THROTTLE_S = 30;
-/** The hub finishes answers for ten seconds at most, and ends its channels within five. */
+/** The hub finishes answers within ten seconds and stops its channels within five. */
 const EXIT_WITHIN_S = 20;
-/** Octal 077, in the only notation that a plist has. */
+/** Octal 077 in decimal, the only notation of a plist. */
 const UMASK = 0o077;
 
 /**
- * `SuccessfulExit: false`: `hub stop` and another hub in its place end with 0 and are final; making way for a newer program and a
- * crash are not. A service never ends because it is idle. Errors: ATB_USAGE.
+ * `SuccessfulExit: false`: `hub stop` and another running hub exit with 0 and are final; yielding to a newer program and
+ * crashes restart it. A service never exits because it is idle. Errors: ATB_USAGE.
  */
 export function launchdPlist({ name, command, environment, log }: UserService): string {
   return [
@@ -38,7 +38,7 @@ export function launchdPlist({ name, command, environment, log }: UserService): 
   ].join("\n");
 }
 
-/** What every plist begins with; comments may only follow it. */
+/** The head of every plist; comments may only follow it. */
 export const PLIST_HEAD = [
   '<?xml version="1.0" encoding="UTF-8"?>',
   '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
@@ -61,11 +61,11 @@ function integer(number: number): string[] {
   return [`<integer>${number}</integer>`];
 }
 
-/** XML 1.0 has no way to write most control characters, and reads a carriage return as a line feed. */
+/** XML 1.0 cannot express most control characters, and reads a carriage return as a line feed. */
 function escaped(text: string): string {
   if (/[^\P{Cc}\t\n]/u.test(text))
-    throw new AtlasBridgeError("ATB_USAGE", `launchd cannot be told ${JSON.stringify(text)}`, {
-      hint: "Choose a place without control characters in its path.",
+    throw new AtlasBridgeError("ATB_USAGE", `launchd cannot represent ${JSON.stringify(text)}`, {
+      hint: "Choose a path without control characters.",
     });
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -1,4 +1,4 @@
-/** The service managers that the hub can be given to: how their files look, where they lie, and what to say to them. */
+/** The supported service managers: format and location of their files, and the commands to control them. */
 import { join } from "node:path";
 import { ownHome, ownUid } from "../config/own-user.js";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -11,13 +11,13 @@ export interface ServiceManager {
   readonly style: FileStyle;
   path(service: UserService): string;
   body(service: UserService): string;
-  /** Commands, one a line, that put the written file into use. */
+  /** Commands that enable the written file. */
   enable(service: UserService, path: string): readonly string[];
-  /** Commands that end the service after its file was taken away. */
+  /** Commands that stop the service after its file was removed. */
   end(service: UserService): readonly string[];
-  /** Links by which the manager remembers that it shall start the service; dangling without the file. */
+  /** Links with which the manager remembers to start the service; dangling without the file. */
   links(service: UserService): readonly string[];
-  /** How the hub gets values that the configuration takes from the environment; a service knows nothing of a shell's. */
+  /** How the hub gets values that the configuration takes from the environment, because a service has no shell variables. */
   secretsAdvice(service: UserService): string;
 }
 
@@ -28,12 +28,12 @@ const systemd: ServiceManager = {
   enable: ({ name }) => [
     "systemctl --user daemon-reload",
     `systemctl --user enable --now ${name}.service`,
-    "loginctl enable-linger   # only if it shall run while you are logged out, too",
+    "loginctl enable-linger   # only if it should run while you are logged out",
   ],
   end: ({ name }) => [`systemctl --user stop ${name}.service`, "systemctl --user daemon-reload"],
   links: ({ name }) => [join(unitFolder(), "default.target.wants", `${name}.service`)],
   secretsAdvice: ({ environmentFile }) =>
-    `write them into ${environmentFile} (NAME=value a line, mode 0600), or name a file in the configuration (file:PATH)`,
+    `write them into ${environmentFile} (one NAME=value per line, mode 0600), or use a file in the configuration (file:PATH)`,
 };
 
 const launchd: ServiceManager = {
@@ -43,7 +43,7 @@ const launchd: ServiceManager = {
   enable: (_, path) => [`launchctl bootstrap gui/${ownUid()} ${shellWord(path)}`],
   end: ({ name }) => [`launchctl bootout gui/${ownUid()}/${labelOf(name)}`],
   links: () => [],
-  secretsAdvice: () => "name a file in the configuration instead (file:PATH)",
+  secretsAdvice: () => "use a file in the configuration instead (file:PATH)",
 };
 
 const MANAGERS: Readonly<Partial<Record<NodeJS.Platform, ServiceManager>>> = {
@@ -55,12 +55,12 @@ const MANAGERS: Readonly<Partial<Record<NodeJS.Platform, ServiceManager>>> = {
 export function managerOf(platform: NodeJS.Platform): ServiceManager {
   const manager = MANAGERS[platform];
   if (manager) return manager;
-  throw new AtlasBridgeError("ATB_USAGE", `no service can be written for ${platform}`, {
+  throw new AtlasBridgeError("ATB_USAGE", `hub install does not support ${platform}`, {
     hint: "Have your service manager run `atlasbridge hub start --foreground --service`.",
   });
 }
 
-/** Labels of launchd are written like domains. */
+/** launchd labels look like domains. */
 function labelOf(name: string): string {
   return name.replace("-", ".");
 }
@@ -73,8 +73,8 @@ function unitFolder(): string {
 function homeOrRefuse(): string {
   const home = ownHome();
   if (home !== null) return home;
-  throw new AtlasBridgeError("ATB_USAGE", "a user without a home has no services", {
-    hint: "Set HOME, or run `atlasbridge hub start --foreground --service` as you like.",
+  throw new AtlasBridgeError("ATB_USAGE", "a user without a home directory cannot have services", {
+    hint: "Set HOME, or run `atlasbridge hub start --foreground --service` directly.",
   });
 }
 

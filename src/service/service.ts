@@ -1,22 +1,22 @@
-/** What a service manager has to know of the hub, whichever manager it is. */
+/** What every service manager needs to know about the hub. */
 import { createHash } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import type { Paths } from "../config/paths.js";
 
 export interface UserService {
-  /** Of the service: each home has its own, as each home has its own hub. */
+  /** The service's name: each home has its own hub and therefore its own service. */
   readonly name: string;
   /** Program and arguments. */
   readonly command: readonly string[];
-  /** What the hub must know of the environment in which it was installed. No secret is among it. */
+  /** The environment variables from the installation that the hub needs. None is a secret. */
   readonly environment: Readonly<Record<string, string>>;
-  /** `NAME=value` lines that the manager adds to the environment, if the file is there: a place for tokens. */
+  /** A file of `NAME=value` lines that the manager adds to the environment if it exists: a place for tokens. */
   readonly environmentFile: string;
-  /** Where words go that are not written to the log by the hub itself. */
+  /** Where output goes that the hub does not write to the log itself. */
   readonly log: string;
 }
 
-/** Where files lie is told by these; a service manager does not know those of a shell. */
+/** Variables that determine file locations; a service manager does not know the shell's. */
 const PLACES = ["XDG_CONFIG_HOME", "XDG_DATA_HOME"] as const;
 
 export interface ServiceSurroundings {

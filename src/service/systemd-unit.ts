@@ -1,26 +1,26 @@
-/** The hub as a unit of systemd's user manager (systemd.service(5), systemd.syntax(7)). Pure. */
+/** Writes the hub as a systemd user unit (systemd.service(5), systemd.syntax(7)). Pure. */
 import { AtlasBridgeError, EXIT } from "../model/errors.js";
 import type { UserService } from "./service.js";
 
-/** Long enough that a disk that is full for a moment has room again, short enough not to be missed. */
+/** Long enough that a briefly full disk has space again, short enough that the hub is not missed. */
 const RESTART_AFTER_S = 5;
-/** A hub that fails this often in this time is left to a person; sessions then start one of their own. */
+/** A hub that fails this often within this time waits for a person; sessions then start one themselves. */
 const RESTARTS_MAX = 10;
 const RESTARTS_WITHIN_S = 300;
-/** The hub finishes answers for ten seconds at most, and ends its channels within five. */
+/** The hub finishes answers within ten seconds and stops its channels within five. */
 const STOP_WITHIN_S = 20;
-/** Trouble that only a person can mend: starting again would find it again. */
+/** Problems that only a person can fix: restarting would not help. */
 const NO_RESTART = [EXIT.config, EXIT.permission, EXIT.security, EXIT.damaged];
 
 /**
- * Restart policy: `hub stop`, a stop by the manager and another hub in its place end with 0 and are final; making way for a newer
- * program and a crash are not. A service never ends because it is idle. Errors: ATB_USAGE.
+ * Restart policy: `hub stop`, a stop by the manager and another running hub exit with 0 and are final; yielding to a newer
+ * program and crashes restart it. A service never exits because it is idle. Errors: ATB_USAGE.
  */
 export function systemdUnit({ command, environment, environmentFile }: UserService): string {
   const [program = "", ...args] = command;
   return [
     "[Unit]",
-    "Description=AtlasBridge hub: relays the questions of AI CLIs",
+    "Description=AtlasBridge hub: relays the prompts of AI CLIs",
     `StartLimitIntervalSec=${RESTARTS_WITHIN_S}`,
     `StartLimitBurst=${RESTARTS_MAX}`,
     "",
@@ -41,16 +41,16 @@ export function systemdUnit({ command, environment, environmentFile }: UserServi
   ].join("\n");
 }
 
-/** systemd takes no quotes and backslashes in a program's path, and does not look for variables there. */
+/** systemd accepts no quotes or backslashes in a program's path, and expands no variables there. */
 function executable(path: string): string {
   if (/["'\\\p{Cc}]/u.test(path))
     throw new AtlasBridgeError("ATB_USAGE", `systemd cannot start ${JSON.stringify(path)}`, {
-      hint: "Install Node in a place without quotes, backslashes and control characters in its path.",
+      hint: "Install Node in a path without quotes, backslashes and control characters.",
     });
   return word(path);
 }
 
-/** In arguments `$` begins a variable. */
+/** In arguments `$` starts a variable. */
 function argument(text: string): string {
   return word(text).replaceAll("$", "$$$$");
 }
@@ -59,7 +59,7 @@ function word(text: string): string {
   return /^[\w./+:@-]+$/.test(text) ? text : quoted(text);
 }
 
-/** As it is: `%` begins a specifier, even between quotes. */
+/** Kept literal: `%` starts a specifier, even between quotes. */
 function quoted(text: string): string {
   const escaped = text
     .replace(/["\\]/g, "\\$&")
@@ -68,11 +68,11 @@ function quoted(text: string): string {
   return `"${escaped}"`;
 }
 
-/** A setting that takes the rest of its line, where quotes mean themselves. */
+/** A setting whose value is the rest of the line, where quotes are literal. */
 function lineOf(path: string): string {
   if (/\p{Cc}/u.test(path))
     throw new AtlasBridgeError("ATB_USAGE", `systemd cannot read ${JSON.stringify(path)}`, {
-      hint: "Set ATLASBRIDGE_HOME to a place without control characters in its path.",
+      hint: "Set ATLASBRIDGE_HOME to a path without control characters.",
     });
   return path.replaceAll("%", "%%");
 }

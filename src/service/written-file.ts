@@ -1,4 +1,4 @@
-/** A file that we wrote for another program, and know again: whatever is not as we left it belongs to its user. */
+/** A file that AtlasBridge wrote for another program and recognizes later. A modified file belongs to its user. */
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -7,9 +7,9 @@ import { AtlasBridgeError } from "../model/errors.js";
 
 const MARK = "Written by `atlasbridge hub install`";
 
-/** How a kind of file writes its text around our mark. */
+/** How a file format embeds our mark. */
 export interface FileStyle {
-  /** What has to come first of all. */
+  /** Lines that must come first. */
   readonly head: string;
   readonly comment: (text: string) => string;
 }
@@ -26,7 +26,7 @@ function markOf({ comment }: FileStyle, body: string): string {
   return comment(`${MARK}, which knows its own files by ${sum}`);
 }
 
-/** Whose the file is. Errors: ATB_FILE_DENIED. */
+/** Who owns the file's current content. Errors: ATB_FILE_DENIED. */
 function standingOf(style: FileStyle, path: string): Standing {
   const text = readFile(path);
   if (text === null) return "absent";
@@ -39,7 +39,7 @@ function standingOf(style: FileStyle, path: string): Standing {
 function readFile(path: string): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return null;
-  // A link is somebody's way to keep the file elsewhere.
+  // A link means that the user keeps the file elsewhere.
   if (!found.isFile()) return "";
   try {
     return readFileSync(path, "utf8");
@@ -48,7 +48,7 @@ function readFile(path: string): string | null {
   }
 }
 
-/** Writes it whole or not at all, never over a file of somebody else. Errors: ATB_FILE_FOREIGN, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
+/** Writes the file atomically, never over a file of somebody else. Errors: ATB_FILE_FOREIGN, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
 export function writeMarked(style: FileStyle, path: string, body: string): void {
   refuseOthers(style, path);
   const draft = `${path}.new`;
@@ -62,7 +62,7 @@ export function writeMarked(style: FileStyle, path: string, body: string): void 
   }
 }
 
-/** False when there was none. Errors: ATB_FILE_FOREIGN, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
+/** False if there was none. Errors: ATB_FILE_FOREIGN, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
 export function removeMarked(style: FileStyle, path: string): boolean {
   if (refuseOthers(style, path) === "absent") return false;
   try {
@@ -78,7 +78,7 @@ function refuseOthers(style: FileStyle, path: string): Standing {
   if (standing === "absent" || standing === "ours") return standing;
   const found =
     standing === "changed" ? "was changed since it was written" : "was not written by AtlasBridge";
-  throw new AtlasBridgeError("ATB_FILE_FOREIGN", `${path} ${found}; it was not touched`, {
-    hint: "Look at what is in it, and move it away if you do not need it.",
+  throw new AtlasBridgeError("ATB_FILE_FOREIGN", `${path} ${found}; it was left unchanged`, {
+    hint: "Check its content, and move it away if you do not need it.",
   });
 }

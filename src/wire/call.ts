@@ -1,4 +1,4 @@
-/** How a call stands in the tables of messages: what it takes, and what it gives. */
+/** Defines a call in the tables of messages: its parameters and its result. */
 import * as v from "valibot";
 
 export const nothing = v.strictObject({});
@@ -10,7 +10,7 @@ export function call<P extends v.GenericSchema, R extends v.GenericSchema>(
   return { params, result };
 }
 
-/** A call that may take as long as a human: it has no time limit, and later calls on the connection do not queue behind it. */
+/** A call that may take as long as a human needs: it has no time limit, and later calls on the connection do not wait for it. */
 export function waitingCall<P extends v.GenericSchema, R extends v.GenericSchema>(
   params: P,
   result: R,

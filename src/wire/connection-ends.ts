@@ -1,16 +1,16 @@
-/** The two ends of a connection as the hub's rooms see them. */
+/** The two ends of a connection as the hub sees them. */
 import type { SessionId } from "../model/ids.js";
 import type { ParamsFor, ResultOf, WorkerCalls } from "./messages.js";
 
-/** Which connection asks. */
+/** The caller's connection. */
 export interface Caller {
   /** Session that this connection opened; null for a client. */
   readonly sessionId: SessionId | null;
-  /** The process behind it belongs to a supervised tool, or could not be looked at: nobody knows that a human speaks. */
+  /** The process behind it belongs to a supervised tool or could not be inspected, so it does not speak for a human. */
   readonly isSupervised?: boolean;
 }
 
-/** The way to one connected worker. A call rejects with ATB_WIRE_LOST when the worker goes, or does not answer in time. */
+/** The connection to one worker. A call rejects with ATB_WIRE_LOST when the worker disconnects or does not respond in time. */
 export interface WorkerLink {
   call<M extends keyof WorkerCalls>(
     method: M,
@@ -18,7 +18,7 @@ export interface WorkerLink {
   ): Promise<ResultOf<WorkerCalls, M>>;
 }
 
-/** What somebody tried at the hub's door, or did to what leads there: for the record. */
+/** A refused call, or a change to the hub's files: recorded in the audit. */
 export interface Incident {
   readonly step:
     | "session_refused"

@@ -1,7 +1,7 @@
-/** The way to the hub's socket, for workers and clients. */
+/** Connects workers and clients to the hub's socket. */
 import { connect, type Socket } from "node:net";
 
-/** Connects to a Unix socket. Rejects with the system's error (ENOENT, ECONNREFUSED: nobody serves). */
+/** Connects to a Unix socket. Rejects with the system's error (ENOENT, ECONNREFUSED: nobody listens). */
 export function dial(path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);

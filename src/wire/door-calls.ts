@@ -1,12 +1,12 @@
-/** The hub's calls by which both ends of a connection get to know one another, and tell whom they met besides. */
+/** The calls with which both ends of a connection authenticate each other, and report impostors. */
 import * as v from "valibot";
 import { call, nothing } from "./call.js";
 import { id, index, text } from "./prompt-event.js";
 
 export const DOOR_CALLS = {
   /**
-   * First message of everybody, and the one call that never changes (fields may be added: unknown ones are ignored here alone), so
-   * that any two versions can tell whether they understand each other. The hub speaks the protocols `oldest` to `protocol`.
+   * The first message of every caller, and the one call that never changes incompatibly (unknown fields are ignored here
+   * alone), so that any two versions can compare themselves. The hub supports the protocols `oldest` to `protocol`.
    */
   "hub.hello": call(
     v.looseObject({ protocol: index, version: text, challenge: v.optional(id) }),
@@ -15,15 +15,15 @@ export const DOOR_CALLS = {
       oldest: index,
       version: text,
       pid: index,
-      /** Of the hub, to be answered with `hub.prove`; and its proof for the caller's challenge (`hub-proof.ts`). */
+      /** The hub's challenge, to be answered with `hub.prove`, and its proof for the caller's challenge (`hub-proof.ts`). */
       challenge: v.optional(id),
       proof: v.optional(id),
     }),
   ),
-  /** The caller's proof. Before it nothing but `hub.hello` is answered. */
+  /** The caller's proof. Before it, only `hub.hello` is answered. */
   "hub.prove": call(v.strictObject({ proof: id }), nothing),
-  /** A hub was to be started from inside a session, and was not: for the record. */
+  /** Reports a refused attempt to start a hub from inside a session, to be recorded. */
   "hub.start_refused": call(nothing, nothing),
-  /** What the caller met in the hub's place and told nothing, for the record. */
+  /** Reports an impostor found in the hub's place, to be recorded. */
   "hub.suspect": call(v.strictObject({ socket: text, pid: v.nullable(index), problem: text }), nothing),
 } as const;

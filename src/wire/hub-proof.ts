@@ -1,16 +1,16 @@
 /**
- * Hub and caller prove to one another that they know the secret of this user's hub, which never crosses the wire. Both processes are
- * part of each proof, as the kernel tells them: whoever stands between two others cannot pass a proof on.
+ * Hub and caller prove to each other that they know the secret of this user's hub, which is never sent. Each proof covers both
+ * processes as the kernel reports them, so a program between them cannot forward it.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { HubCalls, ResultOf } from "./messages.js";
 import type { Peer } from "./peer.js";
 
-/** 256 bits: no challenge ever comes twice. */
+/** 256 bits: a challenge never repeats. */
 const CHALLENGE_BYTES = 32;
 
-/** The two processes of a connection; null for both where the system does not tell who is at the other end. */
+/** The two processes of a connection; null for both if the system does not reveal the peer. */
 export interface ProofEnds {
   readonly callerPid: number | null;
   readonly hubPid: number | null;
@@ -25,7 +25,7 @@ export function newChallenge(): string {
   return randomBytes(CHALLENGE_BYTES).toString("hex");
 }
 
-/** `prover`: a proof of one side is none of the other's. */
+/** `prover` is covered, so that one side's proof is not valid for the other. */
 export function makeProof(
   prover: "hub" | "caller",
   secret: Buffer,
@@ -49,8 +49,8 @@ export interface Introduction {
 }
 
 /**
- * The first words of every connection: resolves once both sides have proved themselves. Errors: ATB_HUB_FALSE where the other side
- * does not know the secret, or takes us for somebody else; those of `Peer.call`.
+ * The first messages of every connection. Resolves when both sides have proved themselves. Errors: ATB_HUB_FALSE if the other
+ * side does not know the secret or has a different view of us; those of `Peer.call`.
  */
 export async function introduce(
   hub: Peer<HubCalls>,

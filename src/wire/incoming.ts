@@ -1,26 +1,26 @@
-/** Requests from the other side: checked by the table, handled in the order in which they came, each answered exactly once. */
+/** Requests from the other side: validated, handled in order, each answered exactly once. */
 import { AtlasBridgeError, InvariantError } from "../model/errors.js";
 import type { CallTable, ParamsOf, ResultOf } from "./messages.js";
 import { quoteName, RPC_ERROR, toRpcError, type RpcError, type RpcId } from "./rpc.js";
 import { check } from "./validate.js";
 
-/** What may wait in memory to be handled: a line and a half of the longest. */
+/** The most bytes that may wait to be handled: one and a half of the longest lines. */
 export const UNANSWERED_BYTES_MAX = 12 * 1024 * 1024;
-/** A worker resends a handful and a client asks one at a time; a peer with more than this in flight is broken. */
+/** A worker resends a handful of requests and a client sends one at a time; a peer with more in flight is broken. */
 export const UNANSWERED_MAX = 1024;
 
-/** One function a method. What it returns or resolves to is the result; an AtlasBridgeError reaches the caller as it is. */
+/** One function per method. Its return value is the result; an AtlasBridgeError is passed to the caller. */
 export type Handlers<T extends CallTable> = {
   readonly [M in keyof T]: (params: ParamsOf<T, M>) => ResultOf<T, M> | Promise<ResultOf<T, M>>;
 };
 
-/** What one side of a connection serves. Made by `serve`, which ties the handlers' types to the table. */
+/** What one side of a connection serves. Created by `serve`, which ties the handlers' types to the table. */
 export interface CallService {
   readonly table: CallTable;
   readonly handlers: Readonly<Record<string, (params: never) => unknown>>;
-  /** Looks at a request before its parameters are checked (another version may have others). Throws to refuse it. */
+  /** Checks a request before its parameters, which may differ in another version. Throws to refuse it. */
   readonly admit?: (method: string, params: object) => void;
-  /** Called right after a successful answer was written and before the next request is handled. */
+  /** Called right after a successful result was written and before the next request is handled. */
   readonly answered?: (method: string) => void;
 }
 
@@ -60,12 +60,12 @@ export class IncomingCalls {
     this.#onBug = onBug;
   }
 
-  /** Bytes of the requests that were taken and not answered yet. */
+  /** Bytes of the accepted requests without a response yet. */
   get unansweredBytes(): number {
     return this.#unansweredBytes;
   }
 
-  /** `bytes`: how long its line is. */
+  /** `bytes`: the length of its line. */
   accept(request: IncomingRequest, bytes: number): void {
     const refusal = this.#refusalOf(request, bytes);
     if (refusal) {
@@ -78,7 +78,7 @@ export class IncomingCalls {
     else this.#tail = this.#tail.then(() => this.#run(request, bytes));
   }
 
-  /** Requests that have not begun are dropped: they were not acknowledged, so the other side sends them again. */
+  /** Drops requests that have not begun: they were not acknowledged, so the other side sends them again. */
   stop(): void {
     this.#stopped = true;
   }

@@ -1,30 +1,30 @@
-/** Bytes ↔ lines: one UTF-8 text a line, whatever the chunks are. */
+/** Converts between bytes and lines: one UTF-8 text per line, however the bytes are chunked. */
 import { LINE_BYTES_MAX } from "./messages.js";
 
 const LINE_FEED = 0x0a;
 
 export type DecodedLine =
   | { readonly kind: "line"; readonly text: string }
-  /** The framing still holds: only this line is lost. */
+  /** Only this line is lost; the framing still works. */
   | { readonly kind: "not_utf8" }
-  /** The peer would make us hold more than the limit: nothing after this is read. */
+  /** The peer sent more than the limit: nothing after this is read. */
   | { readonly kind: "too_long" };
 
-/** Cuts a byte stream into lines. A character may be split over chunks; an empty line is skipped. */
+/** Splits a byte stream into lines. A character may be split across chunks; empty lines are skipped. */
 export class LineDecoder {
   readonly #limitBytes: () => number;
   readonly #utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  /** Chunks of the unfinished line: joined once, at its end, so that a long line costs linear time. */
+  /** Chunks of the unfinished line, joined once at its end, so that a long line costs linear time. */
   #parts: Uint8Array[] = [];
   #partBytes = 0;
   #broken = false;
 
-  /** The limit is asked for anew with every chunk: it may rise when the other side has said who it is. */
+  /** The limit is read for every chunk, because it may rise when the other side has identified itself. */
   constructor(limitBytes: () => number = () => LINE_BYTES_MAX) {
     this.#limitBytes = limitBytes;
   }
 
-  /** Bytes of a line that has begun and not ended. */
+  /** Bytes of the unfinished line. */
   get unfinishedBytes(): number {
     return this.#partBytes;
   }
@@ -41,7 +41,7 @@ export class LineDecoder {
     return lines;
   }
 
-  /** False when the line has outgrown the limit; the decoder is then of no more use. */
+  /** False if the line exceeds the limit; the decoder is then unusable. */
   #keep(part: Uint8Array): boolean {
     this.#partBytes += part.length;
     this.#broken = this.#partBytes > this.#limitBytes();
@@ -63,7 +63,7 @@ export class LineDecoder {
   }
 }
 
-/** One message as a line. JSON never holds a raw line feed, so the framing cannot be broken from inside. */
+/** Encodes a message as one line. JSON contains no raw line feed, so no message can break the framing. */
 export function encodeLine(message: unknown): string {
   return `${JSON.stringify(message)}\n`;
 }

@@ -1,4 +1,4 @@
-/** What the hub tells clients about its prompts, its sessions and itself: the `data` of `--json`, field by field. */
+/** What the hub reports to clients about prompts, sessions and itself: the `data` of `--json`, field by field. */
 import * as v from "valibot";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { CHOICE_INTENTS, CONFIDENCES, PROMPT_TYPES, SAFETY_CLASSES } from "../model/prompt.js";
@@ -20,15 +20,15 @@ export const listedPrompt = v.strictObject({
   safetyClass: v.picklist(SAFETY_CLASSES),
   confidence: v.picklist(CONFIDENCES),
   excerpt: text,
-  /** Redacted and safe to show. */
+  /** Redacted and sanitized. */
   content: v.strictObject({
     text,
     cut: v.nullable(cut),
-    /** What people do not see of question, content and choices; null: nothing. */
+    /** What is hidden of question, content and choices; null: nothing. */
     hidden: v.nullable(hidden),
     call: v.optional(v.strictObject({ tool: text, input: v.unknown(), cwd: v.optional(text) })),
   }),
-  /** `letter`: what it is called on cards, where the choices are no rows of the dialog on the screen. */
+  /** `letter`: the choice's name on cards if the choices are not rows of the dialog on the screen. */
   choices: v.array(
     v.strictObject({
       index: count,
@@ -41,7 +41,7 @@ export const listedPrompt = v.strictObject({
   state: v.picklist(PROMPT_STATES),
   createdAt: instant,
   expiresAt: v.nullable(instant),
-  /** What is answered then where nobody did. */
+  /** The answer given at the deadline if nobody answers. */
   expiryAnswer: v.optional(text),
 });
 export type ListedPrompt = v.InferOutput<typeof listedPrompt>;
@@ -54,24 +54,24 @@ export const listedSession = v.strictObject({
   cwd: text,
   pid: count,
   state: v.picklist(TOOL_STATES),
-  /** What the tool said before it became idle, redacted and safe to show; null while it works, and where nothing is known. */
+  /** The tool's last message before it became idle, redacted and sanitized; null while it works or if unknown. */
   said: v.nullable(text),
   /** Whether its worker is connected to the hub now. */
   connected: v.boolean(),
   openPrompts: count,
-  /** Session that this one runs inside of. */
+  /** The session that this one runs inside. */
   inside: v.nullable(text),
   startedAt: instant,
   endedAt: v.nullable(instant),
-  /** Once it is over. "lost": its worker is gone or too old to be understood; what became of the tool nobody knows. */
+  /** Present once it has ended. "lost": its worker is gone or too old to serve; the tool's fate is unknown. */
   ending: v.optional(v.picklist(["closed", "lost"])),
 });
 export type ListedSession = v.InferOutput<typeof listedSession>;
 
-/** A prompt that is not open any more although nobody is known to have answered it. */
+/** A prompt that is no longer open although no answer is confirmed. */
 const unansweredPrompt = v.strictObject({ shortId: text, state: v.picklist(PROMPT_STATES) });
 
-/** The hub about itself, as `atlasbridge status --json` prints it. */
+/** The hub's status as `atlasbridge status --json` prints it. */
 export const hubStatus = v.strictObject({
   pid: count,
   version: text,
@@ -79,10 +79,10 @@ export const hubStatus = v.strictObject({
   startedAt: instant,
   sessions: count,
   openPrompts: count,
-  /** Ended without a proved answer, in sessions that live: each may still wait at its terminal. The oldest first. */
+  /** Prompts that ended without a confirmed answer in open sessions: each may still wait at its terminal. Oldest first. */
   unanswered: v.array(unansweredPrompt),
   paused: v.boolean(),
-  /** All that lies in the data directory. Full: no new question is taken, and answers still are. */
+  /** Everything in the data directory. If full, no new prompts are accepted, but answers are. */
   disk: v.strictObject({ usedBytes: count, limitBytes: count, full: v.boolean() }),
   channels: v.array(
     v.strictObject({
@@ -90,15 +90,15 @@ export const hubStatus = v.strictObject({
       state: v.picklist(["starting", "connected", "stopped", "degraded", "failed"]),
       reason: v.nullable(text),
       action: v.nullable(text),
-      /** When it reported that last, an instant; null before its first report. */
+      /** Instant of its last report; null before the first one. */
       since: v.nullable(instant),
       /** Names of the people who may answer there. */
       approvers: v.array(text),
-      /** Chats that take nothing, and why. */
+      /** Chats that refuse messages, and why. */
       refused: v.array(v.strictObject({ place: text, reason: text })),
     }),
   ),
-  /** Why a question reaches nobody away from this machine; null while it reaches somebody. */
+  /** Why prompts reach nobody away from this machine; null while they do. */
   unreached: v.nullable(text),
 });
 export type HubStatus = v.InferOutput<typeof hubStatus>;

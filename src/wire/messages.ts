@@ -1,6 +1,6 @@
 /**
- * Every message between worker, clients and hub: JSON-RPC 2.0, one JSON object a line (ADR 5). Strict within a version: an
- * unknown field is an error. Every state-changing message is a request, acknowledged, and may be sent again after a reconnect.
+ * Every message between worker, clients and hub: JSON-RPC 2.0, one JSON object per line (ADR 5). Strict within a version: an
+ * unknown field is an error. Every state-changing message is an acknowledged request that may be repeated after a reconnect.
  */
 import * as v from "valibot";
 import { LEVELS_MAX } from "../model/data/nesting.js";
@@ -25,24 +25,24 @@ import {
   snapshot,
 } from "./shapes.js";
 
-/** Rises with every incompatible change; the hub speaks this one and the one before. */
+/** Increases with every incompatible change; the hub supports this version and the one before. */
 export const PROTOCOL_VERSION = 2;
 export const OLDEST_PROTOCOL_VERSION = 2;
 
-/** A prompt may carry a whole diff; 8 MiB is far above any dialog and bounds what one peer can make us hold. */
+/** A prompt may contain a whole diff; 8 MiB is far above any dialog and limits what one peer can make us buffer. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
-/** A question carries what a tool said some levels further down. */
+/** A prompt carries the tool's own JSON some levels deeper. */
 export const MESSAGE_LEVELS_MAX = LEVELS_MAX + 20;
 
 export const LEAVING_REASONS = ["stopped", "replaced"] as const;
 
-/** Where a worker has written it; `toldAtMs`: something private may still be read at that instant. */
+/** The file that a worker has written; `toldAtMs`: private data may still be visible at that instant. */
 const capturedScenario = v.strictObject({
   scenarioFile: text,
   recordingFile: text,
   toldAtMs: v.nullable(v.number()),
 });
-/** What became of a channel as the configuration was read again; `closed`: it is configured, and connects to nothing. */
+/** What a configuration reload did with a channel; `closed`: it is configured but connects to nothing. */
 const channelChange = v.strictObject({
   id: text,
   change: v.picklist(["started", "restarted", "stopped", "closed"]),
@@ -51,12 +51,12 @@ const channelChange = v.strictObject({
 export type ChannelChange = v.InferOutput<typeof channelChange>;
 const listQuery = v.strictObject({ all: v.boolean(), after: v.optional(id) });
 
-/** What a worker or a client may ask of the hub. */
+/** What a worker or client may request from the hub. */
 export const HUB_CALLS = {
   ...DOOR_CALLS,
   /**
-   * First message of a worker once both sides have proved themselves. Idempotent by session id: a reconnect sends it again. The
-   * process that it names must be the one that speaks, and a session is opened again by its own process only.
+   * The first message of a worker after both sides have proved themselves. Idempotent by session id: a reconnect repeats it.
+   * The process it names must be the caller, and only that process may open the session again.
    */
   "session.open": call(
     v.strictObject({
@@ -68,10 +68,10 @@ export const HUB_CALLS = {
       cwd: text,
       command: v.array(text),
       pid: index,
-      /** Kernel start time of that pid, so that a recycled pid is not taken for the session; null where unknown. */
+      /** Kernel start time of that pid, so that a reused pid is not taken for the session; null if unknown. */
       pidStartTime: v.nullable(text),
       startedAt: index,
-      /** Session that this one runs inside of (nested `run`), from the inherited mark. */
+      /** The session that this one runs inside (nested `run`), from the inherited mark. */
       inside: v.nullable(id),
       capabilities,
     }),
@@ -79,11 +79,11 @@ export const HUB_CALLS = {
       protocol: index,
       version: text,
       places: v.array(text),
-      /** The hub is older than this worker's program and about to end: the worker starts the next one. */
+      /** The hub is older than this worker's program and about to exit: the worker starts a new one. */
       draining: v.boolean(),
     }),
   ),
-  /** Stores a prompt. Idempotent by idempotencyKey: the answer names the stored prompt. */
+  /** Stores a prompt. Idempotent by idempotencyKey: the result names the stored prompt. */
   "prompt.raise": call(
     promptEvent,
     v.strictObject({ promptId: id, shortId: id, state: id, nonceHash: v.nullable(id) }),
@@ -92,19 +92,19 @@ export const HUB_CALLS = {
     v.strictObject({ promptId: id, reason: v.picklist(WITHDRAW_REASONS) }),
     v.strictObject({ state: id }),
   ),
-  /** The answer was not put in. Back to pending with a new nonce if it is still asked. */
+  /** The answer was not typed. The prompt returns to pending with a new nonce if it is still open. */
   "reply.refuse": call(
     v.strictObject({ promptId: id, replyId: id, rejection, stillAsked: v.boolean() }),
     v.strictObject({ state: id, nonceHash: v.nullable(id) }),
   ),
-  /** Commits `injecting` and its audit row; nothing is written before the acknowledgement. */
+  /** Commits `injecting` and its audit row; nothing may be typed before the acknowledgement. */
   "injection.begin": call(
     v.strictObject({
       promptId: id,
       replyId: id,
       route: v.picklist(ANSWER_ROUTES),
       fingerprint: id,
-      /** The plan foresees that the tool ends with this answer ("No, exit"). */
+      /** The plan expects the tool to exit after this answer ("No, exit"). */
       endsTool: v.optional(v.boolean()),
     }),
     v.strictObject({ state: id }),
@@ -117,21 +117,21 @@ export const HUB_CALLS = {
     v.strictObject({ sessionId: id, state: v.picklist(TOOL_STATES), said: v.optional(said) }),
     nothing,
   ),
-  /** Somebody typed at the session's terminal; told with a question and, a few times a second at most, while one is open. */
+  /** Somebody typed at the session's terminal. Sent with a prompt and, at most a few times a second, while one is open. */
   "session.typed": call(v.strictObject({ agoMs: index }), nothing),
-  /** The tool says something to its people. Idempotent by noticeId. `places`: where it goes; 0: to nobody. */
+  /** The tool sends its people a notice. Idempotent by noticeId. `places`: the number of chats; 0: nobody is reached. */
   "session.tell": call(v.strictObject({ noticeId: id, text: noticeText }), v.strictObject({ places: index })),
-  /** A permission was answered by the mode that the session was started in, or is about to be. */
+  /** A permission was, or is about to be, answered by the session's permission mode. */
   "session.decided": call(permissionDecided, nothing),
   "session.close": call(
     v.strictObject({ sessionId: id, exitCode: v.nullable(v.number()), signal: v.nullable(text) }),
     nothing,
   ),
-  /** Commits that a task is being typed, and its audit row; nothing of it is typed before the acknowledgement. */
+  /** Commits that a task is being typed, with its audit row; nothing may be typed before the acknowledgement. */
   "task.begin": call(v.strictObject({ taskId: id }), nothing),
   /**
-   * Asks the hub to make way, for a newer program or for a service manager's hub. It finishes the answers under way and ends if it
-   * is older than `version`, or as old and nobody's service.
+   * Asks the hub to yield to a newer program or to a service manager's hub. It finishes current answers and exits if it is
+   * older than `version`, or equally old and not run by a service manager.
    */
   "hub.yield": call(
     v.strictObject({ version: text, service: v.boolean() }),
@@ -139,18 +139,18 @@ export const HUB_CALLS = {
   ),
   "hub.status": call(nothing, hubStatus),
   "hub.stop": call(nothing, nothing),
-  /** The kill switch, by the local user. Only people may take it back: a supervised tool may pause, never resume. */
+  /** The kill switch, by the local user. Only people may release it: a supervised tool may pause but never resume. */
   "hub.pause": call(v.strictObject({ paused: v.boolean() }), nothing),
-  /** `changed`: which keys of the configuration are not as they were. */
+  /** `changed`: the configuration keys with new values. */
   "hub.reload": call(nothing, v.strictObject({ changed: v.array(text), channels: v.array(channelChange) })),
-  /** One page, oldest first: what follows the item with the id `after`. An empty one ends the list. */
+  /** One page, oldest first: the items after the one with the id `after`. An empty page ends the list. */
   "prompts.list": call(listQuery, v.array(listedPrompt)),
   "sessions.list": call(listQuery, v.array(listedSession)),
-  /** What its worker knows of a session now; see `SessionSnapshot`. */
+  /** The session's current state as its worker knows it; see `SessionSnapshot`. */
   "session.snapshot": call(v.strictObject({ sessionId: id }), snapshot),
-  /** Passed on to the session's worker, which writes the draft of a scenario into the user's own files. */
+  /** Forwarded to the session's worker, which writes the draft of a scenario into the user's own files. */
   "session.capture": call(v.strictObject({ sessionId: id }), capturedScenario),
-  /** What else a legal answer to it may be, for those who let people put one together; null where nobody knows the prompt. */
+  /** What other answers are legal, for clients that let people compose one; null if the prompt is unknown. */
   "prompt.details": call(
     v.strictObject({ promptId: id }),
     v.nullable(v.strictObject({ constraints, choices: v.array(choice) })),
@@ -161,8 +161,8 @@ export const HUB_CALLS = {
     v.strictObject({ steps: v.array(v.strictObject({ step: text, at: index })) }),
   ),
   /**
-   * Idempotent by replyId: a client that lost the connection asks again with the same one and is not told "used". `inside`: the
-   * session whose tool the client says to be a part of; it is turned away on record, also where no hub could see that by itself.
+   * Idempotent by replyId: a client that lost the connection repeats it and is not told "used". `inside`: the session whose
+   * tool the client says it belongs to; such a call is refused and recorded, even if no hub could detect it.
    */
   "prompt.answer": call(
     v.strictObject({
@@ -170,7 +170,7 @@ export const HUB_CALLS = {
       /** Null: the safe default. */
       value: v.nullable(text),
       text: v.optional(text),
-      /** Its person knows that a part of the question is hidden, and approves all the same. */
+      /** The person knows that a part of the prompt is hidden and approves nevertheless. */
       acceptHidden: v.optional(v.boolean()),
       replyId: v.optional(id),
       inside: v.optional(id),
@@ -178,47 +178,45 @@ export const HUB_CALLS = {
     v.strictObject({ claimed: v.boolean(), promptId: v.nullable(id), rejection: v.nullable(rejection) }),
   ),
   /**
-   * Resolves as soon as no answer is under way: at once in a final state, and with `pending` once the claimed answer was refused
-   * and the question stands again. `text` is the outcome in one line for people. `again`: it may still stand, and can be asked again.
+   * Resolves when no answer is in progress: at once in a final state, and with `pending` once the claimed answer was refused
+   * and the prompt is open again. `text` is the outcome in one line. `again`: it may still be open at the terminal and can be
+   * asked again.
    */
   "prompt.wait": waitingCall(
     v.strictObject({ promptId: id }),
     v.strictObject({ state: v.picklist(PROMPT_STATES), text, again: v.boolean() }),
   ),
-  /** Has its worker look at the screen: what still stands is raised as another question. `text`: what was found, or stood in the way. */
+  /** Has its worker check the screen: a prompt that is still there is raised as a new one. `text`: the result or the problem. */
   "prompt.again": waitingCall(
     v.strictObject({ promptId: id, inside: v.optional(id) }),
     v.strictObject({ text, again: v.boolean() }),
   ),
   /**
-   * Whom a session like this could reach at this moment, and with it the proof that the ledger takes a commit. Errors:
-   * ATB_STORE_FAILED where it does not.
+   * Who can be reached with such a session's prompts now, which also proves that the ledger accepts a commit. Errors:
+   * ATB_STORE_FAILED if it does not.
    */
   "relay.check": call(v.strictObject({ tool: text, label: v.nullable(text), cwd: text }), reach),
-  /** What the worker of an open prompt knows of it without anything hidden, for the local user alone. `text`: null, see `problem`. */
+  /** An open prompt's text with nothing hidden, from its worker, for the local user only. `text` null: see `problem`. */
   "prompt.reveal": waitingCall(
     v.strictObject({ shortId: id, inside: v.optional(id) }),
     v.strictObject({ text: v.nullable(text), problem: v.nullable(text) }),
   ),
-  /** From now on `watch.event` notifications come on this connection. */
+  /** Sends `watch.event` notifications on this connection from now on. */
   "watch.subscribe": call(nothing, nothing),
-  /**
-   * A person confirms that the channel's tokens may go to `address`, as the configuration names it now. Null: only says what it is; null in
-   * the answer: the service's own.
-   */
+  /** A person confirms `address` for the channel's tokens; null only queries it. The result is null for the service's own address. */
   "channel.trust": call(
     v.strictObject({ channel: id, address: v.nullable(text) }),
     v.strictObject({ address: v.nullable(text) }),
   ),
   "pairing.begin": call(v.strictObject({ channel: id }), v.strictObject({ code: text })),
-  /** Resolves when somebody sent the code, or refuses at its expiry. */
+  /** Resolves when somebody sent the code, or fails when it expires. */
   "pairing.wait": waitingCall(
     v.strictObject({ channel: id, code: text }),
     v.strictObject({ identity: id, displayName: text, place: id }),
   ),
 } as const;
 
-/** Only the connection that opened a session may make these, and only about that session. */
+/** Only the connection that opened a session may make these calls, and only about that session. */
 export const SESSION_METHODS = [
   "prompt.raise",
   "prompt.withdraw",
@@ -233,22 +231,22 @@ export const SESSION_METHODS = [
   "task.begin",
 ] as const satisfies readonly (keyof typeof HUB_CALLS)[];
 
-/** What the hub may ask of a worker. */
+/** What the hub may request from a worker. */
 export const WORKER_CALLS = {
-  /** A claimed answer. Idempotent by replyId. The acknowledgement only says that the worker has it. */
+  /** A claimed answer. Idempotent by replyId. The acknowledgement only means that the worker has it. */
   "reply.deliver": call(reply, v.strictObject({ accepted: v.boolean() })),
-  /** The prompt has a new nonce (hash), e.g. after a restart of the hub. */
+  /** The prompt has a new nonce (hash), for example after a restart of the hub. */
   "nonce.update": call(v.strictObject({ promptId: id, nonceHash: id }), nothing),
   /**
-   * What the tool is to do next, into its empty input box or not at all. Idempotent by taskId: told again, the worker answers what it
-   * answered first. Resolves with what became of it.
+   * The tool's next task, typed completely into its empty input box or not at all. Idempotent by taskId: a repeated call
+   * returns the first result. Resolves with the result.
    */
   "task.submit": waitingCall(
     v.strictObject({ taskId: id, text }),
     v.strictObject({ receipt: v.nullable(receipt), rejection: v.nullable(rejection) }),
   ),
   "session.snapshot": call(nothing, snapshot),
-  /** The screen, redacted by whoever shows it; and a stop of what the tool does. `problem`: why not. */
+  /** The screen, which the hub redacts before it is shown; and interrupting the tool. `problem`: why it failed. */
   "session.screen": call(
     nothing,
     v.strictObject({
@@ -257,33 +255,33 @@ export const WORKER_CALLS = {
       cells: v.optional(v.nullable(cells)),
     }),
   ),
-  /** Whom the session's questions reach: told when it connects and whenever that changes. */
+  /** Who can be reached with the session's prompts: sent when it connects and on every change. */
   "session.reach": call(reach, nothing),
   "session.interrupt": call(nothing, v.strictObject({ problem: v.nullable(text) })),
   /**
-   * Whether this question still stands on the live screen, or its call still waits: then it is raised as another one (`anew`), unless
-   * it was since (`already`).
+   * Whether this prompt is still on the live screen, or its request still waits: it is then raised as a new one (`anew`),
+   * unless it already was (`already`).
    */
   "prompt.again": call(
     v.strictObject({ promptId: id, fingerprint: id }),
     v.strictObject({ stands: v.picklist(STANDING) }),
   ),
-  /** An open prompt without anything hidden. The hub passes it on to the local user and keeps nothing of it; null: not known. */
+  /** An open prompt with nothing hidden. The hub forwards it to the local user and stores nothing; null: unknown. */
   "prompt.reveal": call(v.strictObject({ promptId: id }), v.strictObject({ text: v.nullable(text) })),
-  /** Paused: of the answers that have begun nothing more is written. */
+  /** Paused: answers being typed stop at once. */
   "answers.halt": call(nothing, nothing),
-  /** Keep what the session showed lately as the draft of a scenario. */
+  /** Save the session's recent output as the draft of a scenario. */
   "session.capture": call(nothing, capturedScenario),
   /**
-   * The hub ends on purpose. `stopped`: the worker waits for it to come back and does not start it again itself. `replaced`: whoever
-   * asked for that starts the next one; the worker does so only if none comes up.
+   * The hub exits on purpose. `stopped`: the worker waits for the next hub without starting one. `replaced`: whoever requested
+   * this starts the next one; the worker does so only if none comes up.
    */
   "hub.leaving": call(v.strictObject({ reason: v.picklist(LEAVING_REASONS) }), nothing),
 } as const;
 
 /** Notifications of the hub to watching clients. */
 export const CLIENT_NOTIFICATIONS = {
-  /** Something changed; the payload is what the local channel broadcast. A client that missed one asks `prompts.list`. */
+  /** Something changed; the payload is what the local channel broadcast. A client that missed one fetches `prompts.list`. */
   "watch.event": v.strictObject({ payload: v.unknown() }),
 } as const;
 
@@ -294,6 +292,6 @@ export type ClientNotifications = typeof CLIENT_NOTIFICATIONS;
 type Call = { params: v.GenericSchema; result: v.GenericSchema; waits?: boolean };
 export type CallTable = Readonly<Record<string, Call>>;
 export type ParamsOf<T extends CallTable, M extends keyof T> = v.InferOutput<T[M]["params"]>;
-/** What a caller writes: as `ParamsOf`, before defaults. */
+/** What a caller passes: like `ParamsOf`, before defaults are applied. */
 export type ParamsFor<T extends CallTable, M extends keyof T> = v.InferInput<T[M]["params"]>;
 export type ResultOf<T extends CallTable, M extends keyof T> = v.InferOutput<T[M]["result"]>;

@@ -1,11 +1,11 @@
-/** Requests that wait for their answer: ids, time limits, and an end for every one of them. */
+/** Requests that wait for their response: ids, time limits, and a guaranteed end for each. */
 import type { Cancel, Clock } from "../model/clock.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { CallTable } from "./messages.js";
 import { fromRpcError, type RpcError, type RpcId } from "./rpc.js";
 import { check } from "./validate.js";
 
-/** Hub and worker are on one machine and answer in milliseconds; ten seconds is a stuck disk or a stopped process. */
+/** Hub and worker are on one machine and respond in milliseconds; ten seconds means a stuck disk or a stopped process. */
 export const CALL_TIMEOUT_MS = 10_000;
 
 interface Waiting {
@@ -26,7 +26,7 @@ export class OutgoingCalls {
     this.#clock = clock;
   }
 
-  /** Opens a call; `timeoutMs` null waits for ever. The caller sends the request with this id. */
+  /** Opens a call; `timeoutMs` null waits forever. The caller sends the request with this id. */
   open(method: string, timeoutMs: number | null): { id: number; answer: Promise<unknown> } {
     const id = ++this.#lastId;
     const answer = new Promise<unknown>((resolve, reject) => {
@@ -36,7 +36,7 @@ export class OutgoingCalls {
     return { id, answer };
   }
 
-  /** An answer came. One for a call that is not waiting (it was given up) is of no use to anybody. */
+  /** Handles a response. One for a call that was given up is ignored. */
   succeed(id: RpcId, result: unknown): void {
     const call = this.#take(id);
     const schema = call && this.#remote[call.method]?.result;
@@ -55,7 +55,7 @@ export class OutgoingCalls {
     this.#take(id)?.reject(error);
   }
 
-  /** The connection ended: nothing that waits can be answered any more. */
+  /** The connection ended: fails every waiting call. */
   abandonAll(reason: string): void {
     for (const [id, call] of [...this.#waiting]) this.abandon(id, connectionLost(call.method, reason));
   }

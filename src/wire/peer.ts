@@ -1,6 +1,6 @@
 /**
- * One end of a connection: JSON-RPC 2.0 over any byte stream, both ways. Whatever the other side sends, this end answers with an
- * error or closes; nothing of it is ever thrown into the process.
+ * One end of a connection: JSON-RPC 2.0 in both directions over any byte stream. Whatever the other side sends, this end
+ * responds with an error or closes; no exception ever reaches the process.
  */
 import type { Duplex } from "node:stream";
 import type { Cancel, Clock } from "../model/clock.js";
@@ -20,12 +20,12 @@ import { readEnvelope, RPC_ERROR, type RpcEnvelope, type RpcError } from "./rpc.
 import { check } from "./validate.js";
 import type { InferOutput } from "valibot";
 
-/** What waits in memory for a peer that does not read: a few of the largest messages, then it is cut off. */
+/** The most bytes buffered for a peer that does not read (a few of the largest messages); then it is disconnected. */
 export const UNSENT_BYTES_MAX = 4 * LINE_BYTES_MAX;
-/** How long the last words may take to be read before the stream is torn down. */
+/** How long the last messages may take to be read before the stream is destroyed. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** Something the other side did wrong, or a bug in one of our handlers; for the log. */
+/** A protocol violation of the other side, or a bug in one of our handlers; for the log. */
 export type Fault =
   | { readonly kind: "malformed"; readonly problem: string }
   | { readonly kind: "bug"; readonly method: string; readonly error: unknown };
@@ -34,13 +34,13 @@ export type Listeners = {
   readonly [N in keyof ClientNotifications]?: (params: InferOutput<ClientNotifications[N]>) => void;
 };
 
-/** What one side grants the other of its memory and patience. */
+/** The memory and time that one side grants the other. */
 export interface PeerBounds {
-  /** Bytes of a line, as things stand now. */
+  /** The current limit for a line's bytes. */
   readonly lineBytesMax: () => number;
   /** How long a line may take from its first byte to its last. */
   readonly lineMs: number;
-  /** Told with every change: bytes that are kept here for the other side, read and not answered, or not read by it. */
+  /** Called on every change of the bytes buffered for the other side: received but not answered, or not yet read by it. */
   readonly onHeld: (bytes: number) => void;
 }
 
@@ -52,7 +52,7 @@ export interface PeerOptions<Remote extends CallTable> {
   readonly listeners?: Listeners;
   readonly clock: Clock;
   readonly onFault?: (fault: Fault) => void;
-  /** Without them only a line's length is bounded: for a side that has one connection, to whom it trusts. */
+  /** Without bounds only a line's length is limited: for a side with a single, trusted connection. */
   readonly bounds?: PeerBounds;
 }
 
@@ -62,7 +62,7 @@ export interface PeerCallOptions {
 }
 
 export class Peer<Remote extends CallTable> {
-  /** Resolves once, with the reason, when the connection has ended for whatever cause. */
+  /** Resolves once, with the reason, when the connection has ended for any cause. */
   readonly closed: Promise<string>;
   readonly #stream: Duplex;
   readonly #options: PeerOptions<Remote>;
@@ -96,8 +96,9 @@ export class Peer<Remote extends CallTable> {
   }
 
   /**
-   * Asks and resolves with the checked result. Errors: what the other side threw; ATB_WIRE_LOST (connection ended or no answer in
-   * time: it may have happened); ATB_WIRE_INVALID (the answer breaks the protocol, or the request is longer than a line may be).
+   * Sends a request and resolves with the validated result. Errors: what the other side threw; ATB_WIRE_LOST (connection ended
+   * or no response in time: it may have happened); ATB_WIRE_INVALID (the response violates the protocol, or the request is
+   * longer than a line may be).
    */
   call<M extends keyof Remote & string>(
     method: M,
@@ -114,13 +115,13 @@ export class Peer<Remote extends CallTable> {
     return answer;
   }
 
-  /** Tells without an answer. Dropped when the connection has ended: only for what the other side can ask for again. */
+  /** Sends a notification. Dropped if the connection has ended: only for what the other side can fetch later. */
   notify<N extends keyof ClientNotifications>(method: N, params: InferOutput<ClientNotifications[N]>): void {
     const line = encodeLine({ jsonrpc: "2.0", method, params });
     if (!isTooLong(line)) this.#write(line);
   }
 
-  /** Sends what is still to be sent and ends the connection. Safe to call again. */
+  /** Sends what is buffered and ends the connection. Idempotent. */
   close(reason = "closed on this side"): void {
     if (!this.#open) return;
     this.#end(reason);
@@ -131,7 +132,7 @@ export class Peer<Remote extends CallTable> {
     });
   }
 
-  /** Ends the connection at once, whatever is still to be sent. */
+  /** Ends the connection at once, discarding what is buffered. */
   cut(reason: string): void {
     this.#end(reason);
     this.#stream.destroy();
@@ -148,7 +149,7 @@ export class Peer<Remote extends CallTable> {
   }
 
   #receive(chunk: Uint8Array): void {
-    // What comes after the end is not even decoded: it would be kept for nobody.
+    // Data after the end is not even decoded, because nobody would handle it.
     if (!this.#open) return;
     for (const line of this.#decoder.push(chunk)) {
       if (!this.#isOpen()) return;
@@ -163,12 +164,12 @@ export class Peer<Remote extends CallTable> {
     this.#tellHeld();
   }
 
-  /** What was sent may have been refused, and so ended the connection. */
+  /** Checked again, because a failed write may have ended the connection. */
   #isOpen(): boolean {
     return this.#open;
   }
 
-  /** A line that has begun is to end soon: nobody writes one a byte at a time who means well. */
+  /** A line must be completed soon; a well-behaved peer does not write one byte at a time. */
   #watchLine(): void {
     const { bounds, clock } = this.#options;
     if (!bounds || !this.#open) return;
@@ -191,7 +192,7 @@ export class Peer<Remote extends CallTable> {
     else if (message.kind === "result") this.#outgoing.succeed(message.id, message.result);
     else if (message.kind === "invalid") this.#refuse(message.error.code, message.error.message, message.id);
     else if (message.id !== null) this.#outgoing.fail(message.id, message.error);
-    // The other side could not read a line of ours. It must not be answered: two ends could then complain for ever.
+    // The other side could not read our line. Responding could make two ends complain forever.
     else this.#options.onFault?.({ kind: "malformed", problem: message.error.message });
   }
 

@@ -1,4 +1,4 @@
-/** A prompt as it goes over the wire, and the small pieces that all messages are made of. */
+/** A prompt as it is sent over the wire, and small schemas shared by all messages. */
 import * as v from "valibot";
 import { CHOICE_INTENTS, CONFIDENCES, PROMPT_TYPES, SAFETY_CLASSES } from "../model/prompt.js";
 

@@ -1,11 +1,11 @@
-/** JSON-RPC 2.0 envelopes: what a line is, and how errors travel. Pure. */
+/** JSON-RPC 2.0 envelopes: parsing lines, and transferring errors. Pure. */
 import { AtlasBridgeError, ERROR_CODES, type ErrorCode } from "../model/errors.js";
 import { isDeeperThan } from "../model/data/nesting.js";
 import { MESSAGE_LEVELS_MAX } from "./messages.js";
 
 export type RpcId = string | number;
 
-/** Codes of JSON-RPC 2.0 §5.1; `failed` is ours, from its range for servers. */
+/** Codes of JSON-RPC 2.0 §5.1; `failed` is ours, from the range for servers. */
 export const RPC_ERROR = {
   parse: -32700,
   invalidRequest: -32600,
@@ -18,7 +18,7 @@ export const RPC_ERROR = {
 export interface RpcError {
   readonly code: number;
   readonly message: string;
-  /** Our own code and hint, so that the caller gets the same AtlasBridgeError that the other side threw. */
+  /** Our code and hint, so that the caller gets the same AtlasBridgeError that the other side threw. */
   readonly data?: { readonly code: ErrorCode; readonly hint: string };
 }
 
@@ -29,10 +29,10 @@ export type RpcEnvelope =
   | { readonly kind: "error"; readonly id: RpcId | null; readonly error: RpcError }
   | { readonly kind: "invalid"; readonly id: RpcId | null; readonly error: RpcError };
 
-/** Longest id and method name: ours are far shorter, and both are echoed in answers. */
+/** Longest id and method name: ours are far shorter, and both are echoed in responses. */
 const NAME_MAX = 128;
 
-/** Reads one line. Never throws: what is no message comes back as `invalid` with the error to answer it with. */
+/** Parses one line. Never throws: an invalid message comes back as `invalid` with the error to respond with. */
 export function readEnvelope(text: string): RpcEnvelope {
   let value: unknown;
   try {
@@ -40,7 +40,7 @@ export function readEnvelope(text: string): RpcEnvelope {
   } catch {
     return invalid(null, RPC_ERROR.parse, "the line is not JSON");
   }
-  if (Array.isArray(value)) return notARequest(null, "batches are not spoken here: one object a line");
+  if (Array.isArray(value)) return notARequest(null, "batches are not supported: send one object per line");
   if (typeof value !== "object" || value === null) return notARequest(null, "the line is not a JSON object");
   return classify(value as Record<string, unknown>);
 }
@@ -67,7 +67,7 @@ function readCall(message: Record<string, unknown>, id: RpcId | null): RpcEnvelo
     : { kind: "request", id, method, params };
 }
 
-/** A broken answer with an id is still the end of the call that it names. */
+/** An invalid response with an id still ends the call that it names. */
 function readAnswer(message: Record<string, unknown>, id: RpcId | null): RpcEnvelope {
   const stranger = strangerAmong(message, ["jsonrpc", "id", "result", "error"]);
   const problem =
@@ -112,7 +112,7 @@ function depthOf(message: object): string | null {
   return isDeeperThan(message, MESSAGE_LEVELS_MAX) ? "the message is nested too deep" : null;
 }
 
-/** A name from outside in an error message: short and without anything a terminal would act on. */
+/** Quotes a foreign name for an error message: short and without control characters. */
 export function quoteName(name: string): string {
   const short = name.length > 40 ? `${name.slice(0, 40)}…` : name;
   return JSON.stringify(short).replace(/[^\u0020-\u007e\u2026]/gu, "?");
@@ -126,7 +126,7 @@ function invalid(id: RpcId | null, code: number, message: string): RpcEnvelope {
   return { kind: "invalid", id, error: { code, message } };
 }
 
-/** What the caller is told of an error that a handler threw. Of a bug it learns only that there was one. */
+/** What the caller learns about an error that a handler threw. Of a bug it learns only that there was one. */
 export function toRpcError(error: unknown, method: string): RpcError {
   if (error instanceof AtlasBridgeError)
     return {
@@ -137,7 +137,7 @@ export function toRpcError(error: unknown, method: string): RpcError {
   return { code: RPC_ERROR.internal, message: `internal error in ${method}` };
 }
 
-/** The error a call rejects with. */
+/** The error with which a call rejects. */
 export function fromRpcError(error: RpcError, method: string): AtlasBridgeError {
   if (error.data) return new AtlasBridgeError(error.data.code, error.message, { hint: error.data.hint });
   const code = error.code === RPC_ERROR.internal ? "ATB_HUB_REFUSED" : "ATB_WIRE_INVALID";

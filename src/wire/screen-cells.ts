@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { index, text } from "./prompt-event.js";
 
-/** Of larger screens no picture is made: nobody could read it. */
+/** No picture is made of larger screens, because nobody could read it. */
 export const PICTURE_COLS_MAX = 400;
 export const PICTURE_ROWS_MAX = 200;
 

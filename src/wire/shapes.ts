@@ -1,4 +1,4 @@
-/** What several messages hold: a session's powers, an answer on its way down, what became of it. */
+/** Schemas shared by several messages: a session's capabilities, an answer for a worker, its result. */
 import * as v from "valibot";
 import { PERMISSION_MODES } from "../model/permission-mode.js";
 import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/answer/receipt.js";
@@ -7,13 +7,13 @@ import { SAID_LENGTH_MAX } from "../model/tool-state.js";
 import { SNAPSHOT_STATES } from "../sdk/adapter.js";
 import { id, index, text } from "./prompt-event.js";
 
-/** What a tool said last, redacted; absent: nothing new is known. */
+/** The tool's last message, redacted; absent: nothing new is known. */
 export const said = v.pipe(text, v.maxLength(SAID_LENGTH_MAX));
 
-/** What a tool wants its people to know. */
+/** The text of a tool's notice. */
 export const noticeText = v.pipe(text, v.minLength(1), v.maxLength(AGENT_TEXT_MAX));
 
-/** `rule`: the user's own pattern, or the mode. What was permitted stands as its hash. */
+/** `rule`: the user's own pattern, or the mode. What was permitted is recorded as a hash. */
 export const permissionDecided = v.strictObject({
   mode: v.picklist(PERMISSION_MODES),
   rule: v.pipe(text, v.maxLength(600)),
@@ -27,7 +27,7 @@ export const capabilities = v.strictObject({
   underTool: v.optional(v.boolean()),
 });
 
-/** See `SessionSnapshot`; an adapter may add what only its kind of tool has. */
+/** See `SessionSnapshot`; an adapter may add fields specific to its kind of tool. */
 export const snapshot = v.looseObject({
   sessionId: id,
   tool: text,
@@ -51,11 +51,11 @@ export const receipt = v.strictObject({
   stop: v.optional(v.strictObject({ stopped: v.boolean(), evidence: text })),
 });
 
-/** Channels that a question can reach at this moment; with none, why. */
+/** Channels that can be reached with a prompt now; if none, why. */
 export const reach = v.strictObject({
   channels: v.array(text),
   problem: v.nullable(text),
-  /** A channel has not said yet whether it reaches anybody. */
+  /** A channel has not reported yet whether it reaches anybody. */
   isPending: v.boolean(),
 });
 export const rejection = v.strictObject({ code: id, text });

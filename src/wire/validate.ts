@@ -1,4 +1,4 @@
-/** Checks a message part by its schema and says what is wrong without repeating what was in it (no text of a screen or a reply). */
+/** Validates a message part with its schema and describes the problem without repeating content (screen or reply text). */
 import * as v from "valibot";
 import { quoteName } from "./rpc.js";
 

@@ -213,13 +213,13 @@ describe("a session with an agent and no terminal", () => {
     const unknown = await piped("", "--session", "session-9", ...agent);
     expect(unknown.err).toMatch(/the agent has no session "session-9"[^]*--list-sessions/);
     expect(unknown.err).not.toContain("sign in");
-    expect((await piped("", "--session", "", ...agent)).err).toContain("that is no session id");
+    expect((await piped("", "--session", "", ...agent)).err).toContain("this is not a session id");
   });
 
   it("names what is missing, and what means nothing", async () => {
     expect((await piped("", "no-such-agent")).err).toContain('"no-such-agent" was not found');
-    expect((await piped("", "--ask", ...agent)).err).toContain("--ask means nothing with --runtime acp");
+    expect((await piped("", "--ask", ...agent)).err).toContain("--ask cannot be used with --runtime acp");
     const alone = await piped("", "--runtime", "pty", "--acp-agent", "gemini");
-    expect(alone.err).toContain("--acp-agent goes with --runtime acp");
+    expect(alone.err).toContain("--acp-agent requires --runtime acp");
   });
 });

@@ -49,7 +49,7 @@ it("keeps that one channel closed, sends nothing there, and says what to do", as
   expect(await stateOf("cli")).toMatchObject({ state: "connected" });
   expect((await home.run("doctor")).stdout).toContain("ATB_ENDPOINT_UNCONFIRMED");
   expect(telegram.requests).toEqual([]);
-  expect((await trust("")).screen).toContain("Nothing was confirmed");
+  expect((await trust("")).screen).toContain("Not confirmed");
   expect(telegram.requests).toEqual([]);
 });
 
@@ -64,7 +64,9 @@ it("opens it once a person confirms, for a hub that starts later too, and for no
   configure({ api_root: other.apiRoot });
   const { stdout } = await home.run("hub", "reload");
   expect(stdout).toContain("Changed: channels.telegram.api_root.");
-  expect(stdout).toMatch(/^telegram is closed: nobody has confirmed .*ATB_ENDPOINT_UNCONFIRMED/m);
+  expect(stdout).toMatch(
+    /^telegram is closed: its token may not go to the unconfirmed address .*ATB_ENDPOINT_UNCONFIRMED/m,
+  );
   expect(await stateOf("telegram")).toMatchObject({ state: "failed" });
   configure({ api_root: telegram.apiRoot, token: "7000001:AAH-of-somebody-else_0123456789ab" });
   expect((await home.run("hub", "reload")).stdout).toContain(
@@ -79,10 +81,10 @@ it("opens it once a person confirms, for a hub that starts later too, and for no
   expect((await home.run("hub", "reload")).stdout).toMatch(/^telegram was restarted\.$/m);
   writeFileSync(home.paths.config, "{}\n");
   expect((await home.run("hub", "reload")).stdout).toMatch(
-    /^telegram was stopped: the configuration does not name it any more\.$/m,
+    /^telegram was stopped: it is no longer in the configuration\.$/m,
   );
   expect((await home.run("hub", "reload")).stdout).toBe(
-    "The hub uses the configuration as it is now. Nothing in it has changed.\n",
+    "The hub has reloaded the configuration. Nothing has changed.\n",
   );
 });
 

@@ -30,7 +30,7 @@ describe("doctor", () => {
     const told = await doctor();
     expect(told.checks.filter(({ state }) => state === "fail")).toEqual([]);
     expect(told.code).toBe(0);
-    expect(told.of("socket")?.found).toContain("no hub runs");
+    expect(told.of("socket")?.found).toContain("no hub is running");
     expect(existsSync(home.paths.database)).toBe(false);
     expect(existsSync(home.paths.logsDir)).toBe(false);
   });
@@ -39,7 +39,7 @@ describe("doctor", () => {
     const { code, stdout } = await home.run("doctor");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^  ok    node-pty: [\d.]+ loads$/m);
-    expect(stdout).toMatch(/^Well, with \d+ warnings?\.$/m);
+    expect(stdout).toMatch(/^OK, with \d+ warnings?\.$/m);
   });
 
   it("asks the running hub about itself and its channels", async () => {
@@ -57,13 +57,13 @@ describe("doctor", () => {
     expect(told.of("hub")).toMatchObject({ state: "ok" });
     expect(told.of("database")).toMatchObject({ state: "ok" });
     expect(told.of("audit")).toMatchObject({ state: "ok" });
-    expect(told.of("channel:telegram")).toMatchObject({ state: "ok", found: "the hub says: connected" });
+    expect(told.of("channel:telegram")).toMatchObject({ state: "ok", found: "the hub reports: connected" });
     expect(telegram.requestsOf("getMe")).toEqual([]);
     expect(telegram.requests.slice(asked).map(({ method }) => method)).not.toContain("getMe");
     await telegram.stop();
   });
 
-  it("asks the service itself where no hub runs, and never shows a token", async () => {
+  it("asks the service itself where no hub is running, and never shows a token", async () => {
     const telegram = await startTelegram();
     const token = "7000001:AAH-of-somebody-else_0123456789ab";
     writeFileSync(join(home.folder, "token"), token, { mode: 0o644 });
@@ -99,7 +99,7 @@ describe("doctor", () => {
     expect(told.of("socket")).toMatchObject({ state: "ok" });
   });
 
-  it("looks at a home that is no directory, and at adapters that are none, without being at a loss", async () => {
+  it("looks at a home that is not a directory, and at adapters that are none, without being at a loss", async () => {
     writeFileSync(home.paths.adaptersDir, "");
     expect((await doctor()).of("adapters")?.found).toContain("adapters cannot be read (ENOTDIR)");
     const file = join(home.folder, "file");
@@ -108,7 +108,7 @@ describe("doctor", () => {
     const told = await doctor();
     Object.assign(home.env, { ATLASBRIDGE_HOME: home.folder });
     expect(told.code).toBe(1);
-    expect(told.of("directories")?.found).toContain(`${file} is no directory`);
+    expect(told.of("directories")?.found).toContain(`${file} is not a directory`);
     expect(JSON.stringify(told)).not.toContain("this check itself failed");
   });
 

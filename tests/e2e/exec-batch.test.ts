@@ -63,7 +63,7 @@ describe.concurrent("a tool that does one task and asks nobody", () => {
       expect(failed.code).toBe(1);
       expect(failed.stderr).toContain("the tool ended with code 3");
       expect((await exec("--prompt", "x", "--max-iterations", "2")).stderr).toContain(
-        "--batch does its task once",
+        "--batch runs the task only once",
       );
     }));
 });

@@ -53,7 +53,7 @@ describe.concurrent("whoever ends it while the tool starts is the reason that is
   it.each(["claude", "gemini"])("its time, with %s", (name) =>
     withAgents(async ({ mute, exec }) => {
       const { code, stderr, stdout } = await exec(mute(name), "--prompt", "x", "--timeout", "1s", "--json");
-      expect(stderr).toBe("atlasbridge: its time was over while the tool started\n");
+      expect(stderr).toBe("atlasbridge: timed out while the tool started\n");
       expect(code).toBe(124);
       expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
         why: "timed_out",
@@ -92,10 +92,10 @@ describe.concurrent("where nobody reads its output any more", () => {
   it("it says so, and exits as a program that SIGPIPE ends", () =>
     withAgents(async (place) => {
       const gone = await piped(place, "true", "--prompt", "say hi", "--json");
-      expect(gone).toMatch(/nobody reads its output any more: ended .*\ncode 141\n$/);
+      expect(gone).toMatch(/its output was closed: stopped .*\ncode 141\n$/);
       expect(gone).not.toContain("sign in");
       const one = await piped(place, "head -c 1 >&2", "--prompt", "big 3000000");
-      expect(one).toMatch(/nobody reads its output any more: ended (in|after) turn 1; .*\ncode 141\n$/);
+      expect(one).toMatch(/its output was closed: stopped (in|after) turn 1; .*\ncode 141\n$/);
     }));
 });
 
@@ -142,7 +142,7 @@ describe.concurrent("how it ended is told", () => {
     withAgents(async (place) => {
       const ended = await place.exec(place[name], "--prompt", prompt, "--json");
       expect(ended.code).toBe(5);
-      expect(ended.stderr).toContain("nobody could be asked or answered in time, and something was refused");
+      expect(ended.stderr).toContain("a request was denied because nobody could answer it in time");
       expect(ended.stderr).toMatch(/was refused something/);
       expect(lastEvent(ended)).toMatchObject({ type: "end", exit_code: 5, why: "refused", iterations: 1 });
     }),
@@ -175,7 +175,7 @@ describe.concurrent("how it ended is told", () => {
       const done = join(home.folder, "done");
       const ended = await exec(claude, "--prompt", `make-and-die ${done}`, "--until-file", done, "--json");
       expect(ended.code).toBe(0);
-      expect(ended.stderr).not.toContain("goes on with turn");
+      expect(ended.stderr).not.toContain("resuming with turn");
       expect(lastEvent(ended)).toMatchObject({ exit_code: 0, why: "done", problem: "the tool ended" });
     }));
 
@@ -185,7 +185,7 @@ describe.concurrent("how it ended is told", () => {
       writeFileSync(join(home.folder, "config.yaml"), text, { mode: 0o600 });
       const { code, stderr } = await exec(claude, "--prompt", "say hi", "--quiet");
       expect(code).toBe(0);
-      expect(stderr).toContain("the configuration cannot be used, and the defaults hold: ");
+      expect(stderr).toContain("the configuration is invalid, so defaults are used: ");
       expect(stderr).toContain('unknown key "exec.stop_aftr"');
     }));
 
@@ -195,14 +195,14 @@ describe.concurrent("how it ended is told", () => {
       expect(stdout).toMatch(/^● AskUserQuestion\n/);
     }));
 
-  it("a file that is there already: nothing is started", () =>
+  it("a file that already exists: nothing is started", () =>
     withAgents(async ({ home, exec }) => {
       const done = join(home.folder, "done");
       writeFileSync(done, "");
       const ended = await exec("claude", "--prompt", "x", "--until-file", done, "--json");
       expect(ended).toMatchObject({
         code: 0,
-        stderr: `atlasbridge: ${done} is there already: nothing was started\n`,
+        stderr: `atlasbridge: ${done} already exists; nothing was started\n`,
       });
       expect(lastEvent(ended)).toMatchObject({ type: "end", why: "done", iterations: 0 });
     }));

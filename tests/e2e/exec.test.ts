@@ -140,17 +140,15 @@ describe.concurrent("a task without an interface", () => {
       async (rig) => {
         const run = job(rig, "run touch a", "--json");
         const card = await rig.phone.card(LABEL);
-        expect(await card.settled()).toBe("⌛ Nobody answered in time; the tool goes on without an answer");
+        expect(await card.settled()).toBe("⌛ Nobody answered in time; the tool continues without an answer");
         const ended = await run.ended;
         expect(ended.code).toBe(5);
-        expect(ended.stderr).toContain(
-          "nobody could be asked or answered in time, and something was refused",
-        );
+        expect(ended.stderr).toContain("a request was denied because nobody could answer it in time");
         expect(run.noted().at(-1)).toContain('"behavior":"deny"');
         expect(events(ended)).toContainEqual(
           expect.objectContaining({ type: "refused", reason: "nobody answered in time" }),
         );
-        expect((await rig.home.run("prompts")).stdout).toBe("Nothing is asked.\n");
+        expect((await rig.home.run("prompts")).stdout).toBe("No open prompts.\n");
       },
       { prompts: { expires_after: "3s" } },
     ));
@@ -159,7 +157,7 @@ describe.concurrent("a task without an interface", () => {
     withRig(async (rig) => {
       const { code, stderr } = await job(rig, "hang", "--timeout", "2s").ended;
       expect(code).toBe(124);
-      expect(stderr).toContain("its time was over in turn 1");
+      expect(stderr).toContain("timed out in turn 1");
     }));
 
   it("ends at once by Ctrl-C twice, also when one read brings both", () =>
@@ -263,10 +261,10 @@ describe.concurrent("a task that is given again and again", () => {
       const { code, stderr } = await job(rig, "say the same", "--max-iterations", "20").ended;
       expect(code).toBe(1);
       expect(stderr).toContain(
-        "stopped after 3 turns: the last turns brought nothing new; the same command goes on with turn 4",
+        "stopped after 3 turns: the last turns made no progress; the same command resuming with turn 4",
       );
       const again = await job(rig, "say the same", "--max-iterations", "20").ended;
-      expect(again.stderr).toContain("goes on with turn 4 of 20, in session session-1");
+      expect(again.stderr).toContain("resuming with turn 4 of 20, in session session-1");
       expect(again.stderr).toContain("stopped after 6 turns");
     }));
 
@@ -275,7 +273,7 @@ describe.concurrent("a task that is given again and again", () => {
       const run = job(rig, "run rm x", "--max-iterations", "20", "--no-relay");
       const { code, stderr } = await run.ended;
       expect(code).toBe(5);
-      expect(stderr).toContain("something was refused in turn after turn");
+      expect(stderr).toContain("requests were denied in several turns in a row");
       expect(stderr).toContain("Claude Code was refused something");
     }));
 
@@ -306,7 +304,7 @@ describe.concurrent("a task that is given again and again", () => {
       await eventually(() => first.noted().includes("task hang"));
       const { code, stderr } = await job(rig, ...args).ended;
       expect(code).toBe(1);
-      expect(stderr).toContain(`this loop runs already (process ${first.pid})`);
+      expect(stderr).toContain(`this loop is already running (process ${first.pid})`);
       first.kill("SIGTERM");
       await first.ended;
     }));
@@ -316,7 +314,7 @@ describe.concurrent("a task that is given again and again", () => {
       async (rig) => {
         const flags = ["--max-iterations", "3", "--timeout", "3s"];
         const { code, stderr } = await job(rig, `make ${rig.home.folder}/made`, ...flags).ended;
-        expect(stderr).toContain("its time was over after turn 1");
+        expect(stderr).toContain("timed out after turn 1");
         expect(code).toBe(124);
       },
       { exec: { turns_per_hour: 1 } },
@@ -334,9 +332,7 @@ describe.concurrent("a task that is given again and again", () => {
         const { code, stderr, stdout } = await first.ended;
         expect(first.noted().filter((line) => line.startsWith("task"))).toHaveLength(1);
         expect(code).toBe(1);
-        expect(stderr).toContain(
-          "stopped by a person elsewhere in turn 1; the same command goes on with turn 1",
-        );
+        expect(stderr).toContain("stopped remotely in turn 1; the same command resuming with turn 1");
         expect(events({ code, stderr, stdout }).at(-1)).toMatchObject({ why: "cancelled", iterations: 0 });
         const folder = join(rig.home.paths.dataDir, "exec");
         const [kept = ""] = readdirSync(folder).filter((name) => name.endsWith(".json"));
@@ -349,7 +345,7 @@ describe.concurrent("a task that is given again and again", () => {
         );
         rig.phone.user.send(`stop ${LABEL}`);
         const between = await second.ended;
-        expect(between.stderr).toContain("stopped by a person elsewhere after turn 1");
+        expect(between.stderr).toContain("stopped remotely after turn 1");
         expect(between.code).toBe(1);
       },
       { exec: { turns_per_hour: 1 } },
@@ -366,7 +362,7 @@ describe.concurrent("a task that is given again and again", () => {
       const second = job(rig, ...args, "--json");
       await (await rig.phone.card(LABEL, 3)).pressWords("1. Yes");
       const end = await second.ended;
-      expect(end.stderr).toContain("goes on with turn 2 of 2, in session session-1");
+      expect(end.stderr).toContain("resuming with turn 2 of 2, in session session-1");
       expect(events(end).at(-1)).toMatchObject({
         exit_code: 0,
         iterations: 2,
@@ -419,8 +415,8 @@ describe("what exec is given", () => {
         "x",
         "--session=--dangerously-skip-permissions",
       );
-      expect(option.stderr).toContain("that is no session id");
+      expect(option.stderr).toContain("this is not a session id");
       const unknown = await home.run("exec", "bash", "--prompt", "x");
-      expect(unknown.stderr).toContain("it is not known how to run bash without its interface");
+      expect(unknown.stderr).toContain("no adapter says how to run bash headless");
     }));
 });

@@ -18,8 +18,8 @@ describe("commands without a hub", () => {
       status: "error",
       error: { code: "ATB_HUB_UNREACHABLE" },
     });
-    expect(asked.stderr).toContain("no hub runs");
-    expect((await home.run("hub", "stop")).stdout).toBe("No hub runs.\n");
+    expect(asked.stderr).toContain("no hub is running");
+    expect((await home.run("hub", "stop")).stdout).toBe("No hub is running.\n");
     expect(await home.hubPid()).toBeNull();
   });
 
@@ -29,7 +29,7 @@ describe("commands without a hub", () => {
     expect(code).toBe(3);
     expect(stderr).toMatch(/the hub could not be started: .*people/);
     const { stdout } = await home.run("status");
-    expect(stdout).toMatch(/^No hub runs\. None can be started from here: .*config\.yaml.*people/);
+    expect(stdout).toMatch(/^No hub is running\. None can be started: .*config\.yaml.*people/);
     expect(stdout).not.toContain("starts one");
   });
 
@@ -149,7 +149,7 @@ describe("commands with a hub and a session", () => {
     writeFileSync(home.paths.config, 'channels: { telegram: { token: "${NOPE_TOKEN}", deliver_to: [1] } }\n');
     const unset = await home.run("hub", "reload");
     expect(unset.stderr).toMatch(
-      /NOPE_TOKEN \(ATB_CONFIG_SECRET_MISSING\)\n.*The hub keeps the configuration it has\./,
+      /NOPE_TOKEN \(ATB_CONFIG_SECRET_MISSING\)\n.*The hub keeps its current configuration\./,
     );
     expect(unset.code).toBe(2);
     writeFileSync(home.paths.config, "people: 7\n");

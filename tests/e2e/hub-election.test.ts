@@ -31,7 +31,7 @@ describe("exactly one hub", () => {
     await finished(first);
     expect(existsSync(home.paths.socket)).toBe(true);
     const { code, stdout } = await home.run("hub", "start");
-    expect(stdout).toMatch(/^The hub serves/);
+    expect(stdout).toMatch(/^The hub is running/);
     expect(code).toBe(0);
     expect(await home.hubPid()).not.toBe(firstPid);
   });

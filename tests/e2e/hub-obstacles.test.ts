@@ -46,11 +46,11 @@ async function expectNamed(home: HubHome, reason: string): Promise<void> {
   expect(code).toBeGreaterThan(1);
 }
 
-/** The tool runs to its end in this home, the code is its own, and even `--quiet` says why nothing is relayed. */
+/** The tool runs to its end in this home, the code is its own, and even `--quiet` says why not relayed. */
 async function expectToolRuns(home: HubHome, reason: string): Promise<void> {
   const ran = await home.run("run", "--quiet", "sh", "-c", "echo ran; exit 7");
   expect(ran.code).toBe(7);
-  expect(ran.stderr).toMatch(/^atlasbridge: nothing is relayed: [^\n]+\n$/);
+  expect(ran.stderr).toMatch(/^atlasbridge: not relayed: [^\n]+\n$/);
   expect(ran.stderr).toContain(reason);
   expect(ran.stdout).toContain("ran");
 }
@@ -200,7 +200,7 @@ describe.skipIf(skipped(otherUserProblem))("a home that this user may not enter"
         const ran = await home.run("run", "sh", "-c", "exit 7");
         expect(ran).toMatchObject({
           code: 7,
-          stderr: expect.stringContaining("nothing is relayed: ") as string,
+          stderr: expect.stringContaining("not relayed: ") as string,
         });
         Object.assign(home.env, { ATLASBRIDGE_HOME: home.folder });
       },

@@ -1,9 +1,9 @@
-/** A hub that is there and does not answer: its process is stopped here. It may go on at any time, so nobody says that there is none. */
+/** A hub that is there and does not respond: its process is stopped here. It may go on at any time, so nobody says that there is none. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeWorker } from "../support/fake-worker.js";
 import { eventually, HubHome } from "../support/hub-home.js";
 
-describe("a hub that does not answer", () => {
+describe("a hub that does not respond", () => {
   let home: HubHome;
   let worker: FakeWorker;
   let pid: number;
@@ -24,7 +24,7 @@ describe("a hub that does not answer", () => {
     async (...command) => {
       process.kill(pid, "SIGSTOP");
       const { code, stdout, stderr } = await home.run(...command.filter(Boolean));
-      expect(stderr).toContain(`the hub (process ${pid}) is there and does not answer`);
+      expect(stderr).toContain(`the hub (process ${pid}) is there and does not respond`);
       expect(stderr).toContain(`kill -9 ${pid}`);
       expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     },
@@ -42,14 +42,14 @@ describe("a hub that does not answer", () => {
     let shown = "";
     watch.stdout?.on("data", (chunk: Buffer) => (shown += chunk.toString()));
     watch.stdin?.write("l\nzz 1\n");
-    const unknown = "Not known: the hub has not answered yet.\n";
+    const unknown = "Unknown: the hub has not responded yet.\n";
     await eventually(() => shown.includes(`${unknown}${unknown}`));
-    await eventually(() => shown.includes(`Waiting: the hub (process ${pid}) is there and does not answer`));
+    await eventually(() => shown.includes(`Waiting: the hub (process ${pid}) is there and does not respond`));
     // One that was connected finds it out, too.
-    await eventually(() => early.includes("The hub does not answer any more; waiting."));
+    await eventually(() => early.includes("The hub stopped responding; waiting."));
     process.kill(pid, "SIGCONT");
     await eventually(() => shown.includes("Shall I go on?"));
     await eventually(() => early.includes("Connected again."));
-    expect(`${early}${shown}`).not.toContain("Nothing is asked");
+    expect(`${early}${shown}`).not.toContain("No open prompts");
   });
 });

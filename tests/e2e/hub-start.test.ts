@@ -39,7 +39,7 @@ it.each([
   }),
 );
 
-it("a hub is not started from inside a session, and that it was tried is on record", () =>
+it("a hub cannot be started from inside a session, and that it was tried is on record", () =>
   withHome(async (home) => {
     Object.assign(home.env, { ATLASBRIDGE_SESSION: "some-session" });
     for (const command of [
@@ -47,7 +47,7 @@ it("a hub is not started from inside a session, and that it was tried is on reco
       ["hub", "start", "--foreground"],
     ]) {
       const { code, stderr } = await home.run(...command);
-      expect(stderr).toContain("a hub is not started from inside a session (ATB_SUPERVISED)");
+      expect(stderr).toContain("a hub cannot be started from inside a session (ATB_SUPERVISED)");
       expect(code).toBe(6);
     }
     expect(await home.hubPid()).toBeNull();

@@ -12,19 +12,19 @@ describe("a hub that is stopped while sessions run", () => {
   const areBack = async (count: number): Promise<boolean> =>
     (await look()).sessions.filter(({ connected }) => connected).length === count;
 
-  it("leaves the tools alone, tells what it left, and takes them back when it is started again", async () => {
+  it("leaves the tools alone, tells what it left, and relays them again when it is started again", async () => {
     const runs = ["one", "two"].map((label) => new EchoRun(home, label));
     await Promise.all(runs.map((run) => run.ready()));
     await eventually(() => areBack(2));
 
     const stopped = await home.run("hub", "stop");
     expect(stopped.stdout).toMatch(
-      /^The hub has ended \(process \d+\)\. 2 sessions go on without being relayed; `atlasbridge hub start` takes them back\.\n$/,
+      /^The hub has stopped \(process \d+\)\. 2 sessions keep running without being relayed; `atlasbridge hub start` relays them again\.\n$/,
     );
     await Promise.all(runs.map((run) => run.answers()));
     expect(await look()).toMatchObject({ hub: null, sessions: [], stopped: { sessions: [{}, {}] } });
     const { stdout } = await home.run("status");
-    expect(stdout).toMatch(/^No hub runs: it was stopped \d+ s ago\. 2 sessions go on/);
+    expect(stdout).toMatch(/^No hub is running: it was stopped \d+ s ago\. 2 sessions keep running/);
     expect(stdout).toMatch(/ sh \(one\) · not relayed · process \d+\n/);
 
     const [first, second] = runs as [EchoRun, EchoRun];
@@ -45,7 +45,7 @@ describe("a hub that is stopped while sessions run", () => {
       await home.run("hub", "stop");
       const { code, stdout, stderr } = await home.run(...command.filter(Boolean));
       expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-      expect(stderr).toContain("no hub runs: it was stopped");
+      expect(stderr).toContain("no hub is running: it was stopped");
       expect(await home.hubPid()).toBeNull();
     },
   );
@@ -90,7 +90,7 @@ describe("a hub that a service manager starts", () => {
     const first = home.start("hub", "start", "--foreground", "--service");
     await eventually(() => home.hubPid());
     const second = await finished(home.start("hub", "start", "--foreground", "--service"));
-    expect(second).toMatchObject({ code: 0, stderr: "atlasbridge: another hub serves already\n" });
+    expect(second).toMatchObject({ code: 0, stderr: "atlasbridge: another hub is already running\n" });
     expect(await home.hubPid()).toBe(first.pid);
   });
 });

@@ -45,7 +45,7 @@ describe("a newer version of the program", () => {
       const old = await connectedRun(home, "old");
       const { version } = (await home.hub())!;
       const { code, stdout } = await runProgram(home, newer, "hub", "start");
-      expect(stdout).toMatch(new RegExp(`version ${NEWER} in place of ${version.replaceAll(".", "\\.")}`));
+      expect(stdout).toMatch(new RegExp(`version ${NEWER} replaced ${version.replaceAll(".", "\\.")}`));
       expect(code).toBe(0);
       await connected(home, newer, 1);
       await old.answers();

@@ -81,7 +81,7 @@ describe("what proves an audit", () => {
     expect(after.stderr).toMatch(/rows 1 to \d+: they were sealed with a key that is gone/);
     expect(after.code).toBe(EXIT.damaged);
     const { stdout } = await home.run("doctor");
-    expect(stdout).toContain("the record is not whole from step 1 on (key lost)");
+    expect(stdout).toContain("the audit log is not intact from step 1 on (key lost)");
   });
 
   it("is not told to be made by a hub in a copy that is not there", async () => {

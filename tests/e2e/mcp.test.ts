@@ -30,7 +30,7 @@ function withClient(work: (client: AskingClient, rig: Rig) => Promise<void>): Pr
   });
 }
 
-const READ = ": the agent's client has read it. Whether it still waited for it is not seen.";
+const READ = ": delivered to the agent's client. It is unknown whether the client still waited for it.";
 const colours = { question: "Which colour?", choices: ["red", "blue"] };
 
 describe.concurrent("an agent that asks its human", () => {
@@ -68,7 +68,7 @@ describe.concurrent("an agent that asks its human", () => {
       const [listed] = await rig.prompts();
       expect(Date.parse(listed?.expiresAt ?? "") - Date.now()).toBeLessThan(9_000);
       expect((await asked).structuredContent).toEqual({ status: "timed_out" });
-      expect(await card.settled()).toBe("⌛ Nobody answered in time; the tool goes on without an answer");
+      expect(await card.settled()).toBe("⌛ Nobody answered in time; the tool continues without an answer");
     }));
 
   it("takes its question back, and what is tapped then answers nothing", () =>

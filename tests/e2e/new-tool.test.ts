@@ -138,10 +138,8 @@ describe("adapter new", () => {
   afterAll(() => home.close());
 
   it("writes an adapter that explains itself and holds already, and never over another one", async () => {
-    expect((await home.run("adapter", "new", "Fancy Tool")).stderr).toContain("is no name for an adapter");
-    expect((await home.run("adapter", "new", "claude")).stderr).toContain(
-      'there is an adapter "claude" already',
-    );
+    expect((await home.run("adapter", "new", "Fancy Tool")).stderr).toContain("is not a valid adapter name");
+    expect((await home.run("adapter", "new", "claude")).stderr).toContain('adapter "claude" already');
     const made = await home.run("adapter", "new", "fancy", "--executable", "fancy-cli");
     expect(made.code).toBe(0);
     expect((await home.run("adapter", "check", "fancy")).stdout).toMatch(
@@ -157,8 +155,8 @@ describe("adapter new", () => {
   it("is followed by a check that says what is wrong with a file that is none", async () => {
     const binary = join(home.folder, "binary.yaml");
     writeFileSync(binary, Buffer.from([0xff, 0xfe, 0x00]));
-    expect((await home.run("adapter", "check", binary)).stdout).toContain("is not text in UTF-8");
+    expect((await home.run("adapter", "check", binary)).stdout).toContain("is not UTF-8 text");
     const missing = await home.run("adapter", "check", join(home.folder, "missing.yaml"));
-    expect(missing.stderr).toContain("missing.yaml: there is no such file");
+    expect(missing.stderr).toContain("missing.yaml: does not exist");
   });
 });

@@ -11,17 +11,17 @@ describe.concurrent("ask again", () => {
     withRig(async (rig) => {
       const tool = Habit.start(rig, "digit-ignored", { taking: "arrows" });
       const card = await tool.run.card();
-      expect(await card.settled()).toBe("⌛ Expired; nothing was typed from here");
+      expect(await card.settled()).toBe("⌛ Expired; AtlasBridge typed nothing");
       const listed = await rig.home.run("prompts", "--json");
       const unanswered = [{ shortId: card.shortId, state: "expired" }];
       expect(JSON.parse(listed.stdout)).toEqual({ status: "success", data: [], unanswered, unseen: [] });
-      expect(await card.pressWords("🔁 Ask again")).toBe("🔁 Looking at the screen.");
+      expect(await card.pressWords("🔁 Ask again")).toBe("🔁 Checking the screen.");
       const again = await tool.run.card(2);
       expect(again.shortId).not.toBe(card.shortId);
       await again.press(3);
       expect(await again.settled()).toBe("✅ No, by Ara, confirmed");
       expect(tool.took).toEqual(["No"]);
-      expect(await card.shows(/asked again/)).toBe("⌛ Expired; nothing was typed from here · asked again");
+      expect(await card.shows(/asked again/)).toBe("⌛ Expired; AtlasBridge typed nothing · asked again");
       await expect(card.pressWords("🔁 Ask again")).rejects.toThrow("has no button");
       expect((await rig.prompts()).map(({ state }) => state)).toEqual(["expired", "answered"]);
     }, SOON));
@@ -34,7 +34,7 @@ describe.concurrent("ask again", () => {
       process.kill(tool.pid, "SIGUSR1");
       await tool.run.terminal.waitFor(/Tell me what to do/);
       await card.pressWords("🔁 Ask again");
-      expect(await card.shows(/gone/)).toBe("⌛ Expired; nothing was typed from here · the question is gone");
+      expect(await card.shows(/gone/)).toBe("⌛ Expired; AtlasBridge typed nothing · the prompt is gone");
       expect(tool.run.cards).toHaveLength(1);
       expect(tool.received).toBe("");
     }, SOON));

@@ -67,7 +67,7 @@ describe.concurrent("the keyboard and the phone", () => {
       const { replay, card } = await openBash(rig);
       const [yes = "", , , no = ""] = card.tokens;
       const told = await Promise.all([card.pressOld(yes), card.pressOld(no)]);
-      expect(told[0]).toBe("Yes: on its way to claude");
+      expect(told[0]).toBe("Yes: sent to claude");
       expect(told[1]).toMatch(/answered first by Ara/);
       expect(await card.settled()).toMatch(CONFIRMED);
       expect(await card.pressOld(no)).toMatch(/answered first by Ara/);
@@ -139,7 +139,7 @@ describe.concurrent("one tap, one question", () => {
       const told = await card.press(1);
       process.kill(tool, "SIGUSR1");
       process.kill(worker, "SIGCONT");
-      expect(told).toBe("Yes: on its way to claude");
+      expect(told).toBe("Yes: sent to claude");
       expect(await card.settled()).toMatch(/nothing was typed|Not applied/i);
       expect(replay.typed).toEqual([]);
     }));
@@ -149,7 +149,7 @@ describe.concurrent("one tap, one question", () => {
       async (rig) => {
         const { replay, card } = await openBash(rig);
         const [yes = ""] = card.tokens;
-        expect(await card.settled()).toBe("⌛ Expired; nothing was typed from here");
+        expect(await card.settled()).toBe("⌛ Expired; AtlasBridge typed nothing");
         expect(await card.pressOld(yes)).toMatch(/expired/);
         expect(replay.typed).toEqual([]);
         replay.run.terminal.press("1");

@@ -70,7 +70,7 @@ describe.concurrent("a session that ends with an open question", () => {
       const [yes = ""] = card.tokens;
       process.kill((await replay.pids()).tool, "SIGKILL");
       expect(await replay.run.exited).toBe(128 + 9);
-      expect(await card.settled()).toBe("⏹ The session ended; nothing was typed from here");
+      expect(await card.settled()).toBe("⏹ The session ended; AtlasBridge typed nothing");
       expect(await rig.phone.notice(/doomed|ended/)).toMatch(/SIGKILL|137/);
       expect(await card.pressOld(yes)).toMatch(/ended/);
     }));
@@ -82,7 +82,7 @@ describe.concurrent("a session that ends with an open question", () => {
       const { tool, worker } = await replay.pids();
       process.kill(worker, "SIGKILL");
       expect(await card.settled()).toBe(
-        "⏹ AtlasBridge's process for it no longer runs; nothing was typed from here. Look at the terminal.",
+        "⏹ AtlasBridge's process for this session has exited; AtlasBridge typed nothing. Check the terminal.",
       );
       await eventually(() => !isAlive(tool));
     }));

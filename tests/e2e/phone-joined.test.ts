@@ -49,7 +49,7 @@ describe.concurrent("a tool that a run has joined", () => {
         tool.exits();
         await tool.run.exited;
         for (const card of cards)
-          expect(await card.settled()).toBe("⏹ The session ended; nothing was typed from here");
+          expect(await card.settled()).toBe("⏹ The session ended; AtlasBridge typed nothing");
       }),
     ));
 

@@ -40,7 +40,7 @@ describe.concurrent("behind a question on a line", () => {
       await run.terminal.waitFor(/\[y\/N\] y/);
       await run.terminal.settled();
       process.kill(Number(readFileSync(join(rig.home.folder, "pid"), "utf8")), "SIGKILL");
-      expect(await card.settled()).toMatch(/^⏹ The session ended; nothing was typed from here/);
+      expect(await card.settled()).toMatch(/^⏹ The session ended; AtlasBridge typed nothing/);
     }));
 
   it("a letter and Enter are an answer", () =>
@@ -82,13 +82,13 @@ describe("a session whose process is stopped", () => {
         process.kill(pid, "SIGSTOP");
         try {
           const { stdout } = await rig.home.run("sessions");
-          expect(stdout).toContain(`stopped: \`fg\` at its terminal or \`kill -CONT ${pid}\` lets it go on`);
+          expect(stdout).toContain(`stopped: \`fg\` at its terminal or \`kill -CONT ${pid}\` continues it`);
           const answer = rig.home.start("answer", card.shortId, "y", "--wait");
           let told = "";
           answer.stderr?.on("data", (chunk: Buffer) => (told += chunk.toString()));
           const exited = once(answer, "exit");
           await eventually(() =>
-            /has not taken the answer yet\. It is stopped: .+ Still waiting\./.test(told),
+            /has not picked the answer up yet\. It is stopped: .+ Still waiting\./.test(told),
           );
           process.kill(pid, "SIGCONT");
           expect((await exited)[0]).toBe(0);

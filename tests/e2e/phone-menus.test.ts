@@ -28,7 +28,7 @@ describe.concurrent("a menu that an unknown program draws", () => {
     withRig(async (rig) => {
       const run = rig.run(menuTool(rig, name, drawn));
       const card = await run.card();
-      expect(card.text).toContain("node seems to wait for you");
+      expect(card.text).toContain("node may be waiting for you");
       expect(card.text).toContain(row);
       expect(card.text).toContain("This may be no question at all");
       await card.press(1);

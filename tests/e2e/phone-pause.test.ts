@@ -20,7 +20,7 @@ describe("a pause in the middle of an answer", () => {
       expect(await card.settled()).toMatch(/^⚠️ No, by Ara: not applied \(AtlasBridge was paused; .*\)/);
       expect(slow.took).toEqual([]);
 
-      // What still stands is asked anew; while it is paused nobody may answer it.
+      // What still stands is asked anew; while it is paused nobody may answer.
       const again = await slow.run.card(2);
       expect(await again.press(4)).toMatch(/paused/);
       rig.phone.user.send("resume");

@@ -22,11 +22,11 @@ describe.concurrent("🖥 Screen under a card", () => {
       const [card, inSlack] = [await tool.run.card(), await desk.card("digit-ignored")];
       await desk.connected();
       const size = { width: 120 * CELL_WIDTH + 2 * MARGIN, height: 40 * CELL_HEIGHT + 2 * MARGIN };
-      expect(await card.pressWords("🖥 Screen")).toBe("🖥 On its way.");
+      expect(await card.pressWords("🖥 Screen")).toBe("🖥 Fetching the screen.");
       const onPhone = await rig.phone.file("screen.png");
       expect(sizeOf(onPhone)).toEqual(size);
       expect(desk.files).toEqual([]);
-      expect(await desk.press(inSlack, "🖥 Screen")).toBe("🖥 On its way.");
+      expect(await desk.press(inSlack, "🖥 Screen")).toBe("🖥 Fetching the screen.");
       const onDesk = await desk.file("screen.png");
       // Of the same screen the same picture.
       expect(onDesk.equals(onPhone)).toBe(true);

@@ -61,7 +61,7 @@ describe.concurrent("a run says at its start", () => {
       expect(replay.run.text).toMatch(/atlasbridge run --ask claude/);
     }));
 
-  it("nothing is relayed with --no-relay: no hub, no card, and the tool is answered at the keyboard", () =>
+  it("not relayed with --no-relay: no hub, no card, and the tool is answered at the keyboard", () =>
     withRig(async (rig) => {
       const replay = Replay.start(rig, ["bash"], { flags: ["--no-relay"] });
       await replay.run.terminal.waitFor(/Do you want to proceed/);
@@ -70,7 +70,7 @@ describe.concurrent("a run says at its start", () => {
       replay.run.terminal.press("1");
       await replay.answered(1);
       expect(rig.phone.cards).toEqual([]);
-      expect(replay.run.text).toContain("nothing is relayed (--no-relay)");
+      expect(replay.run.text).toContain("not relayed (--no-relay)");
     }));
 
   it("that an executable is missing, with 127 and no hub", () =>

@@ -15,7 +15,7 @@ describe.concurrent("a tool that tells by hooks what it asks, and draws it cut",
       await card.press(1);
       expect(await card.settled()).toMatch(/^✅ .*, by Ara, confirmed$/);
       await tool.terminal.waitFor(/typed 1/);
-      expect(await rig.phone.notice(/asks in its last message/)).toContain(WORDS);
+      expect(await rig.phone.notice(/asks a question in its last message/)).toContain(WORDS);
     }));
 
   it("is shown as it is drawn without them", () =>

@@ -31,15 +31,15 @@ describe("atlasbridge sessions SESSION", () => {
     }
   });
 
-  it("says that no session runs", async () => {
+  it("says that no session is running", async () => {
     const home = new HubHome();
     try {
       home.start("run", "sh", "-c", "exit 0");
       await eventually(async () => (await home.run("hub", "status")).code === 0);
-      await eventually(async () => (await home.run("sessions")).stdout.includes("No session."));
+      await eventually(async () => (await home.run("sessions")).stdout.includes("No sessions."));
       const { code, stderr } = await home.run("sessions", "mine");
       expect(code).toBe(1);
-      expect(stderr).toContain("no session runs");
+      expect(stderr).toContain("no session is running");
     } finally {
       await home.close();
     }

@@ -15,7 +15,7 @@ describe.concurrent("a session answered from Slack", () => {
       const replay = Replay.start(rig, ["bash"]);
       const [phone, card] = [await replay.run.card(), await desk.card("claude")];
       await desk.connected();
-      expect(await desk.press(card, 3)).toBe("No: on its way to claude");
+      expect(await desk.press(card, 3)).toBe("No: sent to claude");
       expect(await desk.shows(card, /^✅/)).toBe("✅ No, by Ara, confirmed");
       expect(await phone.settled()).toBe("✅ No, by Ara, confirmed");
       expect(replay.typed).toEqual(["4"]);

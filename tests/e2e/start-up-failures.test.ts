@@ -1,4 +1,4 @@
-/** Whatever is wrong with our own house, the tool runs and its user is told that nothing is relayed; unless relaying is required. */
+/** Whatever is wrong with our own house, the tool runs and its user is told that not relayed; unless relaying is required. */
 import {
   chmodSync,
   cpSync,
@@ -45,21 +45,21 @@ const BROKEN: readonly Broken[] = [
   {
     what: "a broken configuration",
     prepare: (home) => writeFileSync(home.paths.config, "promts: {}\n", { mode: 0o600 }),
-    told: /nothing is relayed: .*config\.yaml.*promts/,
+    told: /not relayed: .*config\.yaml.*promts/,
     code: 2,
   },
   {
     what: "a variable of the configuration that is not set",
     prepare: (home) =>
       writeFileSync(home.paths.config, SOMEBODY.replace("1:a", '"${NOPE_TOKEN}"'), { mode: 0o600 }),
-    told: /nothing is relayed: .*config\.yaml needs the variable NOPE_TOKEN, which is not set ·/,
+    told: /not relayed: .*config\.yaml needs the variable NOPE_TOKEN, which is not set ·/,
     code: 2,
   },
   {
     what: "a file with a secret that is missing",
     prepare: (home) =>
       writeFileSync(home.paths.config, SOMEBODY.replace("1:a", "file:nope"), { mode: 0o600 }),
-    told: /nothing is relayed: .*config\.yaml needs .*nope, which cannot be read ·/,
+    told: /not relayed: .*config\.yaml needs .*nope, which cannot be read ·/,
     code: 2,
   },
   {
@@ -78,7 +78,7 @@ const BROKEN: readonly Broken[] = [
   {
     what: "a file in the place of the socket",
     prepare: (home) => writeFileSync(home.paths.socket, "mine"),
-    told: /nothing is relayed: .*hub\.sock is no socket/,
+    told: /not relayed: .*hub\.sock is no socket/,
     code: 6,
   },
   {
@@ -88,13 +88,13 @@ const BROKEN: readonly Broken[] = [
       for (const tool of ["sh", "touch"])
         writeFileSync(join(home.paths.adaptersDir, `${tool}.yaml`), "schema: 2\n");
     },
-    told: /nothing is relayed: .*sh\.yaml:1:9: "schema": expected 1, found 2 ·/,
+    told: /not relayed: .*sh\.yaml:1:9: "schema": expected 1, found 2 ·/,
     code: 2,
   },
   {
     what: "a file in the place of the user's adapters",
     prepare: (home) => writeFileSync(home.paths.adaptersDir, ""),
-    told: /nothing is relayed: .*adapters cannot be read \(ENOTDIR\)/,
+    told: /not relayed: .*adapters cannot be read \(ENOTDIR\)/,
     code: 2,
   },
   {
@@ -103,7 +103,7 @@ const BROKEN: readonly Broken[] = [
       mkdirSync(home.paths.logsDir);
       chmodSync(home.paths.logsDir, 0o777);
     },
-    told: /nothing is relayed: .* may be written to by others/,
+    told: /not relayed: .* may be written to by others/,
     code: 6,
   },
 ];
@@ -135,7 +135,7 @@ describe.each(BROKEN)("with $what", ({ prepare, main, told, code }) => {
   };
 
   it.each([
-    ["the tool runs to its own end, and the user is told why nothing is relayed", []],
+    ["the tool runs to its own end, and the user is told why not relayed", []],
     ["--quiet leaves out none of that", ["--quiet"]],
   ])("%s", (_, flags) =>
     withHome(async (home) => {
@@ -256,7 +256,7 @@ describe("where too few files may be opened", () => {
       const ran = await under(home, "run", "--quiet", "sh", "-c", "echo ran; exit 7");
       expect(ran).toMatchObject({ code: 7, stdout: "ran\n" });
       expect(ran.stderr).toMatch(
-        /^atlasbridge: nothing is relayed, the tool runs alone: too few files may be opened/,
+        /^atlasbridge: not relayed, the tool runs alone: too few files may be opened/,
       );
       expect((await under(home, "run", "sh", "-c", "kill -9 $$")).code).toBe(137);
       expect((await under(home, "run", "no-such-tool")).code).toBe(127);

@@ -41,7 +41,7 @@ describe.concurrent("a question that reaches nobody", () => {
     [
       "only viewers are listed",
       { people: [{ ...ARA, role: "viewer" }] },
-      /nobody in `people` may answer there/,
+      /`people` lists no approver for it/,
     ],
   ])("is in the title, in `status` and in the last word when %s", (_, over, why) =>
     withRig(async (rig) => {
@@ -152,7 +152,7 @@ describe.concurrent("--relay-required", () => {
       const sign = join(home.folder, "it-ran");
       const { code, stderr } = await home.run("run", "--relay-required", "touch", sign);
       expect(stderr).toMatch(
-        /no question would reach anybody: telegram: .*(?:no reply in time|did not answer)/,
+        /prompts would reach nobody: telegram: .*(?:no response in time|did not answer)/,
       );
       expect(code).toBe(4);
       expect(existsSync(sign)).toBe(false);
@@ -178,13 +178,13 @@ describe.concurrent("--relay-required", () => {
         channels: channels(telegram, { deliver_to: [1002] }),
       }),
       4,
-      /no question would reach anybody: telegram, chat 1002: 400 Bad Request: chat not found → write \/start/,
+      /prompts would reach nobody: telegram, chat 1002: 400 Bad Request: chat not found → write \/start/,
     ],
     [
       "a wrong token",
       (telegram) => ({ people: [ARA], channels: channels(telegram, { token: WRONG_TOKEN }) }),
       4,
-      /no question would reach anybody: telegram: 401/,
+      /prompts would reach nobody: telegram: 401/,
     ],
     [
       "a rule that lets nobody answer",
@@ -194,7 +194,7 @@ describe.concurrent("--relay-required", () => {
         routes: [{ tools: ["touch"], approvers: ["Bo"] }],
       }),
       4,
-      /the routes leave nobody who may answer this session there/,
+      /the routes leave no approver for this session/,
     ],
   ])("does not start the tool with %s, and says what failed", async (_, config, code, why) => {
     const ended = await required(config);

@@ -100,7 +100,7 @@ describe.skipIf(skipped(noShell))("watch on a terminal", () => {
     watched.window.type(`${DOWN}${DOWN}${DOWN}${KEY.enter}`);
     await watched.until(`${shortId}: ✅`);
     expect(worker.replies.at(-1)).toMatchObject({ value: "3", channelIdentity: "cli:local" });
-    await watched.until("Nothing is asked.");
+    await watched.until("No open prompts.");
   });
 
   it("asks a question again whose answer was not proved, as its card does", async () => {
@@ -115,7 +115,7 @@ describe.skipIf(skipped(noShell))("watch on a terminal", () => {
     watched.window.type(END);
     await watched.until("Enter ask again");
     watched.window.type(KEY.enter);
-    const text = await watched.until("the question is gone");
+    const text = await watched.until("the prompt is gone");
     expect(text).not.toContain("🔁");
   });
 

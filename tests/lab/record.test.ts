@@ -152,9 +152,7 @@ describe("lab record", () => {
 
   it("never overwrites a scenario", async () => {
     writeFileSync(out, "mine");
-    await expect(recordScenario(options("true"), new FakeHost().terminal)).rejects.toThrow(
-      "is there already",
-    );
+    await expect(recordScenario(options("true"), new FakeHost().terminal)).rejects.toThrow("already exists");
     expect(readFileSync(out, "utf8")).toBe("mine");
   });
 

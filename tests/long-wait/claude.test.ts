@@ -56,7 +56,7 @@ describe.skipIf(!installed.ok).concurrent("a late answer to the real claude", ()
         const session = await oneByOne(() => open(dialog));
         const dropped = await session.run.card();
         expect(await dropped.settled(2 * DROPPED_AFTER_SECONDS * 1000)).toMatch(
-          /^↪️ Replaced by another question/,
+          /^↪️ Replaced by another prompt/,
         );
         const [tap] = dialog.screenTaps;
         if (!tap) throw new Error("nobody knows the dialog's rows");

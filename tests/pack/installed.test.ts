@@ -64,7 +64,7 @@ describe("installed globally", () => {
     expect(await run("lab", "run", SCENARIOS)).toMatchObject({ code: 0 });
     expect(await run("lab", "run")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("this installation holds no scenarios of its own") as string,
+      stderr: expect.stringContaining("this installation contains no scenarios") as string,
     });
   });
 });

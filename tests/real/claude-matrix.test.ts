@@ -162,7 +162,7 @@ describe.skipIf(!installed.ok)("every dialog of the real claude with its hooks",
         const card = await session.run.card();
         const before = session.results.length;
         process.kill(session.terminal.pid, "SIGKILL");
-        expect(await card.settled()).toContain("process for it no longer runs");
+        expect(await card.settled()).toContain("process for this session has exited");
         await eventually(() => session.terminal.exited.then(() => true));
         expect(session.results.length).toBe(before);
         expect(session.timesRun).toBe(0);

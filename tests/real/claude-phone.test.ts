@@ -49,7 +49,7 @@ describe.skipIf(!installed.ok)("the real claude, answered from the phone with ke
     if (row === dialog.textRow) {
       expect(told).toBe("");
       await card.replyWhereAsked(WORDS);
-    } else expect(told).toMatch(/: on its way to claude$/);
+    } else expect(told).toMatch(/: sent to claude$/);
     expect(await card.settled()).toMatch(CONFIRMED);
   }
 

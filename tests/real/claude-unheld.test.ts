@@ -154,7 +154,7 @@ describe.skipIf(!installed.ok)("a dialog of the real claude that no hook call ho
       const session = await open(dialog);
       const card = await session.run.card();
       process.kill(session.terminal.pid, "SIGKILL");
-      expect(await card.settled()).toContain("process for it no longer runs");
+      expect(await card.settled()).toContain("process for this session has exited");
       await eventually(() => session.terminal.exited.then(() => true));
       expect(session.results).toEqual([]);
     }),

@@ -163,7 +163,7 @@ describe.each(AGENTS)("exec with the real $tool.name", (agent) => {
       await allow(rig, 3);
       const end = await second.ended;
       expect(end, end.stderr).toMatchObject({ code: 0 });
-      expect(end.stderr).toContain("goes on with turn 2");
+      expect(end.stderr).toContain("resuming with turn 2");
       expect(end.stderr).not.toContain("in a new session");
       expect(events(end).at(-1)).toMatchObject({ exit_code: 0, iterations: 2, session });
       expect(saw("I will make a file.")).toBe(true);

@@ -38,7 +38,7 @@ describe.skipIf(!installed.ok || skipped(notLinux))("a command of gemini's that 
     withRig(async (rig) => {
       const session = await allowed(rig, ASKS, "80x24");
       const card = await session.card(2);
-      expect(card.text).toContain("gemini seems to wait for you");
+      expect(card.text).toContain("gemini may be waiting for you");
       expect(card.text).toContain("Overwrite notes.txt? [y/N]");
       expect(card.buttons.filter((button) => !button.includes("Screen"))).toEqual([]);
       card.reply("text:y");

@@ -247,7 +247,7 @@ describe("what the model cannot follow", () => {
       const card = await run.card();
       expect(card.text).toContain("Overwrite it?");
       writeFileSync(sign, "");
-      expect(await card.settled()).toContain("cannot be followed any more; nothing was typed from here");
+      expect(await card.settled()).toContain("cannot be followed any more; AtlasBridge typed nothing");
       await rig.phone.notice(/what it draws cannot be followed now/);
       const [session] = await rig.sessions();
       expect(session?.state).toBe("screen_lost");

@@ -59,7 +59,7 @@ export function emptyCore(overrides: Partial<HubService["handlers"]> = {}): Empt
       "prompt.answer": () => ({
         claimed: false,
         promptId: null,
-        rejection: { code: "unknown_prompt", text: "There is no such open question." },
+        rejection: { code: "unknown_prompt", text: "There is no such open prompt." },
       }),
       ...overrides,
     },

@@ -113,7 +113,7 @@ export class FakeWorker {
   async #putIn({ promptId, replyId }: Reply): Promise<void> {
     const key = { promptId, replyId };
     if (this.outcome === "refused") {
-      const rejection = { code: "screen_moved", text: "Not applied: the screen moved. Nothing was typed." };
+      const rejection = { code: "screen_moved", text: "Not applied: the screen changed. Nothing was typed." };
       await this.link.call("reply.refuse", { ...key, rejection, stillAsked: true });
       return;
     }

@@ -1,4 +1,4 @@
-/** What can be pressed under a card: a choice each, in order, and the form where words or several choices are an answer. Pure. */
+/** The buttons of a card: one per choice, in order, and the form's button if text or several choices are an answer. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import type { types } from "@slack/bolt";
 import { buttonWords, riskOf } from "../../../src/sdk/card-words.js";
@@ -8,12 +8,12 @@ import { formOf } from "./form.js";
 import { ACTIONS_MAX, BUTTON_TEXT_MAX, CONFIRM_LABEL_MAX } from "../limits.js";
 import { plainText, type SlackBlock } from "./rich.js";
 
-/** Begins the action id of a choice's button; its value is the token. */
+/** Prefix of a choice button's action id; its value is the token. */
 export const CHOICE_ACTION = "choice:";
-/** The action id of the button that opens the form; its value is the delivery. */
+/** Action id of the button that opens the form; its value is the delivery. */
 export const FORM_ACTION = "form";
 
-/** The action id of the button that shows the terminal; its value is the delivery. */
+/** Action id of the button that shows the terminal; its value is the delivery. */
 export const LOOK_ACTION = "look";
 
 type Button = types.Button;
@@ -30,7 +30,7 @@ export function actionsOf(notice: PromptNotice, buttons: readonly NoticeButton[]
   return blocks;
 }
 
-/** Under a settled card: what may still be done. */
+/** The remaining actions of a settled card. */
 export function lastActionsOf(notice: PromptNotice, buttons: readonly NoticeButton[]): SlackBlock[] {
   if (buttons.length === 0) return [];
   return [{ type: "actions", elements: buttons.map((button, index) => choiceButton(notice, button, index)) }];

@@ -1,4 +1,4 @@
-/** What a prompt looks like in Slack: the card, and the file that holds what does not fit. Pure. */
+/** Renders a prompt for Slack: the card, and the file with content that does not fit. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import {
   cutWarning,
@@ -35,15 +35,15 @@ import {
 
 export interface SlackCardFile {
   readonly name: string;
-  /** Bytes of a picture go as they are. */
+  /** Bytes of a picture are sent unchanged. */
   readonly text: string | Uint8Array;
 }
 
 export interface SlackCard {
-  /** For notifications and screen readers; the blocks are what is read. */
+  /** For notifications and screen readers; people read the blocks. */
   readonly text: string;
   readonly blocks: readonly SlackBlock[];
-  /** What the card could not hold, whole; null when it holds everything. The same for every edit of one notice. */
+  /** The complete content if the card cannot hold it; otherwise null. The same for every edit of one notice. */
   readonly file: SlackCardFile | null;
 }
 
@@ -96,7 +96,7 @@ export function placeOf({ label, place }: NoticeSession): string {
     .join(" · ");
 }
 
-/** User ids of those whom it calls. A mention rings where a message in a thread would not. */
+/** User ids to mention: a mention alerts people, a message in a thread might not. */
 export function callsOf(addressees: readonly Identity[]): string[] {
   return addressees
     .flatMap((identity) => /^slack:[^/]{1,64}\/([UW][A-Z0-9]{2,20})$/.exec(identity)?.[1] ?? [])
@@ -116,17 +116,17 @@ function previewOf(text: string): string {
   return clip(`${lines}\n…`, PREVIEW_MAX);
 }
 
-/** Small print under the buttons. Its markup holds numbers of ours alone: each reader sees the deadline in their own time. */
+/** The footer below the buttons. Its markup contains only our own numbers: each reader sees the deadline in their time zone. */
 function footOf(notice: PromptNotice, now: number): SlackBlock[] {
   const lines = [
     letteredWords(notice),
-    notice.confidence === "low" ? "❔ This may be no question at all: see the terminal." : null,
+    notice.confidence === "low" ? "❔ This may not be a prompt. Check the terminal." : null,
     notice.expiresAt === null ? null : untilOf(notice.expiresAt, now),
   ].filter((line) => line !== null);
   const unmarked = [onlyByWords(notice), expiryWords(notice)].filter((line) => line !== null);
   const elements = [
     ...lines.map((text) => ({ type: "mrkdwn" as const, text, verbatim: true })),
-    // A label of the tool's and a person's name are no markup.
+    // Labels of tools and names of people are never markup.
     ...unmarked.map((text) => ({ type: "plain_text" as const, text })),
   ];
   return elements.length === 0 ? [] : [{ type: "context", elements }];
@@ -143,7 +143,7 @@ function notificationOf(notice: PromptNotice, outcome: Outcome | undefined): str
   return escapeMarkup(clip(outcome ? `${outcome.text} · ${title}` : title, NOTIFICATION_MAX));
 }
 
-/** Exactly the content where only that was too long; else with the question and the choices around it. */
+/** Only the content if only that was too long; otherwise with the question and choices around it. */
 function fileOf(notice: PromptNotice, listWhole: boolean): SlackCardFile {
   const parts = [
     notice.question.length > QUESTION_MAX ? notice.question : "",

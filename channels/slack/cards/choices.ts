@@ -1,4 +1,4 @@
-/** The list of choices in a card, for labels that a button cannot show whole, and the questions of a form. Pure. */
+/** The list of choices in a card, for labels that a button cannot show completely, and the questions of a form. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import { buttonWords, choiceName } from "../../../src/sdk/card-words.js";
@@ -7,7 +7,7 @@ import { plainSpan, section, type RichPart, type SlackSpan } from "./rich.js";
 
 export interface SlackChoiceList {
   readonly parts: readonly (RichPart | null)[];
-  /** False when a label was shortened or a choice left out. */
+  /** False if a label was shortened or a choice omitted. */
   readonly whole: boolean;
 }
 
@@ -16,7 +16,7 @@ interface Line {
   readonly as: SlackSpan["as"];
 }
 
-/** Buttons alone will do when each shows its whole label and nothing more belongs to it. */
+/** Buttons suffice if each shows its whole label and nothing else belongs to it. */
 export function needsList(notice: PromptNotice): boolean {
   const { choices, buttons, form } = notice;
   return (
@@ -40,7 +40,7 @@ export function listOf(notice: PromptNotice): SlackChoiceList {
   return { parts, whole: lines.every(({ text }) => text.length <= LABEL_MAX) };
 }
 
-/** The same, whole, for a file. */
+/** The complete list, for a file. */
 export function choiceLines(notice: PromptNotice): string[] {
   return linesOf(notice).map(({ text }) => text);
 }

@@ -1,4 +1,4 @@
-/** The form (modal) for answers that no single tap can give. Pure. */
+/** The form (modal) for answers that a single tap cannot give. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import type { types } from "@slack/bolt";
 import { choiceName } from "../../../src/sdk/card-words.js";
@@ -16,12 +16,12 @@ import {
 import { plainSpan, plainText, richText, section, type SlackBlock, type SlackSpan } from "./rich.js";
 import { FORM_CALLBACK, choiceBlock, textBlock, type FormMetadata } from "./submission.js";
 
-/** One input, or two: what can be chosen, and words. */
+/** One or two inputs: a selection, and text. */
 interface Question {
   readonly title: string;
   readonly options: readonly Option[];
   readonly several: boolean;
-  /** Choosing nothing is an answer, or words stand in its place. */
+  /** Choosing nothing is an answer, or text replaces it. */
   readonly mayChooseNone: boolean;
   readonly text: "none" | "optional" | "required";
   readonly textTitle: string;
@@ -35,7 +35,7 @@ interface Option {
 
 export interface Form {
   readonly kind: FormMetadata["kind"];
-  /** On the button that opens it. */
+  /** The label of the button that opens it. */
   readonly opener: string;
   readonly questions: readonly Question[];
 }
@@ -46,10 +46,10 @@ const WORDS: Question = {
   several: false,
   mayChooseNone: false,
   text: "required",
-  textTitle: "Your words",
+  textTitle: "Your text",
 };
 
-/** Null where the buttons say it all. */
+/** Null if the buttons cover all answers. */
 export function formOf(notice: PromptNotice): Form | null {
   if (!notice.acceptsText) return null;
   switch (notice.promptType) {
@@ -71,7 +71,7 @@ export function formOf(notice: PromptNotice): Form | null {
 }
 
 const ANSWER = "💬 Answer…";
-const BY_LINES = "A line for each question: a number, numbers like 1,3, or words";
+const BY_LINES = "One line per question: a number, numbers like 1,3, or text";
 
 function formOfFields(fields: readonly FormField[]): Form {
   const fits = fields.length <= FIELDS_MAX && fields.every(({ options }) => options.length <= OPTIONS_MAX);
@@ -87,13 +87,13 @@ function questionOf({ question, options, multi, ownWords }: FormField): Question
     several: multi === true,
     mayChooseNone: multi === true || ownWords === true,
     text: wordsOnly ? "required" : ownWords ? "optional" : "none",
-    textTitle: wordsOnly ? question : "Or in your own words (then these count)",
+    textTitle: wordsOnly ? question : "Or your own text (it replaces the selection)",
   };
 }
 
 function formOfChoices(notice: PromptNotice): Form | null {
   const { choices, buttons, multi } = notice;
-  // Numbers are the hub's words for choices of any count.
+  // Numbers work for any count of choices.
   if (choices.length > OPTIONS_MAX)
     return {
       kind: "text",
@@ -113,7 +113,7 @@ function formOfChoices(notice: PromptNotice): Form | null {
 
 const PICK: Question = { ...WORDS, title: "Your choice", text: "none" };
 const TICKS = {
-  title: "Your choices (none is an answer, too)",
+  title: "Your choices (none is also an answer)",
   several: true,
   mayChooseNone: true,
 } as const;
@@ -147,7 +147,7 @@ function inputsOf(question: Question, index: number, kind: Form["kind"]): SlackB
   return [...longLabels(question), ...choiceInput(question, index), ...textInput(question, index, kind)];
 }
 
-/** What an option cannot show whole stands above it. */
+/** Options that are too long to show completely are listed above the input. */
 function longLabels({ options }: Question): SlackBlock[] {
   if (!options.some((option) => optionText(option).length > BUTTON_TEXT_MAX)) return [];
   return richText(
@@ -185,7 +185,7 @@ function boxesOf(name: string, options: Items): types.Checkboxes | types.MultiSt
 function menuOf(name: string, options: Items): types.RadioButtons | types.StaticSelect {
   const type = options.length <= BOXES_MAX ? "radio_buttons" : "static_select";
   const [only, ...others] = options;
-  // The only one is chosen already.
+  // The only option is selected already.
   const initial = only && others.length === 0 ? { initial_option: only } : {};
   return { type, action_id: name, options, ...initial };
 }
@@ -201,7 +201,7 @@ function textInput({ text, textTitle }: Question, index: number, kind: Form["kin
       element: {
         type: "plain_text_input",
         action_id: textBlock(index),
-        // Of several questions each has its line.
+        // With several questions each answer is one line.
         multiline: kind !== "fields",
         max_length: INPUT_MAX,
       },

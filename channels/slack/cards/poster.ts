@@ -1,4 +1,4 @@
-/** Posts into the thread of a session, which it opens if need be, and changes what was posted. */
+/** Posts into a session's thread, opens it if needed, and edits posted messages. */
 import * as v from "valibot";
 import type { ChannelHost, Notice } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
@@ -15,7 +15,7 @@ const posted = v.object({
   message: v.optional(v.object({ thread_ts: v.optional(v.string()) })),
 });
 
-/** Nothing in a card is looked up, rewritten or rung by the service on its own account. */
+/** The service must not look up, rewrite or mention anything in a card on its own. */
 const AS_IT_IS = { parse: "none", link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
 export interface PosterParts {
@@ -26,9 +26,9 @@ export interface PosterParts {
 export class SlackPoster {
   readonly #api: SlackApi;
   readonly #threads: Threads;
-  /** Deliveries whose file is there already although their card did not go through: a second try must not send it again. */
+  /** Deliveries whose file was sent although their card failed: a retry must not send it again. */
   readonly #attached = new Set<string>();
-  /** Threads that are being opened: two cards of one session must not open two. */
+  /** Threads being opened: two cards of one session must not open two. */
   readonly #opening = new Map<string, Promise<string>>();
 
   constructor({ api, host }: PosterParts) {
@@ -36,7 +36,7 @@ export class SlackPoster {
     this.#threads = new Threads(host);
   }
 
-  /** Whatever must be read before a card is answered is there before the card is. Returns its timestamp, which names it. */
+  /** Everything to read before answering is posted before the card. Returns the card's timestamp, which identifies it. */
   async post(notice: Notice, card: SlackCard): Promise<string> {
     const thread = await this.#threadOf(notice);
     if (card.file && !this.#attached.has(notice.deliveryId)) {
@@ -44,11 +44,11 @@ export class SlackPoster {
       this.#markAttached(notice.deliveryId);
     }
     const given = { channel: notice.place, text: card.text, blocks: card.blocks, thread_ts: thread };
-    // A question is to be seen by who looks at the channel, not only at the thread.
+    // A prompt must be visible in the channel, not only in the thread.
     const seen = { reply_broadcast: notice.kind === "prompt" };
     const reply = await this.#api.call("chat.postMessage", { ...given, ...seen, ...AS_IT_IS });
     const { ts, threadTs } = postedIn(reply);
-    // Somebody deleted the thread; this message stands alone, and the next one opens a new thread.
+    // The thread was deleted; this message stands alone, and the next one opens a new thread.
     if (threadTs === null) this.#threads.forget(notice.place, notice.session.sessionId);
     this.#attached.delete(notice.deliveryId);
     return ts;
@@ -57,7 +57,7 @@ export class SlackPoster {
   async replace(ref: { readonly channel: string; readonly ts: string }, card: SlackCard): Promise<void> {
     const { text, blocks } = card;
     const reply = await this.#api.call("chat.update", { ...ref, text, blocks, ...AS_IT_IS });
-    // A card that was not changed after all would keep its buttons for ever.
+    // If the card was not edited after all, it would keep its buttons forever.
     if (reply["ts"] !== ref.ts) throw hollowReply("chat.update");
   }
 
@@ -92,7 +92,7 @@ export class SlackPoster {
   }
 }
 
-/** Checked, for a proxy may answer anything: a card without its timestamp could never be settled. */
+/** Checked because a proxy may respond with anything: without its timestamp a card could never be settled. */
 function postedIn(reply: SlackReply): { readonly ts: string; readonly threadTs: string | null } {
   const parsed = v.safeParse(posted, reply);
   if (!parsed.success) throw hollowReply("chat.postMessage");

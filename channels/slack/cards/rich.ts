@@ -1,6 +1,6 @@
 /**
- * Text of others as Slack shows it: rich text and plain text, in which nothing is markup. Markup (`mrkdwn`) is never used for words
- * that are not ours. Pure.
+ * Renders foreign text for Slack as rich or plain text, in which nothing is markup. Markup (`mrkdwn`) is used only for our own
+ * text. Pure.
  */
 import type { types } from "@slack/bolt";
 import { wellFormed } from "../../../src/sdk/text.js";
@@ -17,15 +17,15 @@ export function plainSpan(text: string): SlackSpan {
   return { text, as: "plain" };
 }
 
-/** All but tab and line feed: nothing that a screen shows, and some of it the service refuses. */
+/** All control characters except tab and line feed: invisible, and partly refused by the service. */
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** As it can be sent. The hub has made everything visible already; this is what the service itself cannot take. */
+/** Makes text acceptable for the service. The hub has already made everything visible. */
 export function escapeForSlack(text: string): string {
   return wellFormed(text.replaceAll("\r\n", "\n")).replace(CONTROL, "\ufffd");
 }
 
-/** One line, or several of them, with a style each. Null when there is nothing to show: the service refuses empty text. */
+/** One or several lines with a style each. Null if empty, because the service refuses empty text. */
 export function section(spans: readonly SlackSpan[], calls: readonly string[] = []): RichPart | null {
   const elements: types.RichTextElement[] = spans
     .filter(({ text }) => text !== "")
@@ -38,7 +38,7 @@ function styleOf(as: SlackSpan["as"]): { style?: { bold?: true; italic?: true; c
   return as === "plain" ? {} : { style: { [as]: true } };
 }
 
-/** Content to be approved, in one monospaced block. */
+/** The content to approve, in one monospaced block. */
 export function preformatted(text: string): RichPart | null {
   if (text.trim() === "") return null;
   return {
@@ -53,12 +53,12 @@ export function richText(parts: readonly (RichPart | null)[]): SlackBlock[] {
   return elements.length === 0 ? [] : [{ type: "rich_text", elements }];
 }
 
-/** Without emoji: `:x:` in a label stays what it is. */
+/** Without emoji: `:x:` in a label stays literal. */
 export function plainText(text: string): { type: "plain_text"; text: string; emoji: false } {
   return { type: "plain_text", text: escapeForSlack(text) || "·", emoji: false };
 }
 
-/** The three characters that Slack's markup begins with, for the one text of a message that is always read as markup. */
+/** Escapes the three characters that start Slack markup, for the one text that is always parsed as markup. */
 export function escapeMarkup(text: string): string {
   return escapeForSlack(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

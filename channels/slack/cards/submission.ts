@@ -1,9 +1,9 @@
-/** What a form that was sent in says, in the words of the hub. Pure, and total. */
+/** Converts a submitted form to the hub's answer syntax. Pure; accepts any input. */
 import * as v from "valibot";
 
 export const FORM_CALLBACK = "answer";
 
-/** Names of the inputs of the n-th question (from 0): of the block and of the element in it, for the service wants both different. */
+/** Names of the inputs of the n-th question (from 0). Block and element need different names. */
 export function choiceBlock(index: number): string {
   return `choice${index}`;
 }
@@ -12,7 +12,7 @@ export function textBlock(index: number): string {
   return `text${index}`;
 }
 
-/** How it becomes an answer; travels in the form, so that it means the same after a restart. */
+/** How the form becomes an answer; stored in the form, so that it means the same after a restart. */
 const KINDS = ["text", "keys", "ticks", "pick", "fields"] as const;
 
 const metadata = v.object({
@@ -36,11 +36,11 @@ type Values = v.InferOutput<typeof values>;
 
 export interface SlackFormAnswer {
   readonly metadata: FormMetadata;
-  /** In the hub's grammar: `1,3`, `none`, `3: words`, `text:words`, a line for each question, or the words. */
+  /** In the hub's answer syntax: `1,3`, `none`, `3: text`, `text:…`, a line for each question, or the text. */
   readonly text: string;
 }
 
-/** Null when it is none of ours. */
+/** Null if it is not one of our forms. */
 export function answerOf(privateMetadata: unknown, state: unknown): SlackFormAnswer | null {
   const meta = v.safeParse(metadata, parsed(privateMetadata));
   const given = v.safeParse(values, state);
@@ -66,7 +66,7 @@ function answerText({ kind, questions }: FormMetadata, given: Values): string {
   }
 }
 
-/** Own words count before what was chosen beside them; the form says so. */
+/** Own text takes precedence over a selection; the form says so. */
 function lineOf(given: Values, index: number): string {
   return (
     wordsOf(given, index)

@@ -1,4 +1,4 @@
-/** A plain text of the hub: a reminder, the end of a session. Pure. */
+/** Renders a plain text of the hub: a reminder, the end of a session. Pure. */
 import type { Notice, Outcome } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import { callsOf, type SlackCard } from "./card.js";
@@ -20,7 +20,7 @@ export function renderText(notice: Extract<Notice, { kind: "text" }>, outcome?: 
   };
 }
 
-/** What does not fit. Of a screen the lower end is shown, where things happen. */
+/** The content that does not fit. A screen's lower end is shown, because the newest output is there. */
 function fileOf({ text, block, picture }: Extract<Notice, { kind: "text" }>): SlackCard["file"] {
   if (picture) return { name: "screen.png", text: picture };
   if (block !== null && block.length > TEXT_MAX) return { name: "screen.txt", text: block };

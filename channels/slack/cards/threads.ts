@@ -1,4 +1,4 @@
-/** The thread of each session at each place: remembered on disk, so that a restart goes on in the same one. */
+/** Remembers the thread of each session at each place on disk, so that a restart continues in the same one. */
 import * as v from "valibot";
 import type { ChannelHost } from "../../../src/sdk/channel.js";
 import { REMEMBERED_THREADS_MAX } from "../limits.js";
@@ -17,7 +17,7 @@ export class Threads {
     return this.#read(place).find(([session]) => session === sessionId)?.[1] ?? null;
   }
 
-  /** The session whose thread begins with this message, or null. */
+  /** The session whose thread starts with this message, or null. */
   sessionOf(place: string, ts: string): string | null {
     return this.#read(place).find(([, first]) => first === ts)?.[0] ?? null;
   }

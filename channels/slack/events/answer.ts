@@ -1,4 +1,4 @@
-/** Tells the sender of something what became of it: seen by that person alone, beside every queue, and without ever throwing. */
+/** Tells a sender the result: visible to that person only, outside any queue, and without ever throwing. */
 import type { ChannelHost, InboundAnswer } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import type { SlackApi } from "../web-api/api.js";
@@ -27,7 +27,7 @@ export async function sendAnswer(parts: AnswerParts, raw: unknown, answer: Inbou
   }
 }
 
-/** Saying something twice to one person does little harm; saying nothing leaves them in the dark. */
+/** A repeated reply to one person does little harm; none leaves them uninformed. */
 const REPEATABLE: ReadonlySet<SlackFailureKind> = new Set(["lost", "unreachable"]);
 
 type Message = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ function messageOf(text: string): Message {
   return { text: escapeMarkup(text), blocks: richText([section([plainSpan(text)])]), parse: "none" };
 }
 
-/** How this person can be reached: through the address that came along, else where they did it. */
+/** Reaches the person through the address in the interaction, otherwise where they wrote. */
 function sayingTo(api: SlackApi, parsed: ParsedPayload, message: Message): () => Promise<unknown> {
   switch (parsed.kind) {
     case "press": {
@@ -63,7 +63,7 @@ function respondingTo(api: SlackApi, address: string | undefined, message: Messa
   return () => api.respond(address, shown);
 }
 
-/** In the app's own conversation an answer stays; elsewhere only the one who asked sees it. */
+/** In the app's own conversation a reply stays; elsewhere only the sender sees it. */
 function answeringWords(
   api: SlackApi,
   { channel, words, actor }: Extract<ParsedPayload, { kind: "message" }>,

@@ -1,4 +1,4 @@
-/** The app's home tab: what waits and what runs, for people who may know. Pure. */
+/** The app's home tab: open prompts and running sessions, for known people. Pure. */
 import type { types } from "@slack/bolt";
 import { spanOf } from "../../../src/sdk/card-words.js";
 import type { Overview } from "../../../src/sdk/channel.js";
@@ -13,28 +13,28 @@ export function homeOf(overview: Overview | null, now: number): types.HomeView {
 
 function strangerBlocks(): SlackBlock[] {
   const text =
-    "You are not one of the people of this AtlasBridge. Run `atlasbridge channel add slack` to pair yourself.";
+    "You are not listed in this AtlasBridge's configuration. Run `atlasbridge channel add slack` to pair yourself.";
   return richText([section([plainSpan(text)])]);
 }
 
 function overviewBlocks({ paused, prompts, ifNone, sessions }: Overview, now: number): SlackBlock[] {
   return [
     ...(paused ? richText([section([{ text: PAUSED, as: "bold" }])]) : []),
-    header("Open questions"),
+    header("Open prompts"),
     ...listOf(prompts, ifNone, (prompt) => promptPart(prompt, now)),
     header("Sessions"),
-    ...listOf(sessions, "Nothing runs.", sessionPart),
+    ...listOf(sessions, "No sessions are running.", sessionPart),
     ...richText([section([{ text: asOf(now), as: "italic" }])]),
   ];
 }
 
-/** A hub that ends, or that the service does not hear, leaves the page as it is: it says of when that was. */
+/** A page is not updated when the hub stops or the service is unreachable, so it shows its time. */
 function asOf(now: number): string {
   const instant = new Date(now).toISOString();
   return `As it was on ${instant.slice(0, 10)} at ${instant.slice(11, 19)} UTC.`;
 }
 
-const PAUSED = "⏸ Paused: no answer is taken from anybody until /atlasbridge resume.";
+const PAUSED = "⏸ Paused: no answers are accepted until /atlasbridge resume.";
 
 function header(text: string): SlackBlock {
   return { type: "header", text: plainText(text) };
@@ -63,7 +63,7 @@ function promptPart(
 
 function sessionPart({ session, state, openPrompts }: Overview["sessions"][number]): RichPart | null {
   const waiting =
-    openPrompts === 0 ? "" : ` · ${openPrompts} open ${openPrompts === 1 ? "question" : "questions"}`;
+    openPrompts === 0 ? "" : ` · ${openPrompts} open ${openPrompts === 1 ? "prompt" : "prompts"}`;
   const place = placeOf(session);
   return section([
     { text: clip(session.tool, NAME_MAX), as: "bold" },

@@ -1,4 +1,4 @@
-/** Keeps the home tabs that people have looked at up to date: an outdated list of open questions would be a lie. */
+/** Updates the home tabs that people have opened, because an outdated list of prompts would mislead. */
 import type { Cancel, ChannelHost, Identity } from "../../../src/sdk/channel.js";
 import type { SlackApi } from "../web-api/api.js";
 import { SlackCallError } from "../web-api/failure.js";
@@ -13,7 +13,7 @@ export interface HomesParts {
 
 export class Homes {
   readonly #parts: HomesParts;
-  /** User id → identity, the last to look last. */
+  /** User id → identity, most recent last. */
   readonly #viewers = new Map<string, Identity>();
   #pending: Cancel | null = null;
 
@@ -21,7 +21,7 @@ export class Homes {
     this.#parts = parts;
   }
 
-  /** Somebody looks. Never throws. */
+  /** Somebody opens the tab. Never throws. */
   async show(user: string, identity: Identity): Promise<void> {
     this.#viewers.delete(user);
     this.#viewers.set(user, identity);
@@ -30,7 +30,7 @@ export class Homes {
     await this.#publish(user, identity);
   }
 
-  /** Something changed; changes in quick succession are shown together. */
+  /** Something changed; several quick changes cause one update. */
   refresh(): void {
     if (this.#pending !== null || this.#viewers.size === 0) return;
     this.#pending = this.#parts.host.clock.after(this.#parts.timing.homeMs, () => {

@@ -1,4 +1,4 @@
-/** What a stored envelope means. Pure, and total: any JSON is either one of ours or null. */
+/** Interprets a stored envelope. Pure; any JSON gives one of our kinds or null. */
 import {
   asId,
   type DeliveryId,
@@ -13,7 +13,7 @@ import { parseStored, type Actor, type ParsedPayload } from "./payloads.js";
 type Unfit = Extract<Inbound, { kind: "unfit" }>["why"];
 type Of<K extends ParsedPayload["kind"]> = Extract<ParsedPayload, { kind: K }>;
 
-/** Whose thread begins with the message `ts` of a conversation. */
+/** The session whose thread starts with the message `ts` of a conversation. */
 export type SessionOf = (channel: string, ts: string) => string | null;
 
 export function interpretStored(raw: unknown, sessionOf: SessionOf): Inbound | null {
@@ -46,14 +46,14 @@ function meaningOfPress(parsed: Of<"press">): Inbound | null {
     const deliveryId = asId<DeliveryId>(action.value);
     return { kind: "look", deliveryId, identity: identityOf(parsed), place, receivedAt: parsed.receivedAt };
   }
-  // The form's own button opens a form, and nothing is decided yet.
+  // The form's own button only opens a form; nothing is decided yet.
   if (action?.action_id.startsWith(CHOICE_ACTION) !== true) return null;
   const ref = refOf(place, container.message_ts);
   const { receivedAt } = parsed;
   return { kind: "tap", token: action.value, ref, identity: identityOf(parsed), place, receivedAt };
 }
 
-/** A card that somebody shared elsewhere shows its buttons as an attachment of that person's message. */
+/** A card that somebody shared shows its buttons as an attachment of that person's message. */
 export function isOwnMessage({ press: { container } }: Of<"press">): boolean {
   return container.type === "message" && container.message_ts !== "" && container.channel_id !== "";
 }
@@ -102,7 +102,7 @@ function unfit(parsed: ParsedPayload, place: string, why: Unfit): Inbound {
   return { kind: "unfit", why, identity: identityOf(parsed), place, receivedAt: parsed.receivedAt };
 }
 
-/** Channels can be shared with other organisations (Slack Connect); their members see our cards and may answer none. */
+/** Channels can be shared with other organisations (Slack Connect); their members see our cards but may not answer. */
 export function isOutsider({ actor, ownTeam }: ParsedPayload): boolean {
   return actor.team !== null && actor.team !== ownTeam;
 }
@@ -111,12 +111,12 @@ export function identityOf({ actor, ownTeam }: ParsedPayload): Identity {
   return identity(actor, ownTeam);
 }
 
-/** User ids are only unique within a team. */
+/** User ids are unique only within a team. */
 function identity({ user, team }: Actor, ownTeam: string): Identity {
   return asId<Identity>(`slack:${team ?? ownTeam}/${user}`);
 }
 
-/** The one form of a delivery's reference, made here and by `deliver`: replies are matched by it. */
+/** The only form of a delivery's reference, created here and by `deliver`: replies are matched by it. */
 export function refOf(channel: string, ts: string): { channel: string; ts: string } {
   return { channel, ts };
 }
@@ -124,7 +124,7 @@ export function refOf(channel: string, ts: string): { channel: string; ts: strin
 const MENTION = /^\s{0,8}<@[A-Z0-9]{1,32}(?:\|[^>]{0,128})?>\s{0,8}/;
 const BRACKETS = /<([^<>|]{1,3000})(?:\|([^<>]{0,3000}))?>/g;
 
-/** As the person typed it: without the app's name before it, without the brackets around addresses, and unescaped. */
+/** The text as typed: without a leading mention of the app, without brackets around URLs, and unescaped. */
 export function typedText(text: string): string {
   return text
     .replace(MENTION, "")
@@ -139,6 +139,6 @@ function unbracketed(target: string, label: string | undefined): string {
     const sign = target.startsWith("#") ? "#" : "@";
     return `${sign}${(label || target.slice(1)).replace(/^[@#]/, "")}`;
   }
-  // What was typed without its scheme keeps it in the label only.
+  // For a URL typed without scheme, only the label has the original text.
   return label || target;
 }

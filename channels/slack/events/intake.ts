@@ -1,4 +1,4 @@
-/** Takes envelopes in: each is stored before it is acknowledged. */
+/** Receives envelopes: each is stored before it is acknowledged. */
 import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { ChannelHost, Inbox } from "../../../src/sdk/channel.js";
 import { wait } from "../../../src/sdk/waiting.js";
@@ -17,7 +17,7 @@ export interface IntakeParts {
   readonly timing: SlackTiming;
   readonly inbox: Inbox;
   readonly stop: AbortSignal;
-  /** Whether storing works; told at every change. */
+  /** Called on every change of whether storing works. */
   readonly onStoring: (works: boolean) => void;
 }
 
@@ -30,8 +30,8 @@ export class SlackIntake {
   }
 
   /**
-   * Resolves with the row once the envelope is stored, or null when it was there already. Tries for as long as an acknowledgement
-   * counts: afterwards the service has told the person that it failed, or sends the event again. Errors: StoreFailed.
+   * Resolves with the row once the envelope is stored, or null if it already was. Retries as long as an acknowledgement is
+   * possible: afterwards the service has reported a failure to the person, or sends the event again. Errors: StoreFailed.
    */
   async take(envelope: SlackEnvelope, team: string): Promise<StoredEnvelope | null> {
     const { host, timing, stop } = this.#parts;
@@ -47,7 +47,7 @@ export class SlackIntake {
     }
   }
 
-  /** Whether it was new, or null when it could not be stored. */
+  /** Whether it was new, or null if it could not be stored. */
   async #store(key: string, row: StoredEnvelope): Promise<boolean | null> {
     try {
       const fresh = await this.#parts.inbox.store(key, row);
@@ -66,13 +66,13 @@ export class SlackIntake {
   }
 }
 
-/** An event that is sent again has a new envelope, but its own id; an interaction has none. Ids of two workspaces are strangers. */
+/** A repeated event has a new envelope but its own event id; an interaction has none. Ids of different workspaces are independent. */
 function keyOf({ id, payload }: SlackEnvelope, team: string): string {
   const eventId = member(payload, "event_id");
   return `${team}:${typeof eventId === "string" && eventId !== "" ? eventId : id}`;
 }
 
-/** Slack's verification token of old proves nothing here and need not lie on a disk. */
+/** Slack's old verification token proves nothing here and should not be stored. */
 function withoutToken(payload: unknown): unknown {
   if (payload === null || typeof payload !== "object" || Array.isArray(payload)) return payload;
   return Object.fromEntries(Object.entries(payload).filter(([key]) => key !== "token"));

@@ -1,4 +1,4 @@
-/** What is done on the spot, while the person looks, and decides nothing: opening the form, showing the home tab. */
+/** Immediate reactions that decide nothing: opening the form, showing the home tab. */
 import type { ChannelHost } from "../../../src/sdk/channel.js";
 import { sendAnswer } from "./answer.js";
 import type { SlackApi } from "../web-api/api.js";
@@ -15,7 +15,7 @@ export interface InteractionParts {
   readonly homes: Homes;
 }
 
-/** Never throws. A row that is handled again after a restart does not come here: nobody looks any more. */
+/** Never throws. Rows that are handled again after a restart are skipped: nobody is looking any more. */
 export async function react(parts: InteractionParts, row: StoredEnvelope): Promise<void> {
   const parsed = parseStored(row);
   if (parsed?.kind === "home") await parts.homes.show(parsed.actor.user, identityOf(parsed));
@@ -36,7 +36,7 @@ async function openForm(
   const say = (text: string): Promise<void> => sendAnswer(parts, row, { text, alert: true });
   const notice = host.openNotice(press.actions[0]?.value ?? "");
   const form = notice === null ? null : formOf(notice);
-  if (notice === null || form === null) return say("This question is no longer open.");
+  if (notice === null || form === null) return say("This prompt is no longer open.");
   const { channel_id: channel, message_ts: ts, thread_ts: thread } = press.container;
   const view = viewOf(notice, form, { channel, ts, ...(thread === undefined ? {} : { thread }) });
   try {
@@ -48,16 +48,16 @@ async function openForm(
   }
 }
 
-/** The service lets a form be opened for three seconds only. */
+/** The service allows opening a form for three seconds only. */
 const TOO_LATE = new Set(["expired_trigger_id", "trigger_expired"]);
-const TRY_AGAIN = "Please press once more.";
+const TRY_AGAIN = "Please press the button again.";
 
-/** What is refused for another reason is refused again, however often somebody presses. */
+/** Other refusals would repeat, however often somebody presses. */
 function formProblem(failure: SlackFailure | null, shortId: string): string {
   if (failure === null) return `The form could not be opened. ${TRY_AGAIN}`;
   const { kind, reason } = failure;
   if (TOO_LATE.has(reason)) return `The form could not be opened in time. ${TRY_AGAIN}`;
   if (kind === "refused" || kind === "unauthorized")
-    return `Slack does not open the form (${reason}). /atlasbridge answer ${shortId} … answers without it.`;
-  return `It is not known that the form opened (${reason}). If none stands there: ${TRY_AGAIN}`;
+    return `Slack refused to open the form (${reason}). Answer with /atlasbridge answer ${shortId} … instead.`;
+  return `The form may not have opened (${reason}). If it did not: ${TRY_AGAIN}`;
 }

@@ -1,11 +1,11 @@
-/** What a stored envelope holds, read for what we use of it. Pure, and total: any JSON is one of these or null. */
+/** Parses the parts of a stored envelope that we use. Pure; any JSON gives one of our kinds or null. */
 import * as v from "valibot";
 import { answerOf, FORM_CALLBACK, type SlackFormAnswer } from "../cards/submission.js";
 
-/** The row in the inbox: an envelope of the service, when we got it, and in whose workspace the app is. */
+/** The row in the inbox: an envelope of the service, when we received it, and the app's workspace. */
 export interface StoredEnvelope {
   readonly receivedAt: number;
-  /** Of the app's own workspace; who is of another one is a guest. */
+  /** The app's own workspace; members of another one are guests. */
   readonly team: string;
   readonly type: string;
   readonly payload: unknown;
@@ -63,7 +63,7 @@ const words = v.object({
   team: v.optional(v.string()),
   user_team: v.optional(v.string()),
   user_profile: v.optional(v.object({ is_stranger: v.optional(v.boolean()) })),
-  // Present means: not a person's.
+  // If present, the message is not from a person.
   bot_id: v.optional(v.unknown()),
 });
 
@@ -92,7 +92,7 @@ export type Press = v.InferOutput<typeof press>;
 export type Command = v.InferOutput<typeof command>;
 export type MessageWords = v.InferOutput<typeof words>;
 
-/** Somebody who did something: `team` is null where the service does not say. */
+/** A person who acted: `team` is null if the service does not say. */
 export interface Actor {
   readonly user: string;
   readonly team: string | null;
@@ -116,7 +116,7 @@ export type ParsedPayload = {
   | { readonly kind: "home" }
 );
 
-/** Null for everything that we do not take: other apps' words, what is hidden, joins and leaves, and what is none of Slack's. */
+/** Null for everything we ignore: other apps' messages, hidden ones, joins and leaves, and foreign JSON. */
 export function parseStored(raw: unknown): ParsedPayload | null {
   const parsed = v.safeParse(row, raw);
   if (!parsed.success) return null;
@@ -168,7 +168,7 @@ function readEvent(payload: unknown): Read | null {
 
 function readHome(inner: unknown): Read | null {
   const home = v.safeParse(homeOpened, inner);
-  // A home tab is opened by members of the workspace only.
+  // Only members of the workspace can open a home tab.
   return home.success
     ? { kind: "home", actor: { user: home.output.user, team: null, name: home.output.user } }
     : null;
@@ -178,7 +178,7 @@ function readMessage(inner: unknown, shared: boolean): Read | null {
   const edit = v.safeParse(changed, inner);
   if (edit.success) {
     const { channel, message, previous_message: before } = edit.output;
-    // The service tells of a "change" also when it has only added a preview.
+    // The service also reports a "change" when it only added a preview.
     return before?.text === message.text ? null : messageOf(channel, message, shared, true);
   }
   const plain = v.safeParse(said, inner);
@@ -189,7 +189,7 @@ function readMessage(inner: unknown, shared: boolean): Read | null {
 function messageOf(channel: string, sent: MessageWords, shared: boolean, edited: boolean): Read | null {
   const { user, bot_id: bot } = sent;
   if (user === undefined || bot !== undefined) return null;
-  // Where people of another organisation write, too, somebody of whom nothing is said may be one of them.
+  // In a channel shared with another organisation, a person without a team may belong to that one.
   const unknown = shared || sent.user_profile?.is_stranger === true ? ELSEWHERE : null;
   const team = sent.user_profile?.is_stranger === true ? ELSEWHERE : (sent.user_team ?? sent.team ?? unknown);
   return { kind: "message", channel, words: sent, edited, actor: { user, team, name: user } };

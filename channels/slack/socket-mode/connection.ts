@@ -1,6 +1,6 @@
 /**
- * Keeps one Socket Mode connection up: no answer of the service, of the network or of the disk ends that. Only `stop` does. A
- * connection that is about to be closed is replaced before it goes.
+ * Keeps one Socket Mode connection up: no failure of the service, the network or the disk ends this, only `stop` does. A
+ * connection that is about to be closed is replaced beforehand.
  */
 import type { ChannelHealth, ChannelHost, Inbox } from "../../../src/sdk/channel.js";
 import { wait } from "../../../src/sdk/waiting.js";
@@ -21,7 +21,7 @@ export interface SlackConnectionParts {
   readonly timing: SlackTiming;
   /** 0..1 */
   readonly random: () => number;
-  /** A row that is new, stored and acknowledged. */
+  /** A new row that is stored and acknowledged. */
   readonly onStored: (row: StoredEnvelope) => void;
 }
 
@@ -33,7 +33,7 @@ export class SlackConnection {
   #who: Who | null = null;
   #intake: SlackIntake | null = null;
   #told = "";
-  /** What the connection itself would say; a store that fails outshouts it. */
+  /** The connection's own state; a failing store takes precedence. */
   #health: ChannelHealth = { state: "starting" };
   #storing = true;
   #attempt = 0;
@@ -64,7 +64,7 @@ export class SlackConnection {
     const open = this.#sockets.size > 0;
     for (const socket of this.#sockets) socket.close();
     await this.#running;
-    // Long enough for the goodbyes to leave.
+    // Leaves time for the goodbyes to be sent.
     if (open) await wait(this.#parts.host.clock, this.#parts.timing.goodbyeMs, new AbortController().signal);
     this.#storing = true;
     this.#tell({ state: "stopped" });
@@ -75,14 +75,14 @@ export class SlackConnection {
       try {
         await this.#serveOnce();
       } catch (error) {
-        // Not even a host that takes no report may end the loop.
+        // An exception from the host's report must not end the loop either.
         if (!this.#stopping())
           await this.#recover(error).catch(() => this.#pause(this.#parts.timing.retryMaxMs));
       }
     }
   }
 
-  /** One connection from its hello until it must be replaced. Returns where the next one may come at once. */
+  /** Serves one connection from its hello until it must be replaced. Returns if the next one may be opened at once. */
   async #serveOnce(): Promise<void> {
     const { host, timing, api } = this.#parts;
     this.#who ??= await askWho(api);
@@ -96,7 +96,7 @@ export class SlackConnection {
     this.#tell(healthOf(this.#who, others));
     const end = await (others > 0 ? this.#endOrRecheck(socket) : socket.ended);
     const isNotice = end.kind === "notice";
-    // One that worked until the service wanted another was no failure, however short it was.
+    // A connection that worked until the service requested another was no failure, however short it was.
     if (isNotice || host.clock.monotonic() - began > timing.stableMs) this.#attempt = 0;
     if (!isNotice) throw new SocketEnded(end);
   }
@@ -110,7 +110,7 @@ export class SlackConnection {
       clock: host.clock,
       timing,
       onEnvelope: (envelope) => this.#take(envelope),
-      onNoise: (what) => host.log("warn", "slack sent something that cannot be read; left out", { what }),
+      onNoise: (what) => host.log("warn", "slack sent an unreadable message; ignored", { what }),
     });
     this.#sockets.add(socket);
     void socket.ended.then(({ kind }) => kind !== "notice" && this.#sockets.delete(socket));
@@ -118,7 +118,7 @@ export class SlackConnection {
     return socket;
   }
 
-  /** While others are connected to the app, a new hello says from time to time whether they are gone. */
+  /** While others are connected to the app, reconnects from time to time, because a hello tells whether they are gone. */
   async #endOrRecheck(socket: SlackSocket): Promise<SocketEnd> {
     const over = new AbortController();
     const ended = socket.ended.finally(() => over.abort());
@@ -128,7 +128,7 @@ export class SlackConnection {
     return over.signal.aborted ? ended : end;
   }
 
-  /** What is still under way to the older connection may arrive. */
+  /** Messages still on the way to the older connection may arrive. */
   #retire(socket: SlackSocket): void {
     const { host, timing } = this.#parts;
     host.clock.after(timing.drainMs, () => {
@@ -151,7 +151,7 @@ export class SlackConnection {
     const { waitMs, health } = planRetry(end, this.#attempt, random(), timing);
     this.#tell(health);
     const reason = "reason" in health ? health.reason : "";
-    host.log("warn", "slack connection waits", { reason, waitMs, attempt: this.#attempt });
+    host.log("warn", "slack connection waits before retrying", { reason, waitMs, attempt: this.#attempt });
     await this.#pause(waitMs);
   }
 
@@ -192,9 +192,9 @@ function healthOf({ scopes }: Who, others: number): ChannelHealth {
   if (others > 0) {
     return {
       state: "degraded",
-      reason: "another program is connected to this Slack app and gets some of the answers",
+      reason: "another program is connected to this Slack app and receives some of the answers",
       action:
-        "Stop the other program, or give each machine an app of its own; an earlier run of this one is forgotten soon.",
+        "Stop the other program, or use one app per machine; Slack soon forgets an earlier run of this one.",
     };
   }
   return { state: "connected" };

@@ -1,10 +1,10 @@
-/** Follows a service's WebSocket frames without reading them: whether a message has begun that has not ended. Pure. */
+/** Follows a service's WebSocket frames without decoding them, to know whether a message is incomplete. Pure. */
 
 const FINAL = 0x80;
 const OPCODE = 0x0f;
 const MASKED = 0x80;
 const LENGTH = 0x7f;
-/** From here on frames are control frames, which stand between the parts of a message. */
+/** From here on opcodes are control frames, which may appear between the parts of a message. */
 const FIRST_CONTROL = 0x8;
 const SHORT_LENGTH = 126;
 const LONG_LENGTH = 127;
@@ -13,10 +13,10 @@ const MASK_BYTES = 4;
 export class FrameFollower {
   #head: Buffer = Buffer.alloc(0);
   #payloadLeft = 0;
-  /** Within a message of several frames. */
+  /** Inside a message of several frames. */
   #fragmented = false;
 
-  /** Bytes as they come, from the first after the handshake on. */
+  /** The bytes as they arrive, starting after the handshake. */
   push(chunk: Buffer): void {
     let rest = chunk;
     while (rest.length > 0) {
@@ -38,7 +38,7 @@ export class FrameFollower {
     }
   }
 
-  /** Something more must come before the other end has said what it began. */
+  /** Whether the current message is incomplete. */
   get unfinished(): boolean {
     return this.#payloadLeft > 0 || this.#fragmented || this.#head.length > 0;
   }
@@ -50,7 +50,7 @@ export class FrameFollower {
   }
 }
 
-/** Bytes of the frame's head as far as can be told: two, or more once these two are there. */
+/** The known size of the frame's head: two bytes, or more once these are there. */
 function headSize(head: Buffer): number {
   const [, second] = head;
   if (second === undefined) return 2;

@@ -1,15 +1,15 @@
-/** What comes over the socket, told apart before bolt sees it: an ill-formed frame would end the process. Pure. */
+/** Classifies socket messages before bolt sees them, because a malformed one would crash the process. Pure. */
 
 export type SlackFrame =
   | { readonly kind: "hello"; readonly connections: number }
   | { readonly kind: "disconnect"; readonly reason: string }
   | { readonly kind: "envelope"; readonly type: string }
-  /** Nothing that can be acknowledged. */
+  /** It cannot be acknowledged. */
   | { readonly kind: "noise"; readonly what: string };
 
 const ENVELOPES: readonly string[] = ["events_api", "interactive", "slash_commands"];
 
-/** Bolt's client emits each event under its own name, beside these of its own. */
+/** Bolt's client emits each event under its own name, so these names of its own are reserved. */
 const RESERVED =
   /^(?:connect|reconnect|disconnect|authenticated|close|error|ws_message|slack_event|outgoing_message)/;
 

@@ -1,4 +1,4 @@
-/** The line under one Socket Mode connection: only to the service, no message too long, and none that stops in the middle. */
+/** The network connection below Socket Mode: only to the service, with a limited message size, and no message may stop in the middle. */
 import { Agent, buildConnector } from "undici";
 import type { Cancel, Clock } from "../../../src/sdk/channel.js";
 import { ANSWER_MS_MAX, STALLED_MS } from "../../../src/sdk/http.js";
@@ -15,7 +15,7 @@ export interface LineParts {
 }
 
 export class SlackLine {
-  /** For the client: the way to the network. */
+  /** The client's access to the network. */
   readonly dispatcher: Agent;
   readonly #clock: Clock;
   #socket: LineSocket | null = null;
@@ -31,7 +31,7 @@ export class SlackLine {
       connect: (options, callback) => {
         const { protocol, hostname, port } = options;
         if (!leadsToService(new URL(`${protocol}//${hostname}:${port}`), apiUrl)) {
-          callback(new Error("the connection would lead to somebody else"), null);
+          callback(new Error("the connection would lead to a foreign host"), null);
           return;
         }
         connect(options, (...[error, socket]: Connected) => {
@@ -42,7 +42,7 @@ export class SlackLine {
     });
   }
 
-  /** Frees it at once. */
+  /** Closes it at once. */
   destroy(): void {
     this.#forget();
     this.#socket?.destroy();
@@ -52,7 +52,7 @@ export class SlackLine {
 
   #follow(socket: LineSocket): LineSocket {
     this.#socket = socket;
-    // The handshake is read in another way; who takes the frames listens for data, from the first of them on.
+    // The handshake is read differently; the frame reader listens for data, starting with the first frame.
     const onListener = (event: string | symbol): void => {
       if (event !== "data") return;
       socket.off("newListener", onListener);

@@ -1,6 +1,6 @@
 /**
- * One Socket Mode connection through bolt's receiver, from its opening to its end. It never comes back by itself: bolt's own
- * reconnecting may end the process, leaves gaps, and gives up on the first network error (ADR 12). `Connection` makes the next one.
+ * One Socket Mode connection through bolt's receiver, from opening to end. It never reconnects: bolt's own reconnecting may
+ * crash the process, leaves gaps, and gives up on the first network error (ADR 12). `SlackConnection` opens the next one.
  */
 import { SocketModeReceiver, type App, type ReceiverEvent } from "@slack/bolt";
 import type { Cancel, Clock } from "../../../src/sdk/channel.js";
@@ -18,7 +18,7 @@ export interface SocketParts {
   readonly http: HttpClient;
   readonly clock: Clock;
   readonly timing: SlackTiming;
-  /** Resolves once the envelope may be acknowledged; rejects when it may not. */
+  /** Resolves when the envelope may be acknowledged; rejects if it may not. */
   readonly onEnvelope: (envelope: SlackEnvelope) => Promise<void>;
   readonly onNoise: (what: string) => void;
 }
@@ -27,21 +27,21 @@ export interface SocketParts {
 export type SocketEnd =
   /** The service will close it soon; until then it works. */
   | { readonly kind: "notice"; readonly reason: string }
-  /** The service closes it for a reason of its own: `link_disabled`, `too_many_websockets`. */
+  /** The service closed it for its own reason: `link_disabled`, `too_many_websockets`. */
   | { readonly kind: "dismissed"; readonly reason: string }
   | { readonly kind: "lost"; readonly failure: SlackFailure };
 
-/** What bolt's receiver leaves out of an event unless it is asked for. */
+/** Fields of an event that bolt's receiver omits unless requested. */
 interface EnvelopeNames {
   readonly envelope_id: string;
   readonly type: string;
 }
 
-/** Reasons with notice: everything else ends the connection there and then. */
+/** Reasons with notice; any other ends the connection immediately. */
 const WITH_NOTICE: readonly string[] = ["warning", "refresh_requested"];
 
 export class SlackSocket {
-  /** Resolves with the number of connections that the app has now, or rejects with how the opening ended (`SocketEnded`). */
+  /** Resolves with the app's number of connections, or rejects with how the opening ended (`SocketEnded`). */
   readonly hello: Promise<number>;
   /** The first reason to replace it. */
   readonly ended: Promise<SocketEnd>;
@@ -74,12 +74,12 @@ export class SlackSocket {
       this.#greet = resolve;
       void this.ended.then((end) => reject(new SocketEnded(end)));
     });
-    // Nobody may be waiting for it any more.
+    // There may be no waiter any more.
     this.hello.catch(() => undefined);
     this.#listen();
   }
 
-  /** Whether envelopes may still come over it. */
+  /** Whether envelopes may still arrive over it. */
   get alive(): boolean {
     return !this.#gone;
   }
@@ -92,7 +92,7 @@ export class SlackSocket {
     );
   }
 
-  /** Says goodbye and is gone a moment later, whatever the other end does. */
+  /** Says goodbye and closes a moment later, whatever the other end does. */
   close(): void {
     if (this.#closing) return;
     this.#closing = true;
@@ -113,7 +113,7 @@ export class SlackSocket {
     this.#greet(this.#connections);
   }
 
-  /** A client that found the line dead says goodbye to nobody for half a minute before it tells. */
+  /** A client that found the connection dead waits half a minute for a goodbye before it reports it. */
   #watch(): void {
     this.#later(this.#parts.timing.watchMs, () => {
       if (this.#receiver.client.websocket?.isActive() === true) this.#watch();
@@ -126,12 +126,12 @@ export class SlackSocket {
     this.#hangUp();
   }
 
-  /** Frees the line at once. Without a goodbye of the other end the client would hold it, and the process, for half a minute. */
+  /** Closes the connection at once. Otherwise the client would keep it, and the process, alive for half a minute. */
   #hangUp(): void {
     this.#gone = true;
     this.#clearTimers();
     const { websocket } = this.#receiver.client;
-    // Freed already, or not yet made.
+    // Already closed, or not opened yet.
     if (websocket?.readyState !== undefined) {
       (websocket as unknown as { closeFrameReceived: boolean }).closeFrameReceived = true;
       websocket.disconnect();
@@ -144,7 +144,7 @@ export class SlackSocket {
     const app: Pick<App, "processEvent"> = { processEvent: (event) => this.#process(event) };
     this.#receiver.init(app as App);
     client.on("disconnected", () => this.#lose(lostConnection("the connection broke")));
-    // Closed while its address was being asked for: what opens now is not wanted any more.
+    // It was closed while its address was being requested, so the new connection is not wanted.
     client.on("connecting", () => queueMicrotask(() => this.#gone && this.#hangUp()));
     const [pass] = client.listeners("ws_message") as ((data: unknown, isBinary: boolean) => void)[];
     client.removeAllListeners("ws_message");
@@ -168,14 +168,14 @@ export class SlackSocket {
     this.#hangUp();
   }
 
-  /** In place of bolt's own app, which would judge an event before it is stored. */
+  /** Replaces bolt's own app, which would judge an event before it is stored. */
   async #process({ body, ack, customProperties }: ReceiverEvent): Promise<void> {
     const { envelope_id: id, type } = customProperties as unknown as EnvelopeNames;
     try {
       await this.#parts.onEnvelope({ id, type, payload: body });
       await ack();
     } catch {
-      // Not stored, or the line went meanwhile: without an acknowledgement the service knows what to do.
+      // Not stored, or the connection was lost: without an acknowledgement the service sends it again.
     }
   }
 

@@ -1,4 +1,4 @@
-/** Calls to Slack through bolt's Web API client: one attempt each, watched, with errors that leak nothing. */
+/** Calls Slack through bolt's Web API client: one attempt each, with a time limit, and errors that leak nothing. */
 import { LogLevel, webApi, type Logger } from "@slack/bolt";
 import type { Clock } from "../../../src/sdk/channel.js";
 import { HttpClient, type HttpReply } from "../../../src/sdk/http.js";
@@ -6,7 +6,7 @@ import { belongsToService } from "../config.js";
 import { SlackCallError, failureOf, hollowReply } from "./failure.js";
 import { ANSWER_BYTES_MAX, type SlackTiming } from "../limits.js";
 
-/** The clients would print what they carry; what deserves a log line is logged by us. */
+/** The clients would print their contents; we log what deserves a line. */
 export const SILENT: Logger = {
   debug: () => undefined,
   info: () => undefined,
@@ -17,7 +17,7 @@ export const SILENT: Logger = {
   setName: () => undefined,
 };
 
-/** Retries are the outbox's: it knows what may be sent twice. */
+/** Retries are left to the outbox, which knows what may be sent twice. */
 export function clientOptions(http: HttpClient, apiUrl: string, timeoutMs: number) {
   return {
     slackApiUrl: apiUrl,
@@ -29,7 +29,7 @@ export function clientOptions(http: HttpClient, apiUrl: string, timeoutMs: numbe
   } as const;
 }
 
-/** The client's way to the network: of an answer it gets no more than we have read and bounded. */
+/** The client's access to the network: it receives only responses that were read within our limits. */
 function boundedFetch(http: HttpClient): typeof fetch {
   return async (address, init) => {
     const { headers, body, signal } = init ?? {};
@@ -44,7 +44,7 @@ function boundedFetch(http: HttpClient): typeof fetch {
   };
 }
 
-/** What the client reads beside the body. A type of content is not among it: the client would unpack some. */
+/** The headers that the client reads. The content type is omitted, because the client would decompress some types. */
 const WANTED_HEADERS: readonly string[] = ["retry-after", "x-oauth-scopes", "x-accepted-oauth-scopes"];
 
 function responseOf({ status, headers, body }: HttpReply): Response {
@@ -52,14 +52,14 @@ function responseOf({ status, headers, body }: HttpReply): Response {
     const value = headers[name];
     return typeof value === "string" ? [[name, value]] : [];
   });
-  // A status that cannot have a body, or that is none, is nothing that this service answers with.
+  // A status without a body, or an invalid one, is not a valid response of this service.
   const isUsual = status === 200 || (status >= 400 && status < 600);
   return new Response(new Uint8Array(body), { status: isUsual ? status : 502, headers: wanted });
 }
 
 export type SlackReply = Readonly<Record<string, unknown>>;
 
-/** What counts against the pace of a conversation, and the argument that names it. */
+/** The methods that count against a conversation's rate limit, with the argument that names it. */
 const WRITING: ReadonlyMap<string, string> = new Map([
   ["chat.postMessage", "channel"],
   ["chat.postEphemeral", "channel"],
@@ -75,7 +75,7 @@ export class SlackApi {
   readonly #timing: SlackTiming;
   readonly #wrote: (channel: string) => void;
 
-  /** `wrote` hears of every call that people in a conversation may see. */
+  /** `wrote` is called for every call that people in a conversation may see. */
   constructor(
     botToken: string,
     apiUrl: string,
@@ -93,23 +93,23 @@ export class SlackApi {
     this.#quick = make(timing.answerMs);
   }
 
-  /** Errors: CallError. */
+  /** Errors: SlackCallError. */
   call(method: string, given: Readonly<Record<string, unknown>>): Promise<SlackReply> {
     return this.#call(this.#patient, method, given);
   }
 
-  /** For what happens while a person looks. Errors: CallError. */
+  /** For calls that a person waits for. Errors: SlackCallError. */
   callNow(method: string, given: Readonly<Record<string, unknown>>): Promise<SlackReply> {
     return this.#call(this.#quick, method, given);
   }
 
-  /** Brings the bytes of a file to the address that the service named. Errors: CallError. */
+  /** Uploads a file's bytes to the address that the service provided. Errors: SlackCallError. */
   upload(address: string, bytes: Uint8Array): Promise<void> {
     const type = "application/octet-stream";
     return this.#post("upload", address, bytes, type, this.#timing.uploadMs);
   }
 
-  /** Says something through the address that came with an interaction. Errors: CallError. */
+  /** Responds through the address in an interaction. Errors: SlackCallError. */
   respond(address: string, message: Readonly<Record<string, unknown>>): Promise<void> {
     const body = Buffer.from(JSON.stringify(message), "utf8");
     return this.#post("response", address, body, "application/json", this.#timing.answerMs);

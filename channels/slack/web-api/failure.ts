@@ -1,28 +1,28 @@
-/** What went wrong with a call, in words that hold no token, no address and no message text. Pure. */
+/** Describes why a call failed, without tokens, addresses and message texts. Pure. */
 import { DeliveryError, type Certainty } from "../../../src/sdk/channel.js";
 import { HttpError } from "../../../src/sdk/http.js";
 import { RETRY_AFTER_MAX_MS } from "../limits.js";
 
 export type SlackFailureKind =
-  /** The service asks to wait. */
+  /** The service asks us to wait. */
   | "rate_limited"
-  /** The token is not good, or not good for this. */
+  /** The token is invalid, or lacks a permission. */
   | "unauthorized"
-  /** Refused for what it is: the same request will be refused again. */
+  /** Refused permanently: the same request will be refused again. */
   | "refused"
-  /** 5xx, a cut connection, a reply that is none: the effect is unknown. */
+  /** 5xx, a broken connection, an invalid response: the effect is unknown. */
   | "lost"
-  /** No connection came about: certainly no effect. */
+  /** No connection was established: certainly no effect. */
   | "unreachable";
 
 export interface SlackFailure {
   readonly kind: SlackFailureKind;
-  /** Slack's word for it, a system error's code, or our own words. */
+  /** Slack's error word, a system error's code, or our own text. */
   readonly reason: string;
   readonly retryAfterMs: number | null;
 }
 
-/** Thrown by `SlackApi`. Has no `cause`: the client's errors hold headers, and a reply that is none of Slack's. */
+/** Thrown by `SlackApi`. Has no `cause`: the client's errors contain headers or foreign responses. */
 export class SlackCallError extends Error {
   override readonly name = "CallError";
   readonly failure: SlackFailure;
@@ -33,7 +33,7 @@ export class SlackCallError extends Error {
   }
 }
 
-/** These fail before a single byte of the request has left. */
+/** These errors occur before any byte of the request was sent. */
 const NOT_CONNECTED = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -64,26 +64,26 @@ const UNAUTHORIZED = new Set([
   "user_removed_from_team",
 ]);
 
-/** Slack says of these that part of the work may have been done. */
+/** According to Slack, part of the work may have been done. */
 const PERHAPS_DONE = new Set(["fatal_error", "internal_error", "service_unavailable", "request_timeout"]);
 
-/** What people can do about a refusal, where they can. */
+/** What people can do about a refusal. */
 const HINTS: Readonly<Record<string, string>> = {
   not_in_channel: "invite the app there: /invite @AtlasBridge",
   channel_not_found: "the app cannot see that conversation; invite it there, or correct deliver_to",
   is_archived: "that channel is archived",
 };
 
-/** A reply that lacks what it must hold: the effect is unknown. */
+/** A response that lacks required data: the effect is unknown. */
 export function hollowReply(method: string): SlackCallError {
-  return new SlackCallError(method, lostConnection("the reply is not what was asked for"));
+  return new SlackCallError(method, lostConnection("the response is invalid"));
 }
 
 export function lostConnection(reason: string): SlackFailure {
   return { kind: "lost", reason, retryAfterMs: null };
 }
 
-/** Turns whatever the client threw into a failure. */
+/** Converts whatever the client threw to a failure. */
 export function failureOf(error: unknown): SlackFailure {
   if (error instanceof SlackCallError) return error.failure;
   const data = field(error, "data");
@@ -97,9 +97,9 @@ export function failureOf(error: unknown): SlackFailure {
 
 function refusal(data: unknown): SlackFailure {
   const word = field(data, "error");
-  // A reply that is no JSON comes here whole, as the "error".
+  // A response that is no JSON arrives here completely, as the "error".
   if (typeof word !== "string" || !/^[a-z][a-z0-9_]{1,63}$/.test(word))
-    return lostConnection("the reply is none of Slack's");
+    return lostConnection("the response is not from Slack");
   if (word === "ratelimited" || word === "rate_limited") return rateLimited(null);
   if (PERHAPS_DONE.has(word)) return lostConnection(word);
   const kind = UNAUTHORIZED.has(word) ? "unauthorized" : "refused";
@@ -125,7 +125,7 @@ function httpFailure(status: number): SlackFailure {
   return { kind: status >= 500 ? "lost" : "refused", reason: `HTTP ${status}`, retryAfterMs: null };
 }
 
-/** How deep an error may be wrapped before its cause no longer matters. */
+/** How deep an error may be wrapped before its cause is ignored. */
 const CAUSES_MAX = 6;
 
 function connectionFailure(error: unknown): SlackFailure {
@@ -133,7 +133,7 @@ function connectionFailure(error: unknown): SlackFailure {
   for (let depth = 0; depth < CAUSES_MAX && cause !== undefined; depth += 1) {
     if (cause instanceof HttpError) return lostConnection(cause.message);
     const name = field(cause, "name");
-    if (name === "TimeoutError" || name === "AbortError") return lostConnection("no reply in time");
+    if (name === "TimeoutError" || name === "AbortError") return lostConnection("no response in time");
     const code = field(cause, "code");
     if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
       const kind = NOT_CONNECTED.has(code) ? "unreachable" : "lost";
@@ -148,10 +148,10 @@ function field(value: unknown, name: string): unknown {
   return value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** Refused today, and taken once somebody invites the app. */
+/** Refusals that end when somebody invites the app. */
 const MENDABLE = new Set(["not_in_channel"]);
 
-/** The failure as the core wants it: is the effect possible, when to retry, can a retry help. */
+/** The failure in the core's terms: whether the effect is possible, when to retry, and whether a retry can help. */
 export function deliveryErrorOf(error: unknown): unknown {
   if (!(error instanceof SlackCallError)) return error;
   const { kind, reason, retryAfterMs } = error.failure;

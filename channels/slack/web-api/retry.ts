@@ -1,4 +1,4 @@
-/** How long to wait after a connection failed or ended, and what to tell people meanwhile. Pure. */
+/** Plans the delay after a failed or ended connection, and the advice for people. Pure. */
 import type { ChannelHealth } from "../../../src/sdk/channel.js";
 import { doubleDelay, addJitter } from "../../../src/sdk/waiting.js";
 import type { SlackFailure } from "./failure.js";
@@ -10,7 +10,7 @@ export interface SlackRetryPlan {
   readonly health: ChannelHealth;
 }
 
-/** `attempt` is 1 for the first failure in a row; `random` in 0..1 spreads the waits of many machines. */
+/** `attempt` is 1 for the first failure in a row; `random` in 0..1 spreads the retries of many machines. */
 export function planRetry(
   end: SocketEnd,
   attempt: number,
@@ -19,7 +19,7 @@ export function planRetry(
 ): SlackRetryPlan {
   if (end.kind === "lost") return planAfterFailure(end.failure, attempt, random, timing);
   if (end.reason === "link_disabled") {
-    const reason = "Socket Mode is switched off for this app";
+    const reason = "Socket Mode is disabled for this app";
     return { waitMs: addJitter(timing.refusedMs, random), health: failed(reason, LINK_ADVICE) };
   }
   if (end.reason === "too_many_websockets") {
@@ -56,17 +56,17 @@ function planAfterFailure(
 }
 
 const LINK_ADVICE =
-  "Switch it on at https://api.slack.com/apps (Settings, Socket Mode); it is tried again by itself.";
+  "Enable it at https://api.slack.com/apps (Settings, Socket Mode); AtlasBridge retries automatically.";
 const CROWD_ADVICE =
-  "Stop other programs that use this app, or give each machine an app of its own; it is tried again by itself.";
+  "Stop other programs that use this app, or use one app per machine; AtlasBridge retries automatically.";
 const REFUSED_ADVICE =
   "Slack refuses the connection: check that the app was made from the manifest and has Socket Mode on, and channels.slack.api_url.";
-const NETWORK_ADVICE = "Check this machine's network; it is tried again by itself.";
+const NETWORK_ADVICE = "Check this machine's network; AtlasBridge retries automatically.";
 
 function tokenAdvice(reason: string): string {
   if (reason.startsWith("missing_scope"))
     return "Give the token that scope at https://api.slack.com/apps, install the app again, then run `atlasbridge hub reload`.";
-  return "Copy both tokens anew from https://api.slack.com/apps (app-level: xapp-, bot: xoxb-), then run `atlasbridge hub reload`.";
+  return "Copy both tokens again from https://api.slack.com/apps (app-level: xapp-, bot: xoxb-), then run `atlasbridge hub reload`.";
 }
 
 function degraded(reason: string, action: string): ChannelHealth {

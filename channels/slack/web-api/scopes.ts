@@ -1,4 +1,4 @@
-/** What the app may do, as its manifest asks for it. Pure. */
+/** The scopes that the app's manifest requests. Pure. */
 import manifest from "../manifest.json" with { type: "json" };
 
 /** Missing ones of what the bot token was granted; empty when it has all. */

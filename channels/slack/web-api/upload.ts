@@ -1,4 +1,4 @@
-/** A file into a thread: an address from the service, the bytes there, then the sharing. */
+/** Posts a file into a thread: requests an address, uploads the bytes, then shares the file. */
 import * as v from "valibot";
 import type { SlackApi } from "./api.js";
 import type { SlackCardFile } from "../cards/card.js";
@@ -7,13 +7,13 @@ import { escapeForSlack } from "../cards/rich.js";
 
 const target = v.object({ upload_url: v.string(), file_id: v.string() });
 
-/** Errors: CallError. Only the last step shows anything to anybody. */
+/** Errors: SlackCallError. Only the last step makes anything visible. */
 export async function uploadFile(
   api: SlackApi,
   file: SlackCardFile,
   place: { readonly channel: string; readonly thread: string | null },
 ): Promise<void> {
-  // A file of no bytes is refused; there is always something to say that did not fit.
+  // Empty files are refused; there is always some content that did not fit.
   const bytes =
     typeof file.text === "string"
       ? Buffer.from(escapeForSlack(file.text) || " ", "utf8")

@@ -1,11 +1,11 @@
-/** Who we are in Slack: asked once, and needed before anything that comes in can be judged. */
+/** The app's own identity in Slack: fetched once, and required before incoming data can be interpreted. */
 import * as v from "valibot";
 import { printable } from "../../../src/sdk/text.js";
 import type { SlackApi } from "./api.js";
 import { hollowReply } from "./failure.js";
 import { NAME_MAX } from "../limits.js";
 
-/** As the service makes them; they become part of keys. */
+/** As the service forms them; they become part of keys. */
 const id = v.pipe(v.string(), v.regex(/^[A-Z0-9]{1,64}$/));
 const reply = v.object({
   team: v.optional(v.string(), ""),
@@ -20,11 +20,11 @@ export interface Who {
   readonly teamName: string;
   readonly botUser: string;
   readonly botName: string;
-  /** What the bot token may do, or null where the service did not say. */
+  /** The bot token's scopes, or null if the service did not report them. */
   readonly scopes: readonly string[] | null;
 }
 
-/** Errors: CallError. */
+/** Errors: SlackCallError. */
 export async function askWho(api: SlackApi): Promise<Who> {
   const parsed = v.safeParse(reply, await api.call("auth.test", {}));
   if (!parsed.success) throw hollowReply("auth.test");

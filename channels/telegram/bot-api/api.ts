@@ -1,4 +1,4 @@
-/** Calls to the Bot API through telegraf's client: one attempt each, watched, with errors that leak nothing. */
+/** Calls the Bot API through telegraf's client: one attempt each, with a time limit, and errors that leak nothing. */
 import type * as tg from "telegraf/types";
 import type { Clock } from "../../../src/sdk/channel.js";
 import { BoundedTelegram } from "./client.js";
@@ -9,13 +9,13 @@ export type Payload<M extends Method> = tg.Opts<M>;
 export type TelegramResult<M extends Method> = ReturnType<tg.Telegram[M]>;
 
 export interface TelegramCallOptions {
-  /** The watchdog for an answer that does not begin. */
+  /** Time limit until the response begins. */
   readonly limitMs: number;
-  /** Ends the call early; it then rejects like a lost one. */
+  /** Aborts the call; it then rejects like a lost one. */
   readonly stop?: AbortSignal;
 }
 
-/** What counts against the pace of a chat. */
+/** The methods that count against a chat's rate limit. */
 const WRITING: ReadonlySet<Method> = new Set([
   "sendMessage",
   "sendDocument",
@@ -29,14 +29,14 @@ export class BotApi {
   readonly #clock: Clock;
   readonly #wrote: (chatId: string) => void;
 
-  /** `wrote` hears of every call that people in a chat may see. */
+  /** `wrote` is called for every call that people in a chat may see. */
   constructor(token: string, apiRoot: string, clock: Clock, wrote: (chatId: string) => void) {
     this.#wrote = wrote;
     this.#telegram = new BoundedTelegram(token, apiRoot, clock);
     this.#clock = clock;
   }
 
-  /** Errors: CallError. */
+  /** Errors: TelegramCallError. */
   async call<M extends Method>(
     method: M,
     payload: Payload<M>,
@@ -68,5 +68,5 @@ function chatOf(payload: object): string {
   return "chat_id" in payload ? String(payload.chat_id) : "";
 }
 
-/** telegraf's type is that of the abort-controller shim; our HTTP takes the platform's own signal. */
+/** telegraf's type is that of the abort-controller shim; our HTTP client accepts the platform's signal. */
 type TelegrafSignal = NonNullable<NonNullable<Parameters<BoundedTelegram["callApi"]>[2]>["signal"]>;

@@ -1,4 +1,4 @@
-/** telegraf's client over our own HTTP: telegraf's follows redirects, bounds nothing, and does not see an answer that is cut (ADR 6). */
+/** telegraf's client over our own HTTP: telegraf's follows redirects, has no limits, and does not notice a truncated response (ADR 6). */
 import { Telegram, TelegramError } from "telegraf";
 import type * as tg from "telegraf/types";
 import type { Clock } from "../../../src/sdk/channel.js";
@@ -52,12 +52,12 @@ function parse(body: Buffer): { readonly ok?: unknown; readonly result?: unknown
     const answer: unknown = JSON.parse(body.toString("utf8"));
     if (answer !== null && typeof answer === "object") return answer;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
-  throw new HttpError("the reply is no JSON");
+  throw new HttpError("the response is not JSON");
 }
 
-/** As JSON, or as a form where a file goes along. */
+/** As JSON, or as a form if a file is included. */
 async function encode(payload: object): Promise<Encoded> {
   const fields = Object.entries(payload).filter(([, value]) => value !== null && value !== undefined);
   if (!fields.some(([, value]) => isFile(value)))

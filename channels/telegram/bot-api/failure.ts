@@ -1,4 +1,4 @@
-/** What went wrong with a call, in words that hold no token, no address and no message text. Pure. */
+/** Describes why a call failed, without tokens, addresses and message texts. Pure. */
 import { DeliveryError, type Certainty } from "../../../src/sdk/channel.js";
 import { HttpError } from "../../../src/sdk/http.js";
 import { printable } from "../../../src/sdk/text.js";
@@ -7,15 +7,15 @@ import { REASON_MAX, RETRY_AFTER_MAX_MS } from "../limits.js";
 export type TelegramFailureKind =
   /** 429. */
   | "rate_limited"
-  /** 401, or 404 as the service answers to a token or root that it does not know. */
+  /** 401, or 404 for a token or root that the service does not know. */
   | "unauthorized"
   /** 409: another poller, or a webhook. */
   | "conflict"
   /** Any other 4xx: the same request will be refused again. */
   | "refused"
-  /** 5xx, a cut connection, a reply that is none: the effect is unknown. */
+  /** 5xx, a broken connection, an invalid response: the effect is unknown. */
   | "lost"
-  /** No connection came about: certainly no effect. */
+  /** No connection was established: certainly no effect. */
   | "unreachable";
 
 export interface TelegramFailure {
@@ -26,7 +26,7 @@ export interface TelegramFailure {
   readonly retryAfterMs: number | null;
 }
 
-/** Thrown by `BotApi.call`. Has no `cause`: telegraf's errors hold the address with the token, and the payload. */
+/** Thrown by `BotApi.call`. Has no `cause`: telegraf's errors contain the address with the token, and the payload. */
 export class TelegramCallError extends Error {
   override readonly name = "CallError";
   readonly failure: TelegramFailure;
@@ -43,7 +43,7 @@ interface Refusal {
   readonly parameters?: { readonly retry_after?: unknown; readonly migrate_to_chat_id?: unknown };
 }
 
-/** These fail before a single byte of the request has left. */
+/** These errors occur before any byte of the request was sent. */
 const NOT_CONNECTED = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -59,19 +59,19 @@ const NOT_CONNECTED = new Set([
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
 ]);
 
-/** A reply that lacks what it must hold: the effect is unknown. */
+/** A response that lacks required data: the effect is unknown. */
 export function hollowReply(method: string): TelegramCallError {
   return new TelegramCallError(method, {
     kind: "lost",
     status: 200,
-    reason: "the reply is not what was asked for",
+    reason: "the response is invalid",
     retryAfterMs: null,
   });
 }
 
-/** Turns whatever telegraf threw into a failure. `timedOut` says that our own watchdog ended the call. */
+/** Converts whatever telegraf threw to a failure. `timedOut`: our own time limit aborted the call. */
 export function failureOf(error: unknown, timedOut: boolean): TelegramFailure {
-  if (timedOut) return { kind: "lost", status: null, reason: "no reply in time", retryAfterMs: null };
+  if (timedOut) return { kind: "lost", status: null, reason: "no response in time", retryAfterMs: null };
   const response = field(error, "response");
   if (isRefusal(response)) return refusalOf(response);
   const code = field(error, "code");
@@ -100,7 +100,7 @@ function kindOf(status: number): TelegramFailureKind {
   return status >= 500 ? "lost" : "refused";
 }
 
-/** The service quotes our text in its descriptions ("Unsupported start tag \"…\""): what follows a quote is not ours to log. */
+/** The service quotes our text in its descriptions ("Unsupported start tag \"…\""): text after a quote must not be logged. */
 function reasonOf(response: Refusal): string {
   const { description, parameters, error_code: status } = response;
   const told =
@@ -123,7 +123,7 @@ function isRefusal(value: unknown): value is Refusal {
   return Number.isSafeInteger(field(value, "error_code"));
 }
 
-/** The failure as the core wants it: is the effect possible, when to retry, can a retry help. */
+/** The failure in the core's terms: whether the effect is possible, when to retry, and whether a retry can help. */
 export function deliveryErrorOf(error: unknown): unknown {
   if (!(error instanceof TelegramCallError)) return error;
   const { kind, retryAfterMs } = error.failure;
@@ -131,17 +131,17 @@ export function deliveryErrorOf(error: unknown): unknown {
   return new DeliveryError(error.message, { certainty, retryAfterMs, permanent: kind === "refused" });
 }
 
-/** The service could not make sense of our markup. */
+/** The service could not parse our markup. */
 export function isMarkupRefusal(error: unknown): boolean {
   return isRefusedWith(error, "can't parse entities");
 }
 
-/** "Already so": an edit that changes nothing, or of a card that somebody deleted. */
+/** "Already so": an edit that changes nothing, or of a deleted card. */
 export function isHarmlessEditRefusal(error: unknown): boolean {
   return isRefusedWith(error, "message is not modified") || isRefusedWith(error, "message to edit not found");
 }
 
-/** The topic that a message was meant for is gone, or closed to us; nothing was posted. */
+/** The message's topic was deleted, or is closed to us; nothing was posted. */
 export function isLostTopic(error: unknown): boolean {
   return isRefusedWith(error, "message thread not found") || isRefusedWith(error, "TOPIC_CLOSED");
 }

@@ -1,4 +1,4 @@
-/** How long to wait after a failed poll, and what to tell people meanwhile. Pure. */
+/** Plans the delay after a failed poll, and the advice for people. Pure. */
 import type { ChannelHealth } from "../../../src/sdk/channel.js";
 import { doubleDelay, addJitter } from "../../../src/sdk/waiting.js";
 import type { TelegramFailure } from "./failure.js";
@@ -10,7 +10,7 @@ export interface TelegramRetryPlan {
   readonly health: ChannelHealth;
 }
 
-/** `attempt` is 1 for the first failure in a row of its kind; `random` in 0..1 spreads the waits of many machines. */
+/** `attempt` is 1 for the first failure in a row of its kind; `random` in 0..1 spreads the retries of many machines. */
 export function planRetry(
   failure: TelegramFailure,
   attempt: number,
@@ -52,7 +52,7 @@ export function planRetry(
   }
 }
 
-/** For a minute or so a service whose answers break is asked again every second; then ever more rarely. */
+/** For about a minute a service with broken responses is polled every second; then less and less often. */
 function waitAfterLost(attempt: number, random: number, timing: TelegramTiming): number {
   const { lostMs, lostMaxMs, lostTries, retryMaxMs } = timing;
   if (attempt <= lostTries) return doubleDelay(lostMs, lostMaxMs, attempt, random);
@@ -60,10 +60,10 @@ function waitAfterLost(attempt: number, random: number, timing: TelegramTiming):
 }
 
 const TOKEN_ADVICE =
-  "Telegram does not know this token: copy it anew from @BotFather (and check channels.telegram.api_root), then run `atlasbridge hub reload`.";
+  "Telegram does not know this token: copy it again from @BotFather (and check channels.telegram.api_root), then run `atlasbridge hub reload`.";
 const REFUSED_ADVICE =
-  "Telegram refuses what it is asked: check channels.telegram.api_root; it is tried again by itself.";
-const NETWORK_ADVICE = "Check this machine's network; it is tried again by itself.";
+  "Telegram refuses the request: check channels.telegram.api_root; AtlasBridge retries automatically.";
+const NETWORK_ADVICE = "Check this machine's network; AtlasBridge retries automatically.";
 
 function conflictReason(failure: TelegramFailure): string {
   return isWebhookConflict(failure) ? "the bot has a webhook" : "another poller uses this bot's token";
@@ -72,5 +72,5 @@ function conflictReason(failure: TelegramFailure): string {
 function conflictAction(failure: TelegramFailure): string {
   return isWebhookConflict(failure)
     ? "Another program set a webhook for this bot: stop it, or use a bot of its own."
-    : "Stop the other program, or use a bot of its own; this one takes over when the other is gone.";
+    : "Stop the other program, or use a bot of its own; this one takes over when the other one is gone.";
 }

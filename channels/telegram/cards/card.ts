@@ -1,4 +1,4 @@
-/** What a prompt looks like in a chat: the card, and the file that holds what does not fit. Pure. */
+/** Renders a prompt for Telegram: the card, and the file with content that does not fit. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import {
   choiceName,
@@ -20,13 +20,13 @@ import { hintOf, untilOf } from "./words.js";
 
 export interface TelegramCardFile {
   readonly name: string;
-  /** Bytes of a picture go as they are. */
+  /** Bytes of a picture are sent unchanged. */
   readonly text: string | Uint8Array;
 }
 
 export interface TelegramCard {
   readonly spans: readonly TelegramSpan[];
-  /** What the card could not hold, whole; null when it holds everything. The same for every edit of one notice. */
+  /** The complete content if the card cannot hold it; otherwise null. The same for every edit of one notice. */
   readonly file: TelegramCardFile | null;
 }
 
@@ -82,7 +82,7 @@ function headOf(notice: PromptNotice): TelegramSpan[] {
 interface ShownContent {
   readonly spans: TelegramSpan[];
   readonly whole: boolean;
-  /** Every character arrives as it is. */
+  /** Every character arrives unchanged. */
   readonly exact: boolean;
 }
 
@@ -108,7 +108,7 @@ function footOf(notice: PromptNotice, now: number): TelegramSpan[] {
   const onlyBy = onlyByWords(notice);
   const lettered = letteredWords(notice);
   return joined("\n", [
-    notice.confidence === "low" ? [plainSpan("❔ This may be no question at all: see the terminal.")] : [],
+    notice.confidence === "low" ? [plainSpan("❔ This may not be a prompt. Check the terminal.")] : [],
     lettered === null ? [] : [plainSpan(lettered)],
     hint === null ? [] : [plainSpan(hint)],
     onlyBy === null ? [] : [plainSpan(onlyBy)],
@@ -117,7 +117,7 @@ function footOf(notice: PromptNotice, now: number): TelegramSpan[] {
   ]);
 }
 
-/** Exactly the content where only that was too long; else with the question and the choices around it. */
+/** Only the content if only that was too long; otherwise with the question and choices around it. */
 function fileOf(notice: PromptNotice, listWhole: boolean): TelegramCardFile {
   const parts = [
     notice.question.length > QUESTION_MAX ? notice.question : "",

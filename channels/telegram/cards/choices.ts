@@ -1,4 +1,4 @@
-/** The list of choices in a card, for labels that a button cannot show whole. Pure. */
+/** The list of choices in a card, for labels that a button cannot show completely. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import type { Choice } from "../../../src/sdk/channel.js";
 import { buttonWords, choiceName } from "../../../src/sdk/card-words.js";
@@ -9,11 +9,11 @@ import { type TelegramSpan } from "./span.js";
 
 export interface TelegramChoiceList {
   readonly spans: TelegramSpan[];
-  /** False when a label was shortened or a choice left out. */
+  /** False if a label was shortened or a choice omitted. */
   readonly whole: boolean;
 }
 
-/** Buttons alone will do when each shows its whole label and nothing more belongs to it. */
+/** Buttons suffice if each shows its whole label and nothing else belongs to it. */
 export function needsList(notice: PromptNotice): boolean {
   const { choices, buttons } = notice;
   return (

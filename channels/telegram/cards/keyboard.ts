@@ -1,4 +1,4 @@
-/** Buttons under a card: one a row, so that a thumb cannot miss. Pure. */
+/** The buttons of a card: one per row, so that a thumb cannot miss. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import { buttonWords, riskOf } from "../../../src/sdk/card-words.js";
 import type { NoticeButton } from "../../../src/sdk/channel.js";
@@ -9,7 +9,7 @@ import { ASK_BUTTONS_MAX, BUTTON_TEXT_MAX } from "../limits.js";
 interface Key {
   text: string;
   callback_data: string;
-  /** Red, where the person's app knows it; left out it is as it was before. */
+  /** Red, if the person's app supports it; otherwise the default style. */
   style?: "danger";
 }
 
@@ -17,7 +17,7 @@ export interface Keyboard {
   inline_keyboard: Key[][];
 }
 
-/** The answers of `buttons`, then what is answered with words, then the screen. */
+/** The answers in `buttons`, then text answers, then the screen. */
 export function keyboardOf(notice: PromptNotice, buttons: readonly NoticeButton[]): Keyboard {
   const askings = askingsOf(notice);
   const answers = buttons.map((button) => answerKey(notice, button, askings));
@@ -28,7 +28,7 @@ export function keyboardOf(notice: PromptNotice, buttons: readonly NoticeButton[
   return { inline_keyboard: keys.map((key) => [key]) };
 }
 
-/** Under a settled card: what may still be done; null takes the keyboard away. */
+/** The remaining actions of a settled card; null removes the keyboard. */
 export function lastKeyboard(buttons: readonly NoticeButton[]): Keyboard | null {
   if (buttons.length === 0) return null;
   const keys = buttons.map((button): Key => ({ text: buttonWords({}, button), callback_data: button.token }));

@@ -1,11 +1,11 @@
 /**
- * What Telegram makes a link, a mention or a command of by itself, in whatever words: set in code type, where it does not. The
- * characters stay what they are; a tap copies them, and calls, opens and sends nothing. Pure.
+ * Finds text that Telegram would turn into a link, mention or command, and sets it in code style, which prevents that. The
+ * characters stay the same; a tap copies them instead of calling, opening or sending.
  */
 import { LINKS_MAX } from "../limits.js";
 import type { TelegramSpan } from "./span.js";
 
-/** Rather too much than too little: names, tags, commands, addresses with or without their protocol, numbers to call. */
+/** Deliberately broad: names, tags, commands, addresses with or without protocol, phone numbers. */
 const LINKABLE = new RegExp(
   [
     "@[\\p{L}\\p{N}_]",
@@ -28,14 +28,14 @@ export interface TextRange {
   readonly length: number;
 }
 
-/** The words in which there is something to link, in order. */
+/** The parts that would be linked, in order. */
 export function linkablesIn(text: string): TextRange[] {
   return [...text.matchAll(/\S+/g)]
     .filter(([word]) => LINKABLE.test(word))
     .map(({ index: offset, 0: { length } }) => ({ offset, length }));
 }
 
-/** The same text, in which nothing is linked. */
+/** The same text without links. */
 export function preventLinks(spans: readonly TelegramSpan[]): TelegramSpan[] {
   const found = spans.map(({ text, as }) => (as === "code" || as === "pre" ? [] : linkablesIn(text)));
   const isTooMany = found.flat().length > LINKS_MAX;

@@ -1,4 +1,4 @@
-/** Spans of text with one style each; the same spans become Telegram's HTML and, if that is refused, plain text. Pure. */
+/** Spans of text with one style each, rendered as Telegram's HTML or, if that is refused, as plain text. Pure. */
 import { wellFormed } from "../../../src/sdk/text.js";
 import { preventLinks } from "./links.js";
 import type { TelegramSpan } from "./span.js";
@@ -9,7 +9,7 @@ export function plainSpan(text: string): TelegramSpan {
   return { text, as: "plain" };
 }
 
-/** In which nothing is linked: whatever the service would link by itself is code. */
+/** Without automatic links: text that the service would link becomes code. */
 export function toHtml(spans: readonly TelegramSpan[]): string {
   return preventLinks(spans).map(htmlOf).join("");
 }
@@ -18,7 +18,7 @@ export function toPlain(spans: readonly TelegramSpan[]): string {
   return spans.map((span) => wellFormed(span.text)).join("");
 }
 
-/** Length as the service counts it: after its markup is gone. UTF-16 units. */
+/** Length as the service counts it, after parsing the markup. UTF-16 units. */
 export function lengthOf(spans: readonly TelegramSpan[]): number {
   return spans.reduce((sum, span) => sum + span.text.length, 0);
 }
@@ -28,7 +28,7 @@ function htmlOf({ text, as }: TelegramSpan): string {
   return as === "plain" || text === "" ? escaped : `<${TAGS[as]}>${escaped}</${TAGS[as]}>`;
 }
 
-/** Outside of attributes these three are all that Telegram's parser acts on. */
+/** Outside attributes, Telegram's parser interprets only these three characters. */
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

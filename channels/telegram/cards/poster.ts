@@ -1,4 +1,4 @@
-/** Posts into the topic of a session where there is one, and changes what was posted. One attempt each. Errors: CallError. */
+/** Posts into a session's topic if there is one, and edits posted messages. One attempt each. Errors: TelegramCallError. */
 import type { ChannelHost, Notice } from "../../../src/sdk/channel.js";
 import type { BotApi } from "../bot-api/api.js";
 import { renderCard, type TelegramCardFile } from "./card.js";
@@ -25,7 +25,7 @@ export interface EditTarget {
 export class TelegramPoster {
   readonly #parts: PosterParts;
   readonly #topics: Topics;
-  /** Files of deliveries whose card did not go through: a second try must not send the file again. */
+  /** Files of deliveries whose card failed: a retry must not send the file again. */
   readonly #attached = new Map<string, number>();
 
   constructor(parts: PosterParts, topics: Topics) {
@@ -33,14 +33,14 @@ export class TelegramPoster {
     this.#topics = topics;
   }
 
-  /** Whatever must be read before a card is answered is there before the card is. Returns the id of the answerable message. */
+  /** Everything to read before answering is posted before the card. Returns the id of the answerable message. */
   async post(chatId: number, notice: Notice): Promise<number> {
     const { session } = notice;
     try {
       return await this.#postInto(chatId, notice, await this.#topics.of(chatId, session));
     } catch (error) {
       if (!isLostTopic(error)) throw error;
-      // Somebody deleted or closed the topic. Nothing was posted: it goes into a new one.
+      // The topic was deleted or closed. Nothing was posted: a new topic is opened.
       this.#topics.forget(chatId, session.sessionId);
       this.#attached.delete(notice.deliveryId);
       return this.#postInto(chatId, notice, await this.#topics.of(chatId, session));
@@ -88,7 +88,7 @@ export class TelegramPoster {
           source: typeof file.text === "string" ? Buffer.from(file.text, "utf8") : Buffer.from(file.text),
           filename: file.name,
         },
-        // The card that follows is what should ring.
+        // Only the card that follows should alert people.
         disable_notification: true,
       },
       { limitMs: this.#parts.timing.uploadMs },
@@ -107,13 +107,13 @@ function keyboardField(notice: Notice): Extra {
   return keyboard.inline_keyboard.length > 0 ? { reply_markup: keyboard } : {};
 }
 
-/** Ties the card to its file; if somebody deleted the file meanwhile, the card matters more. */
+/** Links the card to its file; if the file was deleted meanwhile, the card is still posted. */
 function replyField(messageId: number | null): Extra {
   if (messageId === null) return {};
   return { reply_parameters: { message_id: messageId, allow_sending_without_reply: true } };
 }
 
-/** Checked as well: a card that was not changed after all would keep its buttons for ever. */
+/** Checked, because a card that was not edited after all would keep its buttons forever. */
 function checkEdited(edited: true | { readonly message_id: number } | null): void {
   if (edited !== true) messageIdOf("editMessageText", edited);
 }

@@ -1,4 +1,4 @@
-/** Sends words, with their styles and without a link that is not ours; as bare text where the service refuses the styles. */
+/** Sends styled text without automatic links; as plain text if the service refuses the styles. */
 import type { ChannelHost } from "../../../src/sdk/channel.js";
 import type { BotApi } from "../bot-api/api.js";
 import { hollowReply, isMarkupRefusal } from "../bot-api/failure.js";
@@ -13,10 +13,10 @@ interface SendParts {
   readonly timing: TelegramTiming;
 }
 
-/** Links in a question must not fetch anything, and a preview would push the buttons away. */
+/** Links in a prompt must not fetch anything, and a preview would push the buttons away. */
 export const NO_PREVIEW = { link_preview_options: { is_disabled: true } };
 
-/** What travels beside the text. */
+/** Options sent with the text. */
 export interface Extra {
   reply_markup?: Keyboard;
   reply_parameters?: { message_id: number; allow_sending_without_reply: boolean };
@@ -24,7 +24,7 @@ export interface Extra {
   disable_notification?: true;
 }
 
-/** Returns the message's id. Errors: CallError. */
+/** Returns the message's id. Errors: TelegramCallError. */
 export async function sendText(
   { api, host, timing }: SendParts,
   chatId: number,
@@ -44,7 +44,7 @@ export async function sendText(
   }
 }
 
-/** Checked, for a proxy may answer anything: a card without its id could never be settled. */
+/** Checked because a proxy may respond with anything: without its id a card could never be settled. */
 export function messageIdOf(method: string, sent: { readonly message_id: number } | null): number {
   if (Number.isSafeInteger(sent?.message_id)) return Number(sent?.message_id);
   throw hollowReply(method);

@@ -1,4 +1,4 @@
-/** One piece of a text with its markup. */
+/** A piece of text with its style. */
 
 export interface TelegramSpan {
   readonly text: string;

@@ -1,4 +1,4 @@
-/** A plain text of the hub: a reminder, the end of a session, a screen. Pure. */
+/** Renders a plain text of the hub: a reminder, the end of a session, a screen. Pure. */
 import type { Notice, Outcome } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import type { TelegramCard } from "./card.js";
@@ -8,13 +8,13 @@ import { type TelegramSpan } from "./span.js";
 
 type TextNotice = Extract<Notice, { kind: "text" }>;
 
-/** What it says once it is known what became of it. */
+/** The text once its outcome is known. */
 export function renderEnd({ text }: TextNotice, outcome: Outcome): TelegramSpan[] {
   return [plainSpan(clip(`${outcome.text}\n\n${text}`, TEXT_MAX))];
 }
 
 export function renderText({ text, block, picture }: TextNotice): TelegramCard {
-  // As a file: of a photograph the service keeps a smaller, blurred copy.
+  // Sent as a file, because the service blurs and shrinks photographs.
   if (picture)
     return { spans: [plainSpan(clip(text, TEXT_MAX))], file: { name: "screen.png", text: picture } };
   if (block === null) {
@@ -24,7 +24,7 @@ export function renderText({ text, block, picture }: TextNotice): TelegramCard {
   const head = clip(text, TEXT_MAX / 2);
   const room = TEXT_MAX - head.length - 1;
   const shown = block.length <= room ? block : `…${block.slice(1 - room)}`;
-  // The lower end of a screen is where things happen.
+  // A screen's lower end is shown, because the newest output is there.
   return {
     spans: [plainSpan(`${head}\n`), { text: shown, as: "pre" }],
     file: shown === block ? null : { name: "screen.txt", text: block },

@@ -1,6 +1,6 @@
 /**
- * One topic a session in groups that have topics: opened with its first message, named after it, closed at its end. Where the
- * service refuses that, messages go to the group itself and nobody is disturbed by it twice.
+ * One topic per session in groups that have topics: opened with its first message, named after it, closed at its end. If the
+ * service refuses that, messages go to the group itself, and it is not tried again.
  */
 import * as v from "valibot";
 import type { ChannelHost, NoticeSession } from "../../../src/sdk/channel.js";
@@ -22,9 +22,9 @@ const topic = v.object({ message_thread_id: v.pipe(v.number(), v.safeInteger()) 
 export class Topics {
   readonly #parts: TopicParts;
   readonly #book: ExpiringMap<number>;
-  /** Whether a chat has topics, as the service last said; asked again after a restart. */
+  /** Whether a chat has topics, as the service last reported; checked again after a restart. */
   readonly #forums = new Map<number, boolean>();
-  /** Topics that are being opened: two cards of one session must not open two. */
+  /** Topics being opened: two cards of one session must not open two. */
   readonly #opening = new Map<string, Promise<number | null>>();
 
   constructor(parts: TopicParts) {
@@ -33,7 +33,7 @@ export class Topics {
     this.#book = new ExpiringMap(parts.host, { name: "topics", entry, max: REMEMBERED_TOPICS_MAX });
   }
 
-  /** The session's topic, opened if need be; null where messages go to the chat itself. Errors: CallError. */
+  /** The session's topic, opened if needed; null if messages go to the chat itself. Errors: TelegramCallError. */
   async of(chatId: number, session: NoticeSession): Promise<number | null> {
     if (!(await this.#isForum(chatId))) return null;
     const known = this.#book.get(chatId, session.sessionId);
@@ -49,12 +49,12 @@ export class Topics {
     return this.#book.keyOf(chatId, (known) => known === threadId);
   }
 
-  /** Somebody deleted or closed the topic: the next message opens a new one. */
+  /** The topic was deleted or closed: the next message opens a new one. */
   forget(chatId: number, sessionId: string): void {
     this.#book.remove(chatId, sessionId);
   }
 
-  /** Best effort: an open topic of an ended session is untidy, nothing worse. */
+  /** Best effort: an open topic of an ended session is merely untidy. */
   async close(chatId: number, sessionId: string): Promise<void> {
     const known = this.#book.get(chatId, sessionId);
     if (known === null) return;
@@ -72,7 +72,7 @@ export class Topics {
   }
 
   async #isForum(chatId: number): Promise<boolean> {
-    // People's own chats have positive ids and no topics of ours.
+    // Private chats have positive ids and no topics of ours.
     if (chatId > 0) return false;
     const known = this.#forums.get(chatId);
     if (known !== undefined) return known;
@@ -99,9 +99,9 @@ export class Topics {
       return told.output.message_thread_id;
     } catch (error) {
       if (!(error instanceof TelegramCallError) || error.failure.kind !== "refused") throw error;
-      // Mostly a missing right. The question matters more than its place; asked again after a restart.
+      // Usually a missing right. The prompt matters more than its place; tried again after a restart.
       this.#forums.set(chatId, false);
-      host.log("warn", "telegram opens no topics for us; messages go to the group itself", {
+      host.log("warn", "telegram refused to open a topic; messages go to the group itself", {
         reason: error.failure.reason,
       });
       return null;

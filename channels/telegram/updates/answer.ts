@@ -1,4 +1,4 @@
-/** Tells the sender of an update what became of it: at once, beside every queue, and without ever throwing. */
+/** Tells an update's sender the result: at once, outside any queue, and without ever throwing. */
 import type { ChannelHost, InboundAnswer } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import type { BotApi } from "../bot-api/api.js";
@@ -14,7 +14,7 @@ interface AnswerParts {
   readonly timing: TelegramTiming;
 }
 
-/** A tap gets its spinner stopped; a text gets a reply, but only if there is something to say. */
+/** Stops the spinner of a tap; replies to a text only if there is something to say. */
 export async function sendAnswer(parts: AnswerParts, raw: unknown, answer: InboundAnswer): Promise<void> {
   try {
     const parsed = parseStored(raw);
@@ -27,7 +27,7 @@ export async function sendAnswer(parts: AnswerParts, raw: unknown, answer: Inbou
   }
 }
 
-/** Answering twice does no harm, so a lost connection is worth a second try while the spinner still turns. */
+/** Replying twice does no harm, so a lost connection is retried while the spinner turns. */
 async function answerTap(
   { api, timing }: AnswerParts,
   queryId: string,
@@ -58,7 +58,7 @@ async function replyTo(parts: AnswerParts, message: TextMessage, text: string): 
   });
 }
 
-/** An answer belongs where the question was asked, not into the group's general topic. */
+/** A reply belongs where the prompt was posted, not into the group's general topic. */
 function topicOf(message: TextMessage): { message_thread_id?: number } {
   const { is_topic_message: inTopic, message_thread_id: id } = message;
   return inTopic && id !== undefined ? { message_thread_id: id } : {};

@@ -1,4 +1,4 @@
-/** The messages that ask for a reply, remembered on disk: a reply to one of them is a reply to its card. */
+/** Remembers on disk which messages ask for a reply: a reply to one of them counts as a reply to its card. */
 import * as v from "valibot";
 import type { ChannelHost } from "../../../src/sdk/channel.js";
 import type { PersonQuestion } from "./person-question.js";

@@ -1,18 +1,18 @@
-/** The commands that the service offers while somebody types: registered once, and again whenever the list has changed. */
+/** Registers the commands that the service suggests while somebody types: once, and again when the list has changed. */
 import type { ChannelHost } from "../../../src/sdk/channel.js";
 import type { BotApi } from "../bot-api/api.js";
 import { TelegramCallError } from "../bot-api/failure.js";
 import type { TelegramTiming } from "../limits.js";
 
-/** What people may write to the hub; what the words do is the hub's affair. */
+/** The commands that people can send to the hub, which interprets them. */
 const COMMANDS = [
-  { command: "prompts", description: "what waits for an answer" },
-  { command: "sessions", description: "what runs" },
+  { command: "prompts", description: "list open prompts" },
+  { command: "sessions", description: "list running sessions" },
   { command: "screen", description: "show a session's terminal" },
-  { command: "stop", description: "interrupt what a session is doing" },
-  { command: "pause", description: "take no answer from anybody until resume" },
-  { command: "resume", description: "take answers again" },
-  { command: "help", description: "what can be written here" },
+  { command: "stop", description: "interrupt a session" },
+  { command: "pause", description: "accept no answers until resume" },
+  { command: "resume", description: "accept answers again" },
+  { command: "help", description: "list the commands" },
 ] as const;
 
 interface CommandParts {
@@ -22,7 +22,7 @@ interface CommandParts {
   readonly timing: TelegramTiming;
 }
 
-/** Never throws: without the list everything works as well, and the next connection tries again. */
+/** Never throws: everything works without the list, and the next connection tries again. */
 export async function registerCommands({ api, botId, host, timing }: CommandParts): Promise<void> {
   const key = `commands:${botId}`;
   const wanted = JSON.stringify(COMMANDS);
@@ -32,6 +32,6 @@ export async function registerCommands({ api, botId, host, timing }: CommandPart
     host.setSetting(key, wanted);
   } catch (error) {
     const reason = error instanceof TelegramCallError ? error.failure.reason : "unexpected";
-    host.log("warn", "telegram did not take the list of commands", { reason });
+    host.log("warn", "telegram refused the list of commands", { reason });
   }
 }

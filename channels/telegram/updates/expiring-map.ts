@@ -1,11 +1,11 @@
-/** A few small things remembered a chat, on disk, the oldest forgotten first. */
+/** Small values per chat, stored on disk; the oldest are forgotten first. */
 import * as v from "valibot";
 import type { ChannelHost } from "../../../src/sdk/channel.js";
 
 export interface BookOptions<T> {
   readonly name: string;
   readonly entry: v.GenericSchema<unknown, T>;
-  /** Entries a chat. */
+  /** Entries per chat. */
   readonly max: number;
 }
 
@@ -22,7 +22,7 @@ export class ExpiringMap<T> {
     return this.#read(chatId).find(([known]) => known === key)?.[1] ?? null;
   }
 
-  /** The newest key whose value fits. */
+  /** The newest key whose value matches. */
   keyOf(chatId: number, fits: (value: T) => boolean): string | null {
     return this.#read(chatId).findLast(([, value]) => fits(value))?.[0] ?? null;
   }

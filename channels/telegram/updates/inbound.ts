@@ -1,4 +1,4 @@
-/** What a stored update means. Pure, and total: any JSON is either one of ours or null. */
+/** Interprets a stored update. Pure; any JSON gives one of our kinds or null. */
 import * as v from "valibot";
 import {
   asId,
@@ -11,7 +11,7 @@ import { printable } from "../../../src/sdk/text.js";
 import { askedBy, lookedAt, type PersonQuestion } from "./person-question.js";
 import { DISPLAY_NAME_MAX } from "../limits.js";
 
-/** The row in the inbox: an update of the service plus the only trustworthy time, ours (a tap carries none). */
+/** The row in the inbox: an update of the service plus our own receive time (a tap carries no time). */
 export interface StoredUpdate {
   readonly receivedAt: number;
   readonly update: unknown;
@@ -55,7 +55,7 @@ const message = v.object({
   reply_to_message: v.optional(
     v.object({ message_id: integer, from: v.optional(person), forum_topic_created: v.optional(v.unknown()) }),
   ),
-  // Present means: not, or not only, the words of the person who sent it.
+  // If present, the text is not, or not only, the sender's own.
   sender_chat: v.optional(v.unknown()),
   forward_origin: v.optional(v.unknown()),
   forward_date: v.optional(v.unknown()),
@@ -80,21 +80,21 @@ export type ParsedUpdate =
   | {
       readonly kind: "message";
       readonly message: TextMessage;
-      /** Changed after it was sent. */
+      /** Edited after it was sent. */
       readonly edited: boolean;
       readonly receivedAt: number;
     };
 
-/** What the meaning of an update hangs on besides its own words. */
+/** The facts besides its text that determine an update's meaning. */
 export interface Context {
   readonly botId: number;
   /** What a message of ours asks for. */
   asked(chatId: number, messageId: number): PersonQuestion | null;
-  /** Whose topic this is. */
+  /** The session whose topic this is. */
   sessionOf(chatId: number, threadId: number): string | null;
 }
 
-/** Null for everything that we do not take: media, channel posts, and what is none of the above. */
+/** Null for everything we ignore: media, channel posts, and foreign JSON. */
 export function parseStored(raw: unknown): ParsedUpdate | null {
   const parsed = v.safeParse(row, raw);
   if (!parsed.success) return null;
@@ -113,7 +113,7 @@ export function interpretStored(raw: unknown, context: Context): Inbound | null 
 }
 
 function meaningOfTap(query: Tap, receivedAt: number): Inbound | null {
-  // A button that asks for words opens a reply, and nothing is decided yet.
+  // A button that asks for text only opens a reply; nothing is decided yet.
   if (query.from.is_bot || askedBy(query.data) !== null) return null;
   const identity = identityOf(query.from);
   const place = String(query.message.chat.id);
@@ -139,7 +139,7 @@ function meaningOfMessage(
   const target = sent.reply_to_message;
   const isReply = target?.from?.id === context.botId && !isTopicRoot(sent);
   const why = unfitness(sent, edited);
-  // What is not meant for us (a group's own talk) is nobody's refused answer.
+  // Messages not meant for us (a group's own conversation) are not rejected answers.
   if (why !== null) return isReply || sent.chat.id > 0 ? { kind: "unfit", why, ...origin } : null;
   if (!isReply) {
     const said = { text: sent.text, displayName: displayNameOf(sent.from), ...aboutWhom(sent, context) };
@@ -158,7 +158,7 @@ function aboutWhom(sent: TextMessage, context: Context): { about?: SessionId } {
   return session === null ? {} : { about: asId<SessionId>(session) };
 }
 
-/** Why these are not, or no longer, the words of the person who sent them; else null. */
+/** Why the text is not, or no longer, the sender's own; otherwise null. */
 function unfitness(sent: TextMessage, edited: boolean): Extract<Inbound, { kind: "unfit" }>["why"] | null {
   if ((sent.forward_origin ?? sent.forward_date ?? sent.via_bot) !== undefined) return "forwarded";
   if (sent.sender_chat !== undefined) return "anonymous";
@@ -172,7 +172,7 @@ function isTopicRoot(sent: TextMessage): boolean {
   return target?.forum_topic_created !== undefined || target?.message_id === sent.message_thread_id;
 }
 
-/** The one form of a delivery's reference, made here and by `deliver`: replies are matched by it. */
+/** The only form of a delivery's reference, created here and by `deliver`: replies are matched by it. */
 export function refOf(chatId: number, messageId: number): { chatId: number; messageId: number } {
   return { chatId, messageId };
 }
@@ -183,7 +183,7 @@ export function identityOf(sender: Person): Identity {
 
 const sent = v.object({ from: v.object({ id: integer }) });
 
-/** Also of an update that means nothing to us: a picture, a button that asks for words. */
+/** Works for any update, even one without meaning for us: a picture, a button that asks for text. */
 export function senderOf(raw: unknown): Identity | null {
   const parsed = v.safeParse(row, raw);
   if (!parsed.success) return null;

@@ -1,4 +1,4 @@
-/** Takes updates in: each is stored before the offset moves past it, and the offset outlives the process. */
+/** Receives updates: each is stored before the offset moves past it, and the offset is stored too. */
 import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { ChannelHost, Inbox } from "../../../src/sdk/channel.js";
 import { storedUpdate, type StoredUpdate } from "./inbound.js";
@@ -9,7 +9,7 @@ export class TelegramIntake {
   readonly #inbox: Inbox;
   readonly #onStored: (row: StoredUpdate) => void;
 
-  /** `onStored` hears of every update that was not there before. */
+  /** `onStored` is called for every new update. */
   constructor(botId: number, host: ChannelHost, inbox: Inbox, onStored: (row: StoredUpdate) => void) {
     this.#botId = botId;
     this.#host = host;
@@ -17,22 +17,23 @@ export class TelegramIntake {
     this.#onStored = onStored;
   }
 
-  /** What to ask the service for next; 0 (all that it has) before the first update. */
+  /** The next update id to request; 0 (everything the service has) before the first update. */
   get offset(): number {
     const offset = Number(this.#host.getSetting(this.#key) ?? 0);
     return Number.isSafeInteger(offset) ? offset : 0;
   }
 
   /**
-   * Stores a batch, then moves the offset past its highest update: a batch may come in any order. That may set the offset back:
-   * update ids begin anew somewhere after an idle week. Returns whether it went forward. Errors: StoreFailed, offset unmoved.
+   * Stores a batch, then moves the offset past its highest update, because a batch may be in any order. The offset may go back:
+   * update ids restart at a random number after an idle week. Returns whether it went forward. Errors: StoreFailed, with the
+   * offset unmoved.
    */
   async take(updates: readonly unknown[]): Promise<boolean> {
     const ids = updates.map(updateIdOf);
     const before = this.offset;
     try {
       for (const [index, id] of ids.entries()) {
-        if (id === null) this.#host.log("warn", "telegram sent something that is no update; left out");
+        if (id === null) this.#host.log("warn", "telegram sent an invalid update; ignored");
         else await this.#store(id, updates[index]);
       }
       const highest = Math.max(-1, ...ids.map((id) => id ?? -1));
@@ -43,7 +44,7 @@ export class TelegramIntake {
     return this.offset > before;
   }
 
-  /** Keyed by bot: update ids of two bots have nothing to do with each other. */
+  /** Keyed by bot: update ids of two bots are unrelated. */
   async #store(id: number, update: unknown): Promise<void> {
     const row = storedUpdate(update, this.#host.clock.now());
     if (await this.#inbox.store(`${this.#botId}:${id}`, row)) this.#onStored(row);

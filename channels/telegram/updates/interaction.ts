@@ -1,4 +1,4 @@
-/** What is done on the spot, while the person looks, and decides nothing: asking for the words of an answer. */
+/** Immediate reactions that decide nothing: asking for the text of an answer. */
 import type { ChannelHost } from "../../../src/sdk/channel.js";
 import { wellFormed } from "../../../src/sdk/text.js";
 import type { BotApi } from "../bot-api/api.js";
@@ -18,7 +18,7 @@ interface InteractionParts {
   readonly asked: AskedQuestions;
 }
 
-/** Never throws. An update that is handled again after a restart does not come here: nobody looks any more. */
+/** Never throws. Updates that are handled again after a restart are skipped: nobody is looking any more. */
 export async function react(parts: InteractionParts, row: StoredUpdate): Promise<void> {
   const parsed = parseStored(row);
   if (parsed?.kind !== "tap") return;
@@ -26,15 +26,15 @@ export async function react(parts: InteractionParts, row: StoredUpdate): Promise
   if (wanted === null) return;
   const say = (text: string): Promise<void> => sendAnswer(parts, row, { text, alert: text !== "" });
   try {
-    // Who is nobody here learns nothing, not even whether the question is open.
+    // A stranger learns nothing, not even whether the prompt is open.
     if (parts.host.overview(identityOf(parsed.tap.from)) === null) {
-      await say("You may not answer this question.");
+      await say("You may not answer this prompt.");
       return;
     }
     const notice = parts.host.openNotice(wanted.deliveryId);
     const asking = notice && askingsOf(notice).find(({ choice }) => choice === wanted.choice);
     if (!notice || !asking || notice.place !== String(parsed.tap.message.chat.id)) {
-      await say("This question is no longer open.");
+      await say("This prompt is no longer open.");
       return;
     }
     await Promise.all([say(""), askForReply(parts, parsed.tap, askText(notice, asking), asking)]);
@@ -44,7 +44,7 @@ export async function react(parts: InteractionParts, row: StoredUpdate): Promise
   }
 }
 
-/** A message that opens the person's keyboard; what is written there answers the card. */
+/** Sends a message that opens the person's keyboard; the reply answers the card. */
 async function askForReply(
   { api, asked, timing }: InteractionParts,
   { from, message }: Tap,
@@ -52,7 +52,7 @@ async function askForReply(
   asking: { readonly deliveryId: string; readonly before: string },
 ): Promise<void> {
   const chatId = message.chat.id;
-  // In a group only the one who pressed is asked, and is asked by name.
+  // In a group only the person who pressed is asked, by name.
   const name = chatId > 0 ? "" : wellFormed(from.first_name).slice(0, NAME_MAX) || "You";
   const calls = name === "" ? "" : `${name}, `;
   const sent = await api.call(
@@ -77,7 +77,7 @@ function mentionOf(length: number, { id, is_bot, first_name }: Tap["from"]) {
   return { type: "text_mention" as const, offset: 0, length, user: { id, is_bot, first_name } };
 }
 
-/** Nothing in a question's own words becomes a link. */
+/** Prevents links in the prompt's own text. */
 function codeIn(text: string, from: number) {
   return linkablesIn(text).map(({ offset, length }) => ({
     type: "code" as const,

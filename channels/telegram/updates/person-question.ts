@@ -1,32 +1,32 @@
-/** The button behind which words are an answer: "💬 Other…". It asks for a reply, and decides nothing. Pure. */
+/** The button that asks for a text answer: "💬 Other…". It requests a reply and decides nothing. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import { choiceName } from "../../../src/sdk/card-words.js";
 import type { Choice } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import { NAME_MAX } from "../limits.js";
 
-/** What a reply is to be read as: `before` stands before the words that a person writes. */
+/** How a reply is interpreted: `before` is prepended to the person's text. */
 export interface PersonQuestion {
   readonly deliveryId: string;
   readonly before: string;
 }
 
-/** A question in which words are an answer, under the label of its button. */
+/** A text answer that a button offers, with the button's label. */
 export interface OpenQuestion extends PersonQuestion {
   readonly label: string;
-  /** The number of the choice whose text is asked for; 0 for the question itself. */
+  /** The number of the choice whose text is requested; 0 for the prompt itself. */
   readonly choice: number;
 }
 
 const PREFIX = "say:";
-/** With an id of 36 characters 45 bytes of the 64 that a button may carry. */
+/** With an id of 36 characters, 45 bytes of the 64 that a button may carry. */
 const DATA = /^say:([\w-]{1,48}):(\d{1,4})$/;
 
 export function askData({ deliveryId, choice }: Pick<OpenQuestion, "deliveryId" | "choice">): string {
   return `${PREFIX}${deliveryId}:${choice}`;
 }
 
-/** Which delivery and choice a button asks words for, or null when it is an answer itself. */
+/** The delivery and choice for which a button asks text, or null if the button is an answer itself. */
 export function askedBy(data: string): { readonly deliveryId: string; readonly choice: number } | null {
   const [, deliveryId, choice] = DATA.exec(data) ?? [];
   return deliveryId === undefined ? null : { deliveryId, choice: Number(choice) };
@@ -34,17 +34,17 @@ export function askedBy(data: string): { readonly deliveryId: string; readonly c
 
 const LOOK = /^see:([\w-]{1,48})$/;
 
-/** Under a card: shows the terminal. */
+/** A card's button that shows the terminal. */
 export function lookData(deliveryId: string): string {
   return `see:${deliveryId}`;
 }
 
-/** The delivery behind whose card somebody wants to see the screen, or null. */
+/** The delivery whose screen somebody wants to see, or null. */
 export function lookedAt(data: string): string | null {
   return LOOK.exec(data)?.[1] ?? null;
 }
 
-/** Everything of this question that is answered with words, in order. */
+/** All text answers of this prompt, in order. */
 export function askingsOf(notice: PromptNotice): OpenQuestion[] {
   const { acceptsText, promptType, deliveryId, choices, multi } = notice;
   if (!acceptsText) return [];
@@ -67,12 +67,12 @@ export function askingsOf(notice: PromptNotice): OpenQuestion[] {
   );
 }
 
-/** Whether tapping this choice without words would be refused: then its button asks for them. */
+/** Whether this choice requires text: its button then asks for it. */
 export function needsWords({ takesText }: Choice): boolean {
   return takesText === "required";
 }
 
-/** What the message says that a person replies to. */
+/** The text of the message that a person replies to. */
 export function askText(notice: PromptNotice, { choice }: OpenQuestion): string {
   const { shortId, question, choices } = notice;
   const chosen = choices[choice - 1];

@@ -1,6 +1,6 @@
 /**
- * The supervised getUpdates loop: no answer of the service, of the network or of the disk ends it. Only `stop` does. Each of them is
- * a state with advice, and a wait.
+ * The supervised getUpdates loop: no failure of the service, the network or the disk ends it, only `stop` does. Each failure
+ * becomes a state with advice, and a delay.
  */
 import type { ChannelHealth, ChannelHost, Inbox } from "../../../src/sdk/channel.js";
 import { wait } from "../../../src/sdk/waiting.js";
@@ -12,10 +12,10 @@ import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { TelegramTiming } from "../limits.js";
 import { planRetry } from "../bot-api/retry.js";
 
-/** The service remembers the last list and would otherwise keep taps back from a bot whose earlier owner wanted none. */
+/** The service remembers the last list, so a bot whose previous owner excluded taps would otherwise receive none. */
 const WANTED_UPDATES = ["message", "edited_message", "callback_query"] as const;
 
-/** As many as the service hands out at once. After a failure fewer: an answer that is too long, or too slow, comes through in parts. */
+/** The service's maximum first. After a failure fewer, so that a response that is too long or too slow arrives in parts. */
 const BATCH_SIZES: readonly number[] = [100, 10, 1];
 const SMALLEST_BATCH = 1;
 
@@ -26,11 +26,11 @@ export interface PollerParts {
   readonly timing: TelegramTiming;
   /** 0..1 */
   readonly random: () => number;
-  /** The service answers for the first time; nobody is told that we are connected before this is done. Never rejects. */
+  /** Called before the service counts as connected for the first time. Never rejects. */
   readonly beforeConnected: () => Promise<void>;
   /** Connected, for the first time or again. */
   readonly onConnected: () => void;
-  /** An update that was not there before is stored. */
+  /** A new update is stored. */
   readonly onStored: (row: StoredUpdate) => void;
 }
 
@@ -39,9 +39,9 @@ export class Poller {
   readonly #stop = new AbortController();
   #running: Promise<void> | null = null;
   #told = "";
-  /** Whether the next poll may wait long; else its reply at once says whether we are connected. */
+  /** Whether the next poll may wait long; otherwise its immediate response shows whether we are connected. */
   #healthy = false;
-  /** Whether the service has ever answered. */
+  /** Whether the service has ever responded. */
   #met = false;
   #attempt = 0;
   #conflicts = 0;
@@ -70,7 +70,7 @@ export class Poller {
       try {
         await this.#pollOnce(intake);
       } catch (error) {
-        // Not even a host that takes no report may end the loop.
+        // An exception from the host's report must not end the loop either.
         if (!this.#stopping())
           await this.#recover(error).catch(() => this.#pause(this.#parts.timing.retryMaxMs));
       }
@@ -94,7 +94,7 @@ export class Poller {
     const advanced = await intake.take(Array.isArray(updates) ? updates : []);
     await this.#succeeded();
     const hurried = host.clock.monotonic() - began < timing.emptyPollMs;
-    // Updates that are not kept, of strangers, are progress too: a tap may wait behind a thousand of them.
+    // Updates of strangers that are not stored are progress too: a tap may wait behind a thousand of them.
     if (timeout > 0 && !advanced && hurried) await this.#pause(timing.emptyPollMs);
   }
 
@@ -109,17 +109,17 @@ export class Poller {
   async #recover(error: unknown): Promise<void> {
     const { host, timing, random } = this.#parts;
     const failure = failureIn(error);
-    // After a conflict only a whole poll, or an update, proves that the other poller is gone.
+    // After a conflict only a complete poll, or an update, proves that the other poller is gone.
     this.#healthy = failure.kind === "conflict";
     if (isWebhookConflict(failure) && (await this.#removeWebhook())) return;
     const attempt = failure.kind === "conflict" ? this.#countConflict() : ++this.#attempt;
     const { waitMs, health } = planRetry(failure, attempt, random(), timing);
     this.#tell(error instanceof StoreFailed ? STORE_FAILED : health);
-    host.log("warn", "telegram polling waits", { reason: failure.reason, waitMs, attempt });
+    host.log("warn", "telegram polling waits before retrying", { reason: failure.reason, waitMs, attempt });
     await this.#pause(waitMs);
   }
 
-  /** Two polite pollers would take turns for ever: waits grow until there was peace for a while. */
+  /** Two polite pollers would alternate forever: delays grow until there was no conflict for a while. */
   #countConflict(): number {
     const { host, timing } = this.#parts;
     const now = host.clock.monotonic();
@@ -128,7 +128,7 @@ export class Poller {
     return ++this.#conflicts;
   }
 
-  /** A webhook left from an earlier life of the bot is removed once; one that comes back belongs to somebody. */
+  /** An old webhook of the bot is removed once; one that comes back belongs to another program. */
   async #removeWebhook(): Promise<boolean> {
     if (this.#webhookRemoved) return false;
     const { api, host, timing } = this.#parts;
@@ -149,7 +149,7 @@ export class Poller {
     return this.#stop.signal.aborted;
   }
 
-  /** False when it was told already. */
+  /** False if the state was already reported. */
   #tell(health: ChannelHealth): boolean {
     const told = JSON.stringify(health);
     if (told === this.#told) return false;

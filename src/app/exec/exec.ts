@@ -1,4 +1,4 @@
-/** Composes `atlasbridge exec`: a tool without its interface, its tasks, its questions relayed, and what is printed of it. */
+/** Composes `atlasbridge exec`: runs a tool headless, gives it its tasks, relays its prompts and prints the events. */
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import { toolEnvironment } from "../../config/tool-environment.js";
@@ -32,7 +32,7 @@ import { endLine, exitCodeFor, goingOnLine, isDenied } from "../../exec/exec-wor
 import { claimOrRefuse, readEarlierRun, isLoop, limitsOf } from "../../exec/loop-limits.js";
 import { createBatchClient, createClient, createExecLogin } from "../../worker/integrations/exec-clients.js";
 
-/** Resolves to our exit code. Errors: those of `drivenTool` and `talkCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
+/** Resolves to our exit code. Errors: those of `findExecTool` and `talkCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
 export async function execTool(options: ExecOptions): Promise<number> {
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
@@ -55,10 +55,10 @@ export async function execTool(options: ExecOptions): Promise<number> {
   }
 }
 
-/** The file that is waited for is there before anything was started. */
+/** The awaited file exists before anything was started. */
 function sayDone(options: ExecOptions, file: CheckpointFile | null): number {
   file?.remove();
-  if (!options.quiet) announce([`atlasbridge: ${options.untilFile} is there already: nothing was started`]);
+  if (!options.quiet) announce([`atlasbridge: ${options.untilFile} already exists; nothing was started`]);
   if (options.json) writeToScreen(eventLine({ type: "end", exit_code: EXIT.ok, ...NOTHING_DONE }));
   return EXIT.ok;
 }
@@ -69,7 +69,7 @@ function sayCommand(driven: Driven, options: ExecOptions): number {
   return EXIT.ok;
 }
 
-/** Errors: ATB_USAGE where the tool cannot do what is wanted. */
+/** Errors: ATB_USAGE if the tool does not support the options. */
 function commandOf(
   driven: Driven,
   options: ExecOptions,
@@ -83,9 +83,9 @@ interface ExecParts {
   readonly options: ExecOptions;
   readonly paths: Paths;
   readonly config: Config;
-  /** Why the configuration cannot be read, or null. */
+  /** Why the configuration is unreadable, or null. */
   readonly broken: string | null;
-  /** Of the tool. */
+  /** The tool's environment. */
   readonly environment: Environment;
   readonly driven: Driven;
   readonly file: CheckpointFile | null;
@@ -93,7 +93,7 @@ interface ExecParts {
   readonly limits: LoopLimits;
   readonly session: string | null;
   readonly command: readonly string[];
-  /** What is written to a tool that asks nobody. */
+  /** The first message to a tool in batch mode. */
   readonly input: string | null;
 }
 
@@ -103,7 +103,7 @@ class Exec {
   readonly #printer: ExecPrinter;
   readonly #sessionId = asId<SessionId>(systemRandom.uuid());
   readonly #login: ReturnType<typeof createExecLogin>;
-  /** Aborted once the time of `--timeout` is over, or a person far away stops it. */
+  /** Aborted by `--timeout`, or when a person stops the run remotely. */
   readonly #halt = new AbortController();
   #link: SessionLink | null = null;
 
@@ -134,7 +134,7 @@ class Exec {
     }
   }
 
-  /** Questions go to a hub. */
+  /** Whether prompts are relayed to a hub. */
   get #relay(): boolean {
     return this.#parts.options.relay && this.#parts.broken === null;
   }
@@ -166,7 +166,7 @@ class Exec {
   #linked(adapter: ExecAdapter): SessionLink {
     const { options, config, driven, paths, session } = this.#parts;
     const { label, cwd } = options;
-    // Some tools take their task as an argument: that is theirs, and goes on no record.
+    // Some tools take their task as an argument. The task is private and must not be recorded.
     const unspoken = { ...options, prompt: "…", context: options.context === null ? null : "…" };
     const { command } = commandOf(driven, unspoken, session);
     return connectSession({
@@ -182,7 +182,7 @@ class Exec {
   }
 
   #tellUnreached(problem: string | null): void {
-    if (problem !== null) this.#printer.line(`this question reaches nobody: ${problem}`);
+    if (problem !== null) this.#printer.line(`this prompt reaches nobody: ${problem}`);
   }
 
   async #tasks(adapter: ExecAdapter): Promise<TaskRunEnd<DriveEnd>> {
@@ -199,7 +199,7 @@ class Exec {
         isShown: !options.json,
         onTyped: () => this.#link?.typed(),
         drive: (stop) => {
-          // Before it, nobody hears of a signal, or that our output is lost.
+          // Installed first, so that signals and a closed output are handled from the start.
           this.#printer.event({ type: "started", session_id: this.#sessionId, tool, command });
           return drive(
             {
@@ -223,7 +223,7 @@ class Exec {
     }
   }
 
-  /** Where nothing that the tool wrote named its session, its list of them may. */
+  /** If the tool's output did not reveal its session, its list of sessions may. */
   async #named(end: TaskRunEnd<DriveEnd>): Promise<TaskRunEnd<DriveEnd>> {
     const { driven, options, environment } = this.#parts;
     if (!options.batch || end.result.session !== null) return end;
@@ -231,7 +231,7 @@ class Exec {
     return { ...end, result: { ...end.result, session: await listedSession(driven, place) } };
   }
 
-  /** `--timeout`: as Ctrl-C, once the time is over. */
+  /** `--timeout`: acts like Ctrl-C when the time is up. */
   #limit(adapter: ExecAdapter): () => void {
     const { timeoutMs } = this.#parts.options;
     if (timeoutMs === null) return () => undefined;

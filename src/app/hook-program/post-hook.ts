@@ -1,4 +1,4 @@
-/** A hook call brought to the run that it belongs to, for tools that run a command instead of calling an address. */
+/** Forwards a hook call to the run it belongs to, for tools that run a command instead of calling a URL. */
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 
@@ -8,8 +8,8 @@ interface Address {
 }
 
 /**
- * What the run decides, as the tool reads it from our output: JSON, or nothing. Waits as long as a person takes; the tool ends us
- * when it waits no more. Whatever goes wrong is no decision: then the tool's own dialog decides. Never rejects.
+ * The run's decision as the tool reads it from our output: JSON, or nothing. It waits as long as a person takes; the tool kills
+ * this process if it waits no longer. Any failure means no decision, so that the tool's own dialog decides. Never rejects.
  */
 export async function postHook(addressFile: string, body: Uint8Array): Promise<string> {
   try {
@@ -22,7 +22,7 @@ export async function postHook(addressFile: string, body: Uint8Array): Promise<s
 
 function post(port: number, secret: string, body: Uint8Array): Promise<string> {
   const headers = { authorization: `Bearer ${secret}`, "content-length": body.length };
-  // An agent of our own: that of Node may be told by the environment to go through a proxy, which could read this, and answer.
+  // Uses its own agent: the environment may configure Node's to use a proxy, which could read and answer this.
   const agent = new Agent();
   return new Promise((resolve, reject) => {
     const sent = request({ host: "127.0.0.1", port, method: "POST", headers, agent }, (response) => {

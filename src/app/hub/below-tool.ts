@@ -1,12 +1,12 @@
-/** A hub that a supervised tool has started does not serve, also where the tool removed its mark before. */
+/** Refuses to run a hub that a supervised tool has started, even if the tool removed the session mark. */
 import type { Door, OpenSessionProcess } from "../../hub/sessions/door.js";
 import type { SessionId } from "../../model/ids.js";
 import { ancestorsOf } from "../../observe/process-facts.js";
 import { insideSession } from "../../client/connect/start-hub.js";
 
 /**
- * The worker itself may be our parent, for workers start hubs; what their tools leave behind becomes their child as well, and of
- * such hubs the worker takes none (`listener-check.ts`). Errors: ATB_SUPERVISED.
+ * The parent may be the worker itself, because workers start hubs. Processes orphaned by a tool become the worker's children as
+ * well, but the worker accepts no hub among those (`listener-check.ts`). Errors: ATB_SUPERVISED.
  */
 export function refuseBelowTool(door: Pick<Door, "workers" | "record">): void {
   const sessionId = toolAbove(ancestorsOf(process.pid)?.slice(1) ?? [], door.workers());

@@ -1,4 +1,4 @@
-/** What a reload did with the channels, for whoever asked for it. Pure. */
+/** Describes what a reload changed about the channels. Pure. */
 import type { Channel } from "../../sdk/channel.js";
 import type { ChannelChange } from "../../wire/messages.js";
 import { howToConfirm, unconfirmedText } from "../../plugins/channels/endpoints.js";
@@ -6,11 +6,11 @@ import { howToConfirm, unconfirmedText } from "../../plugins/channels/endpoints.
 export interface UsedChannel {
   readonly id: string;
   readonly channel: Channel;
-  /** The address that nobody has confirmed; null where the channel is open. */
+  /** The unconfirmed address; null if the channel is open. */
   readonly closedTo: string | null;
 }
 
-/** In the order of the configuration, then those that are gone. A channel that stays closed is named, too: nothing arrives there. */
+/** In the order of the configuration, then the removed ones. A channel that stays closed is listed too, because nothing arrives there. */
 export function channelChanges(
   before: readonly UsedChannel[],
   now: readonly UsedChannel[],
@@ -22,7 +22,7 @@ export function channelChanges(
   ];
 }
 
-const NOT_CONFIGURED = "the configuration does not name it any more.";
+const NOT_CONFIGURED = "it is no longer in the configuration.";
 
 function changeOf(before: readonly UsedChannel[], { id, channel, closedTo }: UsedChannel): ChannelChange[] {
   const known = before.find((used) => used.id === id);

@@ -1,6 +1,6 @@
 /**
- * Stands in for a channel whose address nobody has confirmed: it connects to nothing, and says why. What came from the service before
- * and is still to be handled is read by the channel itself, which is never started.
+ * Replaces a channel whose address is unconfirmed: it connects to nothing and reports why. Updates stored earlier are still
+ * parsed by the channel itself, which is never started.
  */
 import { DeliveryError, type Channel, type ChannelHost } from "../../sdk/channel.js";
 import { type DeliveryRef } from "../../sdk/delivery-ref.js";

@@ -1,4 +1,4 @@
-/** The configured channels of the hub: made from their plugins, kept over a reload as long as their settings are the same. */
+/** The hub's configured channels: created from their plugins, and kept across a reload while their settings stay the same. */
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../../config/schema.js";
 import type { ConfiguredChannel } from "../../hub/people/routing.js";
@@ -31,7 +31,7 @@ interface Taken {
   readonly configuredChannel: ConfiguredChannel;
   readonly plugin: AnyChannelPlugin;
   readonly settings: unknown;
-  /** The address that nobody has confirmed; null where the channel is open. */
+  /** The unconfirmed address; null if the channel is open. */
   readonly closedTo: string | null;
 }
 
@@ -47,7 +47,7 @@ export class ConfiguredChannels {
     this.#log = log;
   }
 
-  /** The channels of this configuration. Errors: ATB_CONFIG_INVALID; then the former ones stay as they are. */
+  /** Creates the channels of this configuration. Errors: ATB_CONFIG_INVALID; the previous channels then stay. */
   async of(config: Config): Promise<readonly ConfiguredChannel[]> {
     const wanted = { ...builtInChannels, ...config.channels };
     const taken = await Promise.all(Object.entries(wanted).map(([id, settings]) => this.#take(id, settings)));
@@ -55,7 +55,7 @@ export class ConfiguredChannels {
     return taken.map(({ configuredChannel }) => configuredChannel);
   }
 
-  /** From now on the hub uses the channels that the last `of` returned. Returns what that changed. */
+  /** Called when the hub uses the channels that the last `of` returned. Returns the changes. */
   adopted(): readonly ChannelChange[] {
     const before = this.#used;
     this.#used = this.#taken.map(({ configuredChannel: { id, channel }, closedTo }) => ({
@@ -81,21 +81,17 @@ export class ConfiguredChannels {
     });
   }
 
-  /** Refuses a channel that takes no pairing code. Errors: ATB_CHANNEL_UNKNOWN. */
+  /** Refuses a channel without pairing. Errors: ATB_CHANNEL_UNKNOWN. */
   requirePairing(id: string): void {
     const taken = this.#taken.find(({ configuredChannel }) => configuredChannel.id === id);
     if (!taken?.plugin.pairing) {
-      throw new AtlasBridgeError(
-        "ATB_CHANNEL_UNKNOWN",
-        `"${id}" is no configured channel that people are paired with`,
-        {
-          hint: `Run \`atlasbridge channel add ${id}\`.`,
-        },
-      );
+      throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `"${id}" is not a configured channel with pairing`, {
+        hint: `Run \`atlasbridge channel add ${id}\`.`,
+      });
     }
   }
 
-  /** Puts down that this channel's tokens may go there. The next `of` opens it. */
+  /** Records that this channel's tokens may be sent there. The next `of` opens the channel. */
   confirm(id: string, endpoint: ForeignEndpoint): void {
     this.#core.channelHost(id).setSetting(CONFIRMED_KEY, confirmationOf(endpoint));
     this.#core.door.record({
@@ -158,7 +154,7 @@ export class ConfiguredChannels {
   }
 }
 
-/** A service's own words come with some states. They are shown by `status` and `doctor`, on a terminal. */
+/** Sanitizes a channel's state: it may contain the service's own text, which `status` and `doctor` print on a terminal. */
 function printableHealth(health: ChannelHealth): ChannelHealth {
   if (!("reason" in health)) return health;
   return {
@@ -168,7 +164,7 @@ function printableHealth(health: ChannelHealth): ChannelHealth {
   };
 }
 
-/** A sentence or two. */
+/** One or two sentences. */
 const WORDS_MAX = 400;
 
 async function loadPlugin(id: string): Promise<AnyChannelPlugin> {
@@ -177,5 +173,5 @@ async function loadPlugin(id: string): Promise<AnyChannelPlugin> {
   const problem = plugin
     ? `speaks version ${plugin.manifest.api} of the channel contract, not ${CHANNEL_API}`
     : "does not exist";
-  throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `the channel "${id}" ${problem}`);
+  throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `channel "${id}" ${problem}`);
 }

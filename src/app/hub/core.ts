@@ -65,7 +65,7 @@ export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
 interface Parts {
   readonly core: LedgerCore;
   readonly configuredChannels: ConfiguredChannels;
-  /** As the hub uses it. */
+  /** The configuration as the hub uses it. */
   readonly current: { config: Config };
   readonly paths: Paths;
   readonly log: Log;
@@ -104,7 +104,7 @@ function serveCore(parts: Parts): HubService {
   };
 }
 
-/** Errors: ATB_CONFIG_INVALID for a rule that names a place or a person that nobody has. */
+/** Errors: ATB_CONFIG_INVALID for a routing rule that names an unknown place or person. */
 function routable(
   config: Config,
   configuredChannels: readonly ConfiguredChannel[],
@@ -112,7 +112,7 @@ function routable(
   const problem = routeProblem(config, configuredChannels);
   if (problem === null) return configuredChannels;
   throw new AtlasBridgeError("ATB_CONFIG_INVALID", problem, {
-    hint: "Name it there, or take it out of the rule.",
+    hint: "Add it there, or remove it from the rule.",
   });
 }
 
@@ -128,7 +128,7 @@ function statusOf({ core, configuredChannels, version, startedAt }: Parts): Resu
   };
 }
 
-/** One frozen configuration for another; an invalid file keeps the old one and says so. */
+/** Replaces the frozen configuration; an invalid file keeps the old one and reports the problem. */
 async function reload({
   core,
   configuredChannels,
@@ -146,7 +146,7 @@ async function reload({
     const { code, message, hint } = error;
     log("warn", "the configuration was not reloaded", { code, problem: message });
     throw new AtlasBridgeError(code, message, {
-      hint: `${hint} The hub keeps the configuration it has.`.trim(),
+      hint: `${hint} The hub keeps its current configuration.`.trim(),
     });
   }
   const changed = changedKeys(current.config, config);
@@ -155,18 +155,21 @@ async function reload({
   await core.useChannels(next);
   const channels = [...configuredChannels.adopted()];
   core.reach.reconfigured();
-  log("info", "the configuration was read again", { changed, channels });
+  log("info", "the configuration was reloaded", { changed, channels });
   return { changed, channels };
 }
 
-/** Null as an address asks what it is. Errors: ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*; ATB_ENDPOINT_UNCONFIRMED where it is another by now. */
+/**
+ * `address` null only queries the current address. Errors: ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*; ATB_ENDPOINT_UNCONFIRMED if the
+ * address has changed.
+ */
 async function trust(
   parts: Parts,
   { channel, address }: ParamsOf<HubCalls, "channel.trust">,
 ): Promise<ResultOf<HubCalls, "channel.trust">> {
   const settings = readConfig(parts.paths).channels[channel];
   if (settings === undefined)
-    throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `"${channel}" is no configured channel`);
+    throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `"${channel}" is not a configured channel`);
   const endpoint = foreignEndpointOf(channel, settings);
   if (endpoint === null || address === null) return { address: endpoint?.address ?? null };
   if (endpoint.address !== address) throw unconfirmedEndpoint(channel, endpoint.address);

@@ -1,4 +1,4 @@
-/** What people do with the ledger's files: check the audit, look how much there is, keep a copy. Starts no hub. */
+/** Commands on the ledger's files: verify the audit, show its size, copy it. Starts no hub. */
 import { resolve } from "node:path";
 import { resolvePaths } from "../../config/paths.js";
 import { archiveStore } from "../../hub/store/archive-store.js";
@@ -15,12 +15,12 @@ export interface AuditNote {
 }
 
 export interface VerifyRequest {
-  /** A copy instead of the database in use. */
+  /** A copy instead of the active database. */
   readonly file?: string | undefined;
   readonly noted?: AuditNote | undefined;
 }
 
-/** Errors: ATB_STORE_FAILED where there is no database, ATB_STORE_DAMAGED where it cannot be read. */
+/** Errors: ATB_STORE_FAILED if there is no database, ATB_STORE_DAMAGED if it is unreadable. */
 export async function checkAudit({ file, noted }: VerifyRequest): Promise<VerifiedAudit> {
   const { database, auditKey } = resolvePaths();
   const path = file === undefined ? database : resolve(file);
@@ -37,7 +37,7 @@ export async function ledgerInfo(): Promise<LedgerInfo> {
   return { path, ...((await countStore(path)) ?? missing(path)) };
 }
 
-/** Copies the ledger to `file`, or beside the database under a name with the instant. Returns where it is. */
+/** Copies the ledger to `file`, or beside the database with a timestamp in the name. Returns the path. */
 export async function archiveLedger(file: string | undefined, now: number): Promise<string> {
   const { database } = resolvePaths();
   const target = file === undefined ? `${database}.${isoInstant(now).replaceAll(":", "-")}` : resolve(file);
@@ -47,9 +47,9 @@ export async function archiveLedger(file: string | undefined, now: number): Prom
 }
 
 function missing(path: string, isInUse = true): never {
-  throw new AtlasBridgeError("ATB_STORE_FAILED", `${path} is not there`, {
+  throw new AtlasBridgeError("ATB_STORE_FAILED", `${path} does not exist`, {
     hint: isInUse
-      ? "The first hub makes the database: `atlasbridge hub start`."
-      : "Name a copy that `atlasbridge db archive` has made, or leave out --file.",
+      ? "The first hub creates the database: run `atlasbridge hub start`."
+      : "Give a copy made by `atlasbridge db archive`, or omit --file.",
   });
 }

@@ -1,4 +1,4 @@
-/** The hub's log for people to read. What is in it was cleaned when it was written; it is cleaned again before it is shown. */
+/** Prints the hub's log for people. Entries were sanitized when written, and are sanitized again when shown. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../../config/paths.js";
@@ -7,13 +7,10 @@ import { lookAt } from "../../config/private-files.js";
 import { olderLog } from "../../observe/log-file.js";
 import { safeText } from "../../safety/safe-text.js";
 
-/** New lines are shown soon enough for somebody who watches, and looking costs next to nothing. */
+/** Short enough for somebody who watches; each check is cheap. */
 const LOOK_EVERY_MS = 250;
 
-/**
- * Tells the last `count` lines, oldest first, and with `follow` every line that is written from then on, until aborted.
- * Errors: ATB_FILE_DENIED.
- */
+/** Passes on the last `count` lines, oldest first, and with `follow` every new line until aborted. Errors: ATB_FILE_DENIED. */
 export async function readLog(
   { count, follow }: { readonly count: number; readonly follow: boolean },
   tell: (line: string) => void,
@@ -28,7 +25,7 @@ export async function readLog(
   }
 }
 
-/** The lines of a file that may be moved away and begun anew at any time. */
+/** Reads the lines of a file that may be rotated at any time. */
 class LogTail {
   readonly #path: string;
   #file: string | null = null;
@@ -40,16 +37,16 @@ class LogTail {
     this.#path = path;
   }
 
-  /** All that is there now, of the older file, too. */
+  /** Everything there is now, including the rotated file. */
   begin(): string[] {
     const older = identityOf(olderLog(this.#path));
     if (older) this.#turnTo(older);
     return this.read();
   }
 
-  /** Whole lines since the last look. */
+  /** Complete lines since the last read. */
   read(): string[] {
-    // The rest of the file that was moved away comes before the new one.
+    // The rest of the rotated file comes before the new one.
     return [olderLog(this.#path), this.#path].flatMap((path) => this.#readFrom(path));
   }
 
@@ -78,7 +75,7 @@ function identityOf(path: string): string | null {
   return found ? `${found.dev}:${found.ino}` : null;
 }
 
-/** Everything from `position` on; nothing when the file has become shorter. */
+/** Everything from `position` on; nothing if the file has shrunk. */
 function readPiece(path: string, position: number): Buffer {
   let file: number;
   try {
@@ -94,7 +91,7 @@ function readPiece(path: string, position: number): Buffer {
   }
 }
 
-/** One line of the log as people read it; what is no line of ours (a dying hub's last words) as it is, made safe to show. */
+/** Formats one log line. Any other text (a crashing hub's output) is shown as it is, sanitized. */
 export function showLogLine(line: string): string {
   const entry = entryOf(line);
   if (!entry) return safeText(line);
@@ -133,7 +130,7 @@ function briefly(error: unknown): unknown {
   return message === undefined ? error : `${textOf(name)}: ${textOf(message)}`;
 }
 
-/** Where it happened, without the first line, which says again what happened. */
+/** The stack without its first line, which repeats the message. */
 function stackOf(error: unknown): string[] {
   const { stack } = (typeof error === "object" && error !== null ? error : {}) as LoggedError;
   if (typeof stack !== "string") return [];

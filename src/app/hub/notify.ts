@@ -1,4 +1,4 @@
-/** Calls the person at the desk when a question comes, in the ways that the configuration names. Nothing of it reaches a tool. */
+/** Notifies the person at this machine of a new prompt, in the configured ways. Tools never see it. */
 import { spawn } from "node:child_process";
 import { loadConfig } from "../../config/load.js";
 import { resolvePaths } from "../../config/paths.js";
@@ -9,9 +9,9 @@ import { safeText } from "../../safety/safe-text.js";
 import type { ListedPrompt } from "../../wire/listings.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 
-/** How a person is reached; tests put others in their place. */
+/** How a notification is shown; tests replace these. */
 export interface NotifierParts {
-  /** To the terminal that `watch` runs in; null where it is none. */
+  /** Writes to the terminal of `watch`; null if there is none. */
   readonly write: ((text: string) => void) | null;
   readonly run: (command: string, args: readonly string[]) => void;
   readonly now: () => number;
@@ -19,14 +19,14 @@ export interface NotifierParts {
 
 export type CallPerson = (prompt: Pick<ListedPrompt, "tool" | "type" | "excerpt" | "createdAt">) => void;
 
-/** As configured. Errors: ATB_CONFIG_INVALID, ATB_FILE_DENIED. */
+/** Built from the configuration. Errors: ATB_CONFIG_INVALID, ATB_FILE_DENIED. */
 export function configuredNotifier(write: NotifierParts["write"]): CallPerson {
   const { config: file } = resolvePaths();
   const config = loadConfig({ file, channels: channelSchemas, env: process.env, secrets: "leave" });
   return notifier(config, { write, run: runApart, now: () => systemClock.now() });
 }
 
-/** Questions that were open before are no news. */
+/** Does not notify of prompts that were already open. */
 export function notifier(
   { notify, quiet_hours: quietHours }: Pick<Config, "notify" | "quiet_hours">,
   { write, run, now }: NotifierParts,
@@ -36,26 +36,26 @@ export function notifier(
     if (Date.parse(prompt.createdAt) < startedAt || quietUntil(quietHours, now()) !== null) return;
     const { title, body } = wordsFor(prompt);
     if (notify.includes("bell")) write?.("\u0007");
-    // A terminal takes what begins with a number for something else; ours begins with a word.
+    // OSC 9 texts that begin with a number mean something else to a terminal, so ours begins with a word.
     if (notify.includes("osc9")) write?.(`\u001b]9;${title}: ${body}\u0007`);
     if (notify.includes("notify-send"))
       run("notify-send", ["--app-name=AtlasBridge", "--", title, asMarkup(body)]);
   };
 }
 
-/** One line each, without a control character: a terminal would act on it. */
+/** One line each without control characters, which a terminal would interpret. */
 function wordsFor({ tool, type, excerpt }: Parameters<CallPerson>[0]): { title: string; body: string } {
   const oneLine = (text: string): string => safeText(text).replace(/[\t\n]/g, " ");
   const body = type === "secret" ? "a secret, at its own terminal" : oneLine(excerpt);
   return { title: `AtlasBridge, ${oneLine(tool)} asks`, body };
 }
 
-/** Desktops read the text of a notification as markup. */
+/** Desktops interpret a notification's text as markup. */
 function asMarkup(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** A desktop that cannot be reached keeps nobody from answering. */
+/** An unreachable desktop must not prevent answering. */
 function runApart(command: string, args: readonly string[]): void {
   spawn(command, args, { stdio: "ignore" })
     .on("error", () => undefined)

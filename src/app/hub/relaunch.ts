@@ -1,4 +1,4 @@
-/** A hub that was started by hand in an environment that makes programs load code from elsewhere runs in one that does not. */
+/** Restarts a hub that was started by hand with environment variables that load foreign code. */
 import { spawn } from "node:child_process";
 import { resolvePaths } from "../../config/paths.js";
 import { EXIT } from "../../model/errors.js";
@@ -6,15 +6,15 @@ import { steeringVariable, withoutSteering } from "../../client/connect/hub-envi
 import { refuseStart } from "../../client/connect/refuse-start.js";
 import { ownCommand } from "../../client/connect/start-hub.js";
 
-/** A service manager and Ctrl-C end the hub by these. */
+/** Service managers and Ctrl-C stop the hub with these. */
 const PASSED_ON = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /**
- * Node and the dynamic linker have read theirs already: only another process is without them. Null where this environment will do;
- * else the exit code of that process. Errors: ATB_SUPERVISED.
+ * Node and the dynamic linker have already read these variables, so only a new process is free of them. Null if the environment
+ * is fine; otherwise the exit code of the new process. Errors: ATB_SUPERVISED.
  */
 export async function relaunchUnsteered(): Promise<number | null> {
-  // The other process would not know it any more.
+  // Checked here, because the new process would no longer have the mark.
   await refuseStart(resolvePaths());
   if (steeringVariable(process.env) === null) return null;
   const [file = "", ...args] = ownCommand(process.argv.slice(2));

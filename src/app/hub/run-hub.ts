@@ -1,4 +1,4 @@
-/** The hub's process: paths and log around the server, whatever core is behind it. */
+/** The hub's process: sets up paths and log around the server. */
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import type { HubService } from "../../hub/serve/core.js";
 import { serveHub } from "../../hub/serve/serve-hub.js";
@@ -13,7 +13,7 @@ import { servingHub } from "./serving-hub.js";
 import { refuseStart } from "../../client/connect/refuse-start.js";
 
 export interface RunHubOptions {
-  /** A service manager keeps it: it never leaves because it is idle. */
+  /** Run by a service manager: it never exits because it is idle. */
   readonly service: boolean;
 }
 
@@ -21,8 +21,8 @@ export interface RunHubOptions {
 export type OpenCore = (paths: Paths, log: Log) => Promise<HubService>;
 
 /**
- * Serves until stopped, or returns at once where another hub serves. Errors: ATB_SOCKET_UNSAFE, ATB_HUB_UNREACHABLE, ATB_SUPERVISED,
- * those of `openCore`.
+ * Serves until stopped, or returns at once if another hub is running. Errors: ATB_SOCKET_UNSAFE, ATB_HUB_UNREACHABLE,
+ * ATB_SUPERVISED, those of `openCore`.
  */
 export async function runHub(
   { service }: RunHubOptions,
@@ -30,7 +30,7 @@ export async function runHub(
 ): Promise<StopReason | "another_serves"> {
   const paths = resolvePaths();
   await refuseStart(paths);
-  // It holds tokens, keys and everybody's answers: no program of the same user is to read or change them.
+  // It holds tokens, keys and answers: other programs of the same user must not read or change its memory.
   systemCalls()?.closeMemory();
   return serveHub({
     paths,
@@ -46,10 +46,10 @@ export async function runHub(
   });
 }
 
-/** A bug ends the process: all state is on disk, and a worker starts the next hub. Half a hub would be worse than none. */
+/** A bug ends the process: all state is on disk, and a worker starts a new hub. A half-working hub would be worse than none. */
 function dieLoudly(log: Log): void {
   const die = (error: unknown): never => {
-    log("error", "the hub ends because of a bug", { error });
+    log("error", "the hub exits because of a bug", { error });
     process.exit(EXIT.error);
   };
   process.on("uncaughtException", die);

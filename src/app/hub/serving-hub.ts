@@ -1,9 +1,9 @@
-/** The hub that serves already, as one that has just started asks for it. */
+/** The already running hub, as seen by one that has just started. */
 import type { Paths } from "../../config/paths.js";
 import type { ServingHub } from "../../hub/serve/elect.js";
 import { meetHub, type MetHub } from "../../client/connect/meet-hub.js";
 
-/** A hub answers in milliseconds; what does not answer at all is not asked for long. */
+/** A hub responds in milliseconds; a silent one is not waited for long. */
 const YIELD_ANSWER_MS = 2_000;
 
 export function servingHub(paths: Paths): ServingHub {
@@ -22,7 +22,7 @@ export function servingHub(paths: Paths): ServingHub {
   };
 }
 
-/** Whatever else listens there: the lock decides who serves, and its holder takes the socket. */
+/** Null for anything else that listens there: the lock decides who serves, and its holder takes the socket. */
 async function meetIfAny(paths: Paths): Promise<MetHub | null> {
   return meetHub({ paths }).catch(() => null);
 }

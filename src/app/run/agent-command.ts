@@ -1,4 +1,4 @@
-/** Which agent to talk to, and how it is started: as typed, as its adapter file says, or the first one that is installed. */
+/** Chooses the ACP agent and its command: as typed, as its adapter file says, or the first installed one. */
 import { basename } from "node:path";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { AgentOffer } from "../../worker/adapter-format/acp-file.js";
@@ -20,12 +20,12 @@ import {
 } from "../../plugins/adapters/adapters.js";
 
 export interface AgentCommand {
-  /** What people know it by. */
+  /** Its name for people. */
   readonly tool: string;
   readonly command: readonly string[];
-  /** Environment that its adapter file wants. */
+  /** Environment variables from its adapter file. */
   readonly env: Readonly<Record<string, string>>;
-  /** What it is offered to have done for it. */
+  /** The services it is offered. */
   readonly offers: readonly AgentOffer[];
   readonly asking: AgentAsking | null;
   readonly requests: AgentRequests;
@@ -38,15 +38,15 @@ export interface AgentSearch {
 }
 
 /**
- * `typed`: executable and arguments; an agent that an adapter file knows is started as that says, with the arguments behind. Empty: the
- * first that is installed. Errors: ATB_USAGE where a tool is known, and not as an agent; ATB_TOOL_NOT_FOUND, ATB_ADAPTER_INVALID.
+ * `typed`: executable and arguments; a known agent is started as its adapter file says, with the arguments appended. Empty: the
+ * first installed agent. Errors: ATB_USAGE for a known tool that is no agent; ATB_TOOL_NOT_FOUND, ATB_ADAPTER_INVALID.
  */
 export async function agentCommand(typed: readonly string[], search: AgentSearch): Promise<AgentCommand> {
   const [tool, ...args] = typed;
   if (tool === undefined) return firstInstalled(search);
   const adapter = await adapterFor(tool, search.place);
   if (adapter.acp) return started(adapter, adapter.acp, tool, args);
-  // Arguments may be what makes an agent of it; alone it would draw its interface.
+  // Arguments may select the tool's agent mode; without them it would draw its interface.
   if (adapter.name !== GENERIC_ADAPTER && args.length === 0) throw await noAgent(tool, search.place);
   const unknown = { env: {}, offers: [], asking: null, requests: {} };
   return { tool: basename(tool), command: typed, ...unknown };
@@ -54,16 +54,12 @@ export async function agentCommand(typed: readonly string[], search: AgentSearch
 
 async function noAgent(tool: string, place: AdapterPlace): Promise<AtlasBridgeError> {
   const known = (await agents(place)).map(({ adapter }) => adapter.name);
-  return new AtlasBridgeError(
-    "ATB_USAGE",
-    `it is not known how to start ${basename(tool)} as an agent that is talked to`,
-    {
-      hint: `Known are: ${known.join(", ")}. Any other: with the arguments that make an agent of it, or a section "acp" in its adapter file; \`atlasbridge run\` without --runtime acp starts its interface.`,
-    },
-  );
+  return new AtlasBridgeError("ATB_USAGE", `no adapter says how to start ${basename(tool)} as an ACP agent`, {
+    hint: `Supported: ${known.join(", ")}. For others, add the arguments that select agent mode, or a section "acp" to the adapter file; \`atlasbridge run\` without --runtime acp starts the tool's own interface.`,
+  });
 }
 
-/** The file that was typed is the one that is started, unless another program speaks for the tool. */
+/** Starts exactly the typed file, unless another program implements the agent for the tool. */
 function started(
   adapter: CompiledAdapter,
   { command: [executable = "", ...own], ...known }: AgentStart,
@@ -84,8 +80,8 @@ async function firstInstalled({ place, environment, cwd }: AgentSearch): Promise
   }));
   const found = known.find(({ executable }) => isInstalled(executable, { path: environment["PATH"], cwd }));
   if (found) return started(found.adapter, found.acp, found.executable, []);
-  throw new AtlasBridgeError("ATB_TOOL_NOT_FOUND", "no agent that can be talked to is installed", {
-    hint: `Install one of ${known.map(({ executable }) => executable).join(", ")}, or name the command of another.`,
+  throw new AtlasBridgeError("ATB_TOOL_NOT_FOUND", "no ACP agent is installed", {
+    hint: `Install one of ${known.map(({ executable }) => executable).join(", ")}, or give the command of another one.`,
   });
 }
 
@@ -94,9 +90,9 @@ interface Agent {
   readonly acp: AgentStart;
 }
 
-/** All that adapter files know how to start as agents. */
+/** All agents that adapter files know how to start. */
 async function agents(place: AdapterPlace): Promise<readonly Agent[]> {
-  // An adapter file that is broken is no reason not to take another; `adapter list` and doctor say what is wrong with it.
+  // A broken adapter file must not prevent choosing another agent; `adapter list` and doctor report it.
   const adapters = await Promise.all(
     adapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
   );

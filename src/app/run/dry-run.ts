@@ -1,8 +1,8 @@
-/** What `--dry-run` says of a command. */
+/** The output of `--dry-run`. */
 import { shellWord } from "../../safety/shell-word.js";
 import { isInstalled } from "../../worker/process/executable.js";
 
-/** Behind the tool's name, as it can be pasted into a shell. */
+/** After the tool's name, the command as it can be pasted into a shell. */
 export function toldCommand(tool: string, command: readonly string[], cwd: string): string {
   const [program = ""] = command;
   const isThere = isInstalled(program, { path: process.env["PATH"], cwd });

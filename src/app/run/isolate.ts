@@ -1,4 +1,4 @@
-/** What `run --isolate` closes to its tool, and what that costs (ADR 30). */
+/** What `run --isolate` closes to its tool, and the consequences (ADR 30). */
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loadConfig } from "../../config/load.js";
@@ -15,18 +15,18 @@ const DEVICES = "/dev";
 
 export interface IsolatedRun {
   readonly isolation: Isolation;
-  /** What is different for the tool, in one line for its user. */
+  /** The consequences for the tool, in one line for its user. */
   readonly note: string;
 }
 
 /**
- * `cwd` is null for a folder whose name does not lead there. Errors: ATB_ISOLATION_UNAVAILABLE; those of `loadConfig` and
+ * `cwd` is null for a folder that cannot be reached by its name. Errors: ATB_ISOLATION_UNAVAILABLE; those of `loadConfig` and
  * `ensurePrivateDirectory`.
  */
 export function isolateRun(paths: Paths, cwd: string | null): IsolatedRun {
   const abi = landlockAbi();
   if (abi < OLDEST_ABI) throw unavailable(abi);
-  // What is not there cannot be closed.
+  // A missing directory cannot be closed.
   for (const directory of [paths.configDir, paths.dataDir]) ensurePrivateDirectory(directory);
   const closed = [...new Set([...ownPlaces(paths), ...secretsOf(paths), ...disksOf(process.getuid?.())])];
   refuseInside(cwd, closed);
@@ -38,7 +38,7 @@ export function isolateRun(paths: Paths, cwd: string | null): IsolatedRun {
   };
 }
 
-/** Files of this run that the tool is told to read, although they may lie beside what is closed. */
+/** Files of this run that the tool must read, although they may be beside closed ones. */
 export function withRunFiles(isolation: Isolation, paths: Paths): Isolation {
   const directory = dirname(paths.socket);
   if (!existsSync(directory)) return isolation;
@@ -46,7 +46,7 @@ export function withRunFiles(isolation: Isolation, paths: Paths): Isolation {
   return { ...isolation, readable: own.map((name) => join(directory, name)) };
 }
 
-/** Files are named beside their directories: one may be a link to a place outside of them. */
+/** Files are listed in addition to their directories, because one may be a link to another place. */
 function ownPlaces(paths: Paths): string[] {
   const { configDir, config, adaptersDir, scenariosDir } = paths;
   const { dataDir, database, auditKey, capturedScenariosDir, logsDir, hubLog } = paths;
@@ -54,13 +54,13 @@ function ownPlaces(paths: Paths): string[] {
   return [...configuration, dataDir, database, auditKey, capturedScenariosDir, logsDir, hubLog];
 }
 
-/** A file that cannot be understood names no secrets, and then nobody can say what is to be closed: its error stands. */
+/** A configuration that cannot be parsed names no secrets, so it is unknown what to close: its error is thrown. */
 function secretsOf({ config: file }: Paths): string[] {
   const config = loadConfig({ file, channels: channelSchemas, env: process.env, secrets: "leave" });
   return secretFiles(config.channels, file);
 }
 
-/** Root could read the ledger from the disk itself, or from the memory of the machine. */
+/** Root could read the ledger from the disk device or from memory. */
 function disksOf(uid: number | undefined): string[] {
   if (uid !== 0) return [];
   const raw = new Set(["mem", "kmem", "port"]);
@@ -75,14 +75,14 @@ function refuseInside(cwd: string | null, closed: readonly string[]): void {
   if (place === null)
     throw new AtlasBridgeError(
       "ATB_ISOLATION_UNAVAILABLE",
-      "the working directory has no name that leads to it, so that nobody can say whether --isolate closes it",
+      "the working directory cannot be reached by its name, so --isolate cannot check it",
       { hint: "Start the tool in another folder." },
     );
   const around = closed.find((path) => existsSync(path) && `${place}/`.startsWith(`${realpathSync(path)}/`));
   if (around === undefined) return;
   throw new AtlasBridgeError(
     "ATB_ISOLATION_UNAVAILABLE",
-    `the tool would start in ${place}, which --isolate closes to it`,
+    `the tool would start in ${place}, which --isolate closes`,
     { hint: "Start it in another folder." },
   );
 }
@@ -97,21 +97,19 @@ function mayWrite(directory: string): boolean {
 }
 
 function noteOf(frozen: readonly string[], abi: number): string {
-  const names = frozen.length === 0 ? "" : `; it can make no new names directly in ${frozen.join(", ")}`;
-  const signals = abi < SIGNALS_ABI ? "; signals to the hub are not held back (Linux 6.12 does)" : "";
+  const names = frozen.length === 0 ? "" : `; it cannot create files directly in ${frozen.join(", ")}`;
+  const signals = abi < SIGNALS_ABI ? "; signals to the hub are not blocked (requires Linux 6.12)" : "";
   return `atlasbridge: isolated: the ledger, the configuration and the keys are closed to the tool${names}${signals}`;
 }
 
 function unavailable(abi: number): AtlasBridgeError {
   const found =
-    abi === 0
-      ? "has no Landlock, or it is switched off, or cannot be asked"
-      : `has version ${abi} of Landlock`;
+    abi === 0 ? "has no Landlock, or it is disabled or unavailable" : `has version ${abi} of Landlock`;
   return new AtlasBridgeError(
     "ATB_ISOLATION_UNAVAILABLE",
-    `--isolate is not possible: this system ${found}`,
+    `--isolate is not available: this system ${found}`,
     {
-      hint: `It needs Linux 6.2 or newer with Landlock (version ${OLDEST_ABI}) among \`lsm=\`. Without --isolate the tool starts as usual.`,
+      hint: `It requires Linux 6.2 or newer with Landlock (version ${OLDEST_ABI}) enabled in \`lsm=\`. Without --isolate the tool starts as usual.`,
     },
   );
 }

@@ -1,9 +1,9 @@
-/** The program between `run --isolate` and its tool: closes what is ours, for itself and for ever, and becomes the tool. */
+/** The program between `run --isolate` and its tool: closes our files to itself irrevocably, then becomes the tool. */
 import { become } from "../../worker/process/become.js";
 import { restoreStart, type IsolatedStart } from "../../worker/process/isolation.js";
 import { closePaths } from "../../worker/process/landlock.js";
 
-/** As shells say that a program was found but could not be started. */
+/** Shells use this code for a program that was found but could not be started. */
 const CANNOT_START = 126;
 
 const [spec = "", ...argv] = process.argv.slice(2);

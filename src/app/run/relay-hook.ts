@@ -1,4 +1,4 @@
-/** `atlasbridge hook FILE`: standard input to the run, its decision to standard output. Started by tools, not by people. */
+/** `atlasbridge hook FILE`: passes standard input to the run and prints its decision. Tools start it, not people. */
 import { buffer } from "node:stream/consumers";
 import { postHook } from "../hook-program/post-hook.js";
 

@@ -1,4 +1,4 @@
-/** Composes a session with an agent that is talked to: front end, runtime, link to the hub. */
+/** Composes a session with an ACP agent: front end, runtime, link to the hub. */
 import { resolvePaths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import { toolEnvironment } from "../../config/tool-environment.js";
@@ -32,28 +32,31 @@ import { untilEnded } from "./until-ended.js";
 import { programVersion } from "../../observe/program-version.js";
 
 export interface RunAgentOptions {
-  /** Executable and arguments as typed; empty: the first agent that is installed. */
+  /** Executable and arguments as typed; empty: the first installed agent. */
   readonly command: readonly string[];
   readonly label: string | null;
   readonly cwd: string;
   readonly relay: boolean;
   readonly relayRequired: boolean;
   readonly quiet: boolean;
-  /** Null: as the environment or the configuration says. */
+  /** Null: the default of the environment or configuration. */
   readonly permissionMode: PermissionMode | null;
-  /** The agent's own name of an earlier session to go on with. */
+  /** The agent's own id of an earlier session to resume. */
   readonly session: string | null;
-  /** Only tells the agent's earlier sessions in this folder. */
+  /** Only list the agent's earlier sessions in this folder. */
   readonly listSessions: boolean;
-  /** Only says what would be started. */
+  /** Only print what would be started. */
   readonly dryRun: boolean;
 }
 
-/** Resolves to our exit code. Errors: ATB_USAGE, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED, ATB_ADAPTER_INVALID; those of `requireRelay`. */
+/**
+ * Resolves to our exit code. Errors: ATB_USAGE, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED, ATB_ADAPTER_INVALID; those of
+ * `requireRelay`.
+ */
 export async function runAgent(options: RunAgentOptions): Promise<number> {
   const { cwd, quiet } = options;
   if (options.session !== null && !isSessionName(options.session))
-    throw new AtlasBridgeError("ATB_USAGE", "that is no session id", { hint: WHERE_LISTED });
+    throw new AtlasBridgeError("ATB_USAGE", "this is not a session id", { hint: WHERE_LISTED });
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
   const { policy, silenceMs, ...settings } = agentSettings(options, process.env, config.adapters.acp);
@@ -93,7 +96,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     asking: agent.asking,
     requests: agent.requests,
     services: { offers: allowedOffers(agent.offers, policy), offLimits: [paths.configDir, paths.dataDir] },
-    // Without a hub there is no record to put it on; the conversation shows it.
+    // Without a hub it cannot be recorded; the conversation shows it.
     permissions: { policy, record: async (...decided) => link?.decided(...decided) },
   });
   await adapter.startSession(command, env);
@@ -114,7 +117,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     if (link?.problem && problem === null) announce([`atlasbridge: ${link.problem}`]);
     return exitCode;
   } catch (error) {
-    // What a program that is no agent has to say of that.
+    // The output of a program that turned out to be no agent.
     if (adapter.complaint !== "") announce([adapter.complaint]);
     throw error;
   } finally {
@@ -132,7 +135,7 @@ function linkAgent(
   session: Pick<LinkOptions, "sessionId" | "paths" | "tool" | "options">,
 ): SessionLink {
   const onUnreached = (problem: string | null): void => {
-    if (problem !== null) adapter.note(`⚠ this question reaches nobody elsewhere: ${problem}`);
+    if (problem !== null) adapter.note(`⚠ this prompt reaches nobody away from this machine: ${problem}`);
   };
   const onReach = (isReachable: boolean): void => adapter.attended(host.isTerminal || isReachable);
   return connectSession({
@@ -144,7 +147,7 @@ function linkAgent(
   });
 }
 
-/** What is only asked about the agent; null: it is to be talked to. Errors: those of `listSessions`. */
+/** The output of options that only ask about the agent; null: start the conversation. Errors: those of `listSessions`. */
 async function toldAtOnce(
   { dryRun, listSessions: isAsked, cwd }: RunAgentOptions,
   { tool, command, env }: AgentCommand,

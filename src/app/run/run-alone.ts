@@ -1,5 +1,6 @@
 /**
- * The tool alone, as without us: where fewer files may be opened (`ulimit -n`) than a run needs. Loads nothing and opens next to nothing.
+ * Runs the tool without AtlasBridge if fewer files may be opened (`ulimit -n`) than a run needs. Loads nothing and opens almost
+ * nothing.
  */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,18 +9,18 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import type { Environment } from "../../worker/process/child-environment.js";
 import { findExecutable } from "../../worker/process/executable.js";
 
-/** What a run opens at most at one time: its terminals, the parts of the program while they load, its hub. Measured: 9. */
+/** The most files a run opens at one time: its terminals, program files while they load, its hub. Measured: 9. */
 const RUN_FILES = 12;
 
-/** Passed on: whoever sends them to us means the tool. What a terminal sends (Ctrl-C, Ctrl-\) the tool has got already. */
+/** Forwarded, because the sender means the tool. Signals from the terminal (Ctrl-C, Ctrl-\) have reached the tool already. */
 const PASSED = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
 const OF_THE_TERMINAL = ["SIGINT", "SIGQUIT"] as const;
 
-/** Why a run cannot be made here; null: it can, as far as anybody can tell. */
+/** Why a run is impossible here; null if it seems possible. */
 export function lackOfFiles(): string | null {
   const left = filesLeft();
   if (left >= RUN_FILES) return null;
-  return `too few files may be opened here (\`ulimit -n\`): ${left} more, and a run needs ${RUN_FILES}`;
+  return `the limit of open files is too low (\`ulimit -n\`): ${left} are left, and a run needs ${RUN_FILES}`;
 }
 
 function filesLeft(): number {
@@ -28,7 +29,7 @@ function filesLeft(): number {
       /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
     return Number(limit) - readdirSync("/proc/self/fd").length;
   } catch (error) {
-    // Elsewhere than on Linux nobody tells.
+    // Only Linux provides this.
     return (error as NodeJS.ErrnoException).code === "EMFILE" ? 0 : Infinity;
   }
 }
@@ -40,7 +41,7 @@ export async function runAlone(
   why: string,
 ): Promise<number> {
   findExecutable(tool, { path: env["PATH"], cwd });
-  process.stderr.write(`atlasbridge: nothing is relayed, the tool runs alone: ${why}\n`);
+  process.stderr.write(`atlasbridge: not relayed, the tool runs alone: ${why}\n`);
   const child = spawn(tool, args, { cwd, env, stdio: "inherit" });
   for (const signal of PASSED) process.on(signal, () => void child.kill(signal));
   for (const signal of OF_THE_TERMINAL) process.on(signal, () => undefined);

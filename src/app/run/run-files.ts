@@ -1,6 +1,7 @@
 /**
- * Files of one run, in the runtime directory: yours alone, gone with the run, swept up if it was killed. One that the tool may name in
- * what it prints at its end stays, with what its user had in its place: the printed command works when it is typed again.
+ * Files of one run in the runtime directory: private, removed with the run, and cleaned up later if it was killed. A file that
+ * the tool may mention in its final output is kept, with the user's own settings in it, so that the printed command still
+ * works.
  */
 import {
   chmodSync,
@@ -21,12 +22,12 @@ import { systemRandom } from "../../observe/random.js";
 import type { NamedFile } from "../../worker/integrations/hooks/settings-place.js";
 
 const NAME = /^run-([0-9]{1,10})-[a-z0-9]{8}\.json$/;
-/** Says that a file was given back: what still may be written is of a run that has not ended, or was killed. */
+/** Marks a file that was handed back: a file that is still writable belongs to a run that is active or was killed. */
 const GIVEN_BACK_MODE = 0o400;
 const WRITABLE = 0o200;
 /** A printed command is typed again within days, if at all. */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
-/** Of a script that runs tools in a loop not more than these are kept. */
+/** Limit for scripts that run tools in a loop. */
 const KEPT_MAX = 200;
 
 /** Errors: as `ensurePrivateDirectory`, or the system's. */
@@ -43,15 +44,15 @@ export function removeRunFile(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // Somebody tidied up; it was to go anyway.
+    // Somebody else removed it; it was to be deleted anyway.
   }
 }
 
-/** The tool has ended: its file holds what the user had given, or leads there. Never throws. */
+/** After the tool's exit its file contains the user's settings, or links to them. Never throws. */
 export function giveBack({ file, settings, usersFile }: NamedFile): void {
   const fresh = `${file}.new`;
   try {
-    // A file of an earlier run, typed again: it goes before this one does.
+    // A file of an earlier run whose command was typed again: it may disappear before this run ends.
     if (usersFile !== null && dirname(usersFile) !== dirname(file)) symlinkSync(usersFile, fresh);
     else {
       writeFileSync(fresh, JSON.stringify(settings), { mode: PRIVATE_FILE_MODE, flag: "wx" });
@@ -59,7 +60,7 @@ export function giveBack({ file, settings, usersFile }: NamedFile): void {
     }
     renameSync(fresh, file);
   } catch {
-    // Better no file than one with the address of a run that is over.
+    // No file is better than one with the address of an ended run.
     removeRunFile(fresh);
     removeRunFile(file);
   }

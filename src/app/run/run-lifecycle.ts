@@ -1,4 +1,4 @@
-/** What every run does before and behind its tool, however that is driven. */
+/** The steps before and after every run, however its tool is driven. */
 import { lstatSync } from "node:fs";
 import { loadConfig, parseConfig } from "../../config/load.js";
 import type { Paths } from "../../config/paths.js";
@@ -9,10 +9,10 @@ import type { TerminalExit } from "../../worker/process/terminal.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import type { SessionLink } from "./relay/connect-session.js";
 
-/** How long the hub may take to hear that the session ended; it finds out by itself if it does not. */
+/** How long to wait for the hub to learn that the session ended; otherwise it finds out by itself. */
 const GOODBYE_MS = 1500;
 
-/** A broken configuration must not keep the tool from starting; it is said, and nothing is relayed. */
+/** A broken configuration must not prevent the tool's start; it is reported, and nothing is relayed. */
 export function readConfig(paths: Paths): { config: Config; problem: string | null } {
   const { config: file } = paths;
   try {
@@ -24,20 +24,20 @@ export function readConfig(paths: Paths): { config: Config; problem: string | nu
   }
 }
 
-/** What else a broken configuration changes: what it sets for the tool, its limits above all, does not hold. Null: nothing is broken. */
+/** Reports that the other settings of a broken configuration, above all limits, do not apply either. Null: nothing is broken. */
 export function settingsLine(broken: string | null, isRelayed: boolean): string | null {
   if (broken === null) return null;
   return isRelayed
-    ? "atlasbridge: what else it sets does not hold either: the defaults do"
-    : `atlasbridge: the configuration cannot be used, and the defaults hold: ${broken}`;
+    ? "atlasbridge: its other settings do not apply either; defaults are used"
+    : `atlasbridge: the configuration is invalid, so defaults are used: ${broken}`;
 }
 
-/** What can be seen at once of what would keep the hub from serving; the rest is said once the tool has ended. */
+/** Detects at once what would prevent the hub from serving; the rest is reported after the tool's exit. */
 export function placeProblem(paths: Paths): string | null {
   try {
     ensureHubDirectories(paths);
     const found = lstatSync(paths.socket, { throwIfNoEntry: false });
-    return found && !found.isSocket() ? `${paths.socket} is no socket` : null;
+    return found && !found.isSocket() ? `${paths.socket} is not a socket` : null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -46,7 +46,7 @@ export function placeProblem(paths: Paths): string | null {
 export async function sayGoodbye(link: SessionLink | null, exit: TerminalExit): Promise<void> {
   if (!link) return;
   let timer: NodeJS.Timeout | undefined;
-  // Keeps the process: without a hub nothing else would, and it would end before the tool's exit code is ours.
+  // Keeps the process alive: otherwise it would exit before the tool's exit code is set.
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, GOODBYE_MS)));
   await Promise.race([link.end(exit), late]);
   clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Starts one worker: first the tool, then all that watches it. What the tool need not wait for stands in `supervise-run.ts`. */
+/** Starts one worker: first the tool, then everything that watches it. What the tool need not wait for is in `supervise-run.ts`. */
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { toolEnvironment } from "../../config/tool-environment.js";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -47,7 +47,7 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const note = isolated ? [isolated.note, asked].filter((each) => each !== null).join("\n") : asked;
   const environment = await toolEnvironment(paths.config, process.env);
   const own = { ...toolSettings(adapter, options, host), environment, modes: await modes };
-  // Settings that it would find in its folder cannot be looked for there.
+  // Settings that the tool would find in its folder cannot be read there.
   const mayTell = options.relay && options.hooks && options.nameless === null;
   const wanted = (adapter.hooks ?? adapter.coattach) !== null && mayTell;
   const { hooked, joined } = wanted ? await telling(own, args, options, paths) : NOTHING_TOLD;
@@ -69,7 +69,7 @@ async function isolatedRun({ cwd, nameless }: RunToolOptions, paths: Paths): Pro
   return isolateRun(paths, nameless === null ? cwd : null);
 }
 
-/** Errors: those of `runAlone`; ATB_TOOL_START_FAILED where the user wants no tool rather than one that is not relayed, or not isolated. */
+/** Errors: those of `runAlone`; ATB_TOOL_START_FAILED if the user requires relaying or isolation. */
 async function withoutUs(
   { command, relayRequired, isolate, ...options }: RunToolOptions,
   lack: string,
@@ -83,18 +83,18 @@ async function withoutUs(
   });
 }
 
-/** Where a program is started so that it is there. */
+/** The folder in which a program is started. */
 function folderOf({ cwd, nameless }: Pick<RunToolOptions, "cwd" | "nameless">): string {
   return nameless === null ? cwd : INHERITED_FOLDER;
 }
 
 interface ChosenAdapter {
   readonly adapter: CompiledAdapter;
-  /** Why it is not the tool's own; null where it is. */
+  /** Why it is not the tool's own adapter; null if it is. */
   readonly problem: AtlasBridgeError | null;
 }
 
-/** A broken file must not keep the tool from starting, unless the user named it or wants nothing but a relayed tool. */
+/** A broken adapter file must not prevent the tool's start, unless the user named it or requires relaying. */
 async function chooseAdapter(
   { command: [tool], adapter, relayRequired }: RunToolOptions,
   place: AdapterPlace,
@@ -126,7 +126,7 @@ async function start(
 ): Promise<number> {
   const terminal = openTool(run.settings, command);
   try {
-    // The tool comes up while this loads. What it says meanwhile waits in its terminal, behind our own line.
+    // The tool starts while this loads. Its output waits in its terminal, after our own line.
     const { superviseRun } = await import("./supervise-run.js");
     return await superviseRun({ ...run, terminal });
   } finally {

@@ -1,4 +1,4 @@
-/** Composes what watches a tool that runs already: configuration, screen, detection, link to the hub. */
+/** Composes what watches a running tool: configuration, screen, detection, link to the hub. */
 import { basename } from "node:path";
 import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
@@ -31,7 +31,7 @@ import { announce } from "../../worker/session/host/announce.js";
 import { placeProblem, readConfig, sayGoodbye } from "./run-lifecycle.js";
 import { noteVersion } from "./version-note.js";
 
-// Of this bundle: one more door would cost every start another file.
+// Exported from this bundle: another entry file would slow every start.
 export { isolateRun, withRunFiles } from "./isolate.js";
 export { requireRelay } from "./relay/require-relay.js";
 
@@ -39,25 +39,25 @@ export interface SuperviseRunOptions {
   readonly options: RunToolOptions;
   readonly paths: Paths;
   readonly settings: ToolSettings;
-  /** Of the tool that `settings` describe, just started. */
+  /** The tool that `settings` describes, just started. */
   readonly terminal: Terminal;
   readonly host: HostTerminal;
-  /** Where the tool was told to call its hooks, or null. */
+  /** Where the tool calls its hooks, or null. */
   readonly hookAccess: HookAccess | null;
-  /** Where it is joined, or null. */
+  /** Where it is attached to, or null. */
   readonly joined: AttachTarget | null;
-  /** Told to the user once, or null. */
+  /** A one-time message for the user, or null. */
   readonly note: string | null;
   /** Why the adapter of `settings` is not the tool's own, so that nothing is relayed; or null. */
   readonly problem: AtlasBridgeError | null;
 }
 
-/** Stays until the tool has ended; resolves to our exit code. */
+/** Runs until the tool has exited; resolves to our exit code. */
 export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const { options, paths, settings, terminal, host, note } = run;
   const { sessionId, clock } = settings;
   const { config, problem: broken } = readConfig(paths);
-  // Of a broken file the first mistake; `adapter check` tells all of them.
+  // Only the first mistake of a broken file; `adapter check` shows all.
   const problem = broken ?? run.problem?.message.split("\n", 1)[0] ?? null;
   const relay = options.relay && problem === null;
   const seen = options.relay ? (problem ?? placeProblem(paths) ?? (await startProblem(paths))) : null;
@@ -81,7 +81,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
     ? connectSession({ adapter, capturer, sessionId, paths, tool, options, onUnreached })
     : null;
   const ended = new AbortController();
-  // Asked for its version, it would run outside of what it is kept in.
+  // Asking for the version would run the tool outside its isolation.
   if (relay && !options.isolate) void noteVersion(settings, options.command[0], paths, ended.signal);
   const exit = await supervise({
     tool: session,
@@ -94,7 +94,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   if (title) writeToScreen(title);
   ended.abort();
   await sayGoodbye(link, exit);
-  // Once is enough: what stood in the way at the start has been said.
+  // Problems at the start have already been reported.
   const trouble = link?.problem;
   link?.close();
   const said = trouble ?? link?.unreached;
@@ -107,10 +107,10 @@ function titleMark(host: HostTerminal): TitleMark {
 }
 
 function namelessLine(nameless: string): string {
-  return `atlasbridge: ${nameless}: what the tool asks is read from its screen only, and Ctrl-Z does not stop it`;
+  return `atlasbridge: ${nameless}: the tool's prompts are read from its screen only, and Ctrl-Z does not stop it`;
 }
 
-/** What people know it by: the tool we have an adapter for, else the executable. */
+/** The name people know: the adapter's tool, otherwise the executable. */
 export function toolName(compiled: CompiledAdapter, tool: string): string {
   return compiled.name === GENERIC_ADAPTER ? basename(tool) : compiled.name;
 }

@@ -1,8 +1,8 @@
-/** Work that starts a program of its own: a signal that ends us must not leave that behind. */
+/** Runs work that starts its own program: a signal that ends this process must not leave that program behind. */
 
 const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** `work` puts away what it started as soon as `halt` is told, and settles; then we end as the signal would have ended us. */
+/** `work` cleans up and settles when `halt` aborts; then this process ends as the signal would have ended it. */
 export async function untilEnded<T>(work: (halt: AbortSignal) => Promise<T>): Promise<T> {
   const halt = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => halt.abort(signal);

@@ -1,4 +1,4 @@
-/** Says in the log when a session's tool is of a version that its adapter was not made for. The tool runs, and never waits for this. */
+/** Logs when a session's tool has a version that its adapter was not made for. The tool never waits for this. */
 import type { Paths } from "../../config/paths.js";
 import { isInRange } from "../../model/data/version-range.js";
 import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
@@ -7,13 +7,10 @@ import { isToolOf } from "../../plugins/adapters/adapters.js";
 import { knownVersion } from "../../worker/runtimes/tool-version/known-versions.js";
 import { warnInLog } from "./relay/session-log.js";
 
-/** Nobody waits for it: also of a machine that is slow today the version is known the next time. */
+/** Nobody waits for it: even on a slow machine the version is known for the next run. */
 const PATIENCE_MS = 60_000;
 
-/**
- * Asks the tool for its version if that is not known yet (`knownVersion`); `signal` gives up and leaves no process. Never
- * rejects.
- */
+/** Asks the tool for its version if it is not known yet (`knownVersion`); `signal` cancels and leaves no process. Never rejects. */
 export async function noteVersion(
   { adapter, cwd, environment, sessionId }: ToolSettings,
   tool: string,
@@ -21,7 +18,7 @@ export async function noteVersion(
   signal: AbortSignal,
 ): Promise<void> {
   const { name, supportedVersions: supported } = adapter;
-  // Any other program might take the question for an order.
+  // Any other program might interpret `--version` as a command.
   if (supported === null || !isToolOf(adapter, tool)) return;
   const file = locate(tool, environment["PATH"], cwd);
   if (file === null) return;
@@ -31,7 +28,7 @@ export async function noteVersion(
   warnInLog(paths, sessionId, "the tool is of a version that its adapter was not made for", fields);
 }
 
-/** Null when it was there to be started and is gone since. */
+/** Null if it was started and has been removed since. */
 function locate(tool: string, path: string | undefined, cwd: string): string | null {
   try {
     return findExecutable(tool, { path, cwd });

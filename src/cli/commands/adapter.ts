@@ -1,4 +1,4 @@
-/** `atlasbridge adapter`: what is known about tools. */
+/** `atlasbridge adapter`: the adapters for tools. */
 import type { Command } from "commander";
 import type { AdapterCheck, ListedAdapter, ShownAdapter } from "../../lab/adapter-files.js";
 import { printLines, report } from "../output.js";
@@ -6,8 +6,10 @@ import { printLines, report } from "../output.js";
 export function registerAdapter(program: Command): void {
   const adapter = program
     .command("adapter")
-    .summary("what is known about tools: list, show, check, new")
-    .description("An adapter is one YAML file that says how a tool asks and is answered.");
+    .summary("manage the adapters for tools: list, show, check, new")
+    .description(
+      "An adapter is a YAML file that describes how a tool's prompts look and how they are answered.",
+    );
   registerList(adapter);
   registerShow(adapter);
   registerCheck(adapter);
@@ -17,7 +19,7 @@ export function registerAdapter(program: Command): void {
 function registerList(adapter: Command): void {
   adapter
     .command("list")
-    .summary("all adapters, yours and those of the package")
+    .summary("list all adapters, yours and the package's")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
       const { listAdapters } = await import("../../lab/adapter-files.js");
@@ -53,7 +55,7 @@ const NAME_WIDTH = 14;
 function registerShow(adapter: Command): void {
   adapter
     .command("show")
-    .summary("one adapter: its file, its tool and its rules")
+    .summary("show an adapter: its file, its tool and its rules")
     .argument("<name>", "the adapter")
     .option("--json", "print one JSON object: the whole file, compiled", false)
     .action(async (name: string, { json }: { json: boolean }) => {
@@ -72,13 +74,13 @@ function shownLines({ file, adapter }: ShownAdapter): readonly string[] {
     `  file        ${file}`,
     `  starts      ${[...executables, ...aliases].join(", ")}`,
     ...(supportedVersions === null ? [] : [`  versions    ${supportedVersions}`]),
-    ...(tested ? [] : ["  tested      no: made without recordings of the tool"]),
+    ...(tested ? [] : ["  tested      no, it was made without recordings of the tool"]),
     ...Object.entries(states).flatMap(([state, patterns]) =>
       patterns.length > 0
         ? [`  ${state.padEnd(11)} ${patterns.map(({ pattern }) => pattern).join("  ")}`]
         : [],
     ),
-    // The best way first; each in its versions, and only as far as nothing on the command line stands against it.
+    // Best way first, each with its versions; a command line may rule some out.
     ...(coattach ? [`  joined      ${coattach.versions}`] : []),
     ...(hooks ? [`  hooks       ${hooks.versions}`] : []),
     `  unread      ${unread}`,
@@ -95,13 +97,10 @@ function registerCheck(adapter: Command): void {
     .command("check")
     .summary("check an adapter; exit 1 if something is wrong")
     .description(
-      "Checks the file (schema, patterns that cannot take long, its name) and replays the scenarios of the tool: each rule must fire in one, and one must stay silent; none may fail, and nothing private may be in them.",
+      "Checks the file (schema, patterns with bounded run time, name) and replays the tool's scenarios: each rule must match in at least one, at least one must match nothing, none may fail, and none may contain private data.",
     )
     .argument("[names...]", "adapters or their files (default: all)")
-    .option(
-      "--scenarios <paths...>",
-      "scenario files or folders (default: those of this checkout and your own)",
-    )
+    .option("--scenarios <paths...>", "scenario files or folders (default: this checkout's and your own)")
     .option("--json", "print one JSON object", false)
     .action(async (names: string[], { scenarios = [], json }: { scenarios?: string[]; json: boolean }) => {
       const { checkAdapters } = await import("../../lab/adapter-files.js");
@@ -136,7 +135,7 @@ function registerNew(adapter: Command): void {
     .command("new")
     .summary("write a commented adapter and its first scenarios")
     .argument("<name>", "the tool, as people call it")
-    .option("--executable <command>", "what starts it (default: its name)")
+    .option("--executable <command>", "the tool's executable (default: its name)")
     .option("--package", "write into this checkout instead of your configuration", false)
     .action(async (name: string, flags: NewFlags) => {
       const { createAdapter } = await import("../../lab/adapter-files.js");
@@ -147,8 +146,8 @@ function registerNew(adapter: Command): void {
       });
       printLines([
         ...files.map((file) => `${file} written.`),
-        `They hold already: atlasbridge adapter check ${name}`,
-        "Now record the tool and say what its screens mean: docs/how-to/add-an-adapter.md",
+        `Check them: atlasbridge adapter check ${name}`,
+        "Next, record the tool and label its screens: docs/how-to/add-an-adapter.md",
       ]);
     });
 }

@@ -1,11 +1,11 @@
-/** `atlasbridge answer`: one answer to one question, with an exit code that says what became of it. */
+/** `atlasbridge answer`: answers one prompt and reports the outcome as exit code. */
 import type { Command } from "commander";
 import type { AnswerOutcome } from "../../client/ask-hub.js";
 import { EXIT } from "../../model/errors.js";
 import { untakenLine } from "../format.js";
 import { complain, NotDone, report } from "../output.js";
 
-/** The adapter spec's word. Whoever wants to give exactly this text does so from a chat or in `watch`. */
+/** The adapter spec's word. To give exactly this text as the answer, use a chat or `watch`. */
 const SAFE_DEFAULT = "default";
 
 interface AnswerFlags {
@@ -18,21 +18,21 @@ interface AnswerFlags {
 export function registerAnswer(program: Command): void {
   program
     .command("answer")
-    .summary("answer an open question")
+    .summary("answer an open prompt")
     .description(
-      "Answers the question SHORTID with VALUE: y or n, the number of a choice (1,3 for a check list), or a text.\n" +
-        "VALUE default is the safe one: the answer that says no, never what the tool highlights; refused where there is none.\n" +
-        "Exit code: 0 taken, 1 refused. With --wait: 0 confirmed (its effect was seen; without a dialog, the tool has read it), 1 not applied, 4 uncertain.",
+      "Answers the prompt SHORTID with VALUE: y or n, the number of a choice (1,3 for a check list), or a text.\n" +
+        "The VALUE default is the answer that says no, never the one the tool highlights; it is refused if there is none.\n" +
+        "Exit code: 0 accepted, 1 rejected. With --wait: 0 confirmed (its effect was seen; without a dialog, the tool has read it), 1 not applied, 4 uncertain.",
     )
-    .argument("<shortid>", "as `prompts` shows it: k7")
+    .argument("<shortid>", "the prompt's short id, such as k7 (see `prompts`)")
     .argument("<value>", "the answer")
-    .option("--text <text>", "the text that goes with a choice, e.g. the reason of a denial")
+    .option("--text <text>", "text for the choice, such as the reason of a denial")
     .option("--accept-hidden", "approve although some characters are hidden", false)
-    .option("--wait", "wait until the effect of the answer is known", false)
+    .option("--wait", "wait for the outcome of the answer", false)
     .option("--json", "print one JSON object", false)
     .action(async (shortId: string, value: string, { text, acceptHidden, wait, json }: AnswerFlags) => {
       const { answerPrompt } = await import("../../client/ask-hub.js");
-      // Short ids are lower case; a phone's keyboard likes to begin with a capital.
+      // Short ids are lower case, but phone keyboards capitalize the first letter.
       const answer = {
         shortId: shortId.toLowerCase(),
         value: value === SAFE_DEFAULT ? null : value,
@@ -54,7 +54,7 @@ export function registerAnswer(program: Command): void {
 export interface AnswerDone {
   readonly shortId: string;
   readonly promptId: string;
-  /** `answering`: taken, and it was not waited for the rest. */
+  /** `answering`: accepted, and the outcome was not waited for. */
   readonly state: "answering" | "answered";
   readonly text: string;
 }
@@ -64,12 +64,12 @@ function refusalText(shortId: string, { code, text }: Extract<AnswerOutcome, { k
   return `${text} \`prompts --reveal ${shortId}\` shows them; \`answer ${shortId} … --accept-hidden\` approves unseen.`;
 }
 
-/** The outcome, if it is what was wanted. Throws NotDone with the exit code for it otherwise. */
+/** Returns the outcome if the answer succeeded; otherwise throws NotDone with the exit code. */
 export function doneOrThrow(shortId: string, outcome: AnswerOutcome): AnswerDone {
   if (outcome.kind === "refused") throw new NotDone(outcome.code, refusalText(shortId, outcome));
   const { promptId } = outcome;
   if (outcome.kind === "claimed")
-    return { shortId, promptId, state: "answering", text: "Taken; on its way to the tool." };
+    return { shortId, promptId, state: "answering", text: "Accepted; on its way to the tool." };
   const { state, text } = outcome;
   if (state === "answered") return { shortId, promptId, state, text };
   throw new NotDone(state, text, state === "uncertain" ? EXIT.uncertain : EXIT.error);

@@ -1,4 +1,4 @@
-/** `atlasbridge audit verify`: whether the record of all steps is the one that was written. */
+/** `atlasbridge audit verify`: verifies the audit log. */
 import { InvalidArgumentError, type Command } from "commander";
 import type { AuditNote, VerifiedAudit } from "../../app/hub/ledger-files.js";
 import { isoInstant } from "../../model/clock.js";
@@ -14,16 +14,16 @@ interface VerifyFlags {
 export function registerAudit(program: Command): void {
   program
     .command("audit")
-    .summary("check the record of all steps")
-    .description("Every question, answer and keystroke is on record, chained and sealed.")
+    .summary("check the audit log")
+    .description("The audit log records every prompt, answer and typed key, chained and sealed.")
     .command("verify")
-    .summary("check the whole record and name the first row that does not fit")
+    .summary("check the whole log and name the first row that does not fit")
     .description(
-      "Checks every row, the chain over all fields, and the seals under the key in audit.key.\n" +
-        "Exit code: 0 whole, 8 not.",
+      "Checks every row, the hash chain, and the seals made with the key in audit.key.\n" +
+        "Exit code: 0 intact, 8 not intact.",
     )
     .option("--file <path>", "check this copy instead (see `db archive`)")
-    .option("--expect <count:head>", "also check what an earlier run printed", parseNote)
+    .option("--expect <count:head>", "also compare with what an earlier run printed", parseNote)
     .option("--json", "print one JSON object", false)
     .action(async ({ file, expect, json }: VerifyFlags) => {
       const { checkAudit } = await import("../../app/hub/ledger-files.js");
@@ -37,7 +37,7 @@ interface WholeAudit {
   readonly seals: number;
 }
 
-/** Throws NotDone with the first bad row named, and exit code 8. */
+/** Throws NotDone with exit code 8 that names the first bad row. */
 export function wholeOrThrow({ rows, verdict, row }: VerifiedAudit): WholeAudit {
   if (verdict.intact) return { rows, head: verdict.head.hash, seals: verdict.seals };
   const { position, problem, until } = verdict;
@@ -46,37 +46,36 @@ export function wholeOrThrow({ rows, verdict, row }: VerifiedAudit): WholeAudit 
     until === undefined || until === position ? `row ${position}${what}` : `rows ${position} to ${until}`;
   throw new NotDone(
     `audit_${problem}`,
-    `the audit is not whole: ${where}: ${PROBLEMS[problem]}.`,
+    `the audit is not intact: ${where}: ${PROBLEMS[problem]}.`,
     EXIT.damaged,
   );
 }
 
 const PROBLEMS: Readonly<Record<Extract<VerifiedAudit["verdict"], { intact: false }>["problem"], string>> = {
   missing: "a row is missing",
-  broken_link: "it does not follow from the row before",
-  changed: "it was changed afterwards",
+  broken_link: "it does not follow from the previous row",
+  changed: "it was changed",
   foreign: "the hub did not write it, or wrote it with another audit.key",
-  cut: "rows from here on were sealed and are gone",
+  cut: "sealed rows from here on are missing",
   made_anew: "they are not the rows that were sealed",
   unsealed: "it was written without a seal",
   forged_seal: "its seal was not made with the key",
-  other_key: "its seal was made with another key than the one in audit.key",
-  key_missing: "audit.key is missing, and without it nothing proves that they are as they were recorded",
-  key_lost:
-    "they were sealed with a key that is gone, and nothing proves that they are as they were recorded",
-  found_broken: "a hub found here that the audit did not end as it was sealed",
+  other_key: "its seal was made with a different key",
+  key_missing: "audit.key is missing, so they cannot be verified",
+  key_lost: "they were sealed with a lost key, so they cannot be verified",
+  found_broken: "a hub found that the audit did not end here as it was sealed",
 };
 
 function verifiedLines({ rows, head, seals }: WholeAudit): string[] {
   return [
-    `The audit is whole: ${rows} rows, ${seals} seals.`,
-    `To check later that nothing before was changed: --expect ${rows}:${head}`,
+    `The audit is intact: ${rows} rows, ${seals} seals.`,
+    `To check later that nothing was changed: --expect ${rows}:${head}`,
   ];
 }
 
 function parseNote(text: string): AuditNote {
   const [, count, hash] = /^(\d{1,12}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (count === undefined || hash === undefined)
-    throw new InvalidArgumentError("It is a number, a colon and 64 hex digits.");
+    throw new InvalidArgumentError("Expected a number, a colon and 64 hex digits.");
   return { count: Number(count), hash };
 }

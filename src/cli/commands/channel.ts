@@ -1,10 +1,10 @@
-/** `atlasbridge channel`: pairing a phone. */
+/** `atlasbridge channel`: pairs channels. */
 import type { Command } from "commander";
 import type { Trusted } from "../../client/channels/trust-channel.js";
 import { printLines } from "../output.js";
 
 export function registerChannel(program: Command): void {
-  const channel = program.command("channel").summary("the services that questions are sent to");
+  const channel = program.command("channel").summary("manage the services that prompts are sent to");
   channel
     .command("add")
     .summary("pair a channel with a person: telegram, slack")
@@ -21,7 +21,7 @@ export function registerChannel(program: Command): void {
     });
   channel
     .command("trust")
-    .summary("confirm that a channel's token may go to an address of your own")
+    .summary("confirm a custom address for a channel's token")
     .argument("<channel>", "telegram or slack")
     .action(async (name: string) => {
       const { trustChannel } = await import("../../client/channels/trust-channel.js");
@@ -33,10 +33,10 @@ export function registerChannel(program: Command): void {
 function trustedLine(channel: string, trusted: Trusted): string {
   switch (trusted.kind) {
     case "built_in":
-      return `${channel} uses the service's own address: there is nothing to confirm.`;
+      return `${channel} uses the service's own address; nothing to confirm.`;
     case "confirmed":
-      return `The token of ${channel} may go to ${trusted.address}. Another address or token asks again.`;
+      return `The token of ${channel} may go to ${trusted.address}. A changed address or token must be confirmed again.`;
     case "refused":
-      return `Nothing was confirmed: ${channel} stays closed.`;
+      return `Not confirmed: ${channel} stays closed.`;
   }
 }

@@ -1,14 +1,14 @@
-/** `atlasbridge db …`: the ledger's file. */
+/** `atlasbridge db …`: the ledger's database file. */
 import type { Command } from "commander";
 import type { LedgerInfo } from "../../app/hub/ledger-files.js";
 import { isoInstant } from "../../model/clock.js";
 import { printLines, report } from "../output.js";
 
 export function registerDb(program: Command): void {
-  const db = program.command("db").summary("look at the ledger's database, or keep a copy of it");
+  const db = program.command("db").summary("inspect or copy the ledger's database");
 
   db.command("info")
-    .summary("show where it is and how much it holds")
+    .summary("show the database's location and size")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
       const { ledgerInfo } = await import("../../app/hub/ledger-files.js");
@@ -16,8 +16,8 @@ export function registerDb(program: Command): void {
     });
 
   db.command("archive")
-    .summary("write a copy of it, as it is now, while the hub goes on")
-    .argument("[file]", "where to; default: beside the database, with the time in its name")
+    .summary("write a copy of the database, even while the hub runs")
+    .argument("[file]", "target file (default: beside the database, with the time in its name)")
     .action(async (file: string | undefined) => {
       const { archiveLedger } = await import("../../app/hub/ledger-files.js");
       printLines([`Archived in ${await archiveLedger(file, Date.now())}.`]);
@@ -39,8 +39,8 @@ export function infoLines({
   return [
     `${path}: schema ${schema}, ${Math.ceil(bytes / KIBIBYTE)} KiB`,
     `  sessions    ${rows.sessions}`,
-    `  questions   ${rows.prompts} (${openPrompts} open${since})`,
-    `  answers     ${rows.replies}, put in ${rows.injections}`,
+    `  prompts     ${rows.prompts} (${openPrompts} open${since})`,
+    `  answers     ${rows.replies}, typed ${rows.injections}`,
     `  cards       ${rows.deliveries}`,
     `  to be sent  ${rows.outbox}`,
     `  received    ${rows.spool}`,

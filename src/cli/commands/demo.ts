@@ -1,4 +1,4 @@
-/** `atlasbridge demo`: what it prints. */
+/** `atlasbridge demo`: output of the demo. */
 import type { Command } from "commander";
 import type { DemoResult } from "../../demo/demo.js";
 import { EXIT } from "../../model/errors.js";
@@ -7,8 +7,8 @@ import { printLines } from "../output.js";
 export function registerDemo(program: Command): void {
   program
     .command("demo")
-    .summary("see the whole way with a scripted agent: no token, no account")
-    .option("--auto", "answer by itself through the hub (also where there is no terminal)", false)
+    .summary("try everything with a scripted agent: no token, no account")
+    .option("--auto", "answer automatically through the hub (works without a terminal)", false)
     .action(async ({ auto }: { auto: boolean }) => {
       const attended = process.stdin.isTTY && process.stdout.isTTY && !auto;
       process.exitCode = await (attended ? attend() : answerByItself());
@@ -19,7 +19,7 @@ async function attend(): Promise<number> {
   const { attendedDemo } = await import("../../demo/attended.js");
   const results = await attendedDemo((home) =>
     printLines([
-      "A scripted agent is going to ask five questions. Answer them right here, or from a second terminal with",
+      "A scripted agent will ask five questions. Answer them here, or from a second terminal with",
       "",
       `  ATLASBRIDGE_HOME=${home} ${ownName()} watch`,
       "",
@@ -29,7 +29,7 @@ async function attend(): Promise<number> {
   return EXIT.ok;
 }
 
-/** As this program was started: a bare `npx` outside the clone would fetch somebody else's package of this name. */
+/** How this program was started: a bare `npx` outside the clone would fetch another package of this name. */
 function ownName(): string {
   const program = process.argv[1] ?? "atlasbridge";
   return program.endsWith(".js") ? `node ${program}` : program;
@@ -37,13 +37,11 @@ function ownName(): string {
 
 async function answerByItself(): Promise<number> {
   const { autoDemo } = await import("../../demo/auto.js");
-  printLines(["A scripted agent in a real terminal, asked and answered through a real hub:", ""]);
+  printLines(["A scripted agent in a real terminal, answered through a real hub:", ""]);
   const { results, problems } = await autoDemo(() => undefined);
   printLines(results.flatMap((result) => describe(result, `${result.step.words} → `)));
   if (problems.length === 0)
-    printLines([
-      "Every answer had its effect. The secret was refused over the hub and typed at the terminal.",
-    ]);
+    printLines(["Every answer worked. The secret was refused over the hub and typed at the terminal."]);
   for (const problem of problems) process.stderr.write(`atlasbridge: ${problem}\n`);
   return problems.length === 0 ? EXIT.ok : EXIT.error;
 }

@@ -1,4 +1,4 @@
-/** `atlasbridge doctor`: what is well, what is not, and what to do about it. */
+/** `atlasbridge doctor`: reports what works, what does not, and what to do. */
 import type { Command } from "commander";
 import type { Check, Diagnosis } from "../../doctor/check.js";
 import { EXIT } from "../../model/errors.js";
@@ -7,7 +7,7 @@ import { report } from "../output.js";
 export function registerDoctor(program: Command): void {
   program
     .command("doctor")
-    .summary("check everything that AtlasBridge needs, and say what to do")
+    .summary("check the installation and say what to fix")
     .description(
       "Checks everything that AtlasBridge needs and starts nothing. Exit code 1 if something fails.",
     )
@@ -56,6 +56,6 @@ function verdict(checks: readonly Check[]): string {
   const failing = checks.filter(({ state }) => state === "fail").map(({ name }) => name);
   const warning = checks.filter(({ state }) => state === "warn").length;
   const warnings = `${warning} ${warning === 1 ? "warning" : "warnings"}`;
-  if (failing.length > 0) return `Not well: ${[...new Set(failing)].join(", ")}; ${warnings}.`;
-  return warning > 0 ? `Well, with ${warnings}.` : "All is well.";
+  if (failing.length > 0) return `Problems: ${[...new Set(failing)].join(", ")}; ${warnings}.`;
+  return warning > 0 ? `OK, with ${warnings}.` : "All OK.";
 }

@@ -1,4 +1,4 @@
-/** `atlasbridge exec`: arguments only. */
+/** `atlasbridge exec`: command line arguments. */
 import { resolve } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
 import type { ExecOptions } from "../../exec/exec-options.js";
@@ -27,41 +27,41 @@ interface ExecFlags {
   readonly dryRun: boolean;
 }
 
-/** With `--until-file` and no number: enough for a long task, and an end to one that never gets there. */
+/** The default with `--until-file`: enough for a long task, and an end for one that never finishes. */
 const LOOP_ITERATIONS = 10;
 const ITERATIONS_MAX = 10_000;
 
 export function registerExec(program: Command): void {
   program
     .command("exec")
-    .summary("give a tool a task without its interface, and relay what it asks")
+    .summary("run a tool headless with a task and relay its prompts")
     .description(
-      "Gives TOOL a task without its interface. What it wants to do is asked for on your phone, in `atlasbridge watch`, and here.\n" +
-        "Exit codes: 0 done, 1 not done (or a wrong option), 2 configuration, 3 not started, 5 stopped because it was refused what it needs,\n" +
-        "124 out of time, 127 no such tool, 130 Ctrl-C, 141 nobody reads its output, else 128 and the number of the signal.",
+      "Runs TOOL headless with a task. Its prompts are relayed to your phone, `atlasbridge watch` and this terminal.\n" +
+        "Exit codes: 0 done, 1 not done (or a wrong option), 2 configuration, 3 not started, 5 stopped because something it needs was denied,\n" +
+        "124 timeout, 127 no such tool, 130 Ctrl-C, 141 output closed, otherwise 128 plus the number of the signal.",
     )
-    .argument("<tool>", "an executable whose adapter file says how it is run without its interface")
+    .argument("<tool>", "an executable whose adapter supports headless runs")
     .option("--prompt <text>", "the task")
     .option("--prompt-file <file>", "a file with the task; - is standard input")
-    .option("--context <text>", "what the tool should know in addition")
+    .option("--context <text>", "additional context for the task")
     .option("--session <id>", "resume this session of the tool")
-    .option("--json", "print what happens as lines of JSON", false)
-    .option("--allow-tools <tools...>", "what it may use without asking")
-    .option("--batch", "ask nobody: the tool refuses what its own settings do not allow", false)
+    .option("--json", "print events as JSON lines", false)
+    .option("--allow-tools <tools...>", "tools it may use without asking")
+    .option("--batch", "relay nothing: the tool refuses what its own settings do not allow", false)
     .option(
       "--max-iterations <n>",
-      "give the task again, up to this many times (1; with --until-file: 10)",
+      "repeat the task up to this many times (default: 1; with --until-file: 10)",
       iterations,
     )
-    .option("--until-file <file>", "give the task again until this file exists (in the directory of --cwd)")
-    .option("--timeout <time>", "end it after this long: 90s, 30m, 2h", time)
-    .option("--fresh", "begin a new loop instead of going on with one that was broken off", false)
+    .option("--until-file <file>", "repeat the task until this file exists (relative to --cwd)")
+    .option("--timeout <time>", "stop after this time: 90s, 30m, 2h", time)
+    .option("--fresh", "start a new loop instead of resuming an interrupted one", false)
     .option("--label <text>", "a name for this session on the cards")
     .option("--cwd <dir>", "start the tool in this folder")
-    .option("--no-relay", "use no hub: only this terminal answers")
+    .option("--no-relay", "use no hub: only this terminal can answer")
     .option("--relay-required", "do not start the tool unless a channel with an approver is connected", false)
-    .option("--quiet", "print no lines of AtlasBridge", false)
-    .option("--dry-run", "say what would be started and start nothing", false)
+    .option("--quiet", "do not print AtlasBridge's own lines", false)
+    .option("--dry-run", "print the command without starting it", false)
     .action(async (tool: string, flags: ExecFlags) => {
       const options = await optionsOf(tool, flags);
       const { execTool } = await import("../../app/exec/exec.js");
@@ -73,10 +73,13 @@ export function registerExec(program: Command): void {
 async function optionsOf(tool: string, flags: ExecFlags): Promise<ExecOptions> {
   const { context = null, session = null, untilFile = null, timeout = null, label = null } = flags;
   if (flags.batch && ((flags.maxIterations ?? 1) > 1 || untilFile !== null))
-    throw usage("--batch does its task once", "Leave out --batch, or --max-iterations and --until-file.");
+    throw usage(
+      "--batch runs the task only once",
+      "Omit either --batch, or --max-iterations and --until-file.",
+    );
   const { json, batch, fresh, relay, relayRequired, quiet, dryRun, allowTools = [] } = flags;
   if (!relay && relayRequired)
-    throw usage("--relay-required and --no-relay exclude each other", "Leave out one.");
+    throw usage("--relay-required and --no-relay cannot be combined", "Omit one of them.");
   const cwd = startFolder(flags.cwd);
   return {
     tool,
@@ -87,7 +90,7 @@ async function optionsOf(tool: string, flags: ExecFlags): Promise<ExecOptions> {
     batch,
     json,
     maxIterations: flags.maxIterations ?? (untilFile === null ? 1 : LOOP_ITERATIONS),
-    // The tool makes it, and works in its own directory.
+    // The tool creates the file, in its own working directory.
     untilFile: untilFile === null ? null : resolve(cwd, untilFile),
     timeoutMs: timeout,
     fresh,
@@ -100,12 +103,12 @@ async function optionsOf(tool: string, flags: ExecFlags): Promise<ExecOptions> {
   };
 }
 
-/** Errors: ATB_USAGE where there is none, or two; those of `readTask`. */
+/** Errors: ATB_USAGE if there is none or both; those of `readTask`. */
 async function promptOf({ prompt, promptFile }: ExecFlags): Promise<string> {
   if ((prompt === undefined) === (promptFile === undefined))
     throw usage(
       "give exactly one of --prompt TEXT and --prompt-file FILE",
-      "A file keeps it out of the process list.",
+      "A file keeps the task out of the process list.",
     );
   const text = prompt ?? (await readTask(promptFile ?? ""));
   if (text.trim() === "") throw usage("the task is empty", "");

@@ -1,4 +1,4 @@
-/** `atlasbridge hub install`: arguments and printing. */
+/** `atlasbridge hub install`: arguments and output. */
 import { Option, type Command } from "commander";
 import type { InstalledService, UninstalledService } from "../../service/install-service.js";
 import { printLines } from "../output.js";
@@ -12,8 +12,10 @@ export function registerInstall(hub: Command): void {
   hub
     .command("install")
     .summary("write a service file for the hub: a systemd user unit, or a launchd agent")
-    .addOption(new Option("--print", "print it and write nothing").default(false).conflicts("uninstall"))
-    .option("--uninstall", "take the service file away again", false)
+    .addOption(
+      new Option("--print", "print the file without writing it").default(false).conflicts("uninstall"),
+    )
+    .option("--uninstall", "remove the service file", false)
     .action(async ({ print, uninstall }: InstallFlags) => {
       const { installService, printService, uninstallService } =
         await import("../../service/install-service.js");
@@ -23,12 +25,12 @@ export function registerInstall(hub: Command): void {
 }
 
 function installedLines({ path, enable, notes }: InstalledService): string[] {
-  return [`Wrote ${path}.`, ...notes, "Put it into use with", ...enable.map(indented)];
+  return [`Wrote ${path}.`, ...notes, "Enable it with", ...enable.map(indented)];
 }
 
 function uninstalledLines({ path, removed, end }: UninstalledService): string[] {
   if (!removed) return [`There is no ${path}.`];
-  return [`Removed ${path}.`, "If it still runs, end it with", ...end.map(indented)];
+  return [`Removed ${path}.`, "If it is still running, stop it with", ...end.map(indented)];
 }
 
 function indented(line: string): string {

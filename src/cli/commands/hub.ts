@@ -1,4 +1,4 @@
-/** `atlasbridge hub …`: the process that all sessions of a user share. */
+/** `atlasbridge hub …`: the process shared by all sessions of a user. */
 import { InvalidArgumentError, type Command } from "commander";
 import type { StartedHub, StoppedHub } from "../../client/manage-hub.js";
 import type { ChannelChange } from "../../wire/messages.js";
@@ -17,18 +17,14 @@ export function registerHub(program: Command): void {
     .command("hub")
     .summary("start, stop, inspect or reload the hub")
     .description(
-      "The hub is started by the first session and leaves when nobody needs it; these are for the rest.",
+      "The first session starts the hub, and it exits when it is no longer needed. These commands control it explicitly.",
     );
 
   hub
     .command("start")
-    .summary("start the hub and wait until it serves")
-    .option("--foreground", "be the hub, in this process", false)
-    .option(
-      "--service",
-      "with --foreground: kept by a service manager, never leaves because it is idle",
-      false,
-    )
+    .summary("start the hub and wait until it is ready")
+    .option("--foreground", "run the hub in this process", false)
+    .option("--service", "with --foreground: run by a service manager, so never exit when idle", false)
     .action(async (flags: StartFlags) => {
       if (flags.foreground || flags.service) return serveHere(flags);
       const { startHub } = await import("../../client/manage-hub.js");
@@ -37,7 +33,7 @@ export function registerHub(program: Command): void {
 
   hub
     .command("stop")
-    .summary("stop the hub; sessions go on and wait for the next one")
+    .summary("stop the hub; sessions keep running and wait for the next one")
     .action(async () => {
       const { stopHub } = await import("../../client/manage-hub.js");
       printLines([stoppedLine(await stopHub())]);
@@ -45,7 +41,7 @@ export function registerHub(program: Command): void {
 
   hub
     .command("status")
-    .summary("show the hub and its channels; an error where none runs")
+    .summary("show the hub and its channels; fails if no hub is running")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
       const { hubStatus } = await import("../../client/manage-hub.js");
@@ -54,15 +50,12 @@ export function registerHub(program: Command): void {
 
   hub
     .command("reload")
-    .summary("read the configuration again")
+    .summary("reload the configuration")
     .action(async () => {
       const { reloadHub } = await import("../../client/manage-hub.js");
       const { changed, channels } = await reloadHub();
-      const what = changed.length === 0 ? "Nothing in it has changed." : `Changed: ${changed.join(", ")}.`;
-      printLines([
-        `The hub uses the configuration as it is now. ${what}`,
-        ...channels.map(channelChangeLine),
-      ]);
+      const what = changed.length === 0 ? "Nothing has changed." : `Changed: ${changed.join(", ")}.`;
+      printLines([`The hub has reloaded the configuration. ${what}`, ...channels.map(channelChangeLine)]);
     });
 
   registerLogs(hub);
@@ -78,32 +71,32 @@ function channelChangeLine({ id, change, reason }: ChannelChange): string {
 function registerLogs(hub: Command): void {
   hub
     .command("logs")
-    .summary("show what the hub wrote into its log")
-    .option("-f, --follow", "go on with what it writes from now on", false)
-    .option("-n, --lines <count>", "how many lines of what is there", lineCount, LINES_DEFAULT)
+    .summary("show the hub's log")
+    .option("-f, --follow", "keep printing new lines", false)
+    .option("-n, --lines <count>", "number of existing lines to show", lineCount, LINES_DEFAULT)
     .action(async ({ follow, lines }: { follow: boolean; lines: number }) => {
       const { readLog } = await import("../../app/hub/log.js");
       await readLog({ count: lines, follow }, (line) => printLines([line]));
     });
 }
 
-/** A screen or two. */
+/** One or two screens. */
 const LINES_DEFAULT = 100;
 
 function lineCount(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It is a whole number.");
+  throw new InvalidArgumentError("Expected a whole number.");
 }
 
 function startedLine({ started, replaced, status: { pid, version } }: StartedHub): string {
   if (replaced !== null)
-    return `The hub serves (process ${pid}), version ${version} in place of ${replaced}.`;
-  return started ? `The hub serves (process ${pid}).` : `The hub serves already (process ${pid}).`;
+    return `The hub is running (process ${pid}): version ${version} replaced ${replaced}.`;
+  return started ? `The hub is running (process ${pid}).` : `The hub was already running (process ${pid}).`;
 }
 
 function stoppedLine(stopped: StoppedHub | null): string {
-  if (!stopped) return "No hub runs.";
-  const ended = `The hub has ended (process ${stopped.pid}).`;
+  if (!stopped) return "No hub is running.";
+  const ended = `The hub has stopped (process ${stopped.pid}).`;
   return stopped.sessions === 0 ? ended : `${ended} ${relayedAgain(stopped.sessions)}`;
 }
 
@@ -114,8 +107,9 @@ async function serveHere({ service }: StartFlags): Promise<void> {
   const { runHub } = await import("../../app/hub/run-hub.js");
   const { composeHub } = await import("../../app/hub/core.js");
   const ended = await runHub({ service }, composeHub);
-  // One that a worker started leaves without a word: that another hub serves is all that was wanted.
-  if (ended === "another_serves" && (service || process.stderr.isTTY)) complain("another hub serves already");
-  // Explicit: a channel's library may keep a handle open that nobody needs any more.
+  // A hub that a worker started exits silently: the worker only wanted some hub to run.
+  if (ended === "another_serves" && (service || process.stderr.isTTY))
+    complain("another hub is already running");
+  // Explicit, because a channel's library may keep a handle open.
   process.exit(service && ended === "outdated" ? EXIT.replaced : EXIT.ok);
 }

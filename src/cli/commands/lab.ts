@@ -1,4 +1,4 @@
-/** `atlasbridge lab`: arguments and printing. */
+/** `atlasbridge lab`: arguments and output. */
 import { Option, type Command } from "commander";
 import { registerCapture, registerImport, registerRecord } from "../lab/lab-files.js";
 import { filterOf, withFilter, type FilterFlags } from "../lab/lab-filter.js";
@@ -13,13 +13,15 @@ export function registerLab(program: Command): void {
   const lab = program
     .command("lab")
     .summary("replay recordings against the detection (Prompt Lab)")
-    .description("The Prompt Lab replays recorded terminals through the very code that watches live ones.");
+    .description(
+      "The Prompt Lab replays recorded terminals through the same detection code that live sessions use.",
+    );
   registerRun(lab);
   registerView(lab);
   registerUpdate(lab);
   registerImport(lab);
   registerCapture(lab);
-  // Options after the recorded command's name are the command's.
+  // Options after the recorded command's name belong to that command.
   registerRecord(lab.enablePositionalOptions());
 }
 

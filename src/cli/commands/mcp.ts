@@ -1,11 +1,11 @@
-/** `atlasbridge mcp`: a server for agents that want to ask their human. Started by them. */
+/** `atlasbridge mcp`: the MCP server with which agents ask their human. Agents start it. */
 import type { Command } from "commander";
 import { HOW_TO_REGISTER } from "../../app/how-to-register.js";
 
 export function registerMcp(program: Command): void {
   program
     .command("mcp")
-    .summary("serve agents that want to ask you something (MCP, over stdio)")
+    .summary("let agents ask you things (MCP server over stdio)")
     .description(
       "Offers ask_human, notify_human and permission_prompt to the program that starts it, over its standard input and output.\n" +
         HOW_TO_REGISTER,

@@ -5,18 +5,18 @@ import { printLines } from "../output.js";
 export function registerPause(program: Command): void {
   program
     .command("pause")
-    .summary("take no answer from anybody until `resume`")
+    .summary("accept no answers until `resume`")
     .description(
-      "From now on no answer is typed for anybody: none from any channel, and none at a deadline. One that is\n" +
-        "being typed stops before its next key. `stop` from a chat still interrupts, and your own keyboard works as ever.\n" +
-        "It holds until `atlasbridge resume`.",
+      "No answer is typed any more, from any channel or at a deadline. An answer\n" +
+        "being typed stops before its next key. `stop` from a chat still interrupts, and your keyboard works as usual.\n" +
+        "`atlasbridge resume` ends the pause.",
     )
-    .action(() => switchTo(true, "Paused: nothing is answered until `atlasbridge resume`."));
+    .action(() => switchTo(true, "Paused: no answers are accepted until `atlasbridge resume`."));
 
   program
     .command("resume")
-    .summary("take answers again")
-    .action(() => switchTo(false, "Answers are taken again."));
+    .summary("accept answers again")
+    .action(() => switchTo(false, "Resumed: answers are accepted again."));
 }
 
 async function switchTo(paused: boolean, done: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** `atlasbridge prompts`: what is asked now. */
+/** `atlasbridge prompts`: the open prompts. */
 import type { Command } from "commander";
 import type { PromptList } from "../../client/ask-hub.js";
 import { describeNoOpenPrompts, listUnseenSessions } from "../../model/no-open-prompts.js";
@@ -8,10 +8,10 @@ import { report } from "../output.js";
 export function registerPrompts(program: Command): void {
   program
     .command("prompts")
-    .summary("list open questions")
-    .description("Lists the questions that are open now, with their content and choices.")
-    .option("--all", "also those that are settled", false)
-    .option("--reveal <shortid>", "show one open question with nothing hidden, here alone")
+    .summary("list open prompts")
+    .description("Lists the open prompts with their content and choices.")
+    .option("--all", "include settled prompts", false)
+    .option("--reveal <shortid>", "show one open prompt with nothing hidden, on this terminal only")
     .option("--json", "print one JSON object", false)
     .action(async ({ all, reveal, json }: { all: boolean; reveal?: string; json: boolean }) => {
       const { listPromptsAndEnded, revealPrompt } = await import("../../client/ask-hub.js");
@@ -37,7 +37,7 @@ export function registerPrompts(program: Command): void {
     });
 }
 
-/** For programs: sessions whose questions would not be seen, and why. */
+/** For programs: sessions whose prompts would not be noticed, and why. */
 function unseenOf(sessions: PromptList["sessions"]): readonly object[] {
   return listUnseenSessions(sessions).map(({ session, why }) => ({
     sessionId: session.sessionId,

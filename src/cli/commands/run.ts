@@ -1,11 +1,11 @@
-/** `atlasbridge run`: arguments only. */
+/** `atlasbridge run`: command line arguments. */
 import { Option, type Command } from "commander";
 import type { RunAgentOptions } from "../../app/run/run-agent.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../model/permission-mode.js";
 import { runFolder, startFolder } from "../../observe/current-folder.js";
 
-/** Runs a session with an agent that is talked to (`app/run-agent.ts`). */
+/** Runs a session with an ACP agent (`app/run-agent.ts`). */
 export type AgentRunner = (options: RunAgentOptions) => Promise<number>;
 
 interface RunFlags {
@@ -26,36 +26,36 @@ interface RunFlags {
   readonly quiet: boolean;
 }
 
-/** `runAgent` is not part of every program: it stands in front of no start of a tool in a terminal (ADR 10). */
+/** `runAgent` is absent from the small program that starts tools in a terminal, to keep that start fast (ADR 10). */
 export function registerRun(program: Command, runAgent: AgentRunner): void {
   program
     .command("run")
-    .summary("run a tool in a terminal and relay its questions")
-    .description("Runs TOOL exactly as without AtlasBridge, relays its questions, and exits as it did.")
-    .argument("[tool]", "the executable to run (--runtime acp: left out, the first agent that is installed)")
-    .argument("[args...]", "its arguments, untouched")
+    .summary("run a tool in a terminal and relay its prompts")
+    .description("Runs TOOL exactly as without AtlasBridge, relays its prompts, and exits with its code.")
+    .argument("[tool]", "the executable to run (with --runtime acp it defaults to the first installed agent)")
+    .argument("[args...]", "its arguments, passed on unchanged")
     .option("--label <text>", "a name for this session on the cards")
     .option("--cwd <dir>", "start the tool in this folder")
     .option("--adapter <name>", "use this adapter instead of the tool's own")
-    .option("--no-relay", "use no hub: only the terminal answers")
+    .option("--no-relay", "use no hub: only the terminal can answer")
     .addOption(
       new Option("--relay-required", "do not start the tool unless a channel with an approver is connected")
         .default(false)
         .conflicts("relay"),
     )
-    .option("--ask", "start the tool in its mode that asks before it acts", false)
+    .option("--ask", "start the tool in the mode in which it asks before it acts", false)
     .option("--no-hooks", "read prompts from the screen only, even where the tool offers hooks or a server")
     .option("--isolate", "keep the tool away from the ledger, the configuration and the keys (Linux)", false)
-    .option("--quiet", "print no line at the start, except for problems", false)
+    .option("--quiet", "do not print a start line, except for problems", false)
     .addOption(
       new Option(
         "--runtime <name>",
-        "pty: the tool's own interface; acp: an agent of the Agent Client Protocol",
+        "pty: the tool's own interface; acp: an agent that speaks the Agent Client Protocol",
       )
         .choices(["pty", "acp"])
         .default("pty"),
     )
-    .option("--acp-agent <command>", "with --runtime acp: the agent, as TOOL would name it")
+    .option("--acp-agent <command>", "with --runtime acp: the agent's command, instead of TOOL")
     .addOption(
       new Option("--acp-permission-mode <mode>", "with --runtime acp: who answers permissions").choices(
         PERMISSION_MODES,
@@ -64,10 +64,10 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
     .option("--session <id>", "with --runtime acp: resume this session of the agent")
     .option(
       "--list-sessions",
-      "with --runtime acp: list the agent's sessions in this folder and start nothing",
+      "with --runtime acp: list the agent's sessions in this folder without starting one",
       false,
     )
-    .option("--dry-run", "with --runtime acp: say what would be started and start nothing", false)
+    .option("--dry-run", "with --runtime acp: print the command without starting it", false)
     .passThroughOptions()
     .action(async (tool: string | undefined, args: string[], flags: RunFlags, command: Command) => {
       if (flags.runtime === "acp") process.exitCode = await runAgent(agentOptions(tool, args, flags));
@@ -79,7 +79,7 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
     });
 }
 
-/** Errors: ATB_USAGE for what means nothing to a tool in a terminal. */
+/** Errors: ATB_USAGE for options that have no meaning for a tool in a terminal. */
 function refuseStrays(flags: RunFlags): void {
   const strays = [
     flags.dryRun && "--dry-run",
@@ -89,12 +89,12 @@ function refuseStrays(flags: RunFlags): void {
     flags.acpPermissionMode !== undefined && "--acp-permission-mode",
   ];
   const stray = strays.find((each) => each !== false);
-  if (stray !== undefined) throw new AtlasBridgeError("ATB_USAGE", `${stray} goes with --runtime acp`, {});
+  if (stray !== undefined) throw new AtlasBridgeError("ATB_USAGE", `${stray} requires --runtime acp`, {});
 }
 
 async function inTerminal(tool: string, args: readonly string[], flags: RunFlags): Promise<number> {
   const { runTool } = await import("../../app/run/run-tool.js");
-  // From here on it is the tool's output, and the run minds what becomes of it.
+  // From here on the output belongs to the tool, and the run handles a closed pipe.
   process.stdout.removeAllListeners("error");
   const { path, nameless } = runFolder(flags.cwd);
   return runTool({
@@ -112,7 +112,7 @@ async function inTerminal(tool: string, args: readonly string[], flags: RunFlags
   });
 }
 
-/** What has no meaning for an agent that is talked to is refused, not ignored. */
+/** Options without meaning for an ACP agent are refused, not ignored. */
 function agentOptions(tool: string | undefined, args: readonly string[], flags: RunFlags): RunAgentOptions {
   const meaningless = [
     flags.adapter !== undefined && "--adapter",
@@ -121,12 +121,12 @@ function agentOptions(tool: string | undefined, args: readonly string[], flags: 
   ];
   const option = meaningless.find((each) => each !== false);
   if (option !== undefined)
-    throw new AtlasBridgeError("ATB_USAGE", `${option} means nothing with --runtime acp`, {
-      hint: "An agent that is talked to asks by itself.",
+    throw new AtlasBridgeError("ATB_USAGE", `${option} cannot be used with --runtime acp`, {
+      hint: "An ACP agent asks through the protocol.",
     });
   if (flags.isolate)
-    throw new AtlasBridgeError("ATB_USAGE", "--isolate is for a tool in a terminal", {
-      hint: "An agent that is talked to cannot be isolated yet.",
+    throw new AtlasBridgeError("ATB_USAGE", "--isolate works only for a tool in a terminal", {
+      hint: "An ACP agent cannot be isolated yet.",
     });
   const { acpAgent, acpPermissionMode = null } = flags;
   if (acpAgent !== undefined && tool !== undefined)

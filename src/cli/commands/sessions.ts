@@ -1,4 +1,4 @@
-/** `atlasbridge sessions`: what is running under AtlasBridge. */
+/** `atlasbridge sessions`: the sessions running under AtlasBridge. */
 import type { Command } from "commander";
 import { sessionLine, sessionLines } from "../format.js";
 import { report } from "../output.js";
@@ -11,9 +11,9 @@ interface SessionsOptions {
 export function registerSessions(program: Command): void {
   program
     .command("sessions")
-    .summary("list running sessions, or show what one does now")
-    .argument("[session]", "show this one: its id, the beginning of it, or its label")
-    .option("--all", "also those that have ended", false)
+    .summary("list running sessions, or show one in detail")
+    .argument("[session]", "the session to show: its id, the beginning of it, or its label")
+    .option("--all", "include ended sessions", false)
     .option("--json", "print one JSON object", false)
     .action(async (named: string | undefined, options: SessionsOptions) => {
       await (named === undefined ? listAll(options) : showOne(named, options));
@@ -26,7 +26,7 @@ async function listAll({ all, json }: SessionsOptions): Promise<void> {
     json,
     () => listSessions(all),
     (sessions) =>
-      sessions.length === 0 ? ["No session."] : sessions.map((session) => sessionLine(session, Date.now())),
+      sessions.length === 0 ? ["No sessions."] : sessions.map((session) => sessionLine(session, Date.now())),
   );
 }
 

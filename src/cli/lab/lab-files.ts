@@ -1,15 +1,15 @@
-/** `atlasbridge lab record`, `lab import` and `lab capture`: new scenarios. */
+/** `atlasbridge lab record`, `lab import` and `lab capture`: create new scenarios. */
 import { InvalidArgumentError, type Command } from "commander";
 import type { Drafted } from "../../lab/draft.js";
 import { complain, printLines, report } from "../output.js";
 
-/** What is left to do with a fresh draft. */
+/** The next steps for a new draft. */
 export function draftLines({ scenarioFile, recordingFile, told }: Drafted): readonly string[] {
   const view = `atlasbridge lab view ${scenarioFile}`;
   return [
     `${scenarioFile} and ${recordingFile} written.`,
-    ...(told ? [`A name or a secret may still be read in it: ${view} --at ${Math.ceil(told.atMs)}`] : []),
-    `Look at it (${view}), then say in the scenario what must be seen: docs/how-to/record-a-scenario.md`,
+    ...(told ? [`A name or a secret may still be visible in it: ${view} --at ${Math.ceil(told.atMs)}`] : []),
+    `Check it (${view}), then label the scenario with what must be detected: docs/how-to/record-a-scenario.md`,
   ];
 }
 
@@ -26,14 +26,14 @@ export function registerRecord(lab: Command): void {
     .command("record")
     .summary("record a live command as a scenario")
     .description(
-      "Runs COMMAND in a terminal and records it until you press Ctrl-], at best when its question stands there.",
+      "Runs COMMAND in a terminal and records it until you press Ctrl-], ideally while its prompt is on the screen.",
     )
-    .argument("<command...>", "the command to record, at best behind --")
+    .argument("<command...>", "the command to record, preferably after --")
     .option("--out <file>", "the scenario file to write (default: COMMAND-recorded.json)")
-    .option("--tool <name>", "the adapter it is for (default: the one that knows the command)")
-    .option("--cols <number>", "columns of the terminal (default: those of this one)", cells)
-    .option("--rows <number>", "rows of the terminal (default: those of this one)", cells)
-    .option("--clean", "hardly any environment, so that nothing of this machine shows", false)
+    .option("--tool <name>", "the adapter it is for (default: the one for the command)")
+    .option("--cols <number>", "columns of the terminal (default: this terminal's)", cells)
+    .option("--rows <number>", "rows of the terminal (default: this terminal's)", cells)
+    .option("--clean", "use a minimal environment, so that nothing about this machine shows", false)
     .passThroughOptions()
     .action(async (command: string[], { out, tool, clean, ...size }: RecordFlags) => {
       const { recordScenario } = await import("../../lab/record.js");
@@ -43,12 +43,14 @@ export function registerRecord(lab: Command): void {
         tool: tool ?? null,
         clean,
         onStart: () => {
-          complain("recording; press Ctrl-] when the question stands there");
+          complain("recording; press Ctrl-] while the prompt is on the screen");
         },
         ...size,
       });
       printLines([
-        ...(recorded.marked ? [] : ["The command ended by itself: nothing is known of its terminal."]),
+        ...(recorded.marked
+          ? []
+          : ["The command ended by itself, so the state of its terminal was not recorded."]),
         ...draftLines(recorded),
       ]);
     });
@@ -64,15 +66,15 @@ interface ImportFlags {
 export function registerImport(lab: Command): void {
   lab
     .command("import")
-    .summary("make a scenario of an asciicast or of JSON lines")
+    .summary("convert an asciicast or JSON lines to a scenario")
     .description(
-      "Makes a scrubbed scenario, not labelled yet, of a recording made elsewhere: an asciicast of version 2 or 3, or JSON lines as a scenario's recording_file holds them.",
+      "Creates a scrubbed, unlabelled scenario from a recording made elsewhere: an asciicast of version 2 or 3, or JSON lines as in a scenario's recording_file.",
     )
     .argument("<file>", "the recording")
     .option("--out <file>", "the scenario file to write (default: named after the recording)")
-    .option("--tool <name>", "the adapter it is for (default: the one that knows the recorded command)")
-    .option("--cols <number>", "columns of the terminal (default: what the recording says, else 80)", cells)
-    .option("--rows <number>", "rows of the terminal (default: what the recording says, else 24)", cells)
+    .option("--tool <name>", "the adapter it is for (default: the one for the recorded command)")
+    .option("--cols <number>", "columns of the terminal (default: the recording's, otherwise 80)", cells)
+    .option("--rows <number>", "rows of the terminal (default: the recording's, otherwise 24)", cells)
     .action(async (file: string, { out, tool, ...size }: ImportFlags) => {
       const { importScenario } = await import("../../lab/import.js");
       printLines(draftLines(await importScenario({ file, out: out ?? null, tool: tool ?? null, ...size })));
@@ -82,9 +84,9 @@ export function registerImport(lab: Command): void {
 export function registerCapture(lab: Command): void {
   lab
     .command("capture")
-    .summary("keep what a running session showed lately as a scenario")
+    .summary("save the recent output of a running session as a scenario")
     .description(
-      "Writes the latest part of a running session, scrubbed and not labelled yet, into captured_scenarios. Use it when a question was not seen, or seen where nothing was asked.",
+      "Writes the latest output of a running session, scrubbed and unlabelled, into captured_scenarios. Use it when a prompt was missed, or detected although there was none.",
     )
     .argument("[session]", "its id, the beginning of it, or its label (default: the only one)")
     .option("--json", "print one JSON object", false)
@@ -94,11 +96,11 @@ export function registerCapture(lab: Command): void {
     });
 }
 
-/** More cells in a row or column than any screen has would only be a slip. */
+/** More than the rows or columns of any screen: a typo. */
 const CELLS_MAX = 1000;
 
 function cells(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= CELLS_MAX) return count;
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${CELLS_MAX}.`);
+  throw new InvalidArgumentError(`Expected a whole number from 1 to ${CELLS_MAX}.`);
 }

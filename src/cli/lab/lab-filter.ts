@@ -1,4 +1,4 @@
-/** Which scenarios a `lab` command is about. */
+/** Selects the scenarios that a `lab` command works on. */
 import { Option, type Command } from "commander";
 
 export interface FilterFlags {
@@ -9,11 +9,11 @@ export interface FilterFlags {
 
 export function withFilter(command: Command): Command {
   return command
-    .argument("[paths...]", "scenario files or folders (default: those of this checkout and your own)")
+    .argument("[paths...]", "scenario files or folders (default: this checkout's and your own)")
     .option("--tool <name>", "only scenarios of this tool")
     .option("--filter <text>", "only scenarios with this text in their id or description")
     .addOption(
-      new Option("--set <name>", "only the situations to develop on, or only those to measure with").choices([
+      new Option("--set <name>", "only the development set, or only the measurement set").choices([
         "develop",
         "measure",
       ]),

@@ -1,18 +1,18 @@
-/** What a person can choose on the page of one question: rows, and the value that each of them answers with. Pure. */
+/** The rows that a person can choose on a prompt's page, and the value each of them gives. Pure. */
 import { nameOfChoice } from "../../model/answer/choice-names.js";
 import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { DECLINE, STOP } from "../../model/answer/reply.js";
 
 export interface AnswerRow {
-  /** Shown before it, and the key that goes to it; empty beyond the ninth. */
+  /** Shown before it, and the key that selects it; empty beyond the ninth row. */
   /** Its number or letter. */
   readonly digit: string;
   readonly label: string;
   readonly detail: string | null;
-  /** What it answers with; of a row that is ticked, its number in the list. */
+  /** The value it answers with; for a row that is ticked, its number in the list. */
   readonly value: string;
   readonly text: "none" | "optional" | "required";
-  /** `always` gives away more than this one answer; `no` gives nothing away. */
+  /** `always` grants more than this one answer; `no` grants nothing. */
   readonly tone: "plain" | "always" | "no";
   /** It is ticked, not sent. */
   readonly ticks: boolean;
@@ -20,14 +20,14 @@ export interface AnswerRow {
   readonly isDefault: boolean;
 }
 
-/** Empty for a secret: it is typed at the tool's own terminal and asked for nowhere else. */
+/** Empty for a secret, which is typed only at the tool's own terminal. */
 export function rowsOf(prompt: WatchedPrompt): readonly AnswerRow[] {
   const { type, details } = prompt;
   if (type === "secret") return [];
   const rows = type === "yes_no" || type === "multiple_choice" ? choiceRows(prompt) : actionRows(prompt);
   const { declinable, stoppable } = details.constraints;
   const refusals = [
-    ...(declinable ? [row({ label: "None of it: decline", value: DECLINE, tone: "no" })] : []),
+    ...(declinable ? [row({ label: "Decline to answer", value: DECLINE, tone: "no" })] : []),
     ...(stoppable ? [row({ label: "Deny and stop", value: STOP, tone: "no" })] : []),
   ];
   return [...rows, ...refusals].map((made, at) => ({
@@ -53,7 +53,7 @@ function choiceRows({ type, details, defaultChoice }: WatchedPrompt): AnswerRow[
       isDefault: !isMulti && defaultChoice === at + 1,
     }),
   );
-  return isMulti ? [...rows, row({ label: "Send what is ticked", value: "" })] : rows;
+  return isMulti ? [...rows, row({ label: "Send the ticked choices", value: "" })] : rows;
 }
 
 function actionRows({ type, details }: WatchedPrompt): AnswerRow[] {
@@ -67,7 +67,7 @@ function actionRows({ type, details }: WatchedPrompt): AnswerRow[] {
   }
   const { form, allowEmpty } = details.constraints;
   const write = row({
-    label: form ? "Answer them one by one" : "Type an answer",
+    label: form ? "Answer one by one" : "Type an answer",
     value: "",
     text: "required",
   });
@@ -78,29 +78,29 @@ function row(given: Partial<AnswerRow> & Pick<AnswerRow, "label" | "value">): An
   return { digit: "", detail: null, text: "none", tone: "plain", ticks: false, isDefault: false, ...given };
 }
 
-/** How many texts a row asks for: one, or one for each question of a form. */
+/** The number of texts a row needs: one, or one for each question of a form. */
 export function textsOf({ details }: WatchedPrompt): number {
   return details.constraints.form?.length ?? 1;
 }
 
-/** What is asked of the `at`-th text (0-based): a form's own question with its options. */
+/** What the `at`-th text (0-based) answers: a form's question with its options. */
 export function askedText({ details }: WatchedPrompt, { label }: AnswerRow, at: number): readonly string[] {
   const field = details.constraints.form?.[at];
   if (!field) return [label];
   const how = field.multi ? "numbers (1,3), or none" : "a number";
   const options = field.options.map((option, index) => `${index + 1}  ${option.label}`);
-  const asks = options.length === 0 ? "your words" : field.ownWords ? `${how}, or your words` : how;
+  const asks = options.length === 0 ? "your own text" : field.ownWords ? `${how}, or your own text` : how;
   return [`${field.question} (${asks})`, ...options];
 }
 
 export interface WatchAnswer {
   readonly value: string;
   readonly text?: string;
-  /** Its person was told that something is hidden. */
+  /** The person was told that something is hidden. */
   readonly acceptHidden?: true;
 }
 
-/** The answer that a row makes, with its ticks (1-based) and its texts. */
+/** Builds the answer from the chosen row, its ticks (1-based) and its texts. */
 export function givenBy(
   { type }: WatchedPrompt,
   chosen: AnswerRow,

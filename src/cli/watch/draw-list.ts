@@ -1,4 +1,4 @@
-/** The list of questions and sessions as lines. Pure. */
+/** Draws the list of prompts and sessions as lines. Pure. */
 import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { stateWords } from "../../model/last-words.js";
 import type { ListedSession } from "../../wire/listings.js";
@@ -63,13 +63,13 @@ function itemsOf(state: WatchState, here: string | null, cols: number, now: numb
       problem === null ? describeNoOpenPrompts(unanswered, sessions) : sentence(problem),
       cols,
     ),
-    ...section("Sessions", running, problem === null ? "Nothing runs." : "", cols),
-    ...(lately.length > 0 ? section("Lately", lately, "", cols) : []),
+    ...section("Sessions", running, problem === null ? "No sessions are running." : "", cols),
+    ...(lately.length > 0 ? section("Recent", lately, "", cols) : []),
   ];
 }
 
 const NONE_INDENT = "  ";
-/** In 45 columns what may still wait takes three, and a session into which nobody sees takes two. */
+/** In 45 columns, a line about a waiting prompt takes three rows and one about an unreadable session two. */
 const NONE_ROWS = 6;
 
 function section(name: string, items: readonly Item[], ifNone: string, cols: number): Item[] {
@@ -104,7 +104,7 @@ function outcomeRow({ shortId, text, again }: PromptOutcome, mark: string, cols:
   return mark.startsWith("❯") ? yellow(line) : line;
 }
 
-/** The tool, and the label of its session. */
+/** The tool and its session's label. */
 export function nameOf(
   { tool, sessionId }: Pick<WatchedPrompt, "tool" | "sessionId">,
   sessions: readonly ListedSession[],

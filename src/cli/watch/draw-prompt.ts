@@ -1,4 +1,4 @@
-/** The page of one question as lines: what it is, its whole content to page through, and the answers. Pure. */
+/** Draws a prompt's page as lines: what it is, its scrollable content, and the answers. Pure. */
 import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { cutLine } from "../../model/cut-words.js";
 import { hiddenWords } from "../../model/hidden.js";
@@ -29,11 +29,11 @@ export interface PromptParts {
   readonly prompt: WatchedPrompt;
   readonly page: PromptPage;
   readonly sessions: readonly ListedSession[];
-  /** The line that a text is typed in; null while none is. */
+  /** The input line for a text; null if none is being typed. */
   readonly input: string | null;
 }
 
-/** Of a question's own words, above its content; the content holds them too. */
+/** Lines of the prompt's question above its content; the content includes it too. */
 const QUESTION_LINES_MAX = 3;
 
 export function promptLines(parts: PromptParts, size: Size, now: number): readonly string[] {
@@ -45,7 +45,7 @@ export function promptLines(parts: PromptParts, size: Size, now: number): readon
   return fillHeight([...head, ...middle, rule(size.cols, more), ...answers], size.rows);
 }
 
-/** How far its content can be scrolled. */
+/** How far the content can be scrolled. */
 export function promptExtent(parts: PromptParts, size: Size, now: number): ListExtent {
   const { content, height } = layOut(parts, size, now);
   return extentOf(content, height);
@@ -58,7 +58,7 @@ function extentOf(content: readonly string[], height: number): ListExtent {
 interface Layout {
   readonly head: readonly string[];
   readonly content: readonly string[];
-  /** Rows of the content that are seen. */
+  /** Visible rows of the content. */
   readonly height: number;
   readonly answers: readonly string[];
 }
@@ -103,7 +103,7 @@ function contentLines({ content, excerpt }: WatchedPrompt, cols: number): readon
 let wrapped: { readonly text: string; readonly cols: number; readonly lines: readonly string[] } | null =
   null;
 
-/** A megabyte of content takes a second to wrap, and is drawn again with every key. */
+/** Cached, because wrapping a megabyte of content takes a second and every key redraws it. */
 function wrapOnce(text: string, cols: number): readonly string[] {
   if (wrapped?.text !== text || wrapped.cols !== cols) wrapped = { text, cols, lines: wrapText(text, cols) };
   return wrapped.lines;
@@ -118,7 +118,7 @@ function answerLines(parts: PromptParts, cols: number, max: number): readonly st
     return [...windowOf(asked, 0, Math.max(0, max - 1)), input];
   }
   const rows = rowsOf(prompt);
-  if (rows.length === 0) return [fit(yellow("Answered at its own terminal only: a secret."), cols)];
+  if (rows.length === 0) return [fit(yellow("Secrets are answered only at the tool's own terminal."), cols)];
   const drawn = rows.map((row, at) => rowLines(row, page, at === page.row, cols));
   const from = drawn.slice(0, Math.max(0, page.row)).reduce((sum, lines) => sum + lines.length, 0);
   const to = from + (drawn[page.row]?.length ?? 1) - 1;
@@ -131,7 +131,7 @@ const PAINT: Readonly<Record<AnswerRow["tone"], (text: string) => string>> = {
   always: red,
 };
 
-/** A label is never cut: what is chosen is what it says. */
+/** Labels are never truncated, because a choice does what its label says. */
 function rowLines(row: AnswerRow, page: PromptPage, isHere: boolean, cols: number): readonly string[] {
   const box = row.ticks ? (page.ticked.includes(Number(row.value)) ? "[x] " : "[ ] ") : "";
   const head = `${isHere ? "❯" : " "} ${row.digit.padEnd(1)} ${box}`;

@@ -1,4 +1,4 @@
-/** The whole of `watch` as lines: exactly as many as the terminal has rows, none wider than it is. Pure. */
+/** Draws the whole of `watch`: exactly as many lines as the terminal has rows, none wider than the terminal. Pure. */
 import { stateWords } from "../../model/last-words.js";
 import type { ListedSession } from "../../wire/listings.js";
 import { listLines } from "./draw-list.js";
@@ -21,24 +21,24 @@ import {
 import { rowsOf, type AnswerRow } from "./answers.js";
 import { outcomeHere, promptOnPage, sessionOnPage, type WatchState } from "./state.js";
 
-/** Smaller than this nothing can be read, so nothing is asked. */
+/** On smaller terminals nothing is readable, so no prompt is shown. */
 const COLS_MIN = 20;
 const ROWS_MIN = 8;
 
-/** What became of an answer, with its reason; on a small terminal the question needs the rest. */
+/** The outcome of an answer with its reason; on a small terminal the prompt needs the rest. */
 const NOTE_LINES_MAX = 3;
 
 export interface Scene {
   readonly state: WatchState;
   readonly size: Size;
   readonly now: number;
-  /** The line that a text is typed in; null while none is. */
+  /** The input line for a text; null if none is being typed. */
   readonly input: string | null;
 }
 
 export function drawWatch({ state, size, now, input }: Scene): readonly string[] {
   const { cols, rows } = size;
-  if (cols < COLS_MIN || rows < ROWS_MIN) return fillHeight([fit("Too small.", cols)], rows);
+  if (cols < COLS_MIN || rows < ROWS_MIN) return fillHeight([fit("The terminal is too small.", cols)], rows);
   const note = noteLines(state, cols);
   const foot = [...note.map(bold), dim(hintLine(hints(state), cols))];
   const inner = { cols, rows: rows - 1 - foot.length };
@@ -49,7 +49,7 @@ export function drawWatch({ state, size, now, input }: Scene): readonly string[]
   );
 }
 
-/** How far the text of the page can be scrolled. */
+/** How far the page's text can be scrolled. */
 export function extentOf({ state, size, now, input }: Scene): ListExtent {
   const inner = { cols: size.cols, rows: size.rows - 2 - noteLines(state, size.cols).length };
   const parts = promptParts(state, input);
@@ -81,7 +81,7 @@ function header({ hub, problem }: WatchState, cols: number): string {
   const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
   const facts =
     problem === null
-      ? `${counted(hub.prompts.length, "question")} · ${counted(hub.sessions.length, "session")}`
+      ? `${counted(hub.prompts.length, "prompt")} · ${counted(hub.sessions.length, "session")}`
       : "waiting for a hub";
   const paused = hub.paused ? red(" PAUSED") : "";
   return leftAndRight(inverse(bold(" AtlasBridge ")) + paused, facts, cols);
@@ -98,11 +98,11 @@ function sessionText(
     `process ${pid}`,
     sessionId,
   ];
-  const words = said === null ? [dim("(nothing was read of what it said last)")] : wrapText(said, cols);
-  return [...facts.flatMap((fact) => wrapText(fact, cols)), rule(cols, "its last words"), ...words];
+  const words = said === null ? [dim("(its last message is not known)")] : wrapText(said, cols);
+  return [...facts.flatMap((fact) => wrapText(fact, cols)), rule(cols, "last message"), ...words];
 }
 
-/** A key and what it does. */
+/** A key and its effect. */
 type Hint = readonly [key: string, does: string];
 
 const SCROLL: Hint = ["PgUp PgDn", "scroll"];
@@ -122,7 +122,7 @@ function hints(state: WatchState): readonly Hint[] {
   if (page.entry)
     return [
       ["Enter", "send"],
-      ["Esc", "do not"],
+      ["Esc", "cancel"],
     ];
   const prompt = promptOnPage(state);
   const rows = prompt ? rowsOf(prompt) : [];
@@ -138,7 +138,7 @@ function answerHints(row: AnswerRow | undefined): readonly Hint[] {
   return [...more, ["↑↓", "choose"], ["Enter", "answer"], ["PgDn", "scroll"], BACK];
 }
 
-/** Every key, and from the left as many words as there is room for: a key whose name is seen can be tried. */
+/** Shows every key, with as many descriptions from the left as fit. */
 function hintLine(all: readonly Hint[], cols: number): string {
   const lines = Array.from({ length: all.length + 1 }, (_, bare) =>
     all.map(([key, does], at) => (at < all.length - bare ? `${key} ${does}` : key)).join(" · "),

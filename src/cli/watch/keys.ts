@@ -1,4 +1,4 @@
-/** What a key does in `watch`: the next state, and what it asks for. Pure. */
+/** Handles a key press in `watch`: returns the next state and the requested action. Pure. */
 import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { hiddenWords, isRejecting } from "../../model/hidden.js";
 import { givenBy, rowsOf, textsOf, type AnswerRow, type WatchAnswer } from "./answers.js";
@@ -25,7 +25,7 @@ export interface KeyStep {
   readonly wish: WatchAction | null;
 }
 
-/** How far the text on the page can be scrolled, and by how much a page key does. */
+/** How far the page's text can be scrolled, and by how much a page key scrolls. */
 export interface ListExtent {
   readonly last: number;
   readonly page: number;
@@ -33,7 +33,7 @@ export interface ListExtent {
 
 type PromptPage = Extract<WatchPage, { kind: "prompt" }>;
 
-/** `key` by its name: `up`, `enter`, `ctrl+c`, `7`. Not for keys of a text that is being typed. */
+/** `key` by its name: `up`, `enter`, `ctrl+c`, `7`. Not for keys typed into a text. */
 export function press(state: WatchState, key: string, extent: ListExtent): KeyStep {
   if (key === "ctrl+c" || key === "ctrl+d") return { state, wish: { kind: "quit" } };
   if (key === "ctrl+z") return { state, wish: { kind: "suspend" } };
@@ -62,11 +62,11 @@ function pressInList(state: WatchState, key: string): KeyStep {
 }
 
 function askAgain(state: WatchState, outcome: PromptOutcome): KeyStep {
-  const looking = withNote(state, `${outcome.shortId}: looking at the screen …`);
+  const looking = withNote(state, `${outcome.shortId}: checking the screen …`);
   return { state: looking, wish: { kind: "again", outcome } };
 }
 
-/** Where a list's highlight goes; null for a key that does not move it. */
+/** The new position of a list's highlight; null for a key that does not move it. */
 function moved(at: number, key: string, length: number): number | null {
   if (length === 0) return null;
   if (key === "up" || key === "k") return Math.max(0, at - 1);
@@ -114,49 +114,52 @@ function choose(
   prompt: WatchedPrompt,
   row: AnswerRow | undefined,
 ): KeyStep {
-  if (prompt.type === "secret") return stay(withNote(state, "A secret is typed at the tool's own terminal."));
-  if (prompt.state !== "pending") return stay(withNote(state, "It is being answered."));
+  if (prompt.type === "secret")
+    return stay(withNote(state, "Secrets are typed only at the tool's own terminal."));
+  if (prompt.state !== "pending") return stay(withNote(state, "It is already being answered."));
   if (!row) return stay(withNote(state, "Choose with ↑ ↓ or a number first."));
   if (row.ticks) return tick(state, page, row);
   if (row.text === "required") return write(state, page, row);
   return answer(state, page, prompt, givenBy(prompt, row, page.ticked, []));
 }
 
-/** The hub judges it, too: here its person is asked before it is sent. */
+/** The hub checks hidden content as well; this asks before the answer is sent. */
 function answer(state: WatchState, page: PromptPage, prompt: WatchedPrompt, given: WatchAnswer): KeyStep {
   const { hidden } = prompt.content;
   const question = { promptType: prompt.type, ...prompt.details };
   if (hidden === null || given.acceptHidden || isRejecting(question, given.value))
     return send(state, prompt, given);
   const asking = { ...state, page: { ...page, entry: null, accepting: given } };
-  return stay(withNote(asking, `${hiddenWords(hidden)}. Press y to approve unseen, any other key not to.`));
+  return stay(
+    withNote(asking, `${hiddenWords(hidden)}. Press y to approve it unseen, any other key to cancel.`),
+  );
 }
 
 function confirmHidden(state: WatchState, page: PromptPage, prompt: WatchedPrompt, key: string): KeyStep {
   const next = { ...state, page: { ...page, accepting: null } };
-  if (key !== "y" || page.accepting === null) return stay(withNote(next, "Nothing was answered."));
+  if (key !== "y" || page.accepting === null) return stay(withNote(next, "No answer was given."));
   return answer(next, page, prompt, { ...page.accepting, acceptHidden: true });
 }
 
 function send(state: WatchState, prompt: WatchedPrompt, given: WatchAnswer): KeyStep {
-  const sent = withNote(state, `${prompt.shortId}: on its way to the tool …`);
+  const sent = withNote(state, `${prompt.shortId}: sending …`);
   return { state: sent, wish: { kind: "answer", prompt, given } };
 }
 
-/** The text that was being typed is done. */
+/** The text is complete. */
 export function typeText(state: WatchState, text: string): KeyStep {
   const { page } = state;
   const prompt = promptOnPage(state);
   if (page.kind !== "prompt" || !page.entry || !prompt) return stay(state);
   const { row } = page.entry;
   const texts = [...page.entry.texts, text];
-  if (text === "") return stay(withNote(state, "Nothing was typed."));
+  if (text === "") return stay(withNote(state, "The text is empty."));
   if (texts.length < textsOf(prompt)) return stay({ ...state, page: { ...page, entry: { row, texts } } });
   const closed = { ...state, page: { ...page, entry: null } };
   return answer(closed, closed.page, prompt, givenBy(prompt, row, page.ticked, texts));
 }
 
-/** It is not to be typed after all. */
+/** Cancels typing the text. */
 export function eraseLast(state: WatchState): WatchState {
   return state.page.kind === "prompt" ? { ...state, page: { ...state.page, entry: null } } : state;
 }

@@ -1,4 +1,4 @@
-/** Text in a terminal's columns: wrapped, cut, styled. Pure. What comes in was made safe to show before. */
+/** Fits text into a terminal's columns: wrapped, truncated, styled. Pure. The input was sanitized before. */
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 
 export interface Size {
@@ -12,19 +12,19 @@ const sgr =
   (text: string): string =>
     `${ESC}${on}m${text}${ESC}${off}m`;
 
-/** Only what every terminal has, dark or light; a colour never says what words do not. */
+/** Only styles that every terminal supports, dark or light; colours repeat what the text says. */
 export const bold = sgr(1, 22);
 export const dim = sgr(2, 22);
 export const inverse = sgr(7, 27);
 export const yellow = sgr(33, 39);
 export const red = sgr(31, 39);
 
-/** One line of at most `cols`, its end marked where it was cut. */
+/** One line of at most `cols`, marked with `…` if truncated. */
 export function fit(line: string, cols: number): string {
   return truncateToWidth(line.replace(/[\t\n]/g, " "), cols, "…");
 }
 
-/** The left part gives way to the right one. */
+/** The left part is truncated in favour of the right one. */
 export function leftAndRight(left: string, right: string, cols: number): string {
   const room = cols - visibleWidth(right) - 1;
   if (room < cols / 3) return fit(left, cols);
@@ -37,11 +37,11 @@ export function rule(cols: number, said = ""): string {
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** Each of them is one column and one character. */
+/** Each of these characters takes one column. */
 const PLAIN = /^[\x20-\x7e]*$/;
 const TAB = "→   ";
 
-/** Every line in as many rows as it takes. Nothing is left out, and blanks stay: what is approved is often code. */
+/** Wraps every line completely. Nothing is omitted and blanks are kept, because the content is often code. */
 export function wrapText(text: string, cols: number): readonly string[] {
   return text.split("\n").flatMap((line) => wrapLine(line.replaceAll("\t", TAB), Math.max(1, cols)));
 }
@@ -64,7 +64,7 @@ function wrapLine(line: string, cols: number): string[] {
   return [...rows, row];
 }
 
-/** Words of ours, broken between them, in at most `max` lines; the last one ends in `…` if anything is missing. */
+/** Wraps our own text between words into at most `max` lines; the last one ends in `…` if something is missing. */
 export function wrapWords(text: string, cols: number, max: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s/)) {
@@ -76,13 +76,13 @@ export function wrapWords(text: string, cols: number, max: number): readonly str
   return lines.map((line) => fit(line, cols));
 }
 
-/** `height` of the lines, from `from` on as far as there are any. */
+/** `height` lines starting at `from`, or fewer at the end. */
 export function windowOf(lines: readonly string[], from: number, height: number): readonly string[] {
   const first = Math.max(0, Math.min(from, lines.length - height));
   return lines.slice(first, first + height);
 }
 
-/** The first line of a window of that height in which the lines `from` to `to` are seen, moved as little as can be from the top. */
+/** The first line of a window with that height that shows the lines `from` to `to`, as close to the top as possible. */
 export function startThatShows(from: number, to: number, height: number): number {
   return Math.max(0, Math.min(from, to + 1 - height));
 }

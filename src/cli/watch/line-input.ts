@@ -1,11 +1,11 @@
-/** What a typed line means in `watch`. Pure: the same line and the same open questions give the same step. */
+/** Parses a typed line in `watch`. Pure: the same line and open prompts give the same step. */
 import type { ListedPrompt } from "../../wire/listings.js";
 
 export type WatchStep =
   | { readonly kind: "nothing" }
   | { readonly kind: "quit" }
   | { readonly kind: "list" }
-  /** The next line answers this question. */
+  /** The next line answers this prompt. */
   | { readonly kind: "select"; readonly prompt: ListedPrompt }
   | {
       readonly kind: "answer";
@@ -19,13 +19,13 @@ export type WatchStep =
 
 export interface Known {
   readonly open: readonly ListedPrompt[];
-  /** Settled, but they may be asked again. */
+  /** Settled prompts that may be asked again. */
   readonly ended?: readonly ListedPrompt[];
 }
 
 /**
- * `k7 2` answers, `k7` alone selects, `again k7` asks again what is settled, and with a selection the line itself is the answer. A bare answer without a selection is
- * never taken: while it was typed another question may have come.
+ * `k7 2` answers, `k7` alone selects, `again k7` asks a settled prompt again, and after a selection the line itself is the
+ * answer. A bare answer without a selection is never accepted, because another prompt may have arrived while it was typed.
  */
 export function readWatchLine(
   line: string,
@@ -47,7 +47,7 @@ export function readWatchLine(
   return value === "" ? { kind: "select", prompt } : answerTo(prompt, value);
 }
 
-/** Behind the number of a choice comes its text; everywhere else the line is the answer as it stands. */
+/** For a choice, text after its number belongs to the choice; otherwise the whole line is the answer. */
 function answerTo(prompt: ListedPrompt, line: string): WatchStep {
   const typed = prompt.content.hidden ? line.replace(ACCEPTING, "") : line;
   const answer = readAnswer(prompt, typed);
@@ -67,6 +67,6 @@ function readAnswer(prompt: ListedPrompt, typed: string): Extract<WatchStep, { k
 function unclear(shortId: string, open: readonly ListedPrompt[]): string {
   const known = open.map((prompt) => prompt.shortId).join(", ");
   return open.length === 0
-    ? "No question is open now."
-    : `No open question is called ${JSON.stringify(shortId.slice(0, 20))}; open: ${known}. Type one of them, or one with its answer: ${open[0]?.shortId ?? ""} 1`;
+    ? "No prompt is open."
+    : `No open prompt is called ${JSON.stringify(shortId.slice(0, 20))}; open: ${known}. Type an id, or an id with its answer: ${open[0]?.shortId ?? ""} 1`;
 }

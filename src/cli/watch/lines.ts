@@ -1,4 +1,4 @@
-/** `watch` where there is no terminal to draw on: the open questions as lines, answered by typing a line. */
+/** `watch` without a terminal: prints open prompts as lines and reads answers as lines. */
 import { createInterface } from "node:readline";
 import { configuredNotifier, type CallPerson } from "../../app/hub/notify.js";
 import { watchPrompts, type PromptEnd, type WatchListener } from "../../client/watch-hub.js";
@@ -13,13 +13,13 @@ import { choiceLines, promptLines } from "../format.js";
 import { complainOf, printLines } from "../output.js";
 import { readWatchLine, type WatchStep } from "./line-input.js";
 
-const HELP = "Answer with `k7 2`, or pick a question by typing `k7`. `l` lists, `q` quits.";
-/** Older ones are found by `prompts --all`. */
+const HELP = "Answer with `k7 2`, or select a prompt by typing `k7`. `l` lists, `q` quits.";
+/** Older ones are listed by `prompts --all`. */
 const ENDED_MAX = 20;
 
 export async function watchInLines(): Promise<void> {
   const stop = new AbortController();
-  // Where lines go, a bell would only be another character.
+  // In piped output a bell would be just another character.
   const view = new WatchLines(() => stop.abort(), configuredNotifier(null));
   printLines([HELP]);
   view.readLines();
@@ -30,22 +30,22 @@ class WatchLines implements WatchListener {
   readonly #open = new Map<string, ListedPrompt>();
   readonly #stop: () => void;
   readonly #callPerson: CallPerson;
-  /** Settled ones that may be asked again, the oldest first. */
+  /** Settled prompts that may be asked again, oldest first. */
   #askableAgain: readonly ListedPrompt[] = [];
-  /** Not open; whoever lists is told that they may still wait. */
+  /** Ended prompts that may still wait at their terminals. */
   #unanswered: readonly UnansweredPrompt[] = [];
   #sessions: readonly FollowedSession[] = [];
   #selected: ListedPrompt | null = null;
   #wasConnected = false;
-  /** Why nothing is known of what is asked; null while a hub tells. */
-  #problem: string | null = "the hub has not answered yet";
+  /** Why the open prompts are unknown; null while a hub is connected. */
+  #problem: string | null = "the hub has not responded yet";
 
   constructor(stop: () => void, callPerson: CallPerson) {
     this.#stop = stop;
     this.#callPerson = callPerson;
   }
 
-  /** Plain lines, so that it works over pipes and dumb terminals too. The end of a pipe is no wish to leave; Ctrl-D is. */
+  /** Reads plain lines, which works over pipes and dumb terminals too. The end of a pipe does not quit; Ctrl-D does. */
   readLines(): void {
     const lines = createInterface({ input: process.stdin, terminal: false });
     lines.on("line", (line) => void this.#step(line));
@@ -55,10 +55,10 @@ class WatchLines implements WatchListener {
   }
 
   connected(isConnected: boolean): void {
-    if (!isConnected) printLines(["The hub does not answer any more; waiting."]);
+    if (!isConnected) printLines(["The hub stopped responding; waiting."]);
     else if (this.#wasConnected) printLines(["Connected again."]);
     this.#wasConnected ||= isConnected;
-    this.#problem = isConnected ? null : "the hub does not answer any more";
+    this.#problem = isConnected ? null : "the hub stopped responding";
   }
 
   missing(why: string): void {
@@ -102,7 +102,7 @@ class WatchLines implements WatchListener {
     const { promptId, shortId } = prompt;
     const others = this.#askableAgain.filter((known) => known.promptId !== promptId);
     this.#askableAgain = again ? [...others, prompt].slice(-ENDED_MAX) : others;
-    printLines([`${shortId}: ${text}`, ...(again ? [`\`again ${shortId}\` asks it again.`] : [])]);
+    printLines([`${shortId}: ${text}`, ...(again ? [`\`again ${shortId}\` asks again.`] : [])]);
   }
 
   async #askAgain(prompt: ListedPrompt): Promise<void> {
@@ -121,7 +121,7 @@ class WatchLines implements WatchListener {
 
   #list(): void {
     if (this.#problem !== null) {
-      printLines([`Not known: ${this.#problem}.`]);
+      printLines([`Unknown: ${this.#problem}.`]);
       return;
     }
     const prompts = [...this.#open.values()];
@@ -132,14 +132,14 @@ class WatchLines implements WatchListener {
     );
   }
 
-  /** A line that fits no question may fit one that is not known yet. */
+  /** A line that matches no prompt may match one that is not known yet. */
   #complain(problem: string): void {
-    printLines([this.#problem === null ? problem : `Not known: ${this.#problem}.`]);
+    printLines([this.#problem === null ? problem : `Unknown: ${this.#problem}.`]);
   }
 
   #select(prompt: ListedPrompt): void {
     this.#selected = prompt;
-    printLines([...choiceLines(prompt), `Your answer to ${prompt.shortId} (an empty line for none):`]);
+    printLines([...choiceLines(prompt), `Your answer to ${prompt.shortId} (an empty line to cancel):`]);
   }
 
   async #answer(step: Extract<WatchStep, { kind: "answer" }>): Promise<void> {

@@ -1,12 +1,12 @@
-/** The terminal that `watch` runs in: taken over while it draws, and given back as it was on every way out. */
+/** The terminal that `watch` draws on: taken over while it draws, and restored on every way out. */
 import { StdinBuffer, type Terminal } from "@earendil-works/pi-tui";
 
-/** Its own screen, so that what stood there comes back; no wrapping, as the widths of some characters are guesses. */
+/** Uses the alternate screen, so that the previous content returns; no wrapping, because some character widths are guesses. */
 const TAKE = "\u001b[?1049h\u001b[?7l\u001b[?2004h\u001b[?25l\u001b[2J\u001b[H";
 const GIVE_BACK = "\u001b[?2004l\u001b[?7h\u001b[0m\u001b[?25h\u001b[?1049l";
-/** The library clears what scrolled away when the size changes; that is the user's. */
+/** The library clears the scrollback on a resize, but that belongs to the user. */
 const CLEAR_SCROLLBACK = "\u001b[3J";
-/** An Esc by itself is a key; the rest of a sequence follows its Esc at once, over ssh too. */
+/** A single Esc is a key; in a sequence the rest follows at once, even over ssh. */
 const ESC_TIMEOUT_MS = 50;
 
 export class OwnTerminal implements Terminal {
@@ -34,7 +34,7 @@ export class OwnTerminal implements Terminal {
     process.stdin.pause();
   }
 
-  /** Again after a stop as a job. */
+  /** Takes the terminal again after a stop as a job. */
   take(): void {
     if (this.#taken) return;
     this.#taken = true;
@@ -43,7 +43,7 @@ export class OwnTerminal implements Terminal {
     process.stdout.write(TAKE);
   }
 
-  /** Safe to call at any time, and again. */
+  /** Idempotent. */
   giveBack(): void {
     if (!this.#taken) return;
     this.#taken = false;
@@ -91,7 +91,7 @@ export class OwnTerminal implements Terminal {
     this.write("\u001b[2J\u001b[H");
   }
 
-  /** Titles and progress bars are the user's. */
+  /** Titles and progress bars belong to the user. */
   setTitle(): void {
     return;
   }

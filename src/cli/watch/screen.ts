@@ -1,4 +1,4 @@
-/** `watch` on a whole screen: keys in, lines out, answers to the hub. What they mean stands in the files beside it, pure. */
+/** `watch` as a full screen: keys in, lines out, answers to the hub. The pure files beside it decide what they mean. */
 import { Input, matchesKey, parseKey, TUI, type Component } from "@earendil-works/pi-tui";
 import { answerPrompt, askAgain } from "../../client/ask-hub.js";
 import { configuredNotifier, type CallPerson } from "../../app/hub/notify.js";
@@ -21,12 +21,12 @@ import {
 /** Ages are shown in seconds. */
 const REDRAW_EVERY_MS = 1_000;
 
-/** Stands for a line feed while a text is typed in its one line. */
+/** Represents a line feed while a text is edited in a single line. */
 const LINE_FEED = "␤";
 const PASTED = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
 
-/** Until the person leaves, or the process is told to end. */
+/** Runs until the person quits or the process is told to exit. */
 export async function watchOnScreen(): Promise<void> {
   const terminal = new OwnTerminal();
   const callPerson = configuredNotifier((text) => terminal.write(text));
@@ -100,7 +100,7 @@ class WatchScreen implements Component, WatchListener {
   }
 
   invalidate(): void {
-    // Nothing is kept between two drawings.
+    // Nothing is cached between two drawings.
   }
 
   handleInput(data: string): void {
@@ -136,12 +136,12 @@ class WatchScreen implements Component, WatchListener {
   #become(state: WatchState): void {
     const typedBefore = this.#entry;
     this.#state = state;
-    // What was begun for one question is never left over for the next.
+    // Ticks and texts typed for one prompt never carry over to the next.
     if (!this.#entry || !typedBefore) this.#input.setValue("");
     this.#redraw();
   }
 
-  /** The same way as the command `answer`. What becomes of it is seen when the question settles. */
+  /** Sends it like the command `answer`. The outcome shows when the prompt is settled. */
   async #answer({ prompt: { shortId }, given }: Extract<WatchAction, { kind: "answer" }>): Promise<void> {
     const told = await answerPrompt({ shortId, ...given }, true).catch(problemOf);
     const text = "kind" in told && told.kind === "claimed" ? "taken" : told.text;
@@ -161,7 +161,7 @@ function problemOf(error: unknown): { readonly text: string } {
   return { text: error instanceof AtlasBridgeError ? error.message : String(error) };
 }
 
-/** Its lines stay lines; what a terminal would act on is drawn as what it is not. */
+/** Keeps line breaks; control characters are shown as placeholders. */
 function harmlessPaste(data: string): string {
   const text = data.slice(PASTED.length).replace(PASTE_END, "");
   const inOneLine = text.replace(/\r\n|\r|\n/g, LINE_FEED).replaceAll("\t", "    ");
@@ -173,7 +173,7 @@ function nameOf(data: string): string {
   return matchesKey(data, "end") ? "end" : (parseKey(data) ?? "");
 }
 
-/** The terminal is given back before anything else happens, however this process ends. */
+/** The terminal is restored before anything else happens, however this process ends. */
 function guardTerminal(terminal: OwnTerminal, tui: TUI, leave: () => void): () => void {
   const giveBack = (): void => terminal.giveBack();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
@@ -196,7 +196,7 @@ function guardTerminal(terminal: OwnTerminal, tui: TUI, leave: () => void): () =
   };
 }
 
-/** As Ctrl-Z does to any program; SIGCONT brings it back. */
+/** Suspends as Ctrl-Z does for any program; SIGCONT resumes. */
 function stopAsJob(terminal: OwnTerminal): void {
   terminal.giveBack();
   process.kill(process.pid, "SIGTSTP");

@@ -1,11 +1,11 @@
-/** What `watch` shows, and how news of the hub changes it. Pure. */
+/** The state of `watch`, and how events of the hub change it. Pure. */
 import type { PromptEnd, WatchedHub, WatchedPrompt } from "../../client/watch-hub.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
 import { rowsOf, type AnswerRow, type WatchAnswer } from "./answers.js";
 
 export interface Entry {
   readonly row: AnswerRow;
-  /** Of a form's questions, those that have their answers. */
+  /** For a form: the answers given so far. */
   readonly texts: readonly string[];
 }
 
@@ -15,15 +15,15 @@ export type WatchPage =
   | {
       readonly kind: "prompt";
       readonly promptId: string;
-      /** Row that is highlighted; -1: none yet, so that an Enter that was meant for something else answers nothing. */
+      /** The highlighted row; -1: none yet, so that an Enter meant for something else answers nothing. */
       readonly row: number;
       /** 1-based. */
       readonly ticked: readonly number[];
-      /** First line of the content that is shown. */
+      /** The first visible line of the content. */
       readonly scroll: number;
       /** A text is being typed. */
       readonly entry: Entry | null;
-      /** An answer that approves what is hidden, and waits for `y`. */
+      /** An answer that approves hidden content and waits for `y`. */
       readonly accepting: WatchAnswer | null;
     };
 
@@ -33,23 +33,23 @@ export interface PromptOutcome extends PromptEnd {
 }
 
 export interface WatchState {
-  /** Why no hub tells anything, and so nothing is known of what is asked; null while one does. */
+  /** Why no hub responds, so that the open prompts are unknown; null while one does. */
   readonly problem: string | null;
   readonly hub: WatchedHub;
-  /** Id of what the person went to in the list, so that news does not move it; null: nowhere yet, the first is highlighted. */
+  /** Id of the item that the person moved to, so that events do not move the highlight; null: none yet, the first is highlighted. */
   readonly selected: string | null;
   readonly page: WatchPage;
-  /** What became of questions, the latest first. */
+  /** Outcomes of prompts, latest first. */
   readonly outcomes: readonly PromptOutcome[];
   /** One line for the person, until the next key. */
   readonly note: string | null;
 }
 
-/** Older ones are found by `prompts --all`. */
+/** Older ones are listed by `prompts --all`. */
 const OUTCOMES_MAX = 20;
 
 export const AT_FIRST: WatchState = {
-  problem: "the hub has not answered yet",
+  problem: "the hub has not responded yet",
   hub: { sessions: [], prompts: [], unanswered: [], paused: false },
   selected: null,
   page: { kind: "list" },
@@ -57,7 +57,7 @@ export const AT_FIRST: WatchState = {
   note: null,
 };
 
-/** What can be highlighted in the list, from top to bottom. */
+/** The items that can be highlighted, from top to bottom. */
 export function listedIds({ hub, outcomes }: WatchState): readonly string[] {
   return [
     ...hub.prompts.map(({ promptId }) => promptId),
@@ -70,12 +70,12 @@ function stillListed(state: WatchState): string | null {
   return listedIds(state).find((id) => id === state.selected) ?? null;
 }
 
-/** What is highlighted in the list. */
+/** The highlighted item of the list. */
 export function highlightedPromptId(state: WatchState): string | null {
   return state.selected ?? listedIds(state)[0] ?? null;
 }
 
-/** The settled question that is highlighted and can be asked again. */
+/** The highlighted settled prompt, if it can be asked again. */
 export function outcomeHere(state: WatchState): PromptOutcome | null {
   const here = highlightedPromptId(state);
   return state.outcomes.find(({ promptId, again }) => again && promptId === here) ?? null;
@@ -92,14 +92,14 @@ export function sessionOnPage({ page, hub }: WatchState): ListedSession | null {
 }
 
 export function withConnection(state: WatchState, isConnected: boolean): WatchState {
-  return { ...state, problem: isConnected ? null : "the hub does not answer any more" };
+  return { ...state, problem: isConnected ? null : "the hub stopped responding" };
 }
 
 export function withoutHub(state: WatchState, problem: string): WatchState {
   return { ...state, problem };
 }
 
-/** A page whose question or session is gone gives way to the list. */
+/** If the prompt or session of a page is gone, the list is shown. */
 export function withHub(state: WatchState, hub: WatchedHub): WatchState {
   const next = { ...state, hub };
   const isGone =
@@ -108,7 +108,7 @@ export function withHub(state: WatchState, hub: WatchedHub): WatchState {
   return { ...next, selected: stillListed(next), page: isGone ? { kind: "list" } : state.page };
 }
 
-/** Instead of what was known of the same question before. */
+/** Replaces an earlier outcome of the same prompt. */
 export function withOutcome(
   state: WatchState,
   { promptId, shortId }: Pick<ListedPrompt, "promptId" | "shortId">,
@@ -124,7 +124,7 @@ export function withNote(state: WatchState, note: string | null): WatchState {
   return { ...state, note };
 }
 
-/** The page of what is highlighted in the list. */
+/** Opens the page of the highlighted item. */
 export function openPage(state: WatchState): WatchState {
   const { hub } = state;
   const selected = highlightedPromptId(state);
@@ -132,7 +132,7 @@ export function openPage(state: WatchState): WatchState {
   if (prompt) {
     const { promptId } = prompt;
     const [only, ...others] = rowsOf(prompt);
-    // A row that only begins to type answers nothing yet.
+    // A row that only starts a text answers nothing yet.
     const row = only?.text === "required" && others.length === 0 ? 0 : -1;
     return {
       ...state,

@@ -1,4 +1,4 @@
-/** Pairing a channel: secret, code, confirmation at the terminal, then one edit of the configuration and a reload. */
+/** Pairs a channel: asks for the secret, shows a code, confirms at the terminal, then edits the configuration once and reloads it. */
 import { writeFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
@@ -24,14 +24,14 @@ import { withHub } from "../client.js";
 import type { HubClient } from "../connect/meet-hub.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
-/** What only the person at the terminal can do. */
+/** The steps that only the person at the terminal can do. */
 export interface PairingDialog extends TrustDialog {
-  /** What to do before there is a secret to give. */
+  /** Shows what to prepare before a secret exists. */
   show(text: string): void;
-  /** Reads without echo. Errors: ATB_PAIRING_FAILED where nobody can type. */
+  /** Reads without echo. Errors: ATB_PAIRING_FAILED if there is no terminal to type at. */
   askSecret(question: string): Promise<string>;
   showCode(invitation: string, link: string | null): void;
-  /** The name for the configuration, or null: it was somebody else. */
+  /** Returns the name for the configuration, or null if the code came from somebody else. */
   confirm(who: { readonly displayName: string; readonly identity: string }): Promise<string | null>;
 }
 
@@ -41,7 +41,7 @@ export interface PairedChannel {
   readonly config: string;
 }
 
-/** Null when the person at the terminal said no. Errors: ATB_CHANNEL_UNKNOWN, ATB_PAIRING_FAILED, ATB_CONFIG_*, ATB_HUB_UNREACHABLE. */
+/** Null if the person at the terminal said no. Errors: ATB_CHANNEL_UNKNOWN, ATB_PAIRING_FAILED, ATB_CONFIG_*, ATB_HUB_UNREACHABLE. */
 export async function addChannel(channel: string, dialog: PairingDialog): Promise<PairedChannel | null> {
   const paths = resolvePaths();
   const pairing = await pairingOf(channel);
@@ -50,7 +50,7 @@ export async function addChannel(channel: string, dialog: PairingDialog): Promis
   const endpoint = foreignEndpointOf(channel, config);
   if (endpoint && !(await dialog.confirmAddress(channel, endpoint.address)))
     throw unconfirmedEndpoint(channel, endpoint.address);
-  // Before anything is written: a token that the service does not know must not end up in the configuration.
+  // Checked before anything is written: an invalid token must not end up in the configuration.
   const account = await pairing.check(config, systemClock);
   const before = readConfigText(paths.config) || schemaLine("config");
   const text = setChannelSettings(before, channel, settings);
@@ -92,11 +92,11 @@ async function pairingOf(channel: string): Promise<Pairing<never>> {
   const names = Object.keys(channelSchemas);
   const meant = nearest(channel, names);
   throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `there is no channel "${channel}" to pair with`, {
-    hint: meant ? `Did you mean "${meant}"?` : `There are: ${names.join(", ")}.`,
+    hint: meant ? `Did you mean "${meant}"?` : `Available: ${names.join(", ")}.`,
   });
 }
 
-/** References to the secrets as they will stand in the file; a secret that was typed goes into a file of its own. */
+/** Returns references to the secrets for the configuration file. A typed secret goes into a file of its own. */
 async function giveSecrets(
   paths: Paths,
   channel: string,
@@ -125,14 +125,14 @@ function storeSecret(paths: Paths, name: string, secret: string): string {
   return `file:${name}`;
 }
 
-/** The channel's part as its plugin gets it, before it is written. */
+/** The channel's part of the configuration as its plugin will receive it, before it is written. */
 function resolvedConfig(paths: Paths, channel: string, settings: Readonly<Record<string, string>>): never {
   const text = setChannelSettings(readConfigText(paths.config), channel, settings);
   const part = parseConfig(text, paths.config, channelSchemas).channels[channel];
   return resolveSecrets(part, { env: process.env, file: paths.config }, `channels.${channel}`) as never;
 }
 
-/** Chat ids are numbers in the file, as people see them there; other services have words. */
+/** Telegram's chat ids are numbers in the file, as people see them there; other services use text. */
 function placeValue(place: string): string | number {
   const number = Number(place);
   return Number.isSafeInteger(number) ? number : place;

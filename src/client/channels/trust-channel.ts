@@ -1,11 +1,11 @@
-/** `channel trust`: a person at a terminal confirms that the tokens of a channel may go to an address that is not the built-in one. */
+/** `channel trust`: a person at a terminal confirms that a channel's tokens may be sent to an address other than the built-in one. */
 import { resolvePaths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { withHub } from "../client.js";
 import { isInsideSession } from "../connect/start-hub.js";
 
 export interface TrustDialog {
-  /** Errors: ATB_ENDPOINT_UNCONFIRMED where nobody sits at a terminal. */
+  /** Errors: ATB_ENDPOINT_UNCONFIRMED if nobody sits at a terminal. */
   confirmAddress(channel: string, address: string): Promise<boolean>;
 }
 
@@ -26,7 +26,11 @@ export async function trustChannel(channel: string, dialog: TrustDialog): Promis
 
 function refuseInside(): void {
   if (!isInsideSession()) return;
-  throw new AtlasBridgeError("ATB_SUPERVISED", "where tokens go is not confirmed from inside a session", {
-    hint: "Use a terminal that no session runs in.",
-  });
+  throw new AtlasBridgeError(
+    "ATB_SUPERVISED",
+    "a token's address cannot be confirmed from inside a session",
+    {
+      hint: "Use a terminal outside of any session.",
+    },
+  );
 }

@@ -1,4 +1,4 @@
-/** The way to the hub: to each place where it may be, and no word to what is not this user's hub. */
+/** Connects to the hub by trying each place where it may listen, and sends nothing to a program that is not this user's hub. */
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { readHubSecret } from "../../config/hub-secret.js";
@@ -12,14 +12,14 @@ import type { Peer } from "../../wire/peer.js";
 import { programVersion } from "../../observe/program-version.js";
 import { checkListener } from "./listener-check.js";
 
-/** A hub answers in milliseconds, and one that takes fifty sessions back in a second; a stranger never does. */
+/** A hub responds in milliseconds, and one that takes back fifty sessions in a second; an impostor never does. */
 export const HELLO_TIMEOUT_MS = 3_000;
-/** What was found out is passed by for so long: the hub itself puts its files right within half a second. */
+/** How long a place with an impostor is skipped: the hub restores its own files within half a second. */
 const AVOID_MS = 1_000;
 
-/** What a hub says of itself. */
+/** The hub's description of itself. */
 export type HubHello = ResultOf<HubCalls, "hub.hello">;
-/** What was met in the hub's place. */
+/** An impostor found in the hub's place. */
 export type Suspect = ParamsFor<HubCalls, "hub.suspect">;
 
 export interface ApproachOptions {
@@ -31,7 +31,7 @@ export interface ApproachOptions {
 
 export class HubApproach {
   readonly #options: ApproachOptions;
-  /** Places where something false listened, and until when they are passed by (ms since this process began). */
+  /** Places where an impostor listened, and until when they are skipped (ms since this process began). */
   readonly #avoided = new Map<string, number>();
   #place = "";
 
@@ -40,13 +40,13 @@ export class HubApproach {
   }
 
   /**
-   * Connects to the first place where somebody listens who was not found out a moment ago. Errors: ATB_SOCKET_UNSAFE,
-   * ATB_FILE_DENIED, ATB_HUB_UNREACHABLE; the system's where nobody listens.
+   * Connects to the first place with a listener that was not recently found to be an impostor. Errors: ATB_SOCKET_UNSAFE,
+   * ATB_FILE_DENIED, ATB_HUB_UNREACHABLE; the system's if nobody listens.
    */
   async dial(): Promise<Socket> {
     const now = performance.now();
     const places = hubSockets(this.#options.paths).filter((each) => (this.#avoided.get(each) ?? 0) <= now);
-    let problem: unknown = new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub serves");
+    let problem: unknown = new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub is running");
     for (const place of places) {
       try {
         const socket = await dial(place);
@@ -59,12 +59,12 @@ export class HubApproach {
     throw problem;
   }
 
-  /** The place that was connected to last is not tried again on this way. */
+  /** Skips the place of the last connection in this approach. */
   passBy(): void {
     this.#avoided.set(this.#place, Infinity);
   }
 
-  /** Over the connection that was made last. Errors: as `proveHub`. */
+  /** Proves the hub over the last connection. Errors: as `proveHub`. */
   async prove(hub: Peer<HubCalls>, socket: Duplex): Promise<HubHello> {
     const { paths, supervises, onSuspect } = this.#options;
     const place = this.#place;
@@ -76,13 +76,13 @@ export class HubApproach {
 }
 
 export interface ProofOptions extends Pick<ApproachOptions, "paths" | "supervises"> {
-  /** The path of the socket that was connected to. */
+  /** The path of the connected socket. */
   readonly place: string;
 }
 
 /**
- * Resolves once the hub is proved to be this user's, and has proof of us. Errors: ATB_HUB_FALSE; ATB_HUB_UNREACHABLE where no hub can
- * have served yet; those of `Peer.call` for what does not speak as a hub does.
+ * Resolves when the hub and this process have proved themselves to each other. Errors: ATB_HUB_FALSE; ATB_HUB_UNREACHABLE if no
+ * hub can have served yet; those of `Peer.call` for a listener that does not speak the protocol.
  */
 export async function proveHub(
   hub: Peer<HubCalls>,
@@ -94,14 +94,14 @@ export async function proveHub(
   const foundOut = (problem: string): AtlasBridgeError => {
     onSuspect({ socket: place, pid, problem });
     return new AtlasBridgeError("ATB_HUB_FALSE", `what listens on ${place} is not your hub: ${problem}`, {
-      hint: "Nothing was told to it. Look at that process, and end it if it is not yours.",
+      hint: "Nothing was sent to it. Check that process, and end it if it is not yours.",
     });
   };
   if (problem !== null) throw foundOut(problem);
   const secret = readHubSecret(paths);
-  // A hub has one before it listens: nothing that is there now can be one.
+  // A hub creates its secret before it listens: without one, the listener cannot be a hub.
   if (!secret)
-    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `no hub has left a secret in ${paths.hubSecret}`);
+    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `there is no hub secret in ${paths.hubSecret}`);
   const ends = { callerPid: pid === null ? null : process.pid, hubPid: pid };
   const own = { protocol: PROTOCOL_VERSION, version: programVersion() };
   try {

@@ -1,4 +1,4 @@
-/** What the configuration alone proves of a hub that would be started from here. Reads no secret, and starts nothing. */
+/** Predicts from the configuration why a hub started from here would fail. Reads no secret and starts nothing. */
 import { loadConfig } from "../../config/load.js";
 import type { Paths } from "../../config/paths.js";
 import { hubSockets } from "../../config/private-files.js";
@@ -7,7 +7,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { dial } from "../../wire/dial.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 
-/** Why it could not read it; null where nothing is known to be wrong. */
+/** Why a hub could not read the configuration; null if no problem is known. */
 export function configProblem({ config: file }: Pick<Paths, "config">): string | null {
   try {
     const source = { file, env: process.env };
@@ -20,7 +20,7 @@ export function configProblem({ config: file }: Pick<Paths, "config">): string |
   }
 }
 
-/** The same for a run: a hub that is there already may have been started with other variables. */
+/** The same before a run, unless a hub is running already: that one may have other environment variables. */
 export async function startProblem(paths: Paths): Promise<string | null> {
   const problem = configProblem(paths);
   return problem !== null && (await isSomebodyThere(paths)) ? null : problem;

@@ -1,4 +1,4 @@
-/** What the kernel says against whoever listens in the hub's place, before a word is said to it. */
+/** Checks the process that listens in the hub's place with kernel data, before anything is sent to it. */
 import type { Duplex } from "node:stream";
 import { ownUid } from "../../config/own-user.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
@@ -8,20 +8,20 @@ import { steeringVariable } from "./hub-environment.js";
 import { isStartedHere } from "./start-hub.js";
 
 export interface ListenerCheck {
-  /** Null where the system does not tell. */
+  /** Null if the system does not provide it. */
   readonly pid: number | null;
-  /** Why it cannot be this user's hub; null where nothing speaks against it. */
+  /** Why it cannot be this user's hub; null if nothing indicates that. */
   readonly problem: string | null;
 }
 
 /**
- * `supervises`: this process has a tool below it, which must not play the hub to it. Whatever else runs below such a process was
- * started by the tool, or is a hub that this process started itself.
+ * `supervises`: this process runs a tool, which must not impersonate the hub. Any other process below was started by the tool,
+ * or is a hub that this process started itself.
  */
 export function checkListener(socket: Duplex, supervises: boolean): ListenerCheck {
   if (!canFindPeers()) return { pid: null, problem: null };
   const listener = findPeer(socket);
-  if (!listener) return { pid: null, problem: "the process that opened it has ended" };
+  if (!listener) return { pid: null, problem: "the process that opened it has exited" };
   const { pid, startTime, uid } = listener;
   if (pid === process.pid) return { pid, problem: null };
   if (uid !== ownUid()) return { pid, problem: `process ${pid} runs as user ${uid}` };

@@ -1,4 +1,4 @@
-/** Connecting to the hub that serves, and finding out whether one understands it. Starts nothing. */
+/** Connects to the running hub and checks whether its version is compatible. Starts nothing. */
 import type { Socket } from "node:net";
 import { isHubSecretClosed } from "../../config/hub-secret.js";
 import type { Paths } from "../../config/paths.js";
@@ -21,10 +21,9 @@ export interface HubClientOptions {
 }
 
 /**
- * Connects to the hub that serves. Null when there is none, or what listens says what no hub does.
- * Errors: ATB_SOCKET_UNSAFE, ATB_FILE_DENIED; ATB_WIRE_VERSION or ATB_WIRE_TOO_OLD when hub and program do not understand each
- * other; ATB_HUB_FALSE where something listens that pretends to be it; ATB_HUB_SILENT where it does not answer at all; ATB_SUPERVISED
- * in an isolated session, which is told nothing.
+ * Connects to the running hub. Null if there is none or the listener does not speak the protocol. Errors: ATB_SOCKET_UNSAFE,
+ * ATB_FILE_DENIED; ATB_WIRE_VERSION or ATB_WIRE_TOO_OLD if the versions are incompatible; ATB_HUB_FALSE for an impostor;
+ * ATB_HUB_SILENT if it does not respond; ATB_SUPERVISED in an isolated session, which may not talk to the hub.
  */
 export async function findHub(options: HubClientOptions): Promise<HubClient | null> {
   const found = await meetHub(options);
@@ -40,7 +39,7 @@ export interface MetHub {
   readonly hello: HubHello;
 }
 
-/** As `findHub`, but takes a hub of any version: with it only `hub.hello`, `hub.yield` and `hub.stop` are sure to work. */
+/** Like `findHub`, but accepts a hub of any version: with such a hub only `hub.hello`, `hub.yield` and `hub.stop` are sure to work. */
 export async function meetHub(options: HubClientOptions): Promise<MetHub | null> {
   const isolated = isolation(options.paths);
   if (isolated) throw isolated;
@@ -60,15 +59,15 @@ export async function meetHub(options: HubClientOptions): Promise<MetHub | null>
   }
 }
 
-/** Why this program is told nothing; null where it is. */
+/** Why this program may not talk to the hub; null if it may. */
 export function isolation(paths: Paths): AtlasBridgeError | null {
   if (!isInsideSession() || !isHubSecretClosed(paths)) return null;
-  return new AtlasBridgeError("ATB_SUPERVISED", "this program is isolated: the hub tells it nothing", {
-    hint: "Run the command in another terminal. Only `atlasbridge run --isolate` does this to a tool.",
+  return new AtlasBridgeError("ATB_SUPERVISED", "this program is isolated and cannot use the hub", {
+    hint: "Run the command in another terminal. A tool is isolated by `atlasbridge run --isolate`.",
   });
 }
 
-/** Null for what does not speak as a hub does; the error for what only pretends to be ours, or does not speak at all. */
+/** Null for a listener that does not speak the protocol; an error for an impostor or a silent one. */
 async function meet(
   approach: HubApproach,
   stream: Socket,
@@ -90,12 +89,12 @@ async function meet(
   }
 }
 
-/** It takes connections, for the system does that, but its process is stopped or stuck: it can go on at any time. */
+/** The system accepts connections for it, but its process is stopped or stuck and may continue at any time. */
 function silentHub(pid: number | null): AtlasBridgeError {
   const who = pid === null ? "a hub" : `the hub (process ${pid})`;
-  const said = `${who} is there and does not answer within ${HELLO_TIMEOUT_MS / 1000} s`;
+  const said = `${who} does not respond within ${HELLO_TIMEOUT_MS / 1000} s`;
   return new AtlasBridgeError("ATB_HUB_SILENT", said, {
-    hint: `It may go on, and answer. End it with \`kill -9 ${pid ?? "PID"}\`: nothing is lost by it, and sessions start the next one.`,
+    hint: `It may still recover. To replace it, run \`kill -9 ${pid ?? "PID"}\`: nothing is lost, and sessions start a new hub.`,
   });
 }
 
@@ -108,15 +107,15 @@ async function dialHub(approach: HubApproach): Promise<Socket | null> {
   }
 }
 
-/** Why a hub of that version and this program cannot work together; null when they can. */
+/** Why a hub of that version and this program are incompatible; null if they are compatible. */
 export function misunderstanding({ protocol, oldest, version, pid }: HubHello): AtlasBridgeError | null {
-  const says = `the hub (process ${pid}) is of version ${version}, this program of ${programVersion()}`;
+  const says = `the hub (process ${pid}) has version ${version}, this program ${programVersion()}`;
   if (protocol < OLDEST_PROTOCOL_VERSION)
-    return new AtlasBridgeError("ATB_WIRE_VERSION", `${says}: too old to understand it`, {
-      hint: "`atlasbridge hub start` replaces it; sessions go on.",
+    return new AtlasBridgeError("ATB_WIRE_VERSION", `${says}: the hub is too old`, {
+      hint: "`atlasbridge hub start` replaces it; sessions keep running.",
     });
   if (oldest > PROTOCOL_VERSION)
-    return new AtlasBridgeError("ATB_WIRE_TOO_OLD", `${says}, which it no longer understands`, {
+    return new AtlasBridgeError("ATB_WIRE_TOO_OLD", `${says}: the hub no longer supports it`, {
       hint: "Use the newer program, or stop the hub with it.",
     });
   return null;

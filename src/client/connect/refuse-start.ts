@@ -1,4 +1,4 @@
-/** A person's command to start a hub is not taken from inside a session, and that it was given is on record. */
+/** Refuses a command to start a hub from inside a session, and records the attempt. */
 import type { Paths } from "../../config/paths.js";
 import { ensureHubDirectories } from "../../config/private-files.js";
 import { isoInstant } from "../../model/clock.js";
@@ -7,7 +7,7 @@ import { appendToLog } from "../../observe/log-file.js";
 import { meetHub } from "./meet-hub.js";
 import { insideSession, isInsideSession } from "./start-hub.js";
 
-/** Told to the hub that serves, or written into the hub's log where none does. Errors: ATB_SUPERVISED. */
+/** Reports the attempt to the running hub, or writes it into the hub's log. Errors: ATB_SUPERVISED. */
 export async function refuseStart(paths: Paths): Promise<void> {
   if (!isInsideSession()) return;
   const met = await meetHub({ paths }).catch(() => null);
@@ -19,9 +19,9 @@ export async function refuseStart(paths: Paths): Promise<void> {
 }
 
 function logRefusal(paths: Paths): void {
-  // Where no hub has ever run there is no folder for it yet.
+  // If no hub has ever run, the folder does not exist yet.
   ensureHubDirectories(paths);
   const time = isoInstant(systemClock.now());
-  const msg = "a hub was not started from inside a session";
+  const msg = "refused to start a hub from inside a session";
   appendToLog(paths.hubLog, `${JSON.stringify({ level: "warn", time, pid: process.pid, msg })}\n`);
 }

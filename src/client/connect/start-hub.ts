@@ -1,4 +1,4 @@
-/** Starting a hub in a process of its own, for workers and clients alike. */
+/** Starts a hub in its own process, for workers and clients. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
@@ -13,17 +13,17 @@ import { processStartTime } from "../../observe/process-life.js";
 import { withoutSteering } from "./hub-environment.js";
 import { stdioBeside } from "../../worker/process/stdio-beside.js";
 
-/** This program as it was started, with other arguments: from the bundle and from source under a loader alike. */
+/** The command line of this program with other arguments, both from the bundle and from source under a loader. */
 export function ownCommand(args: readonly string[]): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? "", ...args];
 }
 
 export const HUB_ARGUMENTS = ["hub", "start", "--foreground"] as const;
 
-/** Start times of the hubs that this process has started, by their numbers. */
+/** Start times of the hubs that this process has started, by pid. */
 const started = new Map<number, string | null>();
 
-/** Whether this process has started that one as a hub. */
+/** Whether this process started that one as a hub. */
 export function isStartedHere(pid: number, startTime: string): boolean {
   return started.get(pid) === startTime;
 }
@@ -32,21 +32,21 @@ export function isInsideSession(): boolean {
   return Boolean(process.env[SESSION_MARK]);
 }
 
-/** A hub that a supervised tool starts would be the tool's. Errors: ATB_SUPERVISED. */
+/** Refuses inside a session: a hub started by a supervised tool would be under the tool's control. Errors: ATB_SUPERVISED. */
 export function refuseInsideSession(): void {
   if (isInsideSession()) throw insideSession();
 }
 
 export function insideSession(): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_SUPERVISED", "a hub is not started from inside a session", {
+  return new AtlasBridgeError("ATB_SUPERVISED", "a hub cannot be started from inside a session", {
     hint: "Start it from another terminal: `atlasbridge hub start`.",
   });
 }
 
 /**
- * Starts a hub that outlives us: a session of its own, no terminal, and `/` as its directory so that it keeps nothing busy. That it
- * came up is learnt by connecting to it; where another hub serves it ends at once.
- * Errors: ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE, ATB_SUPERVISED.
+ * Starts a hub that outlives this process: a session of its own, no terminal, and `/` as its directory so that it blocks no
+ * file system. Callers learn that it is up by connecting; if another hub serves, it exits at once. Errors: ATB_SOCKET_UNSAFE,
+ * ATB_FILE_DENIED, ATB_HUB_UNREACHABLE, ATB_SUPERVISED.
  */
 export function startHubProcess(paths: Paths, command: readonly string[]): ChildProcess {
   refuseInsideSession();
@@ -57,7 +57,7 @@ export function startHubProcess(paths: Paths, command: readonly string[]): Child
   try {
     const stdio = stdioBeside(["ignore", log, log], nothing);
     const child = spawn(file, args, { cwd: "/", detached: true, env: hubEnvironment(paths), stdio });
-    child.on("error", () => undefined); // Learnt by its caller as "nobody serves".
+    child.on("error", () => undefined); // The caller notices that no hub is running.
     child.unref();
     if (child.pid !== undefined) started.set(child.pid, processStartTime(child.pid));
     return child;
@@ -67,7 +67,7 @@ export function startHubProcess(paths: Paths, command: readonly string[]): Child
   }
 }
 
-/** The same, for one of many sessions that miss the hub at the same instant: null when another has just tried. */
+/** Like `startHubProcess`, for one of many sessions that miss the hub at the same instant: null if another has just tried. */
 export function startHubInTurn(
   paths: Paths,
   command: readonly string[],
@@ -77,7 +77,7 @@ export function startHubInTurn(
   return claimStart(paths, systemClock.now(), pauseMs) ? startHubProcess(paths, command) : null;
 }
 
-/** What the hub says before it has opened its log, or while it dies, goes to the log's file, too. */
+/** The hub's output before it opens its log, or while it crashes, goes to the log file as well. */
 function openForWords(path: string): number {
   try {
     return openSync(path, "a", PRIVATE_FILE_MODE);
@@ -86,7 +86,7 @@ function openForWords(path: string): number {
   }
 }
 
-/** Ours, with a relative ATLASBRIDGE_HOME made absolute, and without what would make it load other people's code. */
+/** This process's environment with ATLASBRIDGE_HOME made absolute, without variables that would load foreign code. */
 function hubEnvironment({ home }: Paths): NodeJS.ProcessEnv {
   return { ...withoutSteering(process.env), ...(home === null ? {} : { ATLASBRIDGE_HOME: home }) };
 }

@@ -1,4 +1,4 @@
-/** The hubs that one session starts, and why the last one did not come up: its user is told once the terminal is theirs again. */
+/** Tracks the hubs that one session starts and why the last one failed. Its user is told once the tool has exited. */
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { hasFailed, notStarted, wordsBegin } from "../words.js";
@@ -10,29 +10,29 @@ export class HubStarts {
   #problem: AtlasBridgeError | null = null;
   #nextFailure = new AbortController();
 
-  /** `onFailed` is called each time that a hub did not come up. */
+  /** `onFailed` is called each time a hub did not come up. */
   constructor(paths: Paths, onFailed: () => void) {
     this.#paths = paths;
     this.#onFailed = onFailed;
   }
 
-  /** Null while nothing is known to be wrong. */
+  /** Null while no problem is known. */
   get problem(): AtlasBridgeError | null {
     return this.#problem;
   }
 
-  /** Aborts when the next hub fails to come up; aborted already while the last one has. */
+  /** Aborts when the next start fails; already aborted while the last start failed. */
   get failure(): AbortSignal {
     return this.#nextFailure.signal;
   }
 
-  /** A hub serves: what was wrong is over. */
+  /** A hub is running: clears the problem. */
   served(): void {
     this.#problem = null;
     if (this.failure.aborted) this.#nextFailure = new AbortController();
   }
 
-  /** Returns at once. Errors: as `startHubInTurn`. */
+  /** Starts a hub and returns at once. Errors: as `startHubInTurn`. */
   start(pauseMs: number): void {
     const { hubLog } = this.#paths;
     const begin = wordsBegin(hubLog);

@@ -1,7 +1,10 @@
-/** One byte sequence for one value: sorted keys, no blanks. What is hashed must not depend on who built the object. */
+/**
+ * Serializes a value to one unique byte sequence (sorted keys, no whitespace), so that its hash does not depend on who built
+ * the object.
+ */
 import { invariant } from "../../model/errors.js";
 
-/** JSON with sorted keys; `undefined` members are left out. Throws InvariantError on what JSON cannot say. */
+/** Returns JSON with sorted keys and without `undefined` members. Throws InvariantError for values that JSON cannot express. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (value !== null && typeof value === "object") return canonicalObject(value);

@@ -1,8 +1,8 @@
-/** The chain of audit records: every field and the position are hashed with the hash before (ADR 14). Pure. */
+/** The hash chain of the audit: each record's hash covers its fields, its position and the previous hash (ADR 14). Pure. */
 import { createHash } from "node:crypto";
 import { canonicalJson } from "./canonical.js";
 
-/** Everything the hub may put on record. Names are part of stored data: never reuse or rename one. */
+/** Every step that the audit can record. The names are stored data: never reuse or rename one. */
 export const AUDIT_STEPS = [
   "hub_started",
   "audit_found_broken",
@@ -52,7 +52,7 @@ export const AUDIT_STEPS = [
 ] as const;
 export type AuditStep = (typeof AUDIT_STEPS)[number];
 
-/** What a caller says; position, hash and link are added when it is appended. Holds no reply text and no screen text. */
+/** What a caller records. Position, previous hash and hash are added on append. It holds no reply text and no screen text. */
 export interface AuditEntry {
   readonly step: AuditStep;
   readonly sessionId?: string | null;
@@ -61,7 +61,7 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** One stored row. `details` is canonical JSON text, so that not even its spelling can change unseen. */
+/** One stored row. `details` is canonical JSON text, so that even a change of spelling breaks the hash. */
 export interface AuditRecord {
   /** 1, 2, 3 … without a gap. */
   readonly position: number;
@@ -76,7 +76,7 @@ export interface AuditRecord {
   readonly hash: string;
 }
 
-/** Link of the first row: there is nothing before it. */
+/** The previous hash of the first row, which has no predecessor. */
 export const GENESIS = "0".repeat(64);
 
 export function hashRecord(record: Omit<AuditRecord, "hash">): string {
@@ -85,7 +85,7 @@ export function hashRecord(record: Omit<AuditRecord, "hash">): string {
   return createHash("sha256").update(canonicalJson(covered)).digest("hex");
 }
 
-/** Where the chain stands: how many rows, and the hash of the last. */
+/** The end of the chain: the number of rows and the hash of the last one. */
 export interface ChainHead {
   readonly count: number;
   readonly hash: string;
@@ -93,7 +93,7 @@ export interface ChainHead {
 
 export const EMPTY_CHAIN: ChainHead = { count: 0, hash: GENESIS };
 
-/** The next record after `head`. */
+/** Returns the record that follows `head`. */
 export function chainRecord(
   head: ChainHead,
   at: number,
@@ -116,12 +116,12 @@ export type ChainVerdict =
   | { readonly intact: true; readonly head: ChainHead }
   | {
       readonly intact: false;
-      /** Position of the first row that does not fit, or where a row is missing. */
+      /** Position of the first row that does not fit, or of the first missing row. */
       readonly position: number;
       readonly problem: "missing" | "broken_link" | "changed";
     };
 
-/** Walks the rows that follow `start` in order of position and names the first that does not fit. */
+/** Checks the rows after `start` in order of position and returns the first that does not fit. */
 export function verifyChain(records: Iterable<AuditRecord>, start: ChainHead = EMPTY_CHAIN): ChainVerdict {
   let head = start;
   for (const record of records) {

@@ -1,17 +1,17 @@
-/** The proof that the hub wrote a row: HMAC-SHA256 over its table and all of its columns, under a key for rows alone (ADR 31). Pure. */
+/** Proves that the hub wrote a row: an HMAC-SHA256 over its table and all its columns, with a key used for rows only (ADR 31). Pure. */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { AuditRecord } from "./chain.js";
 
 const KEY_BYTES = 32;
-/** Nobody guesses 128 bits, and there is one a row. */
+/** 128 bits cannot be guessed, and a shorter MAC keeps rows small. */
 export const MAC_BYTES = 16;
 
-/** What one purpose's key is derived from the ledger's key with. */
+/** Derives a separate key for each purpose from the ledger's key. */
 export function deriveKey(ledgerKey: Buffer, purpose: "rows" | "tally"): Buffer {
   return Buffer.from(hkdfSync("sha256", ledgerKey, "", `atlasbridge ledger ${purpose} 1`, KEY_BYTES));
 }
 
-/** `columns` in the table's order. JSON tells one list of values from every other. */
+/** `columns` come in the table's order. JSON makes every list of values distinct. */
 export function macOf(rowKey: Buffer, table: string, columns: readonly unknown[]): Buffer {
   const covered = JSON.stringify([table, ...columns]);
   return createHmac("sha256", rowKey).update(covered).digest().subarray(0, MAC_BYTES);
@@ -23,7 +23,7 @@ export function isMacOf(rowKey: Buffer, mac: unknown, table: string, columns: re
   );
 }
 
-/** A row of the audit with what proves that the hub wrote it. */
+/** An audit row together with the MAC that proves the hub wrote it. */
 export interface ProvedRecord extends AuditRecord {
   readonly mac: Buffer | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Keyed checkpoints: how long the chain was at an instant, and its last hash, under a key that does not lie in the database. The
- * chain alone shows what was changed; only a seal shows a tail that was cut, or a chain that was made anew (ADR 14). Pure.
+ * Keyed checkpoints of the audit: the length and last hash of the chain at one instant, signed with a key that is stored
+ * outside the database. The chain alone shows changed rows; only a seal shows a truncated or rebuilt chain (ADR 14). Pure.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { canonicalJson } from "./canonical.js";
@@ -9,17 +9,17 @@ import type { ChainHead } from "./chain.js";
 export interface Seal {
   /** ms since 1970. */
   readonly at: number;
-  /** Rows of the chain then. */
+  /** Number of rows in the chain at that instant. */
   readonly count: number;
-  /** Hash of the last of them. */
+  /** Hash of the last row. */
   readonly head: string;
-  /** Which key: the head of its digest, which tells nothing of the key. */
+  /** Identifies the key: the start of its digest, which reveals nothing about the key. */
   readonly key: string;
-  /** HMAC-SHA256 in hex over all the rest. */
+  /** HMAC-SHA256 in hex over all other fields. */
   readonly mac: string;
 }
 
-/** Part of what is signed, so that nothing else that is ever signed with the key can pass for a seal. */
+/** Part of the signed text, so that no other signature made with this key can pass for a seal. */
 const PURPOSE = "atlasbridge audit checkpoint 1";
 const KEY_ID_LENGTH = 16;
 
@@ -32,7 +32,7 @@ export function sealHead(key: Buffer, at: number, { count, hash }: ChainHead): S
   return { ...open, mac: macOf(key, open) };
 }
 
-/** Whether the holder of the key made it, just so. */
+/** Whether this seal was made with the key and not changed since. */
 export function isGenuine(key: Buffer, { mac, ...open }: Seal): boolean {
   const expected = Buffer.from(macOf(key, open), "hex");
   const found = Buffer.from(mac, "hex");

@@ -1,21 +1,21 @@
-/** The whole check of an audit: its chain, and every seal that was ever put on it. Names the first row that does not fit. Pure. */
+/** Verifies a whole audit: its hash chain and every seal ever made of it. Reports the first row that does not fit. Pure. */
 import { verifyChain, type ChainHead, type ChainVerdict } from "./chain.js";
 import { deriveKey, isOwnRecord, type ProvedRecord } from "./row-mac.js";
 import { isGenuine, keyId, type Seal } from "./seal.js";
 
-/** What the chain is held against. */
+/** The evidence that the chain is compared with. */
 export interface Seals {
-  /** Null where the key is gone: then no seal can be told from a forged one. */
+  /** Null if the key is lost; a genuine seal then cannot be told from a forged one. */
   readonly key: Buffer | null;
-  /** The newest, from the database; null where there is none. */
+  /** The newest seal, from the database; null if there is none. */
   readonly newest: Seal | null;
-  /** Older ones, kept outside of the database. */
+  /** Older seals, stored outside the database. */
   readonly kept: readonly Seal[];
-  /** A length and a hash that somebody noted down elsewhere. */
+  /** A length and hash that somebody noted elsewhere. */
   readonly noted?: ChainHead | undefined;
 }
 
-/** Why a chain that is whole in itself is not the one that was sealed. */
+/** Why a chain that is consistent in itself is not the one that was sealed. */
 export type SealProblem =
   | "foreign"
   | "cut"
@@ -31,10 +31,10 @@ export type AuditVerdict =
   | { readonly intact: true; readonly head: ChainHead; readonly seals: number }
   | {
       readonly intact: false;
-      /** The first row that does not fit, or where one is missing. */
+      /** The first row that does not fit, or the first missing row. */
       readonly position: number;
       readonly problem: Extract<ChainVerdict, { intact: false }>["problem"] | SealProblem;
-      /** With `made_anew` the first such row is somewhere from `position` to here; without their key all rows up to here are meant. */
+      /** With `made_anew`, the first such row lies between `position` and here. Without the key, all rows up to here are in doubt. */
       readonly until?: number;
     };
 
@@ -60,7 +60,7 @@ export function verifyAudit(records: Iterable<ProvedRecord>, seals: Seals): Audi
   return earliest(broken);
 }
 
-/** Lengths and hashes that are known to be true, in the order of length. */
+/** Collects all trusted pairs of length and hash, ordered by length. */
 function headsOf({ key, newest, kept, noted }: Seals): ChainHead[] {
   const all = newest ? [...kept, newest] : kept;
   const genuine = key === null ? [] : all.filter((seal) => isGenuine(key, seal));
@@ -68,13 +68,13 @@ function headsOf({ key, newest, kept, noted }: Seals): ChainHead[] {
   return [...heads, ...(noted ? [noted] : [])].sort((a, b) => a.count - b.count);
 }
 
-/** Rows in a row, from the first to the last. */
+/** A range of consecutive rows. */
 interface Run {
   readonly from: number;
   to: number;
 }
 
-/** Notes the rows that nothing proves under this key: somebody else wrote them, or the hub did, with a key that is gone. */
+/** Passes rows on and notes those without a valid proof: another program wrote them, or the hub did with a key that is lost. */
 function* proving(records: Iterable<ProvedRecord>, { key }: Seals, strange: Run[]): Generator<ProvedRecord> {
   const rowKey = key === null ? null : deriveKey(key, "rows");
   for (const record of records) {
@@ -89,13 +89,13 @@ function note(runs: Run[], position: number): void {
   else runs.push({ from: position, to: position });
 }
 
-/** The first row that the hub did not write. Without the key that the newest seal was made with nobody can tell. */
+/** Reports the first row that the hub did not write. Without the key of the newest seal this cannot be decided. */
 function foreignRows({ key, newest }: Seals, [first]: readonly Run[]): Broken[] {
   if (first === undefined || key === null || newest?.key !== keyId(key)) return [];
   return [{ intact: false, position: first.from, problem: "foreign" }];
 }
 
-/** A hub has put on record that it found another end than the one that was sealed. No later seal takes that back. */
+/** Reports breaks that a hub itself recorded at an earlier start. No later seal revokes such a record. */
 function* confessed(records: Iterable<ProvedRecord>, seen: Broken[]): Generator<ProvedRecord> {
   let isTold = false;
   for (const record of records) {
@@ -108,13 +108,13 @@ function* confessed(records: Iterable<ProvedRecord>, seen: Broken[]): Generator<
 }
 
 /**
- * Rows that were sealed under a key that is not there any more: without it nobody can tell whether they are the ones. Those before are
- * proved by a seal of this key that is older than all of the lost one's; those behind have proofs of their own.
+ * Reports rows that were sealed with a lost key: they cannot be verified any more. Rows before them are covered by an older
+ * seal of the current key; rows after them carry their own proofs.
  */
 function lostKeys({ key, newest, kept }: Seals, strange: readonly Run[], sound: number): Broken[] {
   if (key === null) return [];
   const own = keyId(key);
-  // Where every row is proved only the seal itself was changed.
+  // If every row is proved, only the seal itself was changed.
   const all = newest && strange.length > 0 ? [...kept, newest] : kept;
   const lost = all.filter((seal) => seal.key !== own).map(({ count }) => Math.min(count, sound));
   const sealedTo = Math.max(0, ...lost);
@@ -142,7 +142,7 @@ function* noting(
   }
 }
 
-/** Heads within the first `sound` rows that have another hash now, and those beyond an end that is sound. */
+/** Trusted heads within the first `sound` rows whose hash differs now, and heads beyond the end of a sound chain. */
 function misfits(heads: readonly ChainHead[], hashAt: ReadonlyMap<number, string>, sound: number): Broken[] {
   let fitting = 0;
   for (const { count, hash } of heads) {
@@ -155,7 +155,7 @@ function misfits(heads: readonly ChainHead[], hashAt: ReadonlyMap<number, string
   return [];
 }
 
-/** What is wrong with the newest seal itself: every row is appended together with one. */
+/** Checks the newest seal itself: every row is appended together with a seal. */
 function sealProblems({ key, newest }: Seals, { count }: ChainHead): Broken[] {
   if (count === 0 && newest === null) return [];
   const end = { intact: false, position: Math.max(count, 1) } as const;
@@ -163,7 +163,7 @@ function sealProblems({ key, newest }: Seals, { count }: ChainHead): Broken[] {
   if (key === null) return [{ ...end, position: 1, problem: "key_missing", until: end.position }];
   if (newest.key !== keyId(key)) return [{ ...end, problem: "other_key" }];
   if (!isGenuine(key, newest)) return [{ ...end, problem: "forged_seal" }];
-  // A seal of more rows than there are, or of others, is a misfit already.
+  // A seal of more rows than there are, or of other rows, was already reported as a mismatch.
   return newest.count < count ? [{ ...end, position: newest.count + 1, problem: "unsealed" }] : [];
 }
 

@@ -1,4 +1,4 @@
-/** The wire's calls as steps of the ledger. Parameters are checked by the wire's schemas; here they only get their types. */
+/** Maps the wire's calls to ledger operations. The wire's schemas have checked the parameters; this file only assigns their types. */
 import { LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { PromptEvent } from "../../model/prompt.js";
@@ -40,7 +40,7 @@ import type { Receipt } from "../../model/answer/receipt.js";
 import { tellPeople } from "../sessions/tell-people.js";
 import type { DeliveryId, PromptId } from "../../model/ids.js";
 
-/** Answered here; the server answers what is about itself, and the composition what needs more than the ledger. */
+/** The calls answered here. The server answers calls about itself; the composition answers those that need more than the ledger. */
 export type LedgerCalls = Exclude<
   keyof HubCalls,
   `hub.${string}` | "watch.subscribe" | "pairing.begin" | "channel.trust"
@@ -103,7 +103,7 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     "reply.refuse": (params, caller) => {
       const refusal = typed<Omit<Refusal, "sessionId">>(params);
       const { state, nonceHash } = refuseReply(ledger, { ...refusal, sessionId: sessionOf(caller) });
-      // Asked again after a lost answer, it may have been claimed anew: as long as it is open, the worker must keep it.
+      // The prompt may have been claimed again since the lost answer: while it is open, the worker must keep it.
       return { state, nonceHash: isOpen(state) ? nonceHash : null };
     },
     "injection.begin": (params, caller) => {
@@ -155,7 +155,7 @@ function openFromWire(
   return { protocol: PROTOCOL_VERSION, version, places, draining: false };
 }
 
-/** Seen to be one, by its own words, or because it speaks as a session. */
+/** Whether the session runs under supervision, by its own report or because the caller is a session itself. */
 function isSupervised(
   { sessionId, isSupervised: isSeen = false }: Caller,
   inside: string | undefined,
@@ -163,7 +163,7 @@ function isSupervised(
   return isSeen || sessionId !== null || inside !== undefined;
 }
 
-/** Over the socket it is always the local user, but for a supervised tool, which never answers for the human (ADR 9). */
+/** Over the socket the answering person is the local user. A supervised tool never answers for a human (ADR 9). */
 function answerFromWire(
   ledger: Ledger,
   params: ParamsOf<HubCalls, "prompt.answer">,
@@ -180,16 +180,16 @@ function answerFromWire(
 
 function workerOf({ linkOf }: HandlerParts, sessionId: string): WorkerLink {
   const link = linkOf(sessionId);
-  if (!link) throw hubRefused("the worker of that session is not connected");
+  if (!link) throw hubRefused("that session is not connected");
   return link;
 }
 
 function sessionOf(caller: Caller): SessionId {
-  if (caller.sessionId === null) throw hubRefused("only a session's own connection may say that");
+  if (caller.sessionId === null) throw hubRefused("only the session's own connection may make this call");
   return caller.sessionId;
 }
 
-/** The wire's schema has checked every field; JSON only has no brands and no readonly. */
+/** The wire's schema has checked every field; only brands and `readonly` are missing in JSON. */
 function typed<T>(checked: unknown): T {
   return checked as T;
 }

@@ -1,4 +1,4 @@
-/** What the hub's core is made of. */
+/** The dependencies of the hub's core. */
 import type { Clock } from "../../model/clock.js";
 import type { Log } from "../../observe/log.js";
 import type { Random } from "../../observe/random.js";
@@ -11,25 +11,25 @@ import type { PaintScreen } from "../picture/paint.js";
 export interface HubOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Takes secrets and tricks out of everything that is shown to people. */
+  /** Removes secrets and misleading characters from everything that people see. */
   readonly safeText: SafeText;
   readonly settings: LedgerSettings;
   readonly processAlive: LostSessionsOptions["processAlive"];
-  /** Whether it is stopped (Ctrl-Z). Default: nobody knows of any. */
+  /** Whether the process is stopped (Ctrl-Z). Default: never. */
   readonly processStopped?: LedgerOptions["processStopped"];
   readonly log: Log;
-  /** Of this program; workers are told. */
+  /** Version of this program; workers receive it. */
   readonly version: string;
-  /** Draws screens; without it they are shown as text. */
+  /** Renders screens as pictures. Without it, screens are sent as text. */
   readonly paintScreen?: PaintScreen;
-  /** The policy; without one everything is asked. */
+  /** The policy. Without one, every prompt goes to people. */
   readonly decide?: Decide;
 }
 
 export interface OpenHubOptions extends HubOptions {
   readonly databasePath: string;
-  /** Takes secrets out of what goes into the audit. */
+  /** Redacts secrets from what the audit records. */
   readonly redact: (text: string) => string;
-  /** The key that the audit is sealed with. Default: `audit.key` beside the database. */
+  /** The file with the audit's sealing key. Default: `audit.key` beside the database. */
   readonly auditKey?: string;
 }

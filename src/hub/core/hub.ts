@@ -49,7 +49,7 @@ import { TaskSender } from "../tasks/task-sender.js";
 import { Watchers } from "./watchers.js";
 
 export class Hub {
-  /** The wire's calls; `hub.status`, `hub.reload` and `pairing.begin` are the composition's. */
+  /** The wire's calls, except `hub.status`, `hub.reload` and `pairing.begin`, which the composition answers. */
   readonly handlers: LedgerHandlers;
   readonly pairing: PendingPairings;
   readonly reach: ReachReporter;
@@ -71,7 +71,7 @@ export class Hub {
   #configuredChannels: readonly ConfiguredChannel[] = [];
   #running = false;
   #draining = false;
-  /** Resolves when the last pause was heard of. */
+  /** Resolves when the workers have received the last pause. */
   #halted: Promise<void> = Promise.resolve();
 
   constructor(store: Store, options: HubOptions) {
@@ -115,7 +115,7 @@ export class Hub {
     this.handlers = { ...handlers, "prompt.answer": (...call) => this.#orNextHub(handlers, ...call) };
   }
 
-  /** Replaces the channels: those that are no longer there are stopped, new ones started once the core runs. */
+  /** Replaces the channels: stops those that are gone and starts new ones once the core runs. */
   async useChannels(configuredChannels: readonly ConfiguredChannel[]): Promise<void> {
     const before = this.#configuredChannels;
     this.#configuredChannels = configuredChannels;
@@ -131,7 +131,7 @@ export class Hub {
     await this.#startChannels(added);
   }
 
-  /** What `ChannelHost` needs of the ledger. */
+  /** The ledger's part of a `ChannelHost`. */
   channelHost(channel: string): LedgerHost {
     return ledgerHost(this.#ledger, channel, {
       wrote: (place) => this.#outbox.wrote(channel, place),
@@ -139,14 +139,14 @@ export class Hub {
     });
   }
 
-  /** People and prompt settings of a reloaded configuration; they hold from the next step on. */
+  /** Applies the people and prompt settings of a reloaded configuration, from the next step on. */
   reconfigure(settings: LedgerSettings): void {
     this.#settings = settings;
     this.#deadlines.arm();
     if (this.#running) this.#retention.start();
   }
 
-  /** Goes on where a former run ended, at whatever instant it was killed. */
+  /** Continues where the previous run ended, whenever it was killed. */
   async start(): Promise<void> {
     this.#running = true;
     recordStart(this.#ledger);
@@ -160,7 +160,7 @@ export class Hub {
     await this.#startChannels(this.#configuredChannels);
   }
 
-  /** A worker has opened its session: replies that it has not acted on go out to it. */
+  /** Called when a worker has opened its session: it receives the replies that it has not acted on. */
   connected(sessionId: string, link: WorkerLink): void {
     this.#sender.connected(sessionId, link);
     this.reach.connected(sessionId);
@@ -168,19 +168,19 @@ export class Hub {
     this.#tasks.look(asId<SessionId>(sessionId));
   }
 
-  /** The session's connection ended. The session itself may well go on. */
+  /** Called when the session's connection ended. The session itself may still run. */
   disconnected(sessionId: string): void {
     this.#sender.disconnected(sessionId);
     this.#watchers.changed();
     this.#lost.look();
   }
 
-  /** The session's worker is back, but too old to be understood. Its tool goes on. */
+  /** Called when a session's worker came back with a protocol too old to serve. Its tool keeps running. */
   outgrown(sessionId: SessionId, version: string): void {
     closeSession(this.#ledger, sessionId, { kind: "outgrown", version });
   }
 
-  /** Payloads for watching clients, until cancelled. */
+  /** Passes events to watching clients until cancelled. */
   onWatch(listener: (payload: unknown) => void): Cancel {
     return this.#watchers.add(listener);
   }
@@ -195,8 +195,9 @@ export class Hub {
   }
 
   /**
-   * The kill switch: while paused no answer is taken and none is put in, whoever gave it; one that is being put in stops before its
-   * next key. Survives restarts. Resolves when the workers have heard of it. Errors: ATB_HUB_REFUSED where `by` may not answer.
+   * The kill switch: while paused, no answer is accepted or typed, whoever gave it, and an answer being typed stops before its
+   * next key. It survives restarts. Resolves when the workers have received it. Errors: ATB_HUB_REFUSED where `by` may not
+   * answer.
    */
   setPaused(paused: boolean, by: Identity): Promise<void> {
     if (membershipOf(this.#settings.people, by)?.role !== "approver")
@@ -205,14 +206,14 @@ export class Hub {
     return this.#halted;
   }
 
-  /** No open session or question, nothing to send, nothing unhandled. */
+  /** Whether there is no open session or prompt, nothing to send and nothing unhandled. */
   owesNothing(): boolean {
     const { sessions, prompts, outbox, spool } = this.#ledger.store;
     const isOpen = sessions.countOpen() > 0 || prompts.countOpen() > 0;
     return !isOpen && outbox.count() === 0 && spool.countUnhandled() === 0;
   }
 
-  /** Begins no new answer and resolves when none is under way at a connected worker. What comes in is stored for the next hub. */
+  /** Starts no new answer and resolves when no connected worker is typing one. New updates are stored for the next hub. */
   async drain(): Promise<void> {
     this.#draining = true;
     this.#inbox.stop();
@@ -224,7 +225,7 @@ export class Hub {
     await Promise.all(underWay.map(({ promptId }) => this.#waits.wait(promptId)));
   }
 
-  /** Ends channels and timers and closes the database. The last call. */
+  /** Stops channels and timers and closes the database. Must be the last call. */
   async stop(): Promise<void> {
     this.#running = false;
     this.foreignWatch.stop();
@@ -243,7 +244,7 @@ export class Hub {
     this.#ledger.store.close();
   }
 
-  /** A client that is not answered loses the connection with this hub and asks the next one. */
+  /** Never answers: a client without an answer loses its connection with this hub and retries with the next one. */
   #orNextHub(
     handlers: LedgerHandlers,
     ...call: Parameters<LedgerHandlers["prompt.answer"]>

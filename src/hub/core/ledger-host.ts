@@ -1,4 +1,4 @@
-/** What a channel may ask of the ledger (`ChannelHost`): its own small values, its own open cards, and what is going on. */
+/** What a channel may read from the ledger (`ChannelHost`): its own settings, its own open cards and an overview. */
 import type { PromptNotice } from "../../sdk/channel.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { Identity } from "../../model/ids.js";

@@ -1,4 +1,4 @@
-/** Prompts and sessions as clients list them; everything a tool wrote is made safe to show. */
+/** Lists prompts and sessions for clients. Everything a tool wrote is sanitized first. */
 import { nameOfChoice } from "../../model/answer/choice-names.js";
 import { isoInstant } from "../../model/clock.js";
 import { mapStrings } from "../../model/data/map-strings.js";
@@ -28,13 +28,13 @@ export function ledgerStatus(ledger: Ledger): LedgerStatus {
   };
 }
 
-/** What a client asks for: the open ones, or all, from the one with the id `after` on. */
+/** What a client requests: open items or all, starting after the id `after`. */
 interface ListQuery {
   readonly all: boolean;
   readonly after?: string | undefined;
 }
 
-/** One page, oldest first. */
+/** Returns one page, oldest first. */
 export function listPrompts(ledger: Ledger, { all, after }: ListQuery): ListedPrompt[] {
   const { prompts } = ledger.store;
   const { clock } = ledger.options;
@@ -75,7 +75,7 @@ function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
   };
 }
 
-/** Limits and choices of its legal answers, made safe to show. */
+/** The limits and choices of the prompt's legal answers, sanitized. */
 export function detailsOf(ledger: Ledger, promptId: string): PromptDetails | null {
   const row = ledger.store.prompts.find(promptId);
   if (!row) return null;
@@ -83,7 +83,7 @@ export function detailsOf(ledger: Ledger, promptId: string): PromptDetails | nul
   return mapStrings({ constraints, choices }, ledger.options.safeText) as PromptDetails;
 }
 
-/** What happened to a prompt: seen by its worker, then every audited step. */
+/** The history of a prompt: when its worker detected it, then every audited step. */
 export function historyOf(ledger: Ledger, promptId: string): { step: string; at: number }[] {
   const row = ledger.store.prompts.find(promptId);
   if (!row) return [];
@@ -93,7 +93,7 @@ export function historyOf(ledger: Ledger, promptId: string): { step: string; at:
   ];
 }
 
-/** One page, oldest first. */
+/** Returns one page, oldest first. */
 export function listSessions(
   ledger: Ledger,
   { all, after }: ListQuery,

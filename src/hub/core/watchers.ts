@@ -1,4 +1,4 @@
-/** The local clients that watch: they hear what the terminal's channel says, and that lists look different now. */
+/** Local clients that watch: they receive what the terminal channel shows, and a signal when lists changed. */
 import type { Cancel } from "../../model/clock.js";
 
 export class Watchers {
@@ -13,7 +13,7 @@ export class Watchers {
     for (const listener of this.#listeners) listener(payload);
   }
 
-  /** They look again. */
+  /** Tells all watchers to fetch the lists again. */
   changed(): void {
     this.broadcast({ kind: "changed" });
   }

@@ -1,4 +1,4 @@
-/** Token buckets: so many calls at once, then one in every so many ms. Instants are monotonic milliseconds. */
+/** Token buckets: a burst of calls, then one call per interval. Instants are monotonic milliseconds. */
 import type { Allowance } from "../../sdk/channel.js";
 
 class Bucket {
@@ -14,12 +14,15 @@ class Bucket {
 
   waitMs(amount: number, now: number): number {
     this.#fill(now);
-    // More than a full one never comes.
+    // A bucket never holds more than its burst.
     const wanted = Math.min(amount, this.#allowance.burst);
     return this.#level >= wanted ? 0 : Math.ceil((wanted - this.#level) * this.#allowance.everyMs);
   }
 
-  /** Calls that were made unasked leave a debt, of no more than a burst: whoever makes us write much must not silence us for long. */
+  /**
+   * Calls made without waiting leave a debt of at most one burst, so that someone who provokes many replies cannot silence us
+   * for long.
+   */
   take(now: number): void {
     this.#fill(now);
     this.#level = Math.max(-this.#allowance.burst, this.#level - 1);
@@ -32,7 +35,7 @@ class Bucket {
   }
 }
 
-/** Several allowances that hold together; none: no limit. */
+/** Several allowances that all apply; an empty list means no limit. */
 export class Buckets {
   readonly #all: readonly Bucket[];
 
@@ -40,12 +43,12 @@ export class Buckets {
     this.#all = allowances.map((allowance) => new Bucket(allowance, now));
   }
 
-  /** ms until `amount` calls may be made; 0 when they may be now. */
+  /** Milliseconds until `amount` calls may be made; 0 if they may be made now. */
   waitMs(amount: number, now: number): number {
     return Math.max(0, ...this.#all.map((bucket) => bucket.waitMs(amount, now)));
   }
 
-  /** A call is made. */
+  /** Records one call. */
   take(now: number): void {
     for (const bucket of this.#all) bucket.take(now);
   }

@@ -1,4 +1,4 @@
-/** Which messages show a delivery. Posting is at least once, so there may be more than one; none of them is forgotten. */
+/** Tracks which messages show a delivery. Posting happens at least once, so several messages may show the same one; all are tracked. */
 import { asId, type DeliveryId } from "../../model/ids.js";
 import type { Random } from "../../observe/random.js";
 import type { DeliveryRef } from "../../sdk/delivery-ref.js";
@@ -8,8 +8,8 @@ import type { PromptRow } from "../store/tables/prompts.js";
 import type { Store } from "../store/store.js";
 
 /**
- * Notes that `delivery` can be seen as `ref`, and returns the row that has it: the delivery itself, or its twin when an earlier
- * card is known already (the service took the message, but its answer was lost). Inside a transaction.
+ * Records that `delivery` is shown as `ref` and returns the row for it: the delivery itself, or a twin if an earlier card is
+ * already known (the service posted the message, but its response was lost). Runs inside a transaction.
  */
 export function rememberCard(
   tools: { readonly store: Store; readonly random: Random },
@@ -32,7 +32,7 @@ export function rememberCard(
   return twin;
 }
 
-/** The text was changed while it was being posted as `posted`: the new words are to be read, too. Inside a transaction. */
+/** Posts the new text if it changed while the old one was being posted as `posted`. Runs inside a transaction. */
 export function postChanged(
   { store, random }: { readonly store: Store; readonly random: Random },
   delivery: DeliveryRow,
@@ -49,7 +49,10 @@ export function postChanged(
   store.outbox.addDeliver(deliveryId, PRIORITY.aside, now);
 }
 
-/** Plans the end of a twin that was posted when its question was over: no step of the question comes any more. In a transaction. */
+/**
+ * Settles a twin that was posted after its prompt had ended, since no further step of the prompt will reach it. Runs inside a
+ * transaction.
+ */
 export function settleLateTwin(store: Store, card: DeliveryRow, now: number): void {
   if (card.twinOf === null || card.promptId === null || card.state === "settled") return;
   const prompt = store.prompts.find(card.promptId);
@@ -57,7 +60,7 @@ export function settleLateTwin(store: Store, card: DeliveryRow, now: number): vo
   if (outcome?.final) store.outbox.addSettle(card.deliveryId, PRIORITY.edit, now, outcome);
 }
 
-/** What a card of this prompt should show now; null while nothing happened to it. */
+/** The outcome that a card of this prompt should show now; null while there is none. */
 export function outcomeOf(row: PromptRow): StoredOutcome | null {
   const { state, outcome: text } = row;
   if (text === null || state === "detected" || state === "answering" || state === "injecting") return null;

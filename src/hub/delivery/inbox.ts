@@ -1,6 +1,6 @@
 /**
- * What came in: stored before the channel acknowledges it, handled once, answered. Storing, handling and "handled" are each one
- * transaction, so an update is never lost and never acts twice, whatever is killed when.
+ * Processes incoming updates: stores each before the channel acknowledges it, handles it once and answers the sender. Storing,
+ * handling and marking as handled each happen in one transaction, so no update is lost or acts twice, even after a crash.
  */
 import type { Cancel, Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -16,16 +16,16 @@ export interface InboxOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly configuredChannels: () => readonly ConfiguredChannel[];
-  /** Runs `work` in the ledger's transaction; what it does inside becomes durable together. */
+  /** Runs `work` in a ledger transaction; all its effects become durable together. */
   readonly commit: (work: () => InboundAnswer | null) => InboundAnswer | null;
-  /** Decides what an update does and what its sender is told; null: nothing. */
+  /** Decides what an update does and what its sender is told; null: no reply. */
   readonly handle: (configuredChannel: ConfiguredChannel, inbound: Inbound) => InboundAnswer | null;
-  /** Whether an update is kept at all: of strangers only a bounded number is. */
+  /** Whether an update is stored at all; updates from strangers are limited. */
   readonly admit: (configuredChannel: ConfiguredChannel, raw: unknown) => boolean;
   readonly log: Log;
 }
 
-/** Said when our own code failed; its transaction was rolled back, so it is true. */
+/** The reply after a bug in our code. It is true because the transaction was rolled back. */
 const BUG_ANSWER: InboundAnswer = {
   text: "Something went wrong in AtlasBridge; nothing was typed.",
   alert: true,
@@ -35,14 +35,14 @@ export class InboxWorker {
   readonly #options: InboxOptions;
   #running = false;
   #cancelRetry: Cancel = () => undefined;
-  /** When this turn of the event loop began to store; null before its first row. Monotonic ms. */
+  /** When storing began in this turn of the event loop; null before the first row. Monotonic ms. */
   #stretchBegan: number | null = null;
 
   constructor(options: InboxOptions) {
     this.#options = options;
   }
 
-  /** Handles what a former run stored and tells again whom it may not have told. */
+  /** Handles what a previous run stored and repeats replies that may not have been sent. */
   start(): void {
     const { store, configuredChannels } = this.#options;
     this.#running = true;
@@ -70,7 +70,7 @@ export class InboxWorker {
           .then(() => store.write(() => store.spool.insert(channel, key, raw, clock.now())))
           .then((isNew) => {
             void failPoint("spooled");
-            // The channel acknowledges first, then we act: a later turn, never inside its call.
+            // The channel acknowledges first. Handling happens in a later turn, never inside the channel's call.
             if (isNew) queueMicrotask(() => this.#drain(channel));
             return isNew;
           });
@@ -78,7 +78,7 @@ export class InboxWorker {
     };
   }
 
-  /** A batch is stored row by row, each with its own commit; after a while others get their turn. */
+  /** Rows are stored one by one, each with its own commit. After a while this yields to other work. */
   #takeTurn(): Promise<void> {
     const now = this.#options.clock.monotonic();
     if (this.#stretchBegan === null) {
@@ -95,7 +95,7 @@ export class InboxWorker {
     if (!this.#running || !configuredChannel) return;
     const began = clock.monotonic();
     try {
-      // A list is bounded; what is handled leaves it.
+      // Each read is limited. Handled rows disappear from the next read.
       for (let rows = store.spool.listUnhandled(channel); rows.length > 0;) {
         rows = this.#processSome(configuredChannel, rows, began);
         if (clock.monotonic() - began < HANDLED_MS_MAX) continue;
@@ -146,7 +146,7 @@ export class InboxWorker {
     return inbound === null ? null : this.#options.handle(configuredChannel, inbound);
   }
 
-  /** Outside of every queue: the person is looking at a spinner. */
+  /** Replies outside any queue, because the person is looking at a spinner. */
   #tell(configuredChannel: ConfiguredChannel, row: SpoolRow, answer: InboundAnswer): void {
     const { store, clock, log } = this.#options;
     configuredChannel.channel

@@ -1,10 +1,10 @@
-/** Places that owe a card for too long: a service that takes a call and never answers is told from one that works only by that. */
+/** Detects places where a card is overdue. It is the only way to notice a service that accepts calls but never responds. */
 import type { Cancel, Clock } from "../../model/clock.js";
 import { PLACE_LATE_MS } from "./limits.js";
 
 export interface LatePlacesOptions {
   readonly clock: Clock;
-  /** Why a place counts as not reached; null: it has taken a card, or none is owed there any more. */
+  /** Reports why a place is unreachable; null once it accepted a card or no card is due there any more. */
   readonly onLate: (channel: string, place: string, why: string | null) => void;
 }
 
@@ -28,7 +28,7 @@ export class LatePlaces {
     this.#options = options;
   }
 
-  /** A card is due there and was not posted. Safe to say again. */
+  /** A card is due at this place and is not posted yet. Repeated calls are harmless. */
   owed(card: Card): void {
     const key = keyOf(card);
     const known = this.#owed.get(key);
@@ -40,12 +40,12 @@ export class LatePlaces {
     this.#owed.set(key, { cards: new Set([card.deliveryId]), cancel, isLate: false });
   }
 
-  /** The place takes cards: whatever else is owed there begins anew. */
+  /** The place accepts cards: the time limit of other cards due there starts anew. */
   posted(card: Card): void {
     this.#forget(card);
   }
 
-  /** The card is not to be posted any more. */
+  /** The card will not be posted any more. */
   givenUp(card: Card): void {
     const known = this.#owed.get(keyOf(card));
     known?.cards.delete(card.deliveryId);

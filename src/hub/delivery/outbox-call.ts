@@ -1,4 +1,4 @@
-/** What one outbox row means as a call of its channel, built from the ledger as it is now. */
+/** Translates an outbox row into a channel call, using the current state of the ledger. */
 import { invariant } from "../../model/errors.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { Notice, Outcome } from "../../sdk/channel.js";
@@ -12,7 +12,7 @@ import { shownHash } from "./notices/notice.js";
 import { noticeOf, type NoticeParts } from "./notices/notice-of.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 
-/** What nobody needs any more: it was over before it went out. A question was settled, a stretch of work ended, a tool is idle no more. */
+/** Whether a row is obsolete before it was sent: its prompt was settled, the work it reports has ended, or the tool is no longer idle. */
 export function isStale(store: Store, row: OutboxRow): boolean {
   if (row.kind !== "deliver") return false;
   const delivery = store.deliveries.find(row.deliveryId);
@@ -28,11 +28,11 @@ export function isStale(store: Store, row: OutboxRow): boolean {
   return prompt !== null && !isOpen(prompt.state);
 }
 
-/** A call that has not begun. */
+/** A call that has not started. */
 export interface OutboxCall {
-  /** Resolves with the posted message's ref, or null when nothing new was posted. */
+  /** Resolves with the posted message's ref, or null if nothing new was posted. */
   readonly run: () => Promise<DeliveryRef | null>;
-  /** Of the words that are posted by it; null of an edit. */
+  /** Hash of the posted text; null for an edit. */
   readonly shownHash: string | null;
 }
 
@@ -61,7 +61,7 @@ function settleCall(
       return null;
     };
   }
-  // A channel that cannot change what it posted says it in a new message.
+  // A channel that cannot edit its messages posts the outcome as a new one.
   const shortId = notice.kind === "prompt" ? `${notice.shortId}: ` : "";
   const { deliveryId, place, session } = notice;
   const text: Notice = {
@@ -80,7 +80,7 @@ function settleCall(
   };
 }
 
-/** While an answer is on its way, silence answers nothing and no other answer is taken. */
+/** While an answer is on its way, the card announces no deadline answer and accepts no other answer. */
 function underWay({ store }: NoticeParts, { promptId }: DeliveryRow, notice: Notice): Notice {
   const state = promptId === null ? null : store.prompts.find(promptId)?.state;
   if (notice.kind !== "prompt" || (state !== "answering" && state !== "injecting")) return notice;
@@ -89,7 +89,7 @@ function underWay({ store }: NoticeParts, { promptId }: DeliveryRow, notice: Not
   return { ...card, expiresAt: null, acceptsText: false, buttons: [] };
 }
 
-/** A card that stays open keeps its buttons: tokens name the choice, not the nonce. A settled one may have one to ask again. */
+/** A card that stays open keeps its buttons, because tokens name the choice, not the nonce. A settled card may offer "Ask again". */
 function outcomeOf({ store }: NoticeParts, delivery: DeliveryRow, notice: Notice, outcome: Outcome): Outcome {
   if (delivery.promptId === null) return outcome;
   const prompt = store.prompts.find(delivery.promptId);

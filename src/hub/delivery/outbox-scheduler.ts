@@ -1,6 +1,6 @@
 /**
- * Sends what the outbox holds: per place one at a time (but past what is slow) and at its rate, questions before edits, again after a
- * failure, and never before its row is committed. A crash at any point repeats a call at worst; it loses none.
+ * Sends the outbox: one call at a time per place (slow calls are passed), at the service's rate, prompts before edits, with
+ * retries, and never before the row is committed. A crash repeats at most one call and loses none.
  */
 import type { Cancel, Clock } from "../../model/clock.js";
 import { failPoint } from "../../observe/fail-point.js";
@@ -24,19 +24,19 @@ export interface SchedulerOptions extends NoticeParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly configuredChannels: () => readonly ConfiguredChannel[];
-  /** The longest that a new card is held back, in ms. */
+  /** The longest time for which a new card is held back, in ms. */
   readonly deliverAfterMs: () => number;
-  /** A place took a message, or (with the service's reason) takes none. */
+  /** A place accepted a message (null), or refuses messages with the service's reason. */
   readonly onPlace: (channel: string, place: string, refusal: string | null) => void;
-  /** A card that is due has not been taken by a place for too long (why), or (null) was, or is not wanted any more. */
+  /** A due card was not accepted in time (the reason), or the place is no longer late (null). */
   readonly onLate: (channel: string, place: string, why: string | null) => void;
   readonly log: Log;
 }
 
-/** What a call has posted. */
+/** The result of a successful call. */
 interface Sent {
   readonly shownHash: string | null;
-  /** Of a text. */
+  /** Null for an edit. */
   readonly text: string | null;
 }
 
@@ -50,11 +50,11 @@ export class OutboxScheduler {
   readonly #placeQueues = new PlaceQueues();
   readonly #late: LatePlaces;
   readonly #underway = new Set<Promise<void>>();
-  /** Outbox rows that are being sent. */
+  /** Outbox rows being sent. */
   readonly #sending = new Set<number>();
   #cancelTimer: Cancel = () => undefined;
   #running = false;
-  /** In this turn of the event loop. */
+  /** Within this turn of the event loop. */
   #looked = false;
   #again = false;
 
@@ -69,8 +69,8 @@ export class OutboxScheduler {
   }
 
   /**
-   * Looks for work: something was committed, a call came back, or a timer fell due. Now, unless it was done in this turn of the event
-   * loop already; then once more in the next: a look reads the whole outbox, and when many things happen they happen together.
+   * Schedules due rows after a commit, a finished call or a timer. Runs at once, or once more in the next turn if it already
+   * ran in this one: each run reads the whole outbox, and events come in bursts.
    */
   kick(): void {
     if (!this.#running) return;
@@ -86,7 +86,7 @@ export class OutboxScheduler {
     this.#look();
   }
 
-  /** What failed on this channel before may go through now. Never throws. */
+  /** Retries at once what failed on this channel before. Never throws. */
   retryNow(channel: string): void {
     const { store, clock } = this.#options;
     if (!this.#running || !store.isOpen) return;
@@ -107,12 +107,12 @@ export class OutboxScheduler {
       this.#cancelTimer = this.#options.clock.after(wakeMs, () => this.#kickSafely());
   }
 
-  /** A channel has written to a place, within a call of ours or beside. */
+  /** Records that a channel wrote to a place, inside one of our calls or independently. */
   wrote(channel: string, place: string): void {
     this.#placeQueues.wrote(channel, place, this.#options.clock.monotonic());
   }
 
-  /** Starts nothing more and waits a moment for the calls under way. */
+  /** Starts nothing more and waits briefly for calls in flight. */
   async stop(): Promise<void> {
     this.#running = false;
     this.#cancelTimer();
@@ -121,7 +121,7 @@ export class OutboxScheduler {
     await within(all, STOP_GRACE_MS, this.#options.clock).catch(() => undefined);
   }
 
-  /** Nothing is put off for longer: what seems to be was written by a clock that has been set back since. */
+  /** Pulls in rows dated too far ahead: the clock that dated them has been set back since. */
   #recallFromFuture(now: number): void {
     const { store, deliverAfterMs } = this.#options;
     const latest = now + Math.max(BACKOFF_MAX_MS, deliverAfterMs());
@@ -129,7 +129,7 @@ export class OutboxScheduler {
     if (dueAt !== null && dueAt > latest) this.#writeSafely(() => store.outbox.recall(latest, now));
   }
 
-  /** Begins the call if it may go now; else ms until it may, or null when something else will wake us. */
+  /** Starts the call if it may start now. Otherwise returns the ms until it may, or null if another event will trigger it. */
   #consider(row: OutboxRow): number | null {
     if (row.kind === "deliver" && !canWait(row)) this.#late.owed(row);
     if (this.#placeQueues.isBusy(row.channel, row.place)) return null;
@@ -194,7 +194,7 @@ export class OutboxScheduler {
     this.#options.onPlace(row.channel, row.place, null);
   }
 
-  /** Nobody above can catch: what cannot be read now is looked at again with the next commit or message. */
+  /** Called from event handlers, which cannot handle an error. What cannot be read now is retried with the next commit or message. */
   #kickSafely(): void {
     try {
       this.kick();
@@ -247,12 +247,12 @@ export class OutboxScheduler {
     return () => store.outbox.postpone(row, clock.now() + Math.max(0, until - clock.monotonic()));
   }
 
-  /** In how many ms the next row of this place becomes the head. */
+  /** Returns the ms until the next row of this place becomes the head. */
   #abandon(row: OutboxRow, reason: "closed" | "no_channel"): number {
     return this.#writeSafely(() => this.#giveUp(row, reason)) ? 0 : WRITE_AGAIN_MS;
   }
 
-  /** Gives a card up, on record. If it is out there after all, a tap on it finds its way (`rememberCard`). */
+  /** Gives up a card and records it. If it was posted after all, a tap on it is still recognized (`rememberCard`). */
   #giveUp(row: OutboxRow, reason: "closed" | "no_channel" | "refused"): void {
     const { store, clock } = this.#options;
     this.#late.givenUp(row);
@@ -267,7 +267,7 @@ export class OutboxScheduler {
     });
   }
 
-  /** False: it was not written. */
+  /** Returns false if it was not written. */
   #writeSafely(work: () => void): boolean {
     try {
       this.#options.store.write(work);

@@ -1,23 +1,23 @@
 /**
- * The way to one place: one call at a time, but for slow ones, which are passed; at a pace that its service takes there and altogether.
- * Instants are monotonic milliseconds.
+ * The queue of one place: one call at a time except for slow calls, which are passed, limited by the rates of the place and of
+ * its service. Instants are monotonic milliseconds.
  */
 import type { Pace } from "../../sdk/channel.js";
 import { Buckets } from "./bucket.js";
 import { PASSED_MAX, QUESTION_RESERVE } from "./limits.js";
 
-/** What is to go. */
+/** The properties of a call that affect its turn. */
 export interface Load {
-  /** It leaves room for a question. */
+  /** It leaves one message free for a prompt. */
   readonly canWait: boolean;
-  /** It changes what was posted. */
+  /** It edits a posted message. */
   readonly isEdit: boolean;
 }
 
-/** One call on its way. */
+/** One call in flight. */
 export type InFlightCall = symbol;
 
-/** The limits of a whole service, which the queues of all its places share. */
+/** The limits of a whole service, shared by the queues of all its places. */
 export class ServiceLimiter {
   readonly #all: Buckets;
   readonly #edits: Buckets;
@@ -45,9 +45,9 @@ export class PlaceQueue {
   readonly #road: ServiceLimiter;
   /** The call that the next one waits for. */
   #current: InFlightCall | null = null;
-  /** Slow calls that others have gone past. */
+  /** Slow calls that others have passed. */
   readonly #passed = new Set<InFlightCall>();
-  /** The call under way was counted when it began, and has not written yet. */
+  /** The call in flight was counted when it started and has not written yet. */
   #reserved = false;
   #pausedUntil = 0;
 
@@ -56,12 +56,12 @@ export class PlaceQueue {
     this.#road = road;
   }
 
-  /** A call is under way that the next one waits for. */
+  /** Whether a call is in flight that the next one must wait for. */
   get busy(): boolean {
     return this.#current !== null;
   }
 
-  /** ms until the next call may begin. */
+  /** Milliseconds until the next call may start. */
   waitMs(now: number, { canWait, isEdit }: Load): number {
     const amount = canWait ? 1 + QUESTION_RESERVE : 1;
     const wait = Math.max(this.#buckets.waitMs(amount, now), this.#road.waitMs(now, amount, isEdit));
@@ -76,7 +76,7 @@ export class PlaceQueue {
     return this.#current;
   }
 
-  /** The call is slow: the next may go past it. False where it may not (any more). What it still writes counts when it does. */
+  /** Lets the next call pass this slow one. False if it may not. Later writes of the slow call count when they happen. */
   letPass(call: InFlightCall): boolean {
     if (this.#current !== call || this.#passed.size >= PASSED_MAX) return false;
     this.#passed.add(call);
@@ -84,7 +84,7 @@ export class PlaceQueue {
     return true;
   }
 
-  /** The place was written to. The first time within a call is what `begin` has counted; a file, an answer to somebody come on top. */
+  /** Counts a write to the place. `begin` already counted the first write of a call; uploads and replies to people are extra. */
   wrote(now: number): void {
     if (!this.#reserved) this.#take(now);
     this.#reserved = false;
@@ -95,7 +95,7 @@ export class PlaceQueue {
     this.#passed.delete(call);
   }
 
-  /** The service asked for silence. */
+  /** The service asked us to stop sending for a while. */
   pause(until: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
   }

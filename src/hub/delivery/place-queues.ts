@@ -3,14 +3,14 @@ import type { Pace } from "../../sdk/channel.js";
 import { PlaceQueue, ServiceLimiter } from "./place-queue.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 
-/** Where nothing leaves the machine. */
+/** For channels that stay on this machine. */
 const UNHURRIED: Pace = { place: () => [], all: [], edits: [] };
 
 export class PlaceQueues {
   readonly #placeQueues = new Map<string, PlaceQueue>();
   readonly #roads = new Map<string, ServiceLimiter>();
 
-  /** Made when it is first asked for. */
+  /** Created on first use. */
   of({ id, capabilities }: ConfiguredChannel, place: string, now: number): PlaceQueue {
     const key = keyOf(id, place);
     const pace = capabilities.pace ?? UNHURRIED;
@@ -26,8 +26,8 @@ export class PlaceQueues {
   }
 
   /**
-   * A channel wrote to a place. One where nothing is delivered does not count: anybody may write to a bot and get an answer, and
-   * nobody's question waits for that.
+   * Counts a channel's write to a place. Places without deliveries do not count: anybody may message a bot and get a reply, and
+   * no prompt waits for that.
    */
   wrote(channel: string, place: string, now: number): void {
     this.#placeQueues.get(keyOf(channel, place))?.wrote(now);

@@ -1,13 +1,13 @@
-/** Places that take nothing: a chat that does not exist, that blocked the bot, or that the app is not in. Kept in memory. */
+/** Places that accept no messages: a chat that does not exist, blocked the bot, or lacks the app. In memory only. */
 import { printable } from "../../sdk/text.js";
 
-/** A sentence of the service's. */
+/** Longest stored reason, which is the service's text. */
 const REASON_MAX = 200;
 
 export class RefusedPlaces {
   readonly #reasons = new Map<string, string>();
 
-  /** Null: the place takes messages. False where that was known. */
+  /** `refusal` null: the place accepts messages. Returns false if that was already known. */
   note(channel: string, place: string, refusal: string | null): boolean {
     const key = keyOf(channel, place);
     const before = this.#reasons.get(key);
@@ -18,12 +18,12 @@ export class RefusedPlaces {
     return true;
   }
 
-  /** Why nothing arrives there; null as far as anybody knows. */
+  /** Why messages do not arrive there; null if none is known. */
   reasonAt(channel: string, place: string): string | null {
     return this.#reasons.get(keyOf(channel, place)) ?? null;
   }
 
-  /** Somebody may have changed something: each place counts again until it refuses. */
+  /** Forgets all refusals after a reload, because someone may have fixed the cause. */
   forget(): void {
     this.#reasons.clear();
   }

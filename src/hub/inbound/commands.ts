@@ -1,4 +1,4 @@
-/** The few words that people may write to the hub itself, from any channel. Whatever else they write answers nothing. */
+/** The commands that people can send to the hub from any channel. Any other text answers nothing. */
 import type { Identity } from "../../model/ids.js";
 import { stateWords } from "../../model/last-words.js";
 import type { PromptState } from "../../model/lifecycle.js";
@@ -12,7 +12,7 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused, setPaused } from "../ledger/pause.js";
 import { noOpenPromptsText, unansweredPrompts } from "../sessions/unanswered-prompts.js";
 
-/** Lines of a list in one message; more would not be read on a phone. */
+/** Longest list in one message; more is unreadable on a phone. */
 const LISTED_MAX = 20;
 
 export interface CommandWords {
@@ -21,20 +21,20 @@ export interface CommandWords {
   readonly role: Membership["role"];
 }
 
-/** With or without the slash of a chat command, and with the bot's name after it as group chats add it. */
+/** The slash of chat commands and the bot's name after it (as in group chats) are optional. */
 const COMMAND = /^\/?(help|start|prompts|sessions|pause|resume)(?:@\w{1,64})?$/i;
 
 const HELP = [
-  "prompts: what waits for an answer",
-  "sessions: what runs",
-  "answer k7 2: answer the question k7, where it was asked, with its choice 2; also yes, no, or a text",
-  "screen, screen api: show what a session's terminal shows",
-  "stop, stop api: interrupt what a session does",
-  "task api fix the tests: tell a session what to do next; a reply to what it said last does the same",
-  "pause: take no answer from anybody until resume",
+  "prompts: list open prompts",
+  "sessions: list running sessions",
+  "answer k7 2: answer prompt k7 with choice 2, in the chat that shows it; yes, no or a text work too",
+  "screen, screen api: show a session's terminal",
+  "stop, stop api: interrupt a session",
+  "task api fix the tests: give a session its next task; or reply to its last message",
+  "pause, resume: stop accepting answers from anyone, and start again",
 ].join("\n");
 
-/** Does what the words say; null where they are none of these. Inside the inbox's transaction. */
+/** Runs the command; null if the text is none. Runs inside the inbox's transaction. */
 export function runCommand(ledger: Ledger, tx: Transaction, words: CommandWords): InboundAnswer | null {
   const command = COMMAND.exec(words.text.trim())?.[1]?.toLowerCase();
   if (command === "help" || command === "start") return say(HELP);
@@ -55,18 +55,18 @@ function switchTo(
   }
   setPaused(ledger, paused, identity);
   return say(
-    paused ? "⏸ Paused: no answer is taken from anybody until resume." : "▶️ Answers are taken again.",
+    paused ? "⏸ Paused: no answers are accepted until resume." : "▶️ Resumed: answers are accepted again.",
   );
 }
 
-/** What waits for an answer, and how to say which is meant; what was answered and is not put in yet; what may wait unseen. */
+/** Lists open prompts and how to answer one, answers not typed yet, and prompts that may still wait in a terminal. */
 export function openPromptsText(ledger: Ledger): string {
-  const paused = isPaused(ledger) ? ["⏸ Paused: no answer is taken until resume."] : [];
+  const paused = isPaused(ledger) ? ["⏸ Paused: no answers are accepted until resume."] : [];
   const open = ledger.store.prompts.listOpen();
   if (open.length === 0) return [...paused, noOpenPromptsText(ledger)].join("\n");
   const unanswered = unansweredPrompts(ledger);
   const [first] = open.filter(({ state }) => state === "pending");
-  const how = first ? [`Reply to a card, or write where it was asked: answer ${first.shortId} …`] : [];
+  const how = first ? [`Reply to a card, or write in the same chat: answer ${first.shortId} …`] : [];
   const lines = listed(open, (prompt) => openPromptLine(ledger, prompt));
   return [
     ...paused,
@@ -76,11 +76,11 @@ export function openPromptsText(ledger: Ledger): string {
   ].join("\n");
 }
 
-/** Of open questions that nobody can answer at this moment. */
+/** Open prompts that cannot be answered at this moment, and why. */
 const UNDER_WAY: Partial<Record<PromptState, string>> = {
-  detected: "not asked yet",
-  answering: "answered, not put in yet",
-  injecting: "being put in",
+  detected: "not sent yet",
+  answering: "answered, not typed yet",
+  injecting: "being typed",
 };
 
 function openPromptLine(ledger: Ledger, { shortId, sessionId, event, state }: PromptRow): string {
@@ -93,14 +93,14 @@ function openPromptLine(ledger: Ledger, { shortId, sessionId, event, state }: Pr
 
 function sessionsText(ledger: Ledger): string {
   const open = ledger.store.sessions.listOpen();
-  if (open.length === 0) return "Nothing runs.";
+  if (open.length === 0) return "No sessions are running.";
   return listed(open, (session) => sessionLine(ledger, session)).join("\n");
 }
 
 function sessionLine(ledger: Ledger, row: SessionRow): string {
   const { tool, label, place } = noticeSession(row, ledger.options.safeText);
   const waiting = ledger.store.prompts.countOpenOf(row.sessionId);
-  const asks = waiting === 0 ? [] : [`${waiting} open ${waiting === 1 ? "question" : "questions"}`];
+  const asks = waiting === 0 ? [] : [`${waiting} open ${waiting === 1 ? "prompt" : "prompts"}`];
   return [tool, label, place, stateWords(row.toolState, row.said), ...asks]
     .filter((part) => part !== null)
     .join(" · ");

@@ -1,4 +1,4 @@
-/** What a tap or a text from a channel does, and the truth its sender is told at once. Runs inside the inbox's transaction. */
+/** Handles a tap or text from a channel and tells its sender the result at once. Runs inside the inbox's transaction. */
 import type { Identity } from "../../model/ids.js";
 import { rejection, type RejectionCode } from "../../model/answer/rejection.js";
 import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
@@ -25,10 +25,10 @@ import { takeTask } from "../tasks/tasks.js";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
-/** `answer k7 2`, with or without the slash of a chat command. */
+/** `answer k7 2`; the slash of chat commands is optional. */
 const ANSWER_COMMAND = /^\/?answer +([a-z0-9]{2,6}) +([\s\S]+)$/i;
 
-/** What one update does; null: the sender hears nothing. Pairing codes are tried first. Any update proves that its chat is reached. */
+/** Handles one update; null: no reply to the sender. Pairing codes are checked first. Any update proves that its chat is reachable. */
 export function inboundHandler(
   ledger: Ledger,
   pairing: PendingPairings,
@@ -46,7 +46,7 @@ function handleInbound(
   configuredChannel: ConfiguredChannel,
   inbound: Inbound,
 ): InboundAnswer | null {
-  // Nobody can claim to be somebody of another channel.
+  // An identity of another channel would be forged.
   if (channelOf(inbound.identity) !== configuredChannel.id) return null;
   return ledger.commit((tx) => {
     switch (inbound.kind) {
@@ -64,7 +64,7 @@ function handleInbound(
   });
 }
 
-/** An answer to words is a message like a card: a stranger gets a few, and then writes into silence. */
+/** Replies to strangers are limited, because each one counts as a message of the place. */
 function heard(
   ledger: Ledger,
   tx: Transaction,
@@ -88,7 +88,7 @@ function acceptTap(
   const find = (): PromptRow | null =>
     isHere && delivery.promptId !== null ? prompts.find(delivery.promptId) : null;
   const asked = find();
-  // Somebody carried the card elsewhere: who reads there is not who was asked.
+  // The card was forwarded to another place: people there were not asked.
   if (isHere && tap.place !== delivery.place)
     return alert(rejectAnswer(tx, asked, tap.identity, rejection("forwarded")).rejection.text);
   if (isHere && token?.value === ASK_AGAIN.value) return requestAskAgain(ledger, tx, asked, tap);
@@ -103,7 +103,7 @@ function acceptTap(
   return answerTo(ledger, result, asked);
 }
 
-/** A card that we did not know of (its posting's answer was lost) is told what became of its prompt, like the others. */
+/** Settles a card that was unknown until now (its posting's response was lost), like the prompt's other cards. */
 function settleTappedCard(ledger: Ledger, tx: Transaction, delivery: DeliveryRow, tap: Of<"tap">): void {
   if (tap.ref === undefined) return;
   const { store, options } = ledger;
@@ -124,7 +124,7 @@ function acceptTextReply(
   const promptId = repliedDelivery(ledger, configuredChannel, reply)?.promptId ?? null;
   const prompt = promptId === null ? null : ledger.store.prompts.find(promptId);
   if (!prompt) {
-    // What is said to a message about a session is said to the session.
+    // A reply to a message about a session counts as said to that session.
     const delivery = repliedDelivery(ledger, configuredChannel, reply);
     const text = {
       ...reply,
@@ -156,10 +156,10 @@ function acceptText(
   answersIdle = false,
 ): InboundAnswer | null {
   const { people } = ledger.options.settings();
-  // A channel for pairing only says nothing; a stranger learns nothing.
+  // A channel used for pairing only stays silent; strangers learn nothing.
   if (!speakingChannels([configuredChannel], people).length) return null;
   const standing = membershipOf(people, identity);
-  if (!standing) return say("You are not one of the people of this AtlasBridge.");
+  if (!standing) return say("You are not listed in this AtlasBridge's configuration.");
   const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
   if (shortId === undefined || value === undefined) {
     const asker = { identity, configuredChannel, place, about: about ?? null };
@@ -169,16 +169,16 @@ function acceptText(
   }
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
   if (!prompt) {
-    const why = rejection("unknown_prompt", `There is no question ${shortId.toLowerCase()}.`);
+    const why = rejection("unknown_prompt", `There is no prompt ${shortId.toLowerCase()}.`);
     return alert(rejectAnswer(tx, null, identity, why).rejection.text);
   }
   return claimTyped(ledger, configuredChannel, prompt, { text: value, identity, place });
 }
 
 /**
- * A text that is no command: a task where its session is known, else it is ignored. While a prompt is open, a text may be meant as its
- * answer, so it is no task; and a "yes" that comes too late answers nothing that is asked next. `answersIdle`: the text replies to the
- * message that says that the tool is idle.
+ * Takes a text that is no command as a task if its session is known; otherwise ignores it. While a prompt is open the text may
+ * be meant as its answer, so it is no task, and a late "yes" never answers the next prompt. `answersIdle`: the text replies to
+ * the notice that the tool is idle.
  */
 function wantedNext(
   ledger: Ledger,
@@ -190,7 +190,7 @@ function wantedNext(
   const session = about === null ? null : ledger.store.sessions.find(about);
   const asks = about !== null && ledger.store.prompts.countOpenOf(about) > 0;
   if (session?.closedAt !== null || asks) {
-    // Words that may have been meant for a question are on record like every answer that was not taken.
+    // Text that may have been meant as an answer is recorded like every rejected answer.
     if (ledger.store.prompts.countOpen() > 0)
       tx.record({ step: "answer_rejected", identity, details: { code: "unattributed" } });
     return say(openPromptsText(ledger));
@@ -204,7 +204,7 @@ function wantedNext(
   return takeTask(ledger, tx, asker, { sessionId, text });
 }
 
-/** The screen behind a card or a text. */
+/** Shows the screen behind a card or text. */
 function lookBehind(
   ledger: Ledger,
   tx: Transaction,
@@ -245,7 +245,7 @@ function claimTyped(
   return answerTo(ledger, result, prompt);
 }
 
-/** Reasons that leave the question open and that other words would mend. */
+/** Rejections that leave the prompt open and that a different wording would resolve. */
 const MENDABLE: readonly RejectionCode[] = [
   "option_unknown",
   "text_required",
@@ -264,7 +264,7 @@ function answerTo(ledger: Ledger, result: ClaimResult, asked: PromptRow | null):
   const value = ledger.store.replies.find(replyId)?.value ?? "";
   const tool = ledger.store.sessions.find(prompt.sessionId)?.tool ?? "";
   const { safeText } = ledger.options;
-  return say(`${answerLabel(prompt.event, value, safeText)}: on its way to ${safeText(tool)}`);
+  return say(`${answerLabel(prompt.event, value, safeText)}: sent to ${safeText(tool)}`);
 }
 
 function say(text: string): InboundAnswer {

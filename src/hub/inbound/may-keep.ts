@@ -1,18 +1,18 @@
-/** Whether an update that came in is worth a row: of people always, of strangers a bounded number. */
+/** Decides whether an incoming update is stored: always for known people, up to a limit for strangers. */
 import type { Identity } from "../../model/ids.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 import { membershipOf } from "../people/people.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { PendingPairings } from "./pairing-desk.js";
 
-/** What is not kept does nothing, and its sender hears nothing; it is counted. */
+/** An update that is not stored has no effect and gets no reply; it is only counted. */
 export function mayKeep(
   ledger: Ledger,
   pairing: PendingPairings,
   configuredChannel: ConfiguredChannel,
   raw: unknown,
 ): boolean {
-  // Whoever is being paired is still a stranger.
+  // A person who is being paired still counts as a stranger.
   if (pairing.expects(configuredChannel.id)) return true;
   const { clock, settings } = ledger.options;
   const identity = senderOf(configuredChannel, raw);
@@ -24,7 +24,7 @@ function senderOf({ channel }: ConfiguredChannel, raw: unknown): Identity | null
   try {
     return channel.senderOf?.(raw) ?? channel.interpret(raw)?.identity ?? null;
   } catch {
-    // What breaks its channel is told of where it is handled.
+    // An update that breaks its channel's parser is reported when it is handled.
     return null;
   }
 }

@@ -1,15 +1,15 @@
-/** Hands out pairing codes and recognises them when they come in over a channel. A code lives in memory only. */
+/** Issues pairing codes and recognizes them when they arrive over a channel. Codes live in memory only. */
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { Random } from "../../observe/random.js";
 import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
 
-/** 31^8 codes against ten minutes: guessing is hopeless, and a person at the terminal confirms name and id besides. */
+/** 31^8 codes within ten minutes cannot be guessed, and a person at the terminal confirms name and id as well. */
 const CODE_LENGTH = 8;
-/** Long enough to find the phone and open the chat. */
+/** Enough time to find the phone and open the chat. */
 const CODE_LIFE_MS = 10 * 60 * 1_000;
 
-/** Who sent the code, and where: to be confirmed at the terminal. */
+/** Who sent the code and where, to be confirmed at the terminal. */
 export interface PairingRequest {
   readonly identity: string;
   readonly displayName: string;
@@ -33,7 +33,7 @@ export class PendingPairings {
     this.#random = random;
   }
 
-  /** A new code for this channel; older ones of the channel stay good until they expire. */
+  /** Issues a new code for this channel. Older codes stay valid until they expire. */
   begin(channel: string): string {
     const code = this.#random.short(CODE_LENGTH);
     let found: Pending["found"] = () => undefined;
@@ -42,7 +42,7 @@ export class PendingPairings {
       found = resolve;
       expire = reject;
     });
-    // Nobody may be waiting yet, or any more.
+    // There may be no waiter yet, or none any more.
     request.catch(() => undefined);
     const cancelExpiry = this.#clock.after(CODE_LIFE_MS, () => {
       this.#pending.delete(code);
@@ -52,18 +52,18 @@ export class PendingPairings {
     return code;
   }
 
-  /** Resolves when somebody sent the code. Errors: ATB_PAIRING_FAILED at its expiry or for a code that is not known. */
+  /** Resolves when the code arrives. Errors: ATB_PAIRING_FAILED when it expires or is unknown. */
   wait(channel: string, code: string): Promise<PairingRequest> {
     const pending = this.#pending.get(code);
     return pending?.channel === channel ? pending.request : Promise.reject(pairingFailed(channel));
   }
 
-  /** Whether somebody who is not known yet is expected to write over this channel. */
+  /** Whether a pairing over this channel is in progress. */
   expects(channel: string): boolean {
     return [...this.#pending.values()].some((pending) => pending.channel === channel);
   }
 
-  /** Takes a text that is a code of this channel, alone or as a chat's start command; null for any other text. */
+  /** Accepts a text that is a pairing code, alone or as a chat's start command; null for any other text. */
   take(channel: string, text: Extract<Inbound, { kind: "text" }>): InboundAnswer | null {
     const code = text.text
       .trim()
@@ -74,7 +74,7 @@ export class PendingPairings {
     const { identity, displayName, place } = text;
     pending.cancelExpiry();
     pending.found({ identity, displayName, place });
-    // It stays known for `wait`, which may come after; a second sender finds a promise that is settled.
+    // The code stays known for a later `wait`; a second sender finds the promise already settled.
     return { text: "Code received. Confirm at the terminal that it was you.", alert: false };
   }
 

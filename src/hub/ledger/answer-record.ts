@@ -1,4 +1,4 @@
-/** What the audit holds of an answer. */
+/** What the audit records of an answer or task. */
 import { createHash } from "node:crypto";
 import type { PromptType } from "../../model/prompt.js";
 import type { TaskRow } from "../store/tables/tasks.js";
@@ -17,7 +17,7 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The record proves what was said without repeating it. */
+/** Records only the digest: the audit proves what was said without repeating it. */
 export function taskRecord({ taskId, text }: Pick<TaskRow, "taskId" | "text">): Record<string, unknown> {
   return { taskId, textSha256: sha256(text) };
 }

@@ -1,4 +1,4 @@
-/** Who asked something of a session, and where. */
+/** Who requested something of a session, and where. */
 import type { Identity, SessionId } from "../../model/ids.js";
 import { type ConfiguredChannel } from "../people/routing.js";
 
@@ -6,6 +6,6 @@ export interface Asker {
   readonly identity: Identity;
   readonly configuredChannel: ConfiguredChannel;
   readonly place: string;
-  /** The session in whose thread or topic it was said. */
+  /** The session whose thread or topic the request was made in. */
   readonly about: SessionId | null;
 }

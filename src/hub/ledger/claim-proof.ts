@@ -1,4 +1,4 @@
-/** An answer goes to a tool only where the hub's own record says that its person gave it, and that it was not put in before. */
+/** Checks the audit before an answer or task reaches a tool: it must prove that the person gave it and that it was not typed before. */
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { OwnStep } from "../store/audit-log.js";
 import type { ReplyRow } from "../store/tables/replies.js";
@@ -7,7 +7,7 @@ import { answerRecord } from "./answer-record.js";
 import type { Ledger } from "./ledger.js";
 import { taskRecord } from "./answer-record.js";
 
-/** Steps after which a claimed answer is not to be put in (any more). */
+/** Steps after which a claimed answer must not be typed (again). */
 const OVER = ["reply_refused", "injection_began", "injection_ended"];
 
 export function isClaimProved({ store }: Ledger, { event, promptId }: PromptRow, reply: ReplyRow): boolean {

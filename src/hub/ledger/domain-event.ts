@@ -1,26 +1,29 @@
-/** What a commit changed, told to the rest of the hub after it. */
+/** What a commit changed. The hub receives these events after the commit. */
 import type { SessionId } from "../../model/ids.js";
 import { type PromptId } from "../../model/ids.js";
 
 export interface SessionAction {
-  /** `picture`: the screen, but only where it can be drawn. */
+  /** `picture`: the screen, but only as a picture. */
   readonly wish: "screen" | "picture" | "stop";
   readonly sessionId: SessionId;
-  /** Where it was asked, and is told. */
+  /** Where it was requested, and where the result goes. */
   readonly channel: string;
   readonly place: string;
 }
 
 export interface AskAgainRequest {
   readonly promptId: PromptId;
-  /** Where it was wished, and is told. */
+  /** Where it was requested, and where the result goes. */
   readonly channel: string;
   readonly place: string;
 }
 
-/** What a commit changed. A crash may lose any of it: `errand` and `again` are lost for good, all else is found again in the store. */
+/**
+ * What a commit changed. A crash may lose an event: `session_action` and `ask_again` are then lost for good; everything else is
+ * recovered from the store.
+ */
 export type DomainEvent =
-  /** A channel works that did not: what failed on it before may go through now. */
+  /** A channel recovered: what failed on it before is retried. */
   | { readonly kind: "connected"; readonly channel: string }
   | { readonly kind: "outbox" }
   | { readonly kind: "deadlines" }
@@ -29,7 +32,7 @@ export type DomainEvent =
   | { readonly kind: "again"; readonly wish: AskAgainRequest }
   | { readonly kind: "paused" }
   | { readonly kind: "prompt"; readonly promptId: string }
-  /** What people told a session to do next may go to it now. */
+  /** A task may now be given to its session. */
   | { readonly kind: "tasks"; readonly sessionId: SessionId }
-  /** What lists show of sessions, or of the hub itself. */
+  /** Lists of sessions or the hub's status changed. */
   | { readonly kind: "overview" };

@@ -1,4 +1,4 @@
-/** Plans one card a place for a prompt, and plain texts: rows and outbox, in the transaction of the step they tell about. */
+/** Plans the cards of a prompt (one per place) and plain texts, in the transaction of the step that they report. */
 import { invariant } from "../../model/errors.js";
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import { ASK_AGAIN } from "../delivery/notices/ask-again.js";
@@ -38,7 +38,7 @@ export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRo
       mintTokens(ledger, card, prompt, route);
     ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, dueAt);
     tx.tell({ kind: "outbox" });
-    // Nobody could read what it asks: who can, sees it.
+    // Nobody here could read it. People who can see the terminal answer there.
     if (prompt.event.promptType === "unknown" && route.configuredChannel.capabilities.files)
       tx.tell({
         kind: "errand",
@@ -47,7 +47,7 @@ export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRo
   }
 }
 
-/** Tokens name (card, choice) and stay the same when a refused prompt gets a new nonce: old buttons go on working. */
+/** Tokens identify card and choice and survive a new nonce, so that old buttons keep working after a refusal. */
 function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route: DeliveryRoute): void {
   const { deliveryId } = card;
   const { capabilities } = route.configuredChannel;
@@ -58,7 +58,7 @@ function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route:
   });
 }
 
-/** Says that a session ended, wherever it was seen: nobody waits for it as for a question. `text` must be safe to show. */
+/** Says that a session ended, everywhere it was seen, with low priority. `text` must be sanitized. */
 export function tellPlaces(ledger: Ledger, tx: Transaction, sessionId: SessionId, text: string): void {
   const places = ledger.store.deliveries.placesOf(sessionId);
   dealTexts(
@@ -70,7 +70,10 @@ export function tellPlaces(ledger: Ledger, tx: Transaction, sessionId: SessionId
   );
 }
 
-/** Says something about a session at one place, from `dueAt` on or at once. `text` must be safe to show. Returns the delivery, if anybody may read it there. */
+/**
+ * Plans a text about a session at one place, from `dueAt` on or at once. `text` must be sanitized. Returns the delivery, or
+ * null if nobody may read it there.
+ */
 export function tellPlace(
   ledger: Ledger,
   tx: Transaction,
@@ -88,8 +91,8 @@ export function tellPlace(
 }
 
 /**
- * Says something about a session where its questions go, from `dueAt` on. `text` must be safe to show. `firstId`: of the first of
- * its deliveries. Returns how many there are.
+ * Plans a text about a session at the places of its prompts, from `dueAt` on. `text` must be sanitized. `firstId` becomes the
+ * id of the first delivery. Returns the number of deliveries.
  */
 export function tellRoutes(
   ledger: Ledger,
@@ -114,8 +117,8 @@ export function tellRoutes(
 }
 
 /**
- * Says something about a prompt wherever its card is, unless it is settled before that could be sent. A card that is still to come
- * needs no reminder, and of several one is enough.
+ * Plans a reminder wherever the prompt's card is, unless the prompt is settled first. A card that is still waiting needs no
+ * reminder, and one reminder at a time is enough.
  */
 export function remindPlaces(ledger: Ledger, tx: Transaction, prompt: PromptRow, text: string): void {
   const { promptId, sessionId } = prompt;
@@ -159,7 +162,7 @@ function dealTexts(
     });
 }
 
-/** That a tool is done, or still works, is nobody's answer. */
+/** Texts about idle or working tools are less urgent than those about an answer. */
 function priorityOf(role: DeliveryRow["role"]): number {
   return role === "idle" || role === "progress" ? PRIORITY.aside : PRIORITY.text;
 }

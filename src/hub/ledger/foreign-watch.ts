@@ -1,8 +1,8 @@
-/** Looks whether another program wrote to the ledger, or took it away, while the hub itself had nothing to do. */
+/** Checks whether another program changed or removed the ledger while the hub had nothing to do. */
 import type { Cancel } from "../../model/clock.js";
 import type { Ledger } from "./ledger.js";
 
-/** What was written is on record within a second. A look at a ledger that nobody touched costs some 3 µs. */
+/** Foreign writes are recorded within a second. Checking an untouched ledger costs about 3 µs. */
 export const LOOK_EVERY_MS = 500;
 
 export class ForeignWatch {
@@ -12,7 +12,7 @@ export class ForeignWatch {
   readonly #onPlace: () => void;
   #wasRemoved = false;
 
-  /** `onPlace`: the ledger's file was taken away, or is in its place again. */
+  /** `onPlace`: called when the ledger's file was removed or has returned. */
   constructor(ledger: Ledger, onPlace: () => void) {
     this.#ledger = ledger;
     this.#onPlace = onPlace;
@@ -42,8 +42,9 @@ export class ForeignWatch {
     const { removed } = store;
     if ((removed !== null) === this.#wasRemoved) return;
     this.#wasRemoved = removed !== null;
-    if (removed) options.log("error", "the ledger is gone; nothing is answered", { error: removed.message });
-    else options.log("info", "the ledger is in its place again", { path: store.path });
+    if (removed)
+      options.log("error", "the ledger was removed; no answers are accepted", { error: removed.message });
+    else options.log("info", "the ledger is back in its place", { path: store.path });
     this.#onPlace();
   }
 }

@@ -1,18 +1,18 @@
 /**
- * What somebody tried at the hub's door goes on record. Whoever tries without end must not fill the disk: of each kind so many rows
- * are kept in a while, and the rest is counted in one.
+ * Records refused calls in the audit. To protect the disk, each kind gets a limited number of rows per window; the rest is
+ * counted in one row.
  */
 import type { Cancel } from "../../model/clock.js";
 import type { Incident } from "../../wire/connection-ends.js";
 import type { Ledger } from "./ledger.js";
 
-/** More than any mistake of a person's makes, and little enough that a day of attacks stays below a hundred thousand rows. */
+/** More than accidental mistakes cause, yet a day of attacks stays below a hundred thousand rows. */
 export const ROWS_MAX = 30;
 export const WINDOW_MS = 60_000;
 
 export class IncidentLog {
   readonly #ledger: Ledger;
-  /** Of each kind in this window. */
+  /** Counts per kind within the current window. */
   readonly #counts = new Map<Incident["step"], number>();
   #cancel: Cancel | null = null;
 
@@ -20,7 +20,7 @@ export class IncidentLog {
     this.#ledger = ledger;
   }
 
-  /** Never throws: what is refused is refused also where that cannot be written down. */
+  /** Never throws: a refusal stands even if it cannot be recorded. */
   record(incident: Incident): void {
     const { clock } = this.#ledger.options;
     const count = (this.#counts.get(incident.step) ?? 0) + 1;

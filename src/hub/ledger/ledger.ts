@@ -1,6 +1,6 @@
 /**
- * The one way to change the ledger: a transaction in which every step is recorded, and news that spread only once it is on disk.
- * Everything else in this folder is functions over it.
+ * The only way to change the ledger: a transaction that records every step and emits its events only after the commit.
+ * Everything else in this folder is functions on top of it.
  */
 import type { Config } from "../../config/schema.js";
 import type { Clock } from "../../model/clock.js";
@@ -17,19 +17,19 @@ import { DiskUse } from "../store/disk-use.js";
 import type { AuditEntry, Store } from "../store/store.js";
 import type { DomainEvent } from "./domain-event.js";
 
-/** What the configuration says about people and prompts; replaced as a whole by a reload. */
+/** What the configuration says about people and prompts; a reload replaces it as a whole. */
 export type LedgerSettings = Pick<
   Config,
   "people" | "prompts" | "routes" | "quiet_hours" | "conversation" | "ledger"
 >;
 
-/** One transaction in the making. */
+/** One open transaction. */
 export interface Transaction {
-  /** The instant of the whole step; deadlines are judged by it, inside the transaction. */
+  /** The instant of the whole step; deadlines are compared with it. */
   readonly now: number;
-  /** Puts a record into the audit and returns its position. If it cannot be written, the step fails as a whole. */
+  /** Appends a record to the audit and returns its position. If that fails, the whole step fails. */
   record(entry: AuditEntry): number;
-  /** To be told after the commit, once. */
+  /** Emits an event after the commit. */
   tell(news: DomainEvent): void;
 }
 
@@ -44,16 +44,16 @@ export interface LedgerOptions {
   readonly onNews: (news: DomainEvent) => void;
   /** Whether the session's worker is connected. */
   readonly isConnected: (sessionId: string) => boolean;
-  /** Whether that process is stopped, and so follows nothing. */
+  /** Whether that process is stopped and therefore reads nothing. */
   readonly processStopped: (pid: number) => boolean;
-  /** Mends what another program wrote. True when there is more than is mended in one transaction. */
+  /** Undoes the effect of foreign writes. True if more is left than one transaction handles. */
   readonly mendForeignWrites: (ledger: Ledger, tx: Transaction) => boolean;
   readonly log: Log;
 }
 
-/** Whoever writes faster than that many looks holds the hub up, and is not obeyed. */
+/** A program that keeps writing after this many attempts would block the hub forever; the step then fails. */
 const LOOKS_MAX = 10;
-/** Each mends some hundreds of rows. */
+/** Each part handles some hundreds of rows. */
 const PARTS_MAX = 100;
 
 const MEGABYTE = 1024 * 1024;
@@ -74,8 +74,8 @@ export class Ledger {
   }
 
   /**
-   * Runs `work` in one transaction; inside another `commit` it joins that one. What another program wrote meanwhile is looked at and mended
-   * first, in a transaction of its own. Errors: ATB_STORE_DAMAGED where it goes on writing.
+   * Runs `work` in one transaction, or inside the current one. Foreign writes are handled first, in a transaction of their own.
+   * Errors: ATB_STORE_DAMAGED if another program keeps writing.
    */
   commit<T>(work: (tx: Transaction) => T): T {
     if (this.#open) return work(this.#open);
@@ -85,12 +85,12 @@ export class Ledger {
       const done = this.#transact((tx) => (foreign.isSuspected ? null : { result: work(tx) }));
       if (done !== null) return done.result;
     }
-    throw new AtlasBridgeError("ATB_STORE_DAMAGED", "another program goes on writing to the ledger", {
-      hint: "Nothing is answered meanwhile. `fuser` tells which program has the database open: end it.",
+    throw new AtlasBridgeError("ATB_STORE_DAMAGED", "another program keeps writing to the ledger", {
+      hint: "No answers are accepted meanwhile. Find the program with `fuser` on the database file and stop it.",
     });
   }
 
-  /** Mends what another program wrote, if one did. */
+  /** Handles foreign writes, if there are any. */
   look(): void {
     const { foreign } = this.store;
     if (this.#open) return;
@@ -118,7 +118,7 @@ export class Ledger {
     return result;
   }
 
-  /** The step is on disk: nothing that follows may take back its acknowledgement. */
+  /** The step is on disk: an error in its consequences must not undo its acknowledgement. */
   #spread(news: DomainEvent): void {
     try {
       this.options.onNews(news);

@@ -1,13 +1,13 @@
-/** Which sessions' people were told that the screen cannot be followed. */
+/** Remembers whose people were told that the session's screen cannot be read. */
 import type { SessionId } from "../../model/ids.js";
 
-/** A tool may draw so that its screen is lost and found again every second; people are told once in so long. */
+/** A tool may lose and regain its screen every second; people are told once per interval. */
 export const SCREEN_LOST_AGAIN_MS = 10 * 60_000;
 
 export class LostScreens {
   readonly #toldAt = new Map<SessionId, number>();
 
-  /** True at most once in `SCREEN_LOST_AGAIN_MS` for each session; `now`: monotonic ms. */
+  /** True at most once per `SCREEN_LOST_AGAIN_MS` for each session; `now`: monotonic ms. */
   mayTell(sessionId: SessionId, now: number): boolean {
     if (now - (this.#toldAt.get(sessionId) ?? -Infinity) < SCREEN_LOST_AGAIN_MS) return false;
     this.#toldAt.set(sessionId, now);

@@ -1,8 +1,8 @@
-/** What is done where the audit does not end as it was sealed (ADR 14). */
+/** Handles an audit that does not end where it was sealed (ADR 14). */
 import type { Log } from "../../observe/log.js";
 import type { Store } from "../store/store.js";
 
-/** Puts it on record where the audit does not end as it was sealed, and begins a new sealed stretch there. */
+/** Records that the audit does not end where it was sealed, and starts a new sealed stretch there. */
 export function mendAudit(store: Store, now: number, log: Log): void {
   if (store.audit.endsWhereSealed()) return;
   const { count } = store.audit.head();

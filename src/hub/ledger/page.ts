@@ -1,22 +1,22 @@
-/** One page of a long list: as much as fits into a message and into a moment in which nobody else is served. */
+/** Reads one page of a long list: as much as fits into one message and into the time for which others may wait. */
 import type { Clock } from "../../model/clock.js";
 import { LINE_BYTES_MAX } from "../../wire/messages.js";
 
-/** Half a line: a page ends with the item that passes this, and one item is never near the other half. */
+/** Half of a message: a page ends with the first item beyond it, and no item comes near the other half. */
 export const PAGE_BYTES_MAX = LINE_BYTES_MAX / 2;
-/** Everybody else waits while a page is made: an answer, another list. */
+/** Nothing else is served while a page is built. */
 export const PAGE_MS_MAX = 20;
-/** Read at once; a page that is done with before leaves few of them unused. */
+/** Rows per read; a page that ends early wastes few of them. */
 const ROWS_AT_ONCE = 20;
 
 export interface ListSource<Row, Item> {
-  /** At most `rows` rows that follow the one with the id `after`. */
+  /** At most `rows` rows after the one with the id `after`. */
   readonly read: (after: string | null, rows: number) => readonly Row[];
   readonly idOf: (row: Row) => string;
   readonly show: (row: Row) => Item;
 }
 
-/** At least one item while there is any. */
+/** Returns at least one item if there is any. */
 export function pageOf<Row, Item>(
   clock: Pick<Clock, "monotonic">,
   after: string | null,

@@ -1,17 +1,17 @@
-/** The kill switch: while it is on, no answer is taken. It survives restarts. */
+/** The kill switch: while it is on, no answer is accepted. It survives restarts. */
 import type { Identity } from "../../model/ids.js";
 import type { Ledger, Transaction } from "./ledger.js";
 
 const SCOPE = "hub";
 const KEY = "paused";
-/** As the quarantine names it. */
+/** The row's id as the quarantine names it. */
 export const PAUSE_ROW = `${SCOPE}/${KEY}`;
 
 export function isPaused(ledger: Ledger): boolean {
   return ledger.store.settings.get(SCOPE, KEY) === "yes";
 }
 
-/** Another program changed the settings, and nobody knows any more whether answers may be taken: a person says so by `resume`. */
+/** Pauses the hub after another program changed the settings: only a person can say by `resume` that answers are safe. */
 export function pauseUnproved(ledger: Ledger, tx: Transaction): void {
   ledger.store.settings.set(SCOPE, KEY, "yes");
   tx.record({ step: "hub_paused", details: { reason: "ledger_changed" } });

@@ -2,8 +2,8 @@ import type { Ledger } from "./ledger.js";
 import { mendAudit } from "./mend-audit.js";
 
 /**
- * The seal that does not fit is kept outside of the database first: it stays the proof of what is missing, while the audit goes on.
- * To stop for good would let anybody who can write to the file take the phone away from its owner.
+ * Keeps the mismatching seal outside the database, as proof of what is missing, and continues. Stopping for good would let
+ * anyone who can write to the file lock the owner out.
  */
 export function recordStart(ledger: Ledger): void {
   const { store, options } = ledger;

@@ -1,8 +1,8 @@
-/** A request that breaks the order of things; the asker learns why and does nothing. */
+/** The error for a request that does not fit the current state. The caller learns why; nothing happens. */
 import { AtlasBridgeError } from "../../model/errors.js";
 
 export function hubRefused(problem: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_HUB_REFUSED", problem, {
-    hint: "If this goes on, stop the hub (`atlasbridge hub stop`) and look into its log.",
+    hint: "If this goes on, stop the hub (`atlasbridge hub stop`) and check its log.",
   });
 }

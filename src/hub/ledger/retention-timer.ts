@@ -1,13 +1,13 @@
-/** Keeps the ledger within its bounds: what is old is forgotten, and what is settled earlier than that where the disk's share is full. */
+/** Keeps the ledger within its limits: deletes old rows, and settled rows earlier if the disk limit is near. */
 import type { Cancel } from "../../model/clock.js";
 import { SPOOL_KEPT_MS } from "../delivery/limits.js";
 import type { DiskUse } from "../store/disk-use.js";
 import type { Ledger, Transaction } from "./ledger.js";
 
 const LOOK_EVERY_MS = 60_000;
-/** Between two batches, for whoever wants to answer meanwhile. */
+/** Pause between two batches, so that answers are not delayed. */
 const NEXT_BATCH_MS = 50;
-/** However full it is: what was settled just now is still being read on cards. */
+/** Rows are kept this long even on a full disk, because people still read their cards. */
 const KEPT_AT_LEAST_MS = 3_600_000;
 
 export class RetentionTimer {
@@ -20,7 +20,7 @@ export class RetentionTimer {
     this.#disk = disk;
   }
 
-  /** Now, and every minute. Again when the configuration was replaced. */
+  /** Runs now and every minute. Call again after a configuration change. */
   start(): void {
     this.#look();
   }
@@ -42,7 +42,7 @@ export class RetentionTimer {
     this.#cancel = clock.after(waitMs, () => this.#look());
   }
 
-  /** True when there may be more. */
+  /** True if there may be more. */
   #pruneBatch(): boolean {
     const { store, strangers } = this.#ledger;
     const ignored = strangers.takeIgnored();
@@ -61,12 +61,12 @@ export class RetentionTimer {
     return prompts + sessions;
   }
 
-  /** What was settled before this instant may go; null: nothing does. */
+  /** Rows settled before this instant are deleted; null: none. */
   #forgetBefore(): number | null {
     const { clock, settings } = this.#ledger.options;
     if (this.#disk.isTight) return clock.now() - KEPT_AT_LEAST_MS;
     const keepFor = settings().ledger.keep_for;
-    // 0 means for ever.
+    // 0 means forever.
     return keepFor === 0 ? null : clock.now() - keepFor;
   }
 }

@@ -1,4 +1,4 @@
-/** What a step needs that speaks to a session's worker. */
+/** What an operation needs that calls a session's worker. */
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import type { PaintScreen } from "../picture/paint.js";
 import type { Ledger } from "./ledger.js";
@@ -6,6 +6,6 @@ import type { Ledger } from "./ledger.js";
 export interface SessionLinks {
   readonly ledger: Ledger;
   readonly linkOf: (sessionId: string) => WorkerLink | null;
-  /** Null where no pictures are made. */
+  /** Null if pictures are not available. */
   readonly paintScreen: PaintScreen | null;
 }

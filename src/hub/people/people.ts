@@ -1,11 +1,11 @@
-/** Who somebody is and what they may do: a property of the person, looked up when it counts, never of the chat. */
+/** Who someone is and what they may do. A role belongs to the person and is looked up for each decision; it never depends on the chat. */
 import type { Config } from "../../config/schema.js";
 import { asId, LOCAL_IDENTITY, POLICY_IDENTITY, TIMEOUT_IDENTITY, type Identity } from "../../model/ids.js";
 
 export type People = Config["people"];
 
 export interface Membership {
-  /** As others are told. */
+  /** The name shown to others. */
   readonly name: string;
   readonly role: "approver" | "viewer";
 }
@@ -16,19 +16,19 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   [POLICY_IDENTITY]: "the policy",
 };
 
-/** Name and role of an identity, or null for a stranger. The local user is an approver unless listed otherwise. */
+/** Name and role of an identity, or null for a stranger. The local user is an approver unless configured otherwise. */
 export function membershipOf(people: People, identity: Identity): Membership | null {
   const person = people.find(({ identities }) => identities.includes(identity));
   if (person) return { name: person.name, role: person.role };
   return identity === LOCAL_IDENTITY ? { name: displayName(identity), role: "approver" } : null;
 }
 
-/** What people are told instead of an identity that is nobody's. */
+/** The name shown for an identity, also for an unknown one. */
 export function displayName(identity: Identity): string {
   return OWN_NAMES[identity] ?? identity;
 }
 
-/** The identities on a channel of everybody who may answer. */
+/** All approvers' identities on a channel. */
 export function approversOn(people: People, channel: string): Identity[] {
   return people
     .filter(({ role }) => role === "approver")
@@ -40,7 +40,7 @@ export function channelOf(identity: Identity): string {
   return identity.slice(0, identity.indexOf(":"));
 }
 
-/** Whether anybody could answer there; a channel without is for pairing only. */
+/** Whether anyone can answer there. A channel without approvers is used for pairing only. */
 export function hasApprover(people: People, channel: string): boolean {
   const ofChannel = people.flatMap(({ role, identities }) =>
     identities.filter((identity) => identity.startsWith(`${channel}:`)).map(() => role),

@@ -1,9 +1,9 @@
-/** Hours in which nothing rings: questions come all the same, silently, and reminders wait for their end. Pure, in local time. */
+/** Quiet hours: cards arrive silently and reminders wait until the end. Pure, in local time. */
 import type { Config } from "../../config/schema.js";
 
 export type QuietHours = Config["quiet_hours"];
 
-/** When the quiet hours end in which `now` lies; null outside of them. Over midnight where `from` is later than `to`. */
+/** The end of the quiet hours that contain `now`; null outside of them. If `from` is later than `to`, they span midnight. */
 export function quietUntil(hours: QuietHours, now: number): number | null {
   if (hours === null || hours.from === hours.to) return null;
   const at = new Date(now);
@@ -12,7 +12,7 @@ export function quietUntil(hours: QuietHours, now: number): number | null {
   const isQuiet = from < to ? minutes >= from && minutes < to : minutes >= from || minutes < to;
   if (!isQuiet) return null;
   const end = new Date(now);
-  // The calendar's own arithmetic: a night in which the clocks change is longer or shorter.
+  // Uses calendar arithmetic, because a night with a clock change is longer or shorter.
   end.setHours(Math.floor(to / 60), to % 60, 0, 0);
   if (end.getTime() <= now) end.setDate(end.getDate() + 1);
   return end.getTime();

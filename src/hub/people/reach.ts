@@ -1,4 +1,4 @@
-/** Whom a question can reach at this moment, by what the channels have proved. Pure. */
+/** Determines who can be reached with a prompt now, from what the channels have proved. Pure. */
 import type { ChannelHealth } from "../../sdk/channel.js";
 import { LOCAL_IDENTITY } from "../../model/ids.js";
 import { approversOn, hasApprover, displayName, membershipOf } from "./people.js";
@@ -11,11 +11,11 @@ import {
 } from "./routing.js";
 
 export interface Reachability {
-  /** Ids of the channels that are connected, and have a chat for the question and an approver. */
+  /** Ids of connected channels that have a chat for the prompt and an approver. */
   readonly channels: readonly string[];
-  /** Why there is none; null while there is one. */
+  /** Why nobody can be reached; null if someone can. */
   readonly problem: string | null;
-  /** There is none so far, and one that would do is still connecting, or again. */
+  /** Nobody can be reached yet, but a suitable channel is still connecting. */
   readonly isPending: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface ReachFacts {
   readonly configuredChannels: readonly ConfiguredChannel[];
   readonly settings: RouteSettings;
   readonly healthOf: (channel: string) => ChannelHealth | null;
-  /** Why the last that was sent to a place did not get there; null as far as anybody knows. */
+  /** Why the last message to a place was not delivered; null if unknown or delivered. */
   readonly refusalAt: (channel: string, place: string) => string | null;
 }
 
-/** `session`: null for a session that no rule fits. The terminal is nobody's chat: whoever sits there needs no channel. */
+/** `session` null: a session that no rule matches. The terminal does not count: whoever sits there needs no channel. */
 export function findReachability(facts: ReachFacts, session: RoutedSession | null): Reachability {
   const { configuredChannels, settings, healthOf } = facts;
   const remote = configuredChannels.filter(({ capabilities }) => capabilities.pace !== null);
@@ -50,7 +50,7 @@ export function findReachability(facts: ReachFacts, session: RoutedSession | nul
   return { channels, problem: found === "" ? "no channel is configured" : found, isPending };
 }
 
-/** How many chats of this session take messages, as far as is known. A channel that is still connecting counts; the terminal does not. */
+/** The number of this session's chats that accept messages, as far as known. A connecting channel counts; the terminal does not. */
 export function countTaking(
   { configuredChannels, settings, healthOf, refusalAt }: ReachFacts,
   session: RoutedSession,
@@ -65,7 +65,7 @@ function isDown(health: ChannelHealth | null): boolean {
   return health?.state === "degraded" || health?.state === "failed" || health?.state === "stopped";
 }
 
-/** Names of those who may answer there. */
+/** Names of the people who may answer there. */
 export function approverNames({ settings: { people } }: Pick<ReachFacts, "settings">, id: string): string[] {
   const names = approversOn(people, id).map((identity) => membershipOf(people, identity)?.name ?? identity);
   if (names.length === 0 && hasApprover(people, id)) return [displayName(LOCAL_IDENTITY)];
@@ -78,20 +78,20 @@ function problemOf(
   session: RoutedSession | null,
   routed: readonly string[],
 ): string | null {
-  if (places.length === 0) return `${id}: no chat is named to deliver to`;
-  if (approversOn(settings.people, id).length === 0) return `${id}: nobody in \`people\` may answer there`;
+  if (places.length === 0) return `${id}: deliver_to names no chat`;
+  if (approversOn(settings.people, id).length === 0) return `${id}: \`people\` lists no approver for it`;
   const approvers = approversOn(peopleFor(settings, session), id);
-  if (approvers.length === 0) return `${id}: the routes leave nobody who may answer this session there`;
-  if (routed.length === 0) return `${id}: the routes send this session nowhere there`;
+  if (approvers.length === 0) return `${id}: the routes leave no approver for this session`;
+  if (routed.length === 0) return `${id}: no route sends this session there`;
   const answerable = routed.filter((place) => {
     const person = personAt?.(place) ?? null;
     return person === null || approvers.includes(person);
   });
-  if (answerable.length === 0) return `${id}: only people who may not answer see its chats`;
+  if (answerable.length === 0) return `${id}: only viewers read its chats`;
   return stateProblem(id, healthOf(id)) ?? placeProblem(id, answerable, refusalAt);
 }
 
-/** One place that takes the question is enough. */
+/** One place that accepts the prompt is enough. */
 function placeProblem(
   id: string,
   routed: readonly string[],
@@ -119,7 +119,7 @@ function stateProblem(id: string, health: ChannelHealth | null): string | null {
   }
 }
 
-/** A channel that failed does so until somebody changes something. */
+/** A failed or stopped channel stays so until someone acts. */
 function isMoving(health: ChannelHealth | null): boolean {
   return health?.state !== "failed" && health?.state !== "stopped";
 }

@@ -1,4 +1,4 @@
-/** Where notices go: every place of every channel on which somebody may answer, or those that a rule names. */
+/** Where notices go: all places of every channel with an approver, or those that a routing rule names. */
 import type { Config } from "../../config/schema.js";
 import type { Channel, ChannelCapabilities } from "../../sdk/channel.js";
 import type { Identity } from "../../model/ids.js";
@@ -9,7 +9,7 @@ export interface ConfiguredChannel {
   readonly id: string;
   readonly capabilities: ChannelCapabilities;
   readonly places: readonly string[];
-  /** As `ChannelPlugin.personAt`. */
+  /** See `ChannelPlugin.personAt`. */
   readonly personAt?: (place: string) => Identity | null;
   readonly channel: Channel;
 }
@@ -19,7 +19,7 @@ export interface DeliveryRoute {
   readonly place: string;
 }
 
-/** By what a rule knows a session: words for people, compared as the person wrote them. */
+/** The attributes by which a rule matches a session, compared literally. */
 export interface RoutedSession {
   readonly tool: string;
   readonly label: string | null;
@@ -29,7 +29,7 @@ export interface RoutedSession {
 export type Rule = Config["routes"][number];
 export type RouteSettings = Pick<Config, "people" | "routes">;
 
-/** Channels that may speak; the others are for pairing only. */
+/** Channels that may send notices; the others are used for pairing only. */
 export function speakingChannels(
   configuredChannels: readonly ConfiguredChannel[],
   people: People,
@@ -45,7 +45,7 @@ export function routesOf(
   const { routes } = settings;
   return speakingChannels(configuredChannels, peopleFor(settings, session)).flatMap((configuredChannel) =>
     configuredChannel.places
-      // The terminal is nobody's chat: what is asked is always to be seen there.
+      // The terminal is no chat: prompts always show there.
       .filter(
         (place) =>
           configuredChannel.capabilities.pace === null ||
@@ -60,14 +60,14 @@ export function isRoutedTo(routes: readonly Rule[], session: RoutedSession, chat
   return ruleFor(routes, session)?.deliver_to?.includes(chat) ?? true;
 }
 
-/** Who people are to this session: of those who may answer, a rule may leave some as viewers. */
+/** The people and their roles for this session: a rule may turn approvers into viewers. */
 export function peopleFor({ people, routes }: RouteSettings, session: RoutedSession | null): People {
   const approvers = session === null ? undefined : ruleFor(routes, session)?.approvers;
   if (approvers === undefined) return people;
   return people.map((person) => (approvers.includes(person.name) ? person : { ...person, role: "viewer" }));
 }
 
-/** Whether what is posted there can be answered: not where the only reader is somebody who may not. `people`: as they are to the session. */
+/** Whether a notice there can be answered. False if its only reader may not answer. `people`: with their roles for the session. */
 export function isAnswerableAt(
   configuredChannel: Pick<ConfiguredChannel, "personAt"> | undefined,
   place: string,
@@ -77,14 +77,14 @@ export function isAnswerableAt(
   return reader === null || membershipOf(people, reader)?.role === "approver";
 }
 
-/** The first that fits. */
+/** The first matching rule. */
 function ruleFor(routes: readonly Rule[], { tool, label, cwd }: RoutedSession): Rule | null {
   const fits = ({ tools, labels, paths }: Rule): boolean =>
     holds(tools, tool) && holds(labels, label) && (paths?.some((path) => isWithin(path, cwd)) ?? true);
   return routes.find(fits) ?? null;
 }
 
-/** A rule that names none takes all. */
+/** A rule without this attribute matches every session. */
 function holds(named: readonly string[] | undefined, word: string | null): boolean {
   return named === undefined || (word !== null && named.includes(word));
 }
@@ -94,7 +94,7 @@ function isWithin(folder: string, path: string): boolean {
   return path === root || path.startsWith(`${root}/`);
 }
 
-/** What rules name and nobody has, in words; a rule that sends a question nowhere must not pass unnoticed. Null: nothing. */
+/** Describes names in rules that nobody has, so that a rule does not silently send prompts nowhere. Null: all are fine. */
 export function routeProblem(
   { people, routes }: RouteSettings,
   configuredChannels: readonly ConfiguredChannel[],
@@ -108,5 +108,5 @@ export function routeProblem(
   const nobody = routes.flatMap(({ approvers = [] }) => approvers).find((name) => !names.has(name));
   return nobody === undefined
     ? null
-    : `routes: approvers names ${JSON.stringify(nobody)}, who is none of the people`;
+    : `routes: approvers names ${JSON.stringify(nobody)}, who is not in \`people\``;
 }

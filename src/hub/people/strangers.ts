@@ -1,18 +1,18 @@
 /**
- * Who writes to us without being one of our people: how often they are told so, and how much of it is kept. A place where cards go is
- * read by others as well: answering each of their messages would use up what the service lets us write there, and keeping each of
- * them would fill the disk. In memory: a new hub tells them once more.
+ * Limits what people outside the configuration cause: how often they get a reply and how many of their updates are stored.
+ * Replying to each would use up the rate limit of a shared chat, and storing each would fill the disk. In memory only: a new
+ * hub replies again.
  */
 import type { Identity } from "../../model/ids.js";
 
-/** To see that it is no mistake of theirs. */
+/** Enough replies to show that silence is intended. */
 const ANSWERS_MAX = 3;
 const WITHIN_MS = 10 * 60_000;
-/** More write to no bot; of the ones before nothing is known then. */
+/** Strangers remembered at once; older ones are forgotten. */
 const KNOWN_MAX = 1000;
-/** Updates of one stranger that are kept and handled within that time: a few more than are answered. */
+/** Stored updates per stranger and interval: a few more than get a reply. */
 const KEPT_OF_ONE_MAX = 5;
-/** Of all strangers together: a busy group. What is beyond is counted. */
+/** Stored updates of all strangers together, enough for a busy group. The rest is counted. */
 const KEPT_OF_ALL_MAX = 200;
 
 export class Strangers {
@@ -21,12 +21,12 @@ export class Strangers {
   readonly #keptOfAll = new Recent<"all">();
   #ignored = 0;
 
-  /** Whether this one hears of it again. */
+  /** Whether this stranger gets another reply. */
   mayHear(identity: Identity, now: number): boolean {
     return this.#answered.count(identity, now, ANSWERS_MAX);
   }
 
-  /** Whether an update of a stranger, or of nobody that can be named, is kept. */
+  /** Whether to store an update from a stranger or from an unknown sender. */
   mayKeep(identity: Identity | null, now: number): boolean {
     const isFew = identity === null || this.#kept.count(identity, now, KEPT_OF_ONE_MAX);
     const mayKeep = isFew && this.#keptOfAll.count("all", now, KEPT_OF_ALL_MAX);
@@ -34,7 +34,7 @@ export class Strangers {
     return mayKeep;
   }
 
-  /** How many updates were not kept since this was last asked. */
+  /** The number of dropped updates since the last call. */
   takeIgnored(): number {
     const ignored = this.#ignored;
     this.#ignored = 0;
@@ -42,13 +42,13 @@ export class Strangers {
   }
 }
 
-/** What happened lately, for the latest of whom it happened to. */
+/** Counts recent events for the most recently seen keys. */
 class Recent<Key> {
   readonly #at = new Map<Key, readonly number[]>();
 
-  /** Counts once more, unless it happened `max` times within the last while: then false. */
+  /** Counts one event, or returns false if `max` events already happened within the interval. */
   count(key: Key, now: number, max: number): boolean {
-    // A clock that was set back since: nothing has happened in the future.
+    // After the clock was set back, no event may lie in the future.
     const recent = (this.#at.get(key) ?? []).filter((at) => at <= now && at > now - WITHIN_MS);
     this.#at.delete(key);
     const isBelow = recent.length < max;

@@ -1,4 +1,4 @@
-/** A screen's cells one by one, with every secret in them covered before anything is drawn. Pure. */
+/** Lays out a screen cell by cell with every secret masked before drawing. Pure. */
 import { makeVisible } from "../../safety/display.js";
 import { secretSpans } from "../../safety/redact.js";
 import type { ScreenCells, Style } from "../../sdk/view.js";
@@ -6,22 +6,22 @@ import type { ScreenCells, Style } from "../../sdk/view.js";
 export interface Cell {
   readonly x: number;
   readonly y: number;
-  /** Columns it takes: 1 or 2. */
+  /** Width in columns: 1 or 2. */
   readonly width: number;
   readonly text: string;
   readonly style: Style;
 }
 
-/** Stands in every cell of a secret. */
+/** Replaces every cell of a secret. */
 const COVER = "•";
-/** Stands for what would hide, reorder or imitate. */
+/** Replaces characters that would hide, reorder or imitate text. */
 const STRANGE = "\ufffd";
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const WIDE =
   /^[\p{Emoji_Presentation}\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]/u;
 
-/** All that is to be drawn. Secrets are looked for in the whole screen: what was wrapped at an edge is one line again. */
+/** All cells to draw. Secrets are searched in the whole screen, where wrapped lines are joined again. */
 export function cellsOf(screen: ScreenCells): readonly Cell[] {
   const rows = screen.lines.map((_, y) => rowCells(screen, y));
   const covered = secretCells(screen, rows);
@@ -42,13 +42,13 @@ function rowCells({ lines }: ScreenCells, y: number): readonly Cell[] {
   });
 }
 
-/** Shell syntax beside a secret stays to be read, as it does in a text. */
+/** Shell syntax beside a secret stays readable, as in text. */
 function secretCells({ lines }: ScreenCells, rows: readonly (readonly Cell[])[]): ReadonlySet<Cell> {
   const owners: (Cell | null)[] = [];
   const parts: string[] = [];
   for (const [y, row] of rows.entries()) {
     const isLineEnd = lines[y + 1]?.wrapped !== true;
-    // The blanks at a line's end are nobody's.
+    // Trailing blanks belong to no cell.
     const length = isLineEnd ? row.findLastIndex(({ text }) => text.trim() !== "") + 1 : row.length;
     for (const cell of row.slice(0, length)) {
       parts.push(cell.text);

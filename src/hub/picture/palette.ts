@@ -1,4 +1,4 @@
-/** A terminal's colours as they are drawn: the sixteen of a dark scheme, the cube of 216 and the greys. Pure. */
+/** The terminal colours used for drawing: sixteen of a dark scheme, the cube of 216 and the greys. Pure. */
 import type { Colour } from "../../sdk/view.js";
 
 export const BACKGROUND = "#16181d";
@@ -12,7 +12,7 @@ const CUBE_START = 16;
 const GREYS_START = 232;
 const CUBE_STEPS = [0, 95, 135, 175, 215, 255];
 
-/** `#rrggbb`; `otherwise` for the terminal's own. */
+/** Returns `#rrggbb`; `otherwise` for the terminal's default colour. */
 export function hexOf(colour: Colour, otherwise: string): string {
   if (colour === null) return otherwise;
   if (typeof colour === "string") return colour;

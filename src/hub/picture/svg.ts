@@ -1,17 +1,17 @@
-/** A screen as SVG: each character at the place of its cell, so that nothing in a line can shift or reorder the rest. Pure. */
+/** Renders a screen as SVG. Each character is placed by its cell, so that no character can shift or reorder the rest. Pure. */
 import type { ScreenCells, Style } from "../../sdk/view.js";
 import { cellsOf, type Cell } from "./cells.js";
 import { BACKGROUND, FOREGROUND, hexOf } from "./palette.js";
 
 export const FONT_FAMILY = "DejaVu Sans Mono";
 const FONT_SIZE = 20;
-/** In pixels; the font is 0.602 wide and sits 0.236 below its line. */
+/** In pixels: the font is 0.602 wide and its baseline lies 0.236 above the bottom. */
 export const CELL_WIDTH = 12;
 export const CELL_HEIGHT = 24;
 const BASELINE = 18;
 export const MARGIN = 12;
 
-/** Marks of AI tools that the font does not have, and what looks most like them. */
+/** Symbols of AI tools that the font lacks, mapped to similar ones. */
 const ALIKE: Readonly<Record<string, string>> = {
   "⏺": "●",
   "⎿": "└",

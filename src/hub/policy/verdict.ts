@@ -1,4 +1,4 @@
-/** What the policy says about a prompt before a human is asked. */
+/** The policy's decision on a prompt before a human is asked. */
 import type { PromptEvent } from "../../model/prompt.js";
 
 export type Verdict =
@@ -8,7 +8,7 @@ export type Verdict =
   | { readonly kind: "answer"; readonly rule: string; readonly reason: string; readonly value: string }
   /** Answered at once with the choice that rejects once. */
   | { readonly kind: "deny"; readonly rule: string; readonly reason: string }
-  /** People are told; the answer is given at the terminal. */
+  /** People are notified, but the answer is given at the terminal. */
   | { readonly kind: "notify"; readonly rule: string; readonly reason: string };
 
 /** Pure: the same prompt of the same session gets the same verdict. */
@@ -17,5 +17,5 @@ export type Decide = (
   session: { readonly tool: string; readonly cwd: string },
 ) => Verdict;
 
-/** Without a policy file every question goes to people. */
+/** The default without a policy file: every prompt goes to people. */
 export const askAlways: Decide = () => ({ kind: "ask", rule: "default", reason: "no policy is set" });

@@ -1,4 +1,4 @@
-/** The second button and the words by which a person approves what is hidden from them: asked for, never taken from one tap. */
+/** Approving hidden content: it takes a second button or explicit words, never a single tap. */
 import { hiddenWords } from "../../model/hidden.js";
 import type { InboundAnswer } from "../../sdk/channel.js";
 import { PRIORITY } from "../store/tables/outbox.js";
@@ -6,10 +6,10 @@ import type { DeliveryRow, TokenRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 
-/** Begins an answer in words that approves what is hidden: `accept hidden 1`. */
+/** The prefix of a written answer that approves hidden content: `accept hidden 1`. */
 const ACCEPTING = /^accept[ -]hidden +/i;
 
-/** A text as an answer, and whether it says that its person approves what is hidden. Elsewhere the words are text like any other. */
+/** Splits the prefix off a written answer. Without it, the text is used as it is. */
 export function readAcceptance(
   { event }: PromptRow,
   text: string,
@@ -19,12 +19,12 @@ export function readAcceptance(
   return { words: acceptsHidden ? words : text, acceptsHidden };
 }
 
-/** The button counts only for the nonce that it was made for: once, and for this asking of the question. */
+/** The button counts only for the nonce it was made for: once, and only while the prompt is unchanged. */
 export function acceptsHidden(token: TokenRow | null, prompt: PromptRow | null): boolean {
   return token !== null && token.acceptsHidden !== null && token.acceptsHidden === prompt?.nonceHash;
 }
 
-/** Puts the second button under the card on which the first one was pressed. */
+/** Adds the second button under the card where the first was pressed. */
 export function offerAcceptance(
   ledger: Ledger,
   tx: Transaction,
@@ -47,18 +47,18 @@ export function offerAcceptance(
       value,
       acceptsHidden: nonceHash,
     });
-  const text = `⚠️ ${what}: nothing was answered. Look at the terminal, or press the button that names them to approve unseen.`;
+  const text = `⚠️ ${what}: no answer was given. Check the terminal, or press the button that names the hidden part to approve it unseen.`;
   store.outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, { state: "refused", text, final: false });
   tx.tell({ kind: "outbox" });
   return { text, alert: true };
 }
 
-/** How to say it in words. */
+/** Describes how to approve hidden content in writing. */
 export function howToAccept(text: string): string {
   const words = text.trim();
   const answer = words.length <= ANSWER_SHOWN_MAX && !words.includes("\n") ? words : "…";
   return `To approve it unseen, reply: accept hidden ${answer}`;
 }
 
-/** An answer is repeated where it is a word or a number. */
+/** Only a word or number is repeated as the example. */
 const ANSWER_SHOWN_MAX = 20;

@@ -19,15 +19,15 @@ export interface SaidAt {
 }
 
 export interface ClaimedAnswer {
-  /** Null: the safe default, whatever it is. */
+  /** Null: the prompt's safe default. */
   readonly value: string | null;
   readonly text?: string | undefined;
   readonly identity: Identity;
-  /** Where words were said that answer it; absent where the way itself proves the place (a button of a card, our own socket). */
+  /** Where the text was written; absent if the way itself proves the place (a card's button, our own socket). */
   readonly saidAt?: SaidAt | undefined;
-  /** uuid4 of a client that may have to ask again after a lost connection; the same one is never told "used". */
+  /** A uuid4 of the client, so that a retry after a lost connection is not rejected as "used". */
   readonly replyId?: string | undefined;
-  /** Its person was told that a part of the prompt is hidden, and approves all the same. */
+  /** The person was told that part of the prompt is hidden and approves nevertheless. */
   readonly acceptsHidden?: boolean | undefined;
 }
 
@@ -42,18 +42,18 @@ export type ClaimResult =
 
 export interface AcceptedAnswer extends ClaimedAnswer {
   readonly value: string;
-  /** Who it was, as people are told. */
+  /** The name shown to people. */
   readonly name: string;
 }
 
 /**
- * Stores the reply and uses up the nonce. `answer.value` is legal; authority and deadline are judged. From `detected` (the
- * policy's own answer) there is no nonce yet: it is minted and used in one.
+ * Stores the reply and uses up the nonce. The caller has checked authority, deadline and that `answer.value` is legal. In state
+ * `detected` (the policy's own answer) there is no nonce yet, so it is created and used in one step.
  */
 export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answer: AcceptedAnswer): Accepted {
   const { event, promptId, sessionId } = prompt;
   const isUnseen = approvesHidden(event, answer.value);
-  invariant(!isUnseen || answer.acceptsHidden === true, "hidden content was about to be approved unasked");
+  invariant(!isUnseen || answer.acceptsHidden === true, "hidden content would be approved without consent");
   const nonce = prompt.nonce ?? ledger.options.random.nonce();
   const replyId = asId<ReplyId>(answer.replyId ?? ledger.options.random.uuid());
   const newlinePolicy = newlinePolicyOf(event.promptType, answer.value);
@@ -96,7 +96,7 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
   return { claimed: true, prompt: moved, replyId };
 }
 
-/** A card that goes on saying that it is open would be wrong by then; whatever comes first takes its place. */
+/** Marks the card as waiting if the answer is not picked up in time; a later outcome replaces this edit. */
 function scheduleUntakenEdit(ledger: Ledger, tx: Transaction, { promptId }: PromptRow, text: string): void {
   const { store, options } = ledger;
   const edits = new Set(

@@ -1,4 +1,4 @@
-/** One step in the life of a prompt: the table decides, the row moves, the step is recorded, its effects follow. */
+/** Carries out one step in a prompt's life: the lifecycle table decides, the row changes, the step is recorded and its effects follow. */
 import { createHash } from "node:crypto";
 import { invariant } from "../../model/errors.js";
 import type { Identity } from "../../model/ids.js";
@@ -13,16 +13,16 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 
 export interface PromptStep {
   readonly event: LifecycleEvent;
-  /** Absent where the caller needed the record's position and has written it. */
+  /** Absent if the caller has already written the record because it needed its position. */
   readonly record?: Omit<AuditEntry, "sessionId" | "promptId">;
   readonly change?: Partial<PromptProgress>;
-  /** The line that every card shows; needed wherever the table settles. */
+  /** The outcome line of every card; required where the table settles the prompt. */
   readonly text?: string;
-  /** Who gave the answer that is being settled: their card goes first. */
+  /** Who gave the settling answer: their card is updated first. */
   readonly answeredFrom?: Identity;
 }
 
-/** Carries `row` on and returns it as it is now. Throws InvariantError on a step outside the table. */
+/** Applies the step and returns the new row. Throws InvariantError for a step outside the lifecycle table. */
 export function advancePrompt(ledger: Ledger, tx: Transaction, row: PromptRow, step: PromptStep): PromptRow {
   const { state, effects } = advance(row.state, step.event);
   const change = {
@@ -34,7 +34,7 @@ export function advancePrompt(ledger: Ledger, tx: Transaction, row: PromptRow, s
     ...step.change,
     state,
   };
-  // Nobody else can have moved it: we hold the write lock since the row was read.
+  // Nobody else can have changed it: the write lock is held since the row was read.
   invariant(ledger.store.prompts.move(row, change), `prompt ${row.promptId} moved under its own transaction`);
   if (step.record) tx.record({ ...step.record, sessionId: row.sessionId, promptId: row.promptId });
   const moved = { ...row, ...change };
@@ -45,7 +45,7 @@ export function advancePrompt(ledger: Ledger, tx: Transaction, row: PromptRow, s
   return moved;
 }
 
-/** The nonce goes out once, with the reply that uses it up; until then the worker knows its hash only. */
+/** The nonce leaves the hub only with the reply that uses it; until then the worker knows its hash. */
 function mintNonce(ledger: Ledger): Pick<PromptProgress, "nonce" | "nonceHash"> {
   const nonce = ledger.options.random.nonce();
   return { nonce, nonceHash: createHash("sha256").update(nonce).digest("hex") };

@@ -1,4 +1,4 @@
-/** What a text means as an answer. Only exact words answer; "not ok" is never yes, and a stray number is never a choice. */
+/** Parses written answers. Only exact words count: "not ok" is never yes, and a stray number is never a choice. */
 import { LEAVE_OUT, type FormField } from "../../model/answer/form.js";
 import { choiceNamed, nameOfChoice } from "../../model/answer/choice-names.js";
 import { DECLINE, STOP } from "../../model/answer/reply.js";
@@ -9,7 +9,7 @@ export interface TypedAnswer {
   readonly text?: string;
 }
 
-/** Legal for no prompt: a text that is no answer is judged like one (who, when), and then refused for what it is. */
+/** Legal for no prompt: a text that is no answer passes the same checks of person and time and is then rejected. */
 export const NO_ANSWER: TypedAnswer = { value: "\u0000" };
 
 const YES_NO_WORDS: readonly string[] = ["y", "n", "yes", "no"];
@@ -21,21 +21,21 @@ const LETTER_WITH_TEXT = /^([A-Za-z])(?:: {0,8}(\S[\s\S]*))?$/;
 
 const KEY_WORDS: readonly string[] = ["enter", "esc", "none", "ok", "allow", "deny", DECLINE, STOP];
 
-/** Words that answer some question, and are no task: whoever says them late means a question that has just gone. */
+/** Whether the text could answer some prompt. Such a text is no task: it probably means a prompt that has just ended. */
 export function readsAsAnswer(text: string): boolean {
   const word = text.trim().toLowerCase();
   return YES_NO_WORDS.includes(word) || KEY_WORDS.includes(word) || INDEXES.test(word);
 }
 
 /**
- * Reads a text that was sent as the answer to this prompt: `y`, `2`, `1,3`, `3: use tabs instead` (the text of a choice), `enter`,
- * or free text as it is; else NO_ANSWER. Whether the value is legal is judged by `legalValue`.
+ * Parses a text sent as the answer to this prompt: `y`, `2`, `1,3`, `3: use tabs instead` (a choice with text), `enter`, or
+ * free text; otherwise NO_ANSWER. `legalValue` decides whether the value is allowed.
  */
 export function typedAnswer(event: PromptEvent, text: string): TypedAnswer {
   const word = text.trim();
   if (event.constraints.declinable && word.toLowerCase() === DECLINE) return { value: DECLINE };
   if (event.constraints.stoppable && word.toLowerCase() === STOP) return { value: STOP };
-  // Refused with its reason by `legalValue`.
+  // `legalValue` rejects it with a reason.
   if (event.constraints.localOnly) return { value: "" };
   switch (event.promptType) {
     case "yes_no":
@@ -49,7 +49,7 @@ export function typedAnswer(event: PromptEvent, text: string): TypedAnswer {
     case "unknown":
       return namedKey(word);
     case "secret":
-      // Refused with its reason by `legalValue`.
+      // `legalValue` rejects it with a reason.
       return { value: "" };
   }
 }
@@ -61,7 +61,7 @@ function choice({ constraints }: PromptEvent, word: string): TypedAnswer {
   return value !== undefined && text !== undefined ? { value, text } : NO_ANSWER;
 }
 
-/** A number is no answer here: it may be meant for a row of the dialog on the screen. */
+/** A number is rejected here, because it may mean a row of the dialog on the screen. */
 function letteredChoice(constraints: PromptEvent["constraints"], word: string): TypedAnswer {
   const [, letter = "", text] = LETTER_WITH_TEXT.exec(word) ?? [];
   const value = choiceNamed(constraints, letter);
@@ -74,14 +74,14 @@ function checkList(word: string): TypedAnswer {
   return INDEXES.test(word) ? { value: word } : NO_ANSWER;
 }
 
-/** Text into a prompt that nobody could read is typed only when asked for by name. */
+/** Text for an unrecognized prompt is typed only with the explicit prefix `text:`. */
 function namedKey(word: string): TypedAnswer {
   const key = word.toLowerCase();
   if (key === "enter" || key === "esc") return { value: key };
   return word.startsWith("text:") ? { value: word } : NO_ANSWER;
 }
 
-/** The choices by their numbers, and how one of them is said. */
+/** Lists the choices with their numbers or letters and how to give one. */
 export function answersInWords(event: PromptEvent, safeText: (text: string) => string): string {
   const { lettered = false } = event.constraints;
   const choices = event.choices.map(
@@ -92,11 +92,11 @@ export function answersInWords(event: PromptEvent, safeText: (text: string) => s
 }
 
 const HOW_TO_ANSWER_LETTERED =
-  "Answer with the letter of the choice, or letter and text: `C: your text`. Numbers belong to the dialog on the screen, whose rows are others.";
+  "Answer with the letter of the choice, or letter and text: `C: your text`. Numbers would mean the rows of the dialog on the screen.";
 
-/** How to answer this prompt with text, for people who wrote something else. */
+/** How to answer this prompt in writing, for people whose text was not understood. */
 export function howToAnswer(event: PromptEvent): string {
-  if (event.constraints.localOnly) return "This is answered at the terminal only.";
+  if (event.constraints.localOnly) return "This can only be answered at the terminal.";
   switch (event.promptType) {
     case "yes_no":
       return "Answer with yes or no.";
@@ -113,7 +113,7 @@ export function howToAnswer(event: PromptEvent): string {
     case "unknown":
       return "Answer with enter, esc, or `text:` and what to type (no passwords).";
     case "secret":
-      return "This is answered at the terminal only.";
+      return "This can only be answered at the terminal.";
   }
 }
 
@@ -121,6 +121,6 @@ function howToFillIn(form: readonly FormField[]): string {
   const lines =
     "Answer with one line for each question: the number of the choice, numbers (1,3), or your own words";
   return form.some(({ optional }) => optional)
-    ? `${lines}; ${LEAVE_OUT} leaves out what need not be said.`
+    ? `${lines}; ${LEAVE_OUT} skips an optional one.`
     : `${lines}.`;
 }

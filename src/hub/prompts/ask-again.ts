@@ -1,4 +1,4 @@
-/** "Ask again": the question's worker looks at the live screen, and what still stands comes as a new card. */
+/** "Ask again": the prompt's worker checks the live screen, and a prompt that is still there comes as a new card. */
 import { AtlasBridgeError } from "../../model/errors.js";
 import { LOCAL_IDENTITY, type Identity } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/answer/rejection.js";
@@ -16,7 +16,7 @@ import type { SessionLinks } from "../ledger/session-links.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { AskAgainRequest } from "../ledger/domain-event.js";
 
-/** A tap on the button, inside the inbox's transaction. Only those who may answer may have it asked. */
+/** Handles a tap on the button, inside the inbox's transaction. Only approvers may use it. */
 export function requestAskAgain(
   ledger: Ledger,
   tx: Transaction,
@@ -27,10 +27,10 @@ export function requestAskAgain(
   if (!wished.ok) return { text: wished.why.text, alert: true };
   const { promptId } = wished.prompt;
   tx.tell({ kind: "again", wish: { promptId, channel: channelOf(identity), place } });
-  return { text: "🔁 Looking at the screen.", alert: false };
+  return { text: "🔁 Checking the screen.", alert: false };
 }
 
-/** The local user wishes it. `supervised`: it is one of the tools themselves that does. Never rejects. */
+/** Asks again for the local user. `supervised`: the caller is a supervised tool. Never rejects. */
 export async function askAgainHere(
   parts: SessionLinks,
   promptId: string,
@@ -74,7 +74,7 @@ function problemWith(ledger: Ledger, prompt: PromptRow | null, identity: Identit
   return session?.closedAt === null ? null : rejection("session_gone");
 }
 
-/** Never rejects. A hub that is killed in between forgets the wish: the button is still there. */
+/** Never rejects. If the hub is killed meanwhile, the request is lost; the button is still there. */
 export async function lookAgain(parts: SessionLinks, wish: AskAgainRequest): Promise<void> {
   const { ledger } = parts;
   const prompt = ledger.store.prompts.find(wish.promptId);
@@ -83,7 +83,7 @@ export async function lookAgain(parts: SessionLinks, wish: AskAgainRequest): Pro
   ledger.commit((tx) => tellPlace(ledger, tx, { ...wish, sessionId: prompt.sessionId }, problem));
 }
 
-/** What stood in the way, for people; null when it was looked for, and every card says what was found. Never rejects. */
+/** Returns the problem for people, or null if the check was done and every card shows its result. Never rejects. */
 async function look({ ledger, linkOf }: SessionLinks, prompt: PromptRow): Promise<string | null> {
   const { promptId, sessionId, event, shortId } = prompt;
   const link = linkOf(sessionId);
@@ -93,18 +93,18 @@ async function look({ ledger, linkOf }: SessionLinks, prompt: PromptRow): Promis
     if (ledger.store.isOpen) ledger.commit((tx) => settleAgain(ledger, tx, prompt, stands));
     return null;
   } catch (error) {
-    ledger.options.log("warn", "a question could not be looked for again", { error: String(error) });
-    return `⚠️ ${shortId} could not be looked for: its session does not answer. Try again in a while.`;
+    ledger.options.log("warn", "a prompt could not be checked again", { error: String(error) });
+    return `⚠️ ${shortId} could not be checked: its session does not respond. Try again later.`;
   }
 }
 
 const FOUND: Readonly<Record<ReaskResult, string>> = {
   anew: "asked again",
-  already: "it was asked again already: see the newer card",
-  gone: "the question is gone",
+  already: "already asked again: see the newer card",
+  gone: "the prompt is gone",
 };
 
-/** Said once, on every card; the button has done its work. */
+/** Adds the result to every card and removes the button. */
 export function settleAgain(ledger: Ledger, tx: Transaction, before: PromptRow, stands: ReaskResult): void {
   const { deliveries, outbox, prompts } = ledger.store;
   const { promptId, sessionId } = before;

@@ -1,6 +1,6 @@
 /**
- * Claiming: of all answers to a prompt exactly one wins, in one transaction that judges who, when and what, uses up the nonce and
- * stores the reply. Everybody else is told why not.
+ * Claiming: of all answers to a prompt exactly one wins, in one transaction that checks person, time and value, uses up the
+ * nonce and stores the reply. All others are told why theirs was rejected.
  */
 import { choiceNamed } from "../../model/answer/choice-names.js";
 import { approvesHidden, hiddenWords } from "../../model/hidden.js";
@@ -20,7 +20,7 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 import { hubRefused } from "../ledger/refused.js";
 
-/** Takes the answer or says why not. `prompt` is looked up inside the transaction. */
+/** Accepts the answer or says why not. `find` runs inside the transaction. */
 export function claim(ledger: Ledger, find: () => PromptRow | null, answer: ClaimedAnswer): ClaimResult {
   return ledger.commit((tx) => {
     const prompt = find();
@@ -50,7 +50,7 @@ function normalForm(ledger: Ledger, event: PromptEvent, { value, text }: Claimed
   };
 }
 
-/** A letter stands for its choice; buttons and programs say the number. */
+/** A letter stands for its choice; buttons and programs send the number. */
 function numbered({ constraints }: PromptEvent, value: string): string {
   const index = constraints.lettered ? choiceNamed(constraints, value.trim()) : null;
   return index === null ? value : String(index);
@@ -58,15 +58,15 @@ function numbered({ constraints }: PromptEvent, value: string): string {
 
 function repeatedClaim(ledger: Ledger, prompt: PromptRow | null, answer: ClaimedAnswer): ClaimResult | null {
   if (answer.replyId === undefined) return null;
-  if (!isUuid4(answer.replyId)) throw hubRefused("a reply id is not a uuid4");
+  if (!isUuid4(answer.replyId)) throw hubRefused("the reply id is not a uuid4");
   const reply = ledger.store.replies.find(answer.replyId);
   if (!reply) return null;
   if (reply.promptId !== prompt?.promptId || reply.identity !== answer.identity)
-    throw hubRefused("a reply id was used for another answer");
+    throw hubRefused("the reply id was used for another answer");
   return { claimed: true, prompt, replyId: reply.replyId };
 }
 
-/** Authority first: a stranger learns nothing about the prompt, not even that it was answered. */
+/** Authority is checked first: a stranger learns nothing about the prompt, not even that it was answered. */
 function problemWith(
   ledger: Ledger,
   tx: Transaction,
@@ -83,12 +83,12 @@ function problemWith(
   if (prompt.state !== "pending") return stateProblem(ledger, prompt);
   if (isLate(prompt, tx.now)) return stateProblem(ledger, expirePrompt(ledger, tx, prompt));
   if (prompt.answerable || answer.identity === LOCAL_IDENTITY) return null;
-  return rejection("not_allowed", "This question is answered at the terminal only.");
+  return rejection("not_allowed", "This prompt can only be answered at the terminal.");
 }
 
 /**
- * Who may answer is a property of the person; where, of the question: others read and write in a chat that it was not sent to. A
- * configured chat that is named as the person is theirs alone.
+ * Who may answer depends on the person, where depends on the prompt: other people read and write in chats that it was not sent
+ * to. A configured chat with the same name as the person is their private chat.
  */
 function mayAnswerAt(
   ledger: Ledger,
@@ -109,7 +109,7 @@ function mayAnswerAt(
   );
 }
 
-/** An answer exactly at the deadline is late. Our clock decides, at this instant, and never the time that the message carries. */
+/** An answer exactly at the deadline is late. The hub's clock counts, not the message's timestamp. */
 function isLate(prompt: PromptRow, now: number): boolean {
   return prompt.deadlineAt !== null && now >= prompt.deadlineAt;
 }
@@ -133,19 +133,16 @@ function stateProblem(ledger: Ledger, prompt: PromptRow): Rejection {
     case "failed":
       return prompt.answeredBy === null
         ? rejection("used")
-        : rejection(
-            "used",
-            `This question was answered first by ${prompt.answeredBy}; its card says what became of that answer.`,
-          );
+        : rejection("used", `Already answered by ${prompt.answeredBy}; the card shows the outcome.`);
   }
 }
 
 function hiddenRejection({ event }: PromptRow): Rejection {
   const { hidden } = event.content;
-  return rejection("hidden", hidden && `${hiddenWords(hidden)}: nothing was answered.`);
+  return rejection("hidden", hidden && `${hiddenWords(hidden)}: no answer was given.`);
 }
 
-/** Refuses on record. The person is told the reason. */
+/** Rejects the answer, records that, and tells the person the reason. */
 export function rejectAnswer(
   tx: Transaction,
   prompt: PromptRow | null,

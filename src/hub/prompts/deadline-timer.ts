@@ -1,9 +1,9 @@
-/** One timer for the earliest deadline or reminder; the instants themselves live in the store. */
+/** One timer for the earliest deadline or reminder; the instants themselves are stored. */
 import type { Cancel } from "../../model/clock.js";
 import { settleDue } from "./expiry.js";
 import type { Ledger } from "../ledger/ledger.js";
 
-/** Timers stand still while a laptop sleeps, deadlines do not: look again at least this often while something is due. */
+/** Timers pause while a laptop sleeps, deadlines do not: check at least this often while something is due. */
 const LOOK_AGAIN_MS = 60_000;
 
 export class DeadlineTimer {
@@ -15,7 +15,7 @@ export class DeadlineTimer {
     this.#ledger = ledger;
   }
 
-  /** Settles what fell due while nobody looked, then waits for the next. */
+  /** Processes what fell due meanwhile, then waits for the next. */
   start(): void {
     this.#running = true;
     this.#look();
@@ -26,7 +26,7 @@ export class DeadlineTimer {
     this.#cancel();
   }
 
-  /** The earliest instant may have changed. */
+  /** Call when the earliest instant may have changed. */
   arm(): void {
     this.#cancel();
     if (!this.#running) return;

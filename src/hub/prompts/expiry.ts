@@ -1,4 +1,4 @@
-/** Deadlines and reminders. The default at a deadline is to type nothing and to say so. */
+/** Deadlines and reminders. By default nothing is typed at a deadline, and people are told so. */
 import { TIMEOUT_IDENTITY } from "../../model/ids.js";
 import { rejectingValue } from "../../model/answer/rejecting.js";
 import { legalValue } from "../../model/answer/reply.js";
@@ -14,8 +14,8 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 
 /**
- * What happens to a pending prompt at its deadline: nothing is typed, or the answer that rejects, where that is allowed. Returns
- * the prompt as it is now.
+ * Ends a pending prompt at its deadline: either nothing is typed, or the rejecting answer is given where that is allowed.
+ * Returns the prompt's new state.
  */
 export function expirePrompt(ledger: Ledger, tx: Transaction, prompt: PromptRow): PromptRow {
   const value = isPaused(ledger) ? null : expiryValue(ledger, prompt);
@@ -30,17 +30,17 @@ export function expirePrompt(ledger: Ledger, tx: Transaction, prompt: PromptRow)
   return accept(ledger, tx, prompt, byTimeout).prompt;
 }
 
-/** The answer that is given at the deadline, unless the hub is paused then; null: none. */
+/** The answer given at the deadline unless the hub is paused then; null: none. */
 export function expiryValue(ledger: Ledger, prompt: PromptRow): string | null {
   if (ledger.options.settings().prompts.on_expiry !== "safe_default") return null;
-  // Its tool has gone on by then.
+  // The tool will have continued by then.
   if (prompt.event.constraints.answerBy !== undefined) return null;
   if (prompt.deadlineAt === null || !prompt.answerable || !mayAnswerAlone(prompt.event)) return null;
   const value = rejectingValue(prompt.event);
   return value !== null && legalValue(prompt.event, value).ok ? value : null;
 }
 
-/** Settles what is due, some at a time: whoever calls looks again when the next is due, which may be at once. Safe to call at any time, any number of times. */
+/** Processes a batch of due deadlines and reminders. The caller runs it again when the next is due, possibly at once. Idempotent. */
 export function settleDue(ledger: Ledger): void {
   const { clock } = ledger.options;
   for (const { promptId } of ledger.store.prompts.listDue(clock.now())) {
@@ -53,13 +53,13 @@ export function settleDue(ledger: Ledger): void {
   }
 }
 
-/** Whoever types at the terminal sees the question, and quiet hours are quiet. */
+/** Reminders wait while someone types at the terminal, because they see the prompt, and during quiet hours. */
 function silentUntil(ledger: Ledger, { sessionId }: PromptRow, now: number): number {
   const { quiet_hours, prompts } = ledger.options.settings();
   return quietUntil(quiet_hours, now) ?? ledger.presence.heldUntil(sessionId, now, prompts.deliver_after);
 }
 
-/** One reminder, even if several fell due while we were away. */
+/** Sends one reminder, even if several fell due. */
 function remind(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
   const until = silentUntil(ledger, prompt, tx.now);
   if (until > tx.now) {
@@ -72,7 +72,7 @@ function remind(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
   ledger.store.prompts.move(prompt, { remindAt, reminders: prompt.reminders + 1 });
   const tool = ledger.store.sessions.find(prompt.sessionId)?.tool ?? "";
   const question = ledger.options.safeText(`${tool}: ${prompt.event.excerpt}`);
-  remindPlaces(ledger, tx, prompt, `⏰ ${prompt.shortId} still waits for an answer. ${question}`);
+  remindPlaces(ledger, tx, prompt, `⏰ ${prompt.shortId} is still waiting for an answer. ${question}`);
   tx.record({
     step: "prompt_reminded",
     sessionId: prompt.sessionId,

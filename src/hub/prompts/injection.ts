@@ -1,4 +1,4 @@
-/** From a claimed reply to its receipt: what the worker reports, each report idempotent, each step on record. */
+/** From a claimed reply to its receipt: the worker's reports. Each is idempotent and recorded. */
 import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { Fingerprint } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
@@ -13,7 +13,7 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 import { hubRefused } from "../ledger/refused.js";
 
-/** Names one reply of one prompt of the session that reports. */
+/** Identifies a reply to a prompt of the reporting session. */
 export interface ReplyKey {
   readonly sessionId: SessionId;
   readonly promptId: PromptId;
@@ -23,23 +23,23 @@ export interface ReplyKey {
 export interface Begin extends ReplyKey {
   readonly route: AnswerRoute;
   readonly fingerprint: Fingerprint;
-  /** The plan foresees that the tool ends with this answer. */
+  /** The plan expects the tool to exit after this answer. */
   readonly endsTool: boolean;
 }
 
 /**
- * Commits `injecting`, the injection and its audit row. Only when this returns may a byte be written. Again with the same reply:
- * the same. Errors: ATB_HUB_REFUSED when the prompt is not to be answered with this reply (any more).
+ * Commits `injecting` with the injection and its audit row. No byte may be typed before this returns. Idempotent for the same
+ * reply. Errors: ATB_HUB_REFUSED if the prompt must not be answered with this reply (any more).
  */
 export function beginInjection(ledger: Ledger, begin: Begin): PromptRow {
   return ledger.commit((tx) => {
     const { prompt, reply } = load(ledger, begin);
-    // Also one that is asked for again: whoever asks has written nothing yet.
+    // A repeated call is allowed: the caller has typed nothing yet.
     if (isPaused(ledger)) throw hubRefused(rejection("paused").text);
     const isCurrent = prompt.replyId === reply.replyId;
     if (isCurrent && prompt.state === "injecting") return prompt;
     if (!isCurrent || prompt.state !== "answering")
-      throw hubRefused(`the prompt is ${prompt.state}, not to be answered now`);
+      throw hubRefused(`the prompt is ${prompt.state} and cannot be answered now`);
     if (!isClaimProved(ledger, prompt, reply)) throw hubRefused(rejection("unproved").text);
     const { replyId, route, fingerprint, endsTool } = begin;
     const { promptId, identity } = reply;
@@ -70,12 +70,12 @@ export interface Refusal extends ReplyKey {
   readonly stillAsked: boolean;
 }
 
-/** The answer was not put in: the prompt stands again with a new nonce, or is gone. Nothing was typed. */
+/** The answer was not typed: the prompt is open again with a new nonce, or gone. */
 export function refuseReply(ledger: Ledger, refusal: Refusal): PromptRow {
   return ledger.commit((tx) => {
     const { prompt, reply } = load(ledger, refusal);
     if (prompt.replyId !== reply.replyId || !isOpen(prompt.state)) return prompt;
-    // Its begin was committed, but the acknowledgement was lost, so the worker wrote nothing.
+    // The begin was committed, but its acknowledgement was lost, so the worker typed nothing.
     if (prompt.state === "injecting")
       return concludeInjection(ledger, tx, prompt, reply, unwritten(ledger, refusal));
     if (prompt.state !== "answering") return prompt;
@@ -96,7 +96,7 @@ export function refuseReply(ledger: Ledger, refusal: Refusal): PromptRow {
   });
 }
 
-/** The worker only knows that it got no leave to begin. */
+/** The worker only knows that it was not allowed to begin; the hub knows why. */
 function reasonOf(ledger: Ledger, { rejection: told }: Refusal): Rejection {
   return told.code === "not_recorded" && isPaused(ledger) ? rejection("paused") : told;
 }
@@ -106,7 +106,7 @@ function unwritten(ledger: Ledger, refusal: Refusal): Receipt {
   return {
     outcome: "failed",
     route: injection?.route ?? "keys",
-    evidence: "its recording was not confirmed to the session in time",
+    evidence: "the hub's confirmation did not reach the session in time",
     bytesWritten: 0,
     fingerprintBefore: injection?.fingerprint ?? null,
     fingerprintAfter: null,
@@ -114,13 +114,13 @@ function unwritten(ledger: Ledger, refusal: Refusal): Receipt {
   };
 }
 
-/** Takes the receipt. Again with the same reply, or when the prompt was settled before: nothing more happens. */
+/** Stores the receipt. Repeating it, or a prompt that was settled before, changes nothing. */
 export function endInjection(ledger: Ledger, end: ReplyKey & { readonly receipt: Receipt }): PromptRow {
   return ledger.commit((tx) => {
     const { prompt, reply } = load(ledger, end);
     if (prompt.state !== "injecting" || prompt.replyId !== reply.replyId) {
       const injection = ledger.store.injections.findOf(prompt.promptId);
-      if (injection?.replyId !== reply.replyId) throw hubRefused("an injection ended that never began");
+      if (injection?.replyId !== reply.replyId) throw hubRefused("the injection was never begun");
       return prompt;
     }
     return concludeInjection(ledger, tx, prompt, reply, end.receipt);

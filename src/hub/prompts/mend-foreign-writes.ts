@@ -1,4 +1,7 @@
-/** What follows when another program wrote to the ledger: it is put on record, and nothing that it wrote, changed or put back acts (ADR 31). */
+/**
+ * Handles foreign writes to the ledger: they are recorded, and nothing that another program wrote, changed or restored takes
+ * effect (ADR 31).
+ */
 import { rejection } from "../../model/answer/rejection.js";
 import { refusedText } from "../delivery/notices/outcome-text.js";
 import type { ForeignRow, ForeignWriteExamination } from "../store/seals/foreign-writes.js";
@@ -8,12 +11,12 @@ import { mendAudit } from "../ledger/mend-audit.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { PAUSE_ROW, pauseUnproved } from "../ledger/pause.js";
 
-/** Mended in one transaction; each costs some 50 µs, and others wait meanwhile. */
+/** Rows handled in one transaction; each costs about 50 µs while other calls wait. */
 const MENDED_MAX = 500;
-/** Of one look these are named in the audit; of more there is the number, and the quarantine. */
+/** Rows named in the audit per check. The quarantine holds the rest; the audit has the number. */
 const RECORDED_MAX = 30;
 
-/** True when there is more than is mended at once. */
+/** True if more rows are left. */
 export function mendForeignWrites(ledger: Ledger, tx: Transaction): boolean {
   const { store, options } = ledger;
   mendAudit(store, tx.now, options.log);
@@ -36,9 +39,9 @@ function tell(
   if (unprovable)
     options.log(
       "error",
-      "what stood open is not what the last hub left: it was given up, and the hub is paused",
+      "the open rows are not those the last hub left: they were given up, and the hub is paused",
       {
-        hint: "If nobody restored the ledger or its key, find out what wrote to them; then `atlasbridge resume`.",
+        hint: "If nobody restored the ledger or its key, find out which program wrote to them, then run `atlasbridge resume`.",
       },
     );
   tx.record({ step: "foreign_write_seen", details });
@@ -46,14 +49,17 @@ function tell(
 
 const NOWHERE: ReadonlySet<string> = new Set();
 
-/** Where the hub posts, by the configuration alone. */
+/** The places of the current configuration. */
 function placesOf({ options }: Ledger): ReadonlySet<string> {
   return new Set(
     options.configuredChannels().flatMap(({ id, places }) => places.map((place) => `${id}:${place}`)),
   );
 }
 
-/** What was to be sent goes first: the last words of a card are put where it stood. Questions come before their cards as they are. */
+/**
+ * Outbox rows go last, because ending a card adds outbox rows for it. Otherwise the found order stays, with prompts before
+ * their cards.
+ */
 function inOrder(findings: readonly ForeignRow[]): ForeignRow[] {
   return [...findings].sort((a, b) => Number(b.table === "outbox") - Number(a.table === "outbox"));
 }
@@ -77,7 +83,7 @@ function followUp(
   for (const kind of ["outbox", "deadlines", "overview"] as const) tx.tell({ kind });
 }
 
-/** A question whose answer went with its row stands again. */
+/** Reopens prompts whose answer was lost with its row. */
 function reopenUnanswered(ledger: Ledger, tx: Transaction): void {
   const { prompts, replies } = ledger.store;
   for (const prompt of prompts.listOpen()) {

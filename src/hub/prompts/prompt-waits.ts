@@ -1,4 +1,4 @@
-/** Clients that wait for what becomes of a prompt: `answer --wait`. */
+/** Clients that wait for the outcome of a prompt (`answer --wait`). */
 import { isOpen, type PromptState } from "../../model/lifecycle.js";
 import { isAgainOffered } from "../delivery/notices/ask-again.js";
 import { hubRefused } from "../ledger/refused.js";
@@ -9,7 +9,7 @@ export interface WaitResult {
   readonly state: PromptState;
   /** The outcome in one line for people. */
   readonly text: string;
-  /** It can be asked again. */
+  /** Whether "Ask again" is possible. */
   readonly again: boolean;
 }
 
@@ -21,7 +21,7 @@ export class PromptWaits {
     this.#ledger = ledger;
   }
 
-  /** Resolves once no answer is under way: in a final state, or when the question stands (again). Errors: ATB_HUB_REFUSED. */
+  /** Resolves when no answer is in progress: in a final state, or when the prompt is open (again). Errors: ATB_HUB_REFUSED. */
   wait(promptId: string): Promise<WaitResult> {
     const prompt = this.#ledger.store.prompts.find(promptId);
     if (!prompt) return Promise.reject(hubRefused("there is no such prompt"));
@@ -31,7 +31,7 @@ export class PromptWaits {
     });
   }
 
-  /** The prompt moved. */
+  /** Called when the prompt changed. */
   changed(promptId: string): void {
     const waiting = this.#waiting.get(promptId);
     const prompt = waiting ? this.#ledger.store.prompts.find(promptId) : null;
@@ -42,7 +42,7 @@ export class PromptWaits {
 
   #resultOf(prompt: PromptRow): WaitResult {
     const { state, outcome, shortId } = prompt;
-    const text = outcome ?? `${shortId} waits for an answer`;
+    const text = outcome ?? `${shortId} is waiting for an answer`;
     return { state, text, again: isAgainOffered(this.#ledger.store, prompt) };
   }
 }

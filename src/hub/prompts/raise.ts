@@ -1,4 +1,4 @@
-/** A worker's question enters the ledger: once per idempotency key, with its verdict, nonce and cards in one transaction. */
+/** Stores a worker's prompt in the ledger: once per idempotency key, with verdict, nonce and cards in one transaction. */
 import { AtlasBridgeError } from "../../model/errors.js";
 import { POLICY_IDENTITY, type SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
@@ -17,7 +17,7 @@ import { isPaused } from "../ledger/pause.js";
 import { hubRefused } from "../ledger/refused.js";
 import { mintShortId } from "./short-id.js";
 
-/** Stores the prompt, or finds the one with its key. Errors: ATB_HUB_REFUSED when the session is not open. */
+/** Stores the prompt, or returns the one with the same key. Errors: ATB_HUB_REFUSED if the session is not open. */
 export function raisePrompt(ledger: Ledger, sessionId: SessionId, event: PromptEvent): PromptRow {
   return ledger.commit((tx) => {
     const session = ledger.store.sessions.find(sessionId);
@@ -25,7 +25,7 @@ export function raisePrompt(ledger: Ledger, sessionId: SessionId, event: PromptE
     const stored = ledger.store.prompts.findByKey(event.idempotencyKey);
     if (stored) return raisedAgain(tx, sessionId, stored);
     if (event.sessionId !== sessionId || ledger.store.prompts.find(event.promptId))
-      throw hubRefused("a prompt was raised under another's id");
+      throw hubRefused("the prompt id is already in use");
     refuseWithoutRoom(ledger, sessionId);
     const prompt = record(ledger, tx, event, session);
     if (ledger.store.sessions.hasOpenInner(sessionId)) return leaveToInner(ledger, tx, prompt);
@@ -33,20 +33,20 @@ export function raisePrompt(ledger: Ledger, sessionId: SessionId, event: PromptE
   });
 }
 
-/** So many questions of one session stand at no terminal at once. */
+/** No terminal shows that many prompts at once. */
 const OPEN_OF_SESSION_MAX = 1_000;
 
-/** What is refused stays at its terminal. Whatever was taken before can still be answered. */
+/** A refused prompt stays at its terminal. Prompts accepted before can still be answered. */
 function refuseWithoutRoom({ disk, store }: Ledger, sessionId: SessionId): void {
   if (disk.isFull)
-    throw new AtlasBridgeError("ATB_STORE_FAILED", "the disk space that the ledger may take is used up", {
-      hint: "Raise `ledger.disk_limit_mb`, or take old copies and captures out of the data directory.",
+    throw new AtlasBridgeError("ATB_STORE_FAILED", "the ledger's disk limit is reached", {
+      hint: "Raise `ledger.disk_limit_mb`, or remove old copies and captures from the data directory.",
     });
   if (store.prompts.countOpenOf(sessionId) >= OPEN_OF_SESSION_MAX)
-    throw hubRefused(`${OPEN_OF_SESSION_MAX} questions of this session are open`);
+    throw hubRefused(`${OPEN_OF_SESSION_MAX} prompts of this session are open already`);
 }
 
-/** The worker was away. An answer that it may not have got is sent once more. */
+/** The worker reconnected. An answer that it may have missed is sent again. */
 function raisedAgain(tx: Transaction, sessionId: SessionId, stored: PromptRow): PromptRow {
   if (stored.sessionId !== sessionId) throw hubRefused("a prompt was raised with the key of another session");
   if (stored.state === "answering") tx.tell({ kind: "reply", sessionId });
@@ -80,10 +80,10 @@ function record(ledger: Ledger, tx: Transaction, event: PromptEvent, session: Se
   return row;
 }
 
-/** Its worker withdraws a question whose tool has gone on, and says so; this is for one that is not there to do it. */
+/** Normally the worker withdraws a prompt when its tool continues. This limit is for a worker that is gone. */
 const WITHDRAWN_WITHIN_MS = 2_000;
 
-/** Null: it waits for as long as it stands. */
+/** Null: no deadline. */
 function deadlineOf(ledger: Ledger, tx: Transaction, { constraints }: PromptEvent): number | null {
   if (constraints.answerBy !== undefined) return constraints.answerBy + WITHDRAWN_WITHIN_MS;
   const expiresAfter = ledger.options.settings().prompts.expires_after;
@@ -112,7 +112,7 @@ function recordRaised(tx: Transaction, row: PromptRow, verdict: Verdict): void {
   });
 }
 
-/** The outer terminal only shows what the inner session asks itself. */
+/** The outer terminal only shows what the inner session relays itself. */
 function leaveToInner(ledger: Ledger, tx: Transaction, prompt: PromptRow): PromptRow {
   return advancePrompt(ledger, tx, prompt, {
     event: { kind: "superseded" },
@@ -136,7 +136,7 @@ function carryOutVerdict(ledger: Ledger, tx: Transaction, prompt: PromptRow): Pr
   return accept(ledger, tx, prompt, { value, identity, name: displayName(identity) }).prompt;
 }
 
-/** The value a verdict gives by itself; null when people must be asked. An illegal one is not given. */
+/** The value that a verdict gives without people; null if people must be asked. An illegal value is never given. */
 function ownAnswer(verdict: Verdict, event: PromptEvent): string | null {
   if (verdict.kind !== "answer" && verdict.kind !== "deny") return null;
   const value = verdict.kind === "answer" ? verdict.value : rejectingValue(event);

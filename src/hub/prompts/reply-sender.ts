@@ -1,7 +1,7 @@
 /**
- * Brings claimed replies to their workers: once a connection, until the worker began or refused. An acknowledgement only says that
- * the worker had it, and what it wanted to say of it may be lost with the connection. A worker takes the same reply once (by its
- * id), so again does no harm.
+ * Sends claimed replies to their workers, once per connection, until the worker has begun or refused. An acknowledgement only
+ * means that the worker received it; its result may be lost with the connection. A worker takes each reply id once, so
+ * repeating is safe.
  */
 import type { Cancel } from "../../model/clock.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
@@ -13,12 +13,12 @@ import { refuseReply } from "./injection.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 
-/** A connected worker that did not take a reply (too busy to answer in time) is asked again. */
+/** Delay before a connected worker that was too busy to respond gets the reply again. */
 const RETRY_MS = 2_000;
-/** A worker that is alive hears at once; whoever pauses does not wait for one that is not. */
+/** A live worker responds at once; pausing does not wait for a dead one. */
 const HALTED_WITHIN_MS = 2_000;
 
-/** Never rejects: a worker that is gone writes nothing, and one that comes back is told then. */
+/** Never rejects: a lost worker types nothing, and one that reconnects is told then. */
 function halt(link: WorkerLink): Promise<unknown> {
   return link.call("answers.halt", {}).catch(() => undefined);
 }
@@ -26,7 +26,7 @@ function halt(link: WorkerLink): Promise<unknown> {
 export class ReplySender {
   readonly #ledger: Ledger;
   readonly #links = new Map<string, WorkerLink>();
-  /** Where each reply was offered last: under way, or acknowledged. */
+  /** The connection on which each reply was offered last, in progress or acknowledged. */
   readonly #offered = new Map<string, WorkerLink>();
   readonly #retries = new Map<string, Cancel>();
 
@@ -34,11 +34,11 @@ export class ReplySender {
     this.#ledger = ledger;
   }
 
-  /** The session's worker is there (again): what it has not acted on is sent. */
+  /** The session's worker connected: it receives the replies it has not acted on. */
   connected(sessionId: string, link: WorkerLink): void {
     this.disconnected(sessionId);
     this.#links.set(sessionId, link);
-    // What has begun at this worker may go on while it was away.
+    // An injection that began at this worker may have continued while it was disconnected.
     if (isPaused(this.#ledger)) void halt(link);
     this.sendOpen(sessionId);
   }
@@ -58,7 +58,7 @@ export class ReplySender {
     return this.#links.get(sessionId) ?? null;
   }
 
-  /** Nothing more is to be written anywhere. Resolves once every connected worker has heard of it, or after a moment. */
+  /** Tells every worker to type nothing more. Resolves when all connected ones have acknowledged, or after a time limit. */
   async halt(): Promise<void> {
     const heard = Promise.all([...this.#links.values()].map(halt));
     await within(heard, HALTED_WITHIN_MS, this.#ledger.options.clock).catch(() => undefined);
@@ -67,7 +67,7 @@ export class ReplySender {
   /** Sends every claimed reply that was not offered on this connection. */
   sendOpen(sessionId: string): void {
     const { store } = this.#ledger;
-    // What another program may have written is looked at first.
+    // Foreign writes are handled first.
     this.#ledger.look();
     for (const reply of store.replies.listOpenOf(sessionId)) this.#send(reply);
   }
@@ -88,7 +88,7 @@ export class ReplySender {
       return;
     }
     const { nonceHash } = prompt;
-    // The worker may have missed the hash (its acknowledgement was lost), and this connection keeps the order.
+    // The worker may have missed the nonce hash (its acknowledgement was lost); this connection preserves the order.
     const told = nonceHash == null ? Promise.resolve({}) : link.call("nonce.update", { promptId, nonceHash });
     const taken = link.call("reply.deliver", toReply(reply));
     Promise.all([taken, told])

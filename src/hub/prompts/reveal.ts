@@ -1,4 +1,4 @@
-/** Shows the local user what is hidden of an open prompt. It is asked of the prompt's worker, passed on, and kept nowhere. */
+/** Shows the local user the hidden part of an open prompt. The prompt's worker supplies it; it is passed on and stored nowhere. */
 import { LOCAL_IDENTITY } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import { rejection } from "../../model/answer/rejection.js";
@@ -8,11 +8,14 @@ import type { Ledger } from "../ledger/ledger.js";
 
 export interface Revealed {
   readonly text: string | null;
-  /** Why not; null with a text. */
+  /** Why not; null if there is a text. */
   readonly problem: string | null;
 }
 
-/** Each look is on record before the worker is asked. A supervised tool sees nothing: a secret of another session may stand there. */
+/**
+ * Every use is recorded before the worker is asked. A supervised tool gets nothing, because the text may contain another
+ * session's secret.
+ */
 export async function revealPrompt(
   ledger: Ledger,
   linkOf: (sessionId: string) => WorkerLink | null,
@@ -27,7 +30,7 @@ export async function revealPrompt(
   if (!prompt || !isOpen(prompt.state)) return { text: null, problem: rejection("unknown_prompt").text };
   const { promptId, sessionId } = prompt;
   const link = linkOf(sessionId);
-  if (!link) return { text: null, problem: "Its session is not connected: look at its terminal." };
+  if (!link) return { text: null, problem: "Its session is not connected. Check its terminal." };
   ledger.commit((tx) =>
     tx.record({ step: "prompt_revealed", sessionId, promptId, identity: LOCAL_IDENTITY }),
   );

@@ -1,4 +1,4 @@
-/** A prompt that is no longer asked, for whatever reason but an answer of ours. */
+/** Ends a prompt that is no longer asked, for any reason except an answer of ours. */
 import { isOpen } from "../../model/lifecycle.js";
 import type { PromptId, SessionId } from "../../model/ids.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
@@ -16,7 +16,7 @@ import { advancePrompt } from "./advance-prompt.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { hubRefused } from "../ledger/refused.js";
 
-/** The question is gone. Of an expired prompt its cards say so, and it is not offered again; of others that are settled nothing more happens. */
+/** The prompt is gone. The cards of an expired prompt say so and "Ask again" disappears; other settled prompts stay as they are. */
 export function withdrawPrompt(
   ledger: Ledger,
   sessionId: SessionId,
@@ -27,7 +27,7 @@ export function withdrawPrompt(
     const prompt = ledger.store.prompts.find(promptId);
     if (prompt?.sessionId !== sessionId) throw hubRefused("no such prompt of this session");
     if (isOpen(prompt.state)) return withdraw(ledger, tx, prompt, reason);
-    // Of a screen that is lost nobody knows what it still asks; and a question that is asked again replaces itself.
+    // With a lost screen nobody knows what it still asks, and a prompt that is asked again replaces itself.
     const isGone = reason !== "screen_lost" && reason !== "superseded";
     if (prompt.state === "expired" && isGone) settleAgain(ledger, tx, prompt, "gone");
     return ledger.store.prompts.find(promptId) ?? prompt;
@@ -49,8 +49,8 @@ function withdraw(ledger: Ledger, tx: Transaction, prompt: PromptRow, reason: Wi
 }
 
 /**
- * The session is over: what was being written is uncertain, unless the plan foresaw this end and the tool came to it by itself. `text` is
- * for the cards of questions that nobody had answered.
+ * The session ended: an answer being typed is uncertain, unless the plan expected this end and the tool exited by itself.
+ * `text` goes on the cards of unanswered prompts.
  */
 export function closePrompt(
   ledger: Ledger,
@@ -92,7 +92,7 @@ function closeReply(ledger: Ledger, tx: Transaction, prompt: PromptRow, reply: R
   ledger.store.replies.setState(reply.replyId, "void");
 }
 
-/** Whoever answered is told so: the worker may have been stopped, and never have heard of it. */
+/** Tells whoever answered that the answer was not applied; the worker may never have received it. */
 function withUnapplied(ledger: Ledger, prompt: PromptRow, reply: ReplyRow | null, text: string): string {
   return reply ? unappliedText(text, labelOf(ledger, prompt, reply), reply.person) : text;
 }

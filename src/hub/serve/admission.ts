@@ -1,7 +1,7 @@
 /**
- * Who may call what on one connection. Everybody proves first that they know the secret; a session is opened by the process that it
- * names and by no other; a supervised tool may look, pause, and run a session inside of its own, and nothing else. What is refused
- * is put on record.
+ * Decides who may call what on one connection. Every caller first proves that it knows the secret. Only the process that a
+ * session names may open it. A supervised tool may list, pause and run a session inside its own, nothing else. Refusals are
+ * recorded.
  */
 import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
@@ -16,8 +16,8 @@ type Hello = ResultOf<HubCalls, "hub.hello">;
 const BEFORE_PROOF: readonly Method[] = ["hub.hello", "hub.prove"];
 
 /**
- * Open to a supervised tool: what changes nothing, and what the ledger itself turns away on record. What is new here must be
- * allowed by name.
+ * Open to a supervised tool: calls that change nothing, and calls that the ledger itself refuses and records. A new call must
+ * be allowed by name.
  */
 const OPEN_TO_TOOLS: ReadonlySet<string> = new Set<Method>([
   ...BEFORE_PROOF,
@@ -38,7 +38,7 @@ const OPEN_TO_TOOLS: ReadonlySet<string> = new Set<Method>([
 export interface AdmissionParts {
   readonly core: Pick<HubService, "processOf" | "isOpen" | "record">;
   readonly caller: CallerProcess;
-  /** What everybody has to know who calls this hub. */
+  /** The secret that every caller must know. */
   readonly secret: Buffer;
 }
 
@@ -55,14 +55,14 @@ export class Admission {
     this.#secret = secret;
   }
 
-  /** The hub's own proof, and what the caller has to prove itself with. */
+  /** The hub's own proof, and the challenge for the caller. */
   challenge(ofCaller: string | undefined): Pick<Hello, "challenge" | "proof"> {
     if (ofCaller === undefined) return {};
     this.#challenges = { ofCaller, ofHub: newChallenge() };
     return { challenge: this.#challenges.ofHub, proof: this.#proofOf("hub", this.#challenges) };
   }
 
-  /** Errors: ATB_HUB_REFUSED. A challenge is good for one try. */
+  /** Errors: ATB_HUB_REFUSED. A challenge is valid for one attempt. */
   prove(proof: string): void {
     const challenges = this.#challenges;
     this.#challenges = null;
@@ -71,7 +71,7 @@ export class Admission {
     this.#isProven = true;
   }
 
-  /** Errors: ATB_HUB_REFUSED. `sessionId`: of the session that this connection has opened. */
+  /** Errors: ATB_HUB_REFUSED. `sessionId`: the session that this connection has opened. */
   admit(method: string, params: object, sessionId: SessionId | null): void {
     if (!(BEFORE_PROOF as readonly string[]).includes(method) && !this.#isProven)
       throw this.#refuse(method, "not_proven", `${method} needs a proof that the caller is of this user`);
@@ -80,12 +80,12 @@ export class Admission {
     else if (!OPEN_TO_TOOLS.has(method)) this.#admitPerson(method, params, sessionId);
   }
 
-  /** Whether a tool speaks: nobody's wish to have the hub replaced is heeded then. */
+  /** Whether the caller is a tool; a tool's request to replace the hub is ignored. */
   get isTool(): boolean {
     return this.#caller.supervisor() !== null;
   }
 
-  /** A session that the ledger knows is opened again by its own process alone. Errors: ATB_HUB_REFUSED. */
+  /** Only the process that opened a session may open it again. Errors: ATB_HUB_REFUSED. */
   admitReopening(sessionId: SessionId): void {
     const known = this.#core.processOf(sessionId);
     if (known && !this.#caller.is(known.pid, known.startTime))
@@ -97,11 +97,16 @@ export class Admission {
       );
   }
 
-  /** The session that this one runs inside of. Errors: ATB_HUB_REFUSED for a process that is not the one it says it is. */
+  /** The session that this one runs inside. Errors: ATB_HUB_REFUSED for a process that is not what it claims to be. */
   admitOpening(params: ParamsOf<HubCalls, "session.open">): SessionId | null {
     const sessionId = asId<SessionId>(params.sessionId);
     if (!this.#caller.is(params.pid, params.pidStartTime))
-      throw this.#refuse("session.open", "wrong_process", "another process speaks than it says", sessionId);
+      throw this.#refuse(
+        "session.open",
+        "wrong_process",
+        "the caller is not the process that it claims to be",
+        sessionId,
+      );
     const outer = this.#caller.supervisor();
     const told = params.inside === null ? null : asId<SessionId>(params.inside);
     if (outer !== null || told === null || this.#caller.pid === null) return outer ?? told;
@@ -109,18 +114,18 @@ export class Admission {
       throw this.#refuse(
         "session.open",
         "not_inside",
-        "it does not descend from the session that it names",
+        "the caller does not descend from the session that it names",
         told,
       );
     return told;
   }
 
-  /** Pausing makes everything safer, and anybody may do it. */
+  /** Anybody may pause, because pausing only makes things safer. */
   #admitPerson(method: string, params: { paused?: unknown }, sessionId: SessionId | null): void {
     if (method === "hub.pause" && params.paused === true) return;
     if (method === "hub.suspect" && sessionId !== null) return;
     if (sessionId === null && !this.#caller.isSupervised()) return;
-    const why = "a supervised tool, or what cannot be looked at, may not do that";
+    const why = "not allowed for a supervised tool or an unidentifiable caller";
     throw this.#refuse(method, "supervised", `${method}: ${why}`, sessionId ?? this.#caller.supervisor());
   }
 
@@ -135,7 +140,7 @@ export class Admission {
       );
   }
 
-  /** What was refused further in, or by the caller itself. */
+  /** Records a refusal by the ledger, or one that the caller reports. */
   record(call: string, reason: string, sessionId: SessionId | null): void {
     const details = { call, reason, pid: this.#caller.pid };
     this.#core.record({ step: "call_refused", sessionId, details });
@@ -149,7 +154,7 @@ export class Admission {
   ): AtlasBridgeError {
     const step = call === "session.open" ? "session_refused" : "call_refused";
     this.#core.record({ step, sessionId, details: { call, reason, pid: this.#caller.pid } });
-    const hint = reason === "supervised" ? "Use a terminal that no session runs in." : "";
+    const hint = reason === "supervised" ? "Use a terminal outside of any session." : "";
     return new AtlasBridgeError("ATB_HUB_REFUSED", message, { hint });
   }
 

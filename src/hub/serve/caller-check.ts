@@ -1,4 +1,4 @@
-/** What the kernel says of who speaks on a connection: the hub believes nothing that a caller says of itself. */
+/** Identifies the process behind a connection from kernel data, because callers cannot be trusted to identify themselves. */
 import type { Socket } from "node:net";
 import type { SessionId } from "../../model/ids.js";
 import type { Log } from "../../observe/log.js";
@@ -7,22 +7,22 @@ import { readProcessFacts } from "../../observe/process-facts.js";
 import { processStartTime } from "../../observe/process-life.js";
 import { isSupervised, supervisorOf, type Worker } from "./supervision.js";
 
-/** The process behind a connection. What depends on open sessions is looked up anew each time, for sessions come and go. */
+/** The process behind a connection. Facts that depend on open sessions are computed on each call, because sessions come and go. */
 export interface CallerProcess {
-  /** Null where the system does not tell. */
+  /** Null if the system does not provide it. */
   readonly pid: number | null;
-  /** Whether it is this process, and no other that was given the same number. True where the system does not tell. */
+  /** Whether it is still this process and not another with the same pid. True if the system does not provide it. */
   is(pid: number, startTime: string | null): boolean;
-  /** It is part of a supervised tool, or nobody can tell what it is. False where the system tells nothing of its processes. */
+  /** Whether it is part of a supervised tool or cannot be identified. False if the system provides no process data. */
   isSupervised(): boolean;
-  /** The session whose tool started it; null where none did. */
+  /** The session whose tool started it; null if none did. */
   supervisor(): SessionId | null;
 }
 
-/** Made for a connection when it is accepted. */
+/** Called for each accepted connection. */
 export type FindCaller = (socket: Socket) => CallerProcess;
 
-/** No other system tells so much of a connection: see docs/explanation/threat-model.md. */
+/** Only Linux provides enough data: see docs/explanation/threat-model.md. */
 const UNKNOWN: CallerProcess = {
   pid: null,
   is: () => true,
@@ -30,11 +30,11 @@ const UNKNOWN: CallerProcess = {
   supervisor: () => null,
 };
 
-/** `workers`: the processes of the sessions that are open now. */
+/** `workers`: the processes of all open sessions. */
 export function openCallerCheck(workers: () => readonly Worker[], log: Log): FindCaller {
   if (process.platform !== "linux") return () => UNKNOWN;
   if (!canFindPeers()) {
-    log("error", "no answer is taken over the socket: the processes behind it cannot be seen");
+    log("error", "no answers are accepted over the socket: the calling processes cannot be identified");
     return () => ({ ...UNKNOWN, isSupervised: () => true });
   }
   return (socket) => callerOn(socket, () => workers().filter(stillRuns));
@@ -42,7 +42,7 @@ export function openCallerCheck(workers: () => readonly Worker[], log: Log): Fin
 
 function callerOn(socket: Socket, workers: () => readonly Worker[]): CallerProcess {
   const peer = findPeer(socket);
-  // Whoever handed its connection on and ended cannot be looked at any more.
+  // A process that passed its connection on and exited cannot be inspected any more.
   const isThere = (): boolean => peer !== null && processStartTime(peer.pid) === peer.startTime;
   return {
     pid: peer?.pid ?? null,
@@ -52,7 +52,10 @@ function callerOn(socket: Socket, workers: () => readonly Worker[]): CallerProce
   };
 }
 
-/** Of a tool's own worker that is gone nobody knows any more where the tool is: it stays in the list, and everybody is refused. */
+/**
+ * If a tool started its own worker and the worker exited, the tool cannot be located. The worker then stays listed, so every
+ * caller is refused.
+ */
 function stillRuns({ pid, startTime, underTool }: Worker): boolean {
   return underTool || startTime === null || processStartTime(pid) === startTime;
 }

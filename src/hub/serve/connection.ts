@@ -1,4 +1,4 @@
-/** One accepted connection: who it is, what it may call, and what it watches. */
+/** One accepted connection: its caller, its permitted calls and its watch subscription. */
 import type { Duplex } from "node:stream";
 import type { LeftSession } from "../../config/hub-notes.js";
 import type { Cancel, Clock } from "../../model/clock.js";
@@ -21,25 +21,25 @@ import type { CallerProcess } from "./caller-check.js";
 import type { CoreHandlers, HubService } from "./core.js";
 import { CLIENT_LINE_BYTES_MAX, FIRST_LINE_BYTES_MAX, FIRST_WORD_MS_MAX, LINE_MS_MAX } from "./limits.js";
 
-/** This hub, as far as others choose by it. */
+/** The properties of this hub that others compare with their own. */
 export interface HubSelf {
   /** Of this program. */
   readonly version: string;
-  /** Kept by a service manager. */
+  /** Run by a service manager. */
   readonly service: boolean;
 }
 
-/** What a connection tells the server. */
+/** What a connection reports to the server. */
 export interface ConnectionEvents {
   opened(sessionId: SessionId, connection: HubConnection): void;
   ended(connection: HubConnection): void;
   stopWanted(): void;
-  /** Somebody newer is there: this hub is to make way. */
+  /** A newer hub wants to replace this one. */
   outdated(): void;
-  /** A worker wanted to open its session in a protocol that this hub no longer speaks. */
+  /** A worker tried to open its session with a protocol that this hub no longer supports. */
   tooOld(sessionId: SessionId, version: string): void;
   fault(fault: Fault): void;
-  /** So many bytes are held for it now. */
+  /** The number of bytes buffered for it now. */
   held(connection: HubConnection, bytes: number): void;
 }
 
@@ -48,13 +48,13 @@ export interface WorkerConnectionParts {
   readonly self: HubSelf;
   readonly clock: Clock;
   readonly caller: CallerProcess;
-  /** What everybody has to know who calls this hub. */
+  /** The secret that every caller must know. */
   readonly secret: Buffer;
-  /** Whether one more session finds room. */
+  /** Whether there is room for one more session. */
   readonly hasRoomFor: (sessionId: string) => boolean;
 }
 
-/** What people met in the hub's place, as far as it is kept. */
+/** Longest stored text of what a client found in the hub's place. */
 const PROBLEM_CHARACTERS_MAX = 200;
 
 export class HubConnection {
@@ -104,12 +104,12 @@ export class HubConnection {
     return this.#session && asId<SessionId>(this.#session.sessionId);
   }
 
-  /** Which session it carries, for those who look for it when the hub is gone. */
+  /** Which session it carries, for listing after the hub is gone. */
   get session(): LeftSession | null {
     return this.#session;
   }
 
-  /** It has made a call that could be answered. */
+  /** Whether it has made a valid call. */
   get hasSpoken(): boolean {
     return this.#hasSpoken;
   }
@@ -170,7 +170,7 @@ export class HubConnection {
     };
   }
 
-  /** What the ledger refuses is recorded like what is refused at the door. */
+  /** Refusals by the ledger are recorded like those by the admission check. */
   async #onRecord<T>(method: string, work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
@@ -191,14 +191,14 @@ export class HubConnection {
     return yes;
   }
 
-  /** Looks at the version before the fields are checked: another version may have other fields. */
+  /** Checks the version before the fields, because another version may have other fields. */
   #admitOpen(params: { protocol?: unknown; sessionId?: unknown; version?: unknown }): void {
     if (this.sessionId && params.sessionId !== this.sessionId)
-      throw refused("this connection has opened another session");
+      throw refused("this connection has already opened another session");
     if (typeof params.sessionId === "string")
       this.#admission.admitReopening(asId<SessionId>(params.sessionId));
     if (typeof params.sessionId === "string" && !this.#hasRoomFor(params.sessionId))
-      throw refused("as many sessions as the hub takes are connected");
+      throw refused("the hub has reached its limit of connected sessions");
     const spoken = params.protocol;
     if (typeof spoken !== "number") return;
     if (spoken >= OLDEST_PROTOCOL_VERSION && spoken <= PROTOCOL_VERSION) return;
@@ -209,17 +209,17 @@ export class HubConnection {
         hint: "Replace the hub from a terminal that is not supervised: `atlasbridge hub start`.",
       });
     if (this.#makeWay(isTooNew))
-      throw new AtlasBridgeError("ATB_WIRE_VERSION", gap, { hint: "This hub makes way for a newer one." });
+      throw new AtlasBridgeError("ATB_WIRE_VERSION", gap, { hint: "A newer hub will replace this one." });
     const { sessionId, version } = params;
     if (typeof sessionId === "string" && typeof version === "string")
       this.#events.tooOld(asId<SessionId>(sessionId), version);
     throw new AtlasBridgeError("ATB_WIRE_TOO_OLD", gap, {
-      hint: "Start the session again to have it relayed.",
+      hint: "Restart the session to have it relayed.",
     });
   }
 
   #answered(method: string): void {
-    // Anybody may say hello; who means it proves itself next.
+    // A hello proves nothing; the caller must prove itself next.
     if (method === "hub.hello") return;
     this.#hasSpoken = true;
     this.#cancelFirstWord();
@@ -235,7 +235,7 @@ export class HubConnection {
   }
 }
 
-/** To what is newer; and to a service manager's hub, so that a service that was just set up is the one that serves. */
+/** A hub yields to a newer version, and to a service manager's hub so that a newly installed service takes over. */
 export function yieldsTo(self: HubSelf, claimant: HubSelf): boolean {
   if (isNewer(claimant.version, self.version)) return true;
   return claimant.service && !self.service && !isNewer(self.version, claimant.version);

@@ -1,6 +1,6 @@
 /**
- * What the socket server needs of the hub behind it. The server knows connections, versions and who may call what; the core knows
- * prompts, people and the ledger. The composition gives the one to the other.
+ * What the socket server needs from the hub behind it. The server handles connections, versions and permissions; the core
+ * handles prompts, people and the ledger. The composition connects them.
  */
 import type { Cancel } from "../../model/clock.js";
 import type { SessionId } from "../../model/ids.js";
@@ -8,7 +8,7 @@ import type { Caller, Incident, WorkerLink } from "../../wire/connection-ends.js
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import type { Worker } from "./supervision.js";
 
-/** Answered by the server itself. */
+/** Calls that the server answers itself. */
 type ServerCalls =
   | "hub.hello"
   | "hub.prove"
@@ -19,8 +19,8 @@ type ServerCalls =
   | "watch.subscribe";
 
 /**
- * One handler a call. The server has checked the parameters, that session calls come from the connection of that session, and
- * that no session's connection answers prompts. Requests of one connection come one after the other.
+ * One handler per call. The server has checked the parameters, that session calls come from that session's connection, and that
+ * no session's connection answers prompts. Requests of one connection arrive in order.
  */
 export type CoreHandlers = {
   readonly [M in Exclude<keyof HubCalls, ServerCalls>]: (
@@ -31,25 +31,25 @@ export type CoreHandlers = {
 
 export interface HubService {
   readonly handlers: CoreHandlers;
-  /** A worker has opened its session (its `session.open` is answered). A second call for a session replaces the link. */
+  /** A worker has opened its session and `session.open` is answered. A second call for a session replaces the link. */
   connected(sessionId: SessionId, link: WorkerLink): void;
-  /** The session's connection ended and no other took its place. The session itself may well go on. */
+  /** The session's connection ended and no other replaced it. The session itself may still run. */
   disconnected(sessionId: SessionId): void;
-  /** A worker of that session came back that is too old to be understood: nothing of it reaches people any more. */
+  /** A worker of that session reconnected with a version too old to serve: none of its prompts reach people any more. */
   outgrown(sessionId: SessionId, version: string): void;
-  /** The process that opened a session, which may have ended since; null for a session that nobody knows. */
+  /** The process that opened a session, which may have exited; null for an unknown session. */
   processOf(sessionId: SessionId): { readonly pid: number; readonly startTime: string | null } | null;
   isOpen(sessionId: SessionId): boolean;
-  /** Puts it on record, as far as there is room for such things. Never throws. */
+  /** Records the incident within the limits for such rows. Never throws. */
   record(incident: Incident): void;
   /** The processes of all open sessions, connected or not. */
   workers(): readonly Worker[];
-  /** Every payload for watching clients, until cancelled. */
+  /** Passes every event for watching clients until cancelled. */
   onWatch(listener: (payload: unknown) => void): Cancel;
-  /** Begins no new answer (what comes in is kept for the next hub) and resolves when none is under way with a connected worker. */
+  /** Starts no new answer (new updates are stored for the next hub) and resolves when no connected worker is typing one. */
   drain(): Promise<void>;
-  /** No open session or question, outbox and spool empty: the hub may leave when nobody is connected either. */
+  /** No open session or prompt, outbox and spool empty: the hub may exit once nobody is connected. */
   owesNothing(): boolean;
-  /** Ends channels and timers and closes the database. The last call. */
+  /** Stops channels and timers and closes the database. Must be the last call. */
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Socket, address and secret: how others find the hub and know it. */
+/** Socket, address file and secret: how others find and authenticate the hub. */
 import type { Socket } from "node:net";
 import { readHubSecret, writeHubSecret } from "../../config/hub-secret.js";
 import type { Paths } from "../../config/paths.js";
@@ -27,7 +27,7 @@ export class Entrance {
     return entrance;
   }
 
-  /** What is not as we made it: a file's content counts, for anybody can put a file there. */
+  /** Which of the files is not as this hub made it. Contents are compared as well, because any program could replace a file. */
   findDamage(): Damage | null {
     const { paths, secret } = this.#options;
     if (this.#listening?.isInPlace() !== true) return "socket";
@@ -35,7 +35,7 @@ export class Entrance {
     return readHubSecret(paths)?.equals(secret) === true ? null : "secret";
   }
 
-  /** Connections that were made stay. Errors: as `open`. */
+  /** Restores the file. Existing connections stay. Errors: as `open`. */
   async settle(damage: Damage): Promise<void> {
     const { paths, secret } = this.#options;
     if (damage === "socket") await this.#listen();

@@ -1,7 +1,7 @@
-/** Which file a path leads to: another one in the same place is another file. */
+/** Identifies the file at a path, so that a replaced file is noticed. */
 import { lstatSync } from "node:fs";
 
-/** Null where there is none, or it cannot be looked at. */
+/** Null if there is none or it cannot be read. */
 export function fileIdentity(path: string): string | null {
   try {
     const { dev, ino } = lstatSync(path);

@@ -1,9 +1,9 @@
-/** How many bytes are held for whom, within one total. Pure. */
+/** Counts the bytes buffered per owner within one total limit. Pure. */
 import { MUCH_BYTES } from "./limits.js";
 
 export class Holdings<Owner> {
   readonly #bytesMax: number;
-  /** In the order in which they began to hold anything. */
+  /** In the order in which they began to buffer. */
   readonly #held = new Map<Owner, number>();
   #total = 0;
 
@@ -16,8 +16,8 @@ export class Holdings<Owner> {
   }
 
   /**
-   * Notes how much is held for one now. Returns who must go so that the total holds, or null: of those with much the one that has
-   * held it longest. Whoever means well lets go within milliseconds.
+   * Records an owner's buffered bytes. Returns the owner to disconnect so that the total holds, or null: among those with much,
+   * the one that has held it longest. A well-behaved owner frees its buffer within milliseconds.
    */
   note(owner: Owner, bytes: number): Owner | null {
     this.#total += bytes - (this.#held.get(owner) ?? 0);

@@ -1,12 +1,12 @@
-/** When a hub that nobody needs leaves by itself. */
+/** Lets a hub exit when nobody needs it. */
 import type { Cancel, Clock } from "../../model/clock.js";
 
-/** Long enough that a day of short sessions starts one hub, not fifty; short enough to be gone when the laptop is packed. */
+/** Long enough that a day of short sessions starts one hub, not fifty; short enough that it is gone when the laptop is closed. */
 export const IDLE_EXIT_MS = 10 * 60_000;
-/** How often it looks; leaving half a minute late harms nobody. */
+/** Check interval; exiting half a minute late does no harm. */
 export const IDLE_CHECK_MS = 30_000;
 
-/** Calls `onIdle` once `isIdle` was true at every look for IDLE_EXIT_MS. */
+/** Calls `onIdle` once `isIdle` was true at every check for IDLE_EXIT_MS. */
 export function watchIdle(clock: Clock, isIdle: () => boolean, onIdle: () => void): Cancel {
   let idleSince: number | null = null;
   let stop = clock.after(IDLE_CHECK_MS, look);

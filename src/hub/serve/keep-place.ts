@@ -1,21 +1,24 @@
-/** A hub lives for weeks, and files in temporary and runtime directories do not always: it looks after its own. */
+/**
+ * Checks and repairs the hub's socket, address and secret files: a hub runs for weeks, but files in temporary directories get
+ * cleaned up.
+ */
 import type { Cancel, Clock } from "../../model/clock.js";
 
-/** Whoever starts meanwhile cannot connect for this long at worst, and it is on record within a second. A look costs 0.1 ms. */
+/** Clients cannot connect for at most this long. A check costs 0.1 ms. */
 export const PLACE_CHECK_MS = 500;
 
-/** What leads to the hub and is not as the hub made it. */
+/** Which entrance file is not as the hub made it. */
 export type Damage = "socket" | "address" | "secret";
 
 export interface HubPlace {
-  /** The lock's file is still the one that is held. */
+  /** Whether the lock file is still the one that this hub holds. */
   readonly holdsLock: () => boolean;
-  /** Null while everything is where others look for it, with what belongs in it. */
+  /** Null while all files are in place with the right content. */
   readonly findDamage: () => Damage | null;
-  /** Puts it there again. Rejects where that cannot be done now. */
+  /** Restores the file. Rejects if that is not possible now. */
   readonly settle: (damage: Damage) => Promise<void>;
   readonly onMended: (damage: Damage) => void;
-  /** The directory is another one: whoever starts a hub in it is elected, and this one must not go on beside it. */
+  /** The directory was replaced: another hub can be elected in it, so this one must stop. */
   readonly onDisplaced: () => void;
   readonly onTrouble: (error: unknown) => void;
 }
@@ -29,7 +32,7 @@ async function mend({ findDamage, settle, onMended }: HubPlace): Promise<void> {
   }
 }
 
-/** Looks again and again until cancelled, or displaced. */
+/** Checks repeatedly until cancelled or displaced. */
 export function keepPlace(clock: Clock, place: HubPlace): Cancel {
   let running = true;
   let stopTimer: Cancel = () => undefined;

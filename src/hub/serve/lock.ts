@@ -1,25 +1,28 @@
-/** Exactly one hub per data directory (ADR 5). Node has no flock; SQLite's exclusive lock is one, and dies with its process. */
+/**
+ * Ensures exactly one hub per data directory (ADR 5). Node has no flock; SQLite's exclusive lock works like one and is released
+ * when its process dies.
+ */
 import { truncateSync } from "node:fs";
 import { deniedFile, fileError } from "../../config/file-errors.js";
 import { openSqlite, sqliteCode } from "../sqlite/open-sqlite.js";
 import { fileIdentity } from "./file-identity.js";
 
 export interface HubLock {
-  /** False once another file stands in its place (the directory was removed or restored): then others may hold that one's lock. */
+  /** False once another file is in its place (the directory was removed or restored): others may then hold that file's lock. */
   isInPlace(): boolean;
   release(): void;
 }
 
 /**
- * Takes the lock for life, or returns null because another process has it. Nothing else in this process may open the file: closing
- * any descriptor of it would drop the lock (POSIX). Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE.
+ * Takes the lock for the life of the process, or returns null if another process holds it. Nothing else in this process may
+ * open the file: closing any descriptor of it would release the lock (POSIX). Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE.
  */
 export function takeHubLock(path: string): HubLock | null {
   try {
     return tryLock(path);
   } catch (error) {
     if (!isNoDatabase(error)) throw deniedFile(path) ?? fileError(error, path, "cannot be locked");
-    // Nothing is kept in it, and nobody holds it: a holder would have shown first.
+    // It stores nothing and nobody holds it: opening it would have failed as busy otherwise.
     truncateSync(path);
     return tryLock(path);
   }
@@ -29,7 +32,7 @@ function tryLock(path: string): HubLock | null {
   const database = openSqlite(path, { timeout: 0 });
   try {
     database.pragma("locking_mode = EXCLUSIVE");
-    // Nothing is ever written: without this an empty journal would lie beside the file.
+    // Nothing is ever written; without this an empty journal would be left beside the file.
     database.pragma("journal_mode = MEMORY");
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {

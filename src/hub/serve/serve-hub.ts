@@ -1,4 +1,4 @@
-/** The hub's process from its election to its end. */
+/** Runs the hub's process from its election to its exit. */
 import type { Socket } from "node:net";
 import { clearHubNotes, writeStopNote } from "../../config/hub-notes.js";
 import { ensureHubDirectories } from "../../config/private-files.js";
@@ -13,11 +13,11 @@ import { keepPlace } from "./keep-place.js";
 import type { HubLock } from "./lock.js";
 import { HubServer, type StopReason } from "./server.js";
 
-/** Channels get this long to end; everything they owe is in the outbox anyway. */
+/** Channels get this long to stop; unsent messages are in the outbox anyway. */
 const CORE_STOP_TIMEOUT_MS = 5_000;
-/** The longest ordinary way of an answer through a slow tool; one that takes longer is found in the ledger by the next hub. */
+/** The longest ordinary time of an answer in a slow tool. A longer one is found in the ledger by the next hub. */
 export const DRAIN_LIMIT_MS = 10_000;
-/** A closed terminal ends a hub that was started in it by hand; nothing is lost by it. */
+/** Closing the terminal ends a hub that was started there by hand; nothing is lost. */
 const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 export interface ServeOptions extends ElectOptions {
@@ -25,13 +25,13 @@ export interface ServeOptions extends ElectOptions {
   readonly openLog: () => Promise<Log>;
   /** Opens the ledger and starts the channels. Called by the elected process only. */
   readonly openCore: (log: Log) => Promise<HubService>;
-  /** Tells the moment at which clients can connect. */
+  /** Called when clients can connect. */
   readonly onServing?: () => void;
 }
 
 /**
- * Serves until it is stopped, or returns at once because another hub does.
- * Errors: what `openCore` throws; ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE.
+ * Serves until stopped, or returns at once because another hub serves. Errors: what `openCore` throws; ATB_SOCKET_UNSAFE,
+ * ATB_FILE_DENIED, ATB_HUB_UNREACHABLE.
  */
 export async function serveHub(options: ServeOptions): Promise<StopReason | "another_serves"> {
   process.umask(0o077);
@@ -62,7 +62,7 @@ async function serveUntilStopped(
   log: Log,
 ): Promise<StopReason> {
   const { paths, clock, self } = options;
-  // A service manager stops on purpose: its workers wait for the next one instead of starting a hub beside it.
+  // A service manager stops its hub on purpose: the workers wait for the next one instead of starting a hub themselves.
   const stop = new StopSignal(self.service ? "asked" : "signal");
   const secret = ensureHubSecret(paths);
   const server = new HubServer({
@@ -86,11 +86,11 @@ async function serveUntilStopped(
     findDamage: () => entrance.findDamage(),
     settle: (damage) => entrance.settle(damage),
     onMended: (damage) => {
-      log("warn", "what leads to the hub was changed, and is mended", { damage });
+      log("warn", "the hub's socket, address or secret file was changed; it was restored", { damage });
       core.record({ step: "hub_place_mended", sessionId: null, details: { damage } });
     },
     onDisplaced: () => stop.ask("displaced"),
-    onTrouble: (error) => log("warn", "nobody can find the hub's socket", { error }),
+    onTrouble: (error) => log("warn", "clients cannot find the hub's socket", { error }),
   });
 
   const reason = await stop.asked;
@@ -99,13 +99,13 @@ async function serveUntilStopped(
   stopKeeping();
   if (reason === "outdated") await withinLimit(core.drain(), DRAIN_LIMIT_MS, log);
   if (reason === "asked") writeStopNote(paths, { at: clock.now(), sessions: server.sessions });
-  // The socket in a directory that is no longer ours may be that of the next hub.
+  // In a replaced directory the socket may belong to the next hub.
   if (reason !== "displaced") entrance.close();
   await server.close(reason);
   return reason;
 }
 
-/** The first reason to stop, from whoever has one. A second signal finds no handler and kills at once. */
+/** Resolves with the first reason to stop. A second signal finds no handler and kills the process. */
 class StopSignal {
   readonly asked: Promise<StopReason>;
   #resolve: (reason: StopReason) => void = () => undefined;
@@ -120,10 +120,10 @@ class StopSignal {
   }
 }
 
-/** Gives up on an ending that takes too long or fails: all that matters is on disk. */
+/** Gives up on a shutdown that hangs or fails: everything important is on disk. */
 async function withinLimit(ending: Promise<void>, limitMs: number, log: Log): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
-  const quiet = ending.catch((error: unknown) => log("warn", "the hub did not end in order", { error }));
+  const quiet = ending.catch((error: unknown) => log("warn", "the hub did not shut down cleanly", { error }));
   await Promise.race([quiet, limit]).finally(() => clearTimeout(timer));
 }

@@ -1,4 +1,4 @@
-/** All connections of the hub: which of them carries which session, and the end of all. */
+/** All connections of the hub: which one carries which session, and how they are closed. */
 import type { Duplex } from "node:stream";
 import type { LeftSession } from "../../config/hub-notes.js";
 import type { SessionId } from "../../model/ids.js";
@@ -9,16 +9,16 @@ import { CLIENTS_BYTES_MAX, CLIENTS_MAX, SESSIONS_BYTES_MAX, SESSIONS_MAX } from
 import type { CallerProcess } from "./caller-check.js";
 import { HubConnection, type ConnectionEvents, type WorkerConnectionParts } from "./connection.js";
 
-/** Why the hub ends. `displaced`: its directory is no longer the one that it holds the lock of. */
+/** Why the hub stops. `displaced`: its directory was replaced, so it no longer holds the right lock. */
 export type StopReason = "asked" | "signal" | "idle" | "outdated" | "displaced";
 
-/** Stops that workers are told of: otherwise they would start a hub again at once. */
+/** Reasons that workers are told, because they would otherwise start a new hub at once. */
 const LEAVING: Partial<Record<StopReason, "stopped" | "replaced">> = {
   asked: "stopped",
   outdated: "replaced",
 };
 
-/** A worker acknowledges at once; one that does not is not waited for at the end. */
+/** A worker acknowledges at once; one that does not is not waited for. */
 const LEAVING_TIMEOUT_MS = 500;
 
 export interface ServerOptions extends Omit<WorkerConnectionParts, "caller" | "hasRoomFor"> {
@@ -30,7 +30,7 @@ export class HubServer {
   readonly #options: ServerOptions;
   readonly #connections = new Set<HubConnection>();
   readonly #bySession = new Map<SessionId, HubConnection>();
-  /** Apart from each other: whatever others hold, there is room for a worker's question. */
+  /** Separate limits: other callers can never use up the room for a worker's prompt. */
   readonly #heldForSessions = new Holdings<HubConnection>(SESSIONS_BYTES_MAX);
   readonly #heldForClients = new Holdings<HubConnection>(CLIENTS_BYTES_MAX);
 
@@ -42,17 +42,17 @@ export class HubServer {
     return this.#connections.size;
   }
 
-  /** Bytes that are held for all connections. */
+  /** Bytes buffered for all connections. */
   get heldBytes(): number {
     return this.#heldForSessions.total + this.#heldForClients.total;
   }
 
-  /** Those whose workers are connected. */
+  /** Sessions whose workers are connected. */
   get sessions(): LeftSession[] {
     return [...this.#bySession.values()].flatMap(({ session }) => session ?? []);
   }
 
-  /** `caller`: the process behind it. */
+  /** `caller`: the process behind the connection. */
   accept(stream: Duplex, caller: CallerProcess): void {
     this.#makeRoom();
     const hasRoomFor = (sessionId: string): boolean =>
@@ -61,12 +61,12 @@ export class HubServer {
     this.#connections.add(new HubConnection(stream, parts, this.#events));
   }
 
-  /** Whoever comes is let in, and says at once what it wants; who has been silent for longest goes. */
+  /** A new caller is always accepted; if there are too many, the one that has been silent longest is closed. */
   #makeRoom(): void {
     const clients = [...this.#connections].filter(({ sessionId }) => sessionId === null);
     if (clients.length < CLIENTS_MAX) return;
     const oldest = clients.find(({ hasSpoken }) => !hasSpoken) ?? clients[0];
-    oldest?.peer.cut("too many others are connected");
+    oldest?.peer.cut("there are too many connections");
     if (oldest) this.#connections.delete(oldest);
   }
 
@@ -75,15 +75,15 @@ export class HubServer {
     const [own, other] = isSession
       ? [this.#heldForSessions, this.#heldForClients]
       : [this.#heldForClients, this.#heldForSessions];
-    // It may have become a session since.
+    // It may have become a session meanwhile.
     other.note(connection, 0);
     const victim = own.note(connection, bytes);
     if (!victim) return;
-    this.#options.log("warn", "a connection was cut: more is held for all of them than there is room for", {
+    this.#options.log("warn", "a connection was closed: the buffers of all connections exceed their limit", {
       held: own.total,
     });
     own.note(victim, 0);
-    victim.peer.cut("too much is held for it");
+    victim.peer.cut("its buffer is too large");
   }
 
   /** Ends every connection. */
@@ -123,7 +123,7 @@ export class HubServer {
     this.#options.core.disconnected(sessionId);
   }
 
-  /** A session that is connected is not one that is too old, whoever says so. */
+  /** A connected session cannot be one that is too old, whatever a caller claims. */
   #tooOld(sessionId: SessionId, version: string): void {
     this.#options.log("warn", "a session is too old for this hub", { sessionId, version });
     if (!this.#bySession.has(sessionId)) this.#options.core.outgrown(sessionId, version);

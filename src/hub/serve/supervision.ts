@@ -1,18 +1,18 @@
 /**
- * Whether a process belongs to a supervised tool (ADR 9): it must never answer the question that it asks.
- * Told by its ancestors, by the leader of its session, and by the mark that a tool's children inherit. A tool that started its worker
- * itself carries no mark: all of the sessions from there up to the terminal that it was started at count as the tool.
+ * Whether a process belongs to a supervised tool (ADR 9), which must never answer its own prompts. It is recognized by its
+ * ancestors, by its session leader and by the environment mark that children inherit. A tool that started its own worker
+ * carries no mark, so all terminal sessions from the worker up to the one with a terminal count as the tool.
  */
 import type { SessionId } from "../../model/ids.js";
 import { GENERATIONS_MAX, type ReadProcess } from "../../observe/process-facts.js";
 
-/** The process of an open session, as the kernel told it when the session was opened. */
+/** The process of an open session, as the kernel reported it when the session was opened. */
 export interface Worker {
   readonly sessionId: SessionId;
   readonly pid: number;
-  /** Tells it from another process that was given the same number; null where the system does not tell. */
+  /** Distinguishes it from another process with the same pid; null if the system does not provide it. */
   readonly startTime: string | null;
-  /** The tool started it, and not it the tool. */
+  /** Whether the tool started the worker instead of the worker the tool. */
   readonly underTool: boolean;
 }
 
@@ -22,14 +22,17 @@ interface Supervised {
   readonly sessions: ReadonlySet<number>;
 }
 
-/** Who cannot be looked at counts as supervised. Those above it may well be closed to us: logins are other users' processes. */
+/**
+ * A process that cannot be inspected counts as supervised. Its ancestors need not be readable, because login processes belong
+ * to other users.
+ */
 export function isSupervised(pid: number, workers: readonly Worker[], read: ReadProcess): boolean {
   const self = read(pid);
   if (self === null || self.mark !== null || self.isClosed === true) return true;
   const under = workers.filter(({ underTool }) => underTool);
   const sessions = under.map((worker) => sessionsAbove(worker, read));
   if (sessions.includes(null)) return true;
-  // A command of the tool that left its parents and its session looks like anybody's but for that: nobody sits at it.
+  // A tool's command that left its parents and its session can be told from a user's only by its missing terminal.
   if (under.length > 0 && !self.hasTerminal) return true;
   const supervised = {
     workers: new Set(workers.map((worker) => worker.pid)),
@@ -38,7 +41,7 @@ export function isSupervised(pid: number, workers: readonly Worker[], read: Read
   return descends(pid, supervised, read) || leaderDescends(self.leader, pid, supervised, read);
 }
 
-/** The session whose tool the process is part of, by its parents: that of the nearest worker above it. */
+/** The session whose tool the process is part of: that of the nearest worker among its ancestors. */
 export function supervisorOf(pid: number, workers: readonly Worker[], read: ReadProcess): SessionId | null {
   const byPid = new Map(workers.filter(({ underTool }) => !underTool).map((worker) => [worker.pid, worker]));
   let at = read(pid)?.parent ?? 0;
@@ -51,8 +54,8 @@ export function supervisorOf(pid: number, workers: readonly Worker[], read: Read
 }
 
 /**
- * The sessions of the tool that started this worker. It may have started it by a wrapper in a session of its own; but people start
- * tools at a terminal, so that the first session with one has the tool in it or below. Null when nobody can tell.
+ * The terminal sessions of the tool that started this worker. A wrapper may have put the worker in its own session, but people
+ * start tools at a terminal: the first session with a terminal contains the tool. Null if it cannot be determined.
  */
 function sessionsAbove({ pid }: Worker, read: ReadProcess): readonly number[] | null {
   const leaders: number[] = [];
@@ -67,7 +70,7 @@ function sessionsAbove({ pid }: Worker, read: ReadProcess): readonly number[] | 
   return null;
 }
 
-/** An ended leader cannot be read and supervises nobody: shells leave such sessions behind every day. */
+/** A leader that has exited cannot be read and supervises nothing; shells leave such sessions behind every day. */
 function leaderDescends(leader: number, pid: number, supervised: Supervised, read: ReadProcess): boolean {
   const facts = leader === pid || leader <= 1 ? null : read(leader);
   return facts !== null && (facts.mark !== null || descends(leader, supervised, read));
@@ -77,7 +80,7 @@ function descends(pid: number, { workers, sessions }: Supervised, read: ReadProc
   let at = pid;
   for (let generation = 0; generation < GENERATIONS_MAX; generation++) {
     const facts = read(at);
-    // An ancestor that ended between two readings has left its children to another one.
+    // An ancestor that exited between two reads has passed its children to another process.
     if (facts === null) return true;
     if (sessions.has(facts.leader)) return true;
     if (facts.parent <= 1) return false;

@@ -1,4 +1,4 @@
-/** What the hub's door must know of the ledger: which process opened which session, and where to put what was tried. */
+/** What the admission check needs from the ledger: which process opened which session, and where to record refusals. */
 import type { SessionId } from "../../model/ids.js";
 import type { Incident } from "../../wire/connection-ends.js";
 import { IncidentLog } from "../ledger/incidents.js";
@@ -7,13 +7,13 @@ import type { Ledger } from "../ledger/ledger.js";
 
 export interface SessionProcess {
   readonly pid: number;
-  /** Null where the system does not tell. */
+  /** Null if the system does not provide it. */
   readonly startTime: string | null;
 }
 
 export interface OpenSessionProcess extends SessionProcess {
   readonly sessionId: SessionId;
-  /** The tool started it, and not it the tool. */
+  /** Whether the tool started the worker instead of the worker the tool. */
   readonly underTool: boolean;
 }
 
@@ -34,11 +34,11 @@ export class Door {
     });
   }
 
-  /** The process that opened a session, which may have ended since; null for a session that nobody knows. */
+  /** The process that opened a session, which may have exited; null for an unknown session. */
   processOf(sessionId: SessionId): SessionProcess | null {
     this.#ledger.look();
     const session = this.#ledger.store.sessions.find(sessionId);
-    // Of a session whose row proved nothing the process is not known any more: its worker comes as if for the first time.
+    // If the session's row was not proved, its process is unknown too: its worker may open it like a new one.
     if (session === null || session.pid === NO_PROCESS) return null;
     return { pid: session.pid, startTime: session.pidStartTime };
   }

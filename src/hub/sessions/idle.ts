@@ -1,4 +1,4 @@
-/** A tool that waits for its next task: its people are told once, with what it said last. Inside the transaction of the news. */
+/** Tells a tool's people once that it waits for its next task, with its last message. Runs inside the transaction of that event. */
 import type { SessionId } from "../../model/ids.js";
 import { holdsWords, idleText } from "../delivery/notices/idle-text.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
@@ -6,17 +6,17 @@ import type { SessionRow } from "../store/tables/sessions.js";
 import { tellPlace, tellRoutes } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 
-/** What the tool said is known within a second; between two parts of one turn it may seem idle for as long. */
+/** The tool's last message is known within a second; between two parts of one turn it may seem idle for as long. */
 const SETTLES_MS = 3_000;
-/** The screen lags behind the tool's own word: the same words again within this are the same turn. */
+/** The screen lags behind the tool's hooks: the same message within this time belongs to the same turn. */
 const SAME_TURN_MS = 10_000;
 
-/** A chat that was out of reach for longer need not hear of every turn since: of older ones the last says what there is to know. */
+/** After a longer outage a chat does not need every turn; the latest one is enough. */
 const KEPT_MS = 10 * 60_000;
-/** Nor of more than these. */
+/** The longest queue of idle notices for one place. */
 const WAITING_MAX = 10;
 
-/** The session is idle; `before` is its row until now, `said` what is newly known of its words. */
+/** Called when the session becomes idle. `before` is its row until now, `said` its last message if newly known. */
 export function sayIdle(ledger: Ledger, tx: Transaction, before: SessionRow, said: string | null): void {
   const { toolState, closedAt, capabilities, sessionId } = before;
   if (!ledger.options.settings().conversation.idle_message || closedAt !== null) return;
@@ -26,7 +26,7 @@ export function sayIdle(ledger: Ledger, tx: Transaction, before: SessionRow, sai
   const isSameRest = toolState === "idle";
   const isWaiting = told.some(({ state }) => state === "waiting");
   if (said === null && (isSameRest || isWaiting)) return;
-  // At its start it has done nothing yet; what runs inside tells for itself.
+  // At its start the tool has done nothing yet; an inner session announces itself.
   if (toolState === "starting" || ledger.store.sessions.hasOpenInner(sessionId)) return;
   if (isSameRest || isWaiting) {
     for (const latest of latestOfEach(told)) say(ledger, tx, { text, latest, told, isSameRest });
@@ -38,7 +38,7 @@ export function sayIdle(ledger: Ledger, tx: Transaction, before: SessionRow, sai
   tellRoutes(ledger, tx, before, { text, role: "idle", dueAt: dueAtOf(ledger, tx, sessionId, settledAt) });
 }
 
-/** Of each place the latest; `rows` begin with the latest of all. */
+/** The latest delivery for each place; `rows` are sorted with the latest first. */
 function latestOfEach(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
   const keyOf = ({ channel, place }: DeliveryRow): string => JSON.stringify([channel, place]);
   return rows.filter((row, at) => rows.findIndex((other) => keyOf(other) === keyOf(row)) === at);
@@ -46,14 +46,14 @@ function latestOfEach(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
 
 interface Saying {
   readonly text: string;
-  /** What was told last at this place. */
+  /** The latest idle notice at this place. */
   readonly latest: DeliveryRow;
   readonly told: readonly DeliveryRow[];
-  /** The tool has not worked since it was told. */
+  /** Whether the tool has not worked since that notice. */
   readonly isSameRest: boolean;
 }
 
-/** Words that are known now: they stand in what is to be posted there yet, or else are told by themselves. No words are lost. */
+/** Announces the message: by changing the notice that is still unsent, or in a new one. No message is lost. */
 function say(ledger: Ledger, tx: Transaction, saying: Saying): void {
   const { text, latest, isSameRest } = saying;
   const { deliveryId, sessionId, channel, place, state } = latest;
@@ -68,8 +68,8 @@ function say(ledger: Ledger, tx: Transaction, saying: Saying): void {
 }
 
 /**
- * Without words it says nothing yet, and who holds it back by typing has read the earlier ones. Of what waits for long, or in a crowd,
- * the last one gives way.
+ * Whether the unsent notice may be replaced: it has no message yet, or the person who holds it back by typing has read it at
+ * the terminal. In a long or crowded queue the last notice is replaced.
  */
 function mayChange(ledger: Ledger, tx: Transaction, { latest, told }: Saying): boolean {
   const { deliveryId, channel, place, createdAt, text } = latest;

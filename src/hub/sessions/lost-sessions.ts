@@ -1,13 +1,13 @@
-/** Finds sessions whose worker will never come back: not connected for a while, and its process is gone. */
+/** Closes sessions whose worker will never come back: it has been disconnected for a while and its process is gone. */
 import type { Cancel } from "../../model/clock.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { closeSession } from "./sessions.js";
 
-/** A worker whose process is gone cannot come back; this only leaves time for one that is just being replaced or recognised. */
+/** Leaves time for a worker that is just being replaced or recognized. */
 export const LOST_AFTER_MS = 5_000;
 
 export interface LostSessionsOptions {
-  /** Whether that very process still runs; a recycled pid has another start time (null: unknown). */
+  /** Whether exactly this process still runs; a reused pid has another start time (null: unknown). */
   readonly processAlive: (pid: number, startTime: string | null) => boolean;
   readonly isConnected: (sessionId: string) => boolean;
 }
@@ -15,7 +15,7 @@ export interface LostSessionsOptions {
 export class LostSessions {
   readonly #ledger: Ledger;
   readonly #options: LostSessionsOptions;
-  /** Sessions without a connection, and since when (monotonic). */
+  /** Disconnected sessions, and since when (monotonic). */
   readonly #missing = new Map<string, number>();
   #cancel: Cancel = () => undefined;
   #running = false;
@@ -35,7 +35,7 @@ export class LostSessions {
     this.#cancel();
   }
 
-  /** Closes what is lost and looks again as long as any session is missing. Also to be called when a connection ended. */
+  /** Closes lost sessions, and repeats while any session is disconnected. Also called when a connection ends. */
   look(): void {
     if (!this.#running) return;
     this.#cancel();

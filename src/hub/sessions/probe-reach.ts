@@ -1,16 +1,16 @@
-/** What a channel proved a minute ago may be over: its services are asked anew before a tool is started on their word. */
+/** Probes the channels before a tool is started, because a service that worked a minute ago may be down now. */
 import type { Clock } from "../../model/clock.js";
 import { within } from "../../observe/within.js";
 import type { ChannelHealth } from "../../sdk/channel.js";
 import { printable } from "../../sdk/text.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 
-/** A service answers within a second; a caller waits ten for all of it. */
+/** A service responds within a second; callers wait ten seconds for the whole probe. */
 const PROBE_LIMIT_MS = 4_000;
-/** A sentence of the service's. */
+/** Longest stored reason, which is the service's text. */
 const REASON_MAX = 200;
 
-/** The states of those that do not answer, by the ids of their channels. */
+/** The states of the channels that do not respond, by id. */
 export async function probeChannels(
   configuredChannels: readonly ConfiguredChannel[],
   ids: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * A line that says what a tool does, where the configuration wants one: posted once it has worked for a while, changed in place, and
- * over with its turn. Since when a tool works is known in memory only: after a restart it counts anew.
+ * The optional progress line: posted once a tool has worked for a while, edited in place, and ended with the turn. The start of
+ * the work is known in memory only, so a restart counts from zero.
  */
 import type { Cancel } from "../../model/clock.js";
 import type { SessionId } from "../../model/ids.js";
@@ -11,13 +11,13 @@ import type { SessionRow } from "../store/tables/sessions.js";
 import { tellRoutes } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 
-/** After a line that could not be written. */
+/** Delay after a line that could not be written. */
 const RETRY_MS = 5_000;
 
-/** Monotonic instants: a clock that is set makes no work longer. */
+/** Monotonic instants, so that setting the clock does not change durations. */
 interface Work {
   readonly since: number;
-  /** The next change of its line. */
+  /** When its line is edited next. */
   dueAt: number;
 }
 
@@ -42,7 +42,7 @@ export class ProgressLines {
     this.#cancel();
   }
 
-  /** What a tool does has changed, or a line is due. A line that cannot be written now is only late: it ends nothing else. */
+  /** Updates due lines. A line that cannot be written now is only late; other work continues. */
   look(): void {
     try {
       this.#look();
@@ -95,13 +95,13 @@ export class ProgressLines {
     this.#working.delete(sessionId);
   }
 
-  /** Lines of an earlier hub: nobody knows since when, or whether, their tools have worked. */
+  /** Ends the lines of a previous hub, since the start of that work is unknown. */
   #endEarlier(): void {
     const { log } = this.#ledger.options;
     try {
       const left = this.#ledger.store.deliveries.openOf("progress").filter((line) => this.#isOpen(line));
       if (left.length === 0) return;
-      const text = "✔️ worked; the hub was started anew meanwhile";
+      const text = "✔️ worked; the hub was restarted meanwhile";
       this.#ledger.commit((tx) => this.#change(tx, left, { state: "answered", text, final: true }));
     } catch (error) {
       log("error", "the progress lines of an earlier hub could not be ended", { error: String(error) });
@@ -114,7 +114,7 @@ export class ProgressLines {
     if (lines.length > 0) tx.tell({ kind: "outbox" });
   }
 
-  /** Of this stretch of work: those of earlier ones are over. */
+  /** The lines of the current stretch of work; earlier ones have ended. */
   #linesOf(sessionId: SessionId): DeliveryRow[] {
     return this.#ledger.store.deliveries.latestOf(sessionId, "progress").filter((line) => this.#isOpen(line));
   }

@@ -1,4 +1,4 @@
-/** Tells each session whom its questions can reach, when it connects and whenever that changes. */
+/** Tells each session who can be reached with its prompts, when it connects and on every change. */
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ChannelHealth } from "../../sdk/channel.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
@@ -13,7 +13,7 @@ export class ReachReporter {
   readonly #linkOf: (sessionId: string) => WorkerLink | null;
   readonly #health = new Map<string, ChannelHealth>();
   readonly #refused = new RefusedPlaces();
-  /** Those that owe a card for too long. */
+  /** Places with an overdue card. */
   readonly #late = new RefusedPlaces();
   /** What each connected session was told last. */
   readonly #told = new Map<string, string>();
@@ -33,12 +33,12 @@ export class ReachReporter {
     };
   }
 
-  /** Names of those who may answer on a channel. */
+  /** Names of the people who may answer on a channel. */
   approversOn(channel: string): string[] {
     return approverNames(this.facts, channel);
   }
 
-  /** A channel's state as it reports it. */
+  /** Records a channel's reported state. */
   noteHealth(channel: string, health: ChannelHealth): void {
     const before = this.#health.get(channel)?.state;
     this.#health.set(channel, health);
@@ -47,12 +47,15 @@ export class ReachReporter {
       this.#ledger.options.onNews({ kind: "connected", channel });
   }
 
-  /** A place refused what was sent there, or (null) took something, or something came from it. */
+  /** Records that a place refused a message, or (null) accepted one or sent one. */
   readonly notePlace = (channel: string, place: string, refusal: string | null): void => {
     if (this.#refused.note(channel, place, refusal)) this.changed();
   };
 
-  /** A card has waited there for too long, or (null) none does any more: a message that comes from there proves nothing about the card. */
+  /**
+   * Records that a card is overdue there, or (null) no longer is. Kept apart from refusals, because an incoming message proves
+   * nothing about the card.
+   */
   readonly onLate = (channel: string, place: string, why: string | null): void => {
     if (this.#late.note(channel, place, why)) this.changed();
   };
@@ -61,7 +64,7 @@ export class ReachReporter {
     return this.#refused.reasonAt(channel, place) ?? this.#late.reasonAt(channel, place);
   }
 
-  /** Of this channel's places, those that take nothing. */
+  /** The places of this channel that refuse messages. */
   refusedPlaces(channel: string, places: readonly string[]): { place: string; reason: string }[] {
     return places.flatMap((place) => {
       const reason = this.#reasonAt(channel, place);
@@ -69,7 +72,7 @@ export class ReachReporter {
     });
   }
 
-  /** The configuration was read again: what refused may take messages now. */
+  /** Called after a configuration reload: places that refused may accept messages now. */
   reconfigured(): void {
     this.#refused.forget();
     this.changed();
@@ -81,14 +84,14 @@ export class ReachReporter {
     return findReachability(this.facts, session);
   }
 
-  /** The same with the proof that a question can be stored. Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED. */
+  /** Like `reachOf`, and proves that a prompt can be stored. Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED. */
   provedFor(session: RoutedSession | null): Reachability {
     const ledger = this.#ledger;
     ledger.commit((tx) => ledger.store.settings.set("hub", "relay_checked_at", String(tx.now)));
     return this.reachOf(session);
   }
 
-  /** The same once more, with the services asked at this moment. Errors: as `provedFor`. */
+  /** Like `provedFor`, and probes the services first. Errors: as `provedFor`. */
   async probedFor(session: RoutedSession): Promise<Reachability> {
     const { channels, ...rest } = this.provedFor(session);
     const { configuredChannels, clock } = this.#ledger.options;
@@ -98,7 +101,7 @@ export class ReachReporter {
     return findReachability({ ...facts, healthOf: (id) => silent.get(id) ?? facts.healthOf(id) }, session);
   }
 
-  /** Why questions reach nobody at this moment, or null. */
+  /** Why prompts reach nobody at this moment, or null. */
   problem(): string | null {
     try {
       return this.provedFor(null).problem;
@@ -108,7 +111,7 @@ export class ReachReporter {
     }
   }
 
-  /** People, routes, channels or their states may be others now. */
+  /** People, routes, channels or their states may have changed. */
   changed(): void {
     for (const sessionId of this.#told.keys()) this.#tell(sessionId);
   }
@@ -129,7 +132,7 @@ export class ReachReporter {
     const words = JSON.stringify({ channels, ...rest });
     if (this.#told.get(sessionId) === words) return;
     this.#told.set(sessionId, words);
-    // One that is lost or too old to understand it is told anew when it connects.
+    // If the session is lost or too old for the call, it is told when it connects again.
     link.call("session.reach", { channels: [...channels], ...rest }).catch(() => undefined);
   }
 }

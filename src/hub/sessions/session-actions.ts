@@ -1,4 +1,7 @@
-/** What people ask of a running session besides answers: its screen, or to stop. Done after the commit that recorded the wish. */
+/**
+ * Actions on a running session other than answers: showing its screen, or stopping it. They run after the commit that recorded
+ * the request.
+ */
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { SessionId } from "../../model/ids.js";
 import type { ScreenCells } from "../../sdk/view.js";
@@ -9,15 +12,15 @@ import type { Ledger } from "../ledger/ledger.js";
 import type { SessionAction } from "../ledger/domain-event.js";
 import type { SessionLinks } from "../ledger/session-links.js";
 
-/** Never rejects. A hub that is killed in between forgets the wish: whoever has it asks again. */
+/** Never rejects. If the hub is killed meanwhile, the request is lost, and the person repeats it. */
 export async function runSessionAction(parts: SessionLinks, errand: SessionAction): Promise<void> {
   const { ledger } = parts;
   const session = ledger.store.sessions.find(errand.sessionId);
   if (!session) return;
   const name = ledger.options.safeText(session.label ?? session.tool);
   const text = await carryOut(parts, errand, session, name).catch((error: unknown) => {
-    ledger.options.log("warn", "a session could not be asked", { wish: errand.wish, error: String(error) });
-    return errand.wish === "picture" ? null : `⚠️ ${name} could not be asked: ${reasonOf(error)}`;
+    ledger.options.log("warn", "a session action failed", { wish: errand.wish, error: String(error) });
+    return errand.wish === "picture" ? null : `⚠️ Cannot reach ${name}: ${reasonOf(error)}`;
   });
   if (text === null || !ledger.store.isOpen) return;
   ledger.commit((tx) => tellPlace(ledger, tx, errand, text));
@@ -36,16 +39,16 @@ async function carryOut(
   if (!link) return `⚠️ ${name} is not connected to the hub.`;
   if (wish === "stop") {
     const { problem } = await link.call("session.interrupt", {});
-    if (problem !== null) return `⚠️ ${name} was not interrupted: ${safeText(problem)}.`;
+    if (problem !== null) return `⚠️ ${name} was not stopped: ${safeText(problem)}.`;
     return (await isSeenToStop(ledger, sessionId))
       ? `⏹ ${name}: interrupted.`
-      : `⚠️ ${name}: it was told to stop, and was not seen to.`;
+      : `⚠️ ${name}: stop was sent, but the tool still works.`;
   }
   const { text, problem, cells } = await link.call("session.screen", {});
   const picture = text === null || text === "" ? null : await pictureOf(parts, errand, cells ?? null);
   if (wish === "picture" && picture === null) return null;
   if (text === null)
-    return `⚠️ The screen of ${name} is not shown: ${safeText(problem ?? "no reason given")}.`;
+    return `⚠️ Cannot show the screen of ${name}: ${safeText(problem ?? "no reason given")}.`;
   if (text === "") return `🖥 ${name}: the screen is empty.`;
   const caption = hasOwnAnswers(ledger, sessionId) ? `🖥 ${name}\n${NUMBERS_OF_THE_SCREEN}` : `🖥 ${name}`;
   return withBlock(caption, safeText(text), picture);
@@ -55,7 +58,7 @@ async function carryOut(
 const STOPS_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 100;
 
-/** Whether the session rested or ended soon after. */
+/** Whether the session became idle or ended soon after. */
 async function isSeenToStop({ store, options }: Ledger, sessionId: SessionId): Promise<boolean> {
   const { clock } = options;
   const end = clock.monotonic() + STOPS_WITHIN_MS;
@@ -68,13 +71,13 @@ async function isSeenToStop({ store, options }: Ledger, sessionId: SessionId): P
 }
 
 const NUMBERS_OF_THE_SCREEN =
-  "🔤 Numbers here belong to the dialog on the screen. The answers of the card have letters, and say what they do in their own words.";
+  "🔤 The numbers here are rows of the dialog on the screen. On the card, answer with a letter.";
 
 function hasOwnAnswers(ledger: Ledger, sessionId: string): boolean {
   return ledger.store.prompts.listOpenOf(sessionId).some(({ event }) => event.constraints.lettered === true);
 }
 
-/** Null where the place takes no files, or nothing can be drawn: then people get the text. */
+/** Null if the place accepts no files or nothing can be drawn: people then get text. */
 async function pictureOf(
   { ledger: { options }, paintScreen }: SessionLinks,
   { channel }: SessionAction,
@@ -90,6 +93,6 @@ async function pictureOf(
 
 function reasonOf(error: unknown): string {
   return error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST"
-    ? "it did not answer."
-    : "its program may be older than the hub.";
+    ? "no response in time."
+    : "its AtlasBridge may be older than the hub.";
 }

@@ -1,4 +1,7 @@
-/** `screen`, `stop` and `task`: which session somebody means, and what comes of it. A session that is not named for sure is asked for. */
+/**
+ * The commands `screen`, `stop` and `task`: finds the session that is meant and plans the action. If the session is ambiguous,
+ * the person is asked.
+ */
 import type { SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import { rejection } from "../../model/answer/rejection.js";
@@ -11,14 +14,14 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { takeTask, withdrawTasks } from "../tasks/tasks.js";
 import type { Asker } from "../ledger/asker.js";
 
-/** With or without the slash, with the bot's name behind it as group chats add it, and perhaps whose. */
+/** The slash, the bot's name after it (as in group chats) and the session are optional. */
 const COMMAND = /^\/?(screen|stop)(?:@\w{1,64})?(?: {1,8}(\S.{0,200}))?$/i;
-/** `task api fix the tests`: whose is never guessed. */
+/** `task api fix the tests`: the session must be named, never guessed. */
 const TASK_COMMAND = /^\/?task(?:@\w{1,64})? {1,8}(\S{1,200}) {1,8}(\S[\s\S]*)$/i;
-/** The beginning of an id, as a list shows it. */
+/** How much of an id lists show. */
 const ID_HEAD = 8;
 
-/** Null when the words are none of these. Inside the inbox's transaction. */
+/** Null if the text is none of these commands. Runs inside the inbox's transaction. */
 export function sessionCommand(
   ledger: Ledger,
   tx: Transaction,
@@ -47,7 +50,7 @@ function taskWish(ledger: Ledger, tx: Transaction, text: string, asker: Asker): 
   return { text: whichText(ledger, open, "task"), alert: false };
 }
 
-/** Tells the errand after the commit; the answer says that it is under way. */
+/** Emits the action after the commit; the reply only says that it started. */
 export function actionFor(
   ledger: Ledger,
   tx: Transaction,
@@ -57,7 +60,7 @@ export function actionFor(
   const row = ledger.store.sessions.find(session);
   const role = membershipOf(peopleFor(ledger.options.settings(), row), identity)?.role;
   if (!configuredChannel.places.includes(place))
-    return { text: "Ask where the questions go: what a session shows is told nowhere else.", alert: true };
+    return { text: "A session's screen is shown only in the chats that get its prompts.", alert: true };
   if (wish === "stop" && role !== "approver") {
     tx.record({
       step: "answer_rejected",
@@ -70,15 +73,15 @@ export function actionFor(
   tx.record({ step: wish === "stop" ? "stop_asked" : "screen_asked", sessionId: session, identity });
   if (wish === "stop") withdrawTasks(ledger, session);
   tx.tell({ kind: "errand", errand: { wish, sessionId: session, channel: configuredChannel.id, place } });
-  return { text: wish === "stop" ? "⏹ On its way." : "🖥 On its way.", alert: false };
+  return { text: wish === "stop" ? "⏹ Stopping." : "🖥 Fetching the screen.", alert: false };
 }
 
-/** Of several only the one whose topic it was said in. */
+/** Of several sessions, the one whose topic the text was written in. */
 function implied(open: readonly SessionRow[], about: SessionId | null): readonly SessionRow[] {
   return about === null ? open : open.filter(({ sessionId }) => sessionId === about);
 }
 
-/** By the short id of an open question, the label, the tool, or the beginning of the session's id. */
+/** Matches the short id of an open prompt, the label, the tool, or the start of the session's id. */
 function whichIs(ledger: Ledger, open: readonly SessionRow[], named: string): readonly SessionRow[] {
   const word = named.toLowerCase();
   const prompt = ledger.store.prompts.findByShortId(word);
@@ -94,18 +97,18 @@ function whichText(
   open: readonly SessionRow[],
   wish: SessionAction["wish"] | "task",
 ): string {
-  if (open.length === 0) return "Nothing runs.";
+  if (open.length === 0) return "No sessions are running.";
   const rest = wish === "task" ? " …" : "";
   const lines = open.map((row) => `${wish} ${nameOf(open, row)}${rest}`);
   return ledger.options.safeText(["Which session?", ...lines].join("\n"));
 }
 
-/** What people call a session: they may use either word. */
+/** The names people use for a session: label or tool. */
 function namesOf({ label, tool }: SessionRow): string[] {
   return [...(label === null ? [] : [label]), tool].map((name) => name.toLowerCase());
 }
 
-/** The first that is nobody else's. */
+/** The first name that is unique. */
 function nameOf(open: readonly SessionRow[], row: SessionRow): string {
   const own = namesOf(row).find((name) => open.filter((other) => namesOf(other).includes(name)).length === 1);
   return own ?? row.sessionId.slice(0, ID_HEAD);

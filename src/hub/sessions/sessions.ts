@@ -1,4 +1,4 @@
-/** Sessions in the ledger: opened, heard of, closed, or found lost. */
+/** Sessions in the ledger: opened, updated, closed, or found lost. */
 import type { SessionId } from "../../model/ids.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { SessionRow } from "../store/tables/sessions.js";
@@ -15,7 +15,7 @@ export type NewSession = Omit<
   "toolState" | "said" | "closedAt" | "ending" | "exitCode" | "signal"
 >;
 
-/** Records a session, or that its worker is back. Idempotent by session id. */
+/** Records a new session, or that its worker is back. Idempotent by session id. */
 export function openSession(ledger: Ledger, session: NewSession): void {
   ledger.commit((tx) => {
     const known = ledger.store.sessions.find(session.sessionId);
@@ -37,7 +37,7 @@ export function openSession(ledger: Ledger, session: NewSession): void {
   });
 }
 
-/** `said`: what the tool said last; null when nothing new is known of it. Its words stand until it works again. */
+/** `said`: the tool's last message; null if nothing new is known. It is kept until the tool works again. */
 export function setToolState(
   ledger: Ledger,
   sessionId: SessionId,
@@ -54,7 +54,7 @@ export function setToolState(
   });
 }
 
-/** Somebody typed at its terminal: what is held back because of that goes on waiting. */
+/** Someone typed at its terminal: notices held back because of that wait longer. */
 export function noteTyping(ledger: Ledger, sessionId: SessionId, agoMs: number): void {
   const { clock, settings } = ledger.options;
   const now = clock.now();
@@ -67,13 +67,13 @@ export function noteTyping(ledger: Ledger, sessionId: SessionId, agoMs: number):
   });
 }
 
-/** How a session ended: the worker saw its tool end, or the worker itself is gone, or too old to be understood (its tool goes on). */
+/** How a session ended: the worker saw its tool exit, the worker itself is gone, or it is too old to serve (its tool keeps running). */
 export type SessionEnding =
   | { readonly kind: "closed"; readonly exitCode: number | null; readonly signal: string | null }
   | { readonly kind: "lost" }
   | { readonly kind: "outgrown"; readonly version: string };
 
-/** Settles everything of the session and says so wherever it was seen. Again: nothing more happens. */
+/** Settles everything of the session and says so wherever it was seen. Idempotent. */
 export function closeSession(ledger: Ledger, sessionId: SessionId, ending: SessionEnding): void {
   ledger.commit((tx) => {
     const session = ledger.store.sessions.find(sessionId);
@@ -84,7 +84,7 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
     const how = ending.kind === "closed" ? ending : { exitCode: null, signal: null };
     const { exitCode, signal } = how;
     const toolEnded = ending.kind === "closed";
-    // Whatever a plan foresaw: this end came from outside.
+    // Regardless of what a plan expected: this end came from outside.
     const endedItself = toolEnded && ending.signal === null;
     const text = CARD_TEXTS[ending.kind];
     for (const prompt of ledger.store.prompts.listOpenOf(sessionId))
@@ -99,7 +99,7 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
   });
 }
 
-/** What a card says whose question nobody had answered. */
+/** The outcome on the cards of unanswered prompts. */
 const CARD_TEXTS: Readonly<Record<SessionEnding["kind"], string>> = {
   closed: withdrawnText("session_ended"),
   lost: LOST_TEXT,
@@ -109,10 +109,10 @@ const CARD_TEXTS: Readonly<Record<SessionEnding["kind"], string>> = {
 function endingText(session: SessionRow, ending: SessionEnding): string {
   const name = session.label === null ? session.tool : `${session.tool} (${session.label})`;
   if (ending.kind === "outgrown")
-    return `⏹ ${name} runs AtlasBridge ${ending.version}, which is too old for the hub: its questions stay at its terminal until it is started again.`;
-  // Only the worker's process was looked at: whose tool outlives it, goes on unseen.
+    return `⏹ ${name} runs AtlasBridge ${ending.version}, which is too old for the hub: its prompts show only in its terminal until it is restarted.`;
+  // Only the worker's process was checked: a tool that outlives it keeps running unseen.
   if (ending.kind === "lost")
-    return `⏹ AtlasBridge's process for ${name} no longer runs: nobody watches the tool, which may still run in its terminal.`;
+    return `⏹ AtlasBridge's process for ${name} has exited. The tool may still run in its terminal, but its prompts are no longer relayed.`;
   if (ending.signal !== null) return `⏹ ${name} was ended by ${ending.signal}.`;
   return ending.exitCode === null ? `⏹ ${name} ended.` : `⏹ ${name} ended with exit code ${ending.exitCode}.`;
 }

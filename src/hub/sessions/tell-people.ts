@@ -1,4 +1,4 @@
-/** What a tool wants its people to know, wherever its questions go. It asks nothing. */
+/** Sends a tool's notice to the places of its prompts. It asks for nothing. */
 import type { DeliveryId, SessionId } from "../../model/ids.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import { tellRoutes } from "../ledger/enqueue-notices.js";
@@ -14,11 +14,11 @@ export function tellPeople(
 ): SessionRow {
   return ledger.commit((tx) => {
     const session = ledger.store.sessions.find(sessionId);
-    if (session?.closedAt !== null) throw hubRefused("a notice came from a session that is not open");
+    if (session?.closedAt !== null) throw hubRefused("the session of the notice is not open");
     const known = ledger.store.deliveries.find(noticeId);
     if (known) {
       if (known.sessionId === sessionId) return session;
-      throw hubRefused("a notice came under another's id");
+      throw hubRefused("the notice id is already in use");
     }
     const { tool, label } = session;
     const name = label === null ? tool : `${tool} (${label})`;

@@ -1,4 +1,4 @@
-/** What may wait at a terminal although no question is open: expired ones, and sessions into which nobody can see. */
+/** Finds what may wait at a terminal although no prompt is open: expired prompts, and sessions whose screen cannot be read. */
 import {
   describeNoOpenPrompts,
   type FollowedSession,
@@ -7,7 +7,7 @@ import {
 import { isAgainOffered } from "../delivery/notices/ask-again.js";
 import type { Ledger } from "../ledger/ledger.js";
 
-/** Expired, given up or not proved, and nobody has looked since whether the terminal still asks. */
+/** Prompts that expired, were given up or have an unproved answer, and whose terminal nobody has checked since. */
 export function unansweredPrompts({ store }: Ledger): UnansweredPrompt[] {
   return store.sessions
     .listOpen()
@@ -16,7 +16,7 @@ export function unansweredPrompts({ store }: Ledger): UnansweredPrompt[] {
     .map(({ shortId, state }) => ({ shortId, state }));
 }
 
-/** As `atlasbridge prompts` says it. */
+/** The same text as `atlasbridge prompts` prints. */
 export function noOpenPromptsText(ledger: Ledger): string {
   return describeNoOpenPrompts(unansweredPrompts(ledger), followedSessions(ledger));
 }

@@ -1,9 +1,12 @@
-/** Whether a path still leads to the file that was opened by it: what is written to a removed one is gone with the process. */
+/**
+ * Checks whether a path still leads to the file that was opened from it: data written to a removed file is lost when the
+ * process exits.
+ */
 import { statSync } from "node:fs";
 
 export class FilePlace {
   readonly #path: string;
-  /** Null where there was no file: a database in memory stays where it is. */
+  /** Null if there was no file: a database in memory cannot be removed. */
   readonly #opened: string | null;
 
   constructor(path: string) {
@@ -11,13 +14,13 @@ export class FilePlace {
     this.#opened = identityOf(path);
   }
 
-  /** A look costs some 3 µs. */
+  /** The check costs about 3 µs. */
   get isKept(): boolean {
     return this.#opened === null || identityOf(this.#path) === this.#opened;
   }
 }
 
-/** Null where there is none, or it cannot be looked at. */
+/** Null if there is none or it cannot be read. */
 function identityOf(path: string): string | null {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

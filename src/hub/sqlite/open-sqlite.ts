@@ -1,14 +1,14 @@
 /**
- * SQLite without garbage. The driver's native objects (those of `node::ObjectWrap`, as built for Node 24.19 and later) end the whole
- * process when the garbage collector takes one at a moment at which no script runs. The driver's next line is free of it, but does
- * not run on Node 20 (ADR 11). So nothing of it ever becomes garbage: all that is opened or prepared is kept to the end.
+ * SQLite without garbage collection. The driver's native objects (`node::ObjectWrap`, as built for Node 24.19 and later) crash
+ * the process when they are collected while no script runs. The driver's next release line fixes that but does not support Node
+ * 20 (ADR 11). So every opened database and prepared statement is kept alive until the process exits.
  */
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import type Sqlite from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
 
-/** A hub opens three databases in its life and prepares some sixty statements. */
+/** A hub opens three databases in its life and prepares about sixty statements. */
 const kept: object[] = [];
 
 function keep<T extends object>(made: T): T {
@@ -18,7 +18,7 @@ function keep<T extends object>(made: T): T {
 
 let loaded: typeof Sqlite | undefined;
 
-/** Loaded on first use, so that a driver that is missing or was built for another Node is an error with words of its own. */
+/** Loaded on first use, so that a driver that is missing or built for another Node gives a clear error. */
 function driver(): typeof Sqlite {
   try {
     const require = createRequire(import.meta.url);
@@ -32,22 +32,24 @@ function notLoaded(cause: unknown): AtlasBridgeError {
   return new AtlasBridgeError(
     "ATB_STORE_FAILED",
     "the database driver (better-sqlite3) could not be loaded: run `npm rebuild better-sqlite3`",
-    { hint: "If it is not there at all, install AtlasBridge again.", cause },
+    { hint: "If it is missing, reinstall AtlasBridge.", cause },
   );
 }
 
-/** Its binary is loaded with the first database: one that was never built, or not for this Node. */
+/** The driver's binary is loaded with the first database; this detects one that was never built or was built for another Node. */
 function isNotLoaded(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : null;
   return code === "ERR_DLOPEN_FAILED" || (error instanceof Error && /bindings file/.test(error.message));
 }
 
-/** Opening a pipe would wait for ever for its other end. A directory is refused by SQLite itself. */
+/** Opening a pipe would block forever. SQLite itself refuses a directory. */
 function refusePipes(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found || found.isFile() || found.isDirectory()) continue;
-    throw new AtlasBridgeError("ATB_STORE_FAILED", `${file} is no file.`, { hint: "Move it away." });
+    throw new AtlasBridgeError("ATB_STORE_FAILED", `${file} is not a regular file.`, {
+      hint: "Move it away.",
+    });
   }
 }
 
@@ -62,14 +64,14 @@ function construct(path: string, options?: Sqlite.Options): Sqlite.Database {
 }
 
 /**
- * Opens or creates; closing is up to the caller. Statements are prepared once and used again; `iterate` must not be used.
- * Errors: ATB_STORE_FAILED when there is no driver, or a pipe at that path; else the driver's own.
+ * Opens or creates a database; the caller closes it. Statements are prepared once and reused; `iterate` must not be used.
+ * Errors: ATB_STORE_FAILED if there is no driver or the path is a pipe; otherwise the driver's own.
  */
 export function openSqlite(path: string, options?: Sqlite.Options): Sqlite.Database {
   const database = keep(construct(path, options));
   const { prototype } = driver();
   const prepare = (sql: string): Sqlite.Statement => keep(prototype.prepare.call(database, sql));
-  // The driver's own would prepare a statement that nobody holds.
+  // The driver's own `pragma` would prepare a statement that nobody keeps alive.
   const pragma = (source: string, { simple = false }: Sqlite.PragmaOptions = {}): unknown => {
     const statement = prepare(`PRAGMA ${source}`);
     if (!statement.reader) return statement.run();
@@ -78,7 +80,7 @@ export function openSqlite(path: string, options?: Sqlite.Options): Sqlite.Datab
   return Object.assign(database, { prepare, pragma });
 }
 
-/** `SQLITE_BUSY` and the like; null of an error that is not SQLite's. */
+/** Returns `SQLITE_BUSY` and the like; null for an error that is not SQLite's. */
 export function sqliteCode(error: unknown): string | null {
   return loaded && error instanceof loaded.SqliteError ? error.code : null;
 }

@@ -1,4 +1,4 @@
-/** A copy of the database as it is at one instant, made while the hub goes on writing. */
+/** Copies the database as it is at one instant, while the hub keeps writing. */
 import { closeSync, copyFileSync, existsSync, openSync, rmSync } from "node:fs";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { inspectStore } from "./inspect-store.js";
@@ -7,8 +7,8 @@ import { storeError } from "./sqlite-errors.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
 /**
- * Writes the copy to `target`, which must not be there, and the kept seals beside it. Its audit is checked with the same key.
- * Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED, ATB_FILE_FOREIGN where something is in the place.
+ * Writes the copy to `target`, which must not exist, with the kept seals beside it. The same key verifies its audit. Errors:
+ * ATB_STORE_DAMAGED, ATB_STORE_FAILED, ATB_FILE_FOREIGN if the target exists.
  */
 export async function archiveStore(path: string, target: string): Promise<void> {
   const { openSqlite } = await import("../sqlite/open-sqlite.js");
@@ -17,7 +17,7 @@ export async function archiveStore(path: string, target: string): Promise<void> 
     const sqlite = openSqlite(path, { readonly: true, fileMustExist: true });
     try {
       inspectStore(sqlite, path);
-      // Before the copy: seals must never be ahead of what they seal.
+      // Copied before the database: seals must never be ahead of the rows they cover.
       const seals = keptSealsBeside(path);
       if (existsSync(seals)) copyFileSync(seals, keptSealsBeside(target));
       sqlite.prepare("VACUUM INTO ?").run(target);
@@ -30,14 +30,14 @@ export async function archiveStore(path: string, target: string): Promise<void> 
   }
 }
 
-/** SQLite writes into an empty file that is there: private from its first byte on. */
+/** Creates the empty target file first, so that it is private from its first byte; SQLite then writes into it. */
 function claimPlace(target: string): void {
   try {
     closeSync(openSync(target, "wx", PRIVATE_FILE_MODE));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw storeError(cause, target);
-    throw new AtlasBridgeError("ATB_FILE_FOREIGN", `${target} is there already; it was not touched`, {
-      hint: "Name a file that is not there yet.",
+    throw new AtlasBridgeError("ATB_FILE_FOREIGN", `${target} already exists; it was not changed`, {
+      hint: "Choose a file that does not exist yet.",
       cause,
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Table `audit`: appended to inside the transaction of the step it records; if it cannot be written, the step fails. Every row is
- * sealed together with all before it (ADR 14).
+ * The table `audit`. A record is appended in the transaction of its step; if that fails, the step fails. Every row is sealed
+ * together with all rows before it (ADR 14).
  */
 import type Database from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -22,7 +22,7 @@ export interface AuditLogOptions {
   readonly key: Buffer;
 }
 
-/** A row that carries the hub's own proof. `details` is canonical JSON. */
+/** A row with a valid proof that the hub wrote it. `details` is canonical JSON. */
 export interface OwnStep {
   readonly step: string;
   readonly identity: string | null;
@@ -38,7 +38,7 @@ export class AuditLog extends AuditReader {
   readonly #putSeal: Database.Statement<[Seal]>;
   readonly #path: string;
   #appended = 0;
-  /** Where the record stood at the last commit of this life, and where it stands in this transaction; null before the first. */
+  /** The chain's end at the last commit of this process, and within the current transaction; null before the first row. */
   #committed: ChainHead | null = null;
   #known: ChainHead | null = null;
 
@@ -64,8 +64,8 @@ export class AuditLog extends AuditReader {
   }
 
   /**
-   * Appends one record and returns its position. Strings of `details` are redacted before they are hashed.
-   * Errors: ATB_STORE_DAMAGED when the chain does not end where it was sealed: a new seal would hide that for ever.
+   * Appends a record and returns its position. Strings in `details` are redacted before they are hashed. Errors:
+   * ATB_STORE_DAMAGED if the chain does not end where it was sealed, because a new seal would hide that forever.
    */
   append(at: number, entry: AuditEntry): number {
     const head = this.head();
@@ -73,7 +73,7 @@ export class AuditLog extends AuditReader {
     return this.#append(head, at, entry);
   }
 
-  /** Whether the newest row is the one that was sealed last: also where an older seal was put back with the rows of its time. */
+  /** Whether the newest row is the one sealed last. Also detects an older seal that was restored together with the rows of its time. */
   endsWhereSealed(head: ChainHead = this.head()): boolean {
     if (this.#known !== null && (this.#known.count !== head.count || this.#known.hash !== head.hash))
       return false;
@@ -82,7 +82,7 @@ export class AuditLog extends AuditReader {
     return seal.count === head.count && seal.head === head.hash && isGenuine(this.#options.key, seal);
   }
 
-  /** Appends whatever the seal says, and by that begins a new sealed stretch. For what must be put on record *about* the seals. */
+  /** Appends regardless of the seal and so starts a new sealed stretch. For records *about* the seals. */
   appendUnsealed(at: number, entry: AuditEntry): number {
     return this.#append(this.head(), at, entry);
   }
@@ -92,28 +92,28 @@ export class AuditLog extends AuditReader {
     return this.#ownHead.get() ?? EMPTY_CHAIN;
   }
 
-  /** Whether a seal that was kept outside tells of rows that are not there: the file is an older copy. */
+  /** Whether a seal kept outside the database covers rows that are missing: the file is then an older copy. */
   isBehind(kept: readonly Seal[]): boolean {
     const { count } = this.ownHead();
     return kept.some((seal) => seal.count > count && isGenuine(this.#options.key, seal));
   }
 
-  /** What the hub itself recorded of a prompt, in order. */
+  /** The steps that the hub itself recorded of a prompt, in order. */
   ownStepsOf(promptId: string): OwnStep[] {
     return this.#ownOfPrompt.all(promptId);
   }
 
-  /** What the hub itself recorded of a task, in order. */
+  /** The steps that the hub itself recorded of a task, in order. */
   ownStepsOfTask(sessionId: string, taskId: string): OwnStep[] {
     return this.#ownOfTask.all(sessionId, taskId);
   }
 
-  /** Details as they are recorded. */
+  /** The details in the form in which they are recorded. */
   detailsOf(details: Readonly<Record<string, unknown>>): string {
     return canonicalJson(mapStrings(details, this.#options.redact));
   }
 
-  /** Rows appended in this life, some perhaps rolled back. */
+  /** The number of rows appended by this process, including rolled back ones. */
   get appended(): number {
     return this.#appended;
   }
@@ -122,17 +122,17 @@ export class AuditLog extends AuditReader {
     this.#committed = this.#known;
   }
 
-  /** The transaction was not committed. */
+  /** Called when the transaction was rolled back. */
   failed(): void {
     this.#known = this.#committed;
   }
 
-  /** The seal of the last row that this life of the hub wrote, whatever the file says; null before the first. */
+  /** A seal of the last row that this process wrote, whatever the file contains; null before the first row. */
   knownSeal(at: number): Seal | null {
     return this.#known && sealHead(this.#options.key, at, this.#known);
   }
 
-  /** Seals what an older version of this program wrote, which knew no seals. */
+  /** Seals the rows of an older version of this program, which had no seals. */
   sealUnsealed(): void {
     const head = this.head();
     const [last] = this.after(head.count - 1);
@@ -153,8 +153,8 @@ export class AuditLog extends AuditReader {
   #notAsSealed(): AtlasBridgeError {
     return new AtlasBridgeError(
       "ATB_STORE_DAMAGED",
-      `the audit in ${this.#path} does not end where it was sealed: nothing more is recorded, and so nothing is answered`,
-      { hint: "Keep a copy of it, look with `atlasbridge audit verify`, then start the hub again." },
+      `the audit in ${this.#path} does not end where it was sealed: nothing more can be recorded, so no answers are accepted`,
+      { hint: "Keep a copy of it, run `atlasbridge audit verify`, then start the hub again." },
     );
   }
 }

@@ -1,4 +1,4 @@
-/** Tables `audit` and `audit_seal` for whoever only reads them. */
+/** Read-only access to the tables `audit` and `audit_seal`. */
 import type Database from "better-sqlite3";
 import { EMPTY_CHAIN, verifyChain, type ChainHead, type ChainVerdict } from "../audit/chain.js";
 import type { ProvedRecord } from "../audit/row-mac.js";
@@ -35,7 +35,7 @@ export class AuditReader {
     return this.#seal.get() ?? null;
   }
 
-  /** Rows after `position`, oldest first; read page by page, for the log may be long. */
+  /** Rows after `position`, oldest first, read page by page because the log may be long. */
   *after(position: number): Generator<ProvedRecord, void, undefined> {
     for (let last = position; ;) {
       const page = this.#page.all(last);
@@ -46,17 +46,17 @@ export class AuditReader {
     }
   }
 
-  /** What happened to one prompt, in order. */
+  /** The recorded steps of one prompt, in order. */
   stepsOf(promptId: string): { step: string; at: number }[] {
     return this.#ofPrompt.all(promptId);
   }
 
-  /** Checks the whole chain, without its seals, and names the first row that does not fit. */
+  /** Checks the whole chain without its seals and reports the first row that does not fit. */
   verify(): ChainVerdict {
     return verifyChain(this.after(0));
   }
 
-  /** Checks the newest `count` rows only, against the one before them. */
+  /** Checks only the newest `count` rows, starting from the one before them. */
   verifyNewest(count: number): ChainVerdict {
     const before = this.head().count - count;
     if (before <= 0) return this.verify();

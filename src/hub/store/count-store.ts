@@ -1,11 +1,11 @@
-/** How much the database holds, for people. */
+/** Counts what the database holds, for people. */
 import { existsSync, statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { keptSealsBeside, readKeptSeals } from "./seals/kept-seals.js";
 import { schemaVersion } from "./inspect-store.js";
 import { readStore } from "./read-store.js";
 
-/** Constant names: never anything that came from outside. */
+/** Constant names: nothing from outside ever enters the SQL. */
 const TABLES = [
   "sessions",
   "prompts",
@@ -19,17 +19,17 @@ const TABLES = [
 
 export interface StoreCounts {
   readonly schema: number;
-  /** Of the database and what SQLite has not merged into it yet. */
+  /** The size of the database including SQLite's write-ahead log. */
   readonly bytes: number;
   readonly rows: Readonly<Record<(typeof TABLES)[number], number>>;
   readonly openPrompts: number;
-  /** ms since 1970; null where there is no question. */
+  /** ms since 1970; null if there is no prompt. */
   readonly oldestPromptAt: number | null;
-  /** Seals of the audit outside of the database. */
+  /** Seals of the audit stored outside the database. */
   readonly keptSeals: number;
 }
 
-/** Null where there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+/** Null if there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function countStore(path: string): Promise<StoreCounts | null> {
   if (!existsSync(path)) return null;
   const bytes = [path, `${path}-wal`].reduce((sum, file) => sum + sizeOf(file), 0);

@@ -1,11 +1,11 @@
-/** How much of the disk all that is ours takes, against what it may take. */
+/** Compares the disk space that AtlasBridge uses with its limit. */
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Store } from "./store.js";
 
-/** From here on what is settled is forgotten early. */
+/** From this share on, settled rows are deleted early. */
 const TIGHT_PART = 0.9;
-/** Files of a data directory: a few, and what people captured. More are not looked at. */
+/** The data directory normally holds a few files and captures. More files are not counted. */
 const FILES_MAX = 5_000;
 /** `captured_scenarios/<name>/<file>` */
 const LEVELS_MAX = 3;
@@ -13,7 +13,7 @@ const LEVELS_MAX = 3;
 export class DiskUse {
   readonly #store: Pick<Store, "usedBytes" | "path">;
   readonly #limitBytes: () => number;
-  /** Of everything but the database itself: its log, our logs, copies and captures that lie beside it. */
+  /** Everything except the database: its log, our logs, copies and captures beside it. */
   #otherBytes = 0;
 
   constructor(store: Pick<Store, "usedBytes" | "path">, limitBytes: () => number) {
@@ -21,7 +21,7 @@ export class DiskUse {
     this.#limitBytes = limitBytes;
   }
 
-  /** Looks at the files anew. The database's own share is always known. */
+  /** Measures the files again. The database's own size is always current. */
   measure(): void {
     const { path } = this.#store;
     const budget = { files: FILES_MAX };
@@ -36,7 +36,7 @@ export class DiskUse {
     return this.#limitBytes();
   }
 
-  /** For whoever asks after the hub. */
+  /** The numbers for `hub.status`. */
   report(): { readonly usedBytes: number; readonly limitBytes: number; readonly full: boolean } {
     return { usedBytes: this.usedBytes, limitBytes: this.limitBytes, full: this.isFull };
   }
@@ -45,7 +45,7 @@ export class DiskUse {
     return this.usedBytes >= this.#limitBytes() * TIGHT_PART;
   }
 
-  /** No new question is taken. Answers to those that stand always are. */
+  /** At the limit no new prompt is accepted. Open prompts can always be answered. */
   get isFull(): boolean {
     return this.usedBytes >= this.#limitBytes();
   }

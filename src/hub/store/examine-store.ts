@@ -1,4 +1,4 @@
-/** A look at the database from beside the hub: for `doctor`, also while a hub writes to it. */
+/** Examines the database without the hub, for `doctor`, even while a hub writes to it. */
 import { existsSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { auditKeyBeside, readAuditKey } from "./seals/audit-key.js";
@@ -9,15 +9,15 @@ import { RowSeals } from "./seals/row-seals.js";
 import { rowIdOf, SEALED_NAMES, SEALED_TABLES } from "./seals/sealed-tables.js";
 import { verifyStoreAudit, type VerifiedAudit } from "./verify-store.js";
 
-/** Rows that `doctor` names; more are a number. */
+/** Rows that `doctor` names; the rest is only counted. */
 const NAMED_MAX = 20;
 
-/** A row that is not as the hub wrote it, in names of ours. */
+/** A row that is not as the hub wrote it. */
 export interface BadRow {
   readonly table: string;
   readonly row: string;
   readonly problem: string;
-  /** It was found by a hub, which put something harmless in its place. */
+  /** A hub has found it and replaced it with something harmless. */
   readonly quarantined: boolean;
 }
 
@@ -26,11 +26,11 @@ export interface StoreExamination {
   /** The schema that this program writes. */
   readonly newestSchema: number;
   readonly badRows: readonly BadRow[];
-  /** The very verdict of `audit verify`. Null in a database of an older schema, which only the hub knows how to read. */
+  /** The result of `audit verify`. Null for a database with an older schema, which only the hub can read. */
   readonly audit: VerifiedAudit | null;
 }
 
-/** Null where there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+/** Null if there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function examineStore(
   path: string,
   auditKey = auditKeyBeside(path),
@@ -57,7 +57,7 @@ function badRowsIn(sqlite: Database.Database, key: Buffer | null): BadRow[] {
   return [...kept, ...unseen].slice(0, NAMED_MAX);
 }
 
-/** Rows that something may still be done with, and that the hub did not write so. */
+/** Rows that could still take effect and that the hub did not write this way. */
 function unprovedIn(sqlite: Database.Database, seals: RowSeals): BadRow[] {
   return SEALED_NAMES.flatMap((table) =>
     sqlite

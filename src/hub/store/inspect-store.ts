@@ -1,22 +1,22 @@
-/** What a database file is, before anything is written to it. */
+/** Checks what a database file is before anything is written to it. */
 import type Database from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { SCHEMA_VERSION } from "./migrations/index.js";
 
-/** "AtB1" as a number, in the file's header: a database that is not ours is never migrated. */
+/** "AtB1" as a number in the file's header: a foreign database is never migrated. */
 export const APPLICATION_ID = 0x41744231;
 
-/** Refuses what this program may not use: foreign, newer or corrupt. An empty file is fine. Errors: ATB_STORE_DAMAGED. */
+/** Refuses foreign, newer or corrupt databases; an empty file is fine. Errors: ATB_STORE_DAMAGED. */
 export function inspectStore(sqlite: Database.Database, path: string): void {
   const version = schemaVersion(sqlite);
   const tables = sqlite.prepare<[], { n: number }>("SELECT count(*) AS n FROM sqlite_schema").get();
   if (version === 0 && tables?.n === 0) return;
   if (numberOf(sqlite.pragma("application_id", { simple: true })) !== APPLICATION_ID)
-    throw damaged(path, "it is not a database of AtlasBridge");
+    throw damaged(path, "it is not an AtlasBridge database");
   if (version > SCHEMA_VERSION)
-    throw damaged(path, `it has schema ${version}, this program knows ${SCHEMA_VERSION}`);
+    throw damaged(path, `it has schema ${version}, this version supports ${SCHEMA_VERSION}`);
   const report = sqlite.pragma("quick_check(1)", { simple: true });
-  if (report !== "ok") throw damaged(path, "SQLite's check found it corrupt");
+  if (report !== "ok") throw damaged(path, "SQLite's check reports corruption");
 }
 
 /** 0 before the first migration. */
@@ -25,7 +25,7 @@ export function schemaVersion(sqlite: Database.Database): number {
 }
 
 function damaged(path: string, found: string): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_STORE_DAMAGED", `${path} cannot be used: ${found}. It was not touched.`, {
+  return new AtlasBridgeError("ATB_STORE_DAMAGED", `${path} cannot be used: ${found}. It was not changed.`, {
     hint: "Restore it from a backup or move it away (open questions are asked again), or install the newer version.",
   });
 }

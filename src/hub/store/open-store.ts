@@ -1,4 +1,4 @@
-/** Opens the database: refuses what it does not understand before it touches it, then migrates. */
+/** Opens the database: refuses what it does not understand before it changes anything, then migrates. */
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { deniedFile } from "../../config/file-errors.js";
@@ -17,28 +17,28 @@ import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 type Sqlite = Database.Database;
 type OpenSqlite = (path: string, options?: Database.Options) => Sqlite;
 
-/** Only readers of another process (a backup, `sqlite3`) can hold us up; 5 s outlasts them, and a hang does not. */
+/** Only readers in other processes (a backup, `sqlite3`) can block us. 5 s outlasts them without hanging forever. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** What SQLite's log keeps of its size once all of it is merged. */
+/** The size to which SQLite's log shrinks once all of it is merged. */
 const WAL_BYTES_KEPT = 16 * 1024 * 1024;
 
 export interface StoreOptions {
   readonly path: string;
-  /** Takes secrets out of every string before it is hashed into the audit. */
+  /** Redacts secrets from every string before it is hashed into the audit. */
   readonly redact: (text: string) => string;
-  /** The file with the key that the audit is sealed with. Default: `audit.key` beside the database. */
+  /** The file with the audit's sealing key. Default: `audit.key` beside the database. */
   readonly auditKey?: string;
 }
 
-/** The first schema whose audit is sealed. */
+/** The first schema with a sealed audit. */
 const FIRST_SEALED_SCHEMA = 2;
-/** The first schema in which every row says who wrote it. */
+/** The first schema in which every row carries a proof of who wrote it. */
 const FIRST_SCHEMA_WITH_PROVED_ROWS = 7;
 
 /**
- * Opens or creates the database. Only the hub calls this; the native addon is loaded here and nowhere else.
- * Errors: ATB_STORE_DAMAGED (newer, foreign or corrupt; the file is as it was), ATB_FILE_DENIED, ATB_STORE_FAILED.
+ * Opens or creates the database. Only the hub calls this. Errors: ATB_STORE_DAMAGED (newer, foreign or corrupt; the file is
+ * unchanged), ATB_FILE_DENIED, ATB_STORE_FAILED.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { openSqlite } = await import("../sqlite/open-sqlite.js");
@@ -51,7 +51,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** SQLite only says that it cannot open; which of its files is somebody else's is what helps. */
+/** SQLite only reports that it cannot open; this names the file that belongs to another user. */
 function deniedAmong(path: string): AtlasBridgeError | null {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     const denied = existsSync(file) ? deniedFile(file) : null;
@@ -80,7 +80,7 @@ function makePrivate(path: string): void {
   chmodSync(path, PRIVATE_FILE_MODE);
 }
 
-/** So that a database of another program or a newer version stays byte for byte what it was. */
+/** Read-only, so that a foreign or newer database stays unchanged byte for byte. */
 function inspectReadOnly(openSqlite: OpenSqlite, path: string): void {
   const sqlite = openSqlite(path, { readonly: true, fileMustExist: true });
   try {
@@ -90,15 +90,15 @@ function inspectReadOnly(openSqlite: OpenSqlite, path: string): void {
   }
 }
 
-/** FULL: an acknowledged step survives a power cut, not only a killed process. */
+/** FULL: an acknowledged step survives a power failure, not only a killed process. */
 function configure(sqlite: Sqlite): void {
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   sqlite.pragma("journal_mode = WAL");
   sqlite.pragma("synchronous = FULL");
-  // A reader that takes long makes it grow; afterwards it shrinks again.
+  // A long read makes the log grow; afterwards it shrinks again.
   sqlite.pragma(`journal_size_limit = ${WAL_BYTES_KEPT}`);
   sqlite.pragma("foreign_keys = ON");
-  // What is taken out of a row must not lie on in a free page.
+  // Deleted content must not remain in a free page.
   sqlite.pragma("secure_delete = ON");
 }
 
@@ -106,7 +106,7 @@ function migrate(sqlite: Sqlite, audit: AuditLogOptions): ForeignWriteReport {
   return sqlite
     .transaction(() => {
       const from = schemaVersion(sqlite);
-      // Before the first write: a trigger that another program left in the file would run with it.
+      // Before the first write: a foreign trigger in the file would run with it.
       const programs = from > 0 ? new SchemaGuard(sqlite).mend() : [];
       for (const sql of MIGRATIONS.slice(from)) sqlite.exec(sql);
       const seals = new RowSeals(sqlite, audit.key);

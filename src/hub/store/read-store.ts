@@ -1,4 +1,4 @@
-/** One look at the database from beside the hub, which may go on writing: read only, and one picture of all tables. */
+/** Reads the database without the hub, which may keep writing: read-only, with a consistent view of all tables. */
 import type Database from "better-sqlite3";
 import { inspectStore } from "./inspect-store.js";
 import { storeError } from "./sqlite-errors.js";

@@ -1,10 +1,10 @@
 /**
- * What is forgotten after a while: questions, answers and cards that were settled long ago, then the sessions that have none left.
- * The audit stays for ever: it holds no text of anybody, and a chain that is cut proves nothing.
+ * Deletes old rows: prompts, answers and cards that were settled long ago, then sessions that have none left. The audit stays
+ * forever: it holds no texts, and a truncated chain proves nothing.
  */
 import type Database from "better-sqlite3";
 
-/** Some 20 ms each: a hub that waits longer inside one transaction would be late with an answer. */
+/** About 20 ms each: a longer transaction would delay answers. */
 const BATCH_PROMPTS = 200;
 const BATCH_SESSIONS = 50;
 
@@ -17,7 +17,7 @@ const OLD_PROMPTS = `SELECT prompt_id FROM prompts WHERE closed_at < @before
   AND NOT EXISTS (SELECT 1 FROM deliveries JOIN outbox USING (delivery_id) WHERE deliveries.prompt_id = prompts.prompt_id)
   ORDER BY closed_at LIMIT ${BATCH_PROMPTS}`;
 
-/** Of a batch that stands in `pruned_prompts`, children first. */
+/** Deletes the batch in `pruned_prompts`, children first. */
 const FORGET = [
   `DELETE FROM tokens WHERE delivery_id IN
      (SELECT delivery_id FROM deliveries WHERE prompt_id IN (SELECT prompt_id FROM temp.pruned_prompts))`,
@@ -29,13 +29,13 @@ const FORGET = [
   "DELETE FROM prompts WHERE prompt_id IN (SELECT prompt_id FROM temp.pruned_prompts)",
 ];
 
-/** Closed then, and nothing of them is still asked for or on its way. */
+/** Sessions that were closed before the limit and that no row refers to. */
 const OLD_SESSIONS = `SELECT session_id FROM sessions WHERE closed_at < @before
   AND NOT EXISTS (SELECT 1 FROM prompts WHERE prompts.session_id = sessions.session_id)
   AND NOT EXISTS (SELECT 1 FROM deliveries JOIN outbox USING (delivery_id) WHERE deliveries.session_id = sessions.session_id)
   ORDER BY closed_at LIMIT ${BATCH_SESSIONS}`;
 
-/** Of a batch that stands in `pruned_sessions`: texts about them, and the sessions themselves. */
+/** Deletes the batch in `pruned_sessions`: texts about them, then the sessions. */
 const FORGET_SESSIONS = [
   "DELETE FROM tasks WHERE session_id IN (SELECT session_id FROM temp.pruned_sessions)",
   "DELETE FROM deliveries WHERE session_id IN (SELECT session_id FROM temp.pruned_sessions)",
@@ -65,7 +65,7 @@ export class Retention {
     this.#forgetSessions = FORGET_SESSIONS.map((sql) => sqlite.prepare<[]>(sql));
   }
 
-  /** Forgets one batch of what was settled before `before` (ms since 1970). Inside a transaction; again until nothing is left. */
+  /** Deletes one batch of what was settled before `before` (ms since 1970). Runs inside a transaction; repeat until nothing is left. */
   prune(before: number): Pruned {
     for (const statement of this.#clear) statement.run();
     const prompts = this.#choosePrompts.run({ before }).changes;

@@ -1,10 +1,10 @@
-/** SQLite's errors in our words. A broken constraint stays what it is: a bug of ours. */
+/** Translates SQLite errors. A violated constraint stays as it is, because it is a bug of ours. */
 import { AtlasBridgeError } from "../../model/errors.js";
 
 const CORRUPT = /^SQLITE_(?:CORRUPT|NOTADB|FORMAT)/;
 const OF_THE_MACHINE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PERM|NOMEM|NOLFS|AUTH)/;
 
-/** The coded form of an error of SQLite or of the file system; anything else comes back as it is. */
+/** Returns the coded form of an SQLite or file system error; any other error unchanged. */
 export function storeError(error: unknown, path: string): unknown {
   const code = codeOf(error);
   if (CORRUPT.test(code) || isMissingPart(error)) {
@@ -27,18 +27,18 @@ function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** The version says "ours", yet a table or column is gone. */
+/** The version matches, yet a table or column is missing. */
 function isMissingPart(error: unknown): boolean {
   return error instanceof Error && /^no such (?:table|column)/.test(error.message);
 }
 
-/** The hub has a file open that nobody finds any more. */
+/** The hub's open file is no longer at its path. */
 export function removedError(path: string): AtlasBridgeError {
   return new AtlasBridgeError(
     "ATB_STORE_DAMAGED",
     `${path} was removed or replaced while the hub had it open`,
     {
-      hint: "Nothing is answered any more. Stop the hub with `atlasbridge hub stop`, put the ledger back from a copy or go without it, and start the hub again.",
+      hint: "No answers are accepted. Stop the hub with `atlasbridge hub stop`, restore the ledger from a copy or start with a new one, and start the hub again.",
     },
   );
 }

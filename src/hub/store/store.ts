@@ -1,4 +1,4 @@
-/** The open database: one object a table, one way to write (`write`), nothing half done. */
+/** The open database: one object per table, and `write` as the only way to change it, all or nothing. */
 import type Database from "better-sqlite3";
 import { failPoint } from "../../observe/fail-point.js";
 import { AuditLog, type AuditLogOptions } from "./audit-log.js";
@@ -23,7 +23,7 @@ import { removedError, storeError } from "./sqlite-errors.js";
 
 export type { AuditEntry, ChainVerdict } from "../audit/chain.js";
 
-/** A few kept seals a day for a busy user; a stretch without one is at most this long. */
+/** A few kept seals per day for a busy user; a stretch without one is at most this long. */
 const KEEP_SEAL_EVERY_ROWS = 256;
 
 export interface StoreParts extends AuditLogOptions {
@@ -51,7 +51,7 @@ export class Store {
   readonly #pageSize: number;
   #appendedWhenKept = 0;
 
-  /** Prepares every statement, so a missing table shows here and not in the middle of an answer. */
+  /** Prepares every statement at once, so that a missing table shows here and not during an answer. */
   constructor(sqlite: Database.Database, options: StoreParts) {
     this.#sqlite = sqlite;
     this.#place = new FilePlace(sqlite.name);
@@ -79,19 +79,19 @@ export class Store {
     return this.#sqlite.name;
   }
 
-  /** Why nothing may be written any more: the file was removed, or another one lies in its place. Null while it is there. */
+  /** Why nothing may be written any more: the file was removed or replaced. Null while it is in place. */
   get removed(): AtlasBridgeError | null {
     return this.#place.isKept ? null : removedError(this.path);
   }
 
-  /** Of the database. What was forgotten is free for what comes, so the file does not grow meanwhile. */
+  /** The database's size without free pages, which new rows reuse: the file does not grow after deletions. */
   usedBytes(): number {
     return ((this.#pages.get() ?? 0) - (this.#freePages.get() ?? 0)) * this.#pageSize;
   }
 
   /**
-   * Runs `work` in one BEGIN IMMEDIATE transaction: all of it is on disk when this returns, or none of it when it throws.
-   * Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED, and whatever `work` throws.
+   * Runs `work` in one BEGIN IMMEDIATE transaction: everything is on disk when this returns, nothing if it throws. Errors:
+   * ATB_STORE_FAILED, ATB_STORE_DAMAGED, and whatever `work` throws.
    */
   write<T>(work: () => T): T {
     if (this.#sqlite.inTransaction) return this.#sqlite.transaction(work)();
@@ -117,20 +117,20 @@ export class Store {
     return result;
   }
 
-  /** Keeps the newest seal outside of the database. What it proves is in the database too, so a full disk stops nothing here. */
+  /** Stores the newest seal outside the database. The database has the same proof, so a full disk is no problem here. */
   keepSeal(): void {
     this.#appendedWhenKept = this.audit.appended;
     this.#keepOutside(this.audit.seal());
   }
 
-  /** The same for what this life of the hub last recorded, when the file does not end there any more. */
+  /** Stores a seal of what this process last recorded, when the file no longer ends there. */
   keepKnownSeal(at: number): void {
     this.#keepOutside(this.audit.knownSeal(at));
   }
 
   #keepOutside(seal: Seal | null): void {
     try {
-      // Beside another ledger it would say that rows of that one are missing.
+      // Beside another ledger, the seal would claim that rows of that ledger are missing.
       if (seal && this.removed === null) keepSeal(keptSealsBeside(this.#sqlite.name), seal);
     } catch {
       this.#appendedWhenKept -= KEEP_SEAL_EVERY_ROWS;

@@ -1,4 +1,4 @@
-/** The whole check of an audit on disk, beside a hub that may go on writing. */
+/** Verifies an audit on disk completely, even while a hub keeps writing. */
 import { existsSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -17,23 +17,23 @@ export interface VerifyOptions {
   readonly path: string;
   /** Default: `audit.key` beside the database. */
   readonly auditKey?: string;
-  /** A length and a hash that somebody noted down elsewhere. */
+  /** A length and hash that somebody noted elsewhere. */
   readonly noted?: ChainHead | undefined;
 }
 
 export interface VerifiedAudit {
   readonly rows: number;
   readonly verdict: AuditVerdict;
-  /** The row that the verdict names, where it is there. */
+  /** The row that the verdict names, if it exists. */
   readonly row: { readonly step: string; readonly at: number } | null;
 }
 
-/** Null where there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+/** Null if there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function verifyStoreAudit(options: VerifyOptions): Promise<VerifiedAudit | null> {
   const { path, auditKey = auditKeyBeside(path), noted } = options;
   if (!existsSync(path)) return null;
   const key = readAuditKey(auditKey);
-  // Read first: what the hub appends meanwhile must not look like rows that are missing.
+  // Read first: rows that the hub appends meanwhile must not look like missing ones.
   const kept = readKeptSeals(keptSealsBeside(path));
   return readStore(path, (sqlite) => {
     requireCurrent(sqlite, path);
@@ -47,7 +47,7 @@ function requireCurrent(sqlite: Database.Database, path: string): void {
   const schema = schemaVersion(sqlite);
   if (schema === SCHEMA_VERSION) return;
   throw new AtlasBridgeError("ATB_STORE_FAILED", `${path} has schema ${schema}, not ${SCHEMA_VERSION}.`, {
-    hint: "The hub brings it up to date when it starts: `atlasbridge hub start`.",
+    hint: "The hub migrates it when it starts: run `atlasbridge hub start`.",
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Brings tasks to their workers, one a session at a time, and writes down what became of them. A lost connection loses nothing: the
- * worker answers a task that it is given again as it answered first.
+ * Sends tasks to their workers, one at a time per session, and records the results. A lost connection loses nothing: a worker
+ * that gets the same task again repeats its first result.
  */
 import type { Cancel } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -13,12 +13,12 @@ import type { TaskRow } from "../store/tables/tasks.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { endTask, failTask, maySend, nextTask, refuseTask } from "./tasks.js";
 
-/** What stands in the way of a task is gone after a moment as a rule, and nobody tells us. */
+/** Obstacles usually disappear after a moment, without an event. */
 const LOOK_AGAIN_MS = 5_000;
-/** After a minute people should know that it does not go in. */
+/** After a minute people should learn that it cannot be typed. */
 const TRIES_MAX = 12;
 
-/** Somebody types, or the tool draws something: later it may go in. */
+/** Temporary obstacles: someone is typing, or the tool is drawing. */
 const PASSING: readonly string[] = [
   "not_idle",
   "screen_moved",
@@ -31,10 +31,10 @@ const PASSING: readonly string[] = [
 export class TaskSender {
   readonly #ledger: Ledger;
   readonly #linkOf: (sessionId: string) => WorkerLink | null;
-  /** Where the session's task is under way. */
+  /** The connection on which the session's task is in progress. */
   readonly #underWay = new Map<string, WorkerLink>();
   readonly #tries = new Map<string, number>();
-  /** A tool that has just got a task may seem idle for a moment yet. Monotonic ms. */
+  /** A tool that has just received a task may seem idle for a moment. Monotonic ms. */
   readonly #restsUntil = new Map<string, number>();
   #cancel: Cancel = () => undefined;
   #running = false;
@@ -54,7 +54,7 @@ export class TaskSender {
     this.#cancel();
   }
 
-  /** Something changed that a task of this session may have waited for. */
+  /** Called when something changed that a task of this session may wait for. */
   look(sessionId: SessionId): void {
     const link = this.#linkOf(sessionId);
     if (!this.#running || !link || this.#underWay.get(sessionId) === link) return;
@@ -104,14 +104,14 @@ export class TaskSender {
     refuseTask(this.#ledger, taskId, why);
   }
 
-  /** A connection that was lost comes back, or the session is closed. A worker that failed, or is too old for the call, is asked no more. */
+  /** A lost connection comes back, or the session is closed. A worker that failed, or is too old for the call, gets no more tasks. */
   #failed(taskId: string, error: unknown): void {
     if (error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST") return;
-    this.#ledger.options.log("warn", "a task could not be given", { taskId, error: String(error) });
+    this.#ledger.options.log("warn", "a task could not be sent", { taskId, error: String(error) });
     failTask(
       this.#ledger,
       taskId,
-      rejection("no_composer", "Not given: the session's program cannot take it."),
+      rejection("no_composer", "Not sent: the session's AtlasBridge cannot type tasks."),
     );
   }
 
@@ -119,7 +119,7 @@ export class TaskSender {
     try {
       work();
     } catch (error) {
-      this.#ledger.options.log("error", "what became of a task could not be written", {
+      this.#ledger.options.log("error", "a task's result could not be recorded", {
         error: String(error),
       });
     }

@@ -1,6 +1,6 @@
 /**
- * What people tell a tool to do next: kept until the tool waits for it, typed into its empty input box or not at all, and
- * its sender is told what really happened, in one message. Every step is one transaction.
+ * Tasks from people: kept until the tool is idle, typed completely into its empty input box or not at all, with one message
+ * that tells the sender the result. Every step is one transaction.
  */
 import { asId, type SessionId, type TaskId } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/answer/rejection.js";
@@ -21,20 +21,20 @@ import { hubRefused } from "../ledger/refused.js";
 import type { Asker } from "../ledger/asker.js";
 import { taskRecord } from "../ledger/answer-record.js";
 
-/** More are not a conversation: by then somebody should look at the terminal. */
+/** With more waiting tasks, somebody should look at the terminal. */
 const WAITING_MAX = 10;
 
-/** Its own message says all there is to say. */
+/** No reply: the task's own message says everything. */
 const SILENCE: InboundAnswer = { text: "", alert: false };
 
-/** A text that is typed as it is. */
+/** The constraints of a text that is typed as it is. */
 const AS_TEXT = {
   promptType: "free_text",
   choices: [],
   constraints: { multiline: true, maxLength: AGENT_TEXT_MAX },
 } as const;
 
-/** Takes the task or says why not. Its own message tells the rest. */
+/** Accepts the task or says why not. The task's own message shows the rest. */
 export function takeTask(
   ledger: Ledger,
   tx: Transaction,
@@ -46,7 +46,7 @@ export function takeTask(
   const why =
     !session || !standing ? rejection("not_allowed") : problemWith(ledger, session, standing.role, text);
   if (why !== null || !session || !standing || !configuredChannel.places.includes(place)) {
-    const told = why ?? rejection("not_allowed", "Say it where the questions go.");
+    const told = why ?? rejection("not_allowed", "Send tasks in a chat that gets this session's prompts.");
     tx.record({ step: "task_rejected", sessionId, identity, details: { code: told.code } });
     return { text: told.text, alert: true };
   }
@@ -89,15 +89,15 @@ function problemWith(
   if (toolState !== "idle" && !waits) return rejection("not_idle");
   const isFull = ledger.store.tasks.listOpenOf(sessionId).length >= WAITING_MAX;
   return isFull
-    ? rejection("not_idle", `${WAITING_MAX} tasks wait for it already; nothing was typed.`)
+    ? rejection("not_idle", `${WAITING_MAX} tasks are waiting already; nothing was typed.`)
     : null;
 }
 
 function waitsFor({ toolState }: SessionRow): string {
-  return toolState === "idle" ? "is on its way." : "waits until it is idle.";
+  return toolState === "idle" ? "is on its way." : "waits until the tool is idle.";
 }
 
-/** What may be typed at the session now: the first in its queue, if the tool waits and nothing is asked. */
+/** The task that may be typed now: the first in the session's queue, if the tool is idle and no prompt is open. */
 export function nextTask(ledger: Ledger, sessionId: SessionId): TaskRow | null {
   const [first] = ledger.store.tasks.listOpenOf(sessionId);
   if (!first || first.state === "begun") return first ?? null;
@@ -106,31 +106,32 @@ export function nextTask(ledger: Ledger, sessionId: SessionId): TaskRow | null {
   return isFree && !isPaused(ledger) ? first : null;
 }
 
-/** Whether its sender may still give the session tasks: a queue may outlive a right. */
+/** Whether the sender may still give tasks to the session; rights can change while a task waits. */
 export function maySend(ledger: Ledger, { sessionId, identity }: TaskRow): boolean {
   const session = ledger.store.sessions.find(sessionId);
   return membershipOf(peopleFor(ledger.options.settings(), session), identity)?.role === "approver";
 }
 
 /**
- * Commits that the task is being typed, with its audit row; only when this returns may a byte be written. Again: the same. Errors:
- * ATB_HUB_REFUSED when it is not to be typed (any more).
+ * Commits that the task is being typed, with its audit row. No byte may be typed before this returns. Idempotent. Errors:
+ * ATB_HUB_REFUSED if it must not be typed (any more).
  */
 export function beginTask(ledger: Ledger, sessionId: SessionId, taskId: string): void {
   ledger.commit((tx) => {
     const task = ledger.store.tasks.find(taskId);
     if (task?.sessionId !== sessionId || task.state === "done")
-      throw hubRefused("there is no such task to be given");
+      throw hubRefused("there is no such task waiting");
     if (isPaused(ledger)) throw hubRefused(rejection("paused").text);
     if (task.state === "begun") return;
     const { identity } = task;
-    if (!isTaskProved(ledger, task)) throw hubRefused("nothing proves that this task was given");
+    if (!isTaskProved(ledger, task))
+      throw hubRefused("the audit does not prove that a person gave this task");
     const details = taskRecord(task);
     ledger.store.tasks.begin(taskId, tx.record({ step: "task_began", sessionId, identity, details }));
   });
 }
 
-/** What became of it, as its worker saw it. Again, or once it is over: nothing more happens. */
+/** Records the result that the worker reports. Repeated or late calls change nothing. */
 export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void {
   const { outcome, evidence, bytesWritten } = receipt;
   close(ledger, taskId, (task) => ({
@@ -140,7 +141,7 @@ export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void 
   }));
 }
 
-/** It was not typed and will not be. */
+/** The task was not typed and will not be. */
 export function refuseTask(ledger: Ledger, taskId: string, why: Rejection): void {
   close(ledger, taskId, (task) => ({
     state: "failed",
@@ -149,7 +150,7 @@ export function refuseTask(ledger: Ledger, taskId: string, why: Rejection): void
   }));
 }
 
-/** Somebody stopped the tool: what waits for it to be idle is not wanted any more. What is being typed already ends by itself. */
+/** Someone stopped the tool: waiting tasks are withdrawn. A task being typed ends by itself. */
 export function withdrawTasks(ledger: Ledger, sessionId: SessionId): void {
   for (const { taskId, state } of ledger.store.tasks.listOpenOf(sessionId)) {
     if (state !== "waiting") continue;
@@ -161,18 +162,18 @@ export function withdrawTasks(ledger: Ledger, sessionId: SessionId): void {
   }
 }
 
-/** Its worker failed with it: what was not begun was never typed, and of what was begun nobody knows. */
+/** The worker failed: waiting tasks were never typed; the result of one being typed is unknown. */
 export function failTask(ledger: Ledger, taskId: string, why: Rejection): void {
   if (ledger.store.tasks.find(taskId)?.state !== "begun") refuseTask(ledger, taskId, why);
   else
     close(ledger, taskId, ({ text, person }) => ({
       state: "uncertain",
-      text: `❔ ${labelOf(ledger, text)}, by ${person}: it was being typed when the session's program failed. See the terminal.`,
+      text: `❔ ${labelOf(ledger, text)}, by ${person}: it was being typed when the session's AtlasBridge failed. Check the terminal.`,
       details: { outcome: "uncertain", evidence: "the session's program failed" },
     }));
 }
 
-/** The session is over: what waited was never typed, and of what was being typed nobody knows. */
+/** The session ended: waiting tasks were never typed; the result of one being typed is unknown. */
 export function dropTasks(ledger: Ledger, sessionId: SessionId): void {
   for (const { taskId } of ledger.store.tasks.listOpenOf(sessionId))
     close(ledger, taskId, ({ text, person, state }) => {
@@ -180,7 +181,7 @@ export function dropTasks(ledger: Ledger, sessionId: SessionId): void {
       return state === "begun"
         ? {
             state: "uncertain",
-            text: `❔ ${label}: the session ended before there was proof that it was taken.`,
+            text: `❔ ${label}: the session ended before the task was confirmed.`,
             details: { outcome: "uncertain", evidence: "the session ended" },
           }
         : {

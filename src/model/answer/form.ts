@@ -1,4 +1,4 @@
-/** Several questions asked at once: their fields, and the one normal form of an answer to all of them. */
+/** Several questions asked at once: their fields, and the normal form of an answer to all of them. */
 
 export interface FormOption {
   readonly label: string;
@@ -9,22 +9,22 @@ export interface FormField {
   /** Its key in the answer. */
   readonly name: string;
   readonly question: string;
-  /** Empty: it is answered in words. */
+  /** Empty: it is answered with text. */
   readonly options: readonly FormOption[];
-  /** Any number of options may be taken, also none. */
+  /** Any number of options may be chosen, including none. */
   readonly multi?: boolean;
-  /** Own words may stand in place of an option. */
+  /** The person's own text may replace an option. */
   readonly ownWords?: boolean;
-  /** Answered in words, it may be left out: by LEAVE_OUT or LEFT_OUT, never by a number, which is a word like any other. */
+  /** A text field that may be left out: with LEAVE_OUT or LEFT_OUT, never with a number, which is ordinary text. */
   readonly optional?: boolean;
 }
 
-/** The answer that a field has which was left out; also an option's label, where a field has options. */
+/** The answer of a field that was left out; also an option's label if the field has options. */
 export const LEFT_OUT = "(leave out)";
-/** Short for it, as people write it. */
+/** The short form that people write. */
 export const LEAVE_OUT = "-";
 
-/** An option's label or own words; for a field that takes several, the labels in the order of the options. */
+/** An option's label or own text; for a field with several, the labels in the order of the options. */
 export type FieldAnswer = string | readonly string[];
 /** One for each field, in their order. */
 export type FormAnswer = readonly (readonly [name: string, answer: FieldAnswer])[];
@@ -33,9 +33,9 @@ export type ParsedForm =
   | { readonly ok: true; readonly answer: FormAnswer }
   | { readonly ok: false; readonly problem: "form_incomplete" | "option_unknown" };
 
-/** Reads JSON (from programs), or one line for each question in order (from people): `2`, `1,3`, `none`, own words. */
+/** Parses JSON (from programs), or one line per question in order (from people): `2`, `1,3`, `none`, own text. */
 export function parseForm(form: readonly FormField[], value: string): ParsedForm {
-  // People write the numbers that they see, also where a label is a number; programs, and the normal form, write labels.
+  // People write the numbers they see, even if a label is a number; programs and the normal form use labels.
   const isJson = value.trimStart().startsWith("{");
   const parts = isJson ? partsOfJson(form, value) : partsOfLines(form, value);
   const named = isJson ? labelFirst : numberFirst;
@@ -49,7 +49,7 @@ export function parseForm(form: readonly FormField[], value: string): ParsedForm
   return { ok: true, answer };
 }
 
-/** JSON with the fields in their order and no blanks: equal answers are equal texts. */
+/** JSON with the fields in order and no blanks: equal answers are equal texts. */
 export function canonicalForm(answer: FormAnswer): string {
   return `{${answer.map(([name, given]) => `${JSON.stringify(name)}:${JSON.stringify(given)}`).join(",")}}`;
 }
@@ -84,7 +84,7 @@ function isFieldAnswer(given: unknown): given is FieldAnswer {
 
 const NONE = "none";
 
-/** The label of the option that a word names, or null. */
+/** The label of the option that a text names, or null. */
 type OptionNamed = (field: FormField, name: string) => string | null;
 
 function fieldAnswer(field: FormField, given: FieldAnswer, named: OptionNamed): FieldAnswer | null {
@@ -104,7 +104,7 @@ function oneAnswer(field: FormField, given: string, named: OptionNamed): string 
   if (label !== null) return label;
   if (field.optional && (text === LEAVE_OUT || text.toLowerCase() === LEFT_OUT)) return LEFT_OUT;
   if (field.options.length === 0) return text;
-  // A number that names no option is a slip, no wish in own words.
+  // A number that names no option is a typo, not own text.
   return field.ownWords && !isNumbers([text]) ? text : null;
 }
 

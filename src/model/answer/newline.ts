@@ -1,4 +1,4 @@
-/** How a reply's value ends when it is typed (adapter spec §4): the one table, set by the hub, never by a channel. */
+/** How a reply's value ends when it is typed (adapter spec §4): the only table, used by the hub, never by a channel. */
 import type { NewlinePolicy } from "./reply.js";
 import type { PromptType } from "../prompt.js";
 
@@ -9,7 +9,7 @@ const TABLE: Readonly<Record<PromptType, Rule>> = {
   // The value itself is the Enter key.
   confirm_enter: () => "none",
   multiple_choice: () => "append",
-  // An empty text is nothing but the Enter key.
+  // An empty text is just the Enter key.
   free_text: (value) => (value === "" ? "none" : "append"),
   // Never typed: `legalValue` refuses every value of a secret.
   secret: () => "none",

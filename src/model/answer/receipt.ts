@@ -1,4 +1,4 @@
-/** What was seen to happen after an answer was (or was not) put into the tool. */
+/** The observed result of typing an answer into the tool. */
 import type { Fingerprint } from "../ids.js";
 
 export const RECEIPT_OUTCOMES = ["answered", "uncertain", "failed"] as const;
@@ -8,8 +8,8 @@ export const ANSWER_ROUTES = ["keys", "hook", "protocol"] as const;
 export type AnswerRoute = (typeof ANSWER_ROUTES)[number];
 
 /**
- * `answered`: the effect was seen, or without a dialog: the tool has read it. `uncertain`: bytes were written, no proof. `failed`: proved not written.
- * Holds no reply text and no screen text.
+ * `answered`: the effect was seen or, without a dialog, the tool has read the answer. `uncertain`: bytes were written, but nothing
+ * was seen. `failed`: certainly not answered. Holds no reply text and no screen text.
  */
 export interface Receipt {
   readonly outcome: ReceiptOutcome;
@@ -19,14 +19,14 @@ export interface Receipt {
   readonly bytesWritten: number;
   readonly fingerprintBefore: Fingerprint | null;
   readonly fingerprintAfter: Fingerprint | null;
-  /** The plan foresaw that the tool ends with this answer ("No, exit"). */
+  /** The plan expected the tool to exit after this answer ("No, exit"). */
   readonly endsTool: boolean;
-  /** Of the answer `stop`, once the tool may have heard the no: what became of the rest. */
+  /** For the answer `stop`, once the tool may have received the denial: the result of stopping. */
   readonly stop?: ReceiptBlock;
 }
 
 export interface ReceiptBlock {
-  /** The tool was seen to work no more. */
+  /** The tool was seen to be idle. */
   readonly stopped: boolean;
   /** Plain words, as above. */
   readonly evidence: string;

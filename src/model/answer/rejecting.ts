@@ -1,11 +1,11 @@
-/** Which answer says no. Pure. */
+/** Determines which answer rejects. Pure. */
 import { DECLINE, legalValue } from "./reply.js";
 import type { Choice, PromptEvent } from "../prompt.js";
 
 type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
 
 /**
- * The value that says no, or null when there is not exactly one. By what a choice does, never by where it stands: in agent
+ * The value that rejects, or null unless there is exactly one. Judged by what a choice does, never by its position: in agents'
  * menus the first row is yes.
  */
 export function rejectingValue(event: Question): string | null {
@@ -17,10 +17,10 @@ export function rejectingValue(event: Question): string | null {
   return only !== undefined && rejecting.length === 1 ? String(only) : null;
 }
 
-/** What a tool was doing when it asked: only then does anything remain to be stopped once it was told no. */
+/** Prompts that a tool raises while it works: only then is there something to stop after a denial. */
 const ASKED_AT_WORK: readonly PromptEvent["safetyClass"][] = ["permission", "plan", "question"];
 
-/** Whether "no, and stop" can be said: there is one way to say no, and it needs no words. */
+/** Whether "deny and stop" is possible: there is exactly one way to reject, and it needs no text. */
 export function canStop(event: Question & Pick<PromptEvent, "safetyClass">): boolean {
   const value = ASKED_AT_WORK.includes(event.safetyClass) ? rejectingValue(event) : null;
   return value !== null && legalValue(event, value).ok;

@@ -13,7 +13,7 @@ export interface Reply {
   readonly sessionId: SessionId;
   /** Normal form made by `legalValue`: `y`/`n`, `2`, `1,3`, `enter`, `decline`, `stop`, a form's canonical JSON, or the text itself. */
   readonly value: string;
-  /** Reason of a denial, or the text of a choice that takes text. */
+  /** The reason of a denial, or the text of a choice that takes one. */
   readonly text?: string;
   readonly nonce: Nonce;
   readonly channelIdentity: Identity;
@@ -22,14 +22,14 @@ export interface Reply {
   readonly newlinePolicy: NewlinePolicy;
 }
 
-/** Longest free text for a line prompt (adapter spec §3.3). Agent composers set their own, up to 4000. */
+/** Longest free text for a line prompt (adapter spec §3.3). Agents' composers set their own limit, up to 4000. */
 export const DEFAULT_TEXT_MAX = 200;
 export const AGENT_TEXT_MAX = 4000;
 
-/** The value that answers nothing of a check list or form, where that can be said. */
+/** The value that declines a check list or form, where that is possible. */
 export const DECLINE = "decline";
 
-/** The answer that says no, and then the tool is interrupted, where that can be said. */
+/** The value that rejects and then interrupts the tool, where that is possible. */
 export const STOP = "stop";
 
 type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
@@ -38,9 +38,8 @@ export type Legality =
   { readonly ok: true; readonly value: string } | { readonly ok: false; readonly rejection: Rejection };
 
 /**
- * Turns what a channel delivered into the one normal form of a legal value, or says why it is none.
- * Words never become an answer here except `y n yes no` for yes_no, and nothing here follows what a tool highlights: the
- * safe default is another table (`safe-default.ts`).
+ * Turns what a channel delivered into the normal form of a legal value, or says why it is not legal. Only `y n yes no` are
+ * words here (for yes_no), and the tool's highlight is ignored: the safe default is another table (`safe-default.ts`).
  */
 export function legalValue(question: Question, value: string, text?: string): Legality {
   if (question.constraints.localOnly) return refuse(rejection("at_terminal"));
@@ -78,7 +77,7 @@ function refuse(reason: Rejection): Legality {
 
 const YES_NO: Readonly<Record<string, "y" | "n">> = { y: "y", yes: "y", n: "n", no: "n", "1": "y", "2": "n" };
 
-/** Enter is no word for it: it would say whatever the tool prefers. */
+/** Enter is not accepted: it would choose whatever the tool prefers. */
 function yesNo(value: string): Legality {
   const known = YES_NO[value.trim().toLowerCase()];
   return known ? legal(known) : refuse(rejection("option_unknown"));
@@ -124,13 +123,14 @@ function formAnswer(form: NonNullable<Question["constraints"]["form"]>, value: s
 function badText(value: string, limits: { maxLength?: number; multiline?: boolean }): Rejection | null {
   if ([...value].length > (limits.maxLength ?? DEFAULT_TEXT_MAX)) return rejection("too_long");
   if (/[\n\r\u2028\u2029]/.test(value) && !limits.multiline) return rejection("several_lines");
-  // C0 but tab and line feed, DEL and C1: a terminal would act on them. The bidi controls make text read as it does not run.
+  // C0 except tab and line feed, DEL and C1: a terminal would interpret them. Bidi controls make text look different from what
+  // runs.
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(value))
     return rejection("control_characters");
   return null;
 }
 
-/** An unread prompt takes only named keys; text is `text:…` so that it is never typed by accident. */
+/** An unrecognized prompt accepts only named keys; text needs the prefix `text:` so that it is never typed by accident. */
 function unknownAction(value: string): Legality {
   if (value === "enter" || value === "esc") return legal(value);
   if (!value.startsWith("text:")) return refuse(rejection("option_unknown"));

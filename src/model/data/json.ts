@@ -1,4 +1,4 @@
-/** Reading JSON that somebody else wrote: what is not as expected is nothing. */
+/** Reads untrusted JSON: a value of an unexpected type counts as missing. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ export function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** The value at a path of names with dots between them; undefined where there is none. */
+/** The value at a dotted path; undefined if there is none. */
 export function valueAt(path: string, value: unknown): unknown {
   return path
     .split(".")

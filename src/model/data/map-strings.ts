@@ -1,4 +1,4 @@
-/** Applies a text function to every string of a JSON value; keys stay as they are. */
+/** Applies a function to every string of a JSON value; keys stay unchanged. */
 export function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));

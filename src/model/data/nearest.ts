@@ -1,6 +1,6 @@
-/** "Did you mean …": the closest known word, or null when nothing is close. */
+/** Finds the closest known word for "Did you mean …", or null if nothing is close. */
 
-/** Nobody misspells a longer word by a letter; it also bounds the work a hostile file can cause. */
+/** Longer words are rarely misspelt by a letter; this also bounds the work that a hostile file can cause. */
 const WORD_LENGTH_MAX = 64;
 
 export function nearest(word: string, known: readonly string[]): string | null {

@@ -1,12 +1,12 @@
 /**
- * How deep JSON from outside may be nested. `JSON.parse` takes any depth, and nearly all that is done with a value afterwards goes
- * into it by recursion: a few thousand levels, 36 KB of text, end the process. So depth is refused where JSON comes in.
+ * Limits how deep untrusted JSON may be nested. `JSON.parse` accepts any depth, but most later processing is recursive: a few
+ * thousand levels (36 KB of text) would crash the process. So deep JSON is refused on input.
  */
 
-/** Of what a tool says. No call of a tool that people could judge comes near; recursion fails at about ten times as many. */
+/** For a tool's JSON. No tool call that people could judge comes near; recursion fails at about ten times as many levels. */
 export const LEVELS_MAX = 500;
 
-/** Whether objects and arrays are nested in more than so many levels. By layers, not by recursion; linear. Pure. */
+/** Whether objects and arrays are nested more than `levels` deep. Iterative and linear. Pure. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let layer = [value].filter(isNest);
   for (let depth = 0; layer.length > 0; depth += 1) {

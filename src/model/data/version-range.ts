@@ -4,28 +4,28 @@ type Version = readonly [major: number, minor: number, patch: number];
 type Operator = ">=" | "<=" | ">" | "<" | "=";
 
 const COMPARATOR = /^(>=|<=|>|<|=)(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?$/;
-/** No part of a time, and of no more than three numbers: four are an address. */
+/** Not part of a time, and at most three numbers: four are an IP address. */
 const PRINTED = /(?<![\d.]|\d:)(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?(?!\.?\d)/;
-/** Colours and the like. */
+/** Colours and similar sequences. */
 const CONTROL_SEQUENCE = /\u001b\[[0-9;]{0,16}[A-Za-z]/g;
-/** What may stand before a version that begins its line. */
+/** What may precede a version that begins its line. */
 const LEADS = /^[ :,(/@-]{0,4}(?:version ?)?v?$/;
 const BLANK = /\s/;
-/** A line with a version is short; of any other one the rest does not matter. */
+/** A line with a version is short; the rest of a longer line is ignored. */
 const LINE_CHARS_MAX = 1000;
-/** A range is one line of a file; more parts than this are a mistake. */
+/** A range is one line of a file; more parts are a mistake. */
 const PARTS_MAX = 8;
 
-/** Whether the text is a range: comparisons, each with at least a major number, between blanks; all must hold. */
+/** Whether the text is a range: blank-separated comparisons with at least a major number, all of which must hold. */
 export function isVersionRange(text: string): boolean {
   const parts = text.split(" ");
   return parts.length <= PARTS_MAX && parts.every((part) => COMPARATOR.test(part));
 }
 
 /**
- * The version in what the tool `name` printed (`2.1.329 (Some Tool)`, `some-cli 0.52.0`), or null. Others may stand there too (a
- * warning about Node, an update that is to be had), so one counts most that begins its line, alone or behind the tool's name, then
- * one in a line with that name, then one of three numbers. What follows the numbers (`-beta.1`) does not count.
+ * The version in the output of the tool `name` (`2.1.329 (Some Tool)`, `some-cli 0.52.0`), or null. Other versions may be there
+ * too (a warning about Node, an available update), so the order of preference is: one that begins its line, alone or after the
+ * tool's name; one in a line with that name; one of three numbers. A suffix (`-beta.1`) is ignored.
  */
 export function versionIn(printed: string, name: string): string | null {
   const found = printed
@@ -51,7 +51,7 @@ function rankedVersions(line: string, name: string): Ranked[] {
   });
 }
 
-/** Whether a version as `versionIn` finds it lies in a range. Missing numbers are 0. */
+/** Whether a version found by `versionIn` lies in a range. Missing numbers are 0. */
 export function isInRange(version: string, range: string): boolean {
   const [, ...numbers] = PRINTED.exec(version) ?? [];
   return range.split(" ").every((part) => {
@@ -65,7 +65,7 @@ function versionOf(numbers: readonly (string | undefined)[]): Version {
   return [Number(major), Number(minor), Number(patch)];
 }
 
-/** Negative when `a` is older. */
+/** Negative if `a` is older. */
 function difference(a: Version, b: Version): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }

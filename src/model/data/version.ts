@@ -1,14 +1,14 @@
-/** Which of two program versions is the newer one (semantic versioning 2.0, §11). */
+/** Compares program versions (semantic versioning 2.0, §11). */
 
 interface Parsed {
   readonly numbers: readonly [number, number, number];
-  /** A version before its release: `1.2.0-beta.1`. */
+  /** A pre-release version: `1.2.0-beta.1`. */
   readonly early: string | null;
 }
 
 const VERSION = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-([0-9A-Za-z.-]{1,64}))?(?:\+[0-9A-Za-z.-]{0,64})?$/;
 
-/** True when `a` is certainly newer than `b`. What is no version is newer than nothing, and nothing is newer than it. */
+/** True if `a` is certainly newer than `b`. An invalid version is neither newer nor older than anything. */
 export function isNewer(a: string, b: string): boolean {
   const [one, other] = [parse(a), parse(b)];
   return one !== null && other !== null && compare(one, other) > 0;
@@ -25,7 +25,7 @@ function compare(a: Parsed, b: Parsed): number {
   return differing ?? compareEarly(a.early, b.early);
 }
 
-/** The release itself comes after all that led to it. */
+/** A release is newer than its pre-releases. */
 function compareEarly(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const [mine, others] = [a.split("."), b.split(".")];
@@ -36,7 +36,7 @@ function compareEarly(a: string | null, b: string | null): number {
   return 0;
 }
 
-/** Numbers go by their size and before words; what has no more parts comes first. */
+/** Numbers compare by value and before words; a version with fewer parts comes first. */
 function comparePart(a: string | undefined, b: string | undefined): number {
   if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
   const [one, other] = [a, b].map((part) => (/^\d{1,9}$/.test(part) ? Number(part) : null));

@@ -1,4 +1,4 @@
-/** Finds the adapter of a tool: the user's own files first, then those of the package. */
+/** Finds a tool's adapter: the user's own files first, then the package's. */
 import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -10,7 +10,7 @@ import { withCode } from "./adapter-code.js";
 import { compileText } from "./compiled-adapters.js";
 import { packageRoot } from "../../observe/package-root.js";
 
-/** The adapter for every executable that has none of its own. */
+/** The adapter for every executable without its own. */
 export const GENERIC_ADAPTER = "generic";
 const ENDING = ".yaml";
 
@@ -18,17 +18,17 @@ export interface AdapterPlace {
   readonly adaptersDir: Paths["adaptersDir"];
 }
 
-/** Folders with adapter files, the one that wins first. */
+/** Folders with adapter files, highest priority first. */
 function folders({ adaptersDir }: AdapterPlace): string[] {
   return [adaptersDir, packagePlace().adaptersDir];
 }
 
-/** The adapters of the package, and none of the user's. */
+/** Only the package's adapters, without the user's. */
 export function packagePlace(): AdapterPlace {
   return { adaptersDir: join(packageRoot(), "adapters") };
 }
 
-/** Names of all adapters, sorted. Errors: ATB_ADAPTER_INVALID when a folder cannot be read. */
+/** Names of all adapters, sorted. Errors: ATB_ADAPTER_INVALID if a folder cannot be read. */
 export function adapterNames(place: AdapterPlace): string[] {
   const files = folders(place)
     .filter(existsSync)
@@ -38,7 +38,7 @@ export function adapterNames(place: AdapterPlace): string[] {
   ].sort();
 }
 
-/** Where the adapter of that name stands, or null. */
+/** The path of the adapter with that name, or null. */
 export function adapterFile(name: string, place: AdapterPlace): string | null {
   if (name !== basename(name)) return null;
   return (
@@ -55,7 +55,7 @@ export function requireAdapterFile(name: string, place: AdapterPlace): string {
   return file;
 }
 
-/** Empty where there is none, or none that can be read. */
+/** Empty if there is none or it cannot be read. */
 function textOf(name: string, place: AdapterPlace): string {
   const file = adapterFile(name, place);
   try {
@@ -70,16 +70,16 @@ function readable<T>(path: string, read: () => T): T {
     return read();
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
-    const hint = "Adapter files are read from a folder of files that you can read.";
+    const hint = "Check that the folder and its files are readable.";
     throw new AtlasBridgeError("ATB_ADAPTER_INVALID", `${path} cannot be read (${code})`, { hint, cause });
   }
 }
 
-/** Its text. Errors: ATB_ADAPTER_INVALID. */
+/** The file's text. Errors: ATB_ADAPTER_INVALID. */
 export function readAdapterFile(file: string): string {
   const bytes = readable(file, () => readFileSync(file));
   if (isUtf8(bytes)) return bytes.toString();
-  throw new AtlasBridgeError("ATB_ADAPTER_INVALID", `${file}: is not text in UTF-8`, {
+  throw new AtlasBridgeError("ATB_ADAPTER_INVALID", `${file} is not UTF-8 text`, {
     hint: "Save it as UTF-8.",
   });
 }
@@ -94,14 +94,14 @@ export async function loadAdapter(name: string, place: AdapterPlace): Promise<Co
       "ATB_ADAPTER_INVALID",
       `${file}: its name is "${adapter.name}", not "${name}"`,
       {
-        hint: "An adapter file is named after its adapter.",
+        hint: "The file must have the adapter's name.",
       },
     );
   }
   return withCode(adapter);
 }
 
-/** `loadAdapter` that compiles each adapter once. */
+/** Like `loadAdapter`, but compiles each adapter only once. */
 export function adapterLoader(place: AdapterPlace): (name: string) => Promise<CompiledAdapter> {
   const loaded = new Map<string, Promise<CompiledAdapter>>();
   return (name) => {
@@ -115,16 +115,16 @@ function unknown(name: string, place: AdapterPlace): AtlasBridgeError {
   const names = adapterNames(place);
   const meant = nearest(name, names);
   return new AtlasBridgeError("ATB_ADAPTER_UNKNOWN", `no adapter is named "${name}"`, {
-    hint: meant ? `Did you mean "${meant}"?` : `There are: ${names.join(", ")}.`,
+    hint: meant ? `Did you mean "${meant}"?` : `Available: ${names.join(", ")}.`,
   });
 }
 
-/** Whether this executable, as typed, is a tool that the adapter is made for; any other was given it by the user. */
+/** Whether the adapter is made for this executable; otherwise the user chose the adapter explicitly. */
 export function isToolOf({ name, aliases, process }: CompiledAdapter, executable: string): boolean {
   return [name, ...aliases, ...process.executables].includes(basename(executable));
 }
 
-/** As a word of its own: `sh` is none of `shell`. */
+/** Matches whole words: `sh` does not match `shell`. */
 function holdsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const around = (text[at - 1] ?? "") + (text[at + word.length] ?? "");
@@ -133,12 +133,12 @@ function holdsWord(text: string, word: string): boolean {
   return false;
 }
 
-/** The adapter that knows this executable, by name or alias; else the generic one. Errors: ATB_ADAPTER_INVALID. */
+/** The adapter for this executable, by name or alias; otherwise the generic one. Errors: ATB_ADAPTER_INVALID. */
 export async function adapterFor(executable: string, place: AdapterPlace): Promise<CompiledAdapter> {
   const name = basename(executable);
   const names = adapterNames(place);
   if (names.includes(name)) return loadAdapter(name, place);
-  // Only files that hold the word are compiled: a run must start fast, and a broken file of another tool is not its matter.
+  // Only files that contain the word are compiled: a run must start fast, and another tool's broken file must not matter.
   const likely = names.filter((other) => other !== GENERIC_ADAPTER && holdsWord(textOf(other, place), name));
   const adapters = await Promise.all(likely.map((other) => loadAdapter(other, place)));
   const knowing = adapters.find((adapter) => isToolOf(adapter, executable));

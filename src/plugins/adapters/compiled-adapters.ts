@@ -1,6 +1,6 @@
 /**
- * Adapter files as data. The build compiles those of the package ahead and keeps them by the hash of their text: a run would
- * spend more time on reading YAML than on all else before its tool starts. A file that was edited since has another hash.
+ * Compiles adapter files. The build compiles the package's files ahead and stores them by the hash of their text, because
+ * reading YAML would dominate a run's start time. An edited file has another hash.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ function builtAdapters(): BuiltAdapters {
   return (built ??= existsSync(BUILT) ? (JSON.parse(readFileSync(BUILT, "utf8")) as BuiltAdapters) : {});
 }
 
-/** What `text`, the content of `file`, says. Errors: ATB_ADAPTER_INVALID. */
+/** Compiles `text`, the content of `file`. Errors: ATB_ADAPTER_INVALID. */
 export async function compileText(text: string, file: string): Promise<CompiledAdapter> {
   const known = builtAdapters()[createHash("sha256").update(text).digest("hex")];
   if (known) return known;

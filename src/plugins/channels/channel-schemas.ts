@@ -1,4 +1,7 @@
-/** The channels' parts of the configuration file; light, for every command reads it. A new one has a line in `channels.ts` and `endpoints.ts` too. */
+/**
+ * The channels' parts of the configuration schema, kept light because every command loads it. A new channel also needs a line
+ * in `channels.ts` and `endpoints.ts`.
+ */
 import type { GenericSchema } from "valibot";
 import { slackSchema } from "../../../channels/slack/config.js";
 import { telegramSchema } from "../../../channels/telegram/config.js";
@@ -8,7 +11,7 @@ const schemas = {
   slack: slackSchema,
 } as const satisfies Readonly<Record<string, GenericSchema>>;
 
-/** The id of a channel that the configuration may hold. */
+/** The id of a channel that the configuration may contain. */
 export type ConfigurableChannel = keyof typeof schemas;
 
 export const channelSchemas: Readonly<Record<string, GenericSchema>> = schemas;

@@ -1,13 +1,13 @@
-/** The channels of the package, by literal import so that the bundler sees them. A new one also has a line in `channel-schemas.ts`. */
+/** The package's channels, with literal imports so that the bundler finds them. A new one also needs a line in `channel-schemas.ts`. */
 import type { ChannelPlugin } from "../../sdk/channel.js";
 
-/** A plugin whose configuration type only itself knows; what it gets is what its own schema let through. */
+/** A plugin whose configuration type is known only to itself; it receives what its own schema accepted. */
 export type AnyChannelPlugin = ChannelPlugin<never>;
 
-/** There without any configuration. */
+/** Available without configuration. */
 export const builtInChannels: Readonly<Record<string, unknown>> = { cli: {} };
 
-/** Loaded only when configured: their libraries are heavy. */
+/** Loaded only when configured, because their libraries are heavy. */
 export const channelLoaders: Readonly<Record<string, () => Promise<AnyChannelPlugin>>> = {
   cli: async () => (await import("../../../channels/cli/index.js")).default as unknown as AnyChannelPlugin,
   telegram: async () =>

@@ -1,6 +1,6 @@
 /**
- * Addresses of services that are not the built-in ones: whoever can write the configuration can name their own, and would get the token.
- * No token goes there before a person said at a terminal that it may (ADR 31).
+ * Custom service addresses: whoever can write the configuration could redirect the token to their own server. No token is sent
+ * there before a person confirmed the address at a terminal (ADR 31).
  */
 import { createHash } from "node:crypto";
 import { foreignSlack } from "../../../channels/slack/config.js";
@@ -10,13 +10,13 @@ import type { ForeignEndpoint } from "../../sdk/channel.js";
 import { printable } from "../../sdk/text.js";
 import type { ConfigurableChannel } from "./channel-schemas.js";
 
-/** One line a channel: how its configured address is read, or null for a channel that has none to configure. */
+/** One line per channel: how its configured address is read, or null if it has none. */
 const FOREIGN: Readonly<Record<ConfigurableChannel, ((settings: never) => ForeignEndpoint | null) | null>> = {
   telegram: foreignTelegram,
   slack: foreignSlack,
 };
 
-/** Null where the tokens go to the service's own address. */
+/** Null if the tokens go to the service's own address. */
 export function foreignEndpointOf(channel: string, settings: unknown): ForeignEndpoint | null {
   return isConfigurable(channel) ? (FOREIGN[channel]?.(settings as never) ?? null) : null;
 }
@@ -25,33 +25,33 @@ function isConfigurable(channel: string): channel is ConfigurableChannel {
   return Object.hasOwn(FOREIGN, channel);
 }
 
-/** Under which a channel's own settings hold what was confirmed. */
+/** The setting in which a channel stores what was confirmed. */
 export const CONFIRMED_KEY = "confirmed_endpoint";
 
-/** Enough to know tokens again, and too little to learn them. */
+/** Enough to recognize tokens, and too little to reveal them. */
 const FINGERPRINT_LENGTH = 16;
 
-/** What is confirmed: this address for these tokens. Another of either asks again. */
+/** The confirmed pair of address and tokens. A change of either needs a new confirmation. */
 export function confirmationOf({ address, secrets }: ForeignEndpoint): string {
   const digest = createHash("sha256").update(JSON.stringify(secrets)).digest("hex");
   return JSON.stringify({ address, tokens: digest.slice(0, FINGERPRINT_LENGTH) });
 }
 
-/** A line of a terminal or two. */
+/** One or two terminal lines. */
 const ADDRESS_MAX = 200;
 
-/** It comes from a file that anybody may have written. */
+/** Sanitized, because it comes from a file that anybody may have written. */
 export function shownAddress(address: string): string {
   return printable(address, ADDRESS_MAX);
 }
 
 export function howToConfirm(channel: string): string {
-  return `If it is your own server, run \`atlasbridge channel trust ${channel}\` in a terminal; if not, take the address out of the configuration.`;
+  return `If it is your own server, run \`atlasbridge channel trust ${channel}\` in a terminal; otherwise remove the address from the configuration.`;
 }
 
-/** In words for `status` and `doctor`. */
+/** The text for `status` and `doctor`. */
 export function unconfirmedText(address: string): string {
-  return `nobody has confirmed that its token may go to ${shownAddress(address)} (ATB_ENDPOINT_UNCONFIRMED)`;
+  return `its token may not go to the unconfirmed address ${shownAddress(address)} (ATB_ENDPOINT_UNCONFIRMED)`;
 }
 
 export function unconfirmedEndpoint(channel: string, address: string): AtlasBridgeError {

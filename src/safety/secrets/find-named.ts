@@ -1,11 +1,11 @@
-/** Secrets that are known by the words before them: a name, an option of a command, a header, an address. Linear. Pure. */
+/** Finds secrets by the text before them: a name, a command's option, a header, a URL. Linear. Pure. */
 import type { FoundSecret, SecretKind } from "./found.js";
 import { looksRandom } from "./formats.js";
 import { isLikelySecret, isProse, isReference, type Value } from "./values.js";
 
 interface Name {
   readonly kind: SecretKind;
-  /** Harmless things have this name, too: the value must look like a secret. */
+  /** Harmless values have this name too, so the value must look like a secret. */
   readonly isWeak: boolean;
 }
 
@@ -24,12 +24,12 @@ function meaningOf(name: string): Name {
   return { kind: word === "token" ? "token" : "secret", isWeak: true };
 }
 
-/** The rest of a longer name that still names the secret itself: `PASSWORD_PROD`, `secretKey`, `token_2`. */
+/** The rest of a longer name that still names the secret: `PASSWORD_PROD`, `secretKey`, `token_2`. */
 const TAIL =
   /(?:[_-]?(?:access|key|token|value|val|data|base64|b64|prod|production|dev|staging|test|live|new|old|admin|root|user|master|main|ci|app|db|\d{1,3})){0,4}(?![A-Za-z0-9_])/iy;
-/** What a prompt may say between the name and its colon: `Password for 'https://bob@host': `. */
+/** Text that a prompt may have between the name and its colon: `Password for 'https://bob@host': `. */
 const FOR_WHOM = /(?: for (?:key )?(?:'[^'\n]{1,200}'|[^\s:='"]{1,128}))?/y;
-/** After a flag's name a blank is enough; `=>`, `:=`, `>` of an XML element, `" value="` of one's attribute. */
+/** After a flag's name a blank is enough; `=>`, `:=`, `>` of an XML element, `" value="` of an attribute. */
 const SEPARATOR = /\\?["'\]]{0,2} {0,4}(?::{1,3}=|\?=|=>|[:=]|>)(?!=) {0,4}|" value=(?=")/y;
 const BLANKS = / {1,4}/y;
 /** The whole option before the name: `--db-password`. */
@@ -41,7 +41,7 @@ const BEFORE_MAX = 96;
 export function findNamed(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { 0: name, index } of text.matchAll(NAME)) {
-    // A name inside a secret that has one already names nothing.
+    // A name inside another secret names nothing.
     if (index >= (found.at(-1)?.end ?? 0)) found.push(...namedAt(text, name, index));
   }
   return found;
@@ -68,12 +68,12 @@ function isSecret(value: Value, isWeak: boolean): boolean {
   return !isWeak || isLikelySecret(value.text);
 }
 
-/** What is called a secret is often the name of one: `--secret=db-password`. */
+/** The value of a secret's name is often another name: `--secret=db-password`. */
 function isWords(text: string): boolean {
   return /^[a-z]{2,24}(?:[-_/.][a-z]{2,24}){1,6}$/.test(text);
 }
 
-/** Where the value behind a name begins; null where none follows. */
+/** Where the value after a name begins; null if none follows. */
 function valueStart(text: string, from: number, before: string): number | null {
   const afterWhom = skip(FOR_WHOM, text, from) ?? from;
   const afterSeparator = skip(SEPARATOR, text, afterWhom);
@@ -98,11 +98,11 @@ const BARE = /[^\s"'`,;)}[\]<>&|\\(]{1,2048}/y;
 const QUOTED_MAX = 2048;
 const REST_MAX = 64;
 
-/** What stands there as one value: in quotes to their end, else to the next blank. */
+/** Reads one value: a quoted one up to its closing quote, otherwise up to the next blank. */
 export function valueAt(text: string, start: number): PlacedValue | null {
   const inside = skip(QUOTE, text, start);
   const quote = inside === null ? "" : text.slice(start, inside);
-  // A backtick begins what a shell runs.
+  // A backtick starts a shell command.
   if (quote === "`") return null;
   const from = inside ?? start;
   const end = quote === "" ? skip(BARE, text, from) : endOfQuoted(text, from, quote);
@@ -127,7 +127,7 @@ function lineFrom(text: string, at: number): string {
   return text.slice(at, at + REST_MAX).split("\n", 1)[0] ?? "";
 }
 
-/** The value follows at once. `word` stands in every match: a text without it is not searched. */
+/** The value follows immediately. `word` is in every match, so that a text without it is not searched. */
 const COMMANDS: readonly { readonly word: string; readonly pattern: RegExp }[] = [
   {
     word: "curl ",
@@ -179,7 +179,7 @@ export function findInCommands(text: string): FoundSecret[] {
 const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'$`?#]{0,128}:(?!\d{1,5}[/?#])([^\s@"'?#]{1,256})@/gi;
 const BEARER = /\b(?:authorization["']? {0,4}[:=] {0,4}["']?)?(?:bearer|basic|token) {1,4}/gi;
 const HEADER = /\bauthorization["']? {0,4}[:=] {0,4}["']?/i;
-/** Kept by tools in files: `"auth": "…"` of docker, `client-key-data:` of kubectl, `X-Api-Key` of none in particular. */
+/** Credentials that tools store in files: `"auth": "…"` of docker, `client-key-data:` of kubectl, `X-Api-Key` of many. */
 const STORED = /\b(?:client-key-data|tls\.key|identitytoken)["']?: {0,4}/gi;
 
 export function findInAddresses(text: string): FoundSecret[] {

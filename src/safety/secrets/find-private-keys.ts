@@ -1,13 +1,13 @@
 /**
- * Blocks of a private key. Only words that can be nothing but base64 are hidden: what stands in a block without being its body is
- * run like any other line. Pure.
+ * Finds private key blocks. Only words that must be base64 are hidden: other lines in a block could be executed like any other
+ * line. Pure.
  */
 import type { FoundSecret } from "./found.js";
 
 const BEGIN = /-----BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?)-----/g;
-/** The largest RSA key and some headers; a block is read no further. */
+/** The largest RSA key with some headers; a longer block is not read further. */
 const BLOCK_LENGTH_MAX = 16 * 1024;
-/** Between blanks, borders or quotes, or what JSON writes for a line break. */
+/** Between blanks, borders or quotes, or the escape that JSON uses for a line break. */
 const WORD = /(?<=^|[\s"'│┃|>]|\\[nr])[A-Za-z0-9+/=]{1,4096}(?=$|[\s"'│┃|,;]|\\[nr])/g;
 
 export function findPrivateKeys(text: string): FoundSecret[] {
@@ -33,15 +33,15 @@ function bodyOfBlock(room: string, name: string): { readonly at: number; readonl
   for (const { 0: word, index } of (end < 0 ? block : block.slice(0, end)).matchAll(WORD)) {
     isBehindBody = isBase64(word) || (isBehindBody && isRemainder(word));
     if (isBehindBody) body.push({ at: index, length: word.length });
-    // Nobody knows where a block without its end stops: there its first line of another sort does.
+    // A block without an end marker ends at its first line that is not base64.
     else if (end < 0) break;
   }
   return body;
 }
 
-/** Shorter, or of one sort of characters, a word may be one that is run. */
+/** Shorter or more uniform words may be commands. */
 const LENGTH_MIN = 16;
-/** A path of that length has a sort too few. */
+/** A path of this length lacks at least one kind of character. */
 const LENGTH_SURE = 40;
 
 function isBase64(word: string): boolean {
@@ -50,7 +50,7 @@ function isBase64(word: string): boolean {
   return sorts >= (word.length < LENGTH_SURE ? 2 : 3);
 }
 
-/** What an edge broke off a line of base64, or its last line. */
+/** The part of a base64 line after a wrap, or its last line. */
 function isRemainder(word: string): boolean {
   return /[A-Z0-9+=]/.test(word) && !word.startsWith("/");
 }

@@ -1,6 +1,6 @@
 /**
- * Where secrets stand in a text, as pieces that hold no shell syntax: what is run is never hidden, however it is dressed up
- * (ADR 26). Linear on any text. Pure.
+ * Finds secrets as pieces without shell syntax: executable text is never hidden, however it is disguised (ADR 26). Linear on
+ * any text. Pure.
  */
 import { findInAddresses, findInCommands, findNamed, findPhrases } from "./find-named.js";
 import { findServiceKeys } from "./find-service-keys.js";
@@ -15,10 +15,10 @@ export interface SecretPiece extends SecretSpan {
   readonly isByName: boolean;
 }
 
-/** Stands in a text for what was hidden there. */
+/** The replacement of hidden text. */
 export const MARK = /\[\d{1,7} hidden\]/g;
 
-/** Disjoint, from the first to the last. */
+/** Disjoint and in order. */
 export function findSecrets(text: string): readonly SecretPiece[] {
   const found = [...findOnLines(text), ...findPrivateKeys(text), ...findAcrossBreaks(text)];
   const pieces = found.flatMap((secret) => hideablePieces(text, secret));
@@ -37,7 +37,7 @@ function findOnLines(text: string): FoundSecret[] {
   ];
 }
 
-/** Secrets that an edge broke in two. */
+/** Finds secrets that a line wrap split in two. */
 function findAcrossBreaks(text: string): FoundSecret[] {
   const unwrapped = unwrap(text);
   if (unwrapped === null) return [];
@@ -49,7 +49,7 @@ function findAcrossBreaks(text: string): FoundSecret[] {
   });
 }
 
-/** One part a line. The first line below that does not look like a part of the secret ends it. */
+/** One part per line, up to the first line that does not look like a part of the secret. */
 function partsOf(text: string, breaks: readonly Break[], secret: FoundSecret): FoundSecret[] {
   const parts: FoundSecret[] = [];
   const firstLine = countBefore(breaks, secret.from);
@@ -69,7 +69,7 @@ function partsOf(text: string, breaks: readonly Break[], secret: FoundSecret): F
   return parts;
 }
 
-/** A command on the next line is a word, or has blanks behind its first one. */
+/** A command on the next line is a word, or has blanks after its first word. */
 const PART_MIN = 16;
 const WORD = /^(?:[a-z]+\d*|[A-Z]?[a-z]+|\d+)$/;
 
@@ -80,12 +80,12 @@ function goesOn(part: string, next: string, { isAtEdge }: Break): boolean {
   return /^(?:["'<\n│┃|])?$/.test(next) && (/\d/.test(part) || /[a-z][A-Z]/.test(part));
 }
 
-/** Letters and digits of any script, and the signs of tokens that mean nothing to a shell inside a word. */
+/** Letters and digits of any script, and characters of tokens that have no meaning to a shell inside a word. */
 const HIDEABLE = /[\p{L}\p{N}_+/=.:@%,-]+/gu;
-/** Where these begin a shell reads on: what follows may be run. */
+/** After these characters a shell parses on: what follows may be executed. */
 const SYNTAX = /[\s$`\\"';|&<>(){}]/;
 
-/** A blank inside quotes separates the words of a pass phrase; with any other syntax beside it those may be a command. */
+/** A blank inside quotes separates the words of a passphrase; together with other syntax they may be a command. */
 function hideablePieces(text: string, { start, end, kind, isByName }: FoundSecret): SecretPiece[] {
   const secret = text.slice(start, end);
   const isPhrase = !SYNTAX.test(secret.replaceAll(" ", ""));
@@ -99,7 +99,7 @@ function hideablePieces(text: string, { start, end, kind, isByName }: FoundSecre
   }));
 }
 
-/** Of two that overlap the first gives the kind; both are hidden. */
+/** Of two overlapping secrets the first gives the kind; both are hidden. */
 function disjoint(pieces: readonly SecretPiece[]): SecretPiece[] {
   const joined: SecretPiece[] = [];
   for (const piece of [...pieces].sort((a, b) => a.start - b.start || b.end - a.end)) {
@@ -115,7 +115,7 @@ function disjoint(pieces: readonly SecretPiece[]): SecretPiece[] {
   return joined;
 }
 
-/** What says how much was hidden is no secret itself. */
+/** The replacement text itself is no secret. */
 function withoutMarks(text: string, pieces: readonly SecretPiece[]): readonly SecretPiece[] {
   const marks = [...text.matchAll(MARK)].map(({ 0: mark, index }) => ({
     start: index,

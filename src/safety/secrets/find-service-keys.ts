@@ -1,16 +1,16 @@
-/** Values of keys that are named after their service: `MAILER_KEY=…`, `"mailer_key": "…"`, `mailerKey = "…"`. Linear. Pure. */
+/** Finds values of keys that are named after their service: `MAILER_KEY=…`, `"mailer_key": "…"`, `mailerKey = "…"`. Linear. Pure. */
 import { valueAt } from "./find-named.js";
 import { looksRandom } from "./formats.js";
 import type { FoundSecret } from "./found.js";
 import { isReference } from "./values.js";
 
 const NAME_MAX = 48;
-/** The whole name up to its separator: a key is assigned, or stands in a list of settings. */
+/** The whole name up to its separator: a key is assigned, or is in a list of settings. */
 const NAMED_KEY = new RegExp(
   String.raw`(?<![A-Za-z0-9_-])([A-Za-z][A-Za-z0-9_-]{0,${NAME_MAX}}(?:[_-](?:key|KEY|Key)|(?<=[a-z0-9])Key))["'\]]{0,2} {0,4}(?::{1,3}=|\?=|=>|[:=])(?!=) {0,4}`,
   "g",
 );
-/** What is called a key and lets nobody in, by the word before. */
+/** Words before "key" that make it harmless. */
 const HARMLESS = new Set(
   (
     "public pub cache primary foreign sort partition range hash idempotency dedup dedupe object routing row group index map lookup " +
@@ -19,7 +19,7 @@ const HARMLESS = new Set(
     "fingerprint checksum digest version build artifact image layer"
   ).split(" "),
 );
-/** Shorter values are names of things. */
+/** Shorter values are names. */
 const VALUE_MIN = 16;
 
 export function findServiceKeys(text: string): FoundSecret[] {

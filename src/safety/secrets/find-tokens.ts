@@ -1,8 +1,8 @@
-/** Secrets that are known by their own form, wherever they stand. Every search is bounded: linear on any text. Pure. */
+/** Finds secrets by their own format, wherever they are. Every search is bounded: linear on any text. Pure. */
 import { isAlnum, KEY_LENGTH, looksRandom, Runs, TOKEN_FORMATS, type TokenFormat } from "./formats.js";
 import type { FoundSecret } from "./found.js";
 
-/** No issuer's token is longer; what follows would be another thing. */
+/** No issuer's token is longer; further characters belong to something else. */
 const TOKEN_MAX = 4096;
 
 export function findTokens(text: string): FoundSecret[] {
@@ -17,7 +17,7 @@ export function findTokens(text: string): FoundSecret[] {
   return found;
 }
 
-/** The next place where a word begins: no token begins in the middle of one. */
+/** The next word start: no token starts inside a word. */
 function nextWord(text: string, from: number): number {
   let at = from;
   while (at < text.length && isAlnum(text.charCodeAt(at))) at++;
@@ -26,7 +26,7 @@ function nextWord(text: string, from: number): number {
 }
 
 function tokenAt(text: string, at: number, runs: Runs): FoundSecret | null {
-  // The longest beginning decides: `sk-ant-` that is no token of its issuer is none of another's.
+  // The longest prefix decides: an invalid `sk-ant-` token is not checked as another issuer's.
   const format = TOKEN_FORMATS.get(text.slice(at, at + KEY_LENGTH))?.find(({ prefix }) =>
     text.startsWith(prefix, at),
   );
@@ -38,7 +38,7 @@ function tokenAt(text: string, at: number, runs: Runs): FoundSecret | null {
   return { start, end, from: at, kind: "token", isByName: false, isWhole };
 }
 
-/** Issuers make their tokens longer now and then. A prefix of letters alone says too little for any but the known length. */
+/** Issuers sometimes lengthen their tokens. A prefix of letters alone is reliable only with the known length. */
 function isToken(token: string, { prefix, least, exact }: TokenFormat): boolean {
   if (exact && token.length === least) return new Set(token).size >= DISTINCT_MIN;
   if (exact && isLettersOnly(prefix)) return false;
@@ -54,7 +54,7 @@ function isLettersOnly(prefix: string): boolean {
 /** `AKIAXXXXXXXXXXXXXXXX` is a placeholder. */
 const DISTINCT_MIN = 5;
 
-/** So many characters of base64 before it: a prefix of letters alone stands there by chance. */
+/** With this many base64 characters before it, a prefix of letters alone is a coincidence. */
 const BLOB_MIN = 24;
 const BLOB = /^[A-Za-z0-9+/]{24}$/;
 
@@ -65,13 +65,13 @@ function isInBlob(text: string, at: number, { prefix }: TokenFormat): boolean {
 
 interface Form {
   readonly kind: FoundSecret["kind"];
-  /** It stands in every match: a text without it is not searched. */
+  /** It is in every match: a text without it is not searched. */
   readonly word: string;
   /** Group 1 stays readable, group 2 is hidden. */
   readonly pattern: RegExp;
 }
 
-/** Forms that are more than a beginning and a run. */
+/** Formats that are more than a prefix and a run of characters. */
 const FORMS: readonly Form[] = [
   {
     kind: "token",

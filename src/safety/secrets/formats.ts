@@ -1,22 +1,22 @@
 /**
- * What issuers' tokens look like: the fixed beginning that names the issuer, and how many characters of which alphabet follow it.
- * The facts are those of the gitleaks rules (MIT, v8.30) and of the issuers' own pages (ADR 26); the beginning stays readable.
+ * The formats of issuers' tokens: the fixed prefix that names the issuer, and the number and alphabet of the following
+ * characters. Based on the gitleaks rules (MIT, v8.30) and the issuers' documentation (ADR 26); the prefix stays readable.
  */
 
-/** Alphabets as bits, so that one table lookup tells whether a character belongs. */
+/** Alphabets as bits, so that one table lookup classifies a character. */
 export const ALPHABET = { alnum: 1, hex: 2, word: 4, base64: 8, dotted: 16 } as const;
 export type Alphabet = keyof typeof ALPHABET;
 
 export interface TokenFormat {
   readonly prefix: string;
   readonly alphabet: Alphabet;
-  /** Fewest characters after the prefix; shorter ones are something else. */
+  /** Minimum number of characters after the prefix; shorter ones are no token. */
   readonly least: number;
   /** The token has exactly `least` characters after its prefix. */
   readonly exact: boolean;
 }
 
-/** `alphabet least prefix prefix …`; `=` before the number: exactly so many. */
+/** `alphabet least prefix prefix …`; `=` before the number: exactly this many. */
 const TABLE = `
 alnum =36 ghp_ gho_ ghu_ ghs_ ghr_ npm_ pnu_
 alnum =16 AKIA ASIA ABIA ACCA
@@ -41,7 +41,7 @@ dotted 24 ya29. SG. hvs. hvb. hvr. dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dt0c01. 
 dotted 32 duffel_live_ duffel_test_ p8e- sha256~ A3-
 `;
 
-/** Prefixes are looked up by their first characters; none is shorter. */
+/** Prefixes are indexed by their first characters; none is shorter. */
 export const KEY_LENGTH = 2;
 
 export const TOKEN_FORMATS: ReadonlyMap<string, readonly TokenFormat[]> = indexed(
@@ -83,7 +83,7 @@ function alphabetBits(): Uint8Array {
   return bits;
 }
 
-/** Finds where runs of an alphabet end. A run is walked once, however many tokens are looked for in it. */
+/** Finds where runs of an alphabet end. Each run is scanned once, however many tokens are searched in it. */
 export class Runs {
   readonly #text: string;
   readonly #known = new Map<Alphabet, { readonly start: number; readonly end: number }>();
@@ -92,7 +92,7 @@ export class Runs {
     this.#text = text;
   }
 
-  /** Where the run that begins at `start`, or goes through it, ends. `start` never goes back. */
+  /** The end of the run that contains `start`. `start` never goes back. */
   endOf(start: number, alphabet: Alphabet): number {
     const known = this.#known.get(alphabet);
     if (known && known.start <= start && start < known.end) return known.end;
@@ -108,16 +108,16 @@ export function isAlnum(code: number): boolean {
   return ((BITS[code] ?? 0) & ALPHABET.alnum) !== 0;
 }
 
-/** So much of a word tells whether it was drawn by chance. */
+/** Enough of a word to judge whether it is random. */
 const HEAD_LENGTH = 64;
-/** Few different characters are a placeholder (`xxxx…`), letters of one case alone are words. */
+/** Few distinct characters are a placeholder (`xxxx…`), letters of one case alone are words. */
 const DISTINCT_MIN = 6;
 
-/** `Machine-learn-2024`: words and numbers, set apart. No part of it can be read in two ways: linear. */
+/** `Machine-learn-2024`: separated words and numbers. The pattern is unambiguous, hence linear. */
 const WORDS =
   /^(?:[A-Z]?[a-z]{1,64}|[A-Z]{1,64}|\d{1,4})(?:[-_.]+(?:[A-Z]?[a-z]{1,64}|[A-Z]{1,64}|\d{1,4}))*[-_.]*$/;
 
-/** Whether a word was drawn by chance, as far as its characters can tell: nobody calls a thing so. */
+/** Whether a word looks randomly generated, judged by its characters. */
 export function looksRandom(word: string): boolean {
   const head = word.slice(0, HEAD_LENGTH);
   const { digits, turns } = mixtureOf(head);
@@ -125,7 +125,7 @@ export function looksRandom(word: string): boolean {
   return new Set(head).size >= DISTINCT_MIN && !WORDS.test(head) && !(digits === 0 && isCamelCase(head));
 }
 
-/** `requiredTypesForDisplay`: what chance draws changes its case after two or three letters. */
+/** `requiredTypesForDisplay`: random text changes case after two or three letters. */
 const HUMP_MEAN = 4;
 
 function isCamelCase(word: string): boolean {
@@ -137,7 +137,7 @@ const DIGIT = 1;
 const LOWER = 2;
 const UPPER = 3;
 
-/** How many digits there are, and how often the case changes. */
+/** The number of digits, and how often the case changes. */
 function mixtureOf(word: string): { readonly digits: number; readonly turns: number } {
   let digits = 0;
   let turns = 0;

@@ -1,4 +1,4 @@
-/** A secret that was found in a text. */
+/** A secret found in a text. */
 
 export type SecretKind =
   | "token"
@@ -17,11 +17,11 @@ export interface SecretSpan {
 }
 
 export interface FoundSecret extends SecretSpan {
-  /** Where the words begin that say what it is. */
+  /** The start of the words that identify it. */
   readonly from: number;
   readonly kind: SecretKind;
-  /** Only the words before it make it a secret: what stands there may look like anything. */
+  /** Only the words before it make it a secret; its own form is arbitrary. */
   readonly isByName: boolean;
-  /** It has as many characters as such a token has: a line break inside it can only be a wrap. */
+  /** It has the full length of such a token, so a line break inside it can only be a wrap. */
   readonly isWhole: boolean;
 }

@@ -1,33 +1,33 @@
 /**
- * A text whose long words were broken at the edge of a screen or of a drawn box, with the breaks taken out. A break is only taken for
- * a wrap: what is found across one is judged again (`find-secrets.ts`). Pure.
+ * Removes the breaks from long words that were wrapped at the edge of a screen or box. A break is only assumed to be a wrap:
+ * secrets found across one are checked again (`find-secrets.ts`). Pure.
  */
 
 export interface Unwrapped {
   readonly text: string;
-  /** Every break that was taken out, from the first to the last. */
+  /** Every removed break, in order. */
   readonly breaks: readonly Break[];
 }
 
 export interface Break {
   /** In the unwrapped text. */
   readonly at: number;
-  /** How much further everything behind it stands in the original one. */
+  /** The offset between unwrapped and original text after it. */
   readonly shift: number;
-  /** The line above is as long as any: it went to the edge. */
+  /** No line is longer than the line above, so it reached the edge. */
   readonly isAtEdge: boolean;
 }
 
-/** What a dialog draws at the left of its text. */
+/** What a dialog draws to the left of its text. */
 const LEFT = /^[ \t]{0,40}(?:[│┃|▏▌║>] ?)?[ \t]{0,40}/;
-/** Characters of which tokens are made, at both sides of a break. */
+/** Characters of tokens, on both sides of a break. */
 const TOKEN_END = /[A-Za-z0-9_+/=.:~%@-]$/;
 const TOKEN_START = /^["']?[A-Za-z0-9_+/=.~%@-]/;
-/** A narrower box holds no dialog; a shorter line was not broken because it was full. */
+/** A narrower box contains no dialog; a shorter line was not full when it was broken. */
 const WIDTH_MIN = 16;
 
 interface Row {
-  /** In the whole text: first and last character of what the row says. */
+  /** Positions in the whole text: first and last character of the row's text. */
   readonly start: number;
   readonly end: number;
   readonly width: number;
@@ -66,14 +66,14 @@ function rowsOf(text: string): Row[] {
   return rows;
 }
 
-/** Not by a pattern anchored at the end: on a line of blanks that takes the square of its length. */
+/** Not a pattern anchored at the end: on a line of blanks that takes quadratic time. */
 function rightEdge(line: string, left: number): number {
   const trimmed = line.trimEnd();
   const inner = /[│┃|▕▐║]$/.test(trimmed) ? trimmed.slice(0, -1).trimEnd() : trimmed;
   return Math.max(left, inner.length);
 }
 
-/** The line above is at least as long as the word below, and a word could go on. */
+/** The line above is at least as long as the word below, and a word could continue. */
 function isWrapped(text: string, row: Row, next: Row): boolean {
   if (row.width < WIDTH_MIN || row.end <= row.start || next.end <= next.start) return false;
   const below = text.slice(next.start, next.end);
@@ -81,12 +81,12 @@ function isWrapped(text: string, row: Row, next: Row): boolean {
   return wordEnd <= row.width && TOKEN_END.test(text.slice(row.end - 1, row.end)) && TOKEN_START.test(below);
 }
 
-/** Where the character at `position` of the unwrapped text stands in the original one. */
+/** The position in the original text of the character at `position` of the unwrapped text. */
 export function originalOf(breaks: readonly Break[], position: number): number {
   return position + (breaks[countBefore(breaks, position) - 1]?.shift ?? 0);
 }
 
-/** How many breaks lie at or before `position`. */
+/** The number of breaks at or before `position`. */
 export function countBefore(breaks: readonly Break[], position: number): number {
   let low = 0;
   let high = breaks.length;

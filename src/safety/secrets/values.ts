@@ -1,16 +1,16 @@
-/** Whether what stands behind a secret's name is a secret, or says where one comes from: `$TOKEN`, `process.env.KEY`, `null`. Pure. */
+/** Decides whether the text after a secret's name is a secret or a reference to one: `$TOKEN`, `process.env.KEY`, `null`. Pure. */
 import { looksRandom } from "./formats.js";
 
 export interface Value {
   readonly text: string;
   readonly isQuoted: boolean;
-  /** The first character behind it, or "" at the end. */
+  /** The character after it, or "" at the end. */
   readonly next: string;
-  /** What follows on the same line. */
+  /** The rest of the line. */
   readonly rest: string;
 }
 
-/** Names of types and of nothing, and words for what a person is to put there. */
+/** Names of types, null values, and placeholders for people. */
 const WORDS = new Set(
   (
     "null none nil undefined true false string str number int integer boolean bool any unknown never object bytes byte char " +
@@ -23,7 +23,7 @@ const PLACEHOLDER =
   /^(?:sk-)?(?:your|my|change|insert|replace|put|enter|example|dummy|fake|sample|placeholder)(?:[-_ ]?[a-z]{2,12}){0,6}$/i;
 const REPEATED = /^(?:x{2,}|(.)\1{3,})$/iu;
 const NO_LETTER = /^[^\p{L}\p{N}]*$/u;
-/** A reference to a variable, a template's slot, or a shell's own expansion. */
+/** A reference to a variable, a template slot, or a shell expansion. */
 const REFERENCE = /^(?:[$<{([%&*!]|\\\$|@\{|\{\{|vault:|op:\/\/|env:|file:|arn:|projects\/|ssm:)/;
 /** `config.password`, `process.env.KEY`, `os.environ`, `self.token`: a path of names. */
 const MEMBER = /^[A-Za-z_][A-Za-z_]{0,63}(?:(?:\?\.|\.|::|->)[A-Za-z_][A-Za-z_0-9]{0,63}){1,8}$/;
@@ -35,17 +35,17 @@ const URL = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
 /** An environment variable that is named, not read: `secret_key: APP_SECRET_KEY`. */
 const CONSTANT = /^[A-Z][A-Z]{1,30}(?:_[A-Z]{1,30}){1,6}$/;
 
-/** `clientSecret = isPublicClient ? …`, `type CommaToken = CommaToken$1;`: a name of code, which goes on as code does. */
+/** `clientSecret = isPublicClient ? …`, `type CommaToken = CommaToken$1;`: an identifier followed by code. */
 const VARIABLE = /^[A-Za-z]?[a-z]{1,32}(?:[A-Z][a-z]{1,32}){1,8}(?:\$\d)?$/;
 const CODE_GOES_ON = /^ {0,2}[;,?)]/;
 
-/** Longer than words are, without a capital or a sign between two of them: no name of anything. */
+/** Longer than words, without a capital or separator: not a name. */
 const UNBROKEN = /^[a-z]{16,}$/;
 
 /** References are short; a longer value is judged by its beginning. */
 const HEAD_LENGTH = 256;
 
-/** What cannot be a secret whatever its name. */
+/** Values that cannot be a secret, whatever their name. */
 export function isReference({ text: whole, isQuoted, next, rest }: Value): boolean {
   const text = whole.slice(0, HEAD_LENGTH);
   if (text === "" || NO_LETTER.test(text) || REPEATED.test(text) || REFERENCE.test(text)) return true;
@@ -54,7 +54,7 @@ export function isReference({ text: whole, isQuoted, next, rest }: Value): boole
     return true;
   if (isQuoted) return false;
   if (MEMBER.test(text) || (VARIABLE.test(text) && CODE_GOES_ON.test(rest))) return true;
-  // The end of an XML element; `Option<` goes on with a name.
+  // The end of an XML element; `Option<` continues with a name.
   if (rest.startsWith("</")) return false;
   return (
     (next === "(" || next === "[" || next === "<" || next === "{" || next === "|") && IDENTIFIER.test(text)
@@ -65,7 +65,7 @@ function isPath(text: string): boolean {
   return (PATH.test(text) || FILE.test(text)) && !looksRandom(text.replace(/[/\\]/g, ""));
 }
 
-/** Words of a sentence behind a colon: `Password: must be changed`. */
+/** Prose after a colon: `Password: must be changed`. */
 export function isProse({ text, isQuoted, rest }: Value): boolean {
   return (
     !isQuoted &&
@@ -74,7 +74,7 @@ export function isProse({ text, isQuoted, rest }: Value): boolean {
   );
 }
 
-/** What a name that harmless things have, too (`token`, `auth`), makes a secret. */
+/** Whether the value of an ambiguous name (`token`, `auth`) looks like a secret. */
 export function isLikelySecret(text: string): boolean {
   if (UNBROKEN.test(text)) return true;
   return text.length >= 8 && /\d|[A-Z]/.test(text) && /[A-Za-z]/.test(text) && looksLikeToken(text);

@@ -47,7 +47,7 @@ const OUTCOMES: Readonly<Record<Outcome["state"], Outcome>> = {
   answered: { state: "answered", text: "✅ Yes, by Ara, confirmed", final: true },
   uncertain: {
     state: "uncertain",
-    text: "❔ Yes, by Ara: written, but no proof that it was taken. Look at the terminal.",
+    text: "❔ Yes, by Ara: typed, but not confirmed. Check the terminal.",
     final: true,
     buttons: [AGAIN_BUTTON],
   },
@@ -60,18 +60,18 @@ const OUTCOMES: Readonly<Record<Outcome["state"], Outcome>> = {
   withdrawn: { state: "withdrawn", text: "⌨️ Answered at the terminal", final: true },
   superseded: {
     state: "superseded",
-    text: "↪️ Replaced by another question; nothing was typed from here",
+    text: "↪️ Replaced by another prompt; AtlasBridge typed nothing",
     final: true,
   },
   expired: {
     state: "expired",
-    text: "⌛ Expired; nothing was typed from here",
+    text: "⌛ Expired; AtlasBridge typed nothing",
     final: true,
     buttons: [AGAIN_BUTTON],
   },
   refused: {
     state: "refused",
-    text: "⚠️ Not applied: the screen moved. Nothing was typed.",
+    text: "⚠️ Not applied: the screen changed. Nothing was typed.",
     final: false,
     buttons: buttonsFor(CHOICES, "b"),
   },
@@ -80,7 +80,7 @@ const OUTCOMES: Readonly<Record<Outcome["state"], Outcome>> = {
 /** Texts about a session, by their role; null: said in passing. */
 const ROLES: Readonly<Record<NonNullable<DeliveryRow["role"]> | "passing", readonly Kind[]>> = {
   idle: [
-    { notice: says("💤 api waits for its next task. Reply to this message to tell it what to do.\n\nDone.") },
+    { notice: says("💤 api waits for its next task. Reply to this message to give it a task.\n\nDone.") },
   ],
   task: [
     { notice: says("⏳ Task for api, by Ara: “fix the tests”") },
@@ -95,7 +95,7 @@ const ROLES: Readonly<Record<NonNullable<DeliveryRow["role"]> | "passing", reado
   ],
   passing: [
     { notice: says("📣 claude (api): I begin with the parser at https://ci.example/42") },
-    { notice: says("⏰ k7 still waits for an answer. claude: Continue?", { addressees: [] }) },
+    { notice: says("⏰ k7 is still waiting for an answer. claude: Continue?", { addressees: [] }) },
     { notice: says("⏹ claude · api ended with exit code 0", { session: { ...SESSION, ended: true } }) },
     { notice: says("🖥 api", { block: "$ make\nall of it" }) },
     { notice: says("🖥 api", { block: "$ make", picture: Buffer.from("PNG") }) },

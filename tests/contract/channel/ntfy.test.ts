@@ -126,7 +126,7 @@ describe("the example channel", () => {
 
       npm test -- --watch=false
 
-      ⚠️ This also allows what is not asked yet.
+      ⚠️ This also allows future requests.
       1. Yes
       2. Yes, and don't ask again for npm test
       3. No

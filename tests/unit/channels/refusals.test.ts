@@ -61,19 +61,19 @@ async function sayToApp(bench: HubBench, act: () => unknown): Promise<Refusal> {
 
 const ROWS: Readonly<Record<string, Row>> = {
   "a stranger's tap": {
-    reason: /^You may not answer this question\.$/,
+    reason: /^You may not answer this prompt\.$/,
     code: "not_allowed",
     inTelegram: pressInGroup(6666, "Eve"),
     inSlack: pressInChannel("U0EVE", "Eve"),
   },
   "a viewer's tap": {
-    reason: /^You may not answer this question\.$/,
+    reason: /^You may not answer this prompt\.$/,
     code: "not_allowed",
     inTelegram: pressInGroup(1002, "Vi"),
     inSlack: pressInChannel("U0VI", "Vi"),
   },
   "a tap on a card that was carried elsewhere": {
-    reason: /^This is a copy; answer the question where it was asked\.$/,
+    reason: /^This is a copy; answer the original message\.$/,
     code: "forwarded",
     inTelegram: async (bench) => {
       const card = bench.phoneCards.at(-1)!;
@@ -89,7 +89,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   "a tap on a card of yesterday": {
-    reason: /^This question has expired; nothing was typed\.$/,
+    reason: /^This prompt has expired; nothing was typed\.$/,
     code: "expired",
     inTelegram: async (bench) => {
       bench.clock.skip(DAY_MS);
@@ -102,7 +102,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   "a button that was forged": {
-    reason: /^There is no such open question\.$/,
+    reason: /^There is no such open prompt\.$/,
     code: "unknown_prompt",
     inTelegram: async (bench) => {
       const tap = bench.phone.pressToken(bench.phoneCards.at(-1)!.id, "x".repeat(21), GROUP);
@@ -115,7 +115,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   "a message that was changed into an answer": {
-    reason: /^A message that was changed answers nothing; write a new one\.$/,
+    reason: /^An edited message does not count as an answer; write a new one\.$/,
     code: "edited",
     inTelegram: async (bench) => {
       const first = bench.phone.send("hm", { chat: GROUP, replyTo: bench.phoneCards.at(-1)!.id });
@@ -134,7 +134,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   "an answer that replies to the wrong message": {
     reason:
-      /^Reply to a card, or write where it was asked: answer \w+ …\n\w+ {2}claude: Do you want to proceed\?$/,
+      /^Reply to a card, or write in the same chat: answer \w+ …\n\w+ {2}claude: Do you want to proceed\?$/,
     code: "unattributed",
     inTelegram: async (bench) => {
       const { told: list } = await sayInGroup(bench, "/prompts");
@@ -144,13 +144,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     inSlack: (bench) => sayToApp(bench, () => bench.ara.say("1", { threadTs: bench.cards.at(-1)!.ts })),
   },
   "an answer to a question that there never was": {
-    reason: /^There is no question zz\.$/,
+    reason: /^There is no prompt zz\.$/,
     code: "unknown_prompt",
     inTelegram: (bench) => sayInGroup(bench, "/answer zz 1"),
     inSlack: (bench) => sayToApp(bench, () => bench.ara.say("answer zz 1")),
   },
   "words that are no answer": {
-    reason: /^Reply to a card, or write where it was asked: answer \w+ …\n/,
+    reason: /^Reply to a card, or write in the same chat: answer \w+ …\n/,
     code: "unattributed",
     inTelegram: (bench) => sayInGroup(bench, "not ok"),
     inSlack: (bench) => sayToApp(bench, () => bench.ara.say("not ok")),

@@ -68,7 +68,7 @@ describe("a prompt as text", () => {
       prompt({ content: { text: "rm", cut: { missing: "12 lines" }, hidden: null } }),
       NOW,
     );
-    expect(lines).toContain("    ✂ Not all of it is shown: 12 lines");
+    expect(lines).toContain("    ✂ It is not shown completely: 12 lines");
   });
 
   it("does not say the question twice and names what may be answered where there are no choices", () => {
@@ -85,27 +85,27 @@ describe("a prompt as text", () => {
 
   it("does not say that nothing is asked while a question that ended may still wait", () => {
     const ended = (shortId: string) => ({ shortId, state: "expired" as const });
-    expect(describeNoOpenPrompts([], [])).toBe("Nothing is asked.");
+    expect(describeNoOpenPrompts([], [])).toBe("No open prompts.");
     expect(describeNoOpenPrompts([ended("k7")], [])).toBe(
-      "No question is open. k7 (expired) may still wait at its terminal: look there.",
+      "No prompt is open. k7 (expired) may still wait at its terminal: check there.",
     );
     const many = describeNoOpenPrompts(["a1", "b2", "c3", "d4", "e5", "f6", "g7"].map(ended), []);
     expect(many).toMatch(
-      /^No question is open\. 2 older, c3 \(expired\), .* may still wait at their terminals/,
+      /^No prompt is open\. 2 older, c3 \(expired\), .* may still wait at their terminals/,
     );
   });
 
   it("does not say that nothing is asked while nobody can see into a session", () => {
     const line = (over: Parameters<typeof session>[0]) =>
       describeNoOpenPrompts([], [session({ tool: "sh", ...over })]);
-    expect(line({})).toBe("Nothing is asked.");
+    expect(line({})).toBe("No open prompts.");
     expect(line({ state: "screen_lost" })).toBe(
-      "No question is open. sh: its screen cannot be followed; look at the terminal.",
+      "No prompt is open. sh: its screen cannot be read; check the terminal.",
     );
     expect(line({ stopped: true, label: "api" })).toContain(
-      "sh (api): AtlasBridge's process for it is stopped; look at the terminal.",
+      "sh (api): its AtlasBridge process is stopped; check the terminal.",
     );
-    expect(line({ connected: false })).toContain("sh: it is not connected; look at the terminal.");
+    expect(line({ connected: false })).toContain("sh: it is not connected; check the terminal.");
     const five = describeNoOpenPrompts(
       [],
       Array.from({ length: 5 }, () => session({ connected: false })),
@@ -127,7 +127,9 @@ describe("sessions and hub as text", () => {
 
   it("say that an idle tool asked something in its last message", () => {
     const idle = { state: "idle", said: "Done. Shall I go on?", openPrompts: 0 } as const;
-    expect(sessionLine(session(idle), NOW)).toContain("claude · idle, its last message asks · process 7");
+    expect(sessionLine(session(idle), NOW)).toContain(
+      "claude · idle, its last message asks a question · process 7",
+    );
   });
 
   it("say of an ended session when it ended and how long it ran", () => {
@@ -142,17 +144,17 @@ describe("sessions and hub as text", () => {
 
   it("say of a session whose process is stopped how it goes on, and nothing of what its tool did last", () => {
     expect(sessionLine(session({ stopped: true }), NOW)).toBe(
-      "01234567  claude · stopped: `fg` at its terminal or `kill -CONT 7` lets it go on · 1 open · process 7 · for 1 h · /home/ara/app",
+      "01234567  claude · stopped: `fg` at its terminal or `kill -CONT 7` continues it · 1 open · process 7 · for 1 h · /home/ara/app",
     );
   });
 
   it.each([
-    [{ stopped: true }, "It is stopped: `fg` at its terminal or `kill -CONT 7` lets it go on."],
-    [{}, "It does not answer."],
+    [{ stopped: true }, "It is stopped: `fg` at its terminal or `kill -CONT 7` continues it."],
+    [{}, "It does not respond."],
     [{ connected: false }, "It is not connected."],
   ])("tell whoever waits for an answer why it is not taken: %j", (over, why) => {
     expect(untakenLine("k7", session(over))).toBe(
-      `k7: the session of claude (process 7) has not taken the answer yet. ${why} Still waiting.`,
+      `k7: the session of claude (process 7) has not picked the answer up yet. ${why} Still waiting.`,
     );
   });
 
@@ -199,12 +201,12 @@ describe("sessions and hub as text", () => {
       ],
     };
     expect(hubLines(hub, NOW)).toEqual([
-      "hub · process 9 · version 1.0.0 · up 5 s · 1 session · 0 questions open · PAUSED: nothing is answered",
+      "hub · process 9 · version 1.0.0 · up 5 s · 1 session · 0 prompts open · PAUSED: no answers are accepted",
       "telegram · failed for 4 s: the token is refused → make a new one · Ara, Bo may answer",
-      "    ⚠ nothing arrives in chat 1001: 400 chat not found",
+      "    ⚠ messages do not arrive in chat 1001: 400 chat not found",
       "slack · starting · nobody may answer there",
       "cli · connected for 5 s · you may answer",
-      "⚠ questions reach nobody elsewhere: telegram: the token is refused",
+      "⚠ prompts reach nobody away from this machine: telegram: the token is refused",
     ]);
   });
 });

@@ -25,12 +25,12 @@ describe("trouble with files", () => {
   });
 
   it("names path, attempt and code of everything else, and passes on what is named already", () => {
-    expect(fileError(systemError("ENOTDIR"), "/x/y", "cannot be made").message).toBe(
-      "/x/y cannot be made (ENOTDIR)",
+    expect(fileError(systemError("ENOTDIR"), "/x/y", "cannot be created").message).toBe(
+      "/x/y cannot be created (ENOTDIR)",
     );
-    expect(fileError("?", "/x/y", "cannot be made").message).toBe("/x/y cannot be made");
+    expect(fileError("?", "/x/y", "cannot be created").message).toBe("/x/y cannot be created");
     const known = new AtlasBridgeError("ATB_SOCKET_UNSAFE", "known");
-    expect(fileError(known, "/x/y", "cannot be made")).toBe(known);
+    expect(fileError(known, "/x/y", "cannot be created")).toBe(known);
   });
 
   it("is none where this user may read and write", () => {
@@ -49,10 +49,12 @@ describe("trouble with files", () => {
         message: `${join(folder, "mine")} may not be used: it has the mode 0400`,
       });
       mkdirSync(join(folder, "closed"), { mode: 0o500 });
-      expect(fileError(systemError("EACCES"), join(folder, "closed/a/b"), "cannot be made")).toMatchObject({
-        message: `${join(folder, "closed/a/b")} cannot be made: ${join(folder, "closed")} has the mode 0500`,
-        hint: expect.stringContaining("ATLASBRIDGE_HOME") as string,
-      });
+      expect(fileError(systemError("EACCES"), join(folder, "closed/a/b"), "cannot be created")).toMatchObject(
+        {
+          message: `${join(folder, "closed/a/b")} cannot be created: ${join(folder, "closed")} has the mode 0500`,
+          hint: expect.stringContaining("ATLASBRIDGE_HOME") as string,
+        },
+      );
     },
   );
 });

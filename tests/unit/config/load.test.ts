@@ -16,7 +16,9 @@ describe("the configuration", () => {
     const folder = mkdtempSync(join(tmpdir(), "config-"));
     const file = join(folder, "config.yaml");
     execFileSync("mkfifo", [file]);
-    expect(() => loadConfig({ file, channels: {}, env: {}, secrets: "leave" })).toThrow(/is no regular file/);
+    expect(() => loadConfig({ file, channels: {}, env: {}, secrets: "leave" })).toThrow(
+      /is not a regular file/,
+    );
     rmSync(folder, { recursive: true });
   });
 

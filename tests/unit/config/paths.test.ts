@@ -87,7 +87,7 @@ describe("private directories", () => {
     mkdirSync(join(folder, "somebody"));
     mkdirSync(join(folder, "logs"));
     chmodSync(folder, 0o755);
-    expect(() => ensurePrivateDirectory(folder)).toThrow(/not ours alone to close: it holds somebody/);
+    expect(() => ensurePrivateDirectory(folder)).toThrow(/cannot be closed because it contains somebody/);
     expect(modeOf(folder)).toBe(0o755);
     chmodSync(folder, 0o700);
     expect(() => ensurePrivateDirectory(folder)).not.toThrow();
@@ -105,7 +105,7 @@ describe("private directories", () => {
 
   it("where a file is are an error with a hint", () => {
     writeFileSync(join(folder, "file"), "");
-    expect(() => ensurePrivateDirectory(join(folder, "file"))).toThrow(/cannot be made/);
+    expect(() => ensurePrivateDirectory(join(folder, "file"))).toThrow(/cannot be created/);
   });
 });
 
@@ -148,7 +148,7 @@ describe("the hub's address", () => {
   });
 
   it("is nowhere before its folder exists: whoever makes that folder first could listen there", () => {
-    expect(() => hubSockets(paths({}))).toThrow(/no hub serves/);
+    expect(() => hubSockets(paths({}))).toThrow(/no hub is running/);
   });
 
   it("is refused when its folder could be somebody else's", () => {

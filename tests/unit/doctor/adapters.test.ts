@@ -53,11 +53,11 @@ describe("adapters", () => {
     });
   });
 
-  it("say which version is too old to be run without its interface", async () => {
+  it("say which version is too old to be run headless", async () => {
     const file = install("claude", '"2.0.10 (Claude Code)"');
     expect((await look())("adapter:claude")).toMatchObject({
       state: "warn",
-      found: `${file} is 2.0.10, too old to be run without its interface (from 2.0.76 on)`,
+      found: `${file} is 2.0.10, too old to run headless (requires 2.0.76 or newer)`,
     });
   });
 

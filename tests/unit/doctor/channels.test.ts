@@ -52,7 +52,7 @@ describe("a channel while a hub runs", () => {
   it("that is connected, and where nobody may answer, is a warning", async () => {
     expect(await check(hubWith({ ...CHANNEL, approvers: [] }))).toMatchObject({
       state: "warn",
-      found: "the hub says: connected; nobody in `people` may answer there",
+      found: "the hub reports: connected; `people` lists no approver for it",
     });
   });
 
@@ -60,7 +60,7 @@ describe("a channel while a hub runs", () => {
     const refused = [{ place: "1001", reason: "400 chat not found" }];
     expect(await check(hubWith({ ...CHANNEL, refused }))).toMatchObject({
       state: "fail",
-      found: "the hub says: connected; nothing arrives in chat 1001: 400 chat not found",
+      found: "the hub reports: connected; messages do not arrive in chat 1001: 400 chat not found",
     });
   });
 
@@ -78,7 +78,7 @@ describe("a channel while a hub runs", () => {
     expect(await told("degraded", "no network")).toEqual({
       name: "channel:example",
       state: "fail",
-      found: "the hub says: degraded: no network",
+      found: "the hub reports: degraded: no network",
       action: "Do this.",
     });
   });
@@ -88,7 +88,7 @@ describe("a channel while a hub runs", () => {
   });
 });
 
-describe("a channel while no hub runs", () => {
+describe("a channel while no hub is running", () => {
   const plugin = (finding: ChannelFinding, places: string[]) => ({
     diagnose: () => Promise.resolve(finding),
     places: () => places,
@@ -104,7 +104,7 @@ describe("a channel while no hub runs", () => {
   it("that works but has no place to deliver to is a warning", async () => {
     expect(await check(NO_HUB, plugin(fine, []))).toMatchObject({
       state: "warn",
-      found: "@bot answers, but no place is named to deliver to",
+      found: "@bot answers, but deliver_to is empty",
       action: "Run `atlasbridge channel add example`.",
     });
   });

@@ -34,7 +34,7 @@ describe("the database as doctor sees it", () => {
   it("is gone where only its key and its seals are left", async () => {
     const found = checkDatabase(path, await examineStore(path), [join(path, "../audit.key")]);
     expect(found).toMatchObject([{ name: "database", state: "fail" }]);
-    expect(found[0]?.found).toMatch(/the ledger is gone although .*audit\.key is there/);
+    expect(found[0]?.found).toMatch(/the ledger is missing although .*audit\.key exists/);
   });
 
   it("is sound, and so is its chain, while a hub has it open", async () => {
@@ -43,7 +43,7 @@ describe("the database as doctor sees it", () => {
     store.write(() => store.audit.append(4, { step: "hub_started" }));
     expect(await look()).toMatchObject([
       { name: "database", state: "ok", found: `${path}: sound, schema ${SCHEMA_VERSION}` },
-      { name: "audit", state: "ok", found: "4 steps, all of them as they were recorded" },
+      { name: "audit", state: "ok", found: "4 steps, all intact" },
     ]);
     store.close();
   });
@@ -54,7 +54,7 @@ describe("the database as doctor sees it", () => {
     expect((await look())[1]).toMatchObject({
       name: "audit",
       state: "fail",
-      found: "the record is not whole from step 2 on (changed)",
+      found: "the audit log is not intact from step 2 on (changed)",
     });
   });
 
@@ -77,7 +77,7 @@ describe("the database as doctor sees it", () => {
     alter(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
     await expect(look()).rejects.toMatchObject({ code: "ATB_STORE_DAMAGED" });
     expect(checkDatabase(path, { schema: 1, newestSchema: 2, badRows: [], audit: null })).toMatchObject([
-      { state: "ok", found: expect.stringContaining("schema 1, which the next hub brings to 2") as string },
+      { state: "ok", found: expect.stringContaining("schema 1, which the next hub migrates to 2") as string },
     ]);
   });
 });

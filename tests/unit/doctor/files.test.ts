@@ -50,7 +50,7 @@ describe("files and directories", () => {
     expect(of("directories")).toMatchObject([{ state: "ok" }]);
     expect(of("config_file")).toMatchObject([{ state: "ok" }]);
     expect(of("private_files")).toMatchObject([
-      { state: "ok", found: "2 files with secrets or questions: only yours" },
+      { state: "ok", found: "2 files with secrets or prompts: private to you" },
     ]);
   });
 

@@ -165,11 +165,11 @@ describe("what doctor tells of it", () => {
     expect(tell(facts)[1]).toMatchObject({
       name: "hub",
       state: "ok",
-      found: "version 1.2.3, process 7: 2 sessions, 1 open questions",
+      found: "version 1.2.3, process 7: 2 sessions, 1 open prompts",
     });
     expect(tell(facts, "1.3.0")[1]).toMatchObject({
       state: "warn",
-      found: "the hub is of version 1.2.3, this program of 1.3.0",
+      found: "the hub has version 1.2.3, this program 1.3.0",
     });
   });
 

@@ -38,7 +38,7 @@ describe("an addon", () => {
       "Failed to load native module: pty.node, checked: build/Release, build/Debug, prebuilds/linux-x64: Error: Cannot find module '../prebuilds/linux-x64//pty.node'",
       "was never built: npm did not run its install script",
     ],
-    ["/x/better_sqlite3.node: invalid ELF header", "was built for another kind of machine"],
+    ["/x/better_sqlite3.node: invalid ELF header", "was built for another architecture"],
     [
       "/lib/libc.so.6: version `GLIBC_2.38' not found (required by /x/better_sqlite3.node)",
       "was built for a newer system (it needs GLIBC_2.38)",
@@ -63,7 +63,7 @@ describe("an addon", () => {
   it("that ends Node is not loaded by us, and the same is to be done", () => {
     expect(check({ kind: "died", how: "SIGSEGV" })).toMatchObject({
       state: "fail",
-      found: "ends Node (SIGSEGV) when it is loaded",
+      found: "crashes Node (SIGSEGV) when it is loaded",
       action: "Run `npm rebuild better-sqlite3` in /opt/atlasbridge.",
     });
   });

@@ -68,7 +68,7 @@ describe("the file of a loop", () => {
     rmSync(join(home, "exec", name));
     mkdirSync(join(home, "exec", name, "taken"), { recursive: true });
     expect(() => file().write(of(NEW_LOOP))).toThrow(AtlasBridgeError);
-    expect(() => file().write(of(NEW_LOOP))).toThrow(/cannot be written, where the loop would keep/);
+    expect(() => file().write(of(NEW_LOOP))).toThrow(/\(the loop's checkpoint\) cannot be written/);
     mkdirSync(join(home, "exec", `${name}.lock.${process.pid}.new`));
     expect(() => file().claim()).toThrow(AtlasBridgeError);
     expect(readdirSync(join(home, "exec")).filter((each) => each.endsWith(".json.new"))).toEqual([]);

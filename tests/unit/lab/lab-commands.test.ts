@@ -185,7 +185,7 @@ describe("lab import", () => {
   it("writes nothing when the file is missing, broken, or the target is there", async () => {
     const out = join(folder, "new.json");
     const missing = { file: join(folder, "none"), tool: null, out };
-    await expect(importScenario(missing)).rejects.toThrow("there is no such file");
+    await expect(importScenario(missing)).rejects.toThrow("does not exist");
     const broken = join(folder, "broken.cast");
     writeFileSync(broken, '{"version": 7}\n');
     await expect(importScenario({ ...missing, file: broken })).rejects.toThrow("version 2 or 3");
@@ -196,7 +196,7 @@ describe("lab import", () => {
     const good = join(folder, "good.cast");
     writeFileSync(good, cast);
     writeFileSync(out, "mine");
-    await expect(importScenario({ ...missing, file: good })).rejects.toThrow("is there already");
+    await expect(importScenario({ ...missing, file: good })).rejects.toThrow("already exists");
     expect(readFileSync(out, "utf8")).toBe("mine");
   });
 

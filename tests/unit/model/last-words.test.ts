@@ -29,7 +29,7 @@ describe("the last message of a tool does not ask", () => {
 
 describe("the state of a tool in words", () => {
   it("says that an idle tool asked something", () => {
-    expect(stateWords("idle", "Shall I?")).toBe("idle, its last message asks");
+    expect(stateWords("idle", "Shall I?")).toBe("idle, its last message asks a question");
     expect(stateWords("idle", "Done.")).toBe("idle");
     expect(stateWords("idle", null)).toBe("idle");
     expect(stateWords("working", "Shall I?")).toBe("working");

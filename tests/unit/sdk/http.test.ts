@@ -156,12 +156,12 @@ describe("an HTTP call to a service that is broken or hostile", () => {
     const server = await serve(() => undefined);
     const { clock, post } = open();
     const stop = new AbortController();
-    const failed = expect(post(server.url, stop.signal)).rejects.toThrow("no reply in time");
+    const failed = expect(post(server.url, stop.signal)).rejects.toThrow("no response in time");
     await until(() => server.sockets.length === 1);
     stop.abort();
     await failed;
     expect(clock.pending).toBe(0);
-    await expect(post(server.url, stop.signal)).rejects.toThrow("no reply in time");
+    await expect(post(server.url, stop.signal)).rejects.toThrow("no response in time");
   });
 });
 

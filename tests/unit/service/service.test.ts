@@ -61,7 +61,7 @@ describe("a service's file", () => {
   it("is not written where the manager could not read it", () => {
     expect(() => systemdUnit({ ...plain, command: ['/opt/"node"'] })).toThrow(/cannot start/);
     expect(() => systemdUnit({ ...plain, environmentFile: "/a\nb" })).toThrow(/cannot read/);
-    expect(() => launchdPlist({ ...plain, command: ["/opt/\u0007"] })).toThrow(/cannot be told/);
+    expect(() => launchdPlist({ ...plain, command: ["/opt/\u0007"] })).toThrow(/cannot represent/);
   });
 });
 

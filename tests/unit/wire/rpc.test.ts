@@ -10,7 +10,7 @@ const read = (message: unknown): ReturnType<typeof readEnvelope> => readEnvelope
 describe("envelope", () => {
   it.each([
     ["text that is not JSON", "{", RPC_ERROR.parse, "the line is not JSON"],
-    ["a batch", "[]", RPC_ERROR.invalidRequest, "batches are not spoken here: one object a line"],
+    ["a batch", "[]", RPC_ERROR.invalidRequest, "batches are not supported: send one object per line"],
     ["a bare value", "7", RPC_ERROR.invalidRequest, "the line is not a JSON object"],
     ["no version", '{"method":"x","id":1}', RPC_ERROR.invalidRequest, 'the field "jsonrpc" must be "2.0"'],
   ])("says what is wrong with %s", (_what, line, code, message) => {

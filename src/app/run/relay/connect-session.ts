@@ -1,4 +1,4 @@
-/** One session's connection to the hub: the link, the relay over it, and the farewell. */
+/** Connects one session to the hub: the link, the relay over it, and the orderly end. */
 import type { Paths } from "../../../config/paths.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import { asId, type Fingerprint, type PromptId, type SessionId } from "../../../model/ids.js";
@@ -32,9 +32,9 @@ import { Suspects } from "./suspects.js";
 import { programVersion } from "../../../observe/program-version.js";
 
 export interface LinkOptions {
-  /** `taskInput` is absent where nobody can tell the tool what to do from afar. */
+  /** `taskInput` is absent if people cannot give the tool tasks remotely. */
   readonly adapter: Adapter & { readonly remoteControls: RemoteControls; readonly taskInput?: TaskInput };
-  /** Null where nothing is drawn that a scenario could be made of. */
+  /** Null if nothing is drawn that could be captured as a scenario. */
   readonly capturer: Capturer | null;
   readonly sessionId: SessionId;
   readonly paths: Paths;
@@ -44,42 +44,48 @@ export interface LinkOptions {
     readonly cwd: string;
     readonly command: readonly string[];
   };
-  /** Called when a hub has the session, and when it is known that none can be had for now. */
+  /** Called when a hub has the session, and when it is known that none is available for now. */
   readonly onReach?: (isReachable: boolean) => void;
-  /** Questions stand and reach nobody, and why; or not any more (null). Absent where no channel is configured: nobody expects any. */
+  /**
+   * Called with the reason when open prompts reach nobody, and with null when they do again. Absent if no channel is
+   * configured, because nobody expects one.
+   */
   readonly onUnreached?: ((problem: string | null) => void) | undefined;
 }
 
 export interface SessionLink {
-  /** Resolves when the hub knows all results and how the tool ended, or at once where no hub is to be expected. */
+  /** Resolves when the hub has all results and the tool's exit status, or at once if no hub is expected. */
   end(exit: TerminalExit): Promise<void>;
-  /** Why the session is not relayed any more, for its user once the tool has ended; null while nothing is wrong, and after `close`. */
+  /** Why the session is no longer relayed, for its user after the tool has exited; null while all is well, and after `close`. */
   readonly problem: string | null;
-  /** Questions that reached nobody, for its user once the tool has ended; or null. Complete after `close`. */
+  /** Prompts that reached nobody, for its user after the tool has exited; or null. Complete after `close`. */
   readonly unreached: string | null;
   /** A hub has the session now. */
   readonly connected: boolean;
   /** A person typed at this session's terminal. */
   typed(): void;
-  /** Tells its people something; resolves to how many chats it goes to that take messages. Errors: those of `HubLink.call`; ours when it takes too long. */
+  /**
+   * Sends its people a text; resolves to the number of chats that accept it. Errors: those of `HubLink.call`; ours if it takes
+   * too long.
+   */
   tell(text: string): Promise<number>;
   /**
-   * Puts on record what a permission mode answers, once a hub is there; waits for one until `giveUp`. Rejects where it was not
-   * recorded, or nobody knows.
+   * Records what a permission mode answers, once a hub is available; waits for one until `giveUp`. Rejects if it was not or
+   * perhaps not recorded.
    */
   decided(decision: ParamsFor<HubCalls, "session.decided">, giveUp?: AbortSignal): Promise<unknown>;
   close(): void;
 }
 
-/** Said after the tool has ended: until then the terminal is the tool's alone. */
+/** Printed after the tool has exited; until then the terminal belongs to the tool. */
 const TOO_OLD =
-  "this session was no longer relayed: its program is too old for the hub, which was replaced by a newer one. Start the tool again to have it relayed.";
+  "this session was no longer relayed: its AtlasBridge is too old for the new hub. Restart the tool to have it relayed.";
 
-/** A hub that has to be started first takes a second or two, on a loaded machine ten times that. */
+/** Starting a hub takes a second or two, on a loaded machine ten times as long. */
 const TELL_WITHIN_MS = 30_000;
 
 const NOTHING_DRAWN = new AtlasBridgeError("ATB_USAGE", "this session has no screen to capture", {
-  hint: "Scenarios are made of tools in a terminal.",
+  hint: "Only tools in a terminal can be captured.",
 });
 
 const NO_COMPOSER: InjectionResult = {
@@ -158,7 +164,7 @@ export function connectSession(options: LinkOptions): SessionLink {
   };
 }
 
-/** Whoever waits for the record need not wait for a hub that was seen to fail. */
+/** A caller that waits for the record stops waiting when the hub's start fails. */
 function recordDecision(
   { link, starts }: { readonly link: HubLink; readonly starts: HubStarts },
   ...[decision, giveUp]: Parameters<SessionLink["decided"]>
@@ -167,7 +173,7 @@ function recordDecision(
   return link.call("session.decided", decision, { whenConnectedOnce: true, giveUp: ends });
 }
 
-/** What the hub may ask of this session. `parts` exist once the link does that brings what is asked. */
+/** The hub's calls to this session. `parts` exist once the link does that delivers the calls. */
 function handlersOf(
   { adapter, capturer }: LinkOptions,
   parts: () => { readonly relay: Relay; readonly tasks: TaskTaker; readonly unreached: UnreachedPrompts },
@@ -209,7 +215,7 @@ async function closeSession(
   { link, relay, starts }: { readonly link: HubLink; readonly relay: Relay; readonly starts: HubStarts },
   farewell: ParamsFor<HubCalls, "session.close">,
 ): Promise<void> {
-  // A hub that was seen to fail will not be there within a moment.
+  // If a hub's start failed, none will be available within a moment.
   if (!link.expectsHub || (starts.problem && !link.connected)) return;
   await relay.finished();
   await link.call("session.close", farewell, { whenConnected: true });
@@ -231,13 +237,13 @@ function problemOf(link: HubLink, problem: AtlasBridgeError | null, opened: bool
 }
 
 function refused({ refusal }: HubLink): string {
-  return `this session was not relayed: the hub does not take it (${refusal?.message ?? "no reason given"}).`;
+  return `this session was not relayed: the hub refused it (${refusal?.message ?? "no reason given"}).`;
 }
 
 async function tellPeople(link: HubLink, text: string): Promise<number> {
   const notice = { noticeId: systemRandom.uuid(), text };
   const told = link.call("session.tell", notice, { whenConnected: true });
-  const { places } = await within(told, TELL_WITHIN_MS, systemClock, "no hub took it in time");
+  const { places } = await within(told, TELL_WITHIN_MS, systemClock, "no hub accepted it in time");
   return places;
 }
 

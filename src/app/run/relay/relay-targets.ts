@@ -1,26 +1,26 @@
-/** Where questions of this session will go, from the configuration alone: the start line never waits for the hub. */
+/** Where this session's prompts will go according to the configuration alone: the start line never waits for the hub. */
 import type { Config } from "../../../config/schema.js";
 import { approversOn } from "../../../hub/people/people.js";
 import { isRoutedTo, peopleFor, type RoutedSession } from "../../../hub/people/routing.js";
 import { foreignEndpointOf } from "../../../plugins/channels/endpoints.js";
 
-/** Of an address in a line of the terminal. */
+/** Longest address shown in a terminal line. */
 const ADDRESS_MAX = 80;
 
 export interface RelayTargets {
-  /** Ids of the channels that have somewhere to deliver this session's questions to, and somebody who may answer there. */
+  /** Ids of channels with a chat and an approver for this session. */
   readonly ready: readonly string[];
-  /** Ids of those that lack one of both for every session. */
+  /** Ids of channels that lack a chat or an approver for every session. */
   readonly unready: readonly string[];
-  /** Ids of those that would do, were it not for the routes of this session. */
+  /** Ids of channels that only this session's routes exclude. */
   readonly unrouted?: readonly string[];
-  /** Of those whose tokens go to an address that is not the service's own: that address. */
+  /** The addresses of channels whose tokens do not go to the service's own. */
   readonly addresses?: Readonly<Record<string, string>>;
 }
 
 type TargetSettings = Pick<Config, "channels" | "people" | "routes">;
 
-/** `session`: null for what holds for a session that no route fits. */
+/** `session` null: what holds for a session that no route matches. */
 export function relayTargets(
   { channels, people, routes }: TargetSettings,
   session: RoutedSession | null,
@@ -53,28 +53,28 @@ export interface StartLine {
   readonly relay: boolean;
   readonly targets: RelayTargets;
   readonly sessionId: string;
-  /** Why nothing is relayed although it was wanted. */
+  /** Why nothing is relayed although it was requested. */
   readonly problem: string | null;
 }
 
-/** Our one line at the start of a run. It says what is configured; that a service answers nobody knows yet. */
+/** Our single line at the start of a run. It shows what is configured; whether a service responds is not known yet. */
 export function startLine({ relay, targets, sessionId, problem }: StartLine): string {
   const { ready, unready, unrouted = [], addresses = {} } = targets;
   const session = `session ${sessionId.slice(0, 8)}`;
-  if (problem) return `atlasbridge: nothing is relayed: ${problem} · ${session}`;
-  if (!relay) return `atlasbridge: nothing is relayed (--no-relay) · ${session}`;
+  if (problem) return `atlasbridge: not relayed: ${problem} · ${session}`;
+  if (!relay) return `atlasbridge: not relayed (--no-relay) · ${session}`;
   const named = ready.map((id) =>
     addresses[id] === undefined ? id : `${id} at ${addresses[id]} (if that was confirmed)`,
   );
   if (ready.length > 0) return `atlasbridge: will relay to ${named.join(", ")} once connected · ${session}`;
   if (unrouted.length > 0)
-    return `atlasbridge: the routes leave nobody on ${unrouted.join(", ")} who may answer this session · ${session}`;
+    return `atlasbridge: the routes leave no approver on ${unrouted.join(", ")} for this session · ${session}`;
   return unready.length > 0
-    ? `atlasbridge: nobody on ${unready.join(", ")} can answer yet: see \`atlasbridge doctor\` · ${session}`
-    : `atlasbridge: no phone yet: \`atlasbridge channel add telegram\` · ${session}`;
+    ? `atlasbridge: ${unready.join(", ")} has no chat or no approver yet: see \`atlasbridge doctor\` · ${session}`
+    : `atlasbridge: no channel yet: \`atlasbridge channel add telegram\` · ${session}`;
 }
 
-/** Somebody away from this machine is to be asked. */
+/** Whether prompts are to reach somebody away from this machine. */
 export function hasChannels({ channels }: Pick<Config, "channels">): boolean {
   return Object.keys(channels).length > 0;
 }

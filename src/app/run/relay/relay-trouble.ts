@@ -1,4 +1,4 @@
-/** What the hub refused although it should have been legal: into the log at once, and to the user once the terminal is theirs again. */
+/** Reports calls that the hub unexpectedly refused: in the log at once, and to the user when the tool has exited. */
 import type { Paths } from "../../../config/paths.js";
 import type { SessionId } from "../../../model/ids.js";
 import { redact } from "../../../safety/redact.js";
@@ -14,7 +14,7 @@ export class RelayTrouble {
     this.#sessionId = sessionId;
   }
 
-  /** For the user; null while nothing happened. */
+  /** The text for the user; null if nothing happened. */
   get told(): string | null {
     if (this.#count === 0) return null;
     const what = this.#count === 1 ? "one step" : `${this.#count} steps`;

@@ -1,4 +1,4 @@
-/** `--relay-required`: the tool does not start unless a question of this session would reach somebody at this moment. */
+/** `--relay-required`: starts the tool only if this session's prompts would reach somebody now. */
 import { setTimeout as pause } from "node:timers/promises";
 import { loadConfig } from "../../../config/load.js";
 import type { Paths } from "../../../config/paths.js";
@@ -9,7 +9,7 @@ import { channelSchemas } from "../../../plugins/channels/channel-schemas.js";
 import { withHub } from "../../../client/client.js";
 import { hasChannels, relayTargets } from "./relay-targets.js";
 
-/** A service answers within a second; on a slow line, or while a former connection is still held there, in a few. */
+/** A service responds within a second; on a slow line, or while an old connection is still held, within a few. */
 const PROVED_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
@@ -20,9 +20,10 @@ export interface RelayedSession {
 }
 
 /**
- * Resolves once a hub serves, its ledger has taken a commit, and a channel with a chat and an approver for this session is connected.
- * Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_RELAY_IMPOSSIBLE (the configuration names nobody), ATB_RELAY_UNPROVED
- * (no channel connected in time), ATB_STORE_FAILED, those of `reachHub`; of a hub that cannot start, its own.
+ * Resolves when a hub is running, its ledger has accepted a commit, and a channel with a chat and an approver for this session
+ * is connected. Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_RELAY_IMPOSSIBLE (the configuration names nobody),
+ * ATB_RELAY_UNPROVED (no channel connected in time), ATB_STORE_FAILED, those of `reachHub`; if a hub cannot start, its own
+ * error.
  */
 export async function requireRelay(paths: Paths, session: RelayedSession): Promise<void> {
   const config = loadConfig({
@@ -59,8 +60,8 @@ function impossible({ config: file }: Paths, config: Parameters<typeof relayTarg
   const { unready } = relayTargets(config, null);
   const problem =
     unready.length === 0
-      ? "it names no channel"
-      : `nobody can be asked on ${unready.join(", ")}: it takes a chat in deliver_to and an approver in people`;
+      ? "it configures no channel"
+      : `${unready.join(", ")} needs a chat in deliver_to and an approver in people`;
   return new AtlasBridgeError("ATB_RELAY_IMPOSSIBLE", `${file}: ${problem}`, {
     hint: "Run `atlasbridge channel add telegram` (or slack).",
   });
@@ -69,9 +70,9 @@ function impossible({ config: file }: Paths, config: Parameters<typeof relayTarg
 function unproved(problem: string): AtlasBridgeError {
   return new AtlasBridgeError(
     "ATB_RELAY_UNPROVED",
-    `no question would reach anybody: ${makeVisible(problem)}; the tool was not started`,
+    `prompts would reach nobody: ${makeVisible(problem)}; the tool was not started`,
     {
-      hint: "`atlasbridge status` shows each channel; without --relay-required the tool starts all the same.",
+      hint: "`atlasbridge status` shows each channel. Without --relay-required the tool starts anyway.",
     },
   );
 }

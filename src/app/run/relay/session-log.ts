@@ -1,11 +1,11 @@
-/** Lines of one session in the hub's log, in the form of the hub's own, so that one log shows both sides. */
+/** Writes a session's lines into the hub's log, in the hub's format, so that one log shows both sides. */
 import type { Paths } from "../../../config/paths.js";
 import { isoInstant } from "../../../model/clock.js";
 import type { SessionId } from "../../../model/ids.js";
 import { systemClock } from "../../../observe/clock.js";
 import { appendToLog } from "../../../observe/log-file.js";
 
-/** A warning. What is in `fields` must be fit for a log already. */
+/** Logs a warning. `fields` must already be safe for a log. */
 export function warnInLog(
   { hubLog }: Pick<Paths, "hubLog">,
   sessionId: SessionId,

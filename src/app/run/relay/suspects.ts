@@ -1,4 +1,7 @@
-/** What a session met in the hub's place: into the log at once, to the hub once there is one, and to the user at the end. */
+/**
+ * Reports impostors that a session found in the hub's place: to the log at once, to the hub when one is available, and to the
+ * user at the end.
+ */
 import type { Paths } from "../../../config/paths.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
@@ -6,11 +9,11 @@ import type { HubLink, HubLinkOptions } from "../../../worker/session/hub-link.j
 import { HubApproach, type Suspect } from "../../../client/connect/approach.js";
 import { warnInLog } from "./session-log.js";
 
-/** A session meets the same one at every try, for as long as it is there. */
+/** A session finds the same impostor at every attempt. */
 const KEPT_MAX = 20;
 
 export class Suspects {
-  /** The way of this session's link to the hub, past whatever else listens there. */
+  /** Finds the hub for this session's link, skipping impostors. */
   readonly way: Pick<HubLinkOptions, "dial" | "prove">;
   readonly #paths: Paths;
   readonly #sessionId: SessionId;
@@ -29,7 +32,7 @@ export class Suspects {
     };
   }
 
-  /** Why nothing is relayed, while only such things were met; null where none was. */
+  /** Why nothing is relayed, if only impostors were found; null otherwise. */
   get problem(): AtlasBridgeError | null {
     if (!this.#last) return null;
     const { socket, problem } = this.#last;
@@ -47,7 +50,7 @@ export class Suspects {
     warnInLog(this.#paths, this.#sessionId, "something else listens in the hub's place", fields);
   }
 
-  /** Has the hub put on record what was met before. */
+  /** Has the hub record the impostors found so far. */
   tell(link: Pick<HubLink, "call">): void {
     for (const [key, suspect] of this.#untold)
       link.call("hub.suspect", suspect).then(

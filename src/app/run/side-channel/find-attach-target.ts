@@ -1,6 +1,6 @@
 /**
- * Whether the tool of a run can be joined beside its terminal (ADR 24), and where. Whatever stands in the way, it is started as it was
- * typed and watched as any other.
+ * Determines whether and where AtlasBridge can attach to the tool beside its terminal (ADR 24). If anything prevents it, the
+ * tool is started as typed and watched like any other.
  */
 import { systemRandom } from "../../../observe/random.js";
 import type { SessionServerCoattach } from "../../../worker/adapter-format/compiled/compiled-coattach.js";
@@ -10,7 +10,7 @@ import type { AttachTarget, ServedAttachTarget } from "../../../worker/runtimes/
 import { supportsSideChannel, type Start } from "./supports-side-channel.js";
 import { expandPath } from "../../../worker/integrations/hooks/settings-files.js";
 
-/** Null: it cannot be joined. Never rejects. */
+/** Null: attaching is not possible. Never rejects. */
 export async function findAttachTarget(start: Start): Promise<AttachTarget | null> {
   const { coattach } = start.adapter;
   const parts = coattach ? readCommandLine(start.args, coattach.options) : [];
@@ -20,14 +20,14 @@ export async function findAttachTarget(start: Start): Promise<AttachTarget | nul
   return socket === undefined ? null : { coattach, socket, start: null };
 }
 
-/** It will work there, with the settings and the requests of that folder. */
+/** Whether an argument names a folder: the tool would then use that folder's settings. */
 function namesFolder(parts: readonly CommandLinePart[]): boolean {
   return parts.some(({ kind }) => kind !== "option");
 }
 
 /**
- * Only where the system tells which process has a port: any other program there must not get the password. And only where the user has
- * not set up the server: whoever chose its password has given it to others.
+ * Only if the system reveals which process owns a port, because another program there must not get the password. And only if the
+ * user has not set up the server, because its password is then known to others.
  */
 function servedTarget(
   coattach: SessionServerCoattach,

@@ -1,6 +1,6 @@
 /**
- * Makes a tool tell us what it asks, for one run: settings in a file of this run, with the address and the secret in it and never in
- * the arguments. Whatever stands in the way, the tool is started as it was typed, and its screen says what it asks.
+ * Makes a tool call our hooks during one run: through a settings file of this run with the address and the secret, never
+ * through arguments. If anything prevents it, the tool is started as typed, and its prompts are read from the screen.
  */
 import { systemRandom } from "../../../observe/random.js";
 import type { CompiledHooks } from "../../../worker/adapter-format/compiled/compiled-hooks.js";
@@ -24,11 +24,11 @@ import { namesProxy, settingsNameProxy } from "../../../worker/integrations/hook
 
 export interface HookedStart extends SettingsInstruction {
   readonly access: HookAccess;
-  /** Call when the tool has ended. */
+  /** Must be called after the tool has exited. */
   dispose(): void;
 }
 
-/** Null: the tool is started without. Never rejects. */
+/** Null: the tool is started without hooks. Never rejects. */
 export async function prepareHooks(start: Start): Promise<HookedStart | null> {
   const { hooks } = start.adapter;
   if (!hooks) return null;
@@ -50,7 +50,7 @@ export async function prepareHooks(start: Start): Promise<HookedStart | null> {
       return file;
     };
     const told = own.tell(events, addressOf(access, write), write);
-    if (!told) throw new Error("the user's settings hold no hooks as they should be");
+    if (!told) throw new Error("the user's settings contain malformed hooks");
     return { ...told, access, dispose: () => dispose(access.loopback, files, told.named) };
   } catch {
     if (loopback) dispose(loopback, files);
@@ -65,13 +65,13 @@ function dispose(loopback: Loopback, files: readonly string[], named?: NamedFile
     else removeRunFile(file);
 }
 
-/** A rule like `Edit(/src/**)` is rooted where its file lies: in our copy of the settings it would mean another place. */
+/** A rule such as `Edit(/src/**)` is relative to its settings file: in our copy it would mean another place. */
 function hasRootedRule(settings: unknown): boolean {
   const { permissions } = settings as { permissions?: unknown };
   return /\(\/(?!\/)/.test(JSON.stringify(permissions ?? null));
 }
 
-/** False when the tool's calls might go to a proxy: then a command of ours brings them. */
+/** False if the tool's calls might go through a proxy: a command of ours then delivers them. */
 function canCallUs(start: Start, { environmentFiles }: CompiledHooks, settings: unknown): boolean {
   const { environment } = start;
   return reachesLoopback(environment) && !namesProxy(settings) && !settingsNameProxy(environmentFiles, start);
@@ -81,7 +81,7 @@ function wantedHooks({ events, timeoutSeconds }: CompiledHooks, direct: boolean)
   return { timeoutSeconds, events: events.map(({ name, by }) => ({ name, by: direct ? by : "command" })) };
 }
 
-/** The command reads the address from a file: a secret is in no argument. */
+/** The command reads the address from a file, so that no secret is in an argument. */
 function addressOf(
   { loopback: { port }, secret, callers }: HookAccess,
   write: (content: object) => string,
@@ -91,7 +91,7 @@ function addressOf(
   return { port, secret, command: ownCommand(["hook", file]).map(quoted).join(" ") };
 }
 
-/** As one word of a shell. */
+/** Quotes one shell word. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

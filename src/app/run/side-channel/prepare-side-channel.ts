@@ -1,4 +1,4 @@
-/** How the tool of a run is brought to tell by itself what it asks: it is joined where that can be done, else it is told to call us. */
+/** Chooses how a run's tool reports its prompts: attached if possible, otherwise through hooks. */
 import type { Start } from "./supports-side-channel.js";
 import { prepareHooks, type HookedStart } from "./prepare-hooks.js";
 import type { AttachTarget } from "../../../worker/runtimes/attachment/attachment.js";
@@ -10,8 +10,8 @@ export interface PreparedSideChannel {
 }
 
 /**
- * Never both: what hooks tell, a joined tool tells as well; and settings of ours may change how a tool starts (one that is given any
- * may start without the server that it could be attached by). Never rejects.
+ * Never both: an attached tool reports the same as hooks do, and our settings may change how a tool starts (a tool with custom
+ * settings may start without the server to attach to). Never rejects.
  */
 export async function prepareSideChannel(start: Start): Promise<PreparedSideChannel> {
   const joined = await findAttachTarget(start);

@@ -1,4 +1,4 @@
-/** Whether a tool, as it is about to be started, can tell us by itself what it asks: its adapter file says in which versions, and how not. */
+/** Whether a tool can report its prompts in this start: its adapter file lists the versions and the exclusions. */
 import { isInRange } from "../../../model/data/version-range.js";
 import type { Paths } from "../../../config/paths.js";
 import type { CompiledAdapter } from "../../../worker/adapter-format/compiled/compiled.js";
@@ -9,8 +9,8 @@ import { isToolOf } from "../../../plugins/adapters/adapters.js";
 import { knownVersion, rememberedVersion } from "../../../worker/runtimes/tool-version/known-versions.js";
 
 /**
- * The tool's start may wait for its version, as a rule once for each one. A tool that is slower is asked once more while it runs, with
- * more patience (`noteVersion`): then the next run knows.
+ * The start may wait for the tool's version, usually once per version. A slower tool is asked again while it runs, with more
+ * patience (`noteVersion`), for the next run.
  */
 const VERSION_LIMIT_MS = 3000;
 
@@ -21,7 +21,7 @@ export interface Start {
   readonly cwd: string;
   readonly environment: Environment;
   readonly paths: Paths;
-  /** No program of the tool's is started outside of its isolation: only a version that was told before is known. */
+  /** No program of the tool may run outside its isolation, so only an already known version counts. */
   readonly isolated: boolean;
 }
 
@@ -31,10 +31,10 @@ export interface SideChannelCondition {
   readonly notWith: readonly string[];
 }
 
-/** Of starts that were asked about: a slow tool is waited for once, however many ways there are in which it could tell. */
+/** The version per start: a slow tool is waited for only once. */
 const VERSIONS = new WeakMap<Start, Promise<string | null>>();
 
-/** Only the tool itself, in a version that is known to understand, started so that it has dialogs at all. Never rejects. */
+/** Only the tool itself, in a supported version, started so that it shows dialogs at all. Never rejects. */
 export async function supportsSideChannel(
   start: Start,
   { versions, notWith }: SideChannelCondition,
@@ -57,7 +57,7 @@ async function versionOf({ tool, cwd, environment, paths, isolated }: Start): Pr
   }
 }
 
-/** A word may name another program wherever it stands: in front of it may be options that we do not know, with values. */
+/** A word may name a subcommand at any position, because unknown options with values may precede it. */
 function isWithout(notWith: readonly string[], parts: readonly CommandLinePart[]): boolean {
   return parts.some((part) => {
     if (part.kind === "rest") return false;

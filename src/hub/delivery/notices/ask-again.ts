@@ -1,4 +1,4 @@
-/** "Ask again" under a settled card: where a question may still stand that nobody was proved to have answered. */
+/** The button "Ask again" under a settled card, offered where the prompt may still be open in the terminal. */
 import type { NoticeButton } from "../../../sdk/channel.js";
 import type { TokenRow } from "../../store/tables/deliveries.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
@@ -10,13 +10,13 @@ export const ASK_AGAIN: ButtonPlan = {
   choice: { label: "🔁 Ask again", intent: "other" },
 };
 
-/** Expired, not proved, not applied; or a taken answer was given back because the screen had moved. */
+/** True if the prompt expired, failed or has an unproved answer, or if an accepted answer was returned because the screen had changed. */
 export function canBeAskedAgain({ state, replyId, answeredBy }: PromptRow): boolean {
   const wasDropped = state === "withdrawn" && replyId === null && answeredBy !== null;
   return state === "expired" || state === "uncertain" || state === "failed" || wasDropped;
 }
 
-/** Whether anybody may have it asked again: it was not looked for yet, and its session lives. */
+/** Whether the button is still offered: nobody has used it yet, and the session is open. */
 export function isAgainOffered({ sessions, deliveries }: Store, prompt: PromptRow): boolean {
   const isOpen = sessions.find(prompt.sessionId)?.closedAt === null;
   return isOpen && canBeAskedAgain(prompt) && deliveries.hasButton(prompt.promptId, ASK_AGAIN.value);

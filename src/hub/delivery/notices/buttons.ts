@@ -1,4 +1,4 @@
-/** Which buttons a prompt gets and what is written on them: one list for the card, the tokens and the outcome. */
+/** Decides which buttons a prompt gets and how they are labelled. Card, tokens and outcome share this list. */
 import type { Choice, PromptEvent } from "../../../model/prompt.js";
 import { DECLINE, STOP } from "../../../model/answer/reply.js";
 import type { ChannelCapabilities } from "../../../sdk/channel.js";
@@ -15,7 +15,7 @@ const STOPPED: Choice = { label: "Deny and stop", intent: "reject_once" };
 const ENTER: Choice = { label: "Press Enter", intent: "other" };
 const ESC: Choice = { label: "Press Esc", intent: "other" };
 
-/** One button for every answer that a single tap can give; a check list, a form and free text are answered with text. */
+/** One button per answer that a single tap can give. Check lists, forms and free text are answered in writing. */
 export function buttonsOf(event: PromptEvent): ButtonPlan[] {
   const { declinable, stoppable } = event.constraints;
   return [
@@ -51,14 +51,14 @@ function answersOf(event: PromptEvent): ButtonPlan[] {
   }
 }
 
-/** `random.token()` makes 21 characters. */
+/** The length of `random.token()`. */
 export const TOKEN_BYTES = 21;
 
-/** All buttons or none: a list that hides answers would be a lie. Without them the answer is typed. */
+/** Shows all buttons or none, since an incomplete list would mislead. Without buttons the answer is typed. */
 export function buttonsThatFit(event: PromptEvent, capabilities: ChannelCapabilities): ButtonPlan[] {
   if (capabilities.tokenBytesMax < TOKEN_BYTES) return [];
   const plans = buttonsOf(event);
-  // To stop is more than an answer: without its button none is missing.
+  // Stopping is no answer of its own: the list is complete without that button.
   const answers = plans.filter(({ value }) => value !== STOP);
   return [plans, answers].find(({ length }) => length <= capabilities.buttonsMax) ?? [];
 }

@@ -1,30 +1,32 @@
-/** What people are told of a tool that waits for its next task. Pure. */
+/** The notice about a tool that waits for its next task. Pure. */
 import { asksInProse } from "../../../model/last-words.js";
 import type { SessionRow } from "../../store/tables/sessions.js";
 
-/** Between our words and the tool's. */
+/** Separates our text from the tool's. */
 const GAP = "\n\n";
 
-const HOW_TO_REPLY = " Reply to this message to tell it what to do.";
+const HOW_TO_REPLY = " Reply to this message to give it a task.";
 
-/** The same for a channel that takes no words of people. */
+/** Removes the hint to reply, for a channel that accepts no text from people. */
 export function withoutHowToReply(text: string): string {
   return text.replace(HOW_TO_REPLY, "");
 }
 
-/** `said`: what the tool said last, or null. */
+/** `said`: the tool's last message, or null. */
 export function idleText(
   { tool, label, capabilities }: Pick<SessionRow, "tool" | "label" | "capabilities">,
   said: string | null,
 ): string {
   const name = label ?? tool;
   const asks = said !== null && asksInProse(said);
-  const head = asks ? `💬 ${name} asks in its last message.` : `💤 ${name} waits for its next task.`;
+  const head = asks
+    ? `💬 ${name} asks a question in its last message.`
+    : `💤 ${name} waits for its next task.`;
   const how = capabilities.chatTurns ? HOW_TO_REPLY : "";
   return said === null ? `${head}${how}` : `${head}${how}${GAP}${said}`;
 }
 
-/** Whether it holds what the tool said: that is worth reading even when the tool works again. */
+/** Whether the text contains the tool's last message, which stays worth reading after the tool works again. */
 export function holdsWords(text: string): boolean {
   return text.includes(GAP);
 }

@@ -1,4 +1,4 @@
-/** What a delivery shows, from the ledger as it is now. */
+/** Builds what a delivery shows from the current state of the ledger. */
 import type { PromptNotice } from "../../../sdk/channel.js";
 import { invariant } from "../../../model/errors.js";
 import type { Identity } from "../../../model/ids.js";
@@ -23,9 +23,9 @@ export interface NoticeParts {
   readonly safeText: SafeText;
   readonly settings: () => RouteSettings;
   readonly configuredChannels: () => readonly ConfiguredChannel[];
-  /** What is given at a prompt's deadline where nobody answers; null: nothing. */
+  /** The value given at the prompt's deadline if nobody answers; null: none. */
   readonly expiryValue: (prompt: PromptRow) => string | null;
-  /** Whether nothing is to ring now. */
+  /** Whether notifications are silent now (quiet hours). */
   readonly quiet: () => boolean;
 }
 
@@ -33,7 +33,7 @@ export function noticeOf(parts: NoticeParts, delivery: DeliveryRow): Notice {
   if (delivery.text === null) return promptNoticeOf(parts, delivery);
   const session = parts.store.sessions.find(delivery.sessionId);
   invariant(session, "a text without its session");
-  // A reminder is about a prompt and is to be heard; other texts only tell.
+  // A reminder must ring because a prompt waits for it; other texts only inform.
   const quiet = parts.quiet();
   const addressees = delivery.promptId === null || quiet ? [] : addresseesOf(parts, delivery, session);
   const isSilent = delivery.role === "idle" && !takesWords(parts, delivery);
@@ -59,7 +59,7 @@ function takesWords({ configuredChannels }: NoticeParts, { channel }: DeliveryRo
   return configuredChannels().find(({ id }) => id === channel)?.capabilities.freeText ?? true;
 }
 
-/** Names of those who may answer, where the only reader of the chat may not; null where it can be answered. */
+/** Names of the approvers, if the chat's only reader may not answer; null if the prompt can be answered there. */
 function namesElsewhere(
   { configuredChannels, settings }: NoticeParts,
   { channel, place }: DeliveryRow,

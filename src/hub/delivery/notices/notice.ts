@@ -1,4 +1,4 @@
-/** Builds what a channel shows from rows of the ledger, at the moment it is sent. Pure. */
+/** Renders the rows of the ledger as a notice, at the moment it is sent. Pure. */
 import { createHash } from "node:crypto";
 import type { Hidden, PromptContent, PromptEvent } from "../../../model/prompt.js";
 import type { Identity } from "../../../model/ids.js";
@@ -20,17 +20,17 @@ export interface NoticeMessage {
 }
 
 export interface CardParts extends NoticeMessage {
-  /** The value that is given at the deadline where nobody answers. */
+  /** The value given at the deadline if nobody answers. */
   readonly expiryValue: string | null;
-  /** Names of those who may answer, where nobody can who reads it; null where it can be answered. */
+  /** Names of the approvers, if no reader of the chat may answer; null if it can be answered there. */
   readonly onlyBy: readonly string[] | null;
-  /** The channel takes words of people. */
+  /** Whether the channel accepts text from people. */
   readonly takesWords: boolean;
   readonly prompt: PromptRow;
   readonly tokens: readonly TokenRow[];
 }
 
-/** Every string in it went through `safeText`. */
+/** Renders a card. Every string in it went through `safeText`. */
 export function promptNotice(card: CardParts, safeText: SafeText): Extract<Notice, { kind: "prompt" }> {
   const { delivery, prompt, addressees } = card;
   const event = safeEvent(prompt.event, safeText);
@@ -63,13 +63,13 @@ export function promptNotice(card: CardParts, safeText: SafeText): Extract<Notic
   };
 }
 
-/** Words of ours, quoted: a label is the tool's. */
+/** Quotes the label, because it is the tool's text and not ours. */
 function expiryPart({ prompt, expiryValue }: CardParts, safeText: SafeText): { expiryAnswer?: string } {
   if (expiryValue === null || prompt.deadlineAt === null) return {};
   return { expiryAnswer: answerLabel(prompt.event, expiryValue, safeText) };
 }
 
-/** SHA-256 of all that a person sees of a notice: whoever approved it approved these words and these buttons, no others. */
+/** SHA-256 of everything a person sees of a notice: an approval covers exactly these words and buttons. */
 export function shownHash(notice: Notice): string {
   const { kind, session } = notice;
   const shown = kind === "text" ? { kind, session, text: notice.text } : shownOf(notice);
@@ -110,7 +110,7 @@ function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
   };
 }
 
-/** The text of a delivery was made safe when it was written. */
+/** Renders a text. It was sanitized when it was stored. */
 export function textNotice(
   { delivery, session, addressees, quiet }: NoticeMessage,
   safeText: SafeText,
@@ -121,8 +121,8 @@ export function textNotice(
 }
 
 /**
- * The buttons of a card; `event` is already safe to show. One that was pressed although something is hidden has given way to a
- * second one that says so, as long as the question has the nonce that it was made for.
+ * The buttons of a card; `event` is already sanitized. If a button was pressed although part of the prompt is hidden, a second
+ * button that says so replaces it while the prompt keeps the nonce it was made for.
  */
 export function noticeButtons(
   event: PromptEvent,
@@ -143,7 +143,7 @@ export function noticeButtons(
     });
 }
 
-/** The count stands first: a button's end may be cut. */
+/** The number comes first, because services truncate long button labels at the end. */
 function acceptingLabel(label: string, hidden: Hidden | undefined): string {
   return `⚠️ With ${hidden?.characters ?? "some"} hidden: ${label}`;
 }

@@ -1,4 +1,4 @@
-/** A length of time in words. Pure. */
+/** Formats a duration for people. Pure. */
 
 const MINUTE_MS = 60_000;
 const MINUTES_SHOWN = 120;

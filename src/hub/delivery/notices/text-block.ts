@@ -1,6 +1,6 @@
-/** A text and, below it, what is set in a fixed font or drawn, as one string: the form in which a delivery keeps it. Pure. */
+/** Joins a text with the fixed-width block and picture below it into one string, the form in which a delivery is stored. Pure. */
 
-/** Control characters, which text that was made safe never holds. */
+/** Control characters as separators: sanitized text never contains them. */
 const BLOCK = "\f";
 const PICTURE = "\v";
 
@@ -11,9 +11,9 @@ export function withBlock(text: string, block: string, picture: Uint8Array | nul
 
 export interface TextAndBlock {
   readonly text: string;
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly block: string | null;
-  /** Of the block, as a PNG file. */
+  /** The block as a PNG file. */
   readonly picture?: Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-/** The file `audit.key`: 256 random bits in hex, for its owner only. Whoever has it can seal an audit; nobody else can. */
+/** The file `audit.key`: 256 random bits in hex, readable by its owner only. Only its holder can seal an audit. */
 import { randomBytes } from "node:crypto";
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,12 +8,12 @@ import { PRIVATE_FILE_MODE } from "../../../config/private-files.js";
 const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}\n?$/;
 
-/** Where it lies unless somebody says otherwise: beside its database. */
+/** The default location, beside the database. */
 export function auditKeyBeside(databasePath: string): string {
   return join(dirname(databasePath), "audit.key");
 }
 
-/** Null where there is none. Errors: ATB_STORE_DAMAGED where it is no key; those of the file system. */
+/** Null if there is none. Errors: ATB_STORE_DAMAGED if it is not a key; file system errors. */
 export function readAuditKey(path: string): Buffer | null {
   let text: string;
   try {
@@ -23,12 +23,12 @@ export function readAuditKey(path: string): Buffer | null {
     throw error;
   }
   if (KEY.test(text)) return Buffer.from(text.trim(), "hex");
-  throw new AtlasBridgeError("ATB_STORE_DAMAGED", `${path} holds no key.`, {
-    hint: "Restore it from a backup. Without one move it away: a new key is made, and that is put on record.",
+  throw new AtlasBridgeError("ATB_STORE_DAMAGED", `${path} does not contain a key.`, {
+    hint: "Restore it from a backup. Without a backup, move it away: a new key is created, which the audit records.",
   });
 }
 
-/** Reads the key, or makes one. Only the hub calls this. */
+/** Reads the key, or creates one. Only the hub calls this. */
 export function ensureAuditKey(path: string): Buffer {
   const found = readAuditKey(path);
   if (found) {
@@ -36,7 +36,7 @@ export function ensureAuditKey(path: string): Buffer {
     return found;
   }
   const key = randomBytes(KEY_BYTES);
-  // Whole or not at all: half a key after a crash would be none for ever.
+  // Renamed into place, because half a key after a crash would be useless forever.
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
   writeFileSync(draft, `${key.toString("hex")}\n`, { mode: PRIVATE_FILE_MODE, flag: "wx", flush: true });

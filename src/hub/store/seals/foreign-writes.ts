@@ -1,6 +1,6 @@
 /**
- * Finds what another program did to the ledger: SQLite tells the hub that another connection wrote, the seals tell which rows are not
- * its own, and the tally tells which were put back or taken out (ADR 31).
+ * Detects foreign writes to the ledger: SQLite reports that another connection wrote, the seals show which rows are not the
+ * hub's, and the proof of open rows shows which were restored or removed (ADR 31).
  */
 import type Database from "better-sqlite3";
 import type { AuditLog } from "../audit-log.js";
@@ -9,27 +9,27 @@ import { SchemaGuard } from "./schema-guard.js";
 import { nameOf, type FoundRow, type RowSeals } from "./row-seals.js";
 import { rowIdOf, SEALED_NAMES, SEALED_TABLES, type SealedTableName } from "./sealed-tables.js";
 
-/** `put_back`: the hub wrote it once, but it is not how it left it. */
+/** `put_back`: the hub wrote the row once, but it is not the row's latest version. */
 export type ForeignRowProblem = "not_ours" | "put_back" | "gone";
 
 export interface ForeignRow extends FoundRow {
   readonly problem: ForeignRowProblem;
 }
 
-/** What was found in the file as it was opened. */
+/** What was found in the file when it was opened. */
 export interface ForeignWriteReport {
-  /** Its rows were sealed just now, by the migration: nobody can tell any more who wrote them. */
+  /** Whether the migration has just sealed its rows: it is then unknown who wrote them. */
   readonly trusted: boolean;
   readonly programs: readonly string[];
 }
 
 export interface ForeignWriteExamination {
   readonly findings: readonly ForeignRow[];
-  /** Another program wrote while this hub ran. */
+  /** Whether another program wrote while this hub ran. */
   readonly written: boolean;
   /** Triggers and views that were not the hub's, or were missing. */
   readonly programs: readonly string[];
-  /** At the first look: what stands open is not what the last hub left. Nobody knows what else was there. */
+  /** At the first check: the open rows are not those the last hub left, so anything may have changed. */
   readonly unprovable: boolean;
 }
 
@@ -53,7 +53,7 @@ export class ForeignWrites {
   #looked = 0;
   #mendedAt: number | null = null;
   #programs: string[] = [];
-  /** There was no look yet, or there is more than one look finds. */
+  /** True before the first check, or while one check does not cover everything. */
   #wantsLook = true;
   #isFirst = true;
   #unprovable: boolean;
@@ -75,7 +75,7 @@ export class ForeignWrites {
       );
       return [[table, find]];
     });
-    // Of the others, to look for what stands open finds what is strange among it, too.
+    // Searching the other tables' open rows also finds foreign rows among them.
     this.#strange = SEALED_NAMES.filter((table) => SEALED_TABLES[table].standing === null).map((table) =>
       sqlite.prepare<[]>(
         `SELECT 1 FROM ${table} WHERE ${SEALED_TABLES[table].examined} AND NOT ${seals.ours(table)}`,
@@ -86,12 +86,12 @@ export class ForeignWrites {
     this.#unprovable = !this.#count(sqlite.name) && found?.trusted !== true;
   }
 
-  /** Whether anybody else wrote, or a row was come across that is not the hub's. */
+  /** Whether another program wrote, or a row that is not the hub's was found. */
   get isSuspected(): boolean {
     return this.#wantsLook || this.#seals.hasUnproved || this.#dataVersion.get() !== this.#version;
   }
 
-  /** First thing in every transaction: nothing that another program put into the file may run in it. */
+  /** Called first in every transaction: nothing that another program put into the file may run in it. */
   beginWrite(): void {
     const version = this.#dataVersion.get() ?? 0;
     if (version === this.#mendedAt) return;
@@ -99,7 +99,7 @@ export class ForeignWrites {
     this.#mendedAt = version;
   }
 
-  /** Last thing in it: what stands open now. */
+  /** Called last in every transaction: updates the proof of open rows. */
   endWrite(): void {
     const proof = this.#seals.tally.proof(this.#audit.ownHead());
     const text = proof.toString("hex");
@@ -113,7 +113,7 @@ export class ForeignWrites {
     this.#seals.tally.settle();
   }
 
-  /** It was not committed. */
+  /** Called when the transaction was rolled back. */
   failed(): void {
     this.#proof = "";
     this.#mendedAt = null;
@@ -121,7 +121,7 @@ export class ForeignWrites {
     this.#seals.tally.takeBack();
   }
 
-  /** What is to be mended. Inside the transaction that mends it; `seen` after it is committed. */
+  /** Returns what must be handled. Runs inside the transaction that handles it; call `seen` after the commit. */
   look(): ForeignWriteExamination {
     this.#looked = this.#dataVersion.get() ?? 0;
     const written = this.#looked !== this.#version;
@@ -135,7 +135,7 @@ export class ForeignWrites {
     return { findings, written, programs: this.#programs, unprovable: this.#unprovable };
   }
 
-  /** What the last look found is on record. `more`: not all of it could be mended at once. */
+  /** Marks the last findings as recorded. `more`: some are left for another transaction. */
   seen(more: boolean): void {
     this.#version = this.#looked;
     this.#wantsLook = more;
@@ -162,7 +162,7 @@ export class ForeignWrites {
     ];
   }
 
-  /** Counts what stands open. False where that is not what the last commit left. */
+  /** Counts the open rows. False if they differ from the last commit. */
   #count(path: string): boolean {
     const { tally } = this.#seals;
     for (const [table, statement] of this.#standing)

@@ -1,6 +1,6 @@
 /**
- * Seals outside of the database, one JSON line each: an older copy of the database, put in its place, does not have the rows that
- * they tell of. Written after the commit, so that they are never ahead of it.
+ * Seals outside the database, one JSON line each: if an older copy replaces the database, it lacks the rows that they cover.
+ * They are written after the commit, so they are never ahead of it.
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import * as v from "valibot";
@@ -21,12 +21,12 @@ export function keptSealsBeside(databasePath: string): string {
   return `${databasePath}.checkpoints`;
 }
 
-/** A blank line first: what a crash left of the line before must not spoil this one. */
+/** Starts with a line break, so that a line truncated by a crash does not spoil this one. */
 export function keepSeal(path: string, seal: Seal): void {
   appendFileSync(path, `\n${canonicalJson(seal)}\n`, { mode: PRIVATE_FILE_MODE });
 }
 
-/** Every seal that can be read. A line that cannot be proves nothing, and neither would its absence. */
+/** Returns every readable seal. An unreadable line proves nothing, and neither would its absence. */
 export function readKeptSeals(path: string): Seal[] {
   let text: string;
   try {

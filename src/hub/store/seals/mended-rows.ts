@@ -1,19 +1,22 @@
-/** What takes the place of a row that the hub did not write: as little as lets everything that refers to it go on, and nothing to act on. */
+/**
+ * The replacement for a row that the hub did not write: just enough that rows referring to it keep working, and nothing that
+ * takes effect.
+ */
 import type { SealedTableName } from "./sealed-tables.js";
 import { PRIORITY } from "../tables/outbox.js";
 import { unprovedEvent, UNPROVED_TEXT } from "./unproved-prompt.js";
 
 const text = (words: string): string => `'${words.replaceAll("'", "''")}'`;
 
-/** What the cards of a question are to say that was given up, as SQL has it. */
+/** The outcome, in SQL, on the cards of a prompt that was given up. */
 export const GIVEN_UP = text(JSON.stringify({ state: "failed", text: UNPROVED_TEXT, final: true }));
 const NO_POWERS = JSON.stringify({ chatTurns: false, screenView: false });
-/** No process has this number: the kernel's greatest is 4,194,304. */
+/** No process has this number: the kernel's maximum is 4,194,304. */
 export const NO_PROCESS = 2_147_483_647;
 
 /**
- * A card of a question that cannot be answered any more: it stays bound to its message, which is to say so. Its buttons are no rows of
- * the hub's, so they are gone. For a card that was posted, and whose question is there.
+ * A card whose prompt can no longer be answered: it stays bound to its message, which will say so. Its buttons are not the
+ * hub's rows, so they are gone. Only for a posted card whose prompt exists.
  */
 export const ENDED_CARD: readonly string[] = [
   "UPDATE deliveries SET role = NULL WHERE delivery_id = @id",
@@ -21,7 +24,7 @@ export const ENDED_CARD: readonly string[] = [
   `INSERT INTO outbox (delivery_id, kind, priority, due_at, outcome) VALUES (@id, 'settle', ${PRIORITY.edit}, @at, ${GIVEN_UP})`,
 ];
 
-/** `@id` is the row, `@at` the instant. After them the row is sealed as it is then. */
+/** `@id` is the row, `@at` the instant. The row is sealed afterwards. */
 export const MENDED: Readonly<Record<SealedTableName, readonly string[]>> = {
   sessions: [
     `UPDATE sessions SET tool = 'unknown', label = NULL, cwd = '/', command = '[]', version = '0', pid = ${NO_PROCESS},

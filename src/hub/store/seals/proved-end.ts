@@ -1,25 +1,25 @@
-/** How a question ended by the hub's own record, for a question whose row proves nothing any more. Pure. */
+/** Finds how a prompt ended according to the audit, for a prompt whose row has no valid proof. Pure. */
 import type { PromptState } from "../../../model/lifecycle.js";
 import type { OwnStep } from "../audit-log.js";
 
 export interface ProvedEnd {
   readonly state: PromptState;
-  /** What takes the place of its words, and of its outcome. */
+  /** Replaces its text and its outcome. */
   readonly text: string;
 }
 
-/** `steps`: what the hub recorded of it, in order. Null where it had not ended. */
+/** `steps`: the audit's records of the prompt, in order. Null if it had not ended. */
 export function provedEndOf(steps: readonly OwnStep[]): ProvedEnd | null {
   const state = steps.reduce<PromptState | null>((known, step) => endIn(step) ?? known, null);
   if (state === null) return null;
   const claims = steps.filter(({ step }) => step === "prompt_claimed");
   const by = detailsOf(claims.at(-1))["by"];
   const who = state === "answered" && typeof by === "string" ? `, by ${by}` : "";
-  return { state, text: `${CHANGED} The audit proves how it had ended: ${state}${who}.` };
+  return { state, text: `${CHANGED} According to the audit it ended as ${state}${who}.` };
 }
 
 const CHANGED =
-  "⚠️ The record of this question was damaged, or changed by another program: it is no evidence of what was asked or answered.";
+  "⚠️ This prompt's record is damaged or was changed by another program. It does not prove what was asked or answered.";
 
 const ENDS: Readonly<Record<string, PromptState>> = {
   prompt_expired: "expired",

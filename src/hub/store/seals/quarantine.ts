@@ -1,6 +1,6 @@
 /**
- * Table `quarantine`: what a row held that the hub did not write (another program wrote to the file, a page went bad). The row itself gets
- * something harmless in its place, on record, so that everything else goes on; `doctor` names it.
+ * The table `quarantine`: the content of rows that the hub did not write (another program wrote them, or a page was damaged). A
+ * harmless replacement takes the row's place and is recorded, so that the hub keeps working; `doctor` lists them.
  */
 import type Database from "better-sqlite3";
 import type { AuditLog } from "../audit-log.js";
@@ -11,13 +11,13 @@ import { nameOf, type RowSeals } from "./row-seals.js";
 import { rowIdOf, SEALED_NAMES, type SealedTableName } from "./sealed-tables.js";
 
 export interface Keeping {
-  /** In the audit, too. */
+  /** Whether to name it in the audit. */
   readonly recorded: boolean;
-  /** Places (`channel:place`) in which a posted card whose row proves nothing is told that it is over; elsewhere it is forgotten. */
+  /** Places (`channel:place`) where a posted card without proof is told that it ended; elsewhere it is dropped. */
   readonly endsCardIn: ReadonlySet<string>;
 }
 
-/** Enough to see what it was; a field of megabytes is not kept twice. */
+/** Enough to recognize the row; huge fields are not stored twice. */
 const CONTENT_MAX = 4096;
 
 interface Mending {
@@ -69,13 +69,13 @@ export class Quarantine {
     this.#of = new Map(SEALED_NAMES.map((table) => [table, statementsOf(table)]));
   }
 
-  /** Keeps what the row held and puts something harmless in its place. Inside a transaction. */
+  /** Stores the row's content and replaces it with something harmless. Runs inside a transaction. */
   keep({ table, rowId, problem }: ForeignRow, at: number, { recorded, endsCardIn }: Keeping): void {
     const statements = this.#of.get(table);
     const row = statements?.read.get(rowId);
     const endsCard = table === "deliveries" && row !== undefined && this.#isPostedCard(row, endsCardIn);
     const mend = endsCard ? this.#endCard : (statements?.mend ?? []);
-    // What people wrote to the bot is no part of the record.
+    // What people wrote to the bot must not be stored.
     const content = row === undefined || table === "spool" ? "" : this.#redact(JSON.stringify(row));
     this.#insert.run(table, rowId, problem, content.slice(0, CONTENT_MAX), at);
     for (const statement of mend) statement.run({ id: rowId, at });
@@ -87,7 +87,7 @@ export class Quarantine {
     this.#record({ table, rowId, problem }, row, at);
   }
 
-  /** Its message can be told from nothing else than this row. */
+  /** The row is the only source for its message. */
   #isPostedCard(row: Readonly<Record<string, unknown>>, places: ReadonlySet<string>): boolean {
     const { prompt_id, text, state, ref, channel, place } = row;
     if (text !== null || state !== "posted" || !places.has(`${String(channel)}:${String(place)}`))
@@ -95,7 +95,7 @@ export class Quarantine {
     return isRef(ref) && this.#isOver.get(prompt_id) === 1;
   }
 
-  /** A question that had ended by the hub's own record was not given up now: its row and its cards say how it had ended. */
+  /** If the prompt had ended according to the audit, it was not given up now: its row and cards show how it ended. */
   #keepProvedEnd(id: string): void {
     const end = provedEndOf(this.#audit.ownStepsOf(id));
     if (end === null) return;
@@ -111,7 +111,7 @@ export class Quarantine {
     const known = (id: unknown): string | null => (typeof id === "string" ? id : null);
     this.#audit.append(at, {
       step: "row_quarantined",
-      // Of a row that says itself what it belongs to nothing is believed, but its own name.
+      // Nothing in a row that states its own owner is trusted except its id.
       ...(table === "prompts" && { promptId: known(row?.["prompt_id"]) ?? rowId }),
       ...(table === "sessions" && { sessionId: rowId }),
       details: { table, rowId, problem },

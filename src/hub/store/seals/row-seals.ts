@@ -1,13 +1,13 @@
 /**
- * Seals every row with authority as the hub writes it, and tells those rows from others (ADR 31). Triggers and functions of the hub's own
- * connection do it, so that no statement can forget it, and a program with another connection has neither.
+ * Seals every important row when the hub writes it, and recognizes those rows (ADR 31). Triggers and functions of the hub's own
+ * connection do this, so no statement can forget it and no other connection can.
  */
 import type Database from "better-sqlite3";
 import { deriveKey, isMacOf, macOf } from "../../audit/row-mac.js";
 import { rowIdOf, SEALED_NAMES, SEALED_TABLES, type SealedTableName } from "./sealed-tables.js";
 import { Tally } from "./tally.js";
 
-/** Rows found in one look; the next look finds the rest. */
+/** Rows reported per check; the next check finds the rest. */
 const NOTED_MAX = 500;
 
 export interface FoundRow {
@@ -33,19 +33,19 @@ export class RowSeals {
     this.#defineFunctions();
   }
 
-  /** From now on what this connection writes is sealed. The tables must be there. */
+  /** Seals what this connection writes from now on. The tables must exist. */
   guardTables(): void {
     for (const table of SEALED_NAMES) this.#sqlite.exec(this.#triggersOf(table));
   }
 
-  /** A condition: the hub wrote this row just so. Rows for which it fails are noted. */
+  /** Returns an SQL condition: the hub wrote this row as it is. Rows that fail it are noted. */
   ours(table: SealedTableName): string {
     const columns = this.columnsOf(table).map((column) => `${table}.${column}`);
     const id = SEALED_TABLES[table].key.map((column) => `${table}.${column}`).join(" || '/' || ");
     return `row_ours('${table}', ${id}, ${table}.mac, ${columns.join(", ")})`;
   }
 
-  /** For a row of the audit in the making: its columns as parameters, in the table's order. */
+  /** An SQL expression that seals a new audit row: its columns as parameters, in the table's order. */
   sealedRecord(parameters: string): string {
     return `row_seal('audit', '', 0, ${parameters})`;
   }
@@ -55,7 +55,7 @@ export class RowSeals {
     return `record_ours(audit.mac, ${this.columnsOf("audit").join(", ")})`;
   }
 
-  /** Seals all rows as they are: once, for what was written before there were seals. */
+  /** Seals all rows as they are: once, for rows from before there were seals. */
   sealEverything(): void {
     for (const table of ["audit", ...SEALED_NAMES]) {
       const columns = this.columnsOf(table).join(", ");
@@ -63,7 +63,7 @@ export class RowSeals {
     }
   }
 
-  /** Seals a row that the hub did not write, after everything in it that means anything was overwritten. */
+  /** Seals a row that the hub did not write, after all its meaningful fields were overwritten. */
   adopt({ table, rowId }: FoundRow): void {
     this.tally.put(nameOf(table, rowId), null);
     const known = this.#adopt.get(table) ?? this.#sqlite.prepare<[string]>(this.#adoptionOf(table));
@@ -79,7 +79,7 @@ export class RowSeals {
     return `UPDATE ${table} SET mac = row_seal('${table}', ${id}, ${counts}, ${columns}) WHERE CAST(${id} AS TEXT) = ?`;
   }
 
-  /** What was come across since the last time. */
+  /** Foreign rows found since the last call. */
   takeUnproved(): FoundRow[] {
     const found = [...this.#unproved.values()];
     this.#unproved.clear();
@@ -90,7 +90,7 @@ export class RowSeals {
     return this.#unproved.size > 0;
   }
 
-  /** It cannot be mended (its name cannot be said in SQL): it stays what is not there, and nobody is told of it again. */
+  /** The row cannot be handled (its id cannot be expressed in SQL): it is treated as missing and not reported again. */
   ignore(row: FoundRow): void {
     if (this.#ignored.size < NOTED_MAX) this.#ignored.add(nameOf(row.table, row.rowId));
   }
@@ -125,7 +125,7 @@ export class RowSeals {
         BEGIN SELECT row_gone('${table}', ${rowIdOf(table, "OLD.")}); END;`;
   }
 
-  /** `directOnly`: nothing that stands in the file itself (a trigger, a view) may call them. */
+  /** `directOnly`: nothing inside the file (a trigger, a view) may call these functions. */
   #defineFunctions(): void {
     const define = (name: string, work: (...values: never[]) => unknown): void =>
       void this.#sqlite.function(name, { varargs: true, directOnly: true }, work);
@@ -136,7 +136,7 @@ export class RowSeals {
     });
     define("row_reseal", (table: string, rowId: RowId, counts: number, mac: unknown, ...both: Columns) => {
       const before = both.slice(0, both.length / 2);
-      // To change a row of somebody else's does not make it the hub's.
+      // Updating a foreign row does not make it the hub's.
       if (!isMacOf(this.#key, mac, table, before)) return null;
       const next = macOf(this.#key, table, both.slice(both.length / 2));
       this.tally.put(nameOf(table, rowId), counts ? next : null);
@@ -157,10 +157,10 @@ export class RowSeals {
   }
 }
 
-/** As SQLite gives it. */
+/** As SQLite returns it. */
 type RowId = string | number | null;
 
-/** How the tally names a row. */
+/** The row's name in the proof of open rows. */
 export function nameOf(table: string, rowId: RowId): string {
   return `${table} ${String(rowId)}`;
 }

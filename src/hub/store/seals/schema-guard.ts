@@ -1,10 +1,10 @@
 /**
- * The triggers and views of the file itself. A trigger that another program put there would run with the hub's connection, and what it
- * writes would be sealed as the hub's own.
+ * Checks the triggers and views in the file. A foreign trigger would run on the hub's connection, and its writes would be
+ * sealed as the hub's.
  */
 import type Database from "better-sqlite3";
 
-/** The audit's own, as the first schema has them. */
+/** The audit's own triggers, as the first schema defines them. */
 const OWN_TRIGGERS: Readonly<Record<string, string>> = {
   audit_rows_never_change: `CREATE TRIGGER audit_rows_never_change BEFORE UPDATE ON audit
 BEGIN SELECT RAISE(ABORT, 'audit rows never change'); END`,
@@ -29,7 +29,7 @@ export class SchemaGuard {
     );
   }
 
-  /** Takes out what is not the hub's, puts back what is, and tells the names of both. */
+  /** Drops foreign triggers and views, restores missing ones, and returns the names of both. */
   mend(): string[] {
     const found = this.#find.all();
     const strange = found.filter(({ name, sql }) => OWN_TRIGGERS[name] !== sql);

@@ -1,10 +1,13 @@
-/** Which tables carry authority, and which of their rows stand open: those are counted, so that none can go or be put back unseen. */
+/**
+ * Which tables are sealed, and which of their rows are open. Open rows are counted, so that none can be removed or restored
+ * unnoticed.
+ */
 
 export interface SealedTable {
   readonly key: readonly string[];
-  /** Rows that something may still be done with; `row` is `""`, `NEW.` or `OLD.`. Null: of this table none is counted. */
+  /** The condition for open rows; `row` is `""`, `NEW.` or `OLD.`. Null: rows of this table are not counted. */
   readonly standing: ((row: string) => string) | null;
-  /** Which rows are looked at when another program wrote to the ledger. */
+  /** The rows that are checked when another program wrote to the ledger. */
   readonly examined: string;
 }
 
@@ -15,7 +18,10 @@ function standing(condition: (row: string) => string): Pick<SealedTable, "standi
   return { standing: condition, examined: condition("") };
 }
 
-/** Constant names: never anything that came from outside. Of `audit` every row is sealed as it is written, and none ever changes. */
+/**
+ * Constant names: nothing from outside ever enters the SQL. `audit` is not listed: each of its rows is sealed when written and
+ * never changes.
+ */
 export const SEALED_TABLES = {
   sessions: { key: ["session_id"], ...standing((row) => `${row}closed_at IS NULL`) },
   prompts: { key: ["prompt_id"], ...standing((row) => `${row}${OPEN_PROMPT}`) },
@@ -33,7 +39,7 @@ export type SealedTableName = keyof typeof SEALED_TABLES;
 
 export const SEALED_NAMES = Object.keys(SEALED_TABLES) as readonly SealedTableName[];
 
-/** A row's name in the quarantine and in the audit. */
+/** A row's id in the quarantine and in the audit. */
 export function rowIdOf(table: SealedTableName, row: "" | "NEW." | "OLD."): string {
   const { key } = SEALED_TABLES[table];
   return key.map((column) => `${row}${column}`).join(" || '/' || ");

@@ -1,6 +1,6 @@
 /**
- * What stands open in the ledger: one proof for all of it, written with every commit. A row that is taken out, or put back as it once was
- * with the proof that it had then, does not fit it.
+ * One proof for all open rows of the ledger, written with every commit. A removed row, or one restored with its old proof, does
+ * not match it.
  */
 import { createHmac } from "node:crypto";
 import type { ChainHead } from "../../audit/chain.js";
@@ -9,7 +9,7 @@ import { MAC_BYTES } from "../../audit/row-mac.js";
 export class Tally {
   readonly #key: Buffer;
   readonly #macs = new Map<string, string>();
-  /** Exclusive or of a keyed digest of each row, which nobody else knows: a sum that each change can carry on. */
+  /** The XOR of a keyed digest of each row, which each change can update and only the key's holder can compute. */
   readonly #sum = Buffer.alloc(MAC_BYTES);
   #undo: (readonly [name: string, before: string | undefined])[] = [];
 
@@ -17,7 +17,7 @@ export class Tally {
     this.#key = key;
   }
 
-  /** `mac` null: the row stands open no more. */
+  /** `mac` null: the row is no longer open. */
   put(name: string, mac: Buffer | null): void {
     const before = this.#macs.get(name);
     const now = mac?.toString("hex");
@@ -26,7 +26,7 @@ export class Tally {
     this.#set(name, before, now);
   }
 
-  /** Everything since the last `settle` did not happen. */
+  /** Undoes everything since the last `settle`. */
   takeBack(): void {
     for (const [name, before] of this.#undo.reverse()) this.#set(name, this.#macs.get(name), before);
     this.#undo = [];
@@ -44,7 +44,7 @@ export class Tally {
     return [...this.#macs.keys()];
   }
 
-  /** Together with how far the record had come then: an older proof does not fit a newer record. */
+  /** Covers the audit's end too, so that an older proof does not fit a newer audit. */
   proof({ count, hash }: ChainHead): Buffer {
     const covered = JSON.stringify(["standing", this.#macs.size, this.#sum.toString("hex"), count, hash]);
     return createHmac("sha256", this.#key).update(covered).digest();

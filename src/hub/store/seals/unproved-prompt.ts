@@ -1,12 +1,12 @@
-/** What stands in the place of a question whose row the hub did not write, or that a page that went bad has damaged. */
+/** The replacement for a prompt whose row the hub did not write or whose page is damaged. */
 import { asId, type Fingerprint } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
 
-/** Told on its card, in lists and to whoever taps. */
+/** Shown on its card, in lists and to anyone who taps. */
 export const UNPROVED_TEXT =
-  "⚠️ Nothing proves the record of this question: it was damaged, changed by another program, or its key is gone. It cannot be answered any more; look at its terminal.";
+  "⚠️ This prompt's record cannot be verified: it is damaged, was changed by another program, or its key is missing. It can no longer be answered. Check its terminal.";
 
-/** Nothing can be answered to it. Its ids and its key come from its row. */
+/** No answer to it is legal. Its ids and its key come from its row. */
 export const unprovedEvent: Omit<PromptEvent, "promptId" | "sessionId" | "idempotencyKey"> = {
   promptType: "unknown",
   confidence: "low",

@@ -1,4 +1,4 @@
-/** Tables `deliveries` and `tokens`: one row a notice at a place, one token a button. */
+/** Tables `deliveries` and `tokens`: one row per notice and place, one token per button. */
 import type Database from "better-sqlite3";
 import type { DeliveryId, PromptId, SessionId, Token } from "../../../model/ids.js";
 import type { DeliveryRef } from "../../../sdk/delivery-ref.js";
@@ -12,16 +12,16 @@ export interface DeliveryRow {
   readonly sessionId: SessionId;
   readonly channel: string;
   readonly place: string;
-  /** A plain text; null for a card, which shows the prompt and carries its buttons. */
+  /** A plain text; null for a card, which shows the prompt with its buttons. */
   readonly text: string | null;
   readonly state: "waiting" | "posted" | "settled" | "abandoned";
   readonly ref: DeliveryRef | null;
-  /** A second card of the same delivery, posted when the service's answer was lost. It has the first one's tokens. */
+  /** The original of a second card, posted because the service's response was lost. The twin uses the original's tokens. */
   readonly twinOf: DeliveryId | null;
   readonly createdAt: number;
   /**
-   * Of texts: `idle` the tool waits for its next task, `task` what becomes of one, `progress` what the tool does now. Null: said in
-   * passing.
+   * Of texts: `idle` says that the tool waits for its next task, `task` what became of one, `progress` what the tool does now.
+   * Null: any other text.
    */
   readonly role: "idle" | "task" | "progress" | null;
 }
@@ -29,10 +29,10 @@ export interface DeliveryRow {
 export interface TokenRow {
   readonly token: Token;
   readonly deliveryId: DeliveryId;
-  /** Order of the button, from 0. */
+  /** Position of the button, from 0. */
   readonly position: number;
   readonly value: string;
-  /** Of the second button, which approves what is hidden: the hash of the nonce that it may use up. Null: an ordinary one. */
+  /** For the second button, which approves hidden content: the hash of the nonce it may use up. Null for an ordinary button. */
   readonly acceptsHidden: string | null;
 }
 
@@ -42,7 +42,7 @@ const COLUMNS = `delivery_id AS deliveryId, prompt_id AS promptId, session_id AS
   twin_of AS twinOf, created_at AS createdAt, role`;
 const TOKEN_COLUMNS = "token, delivery_id AS deliveryId, position, value, accepts_hidden AS acceptsHidden";
 
-/** The places of one session, and as many again. */
+/** More than the places of one session. */
 const LATEST_MAX = 200;
 
 export class Deliveries {
@@ -123,22 +123,22 @@ export class Deliveries {
     this.#posted.run(canonicalJson(ref), deliveryId);
   }
 
-  /** What the text says from now on: when it is posted, or beside its outcome. */
+  /** Changes the text that will be posted, or that is shown with its outcome. */
   setText(deliveryId: string, text: string): void {
     this.#text.run(text, deliveryId);
   }
 
-  /** The latest texts of that role about a session, the latest first. */
+  /** The newest texts with that role about a session, newest first. */
   latestOf(sessionId: string, role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
     return this.#byRole.all(sessionId, role).map(load);
   }
 
-  /** Texts of that role that are not over, of all sessions. */
+  /** Open texts with that role, of all sessions. */
   openOf(role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
     return this.#openByRole.all(role).map(load);
   }
 
-  /** Which words and buttons the channel was given for this card. */
+  /** Records which words and buttons the channel received for this card. */
   setShown(deliveryId: string, shownHash: string): void {
     this.#shown.run(shownHash, deliveryId);
   }
@@ -156,7 +156,7 @@ export class Deliveries {
     return this.#byPrompt.all(promptId).map(load);
   }
 
-  /** The delivery that was posted as `ref`. The channel must give the same members that `deliver` returned. */
+  /** Finds the delivery that was posted as `ref`. The channel must pass the same fields that `deliver` returned. */
   findByRef(channel: string, ref: DeliveryRef): DeliveryRow | null {
     return loaded(this.#byRef.get(channel, canonicalJson(ref)));
   }
@@ -166,7 +166,7 @@ export class Deliveries {
     return this.#waitingText.get(promptId, channel, place) !== undefined;
   }
 
-  /** Where anything of this session was shown. */
+  /** All places where something of this session was shown. */
   placesOf(sessionId: string): { channel: string; place: string }[] {
     return this.#placesOf.all(sessionId);
   }
@@ -179,12 +179,12 @@ export class Deliveries {
     return this.#hasButton.get(value, promptId) !== undefined;
   }
 
-  /** Takes a button from every card of a prompt. False where none had it any more. */
+  /** Removes a button from every card of a prompt. False if no card had it. */
   dropButton(promptId: string, value: string): boolean {
     return this.#dropButton.run(value, promptId).changes > 0;
   }
 
-  /** The buttons of a card in their order; a twin has those of its first. */
+  /** The buttons of a card in order; a twin has those of its original. */
   tokensOf(delivery: DeliveryRow): TokenRow[] {
     return this.#tokensOf.all(delivery.twinOf ?? delivery.deliveryId);
   }

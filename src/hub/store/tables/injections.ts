@@ -1,4 +1,4 @@
-/** Table `injections`: one row before the first byte of an answer, closed by its receipt. At most one a prompt, for ever. */
+/** Table `injections`: one row before the first byte of an answer, completed by its receipt. At most one per prompt, ever. */
 import type Database from "better-sqlite3";
 import type { Fingerprint, PromptId, ReplyId } from "../../../model/ids.js";
 import type { RowSeals } from "../seals/row-seals.js";
@@ -7,11 +7,11 @@ import type { AnswerRoute, Receipt, ReceiptOutcome } from "../../../model/answer
 export interface InjectionRow {
   readonly replyId: ReplyId;
   readonly promptId: PromptId;
-  /** Position of its row in the audit: without one there is no injection. */
+  /** Position of its audit row: without one there is no injection. */
   readonly auditPosition: number;
   readonly route: AnswerRoute;
   readonly fingerprint: Fingerprint;
-  /** The plan foresees that the tool ends with this answer. */
+  /** The plan expects the tool to exit after this answer. */
   readonly endsTool: boolean;
   readonly beganAt: number;
   readonly endedAt: number | null;
@@ -44,7 +44,7 @@ export class Injections {
     this.#insert.run({ ...row, endsTool: row.endsTool ? 1 : 0, endedAt: null, outcome: null });
   }
 
-  /** False when it had ended before. */
+  /** False if it had ended before. */
   end(replyId: string, at: number, outcome: ReceiptOutcome | "withdrawn", receipt: Receipt | null): boolean {
     const stored = receipt === null ? null : JSON.stringify(receipt);
     return this.#end.run(at, outcome, stored, replyId).changes === 1;

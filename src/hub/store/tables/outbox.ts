@@ -1,18 +1,18 @@
-/** Table `outbox`: what still has to reach a channel. A row goes only after the service took it. */
+/** Table `outbox`: what must still reach a channel. A row is deleted only after the service accepted it. */
 import type Database from "better-sqlite3";
 import type { DeliveryId } from "../../../model/ids.js";
 import type { Outcome } from "../../../sdk/channel.js";
 import type { RowSeals } from "../seals/row-seals.js";
 
-/** Lower goes first: the person who tapped is looking at the card now; a question waits for people; the rest can wait. */
+/** Lower goes first: someone who tapped is looking at the card now, a prompt waits for people, the rest can wait. */
 export const PRIORITY = { settleByTap: 0, prompt: 1, text: 1, edit: 2, aside: 2 } as const;
 
-/** Whether this leaves the last room at a place to a question that may come. */
+/** Whether it leaves one message of the place free for a prompt. */
 export function canWait({ priority }: Pick<OutboxRow, "priority">): boolean {
   return priority >= PRIORITY.edit;
 }
 
-/** What a settled card shows; its buttons are looked up when it is sent. */
+/** The outcome on a settled card; its buttons are determined when it is sent. */
 export type StoredOutcome = Pick<Outcome, "state" | "text" | "final">;
 
 export interface OutboxRow {
@@ -21,9 +21,9 @@ export interface OutboxRow {
   readonly kind: "deliver" | "settle";
   readonly priority: number;
   readonly dueAt: number;
-  /** Calls that failed so far. */
+  /** Failed calls so far. */
   readonly attempts: number;
-  /** Rises when a newer outcome replaced the row's while it was being sent. */
+  /** Increases when a newer outcome replaced the row's during sending. */
   readonly revision: number;
   readonly outcome: StoredOutcome | null;
   readonly channel: string;
@@ -118,14 +118,14 @@ export class Outbox {
     this.#deliver.run(deliveryId, priority, dueAt);
   }
 
-  /** One settle a card: a newer outcome takes the place of one that was not sent yet, and waits no longer than either. */
+  /** One settle per card: a newer outcome replaces an unsent one and keeps the earlier due time. */
   addSettle(deliveryId: string, priority: number, dueAt: number, outcome: StoredOutcome): void {
     this.#settle.run(deliveryId, priority, dueAt, JSON.stringify(outcome));
   }
 
   /**
-   * For every place with work due that is not under way: the next card and the next edit, the most urgent first. An edit that must wait
-   * holds up no question.
+   * For every place with due work and no call in flight: the next card and the next edit, most urgent first. An edit that must
+   * wait does not block a prompt.
    */
   heads(now: number, underWay: readonly number[]): OutboxRow[] {
     const heads = this.#heads.all(now, JSON.stringify(underWay));
@@ -135,68 +135,68 @@ export class Outbox {
     });
   }
 
-  /** The next instant after `now` at which something falls due. */
+  /** The next instant after `now` at which a row is due. */
   nextDueAt(now: number): number | null {
     return this.#nextDue.get(now)?.at ?? null;
   }
 
-  /** The last instant at which anything is due. */
+  /** The latest due time of all rows. */
   lastDueAt(): number | null {
     return this.#lastDue.get()?.at ?? null;
   }
 
-  /** Makes due now what is due after `latest`. */
+  /** Makes rows due now that are due after `latest`. */
   recall(latest: number, now: number): void {
     this.#recall.run(now, latest);
   }
 
-  /** Makes due now what was tried on this channel, and waits to be tried again. */
+  /** Makes failed rows of this channel due now. */
   retryNow(channel: string, now: number): void {
     this.#retry.run(now, channel, now);
   }
 
-  /** What waits to be posted may go at `dueAt` already. */
+  /** Lets a waiting post go at `dueAt` already. */
   hurry(deliveryId: string, dueAt: number): void {
     this.#hurry.run(dueAt, deliveryId);
   }
 
-  /** Puts off the session's cards that are held back at `now`, until that instant. */
+  /** Postpones the session's cards that are held back at `now` until that instant. */
   hold(sessionId: string, until: number, now: number): void {
     this.#hold.run(until, sessionId, now);
   }
 
-  /** Whether it is held back: it is not due at `now`, and was not tried. */
+  /** Whether it is held back: not due at `now` and never tried. */
   isHeld(deliveryId: string, now: number): boolean {
     return this.#held.get(deliveryId, now) !== undefined;
   }
 
-  /** Whether it is known already how this will end, although it may not be posted yet. */
+  /** Whether its final outcome is already known, even if it is not posted yet. */
   endsSettled(deliveryId: string): boolean {
     const outcome = this.#settleOf.get(deliveryId)?.outcome;
     return outcome !== undefined && (JSON.parse(outcome) as StoredOutcome).final;
   }
 
-  /** The call failed: puts the row off, unless a newer outcome came; that one is tried at once. */
+  /** Postpones the row after a failed call, unless a newer outcome came, which is tried at once. */
   postpone({ outboxId, revision }: OutboxRow, dueAt: number): void {
     this.#later.run({ outboxId, revision, dueAt });
   }
 
-  /** False when a newer outcome replaced the one that was sent; it stays. */
+  /** False if a newer outcome replaced the sent one; the row then stays. */
   done(row: OutboxRow): boolean {
     return this.#done.run(row.outboxId, row.revision).changes === 1;
   }
 
-  /** Forgets all that was planned for a delivery. */
+  /** Deletes everything planned for a delivery. */
   drop(deliveryId: string): void {
     this.#drop.run(deliveryId);
   }
 
-  /** The card turned out to be posted. */
+  /** Called when the card turns out to be posted. */
   dropDeliver(deliveryId: string): void {
     this.#dropDeliver.run(deliveryId);
   }
 
-  /** What the cards of a question were about to say of it is not so any more. */
+  /** Deletes planned outcomes of a prompt that are no longer true. */
   dropSettles(promptId: string): void {
     this.#dropSettles.run(promptId);
   }

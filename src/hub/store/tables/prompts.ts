@@ -1,21 +1,21 @@
-/** Table `prompts`: the ledger's heart. A state changes only by `move`, one guarded UPDATE. */
+/** Table `prompts`. The state changes only by `move`, one guarded UPDATE. */
 import type Database from "better-sqlite3";
 import type { IdempotencyKey, Nonce, PromptId, ReplyId, SessionId, ShortId } from "../../../model/ids.js";
 import type { PromptState } from "../../../model/lifecycle.js";
 import type { PromptEvent } from "../../../model/prompt.js";
 import type { RowSeals } from "../seals/row-seals.js";
 
-/** What may change in the life of a prompt. */
+/** The fields that change during a prompt's life. */
 export interface PromptProgress {
   readonly state: PromptState;
-  /** There exactly while the prompt can be claimed. */
+  /** Present exactly while the prompt can be claimed. */
   readonly nonce: Nonce | null;
-  /** SHA-256 of the newest nonce; stays when the nonce is used up, for the worker asks again. */
+  /** SHA-256 of the newest nonce. It stays after use, because the worker verifies with it. */
   readonly nonceHash: string | null;
   readonly replyId: ReplyId | null;
-  /** Person or identity that answered first, as people are told. */
+  /** Name or identity of who answered first, as shown to people. */
   readonly answeredBy: string | null;
-  /** What every card says in the end. */
+  /** The final outcome on every card. */
   readonly outcome: string | null;
   readonly remindAt: number | null;
   readonly reminders: number;
@@ -27,11 +27,11 @@ export interface PromptRow extends PromptProgress {
   readonly sessionId: SessionId;
   readonly shortId: ShortId;
   readonly idempotencyKey: IdempotencyKey;
-  /** As raised. */
+  /** The prompt as its worker raised it. */
   readonly event: PromptEvent;
-  /** Verdict of the policy as JSON. */
+  /** The policy's verdict as JSON. */
   readonly verdict: string;
-  /** False: people are told, but the answer is given at the terminal. */
+  /** False: people are notified, but the answer is given at the terminal. */
   readonly answerable: boolean;
   readonly createdAt: number;
   readonly deadlineAt: number | null;
@@ -45,16 +45,16 @@ const COLUMNS = `prompt_id AS promptId, session_id AS sessionId, short_id AS sho
 
 const IS_OPEN = "state IN ('detected', 'pending', 'answering', 'injecting')";
 
-/** Where a prompt stands in the order of lists. */
+/** A prompt's position in the order of lists. */
 interface Place {
   readonly at: number;
   readonly row: number;
 }
 
-/** Each is a transaction of a millisecond. */
+/** Each due row is one transaction of a millisecond. */
 const DUE_ROWS = 20;
 
-/** What older ones asked has long left a screen; each row that is read costs a proof. */
+/** Older prompts have long left the screen, and each row read costs a proof. */
 const SETTLED_ROWS = 50;
 
 const BEFORE_ALL: Place = { at: Number.MIN_SAFE_INTEGER, row: 0 };
@@ -124,7 +124,7 @@ export class Prompts {
       `SELECT * FROM (${select} WHERE session_id = ? AND NOT ${IS_OPEN} AND ${ours}
          ORDER BY created_at DESC, rowid DESC LIMIT ${SETTLED_ROWS}) ORDER BY createdAt`,
     );
-    // Left to itself SQLite takes all of the table in the order in which it wants to merge.
+    // Without INDEXED BY, SQLite scans the whole table in the order of the union.
     const due = (index: string): string =>
       `SELECT prompt_id, created_at, rowid AS row FROM prompts INDEXED BY ${index} WHERE state = 'pending' AND`;
     this.#due = sqlite.prepare(
@@ -137,7 +137,7 @@ export class Prompts {
     );
   }
 
-  /** Stores a new prompt. `row` is as it stands before anything happened to it: `detected`. */
+  /** Stores a new prompt in the state `detected`. */
   insert(row: PromptRow): void {
     const { contentHash, epoch } = row.event;
     const event = JSON.stringify(row.event);
@@ -150,7 +150,7 @@ export class Prompts {
     });
   }
 
-  /** Carries `row` on, if it still stands as it was read. False when somebody else was first. */
+  /** Updates `row` if it is still as it was read. False if somebody else changed it first. */
   move(row: PromptRow, change: Partial<PromptProgress>): boolean {
     const { promptId, state: fromState, nonce: fromNonce } = row;
     return this.#move.run({ ...progressOf(row), ...change, promptId, fromState, fromNonce }).changes === 1;
@@ -164,12 +164,12 @@ export class Prompts {
     return loaded(this.#byKey.get(idempotencyKey));
   }
 
-  /** Short ids are used again: the open prompt, else the newest that had it. */
+  /** Short ids are reused: returns the open prompt, otherwise the newest with that id. */
   findByShortId(shortId: string): PromptRow | null {
     return loaded(this.#openByShortId.get(shortId) ?? this.#newestByShortId.get(shortId));
   }
 
-  /** True when the short id belongs to an open prompt or to one raised since then. */
+  /** Whether the short id belongs to an open prompt or to one raised since then. */
   isShortIdTaken(shortId: string, since: number): boolean {
     return this.#shortIdTaken.get(shortId, shortId, since)?.taken === 1;
   }
@@ -186,7 +186,7 @@ export class Prompts {
     return this.#openCountOf.get(sessionId)?.n ?? 0;
   }
 
-  /** At most `rows` of those that follow `after` (the first ones, where that is null or unknown), oldest first. */
+  /** At most `rows` prompts after `after` (from the start if it is null or unknown), oldest first. */
   listAfter(after: string | null, rows: number, which: "open" | "all" = "all"): PromptRow[] {
     const place = (after === null ? undefined : this.#place.get(after)) ?? BEFORE_ALL;
     return this.#page[which].all({ ...place, rows }).map(load);
@@ -196,12 +196,12 @@ export class Prompts {
     return this.#openOf.all(sessionId).map(load);
   }
 
-  /** The newest settled ones of a session, oldest first. */
+  /** The newest settled prompts of a session, oldest first. */
   listSettledOf(sessionId: string): PromptRow[] {
     return this.#settledOf.all(sessionId).map(load);
   }
 
-  /** Pending prompts whose deadline or reminder has come, as many as are settled in one go. */
+  /** Pending prompts with a due deadline or reminder, one batch of them. */
   listDue(now: number): Pick<PromptRow, "promptId">[] {
     return this.#due.all(now, now);
   }

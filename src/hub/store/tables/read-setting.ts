@@ -1,4 +1,4 @@
-/** One setting as the hub wrote it, read from beside it. */
+/** Reads one setting without the hub, with its proof checked. */
 import { existsSync } from "node:fs";
 import { readAuditKey } from "../seals/audit-key.js";
 import { schemaVersion } from "../inspect-store.js";
@@ -7,7 +7,7 @@ import { readStore } from "../read-store.js";
 import { RowSeals } from "../seals/row-seals.js";
 import { HubSettings } from "./settings.js";
 
-/** Null where there is none with the hub's proof. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+/** Null if there is none with a valid proof. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function readSetting(
   { path, auditKey }: { readonly path: string; readonly auditKey: string },
   scope: string,

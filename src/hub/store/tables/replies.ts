@@ -1,11 +1,11 @@
-/** Table `replies`: every claimed answer, kept until its worker has it, and as a record after. */
+/** Table `replies`: every claimed answer, kept until its worker has it and afterwards as a record. */
 import type Database from "better-sqlite3";
 import { isoInstant } from "../../../model/clock.js";
 import type { Identity, Nonce, PromptId, ReplyId, SessionId } from "../../../model/ids.js";
 import type { RowSeals } from "../seals/row-seals.js";
 import type { NewlinePolicy, Reply } from "../../../model/answer/reply.js";
 
-/** `waiting`: the worker has not acknowledged it. `held`: it has. The rest are ends, but `begun`. */
+/** `waiting`: the worker has not acknowledged it. `held`: it has. `begun`: it is being typed. The others are final. */
 export type ReplyState = "waiting" | "held" | "refused" | "begun" | "done" | "void";
 
 export interface ReplyRow {
@@ -55,7 +55,7 @@ export class Replies {
     this.#state.run(state, replyId);
   }
 
-  /** The worker has it. False when it moved on before the acknowledgement came. */
+  /** The worker acknowledged it. False if its state had already moved on. */
   markHeld(replyId: string): boolean {
     return this.#held.run(replyId).changes === 1;
   }
@@ -70,7 +70,7 @@ export class Replies {
   }
 }
 
-/** The row as the worker gets it. */
+/** The row as the worker receives it. */
 export function toReply(row: ReplyRow): Reply {
   const { replyId, promptId, sessionId, value, text, nonce, identity, newlinePolicy, receivedAt } = row;
   return {

@@ -1,4 +1,4 @@
-/** Table `sessions`: one row a supervised run, kept after its end. */
+/** Table `sessions`: one row per supervised run, kept after its end. */
 import type Database from "better-sqlite3";
 import type { SessionId } from "../../../model/ids.js";
 import type { ToolState } from "../../../model/tool-state.js";
@@ -14,11 +14,11 @@ export interface SessionRow {
   readonly version: string;
   readonly pid: number;
   readonly pidStartTime: string | null;
-  /** The session this one runs inside of. */
+  /** The session that this one runs inside. */
   readonly inside: SessionId | null;
   readonly capabilities: SessionCapabilities;
   readonly toolState: ToolState;
-  /** What the tool said before it became idle; null while it works. */
+  /** The tool's last message before it became idle; null while it works. */
   readonly said: string | null;
   readonly startedAt: number;
   readonly closedAt: number | null;
@@ -105,7 +105,7 @@ export class Sessions {
     for (const { sessionId } of this.listOpen()) this.#remember(sessionId);
   }
 
-  /** Records a session, or that its worker is back: when it began, and inside of what, stays as first told. */
+  /** Records a session, or that its worker is back: the start time and outer session stay as first recorded. */
   open(row: SessionRow): void {
     this.#upsert.run(store(row));
     this.#remember(row.sessionId);
@@ -124,38 +124,38 @@ export class Sessions {
     return this.#openCount.get()?.n ?? 0;
   }
 
-  /** At most `rows` of those that follow `after` (the first ones, where that is null or unknown), oldest first. */
+  /** At most `rows` sessions after `after` (from the start if it is null or unknown), oldest first. */
   listAfter(after: string | null, rows: number, which: "open" | "all" = "all"): SessionRow[] {
     const last = after === null ? null : this.find(after);
     const at = last?.startedAt ?? Number.MIN_SAFE_INTEGER;
     return this.#page[which].all({ at, after: last?.sessionId ?? "", rows }).map(load);
   }
 
-  /** False when it was closed before. */
+  /** False if it was already closed. */
   close(end: SessionEnd): boolean {
     const closed = this.#close.run(end).changes === 1;
     this.#remember(end.sessionId);
     return closed;
   }
 
-  /** `said` null: nothing new is known of its words; they are over when it works again. */
+  /** `said` null: nothing new is known. The message is deleted when the tool works again. */
   setToolState(sessionId: string, state: ToolState, said: string | null): boolean {
     const changed = this.#state.run({ sessionId, state, said }).changes === 1;
     this.#remember(sessionId);
     return changed;
   }
 
-  /** A session that shows itself on this one's terminal, and asks there what it asks. */
+  /** Whether an open session draws on this one's terminal and relays its own prompts from there. */
   hasOpenInner(sessionId: string): boolean {
     return (this.#inner.get(sessionId)?.n ?? 0) > 0;
   }
 
-  /** The open sessions as the hub knows them, whatever is done to the file. */
+  /** The open sessions as this process knows them, whatever happened to the file. */
   known(): SessionRow[] {
     return [...this.#known.values()];
   }
 
-  /** Puts a session that runs back as the hub knows it, if it does. */
+  /** Restores an open session's row from memory, if it is known. */
   restore(sessionId: string): void {
     const row = this.#known.get(sessionId);
     if (row === undefined) return;
@@ -163,7 +163,7 @@ export class Sessions {
     this.#rewrite.run(store(row));
   }
 
-  /** A program that could make the hub forget a worker's process would no longer be seen below it. */
+  /** Remembered in memory: a program that makes the hub forget a worker's process would no longer count as its descendant. */
   #remember(sessionId: string): void {
     const row = this.find(sessionId);
     if (row?.closedAt === null) this.#known.set(sessionId, row);

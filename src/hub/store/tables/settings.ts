@@ -1,4 +1,4 @@
-/** Table `settings`: small durable values, by scope (`hub`, or a channel's id). */
+/** Table `settings`: small durable values by scope (`hub`, or a channel's id). */
 import type Database from "better-sqlite3";
 import type { RowSeals } from "../seals/row-seals.js";
 

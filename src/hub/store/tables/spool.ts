@@ -1,6 +1,6 @@
 /**
- * Table `spool`: every raw update of a channel, committed before the channel acknowledges it to its service. What people wrote is
- * kept no longer than it is needed (it may be a password sent by mistake); the key stays, so that no update is handled twice.
+ * Table `spool`: every raw update of a channel, committed before the channel acknowledges it to its service. What people wrote
+ * is deleted as soon as possible (it may be a password sent by mistake); the key stays, so that no update is handled twice.
  */
 import type Database from "better-sqlite3";
 import type { InboundAnswer } from "../../../sdk/channel.js";
@@ -17,7 +17,7 @@ export interface SpoolRow {
 
 type Stored = Omit<SpoolRow, "raw" | "answer"> & { raw: string; answer: string | null };
 
-/** Rows of one look; the next ones are found when these are done. */
+/** Rows per read; the next ones are found when these are done. */
 const BATCH_ROWS = 1000;
 const COLUMNS = "spool_id AS spoolId, channel, key, raw, stored_at AS storedAt, answer";
 
@@ -54,7 +54,7 @@ export class Spool {
     this.#count = sqlite.prepare("SELECT count(*) AS n FROM spool WHERE handled_at IS NULL");
   }
 
-  /** False when the channel had stored this update before. */
+  /** False if the channel had already stored this update. */
   insert(channel: string, key: string, raw: unknown, at: number): boolean {
     return this.#insert.run(channel, key, JSON.stringify(raw), at).changes === 1;
   }
@@ -64,12 +64,12 @@ export class Spool {
     return this.#unhandled.all(channel).map(load);
   }
 
-  /** Handled, but the sender may not have been told. */
+  /** Handled updates whose sender may not have got the reply. */
   listUnanswered(channel: string): SpoolRow[] {
     return this.#unanswered.all(channel).map(load);
   }
 
-  /** False when it was handled before. */
+  /** False if it was handled before. */
   markHandled(spoolId: number, at: number, answer: InboundAnswer | null): boolean {
     const stored = answer === null ? null : JSON.stringify(answer);
     return this.#handled.run({ at, answer: stored, spoolId }).changes === 1;
@@ -79,7 +79,7 @@ export class Spool {
     this.#answered.run(at, spoolId);
   }
 
-  /** Forgets some of the updates that were handled before `at`, and says how many; no service sends one again after that long. */
+  /** Deletes some of the updates handled before `at` and returns their number; no service redelivers after that long. */
   prune(at: number): number {
     return this.#prune.run(at).changes;
   }

@@ -1,4 +1,4 @@
-/** Table `tasks`: what people told a tool to do next. */
+/** Table `tasks`: the tasks that people gave to a tool. */
 import type Database from "better-sqlite3";
 import type { RowSeals } from "../seals/row-seals.js";
 import type { DeliveryId, Identity, SessionId, TaskId } from "../../../model/ids.js";
@@ -8,11 +8,11 @@ export interface TaskRow {
   readonly sessionId: SessionId;
   readonly text: string;
   readonly identity: Identity;
-  /** Who it was, as people are told. */
+  /** The person's name as shown to others. */
   readonly person: string;
   /** `begun`: its audit row is written, and the worker may type it. */
   readonly state: "waiting" | "begun" | "done";
-  /** The message that tells what becomes of it. */
+  /** The message that shows what becomes of it. */
   readonly deliveryId: DeliveryId;
   readonly createdAt: number;
 }
@@ -57,12 +57,12 @@ export class Tasks {
     return this.#one.get(taskId) ?? null;
   }
 
-  /** Those that are not over, in the order in which they came. */
+  /** Open tasks in the order in which they arrived. */
   listOpenOf(sessionId: string): TaskRow[] {
     return this.#openOf.all(sessionId);
   }
 
-  /** Sessions with any that is not over. */
+  /** Sessions with open tasks. */
   sessionsWithOpen(): SessionId[] {
     return this.#waiting.all().map(({ sessionId }) => sessionId);
   }

@@ -56,7 +56,7 @@ describe("the command of an agent", () => {
   it("is none where a tool is known, and not as an agent: alone it would draw its interface", async () => {
     const refused = agentCommand(["./bin/aider"], machine("aider"));
     await expect(refused).rejects.toMatchObject({ code: "ATB_USAGE" });
-    await expect(refused).rejects.toThrow("it is not known how to start aider as an agent");
+    await expect(refused).rejects.toThrow("no adapter says how to start aider as an ACP agent");
     expect((await agentCommand(["goose", "acp"], machine())).command).toEqual(["goose", "acp"]);
   });
 

@@ -25,7 +25,7 @@ describe("a hub with Slack", () => {
   it("asks, takes a tap, and says on the card what truly happened", async () => {
     const { event, card } = await bench.ask();
     expect(card.mentions).toEqual(["U0ARA"]);
-    expect(await bench.ara.press(card, 0).told()).toBe("Yes: on its way to claude");
+    expect(await bench.ara.press(card, 0).told()).toBe("Yes: sent to claude");
     await bench.carryOut(event);
     await bench.settled(card, /^✅ Yes, by Ara, confirmed\n/);
     expect(bench.link.replies).toMatchObject([{ value: "1", channelIdentity: "slack:T0TEAM/U0ARA" }]);
@@ -37,7 +37,7 @@ describe("a hub with Slack", () => {
     const { event, card } = await bench.ask(FREE_TEXT);
     bench.ara.press(card, "💬 Answer…");
     await bench.ara.openForm();
-    expect(await bench.ara.submit({ text: "atlas <1>" }).told()).toBe("“atlas <1>”: on its way to claude");
+    expect(await bench.ara.submit({ text: "atlas <1>" }).told()).toBe("“atlas <1>”: sent to claude");
     expect(bench.link.replies).toMatchObject([{ promptId: event.promptId, value: "atlas <1>" }]);
   });
 
@@ -74,7 +74,7 @@ describe("a hub with Slack", () => {
     bench.phone.press(phone.id, 2);
     await bench.until(() => bench.link.replies.length === 1, "the phone's answer");
     expect(await bench.ara.press(card, 0).told()).toBe(
-      "This question was answered first by Ara; its card says what became of that answer.",
+      "Already answered by Ara; the card shows the outcome.",
     );
     await bench.carryOut(event);
     await bench.settled(card, /^✅ No, by Ara, confirmed\n/);
@@ -111,7 +111,7 @@ describe("a hub with Slack", () => {
     await bench.ara.openForm();
     await bench.core.stop();
     await bench.startHub();
-    expect(await bench.ara.press(tap.card, 0).told()).toBe("Yes: on its way to claude");
+    expect(await bench.ara.press(tap.card, 0).told()).toBe("Yes: sent to claude");
     expect(await bench.ara.submit({ text: "atlas" }).told()).toContain("on its way");
     expect(bench.cards).toHaveLength(2);
   });
@@ -122,7 +122,7 @@ describe("a hub with Slack", () => {
     const { event } = await bench.ask();
     await bench.until(() => bench.cards.length === 3, "the second card");
     const [, first, second] = bench.cards;
-    expect(await bench.ara.press(first!, 0).told()).toBe("Yes: on its way to claude");
+    expect(await bench.ara.press(first!, 0).told()).toBe("Yes: sent to claude");
     expect(await bench.ara.press(second!, 2).told()).toMatch(/answered first by/);
     await bench.carryOut(event);
     for (const card of [first!, second!]) await bench.settled(card, /^✅ Yes, by Ara, confirmed\n/);
@@ -146,7 +146,7 @@ describe("a hub with Slack", () => {
       ] as const) {
         const person = bench.slack.user(id, name);
         bench.slack.world.conversations.get(bench.place)!.members.add(id);
-        expect(await person.press(card, 0).told()).toBe("You may not answer this question.");
+        expect(await person.press(card, 0).told()).toBe("You may not answer this prompt.");
       }
       expect(bench.link.replies).toEqual([]);
     });
@@ -176,7 +176,7 @@ describe("a hub with Slack", () => {
       const elsewhere = bench.slack.channel("C0ELSE", [bench.ara]);
       const copy = bench.ara.forward(elsewhere);
       const [button] = buttonsOf(card);
-      const copied = "This is a copy; answer the question where it was asked.";
+      const copied = "This is a copy; answer the original message.";
       expect(await bench.ara.pressButton(card, button!, copy).told()).toBe(copied);
       expect(await bench.ara.pressButton({ ...card, channel: elsewhere }, button!).told()).toBe(copied);
       expect(bench.link.replies).toEqual([]);
@@ -185,7 +185,7 @@ describe("a hub with Slack", () => {
     it("a button that was forged", async () => {
       const { card } = await bench.ask();
       const forged = { ...buttonsOf(card)[0]!, value: "x".repeat(21) };
-      expect(await bench.ara.pressButton(card, forged).told()).toBe("There is no such open question.");
+      expect(await bench.ara.pressButton(card, forged).told()).toBe("There is no such open prompt.");
     });
 
     it("an edited message, and words that are no answer", async () => {
@@ -198,7 +198,7 @@ describe("a hub with Slack", () => {
       bench.ara.edit(said, "answer k7 1");
       await bench.until(() => bench.slack.posts(bench.ara.im!).length === 2, "the refusal");
       expect(readable(bench.slack.posts(bench.ara.im!)[1]!.blocks)).toBe(
-        "A message that was changed answers nothing; write a new one.",
+        "An edited message does not count as an answer; write a new one.",
       );
       expect(bench.link.replies).toEqual([]);
     });
@@ -221,7 +221,7 @@ describe("a hub with Slack", () => {
     it("help, sessions, prompts, pause, resume and answer", async () => {
       expect(await told("")).toContain("answer k7 2");
       expect(await told("sessions")).toMatch(/^claude · api · \/home\/ara\/project · starting$/);
-      expect(await told("prompts")).toBe("Nothing is asked.");
+      expect(await told("prompts")).toBe("No open prompts.");
       const { card } = await bench.ask();
       expect(await told("prompts")).toContain("claude: Do you want to proceed?");
       expect(await told("pause")).toMatch(/^⏸ Paused/);
@@ -231,14 +231,14 @@ describe("a hub with Slack", () => {
       expect(await told(`answer ${shortId} 2`)).toMatch(/not asked here/);
       expect(bench.link.replies).toEqual([]);
       const inItsChannel = bench.ara.command(`answer ${shortId} 2`, { channel: bench.place });
-      expect(await inItsChannel.told()).toContain("on its way to claude");
+      expect(await inItsChannel.told()).toContain("sent to claude");
       expect(bench.link.replies).toMatchObject([{ value: "2" }]);
     });
 
     it("not from a viewer who wants to pause, and not from a stranger", async () => {
       expect(await bench.slack.user("U0VI", "Vi").command("pause").told()).toBe("You may not do that.");
       expect(await bench.slack.user("U0EVE", "Eve").command("prompts").told()).toBe(
-        "You are not one of the people of this AtlasBridge.",
+        "You are not listed in this AtlasBridge's configuration.",
       );
     });
   });
@@ -246,14 +246,14 @@ describe("a hub with Slack", () => {
   it("shows the home tab as things are", async () => {
     const home = (): string => readable((bench.ara.home?.["blocks"] as Json[] | undefined) ?? []);
     bench.ara.openHome();
-    await bench.until(() => home().includes("Nothing is asked"), "the home tab");
+    await bench.until(() => home().includes("No open prompts"), "the home tab");
     const { event } = await bench.ask();
     await bench.until(() => home().includes("Do you want to proceed?"), "the question");
     await bench.core.handlers["prompt.withdraw"](
       { promptId: event.promptId, reason: "answered_locally" },
       { sessionId: SESSION },
     );
-    await bench.until(() => home().includes("Nothing is asked"), "the end of it");
+    await bench.until(() => home().includes("No open prompts"), "the end of it");
     expect(home()).toContain("claude · api · /home/ara/project · starting");
   });
 });

@@ -21,7 +21,7 @@ export const LONG_DIFF = Array.from({ length: 400 }, (_, line) => `+ line ${line
 export const ANSWERED: Outcome = { state: "answered", text: "✅ Yes, by Ara, confirmed", final: true };
 export const REFUSED: Outcome = {
   state: "refused",
-  text: "⚠️ Not applied: the screen moved. Nothing was typed.",
+  text: "⚠️ Not applied: the screen changed. Nothing was typed.",
   final: false,
   buttons: buttonsFor(promptNotice(PLACE).choices, "b"),
 };
@@ -39,7 +39,7 @@ export const CARDS: Readonly<Record<string, { notice: PromptNotice; outcome?: Ou
     notice: asks(),
     outcome: {
       state: "expired",
-      text: "⌛ Expired; nothing was typed from here",
+      text: "⌛ Expired; AtlasBridge typed nothing",
       final: true,
       buttons: [AGAIN_BUTTON],
     },
@@ -178,10 +178,16 @@ export const CARDS: Readonly<Record<string, { notice: PromptNotice; outcome?: Ou
 export const TEXTS: Readonly<Record<string, { notice: TextNotice; outcome?: Outcome }>> = {
   "session-ended": { notice: textNotice(PLACE, "⏹ claude · api ended with exit code 0") },
   reminder: {
-    notice: { ...textNotice(PLACE, "⏰ k7 still waits for an answer. claude: Continue?"), addressees: [ARA] },
+    notice: {
+      ...textNotice(PLACE, "⏰ k7 is still waiting for an answer. claude: Continue?"),
+      addressees: [ARA],
+    },
   },
   "reminder-settled": {
-    notice: { ...textNotice(PLACE, "⏰ k7 still waits for an answer. claude: Continue?"), addressees: [ARA] },
+    notice: {
+      ...textNotice(PLACE, "⏰ k7 is still waiting for an answer. claude: Continue?"),
+      addressees: [ARA],
+    },
     outcome: ANSWERED,
   },
 };

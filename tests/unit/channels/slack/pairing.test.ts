@@ -47,11 +47,11 @@ describe("pairing with Slack", () => {
   });
 
   it.each<[string, Over, string]>([
-    ["two swapped tokens", { app_token: "xoxb-1", bot_token: "xapp-1" }, "stand in each other's place"],
-    ["a bot token that is none", { bot_token: "hunter2" }, "bot_token is no bot token"],
-    ["a user token", { bot_token: "xoxp-1-2" }, "bot_token is no bot token"],
-    ["an app-level token that is none", { app_token: "hunter2" }, "app_token is no app-level token"],
-    ["an address that is none", { api_url: "nowhere" }, "api_url is no http"],
+    ["two swapped tokens", { app_token: "xoxb-1", bot_token: "xapp-1" }, "are swapped"],
+    ["a bot token that is none", { bot_token: "hunter2" }, "bot_token is not a bot token"],
+    ["a user token", { bot_token: "xoxp-1-2" }, "bot_token is not a bot token"],
+    ["an app-level token that is none", { app_token: "hunter2" }, "app_token is not an app-level token"],
+    ["an address that is none", { api_url: "nowhere" }, "api_url is not an http"],
   ])("asks nobody about %s", async (_, over, message) => {
     const error = await failure(check(over));
     expect(error).toMatchObject({
@@ -82,10 +82,10 @@ describe("pairing with Slack", () => {
 
   it("says which of the tokens Slack does not know", async () => {
     expect((await failure(check({ bot_token: "xoxb-wrong" }))).message).toBe(
-      "Slack does not take the bot token (xoxb-): invalid_auth",
+      "Slack does not accept the bot token (xoxb-): invalid_auth",
     );
     expect((await failure(check({ app_token: "xapp-wrong" }))).message).toBe(
-      "Slack does not take the app-level token (xapp-): invalid_auth",
+      "Slack does not accept the app-level token (xapp-): invalid_auth",
     );
   });
 

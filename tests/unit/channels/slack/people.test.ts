@@ -145,7 +145,7 @@ describe("people in Slack", () => {
       const notice = freeTextNotice(bench.place);
       const card = bench.post(await deliver(notice));
       bench.host.open.delete(notice.deliveryId);
-      expect(await bench.ara.press(card, "💬 Answer…").told()).toBe("This question is no longer open.");
+      expect(await bench.ara.press(card, "💬 Answer…").told()).toBe("This prompt is no longer open.");
       expect(bench.ara.form).toBeUndefined();
     });
 
@@ -154,7 +154,7 @@ describe("people in Slack", () => {
       async (error) => {
         const card = bench.post(await deliver(freeTextNotice(bench.place)));
         bench.slack.failNext("views.open", { error });
-        expect(await bench.ara.press(card, "💬 Answer…").told()).toMatch(/once more/);
+        expect(await bench.ara.press(card, "💬 Answer…").told()).toMatch(/press the button again/);
       },
     );
 
@@ -165,7 +165,7 @@ describe("people in Slack", () => {
         bench.slack.failNext("views.open", { error });
         const told = await bench.ara.press(card, "💬 Answer…").told();
         expect(told).toContain(error);
-        expect(told).toMatch(/\/atlasbridge answer \S+ … answers without it/);
+        expect(told).toMatch(/\/atlasbridge answer \S+ … instead/);
         expect(told).not.toMatch(/in time|once more/);
       },
     );
@@ -200,7 +200,7 @@ describe("people in Slack", () => {
   describe("look at the home tab", () => {
     const overview = (prompts: number) => ({
       paused: false,
-      ifNone: "Nothing is asked.",
+      ifNone: "No open prompts.",
       prompts: Array.from({ length: prompts }, (_, at) => ({
         shortId: `k${at}` as never,
         session: SESSION,
@@ -217,7 +217,9 @@ describe("people in Slack", () => {
       const eve = bench.slack.user("U0EVE", "Eve");
       eve.openHome();
       await until(() => eve.home !== undefined, "her home tab");
-      expect(readable(eve.home!["blocks"] as Json[])).toMatch(/not one of the people/);
+      expect(readable(eve.home!["blocks"] as Json[])).toMatch(
+        /not listed in this AtlasBridge's configuration/,
+      );
     });
 
     it("and it follows what happens, in one go", async () => {

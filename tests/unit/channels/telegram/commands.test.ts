@@ -29,7 +29,7 @@ describe("the list of commands", () => {
   it("is tried again with the next connection when the service refused it", async () => {
     bench.telegram.failNext("setMyCommands", { status: 500 });
     await bench.channel.start(bench.host);
-    await bench.until(() => bench.host.spoken().includes("did not take the list"), "the refusal");
+    await bench.until(() => bench.host.spoken().includes("refused the list"), "the refusal");
     expect(bench.host.state).toBe("connected");
     await bench.outage();
     await bench.until(() => bench.host.state === "degraded", "the outage");

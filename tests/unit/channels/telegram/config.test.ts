@@ -71,6 +71,6 @@ describe("channels.telegram", () => {
 
   it("refuses to be made of what is no address", () => {
     const config = { token: "1:x", api_root: "nowhere", deliver_to: [] };
-    expect(() => createTelegram(config, new RecordingHost())).toThrow(/api_root is no http/);
+    expect(() => createTelegram(config, new RecordingHost())).toThrow(/api_root is not an http/);
   });
 });

@@ -36,7 +36,7 @@ describe("a diagnosis of Telegram without a hub", () => {
     const config = { token, api_root: apiRoot, deliver_to: [1001, 1002] };
     expect(await telegram.diagnose!(config, systemClock, LIMIT_MS)).toMatchObject({
       state: "fail",
-      found: "@ara_atlas_bot answers, but chat 1002 takes nothing (400 Bad Request: chat not found)",
+      found: "@ara_atlas_bot answers, but chat 1002 refuses messages (400 Bad Request: chat not found)",
     });
   });
 
@@ -78,7 +78,7 @@ describe("a diagnosis of Telegram without a hub", () => {
     service.failNext("getMe", "hang");
     expect(await diagnose({ limitMs: 50 })).toMatchObject({
       state: "fail",
-      found: expect.stringContaining("no reply in time") as string,
+      found: expect.stringContaining("no response in time") as string,
     });
   });
 

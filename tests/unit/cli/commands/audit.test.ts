@@ -18,8 +18,7 @@ describe("audit verify", () => {
       expect.objectContaining({
         code: "audit_changed",
         exitCode: 8,
-        message:
-          "the audit is not whole: row 4 (prompt_claimed, 1970-01-01T00:00:00.000Z): it was changed afterwards.",
+        message: "the audit is not intact: row 4 (prompt_claimed, 1970-01-01T00:00:00.000Z): it was changed.",
       }) as Error,
     );
   });

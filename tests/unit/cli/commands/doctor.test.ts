@@ -33,12 +33,12 @@ it("doctor prints its checks by group, what to do below each, and a verdict", ()
     "  FAIL  config: config.yaml:1:1: no",
     "        config.yaml:2:1: no either",
     "",
-    "Not well: config; 1 warning.",
+    "Problems: config; 1 warning.",
   ]);
 });
 
 it("doctor's verdict counts warnings, and says when there is nothing to say", () => {
   const verdict = (...checks: Check[]) => diagnosisLines({ state: "ok", version: "1", checks }).at(-1);
-  expect(verdict(NODE)).toBe("All is well.");
-  expect(verdict(NODE, DISK, DISK)).toBe("Well, with 2 warnings.");
+  expect(verdict(NODE)).toBe("All OK.");
+  expect(verdict(NODE, DISK, DISK)).toBe("OK, with 2 warnings.");
 });

@@ -19,30 +19,30 @@ const shown = (state: WatchState, cols?: number, rows?: number): string =>
     .join("\n");
 
 describe("the list", () => {
-  it("shows questions with their sessions, and says when nothing is asked or no hub runs", () => {
+  it("shows questions with their sessions, and says when nothing is asked or no hub is running", () => {
     expect(shown(stateWith(watchedPrompt()))).toMatch(
       /❯ k7 claude \(api\) · permission +1 min ago\n {5}Run it\?/,
     );
-    expect(shown(stateWith())).toContain("Nothing is asked.");
+    expect(shown(stateWith())).toContain("No open prompts.");
     const ended = { ...stateWith(), hub: hubWith([], { unanswered: [{ shortId: "k7", state: "expired" }] }) };
     expect(shown(ended, 45, 20)).toContain("k7 (expired)");
-    expect(shown(ended, 45, 20)).not.toContain("Nothing is asked");
+    expect(shown(ended, 45, 20)).not.toContain("No open prompts");
     const lost = {
       ...stateWith(),
       hub: hubWith([], { sessions: [watchedSession({ state: "screen_lost" })] }),
     };
-    expect(shown(lost, 45, 20)).not.toContain("Nothing is asked");
-    expect(shown(lost, 80, 20)).toContain("claude (api): its screen cannot be followed");
-    expect(shown(withoutHub(stateWith(), "no hub runs"))).toContain("No hub runs.");
-    expect(shown(AT_FIRST)).toContain("The hub has not answered yet.");
+    expect(shown(lost, 45, 20)).not.toContain("No open prompts");
+    expect(shown(lost, 80, 20)).toContain("claude (api): its screen cannot be read");
+    expect(shown(withoutHub(stateWith(), "no hub is running"))).toContain("No hub is running.");
+    expect(shown(AT_FIRST)).toContain("The hub has not responded yet.");
     const paused = { ...stateWith(), hub: hubWith([], { paused: true }) };
     expect(shown(paused)).toContain("PAUSED");
   });
 
   it("offers to ask again what ended without proof, and says which key does so", () => {
-    const end = { text: "⌛ Expired; nothing was typed from here", again: true };
+    const end = { text: "⌛ Expired; AtlasBridge typed nothing", again: true };
     const state = pressAll(withOutcome(stateWith(), watchedPrompt(), end), "end").state;
-    expect(shown(state)).toMatch(/❯ k7 ⌛ Expired; nothing was typed from here +🔁 ask again/);
+    expect(shown(state)).toMatch(/❯ k7 ⌛ Expired; AtlasBridge typed nothing +🔁 ask again/);
     expect(shown(state)).toContain("Enter ask again");
     expect(shown(withOutcome(stateWith(), watchedPrompt(), { ...end, again: false }))).not.toContain("🔁");
   });
@@ -52,8 +52,8 @@ describe("the list", () => {
       const state = withOutcome(stateWith(), watchedPrompt(), { text, again: false });
       return shown(state, 45, 20).split("\n").slice(-4, -1);
     };
-    expect(foot("⌛ Expired; nothing was typed from here · asked again").join("\n")).toMatch(
-      /\nk7: ⌛ Expired; nothing was typed from here ·\nasked again$/,
+    expect(foot("⌛ Expired; AtlasBridge typed nothing · asked again").join("\n")).toMatch(
+      /\nk7: ⌛ Expired; AtlasBridge typed nothing ·\nasked again$/,
     );
     expect(foot("all of it has to be said ".repeat(9)).join(" ")).toMatch(/^k7: all of it .*…$/);
   });
@@ -84,7 +84,7 @@ describe("the page of a question", () => {
       };
     }
     for (let at = 1; at <= 50; at++) expect(seen).toContain(`line ${at}`);
-    expect(seen).toContain("✂ Not all of it is shown: 3 lines");
+    expect(seen).toContain("✂ It is not shown completely: 3 lines");
   });
 
   it.each([
@@ -112,7 +112,7 @@ describe("the page of a question", () => {
       details: { constraints: {}, choices: [] },
     });
     const text = shown(pageOf(secret));
-    expect(text).toContain("Answered at its own terminal only");
+    expect(text).toContain("Secrets are answered only at the tool's own terminal");
     expect(text).not.toContain("Enter answer");
   });
 

@@ -92,14 +92,14 @@ describe("on the page of a question", () => {
     const { state, wish } = pressAll(pageOf(secret), "down", "1", "tab", "enter");
     expect(wish).toBeNull();
     expect(state).toMatchObject({
-      note: "A secret is typed at the tool's own terminal.",
+      note: "Secrets are typed only at the tool's own terminal.",
       page: { entry: null },
     });
   });
 
   it("one that is being answered takes no second answer", () => {
     const { state, wish } = pressAll(pageOf(watchedPrompt({ state: "answering" })), "1", "enter");
-    expect([wish, state.note]).toEqual([null, "It is being answered."]);
+    expect([wish, state.note]).toEqual([null, "It is already being answered."]);
   });
 
   it("gives way to the list when the question is settled, and what became of it stays to be read", () => {
@@ -133,12 +133,12 @@ describe("a question that ended without proof", () => {
     expect(pressAll(uncertain, "enter").wish).toBeNull();
     const { state, wish } = pressAll(uncertain, "end", "enter");
     expect(wish).toMatchObject({ kind: "again", outcome: { promptId: "p1", shortId: "k7" } });
-    expect(state).toMatchObject({ page: { kind: "list" }, note: "k7: looking at the screen …" });
+    expect(state).toMatchObject({ page: { kind: "list" }, note: "k7: checking the screen …" });
   });
 
   it("has one line that says what is known now, and is offered no more once it was looked for", () => {
     const chosen = pressAll(uncertain, "end").state;
-    const looked = withOutcome(chosen, prompt, { text: "no proof · the question is gone", again: false });
+    const looked = withOutcome(chosen, prompt, { text: "no proof · the prompt is gone", again: false });
     expect(looked.outcomes).toHaveLength(1);
     expect(looked.selected).toBeNull();
     expect(pressAll(looked, "end", "enter").wish).toBeNull();

@@ -66,7 +66,7 @@ describe("a line typed in watch", () => {
   it("with an unknown short id says which ones are open", () => {
     const step = readWatchLine("zz 1", { open }, null);
     expect(step).toMatchObject({ kind: "unclear", problem: expect.stringContaining("k7, m2, tx") as string });
-    expect(readWatchLine("zz 1", { open: [] }, null)).toMatchObject({ problem: "No question is open now." });
+    expect(readWatchLine("zz 1", { open: [] }, null)).toMatchObject({ problem: "No prompt is open." });
   });
 
   it.each([

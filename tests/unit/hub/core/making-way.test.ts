@@ -76,7 +76,7 @@ describe("a session that is too old for the hub", () => {
     expect(rig.stateOf(event)).toBe("withdrawn");
     expect(rig.chat.cards()[0]?.outcome?.text).toBe("⏹ No longer relayed: answer at the terminal");
     expect(rig.chat.texts()).toEqual([
-      "⏹ claude runs AtlasBridge 0.0.1, which is too old for the hub: its questions stay at its terminal until it is started again.",
+      "⏹ claude runs AtlasBridge 0.0.1, which is too old for the hub: its prompts show only in its terminal until it is restarted.",
     ]);
   });
 

@@ -6,7 +6,7 @@ import { turns } from "../fake-channel.js";
 import { makeRig, SETTINGS } from "../rig.js";
 
 const SETTINGS_NO = { ...SETTINGS, prompts: { ...SETTINGS.prompts, on_expiry: "safe_default" as const } };
-const ON_ITS_WAY = "📨 “Yes”, by Ara, is on its way; the session has not taken it yet";
+const ON_ITS_WAY = "📨 “Yes”, by Ara, is queued; the session has not picked it up yet";
 
 async function claimed() {
   const rig = await makeRig({ settings: SETTINGS_NO });

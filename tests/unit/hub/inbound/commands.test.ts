@@ -14,7 +14,7 @@ describe("words to the hub itself", () => {
     const rig = await makeRig();
     await rig.raise();
     await rig.chat.text(words);
-    expect(rig.chat.lastAnswer).toBe("claude · /home/ara/project · starting · 1 open question");
+    expect(rig.chat.lastAnswer).toBe("claude · /home/ara/project · starting · 1 open prompt");
   });
 
   it("sessions says so when nothing runs", async () => {
@@ -24,7 +24,7 @@ describe("words to the hub itself", () => {
       { sessionId: SESSION },
     );
     await rig.chat.text("/sessions");
-    expect(rig.chat.lastAnswer).toBe("Nothing runs.");
+    expect(rig.chat.lastAnswer).toBe("No sessions are running.");
   });
 
   it("prompts lists what waits, and help what can be written", async () => {
@@ -42,7 +42,7 @@ describe("words to the hub itself", () => {
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     await rig.chat.text("/prompts");
     expect(rig.chat.lastAnswer).toBe(
-      `${shortIdOf(rig, event)}  claude: Do you want to proceed? · answered, not put in yet`,
+      `${shortIdOf(rig, event)}  claude: Do you want to proceed? · answered, not typed yet`,
     );
     expect(rig.core.channelHost("chat").overview(asId<Identity>("chat:1"))?.ifNone).toBe(
       "An answer is on its way.",
@@ -51,7 +51,7 @@ describe("words to the hub itself", () => {
     await rig.end(event, { outcome: "uncertain" });
     await rig.chat.text("/prompts");
     expect(rig.chat.lastAnswer).toBe(
-      `No question is open. ${shortIdOf(rig, event)} (uncertain) may still wait at its terminal: look there.`,
+      `No prompt is open. ${shortIdOf(rig, event)} (uncertain) may still wait at its terminal: check there.`,
     );
     await rig.raise({}, 2);
     await rig.chat.text("/prompts");
@@ -65,20 +65,18 @@ describe("words to the hub itself", () => {
       await rig.chat.text("/prompts");
       return rig.chat.lastAnswer;
     };
-    expect(await told()).toBe("Nothing is asked.");
+    expect(await told()).toBe("No open prompts.");
     await rig.core.handlers["session.state"](
       { sessionId: SESSION, state: "screen_lost" },
       { sessionId: SESSION },
     );
-    expect(await told()).toBe(
-      "No question is open. claude: its screen cannot be followed; look at the terminal.",
-    );
+    expect(await told()).toBe("No prompt is open. claude: its screen cannot be read; check the terminal.");
     await rig.core.handlers["session.state"](
       { sessionId: SESSION, state: "working" },
       { sessionId: SESSION },
     );
     stopped.add(4242);
-    expect(await told()).toContain("AtlasBridge's process for it is stopped");
+    expect(await told()).toContain("its AtlasBridge process is stopped");
     stopped.clear();
     rig.core.disconnected(SESSION);
     expect(await told()).toContain("claude: it is not connected");
@@ -149,7 +147,7 @@ describe("what cannot be an answer", () => {
       place: "p2",
       receivedAt: 0,
     });
-    expect(rig.chat.lastAnswer).toBe("This is a copy; answer the question where it was asked.");
+    expect(rig.chat.lastAnswer).toBe("This is a copy; answer the original message.");
     expect(rig.stateOf(event)).toBe("pending");
   });
 

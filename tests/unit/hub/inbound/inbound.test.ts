@@ -32,7 +32,7 @@ describe("a tap", () => {
     const rig = await makeRig();
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "no such value");
-    expect(rig.chat.lastAnswer).toBe("There is no such open question.");
+    expect(rig.chat.lastAnswer).toBe("There is no such open prompt.");
     expect(rig.stateOf(event)).toBe("pending");
   });
 
@@ -50,7 +50,7 @@ describe("a tap", () => {
     const [button] = rig.chat.cards()[0]!.notice.buttons;
     const identity = asId<Identity>("other:1");
     await other.receive({ kind: "tap", token: button!.token, identity, place: "o1", receivedAt: 0 });
-    expect(other.lastAnswer).toBe("There is no such open question.");
+    expect(other.lastAnswer).toBe("There is no such open prompt.");
     await other.receive({
       kind: "tap",
       token: button!.token,
@@ -74,9 +74,7 @@ describe("a tap", () => {
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     await other.tap(other.cards()[0]!, "2", "other:2");
-    expect(other.lastAnswer).toBe(
-      "This question was answered first by Ara; its card says what became of that answer.",
-    );
+    expect(other.lastAnswer).toBe("Already answered by Ara; the card shows the outcome.");
     await rig.begin(event);
     await rig.end(event);
     const texts = [...rig.chat.cards(), ...other.cards()].map(({ outcome }) => outcome?.text);
@@ -132,9 +130,9 @@ describe("a text", () => {
     await rig.chat.text(`/Answer ${shortId.toUpperCase()} 2`);
     expect(rig.link.replies).toMatchObject([{ value: "2" }]);
     await rig.chat.text("answer zz 2");
-    expect(rig.chat.lastAnswer).toBe("There is no question zz.");
+    expect(rig.chat.lastAnswer).toBe("There is no prompt zz.");
     await rig.chat.text("hello");
-    expect(rig.chat.lastAnswer).toMatch(/^\w+ {2}claude: .* · answered, not put in yet$/);
+    expect(rig.chat.lastAnswer).toMatch(/^\w+ {2}claude: .* · answered, not typed yet$/);
   });
 
   it("answers no question in a chat that the question was not sent to, and says so", async () => {
@@ -178,9 +176,9 @@ describe("a text", () => {
     await rig.chat.text(`answer ${shortId} 1`, EVE);
     await rig.chat.text("1", { ...EVE, ref: rig.chat.cards()[0]!.ref });
     expect(rig.chat.answers.map(({ answer }) => answer.text)).toEqual([
-      "You are not one of the people of this AtlasBridge.",
-      "You are not one of the people of this AtlasBridge.",
-      "You may not answer this question.",
+      "You are not listed in this AtlasBridge's configuration.",
+      "You are not listed in this AtlasBridge's configuration.",
+      "You may not answer this prompt.",
     ]);
     expect(rig.stateOf(event)).toBe("pending");
   });
@@ -224,6 +222,6 @@ describe("a channel without an approver", () => {
     rig.clock.advance(10 * 60_000);
     await expect(late).rejects.toMatchObject({ code: "ATB_PAIRING_FAILED" });
     await rig.chat.text(code);
-    expect(rig.chat.lastAnswer).toBe("Nothing is asked.");
+    expect(rig.chat.lastAnswer).toBe("No open prompts.");
   });
 });

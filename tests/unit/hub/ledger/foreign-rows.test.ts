@@ -69,7 +69,7 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
     expect(after.link.replies).toEqual([]);
     expect(after.stateOf(event)).toBe("pending");
     expect(steps(after)).toContain("row_quarantined");
-    expect(await namedByDoctor(after)).toContain("replies f: the hub did not write it so; it was put aside");
+    expect(await namedByDoctor(after)).toContain("replies f: the hub did not write it; it was quarantined");
     expect((await verifyStoreAudit({ path: after.path }))?.verdict.intact).toBe(true);
   });
 
@@ -130,9 +130,9 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
       await looked(after);
       const [listed] = await after.core.handlers["prompts.list"]({ all: true }, CALLER);
       expect(listed?.state).toBe(state);
-      expect(listed?.excerpt).toContain("no evidence of what was asked or answered");
-      expect(listed?.excerpt).toContain(`The audit proves how it had ended: ${words}.`);
-      expect(listed?.excerpt).not.toContain("cannot be answered any more");
+      expect(listed?.excerpt).toContain("not prove what was asked or answered");
+      expect(listed?.excerpt).toContain(`According to the audit it ended as ${words}.`);
+      expect(listed?.excerpt).not.toContain("can no longer be answered");
       expect(rig.chat.cards()[0]!.outcome?.state).toBe(state);
       expect((await verifyStoreAudit({ path: after.path }))?.verdict.intact).toBe(true);
     },
@@ -393,7 +393,7 @@ describe("the key of the ledger", () => {
     await looked(after);
     expect(card.outcome).toMatchObject({ state: "failed", final: true, text: UNPROVED_TEXT });
     expect(card.outcome?.buttons).toBeUndefined();
-    expect(UNPROVED_TEXT).toContain("cannot be answered any more");
+    expect(UNPROVED_TEXT).toContain("can no longer be answered");
   });
 });
 

@@ -36,7 +36,7 @@ describe("a ledger that is removed", () => {
       channels: [],
       problem: expect.stringMatching(REMOVED) as string,
     });
-    expect(logged).toEqual(["the ledger is gone; nothing is answered"]);
+    expect(logged).toEqual(["the ledger was removed; no answers are accepted"]);
     await expect(rig.raise({}, 3)).rejects.toThrow(REMOVED);
 
     renameSync(`${rig.path}.away`, rig.path);

@@ -37,35 +37,35 @@ describe("a question reaches somebody", () => {
       "where nobody may answer",
       CONNECTED,
       { settings: { ...SETTINGS, people: [] } },
-      "chat: nobody in `people` may answer there",
+      "chat: `people` lists no approver for it",
       false,
     ],
     [
       "where there are viewers only",
       CONNECTED,
       { settings: { ...SETTINGS, people: [{ ...ARA, role: "viewer" }] } },
-      "chat: nobody in `people` may answer there",
+      "chat: `people` lists no approver for it",
       false,
     ],
     [
       "without a chat",
       CONNECTED,
       { configuredChannels: (chat) => [configuredChannelOf(chat, { places: [] })] },
-      "chat: no chat is named to deliver to",
+      "chat: deliver_to names no chat",
       false,
     ],
     [
       "whose chats are the private ones of people who may not answer",
       CONNECTED,
       { configuredChannels: (chat) => [configuredChannelOf(chat, { personAt: () => asId("chat:2") })] },
-      "chat: only people who may not answer see its chats",
+      "chat: only viewers read its chats",
       false,
     ],
     [
       "whose approvers a rule makes viewers of this session",
       CONNECTED,
       { settings: { ...SETTINGS, routes: [{ tools: ["claude"], approvers: ["Somebody else"] }] } },
-      "chat: the routes leave nobody who may answer this session there",
+      "chat: the routes leave no approver for this session",
       false,
     ],
   ])("but not on a channel %s", async (_, health, over, problem, isPending) => {
@@ -201,7 +201,7 @@ describe("a question reaches somebody", () => {
     expect(rig.link.reaches.at(-1)).toMatchObject({ problem: "chat: the token is refused (401)" });
     rig.core.reconfigure({ ...SETTINGS, people: [] });
     rig.core.reach.changed();
-    expect(rig.link.reaches.at(-1)).toMatchObject({ problem: "chat: nobody in `people` may answer there" });
+    expect(rig.link.reaches.at(-1)).toMatchObject({ problem: "chat: `people` lists no approver for it" });
     rig.core.disconnected(SESSION);
     rig.core.reach.noteHealth("chat", LOST);
     expect(rig.link.reaches).toHaveLength(told + 2);

@@ -84,7 +84,7 @@ describe("rules that route sessions", () => {
     const card = rig.chat.cards()[0]!;
     expect(card.notice.addressees).toEqual(["chat:3"]);
     await rig.chat.tap(card, "1", "chat:1");
-    expect(rig.chat.lastAnswer).toBe("You may not answer this question.");
+    expect(rig.chat.lastAnswer).toBe("You may not answer this prompt.");
     await rig.chat.text("stop", { identity: "chat:1" });
     expect(rig.chat.lastAnswer).toBe("You may not do that.");
     await rig.chat.tap(card, "1", "chat:3");

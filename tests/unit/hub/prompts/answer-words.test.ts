@@ -63,17 +63,17 @@ describe("deny and stop", () => {
     [
       "answered",
       { stopped: false, evidence: "it asks something else" },
-      "⚠️ By Ara: denied; could not stop (it asks something else). Look at the terminal.",
+      "⚠️ By Ara: denied; not stopped (it asks something else). Check the terminal.",
     ],
     [
       "uncertain",
       { stopped: true, evidence: "it was interrupted" },
-      "❔ By Ara: the no was written, but no proof that it was taken; stopped (it was interrupted). Look at the terminal.",
+      "❔ By Ara: the denial was typed but not confirmed; stopped (it was interrupted). Check the terminal.",
     ],
     [
       "uncertain",
       { stopped: false, evidence: "it asks something else" },
-      "⚠️ By Ara: the no was written, but no proof that it was taken; could not stop (it asks something else). Look at the terminal.",
+      "⚠️ By Ara: the denial was typed but not confirmed; not stopped (it asks something else). Check the terminal.",
     ],
     [
       "failed",
@@ -84,7 +84,7 @@ describe("deny and stop", () => {
     const rig = await makeRig();
     const event = await rig.raise(STOPPABLE);
     await rig.chat.tap(rig.chat.cards()[0]!, "stop");
-    expect(rig.chat.lastAnswer).toBe("Deny and stop: on its way to claude");
+    expect(rig.chat.lastAnswer).toBe("Deny and stop: sent to claude");
     expect(rig.link.replies[0]).toMatchObject({ value: "stop", channelIdentity: "chat:1" });
     await rig.begin(event);
     await rig.end(event, { outcome, ...(stop && { stop }) });

@@ -78,15 +78,15 @@ describe("asking again", () => {
 
   it.each([
     ["anew", "asked again"],
-    ["already", "it was asked again already: see the newer card"],
-    ["gone", "the question is gone"],
+    ["already", "already asked again: see the newer card"],
+    ["gone", "the prompt is gone"],
   ] as const)("asks the worker, and says what it found, once: %s", async (stands, words) => {
     const rig = await makeRig();
     const { event } = await expired(rig);
     const tapTwice = [again(rig, stands), again(rig, stands)];
     await Promise.all(tapTwice);
     const { outcome } = rig.chat.cards()[0]!;
-    expect(outcome?.text).toBe(`⌛ Expired; nothing was typed from here · ${words}`);
+    expect(outcome?.text).toBe(`⌛ Expired; AtlasBridge typed nothing · ${words}`);
     expect(outcome?.buttons).toBeUndefined();
     expect(rig.link.asked[0]).toEqual({ promptId: event.promptId, fingerprint: event.fingerprint });
     const steps = readDatabase(
@@ -97,13 +97,13 @@ describe("asking again", () => {
     expect(rig.store.audit.verify().intact).toBe(true);
   });
 
-  it("keeps its button where the worker does not answer", async () => {
+  it("keeps its button where the worker does not respond", async () => {
     const rig = await makeRig();
     await expired(rig);
     await again(rig, null);
     expect(rig.chat.cards()[0]?.outcome?.buttons).toHaveLength(1);
     const told = rig.chat.messages.at(-1)?.notice;
-    expect(told?.kind === "text" && told.text).toMatch(/could not be looked for/);
+    expect(told?.kind === "text" && told.text).toMatch(/could not be checked/);
   });
 
   it("is what the hub counts as perhaps still waiting, until its worker says that the question is gone", async () => {
@@ -118,7 +118,7 @@ describe("asking again", () => {
     await turns();
     expect(rig.core.status().unanswered).toEqual([]);
     const { outcome } = rig.chat.cards()[0]!;
-    expect(outcome?.text).toBe("⌛ Expired; nothing was typed from here · the question is gone");
+    expect(outcome?.text).toBe("⌛ Expired; AtlasBridge typed nothing · the prompt is gone");
     expect(outcome?.buttons).toBeUndefined();
   });
 
@@ -140,7 +140,7 @@ describe("asking again", () => {
       const { event } = await expired(rig);
       expect(await offered(rig, event.promptId)).toBe(true);
       rig.link.stands = "anew";
-      const text = "⌛ Expired; nothing was typed from here · asked again";
+      const text = "⌛ Expired; AtlasBridge typed nothing · asked again";
       expect(await here(rig, event.promptId)).toEqual({ text, again: false });
       await turns();
       expect(rig.chat.cards()[0]?.outcome).toMatchObject({ text });
@@ -150,12 +150,12 @@ describe("asking again", () => {
       expect(steps).toEqual([{ step: "again_asked", identity: "cli:local" }]);
     });
 
-    it("says why not, and stays offered, where the worker does not answer", async () => {
+    it("says why not, and stays offered, where the worker does not respond", async () => {
       const rig = await makeRig();
       const { event } = await expired(rig);
       rig.link.stands = null;
       expect(await here(rig, event.promptId)).toMatchObject({
-        text: expect.stringMatching(/could not be looked for/) as string,
+        text: expect.stringMatching(/could not be checked/) as string,
         again: true,
       });
     });
@@ -181,7 +181,7 @@ describe("asking again", () => {
     });
     await expired(rig);
     await tapAgain(rig, "chat:2");
-    expect(rig.chat.lastAnswer).toBe("You may not answer this question.");
+    expect(rig.chat.lastAnswer).toBe("You may not answer this prompt.");
     expect(rig.link.asked).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ describe("an answer is claimed", () => {
     const [reply] = rig.link.replies;
     expect(reply).toMatchObject({ value: "3", channelIdentity: "chat:1", newlinePolicy: "append" });
     expect(createHash("sha256").update(reply!.nonce).digest("hex")).toBe(told);
-    expect(rig.chat.lastAnswer).toBe("No: on its way to claude");
+    expect(rig.chat.lastAnswer).toBe("No: sent to claude");
   });
 
   it("by the safe default: it says no where the tool highlights yes", async () => {
@@ -63,11 +63,7 @@ describe("an answer is claimed", () => {
     const results = await Promise.all(tries);
     expect(results.filter(({ claimed }) => claimed)).toHaveLength(1);
     const told = new Set(results.flatMap((result) => (result.claimed ? [] : [result.rejection?.text])));
-    expect(told).toEqual(
-      new Set([
-        "This question was answered first by the local user; its card says what became of that answer.",
-      ]),
-    );
+    expect(told).toEqual(new Set(["Already answered by the local user; the card shows the outcome."]));
     expect(rig.link.replies).toHaveLength(1);
   });
 
@@ -99,9 +95,7 @@ describe("an answer is claimed", () => {
     const losers = texts.filter((text) => text?.includes("on its way") !== true);
     expect([texts.length, losers.length]).toEqual([1000, 999]);
     const winner = rig.store.prompts.find(event.promptId)?.answeredBy ?? "";
-    expect(new Set(losers)).toEqual(
-      new Set([`This question was answered first by ${winner}; its card says what became of that answer.`]),
-    );
+    expect(new Set(losers)).toEqual(new Set([`Already answered by ${winner}; the card shows the outcome.`]));
     expect(rig.link.replies).toHaveLength(1);
     expect(await rig.begin(event)).toBe("injecting");
     expect(readDatabase(rig.path, "SELECT 1 FROM replies")).toHaveLength(1);
@@ -116,7 +110,7 @@ describe("an answer is claimed", () => {
       await rig.chat.tap(rig.chat.cards()[0]!, "1", identity);
     expect(rig.stateOf(event)).toBe("pending");
     const texts = rig.chat.answers.map(({ answer: { text } }) => text);
-    expect(texts).toEqual(["You may not answer this question.", "You may not answer this question."]);
+    expect(texts).toEqual(["You may not answer this prompt.", "You may not answer this prompt."]);
   });
 
   it.each([
@@ -183,7 +177,7 @@ describe("an answer is claimed", () => {
     expect(rig.chat.cards()[0]?.notice).toMatchObject({ buttons: [], acceptsText: false });
     expect(await answer(rig, "hunter2")).toMatchObject({ claimed: false, rejection: { code: "secret" } });
     await rig.chat.text("hunter2", { ref: rig.chat.cards()[0]!.ref });
-    expect(rig.chat.lastAnswer).toBe("This question is answered at the terminal only.");
+    expect(rig.chat.lastAnswer).toBe("This prompt can only be answered at the terminal.");
     expect(rig.stateOf(event)).toBe("pending");
     expect(JSON.stringify(rig.store.prompts.listAfter(null, 100))).not.toContain("hunter2");
   });

@@ -21,11 +21,11 @@ describe("at its deadline a question", () => {
     expect(rig.stateOf(event)).toBe("expired");
     expect(rig.chat.cards()[0]?.outcome).toMatchObject({
       state: "expired",
-      text: "⌛ Expired; nothing was typed from here",
+      text: "⌛ Expired; AtlasBridge typed nothing",
       final: true,
     });
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    expect(rig.chat.lastAnswer).toBe("This question has expired; nothing was typed.");
+    expect(rig.chat.lastAnswer).toBe("This prompt has expired; nothing was typed.");
     expect(rig.link.replies).toEqual([]);
   });
 
@@ -126,9 +126,7 @@ describe("with on_expiry: safe_default", () => {
       { shortId, value: "1" },
       { sessionId: null },
     );
-    expect(rejection?.text).toBe(
-      "This question was answered first by the timeout; its card says what became of that answer.",
-    );
+    expect(rejection?.text).toBe("Already answered by the timeout; the card shows the outcome.");
     expect(rig.link.replies).toMatchObject([{ value: "3" }]);
   });
 
@@ -148,9 +146,7 @@ describe("with on_expiry: safe_default", () => {
   it("takes no late answer: the default has been given", async () => {
     const { rig } = await expired({});
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    expect(rig.chat.lastAnswer).toBe(
-      "This question was answered first by the timeout; its card says what became of that answer.",
-    );
+    expect(rig.chat.lastAnswer).toBe("Already answered by the timeout; the card shows the outcome.");
     expect(rig.link.replies).toHaveLength(1);
   });
 });
@@ -165,7 +161,7 @@ describe("a reminder", () => {
     rig.clock.advance(300_000);
     await turns();
     expect(rig.chat.texts()).toEqual([
-      `⏰ ${shortId} still waits for an answer. claude: Do you want to proceed?`,
+      `⏰ ${shortId} is still waiting for an answer. claude: Do you want to proceed?`,
     ]);
     rig.clock.advance(300_000);
     await turns();

@@ -40,7 +40,7 @@ describe("an answer to content that is partly hidden", () => {
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     expect(rig.stateOf(event)).toBe("pending");
     expect(rig.store.prompts.find(event.promptId)?.nonce).toBe(nonce);
-    expect(rig.chat.lastAnswer).toContain("37 characters hidden (looks like a token): nothing was answered");
+    expect(rig.chat.lastAnswer).toContain("37 characters hidden (looks like a token): no answer was given");
     expect(buttonsOf(rig).map(({ choice }) => choice.label)).toEqual([
       "⚠️ With 37 hidden: Yes",
       "Yes, and don't ask again",

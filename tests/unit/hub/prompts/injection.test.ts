@@ -54,9 +54,9 @@ describe("injection.begin", () => {
     };
     await refuse(rig, replyId, event, "typing", true);
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    expect(() => rig.core.handlers["injection.begin"](begin, caller)).toThrow("not to be answered now");
+    expect(() => rig.core.handlers["injection.begin"](begin, caller)).toThrow("and cannot be answered now");
     await rig.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason: "left_screen" }, caller);
-    await expect(rig.begin(event)).rejects.toThrow("not to be answered now");
+    await expect(rig.begin(event)).rejects.toThrow("and cannot be answered now");
   });
 
   it("is refused from another session's connection", async () => {
@@ -76,7 +76,7 @@ describe("injection.begin", () => {
 describe("injection.end", () => {
   it.each([
     ["answered", "✅ No, by Ara, confirmed"],
-    ["uncertain", "❔ No, by Ara: written, but no proof that it was taken. Look at the terminal."],
+    ["uncertain", "❔ No, by Ara: typed, but not confirmed. Check the terminal."],
     ["failed", "⚠️ No, by Ara: not applied (the dialog closed). Nothing was confirmed."],
   ] as const)("with %s settles every card with the truth, once", async (outcome, text) => {
     const { rig, event } = await answering();
@@ -96,7 +96,7 @@ describe("injection.end", () => {
 
   it("without a begin is refused", async () => {
     const { rig, event } = await answering();
-    await expect(rig.end(event)).rejects.toThrow("never began");
+    await expect(rig.end(event)).rejects.toThrow("never begun");
     expect(rig.stateOf(event)).toBe("answering");
   });
 });
@@ -158,9 +158,9 @@ describe("reply.refuse", () => {
 describe("prompt.withdraw", () => {
   it.each([
     ["answered_locally", "⌨️ Answered at the terminal"],
-    ["answered_elsewhere", "⚠️ Answered by another program, neither from here nor at the terminal"],
-    ["left_screen", "↩️ The question left the screen; nothing was typed from here"],
-    ["superseded", "↪️ Replaced by another question; nothing was typed from here"],
+    ["answered_elsewhere", "⚠️ Answered by another program, not through AtlasBridge and not at the terminal"],
+    ["left_screen", "↩️ The prompt disappeared from the screen; AtlasBridge typed nothing"],
+    ["superseded", "↪️ Replaced by another prompt; AtlasBridge typed nothing"],
   ] as const)("because of %s says so on the card", async (reason, text) => {
     const rig = await makeRig();
     const event = await rig.raise();
@@ -174,7 +174,7 @@ describe("prompt.withdraw", () => {
   it.each([
     ["answered_locally", "⌨️ Answered at the terminal"],
     ["answered_elsewhere", "⚠️ Answered by another program"],
-    ["left_screen", "↩️ The question left the screen"],
+    ["left_screen", "↩️ The prompt disappeared from the screen"],
   ] as const)(
     "in the middle of an injection, for %s, does not claim that nothing was typed",
     async (reason, what) => {
@@ -182,7 +182,7 @@ describe("prompt.withdraw", () => {
       await rig.begin(event);
       await rig.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason }, caller);
       await turns();
-      const text = `${what} while “No”, by Ara, was being put in`;
+      const text = `${what} while “No”, by Ara, was being typed`;
       expect(rig.chat.cards()[0]?.outcome).toEqual({ state: "withdrawn", text, final: true });
       expect(rig.store.injections.findOf(event.promptId)?.outcome).toBe("withdrawn");
       expect(await rig.end(event)).toBe("withdrawn");
@@ -190,9 +190,9 @@ describe("prompt.withdraw", () => {
   );
 
   it.each([
-    ["left_screen", "↩️ The question left the screen; nothing was typed from here"],
+    ["left_screen", "↩️ The prompt disappeared from the screen; AtlasBridge typed nothing"],
     ["answered_locally", "⌨️ Answered at the terminal"],
-    ["superseded", "↪️ Replaced by another question; nothing was typed from here"],
+    ["superseded", "↪️ Replaced by another prompt; AtlasBridge typed nothing"],
   ] as const)(
     "before the first key of an answer, for %s, says whose answer was not applied",
     async (reason, why) => {

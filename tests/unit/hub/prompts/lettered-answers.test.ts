@@ -35,9 +35,9 @@ describe("the answers of a card that are no rows of the dialog on the screen", (
   });
 
   it("are told by their letters, with the reason why a number is none", () => {
-    expect(howToAnswer(OWN)).toMatch(/letter .* Numbers belong to the dialog on the screen/);
+    expect(howToAnswer(OWN)).toMatch(/letter .* Numbers would mean the rows of the dialog on the screen/);
     expect(answersInWords(OWN, (text) => text)).toContain("B: Yes, and accept edits");
-    expect(letteredWords({ lettered: true, choices })).toMatch(/^🔤 Answers A to C are this card's own\./);
+    expect(letteredWords({ lettered: true, choices })).toMatch(/^🔤 Answers A to C belong to this card\./);
     expect(letteredWords({ choices })).toBeNull();
   });
 

@@ -29,7 +29,7 @@ describe("a raised prompt", () => {
     const rig = await makeRig();
     await rig.raise();
     const taken = { ...eventOf(2), promptId: eventOf(1).promptId };
-    expect(() => rig.core.handlers["prompt.raise"](taken as never, caller)).toThrow("another's id");
+    expect(() => rig.core.handlers["prompt.raise"](taken as never, caller)).toThrow("already in use");
     await rig.core.handlers["session.close"]({ sessionId: SESSION, exitCode: 0, signal: null }, caller);
     expect(() => rig.core.handlers["prompt.raise"](eventOf(3) as never, caller)).toThrow("not open");
   });
@@ -115,7 +115,7 @@ describe("the verdict of a policy", () => {
     const { rig, event } = await raisedUnder({ kind: "notify", ...reason });
     expect(rig.chat.cards()[0]?.notice).toMatchObject({ buttons: [], acceptsText: false });
     await rig.chat.text("1", { ref: rig.chat.cards()[0]!.ref });
-    expect(rig.chat.lastAnswer).toBe("This question is answered at the terminal only.");
+    expect(rig.chat.lastAnswer).toBe("This prompt can only be answered at the terminal.");
     const { shortId } = rig.store.prompts.find(event.promptId)!;
     expect(
       await rig.core.handlers["prompt.answer"]({ shortId, value: "1" }, { sessionId: null }),

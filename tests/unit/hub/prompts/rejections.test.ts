@@ -109,7 +109,7 @@ describe("an answer that is not taken", () => {
       expect(result).toMatchObject({ claimed: false, promptId: event.promptId, rejection: { code } });
       const told =
         code === "used"
-          ? "This question was answered first by Ara; its card says what became of that answer."
+          ? "Already answered by Ara; the card shows the outcome."
           : code === "no_default"
             ? `${REJECTION_TEXT[code]} Answer with your text.`
             : REJECTION_TEXT[code];

@@ -70,7 +70,7 @@ describe("a session", () => {
     const { admission, incidents } = proven();
     expect(admission.admitOpening(opening({}))).toBeNull();
     for (const other of [{ pid: 1 }, { pidStartTime: "4" }, { pidStartTime: null }])
-      expect(() => admission.admitOpening(opening(other))).toThrow("another process speaks");
+      expect(() => admission.admitOpening(opening(other))).toThrow("not the process that it claims to be");
     expect(incidents.map(({ step, details }) => [step, details.reason])).toEqual(
       Array.from({ length: 3 }, () => ["session_refused", "wrong_process"]),
     );

@@ -69,7 +69,7 @@ describe("a tool that waits for its next task", () => {
     await toolIs(rig, "idle");
     await after(rig, 20_000);
     expect(rig.chat.texts()).toEqual([
-      "💤 claude waits for its next task. Reply to this message to tell it what to do.\n\nAll tests pass.",
+      "💤 claude waits for its next task. Reply to this message to give it a task.\n\nAll tests pass.",
     ]);
   });
 
@@ -115,7 +115,7 @@ describe("a tool that waits for its next task", () => {
     };
     await after(rig, 10_000);
     expect(rig.chat.texts()).toEqual([
-      "💤 claude waits for its next task. Reply to this message to tell it what to do.",
+      "💤 claude waits for its next task. Reply to this message to give it a task.",
       expect.stringMatching(/Shall I push it\?$/),
     ]);
   });
@@ -158,13 +158,13 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toEqual([]);
     await toolIs(rig, "idle", "Shall I push it?");
     expect(rig.chat.texts()).toEqual([
-      expect.stringMatching(/^💬 claude asks in its last message\.[^]*Shall I push it\?$/),
+      expect.stringMatching(/^💬 claude asks a question in its last message\.[^]*Shall I push it\?$/),
     ]);
     await toolIs(rig, "working");
     await toolIs(rig, "idle");
     await after(rig, 4_000);
     expect(rig.chat.texts()[1]).toBe(
-      "💤 claude waits for its next task. Reply to this message to tell it what to do.",
+      "💤 claude waits for its next task. Reply to this message to give it a task.",
     );
   });
 
@@ -251,8 +251,8 @@ describe("a task", () => {
     await after(rig, 60_000);
     expect(rig.link.tasks).toEqual([]);
     expect(rig.chat.texts().slice(-2)).toEqual([
-      "⏳ Task for claude, by Ara: “first” waits until it is idle.",
-      "⏳ Task for claude, by Ara: “second” waits until it is idle.",
+      "⏳ Task for claude, by Ara: “first” waits until the tool is idle.",
+      "⏳ Task for claude, by Ara: “second” waits until the tool is idle.",
     ]);
     rig.link.taskResult = async () => {
       await toolIs(rig, "working");
@@ -270,7 +270,7 @@ describe("a task", () => {
     const rig = await makeIdle();
     await toolIs(rig, "working");
     await inTopic(rig, "then deploy it");
-    expect(await inTopic(rig, "stop")).toBe("⏹ On its way.");
+    expect(await inTopic(rig, "stop")).toBe("⏹ Stopping.");
     await toolIs(rig, "idle", "ok");
     await after(rig, 10_000);
     expect(rig.link.tasks).toEqual([]);
@@ -281,7 +281,7 @@ describe("a task", () => {
     "is no %j in a topic, which may be meant for a question that has just gone; in reply to the tool's words it is",
     async (words) => {
       const rig = await makeIdle();
-      expect(await inTopic(rig, words)).toMatch(/^That reads like an answer/);
+      expect(await inTopic(rig, words)).toMatch(/^That looks like an answer/);
       await after(rig, 10_000);
       expect([rig.link.tasks, stepsOf(rig)]).toEqual([[], ["task_rejected"]]);
       await reply(rig, words);
@@ -304,14 +304,14 @@ describe("a task", () => {
   it("is refused while the tool works, with conversation.while_working: refuse", async () => {
     const rig = await makeIdle({ settings: settings({ while_working: "refuse" }) });
     await toolIs(rig, "working");
-    expect(await inTopic(rig, "go on")).toMatch(/not waiting for its next task/);
+    expect(await inTopic(rig, "go on")).toMatch(/Not sent: the tool is not idle/);
     expect(rig.store.tasks.sessionsWithOpen()).toEqual([]);
     expect(stepsOf(rig)).toEqual(["task_rejected"]);
   });
 
   it.each([
     ["a viewer", { people: [ARA, VI] }, "chat:2", /may not/],
-    ["a stranger", {}, "chat:9", /not one of the people/],
+    ["a stranger", {}, "chat:9", /not listed in this AtlasBridge's configuration/],
     [
       "somebody whom a rule leaves as a viewer",
       { routes: [{ tools: ["claude"], approvers: [] }] },
@@ -331,17 +331,17 @@ describe("a task", () => {
   it("is nothing that is said to nobody: then the open questions are listed", async () => {
     const rig = await makeIdle();
     await rig.chat.text("fix the tests");
-    expect(rig.chat.lastAnswer).toBe("Nothing is asked.");
+    expect(rig.chat.lastAnswer).toBe("No open prompts.");
     await rig.raise();
     await rig.chat.text("yes");
-    expect(rig.chat.lastAnswer).toMatch(/^Reply to a card, or write where it was asked: answer/);
+    expect(rig.chat.lastAnswer).toMatch(/^Reply to a card, or write in the same chat: answer/);
     expect([rig.link.tasks, rig.link.replies]).toEqual([[], []]);
   });
 
   it("is nothing that is said in a topic while a question is open: it might be meant as its answer", async () => {
     const rig = await makeIdle();
     const event = await rig.raise();
-    expect(await inTopic(rig, "yes")).toMatch(/^Reply to a card, or write where it was asked: answer/);
+    expect(await inTopic(rig, "yes")).toMatch(/^Reply to a card, or write in the same chat: answer/);
     expect([rig.link.tasks, rig.link.replies, rig.stateOf(event)]).toEqual([[], [], "pending"]);
   });
 
@@ -392,7 +392,7 @@ describe("a task", () => {
     await after(rig, 60_000);
     expect(rig.link.tasks).toHaveLength(12);
     expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(
-      /^⚠️ “go on”, by Ara: .*typing at the terminal. Nothing was typed/,
+      /^⚠️ “go on”, by Ara: .*typing at the terminal. AtlasBridge typed nothing/,
     );
   });
 
@@ -401,7 +401,7 @@ describe("a task", () => {
     rig.link.taskResult = refusal("draft");
     await inTopic(rig, "go on");
     expect(rig.link.tasks).toHaveLength(1);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/stands in the tool's input box already/);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/the tool's input box is not empty/);
   });
 
   it("says so where its effect was not seen, and is not given again", async () => {
@@ -411,7 +411,7 @@ describe("a task", () => {
     await inTopic(rig, "go on");
     await after(rig, 20_000);
     expect(rig.link.tasks).toHaveLength(1);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^❔ “go on”, by Ara: written, but no proof/);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^❔ “go on”, by Ara: typed, but not confirmed/);
   });
 
   it("is not called not given, if its worker failed when it was begun", async () => {
@@ -426,7 +426,7 @@ describe("a task", () => {
     rig.link.taskResult = () => Promise.reject(new AtlasBridgeError("ATB_WIRE_INVALID", "no such method"));
     await inTopic(rig, "go on");
     await after(rig, 10_000);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^⚠️ “go on”, by Ara: Not given/);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^⚠️ “go on”, by Ara: Not sent/);
   });
 
   it("goes to the worker again after a lost connection, and after a hub that was killed, under the same id", async () => {
@@ -474,10 +474,10 @@ describe("a task", () => {
     await after(rig, 5_000);
     const outcomes = rig.chat.messages.flatMap(({ outcome }) => (outcome ? [outcome.text] : []));
     expect(outcomes).toEqual([
-      "❔ “first”, by Ara: the session ended before there was proof that it was taken.",
+      "❔ “first”, by Ara: the session ended before the task was confirmed.",
       "⏹ “second”, by Ara: the session ended; nothing was typed.",
     ]);
-    expect(await inTopic(rig, "third")).toBe("Nothing is asked.");
+    expect(await inTopic(rig, "third")).toBe("No open prompts.");
   });
 
   it("is not taken for a session whose tool cannot be told anything", async () => {

@@ -82,7 +82,7 @@ describe("with conversation.progress_every", () => {
     const next = await makeRig({ ...options, path: rig.path, clock: rig.clock, chat: rig.chat });
     await after(next, 5_000);
     expect(rig.chat.messages[0]!.outcome).toMatchObject({
-      text: "✔️ worked; the hub was started anew meanwhile",
+      text: "✔️ worked; the hub was restarted meanwhile",
       final: true,
     });
     await toolIs(next, "working");

@@ -34,7 +34,7 @@ describe("screen", () => {
     "%s shows the terminal, in a fixed font",
     async (words) => {
       const rig = await makeRig();
-      expect(await say(rig, words)).toBe("🖥 On its way.");
+      expect(await say(rig, words)).toBe("🖥 Fetching the screen.");
       expect(lastText(rig.chat)).toEqual({ text: "🖥 claude", block: "$ make\ndone" });
     },
   );
@@ -50,7 +50,7 @@ describe("screen", () => {
     [{ text: "", problem: null }, "🖥 claude: the screen is empty."],
     [
       { text: null, problem: "a secret is being typed" },
-      "⚠️ The screen of claude is not shown: a secret is being typed.",
+      "⚠️ Cannot show the screen of claude: a secret is being typed.",
     ],
   ])("says so when there is nothing to show: %j", async (screen, told) => {
     const rig = await makeRig();
@@ -115,13 +115,15 @@ describe("screen", () => {
   it("means the session in whose topic it was said", async () => {
     const rig = await makeRig();
     const other = await openOther(rig);
-    expect(await say(rig, "screen", { about: OTHER })).toBe("🖥 On its way.");
+    expect(await say(rig, "screen", { about: OTHER })).toBe("🖥 Fetching the screen.");
     expect([rig.link.calls, other.calls]).toEqual([[], ["session.screen"]]);
   });
 
   it("shows nothing where no questions go, and nothing to a stranger", async () => {
     const rig = await makeRig();
-    expect(await say(rig, "screen", { place: "elsewhere" })).toMatch(/told nowhere else/);
+    expect(await say(rig, "screen", { place: "elsewhere" })).toMatch(
+      /shown only in the chats that get its prompts/,
+    );
     await say(rig, "screen", { identity: asId<Identity>("chat:666") });
     expect(rig.link.calls).toEqual([]);
   });
@@ -130,7 +132,7 @@ describe("screen", () => {
     const rig = await makeRig();
     rig.link.mode = "lost";
     await say(rig, "screen");
-    expect(lastText(rig.chat)?.text).toMatch(/^⚠️ claude could not be asked/);
+    expect(lastText(rig.chat)?.text).toMatch(/^⚠️ Cannot reach claude/);
     rig.core.disconnected(SESSION);
     await say(rig, "screen");
     expect(lastText(rig.chat)?.text).toBe("⚠️ claude is not connected to the hub.");
@@ -149,17 +151,17 @@ describe("screen", () => {
     await turns();
     expect(lastText(rig.chat)?.text).toBe("🖥 claude");
     await rig.chat.receive({ ...look, identity: asId<Identity>("chat:1"), place: "p2" });
-    expect(rig.chat.lastAnswer).toBe("You may not answer this question.");
+    expect(rig.chat.lastAnswer).toBe("You may not answer this prompt.");
     const nobodys = { ...look, deliveryId: asId<DeliveryId>("nobody's") };
     await rig.chat.receive({ ...nobodys, identity: asId<Identity>("chat:1"), place: "p1" });
-    expect(rig.chat.lastAnswer).toBe("You may not answer this question.");
+    expect(rig.chat.lastAnswer).toBe("You may not answer this prompt.");
   });
 });
 
 describe("stop", () => {
   it("interrupts what the session does, on record", async () => {
     const rig = await makeRig();
-    expect(await say(rig, "/stop")).toBe("⏹ On its way.");
+    expect(await say(rig, "/stop")).toBe("⏹ Stopping.");
     expect(rig.link.calls).toEqual(["session.interrupt"]);
     expect(lastText(rig.chat)).toBeNull();
     await rig.core.handlers["session.state"]({ sessionId: SESSION, state: "idle" }, { sessionId: SESSION });
@@ -180,7 +182,7 @@ describe("stop", () => {
       rig.clock.advance(100);
       await turns();
     }
-    expect(lastText(rig.chat)?.text).toBe("⚠️ claude: it was told to stop, and was not seen to.");
+    expect(lastText(rig.chat)?.text).toBe("⚠️ claude: stop was sent, but the tool still works.");
   });
 
   it("says why nothing was interrupted", async () => {
@@ -188,7 +190,7 @@ describe("stop", () => {
     rig.link.interrupted = "it is not working, so there is nothing to interrupt";
     await say(rig, "stop");
     expect(lastText(rig.chat)?.text).toBe(
-      "⚠️ claude was not interrupted: it is not working, so there is nothing to interrupt.",
+      "⚠️ claude was not stopped: it is not working, so there is nothing to interrupt.",
     );
   });
 
@@ -201,7 +203,7 @@ describe("stop", () => {
   it("is only the word, not a sentence that begins with it", async () => {
     const rig = await makeRig();
     expect(await say(rig, "stop that nonsense at once")).toContain("Which session?");
-    expect(await say(rig, "stopped")).toContain("Nothing is asked");
+    expect(await say(rig, "stopped")).toContain("No open prompts");
     expect(rig.link.calls).toEqual([]);
   });
 });

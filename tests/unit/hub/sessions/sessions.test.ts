@@ -81,10 +81,10 @@ describe("a session", () => {
     rig.clock.advance(2_000);
     await turns();
     expect(rig.chat.cards()[0]?.outcome?.text).toBe(
-      "🙈 The screen cannot be followed any more; nothing was typed from here. Look at the terminal.",
+      "🙈 The screen can no longer be read; AtlasBridge typed nothing. Check the terminal.",
     );
     expect(rig.chat.texts()).toEqual([
-      "🙈 claude: what it draws cannot be followed now. Until its screen is drawn anew, its terminal alone shows what it asks.",
+      "🙈 claude: its screen can no longer be read. Until it is redrawn, prompts show only in its terminal.",
     ]);
     const recorded = [...rig.store.audit.after(0)].filter(({ step }) => step === "screen_lost");
     expect(recorded).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("a session", () => {
     rig.clock.advance(2_000);
     await turns();
     expect(rig.stateOf(event)).toBe("withdrawn");
-    expect(rig.chat.cards()[0]?.outcome?.text).toBe("⏹ The session ended; nothing was typed from here");
+    expect(rig.chat.cards()[0]?.outcome?.text).toBe("⏹ The session ended; AtlasBridge typed nothing");
     expect(rig.chat.texts()).toEqual(["⏹ claude ended with exit code 3."]);
     expect(rig.core.owesNothing()).toBe(true);
   });
@@ -127,8 +127,8 @@ describe("a session", () => {
   });
 
   it.each([
-    { endsTool: false, state: "uncertain", says: "before there was proof" },
-    { endsTool: true, state: "answered", says: "the tool ended, as this answer does" },
+    { endsTool: false, state: "uncertain", says: "before the answer was confirmed" },
+    { endsTool: true, state: "answered", says: "The tool exited, as this answer requests" },
   ])(
     "that ends during an injection leaves it $state when the plan foresaw the end: $endsTool",
     async (expected) => {
@@ -158,7 +158,7 @@ describe("a worker that is gone", () => {
     await turns();
     expect(rig.stateOf(event)).toBe("uncertain");
     expect(rig.chat.texts()).toEqual([
-      "⏹ AtlasBridge's process for claude no longer runs: nobody watches the tool, which may still run in its terminal.",
+      "⏹ AtlasBridge's process for claude has exited. The tool may still run in its terminal, but its prompts are no longer relayed.",
     ]);
   });
 
@@ -169,7 +169,7 @@ describe("a worker that is gone", () => {
     rig.clock.advance(LOST_AFTER_MS);
     await turns();
     expect(rig.chat.cards()[0]?.outcome?.text).toBe(
-      "⏹ AtlasBridge's process for it no longer runs; nothing was typed from here. Look at the terminal.",
+      "⏹ AtlasBridge's process for this session has exited; AtlasBridge typed nothing. Check the terminal.",
     );
     const listed = await rig.core.handlers["sessions.list"]({ all: true }, { sessionId: null });
     expect(listed).toMatchObject([{ ending: "lost" }]);

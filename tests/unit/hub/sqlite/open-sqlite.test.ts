@@ -41,5 +41,5 @@ it("pragmas are set and read as with the driver's own", () => {
 it.each(["", "-wal"])("a pipe in the place of the database%s is refused, not waited for", (suffix) => {
   const path = join(tempDirectory(), "a.db");
   execFileSync("mkfifo", [`${path}${suffix}`]);
-  expect(() => openSqlite(path)).toThrow(`${path}${suffix} is no file.`);
+  expect(() => openSqlite(path)).toThrow(`${path}${suffix} is not a regular file.`);
 });

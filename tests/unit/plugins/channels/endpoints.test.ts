@@ -62,6 +62,6 @@ describe("a channel whose address nobody has confirmed", () => {
     expect(closed.interpret(update)).toBe(inbound);
     expect(closed.senderOf?.(update)).toBe("chat:1");
     await closed.answer(update, {} as never);
-    await expect(closed.deliver({} as never)).rejects.toThrow("nobody has confirmed");
+    await expect(closed.deliver({} as never)).rejects.toThrow("unconfirmed address");
   });
 });

@@ -30,11 +30,11 @@ describe("the line at the start", () => {
     { labels: ["vera"], deliver_to: ["slack:T0/C0"] },
   ])("does not name a channel where the routes leave nobody: %j", (route) => {
     expect(lineFor({ routes: [route] })).toBe(
-      "atlasbridge: the routes leave nobody on telegram who may answer this session · session 01234567",
+      "atlasbridge: the routes leave no approver on telegram for this session · session 01234567",
     );
   });
 
   it("says of a channel that nobody can answer there at all", () => {
-    expect(lineFor({ people: [VERA] })).toContain("nobody on telegram can answer yet");
+    expect(lineFor({ people: [VERA] })).toContain("telegram has no chat or no approver yet");
   });
 });

@@ -27,7 +27,7 @@ describe("a card in Slack", () => {
     const text = shownIn(
       promptNotice("1", { buttons: [], acceptsText: false, onlyBy: ["Bo", "Cy", "Di", "Ed"] }),
     );
-    expect(text).toContain("For you to read: only Bo, Cy, Di and 1 more may answer it.");
+    expect(text).toContain("For your information: only Bo, Cy, Di and 1 more may answer.");
     expect(text).not.toMatch(/Tap|Reply/);
   });
 
@@ -73,11 +73,11 @@ describe("a card in Slack", () => {
   });
 
   it.each([
-    ["content that is cut", { content: { text: "rm", cut: {} } }, "not shown in full"],
+    ["content that is cut", { content: { text: "rm", cut: {} } }, "not shown completely"],
     [
       "content that was only told",
       { content: { text: "rm", cut: { told: true } } },
-      "as the tool's hook told it",
+      "comes from the tool's hook",
     ],
     ["trust", { safetyClass: "trust" }, "trusts everything"],
   ] as const)("asks once more before a yes to %s", (_, over, why) => {
@@ -176,14 +176,14 @@ describe("the home tab", () => {
   });
   const VIEWS: Readonly<Record<string, Overview | null>> = {
     stranger: null,
-    nothing: { ifNone: "Nothing is asked.", paused: false, prompts: [], sessions: [] },
+    nothing: { ifNone: "No open prompts.", paused: false, prompts: [], sessions: [] },
     some: {
-      ifNone: "Nothing is asked.",
+      ifNone: "No open prompts.",
       paused: false,
       prompts: [prompt("k7"), prompt("m3")],
       sessions: [session(2), session(0)],
     },
-    paused: { ifNone: "Nothing is asked.", paused: true, prompts: [prompt("k7")], sessions: [session(1)] },
+    paused: { ifNone: "No open prompts.", paused: true, prompts: [prompt("k7")], sessions: [session(1)] },
   };
 
   it.each(Object.entries(VIEWS))("looks as it should: %s", async (name, overview) => {
@@ -193,7 +193,7 @@ describe("the home tab", () => {
   });
 
   it("says of when it is: whoever wrote it may be gone", () => {
-    const overview = { ifNone: "Nothing is asked.", paused: false, prompts: [], sessions: [] };
+    const overview = { ifNone: "No open prompts.", paused: false, prompts: [], sessions: [] };
     const view = homeOf(overview, Date.UTC(2026, 10, 22, 9, 5, 7));
     expect(readable(wire(view.blocks))).toContain("As it was on 2026-11-22 at 09:05:07 UTC.");
   });
@@ -201,7 +201,7 @@ describe("the home tab", () => {
   it("says how much more there is than it shows", () => {
     const view = homeOf(
       {
-        ifNone: "Nothing is asked.",
+        ifNone: "No open prompts.",
         paused: false,
         prompts: Array(25).fill(prompt("k7")) as never,
         sessions: [],

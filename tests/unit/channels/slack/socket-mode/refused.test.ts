@@ -41,10 +41,10 @@ describe("a connection to Slack that is refused or shared", () => {
   });
 
   it.each([
-    ["auth.test", "invalid_auth", "Copy both tokens anew"],
-    ["auth.test", "account_inactive", "Copy both tokens anew"],
-    ["apps.connections.open", "invalid_auth", "Copy both tokens anew"],
-    ["apps.connections.open", "not_allowed_token_type", "Copy both tokens anew"],
+    ["auth.test", "invalid_auth", "Copy both tokens again"],
+    ["auth.test", "account_inactive", "Copy both tokens again"],
+    ["apps.connections.open", "invalid_auth", "Copy both tokens again"],
+    ["apps.connections.open", "not_allowed_token_type", "Copy both tokens again"],
     ["apps.connections.open", "forbidden_team", "made from the manifest"],
   ])("fails with advice when %s says %s, and recovers without a restart", async (method, error, advice) => {
     line.bench = await openSlack();

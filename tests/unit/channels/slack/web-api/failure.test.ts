@@ -24,8 +24,8 @@ describe("a failure", () => {
     ],
     [{ error: "ratelimited" }, "rate_limited", "ratelimited"],
     [{ error: "fatal_error" }, "lost", "fatal_error"],
-    [{ error: "<html>token xoxb-1</html>" }, "lost", "the reply is none of Slack's"],
-    [{}, "lost", "the reply is none of Slack's"],
+    [{ error: "<html>token xoxb-1</html>" }, "lost", "the response is not from Slack"],
+    [{}, "lost", "the response is not from Slack"],
   ])("of the service: %j", (data, kind, reason) => {
     expect(failureOf(platform(data))).toMatchObject({ kind, reason });
   });
@@ -61,7 +61,7 @@ describe("a failure", () => {
   it("of patience, and of a connection that broke for no reason given", () => {
     expect(failureOf(broken(new DOMException("late", "TimeoutError")))).toMatchObject({
       kind: "lost",
-      reason: "no reply in time",
+      reason: "no response in time",
     });
     expect(failureOf(new TypeError("terminated"))).toMatchObject({
       kind: "lost",

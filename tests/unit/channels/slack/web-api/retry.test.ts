@@ -34,7 +34,7 @@ describe("after a connection ended", () => {
     [lost("lost"), "degraded", /network/],
     [lost("rate_limited"), "degraded", /Nothing to do/],
     [{ kind: "dismissed", reason: "link_disabled" }, "failed", /Socket Mode/],
-    [{ kind: "dismissed", reason: "too_many_websockets" }, "degraded", /an app of its own/],
+    [{ kind: "dismissed", reason: "too_many_websockets" }, "degraded", /one app per machine/],
     [{ kind: "dismissed", reason: "because" }, "degraded", /network/],
   ])("people are told what to do: %j", (end, state, action) => {
     expect(planRetry(end, 1, 0.5, TIMING).health).toMatchObject({

@@ -47,7 +47,7 @@ describe("a failed call", () => {
   it("is a lost one when our own watchdog ended it", () => {
     expect(failureOf(network("ECONNREFUSED"), true)).toMatchObject({
       kind: "lost",
-      reason: "no reply in time",
+      reason: "no response in time",
     });
   });
 

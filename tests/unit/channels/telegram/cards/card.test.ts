@@ -25,13 +25,17 @@ const NOTICES: Readonly<Record<string, { notice: PromptNotice; outcome?: Outcome
   "permission-answered": { notice: promptNotice("1", { acceptsText: true }), outcome: ANSWERED },
   "permission-refused": {
     notice: promptNotice("1"),
-    outcome: { state: "refused", text: "⚠️ Not applied: the screen moved. Nothing was typed.", final: false },
+    outcome: {
+      state: "refused",
+      text: "⚠️ Not applied: the screen changed. Nothing was typed.",
+      final: false,
+    },
   },
   "permission-expired": {
     notice: promptNotice("1"),
     outcome: {
       state: "expired",
-      text: "⌛ Expired; nothing was typed from here",
+      text: "⌛ Expired; AtlasBridge typed nothing",
       final: true,
       buttons: [AGAIN_BUTTON],
     },
@@ -122,7 +126,7 @@ describe("a card", () => {
         now: SENT_AT,
       }).spans,
     );
-    expect(text).toContain("For you to read: only Bo, Cy, Di and 1 more may answer it.");
+    expect(text).toContain("For your information: only Bo, Cy, Di and 1 more may answer.");
     expect(text).not.toMatch(/Tap|Reply/);
   });
 
@@ -220,7 +224,7 @@ describe("a card", () => {
 
   it("says both what never arrived and what was only shortened", () => {
     const { spans } = renderCard(promptNotice("1", { content: { text: LONG, cut: {} } }), { now: SENT_AT });
-    expect(toPlain(spans)).toContain("⚠️ The content is cut.");
+    expect(toPlain(spans)).toContain("⚠️ The content is truncated.");
     expect(toPlain(spans)).toContain("📎 Shortened here");
   });
 

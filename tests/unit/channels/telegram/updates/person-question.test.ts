@@ -7,7 +7,7 @@ import { CHOICES, freeTextNotice, promptNotice } from "../../../../contract/chan
 import { openTelegram, type TelegramBench } from "../../../../contract/channel/telegram-bench.js";
 import type { Message } from "../../../../support/telegram/emulator.js";
 
-const NOTHING: Overview = { ifNone: "Nothing is asked.", paused: false, prompts: [], sessions: [] };
+const NOTHING: Overview = { ifNone: "No open prompts.", paused: false, prompts: [], sessions: [] };
 const WORDY = [
   CHOICES[0]!,
   { label: "No, and tell Claude why", intent: "reject_once", takesText: "required" },
@@ -75,8 +75,8 @@ describe("asking for the words of an answer", () => {
   });
 
   it.each([
-    ["a stranger", () => null, true, "You may not answer this question."],
-    ["a settled question", () => NOTHING, false, "This question is no longer open."],
+    ["a stranger", () => null, true, "You may not answer this prompt."],
+    ["a settled question", () => NOTHING, false, "This prompt is no longer open."],
   ])("asks nothing of %s, and says why", async (_, view, open, told) => {
     const notice = freeTextNotice(bench.place);
     const card = await show(notice);
@@ -90,7 +90,7 @@ describe("asking for the words of an answer", () => {
     const card = await show(freeTextNotice(bench.place));
     const other = bench.telegram.user(1002, "Vi");
     const tap = other.pressToken(1, card.buttons[0]![0]!.data);
-    expect((await tap.answered()).text).toBe("This question is no longer open.");
+    expect((await tap.answered()).text).toBe("This prompt is no longer open.");
   });
 
   it("survives a service that does not take the request", async () => {

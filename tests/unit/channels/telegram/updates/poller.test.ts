@@ -295,7 +295,7 @@ describe("polling", () => {
       bench.ara.send("patience");
       await bench.channel.start(bench.host);
       await received(1);
-      expect(bench.host.health).toContainEqual(expect.objectContaining({ reason: "no reply in time" }));
+      expect(bench.host.health).toContainEqual(expect.objectContaining({ reason: "no response in time" }));
     });
 
     it("steps over what is no update, and takes the rest", async () => {

@@ -69,7 +69,7 @@ describe("a question whose call is over before anybody answered", () => {
       "→ the agent went on without an answer (its call is over): rm -rf build\n",
     );
     expect(withdrawnText("went_on")).toBe(
-      "⚠️ The tool went on without an answer: by its own report it is done with what it asked about",
+      "⚠️ The tool continued without an answer: it reports that the step it asked about is finished",
     );
   });
 
