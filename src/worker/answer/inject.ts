@@ -3,6 +3,7 @@
  * screen and nobody typed; if not, nothing more is written. The committing key is the last one and is never sent twice; see
  * `#pressEnterAgain` for text.
  */
+import { refused } from "../prompts/refused.js";
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { Candidate } from "../../sdk/candidate.js";
@@ -114,7 +115,7 @@ class Injection {
       : BLOCKED.typing;
     if (isBlocked(checked)) return this.#refused(checked);
     const plan = this.#plan(checked);
-    if (!isPlan(plan)) return { kind: "refused", rejection: plan, stillAsked: true };
+    if (!isPlan(plan)) return refused(plan, true);
     this.#endsTool = plan.endsTool;
     try {
       await gate({ endsTool: this.#endsTool, route: "keys" });
@@ -258,7 +259,7 @@ class Injection {
   async #refused(stop: Blocked): Promise<InjectionResult> {
     // It stands there still, but nobody waits for its answer.
     const stillAsked = stop !== BLOCKED.unread && (await this.#guard.stillAsked(false));
-    return { kind: "refused", rejection: rejection(stop.code), stillAsked };
+    return refused(rejection(stop.code), stillAsked);
   }
 
   async #stopped({ why }: Blocked): Promise<InjectionResult> {

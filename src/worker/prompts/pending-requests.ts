@@ -9,6 +9,7 @@ import { legalValue, type Reply } from "../../model/answer/reply.js";
 import type { InjectionGate, InjectionResult, ReaskResult, WithdrawReason } from "../../sdk/adapter.js";
 import { makeVisible } from "../../safety/display.js";
 import { revealPrompt, type StampedPrompt } from "../detection/stamp.js";
+import { refused } from "./refused.js";
 import type { StampQuestion } from "./stamp-question.js";
 import { sourceOf, type PendingRequest, type RequestResult } from "./pending-request.js";
 
@@ -247,10 +248,6 @@ const PROOFS: Readonly<Record<DeliveryProof, readonly [ReceiptOutcome, string]>>
 function labelOf({ choices, promptType, constraints }: PromptEvent, value: string): string {
   if (promptType !== "multiple_choice" || constraints.multi) return value;
   return choices[Number(value) - 1]?.label ?? value;
-}
-
-function refused(why: Rejection, stillAsked: boolean): InjectionResult {
-  return { kind: "refused", rejection: why, stillAsked };
 }
 
 function receipt(

@@ -15,6 +15,7 @@ import { isCommand } from "../../detection/composer.js";
 import { commits } from "../../detection/keys.js";
 import { detectState } from "../../detection/states.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
+import { refused } from "../../prompts/refused.js";
 import type { OpenPrompt } from "./prompts/open-prompt.js";
 import { openDriver, type DriverParts } from "./open-driver.js";
 import { stopTool } from "./stop-tool.js";
@@ -237,8 +238,4 @@ function showsChosen(shown: Candidate, now: Candidate, { value }: Reply): boolea
     const [before, after] = [shown.choices[Number(part) - 1], now.choices[Number(part) - 1]];
     return before === undefined || before.label === after?.label;
   });
-}
-
-function refused(why: Rejection, stillAsked: boolean): InjectionResult {
-  return { kind: "refused", rejection: why, stillAsked };
 }

@@ -1,5 +1,5 @@
 /** Puts what the tool is to do next into its input box: only while it waits for that and the box is proved empty. */
-import { rejection, type RejectionCode } from "../../../model/answer/rejection.js";
+import { rejection } from "../../../model/answer/rejection.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
 import type { TaskInput } from "../../../sdk/session-powers.js";
 import type { View } from "../../../sdk/view.js";
@@ -7,6 +7,7 @@ import type { TerminalPort } from "../../answer/terminal-port.js";
 import { injectPlanned } from "../../answer/inject.js";
 import { planTask } from "../../answer/plan/text-plan.js";
 import { runExclusive } from "../../answer/run-exclusive.js";
+import { refused } from "../../prompts/refused.js";
 import { findComposer, isCommand } from "../../detection/composer.js";
 import { detectState } from "../../detection/states.js";
 import { openDriver, type DriverParts } from "./open-driver.js";
@@ -34,12 +35,12 @@ export class TerminalTaskInput implements TaskInput {
 
   async #submit(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
     const { terminal, adapter, screen, keys, foregroundGroup } = this.#options;
-    if (!terminal.alive) return refused("session_gone");
-    if (adapter.composer === null) return refused("no_composer");
-    if (isCommand(adapter, text)) return refused("composer_command");
-    if (!this.#isIdle()) return refused("not_idle");
+    if (!terminal.alive) return refused(rejection("session_gone"), false);
+    if (adapter.composer === null) return refused(rejection("no_composer"), false);
+    if (isCommand(adapter, text)) return refused(rejection("composer_command"), false);
+    if (!this.#isIdle()) return refused(rejection("not_idle"), false);
     const composer = findComposer(adapter, screen.view());
-    if (composer === null) return refused("not_idle");
+    if (composer === null) return refused(rejection("not_idle"), false);
     return injectPlanned(this.#port, composer, (live, view) => planTask(live, view, text), gate, {
       raisedGroup: foregroundGroup(),
       halt,
@@ -60,8 +61,4 @@ export class TerminalTaskInput implements TaskInput {
     const { prompts, detector } = this.#options;
     return prompts.isAsking || detector.candidateNow() !== null;
   }
-}
-
-function refused(code: RejectionCode): InjectionResult {
-  return { kind: "refused", rejection: rejection(code), stillAsked: false };
 }
