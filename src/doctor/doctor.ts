@@ -7,7 +7,7 @@ import { ownUid } from "../config/own-user.js";
 import { toolEnvironment, withheldVariables } from "../config/tool-environment.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { systemClock } from "../observe/clock.js";
-import { hostSize } from "../worker/session/host/host-output.js";
+import { measureHost } from "../worker/session/host/host-output.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
 import { CONFIRMED_KEY } from "../plugins/channels/endpoints.js";
 import { channelLoaders, type AnyChannelPlugin } from "../plugins/channels/channels.js";
@@ -52,7 +52,7 @@ async function runtime(addons: Promise<readonly AddonTry[]>): Promise<Check[]> {
 function terminal(): Promise<Check[]> {
   const { stdin, stdout, env } = process;
   return examine("terminal", () =>
-    checkTerminal({ input: stdin.isTTY, output: stdout.isTTY, size: hostSize(), env }),
+    checkTerminal({ input: stdin.isTTY, output: stdout.isTTY, size: measureHost(), env }),
   );
 }
 

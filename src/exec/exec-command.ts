@@ -6,7 +6,7 @@ import type { CompiledHeadless } from "../worker/adapter-format/compiled/compile
 import {
   buildCommand,
   prepareLiveCommand,
-  talkArguments,
+  buildProtocolArguments,
   validateAllowedTools,
   type DriverTask,
 } from "../worker/runtimes/exec/command-builder.js";
@@ -63,7 +63,7 @@ export function talkCommand(
   const [program = "", ...acp] = talk.speaks === "acp" ? (adapter.acp?.command ?? []) : [];
   // Another program may implement the protocol for the tool.
   const file = program === "" || isToolOf(adapter, program) ? executable : program;
-  return [file, ...talkArguments(driver, talk, task, acp)];
+  return [file, ...buildProtocolArguments(driver, talk, task, acp)];
 }
 
 /** The command for a tool that does one task and exits without relaying prompts. Errors: ATB_USAGE. */

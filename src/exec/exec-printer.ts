@@ -1,7 +1,7 @@
 /** The output of `exec`: for the person at the terminal, for programs that read it, and the start line. */
 import type { PromptEvent } from "../model/prompt.js";
 import { Transcript } from "../worker/runtimes/protocol/transcript.js";
-import { rawLines } from "../worker/session/host/host-output.js";
+import { toRawLines } from "../worker/session/host/host-output.js";
 import type { HostTerminal } from "../worker/session/host/host-terminal.js";
 import type { SessionReport } from "../worker/runtimes/exec/session-report.js";
 import { announce } from "../worker/session/host/announce.js";
@@ -39,8 +39,8 @@ export class ExecPrinter {
 
   /** Prints to the person at the terminal, beside the tool's output. */
   say(text: string): void {
-    if (this.isDrawn) void this.#host.write(rawLines(Buffer.from(text)));
-    else process.stderr.write(this.#host.isTerminal ? rawLines(Buffer.from(text)) : text);
+    if (this.isDrawn) void this.#host.write(toRawLines(Buffer.from(text)));
+    else process.stderr.write(this.#host.isTerminal ? toRawLines(Buffer.from(text)) : text);
   }
 
   report(report: SessionReport): void {
@@ -53,7 +53,7 @@ export class ExecPrinter {
   event(event: ExecEvent | null): void {
     if (!event || !this.#options.json) return;
     const line = Buffer.from(eventLine(event));
-    void this.#host.write(this.#host.isWindow ? rawLines(line) : line);
+    void this.#host.write(this.#host.isWindow ? toRawLines(line) : line);
   }
 }
 

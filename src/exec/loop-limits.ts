@@ -1,7 +1,7 @@
 /** What makes an `exec` a loop: its limits, the lock against running it twice, and the state of an earlier run. */
 import type { Config } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { canGoOn } from "../worker/runtimes/exec/command-builder.js";
+import { canResume } from "../worker/runtimes/exec/command-builder.js";
 import type { LoopLimits } from "./task-loop.js";
 import { goingOnFrom, type Checkpoint, type CheckpointFile } from "./checkpoint.js";
 import type { CompiledHeadless } from "../worker/adapter-format/compiled/compiled-headless.js";
@@ -40,5 +40,5 @@ export function readEarlierRun(
   const found = fresh || session !== null ? null : file?.read();
   if (!found) return null;
   const checkpoint = goingOnFrom(found, limits);
-  return { ...checkpoint, session: canGoOn(driver, true) ? checkpoint.session : null };
+  return { ...checkpoint, session: canResume(driver, true) ? checkpoint.session : null };
 }

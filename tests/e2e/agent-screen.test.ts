@@ -195,6 +195,6 @@ describe("the whole screen of a session with an agent", () => {
     withTalk({ cols: 400, rows: 24 }, async ({ terminal }) => {
       terminal.press(CTRL_D);
       expect(await terminal.exited).toBe(0);
-      expect(terminal.screen).toMatch(/^To go on: atlasbridge run --runtime acp --session session-1 /m);
+      expect(terminal.screen).toMatch(/^To resume: atlasbridge run --runtime acp --session session-1 /m);
     }));
 });

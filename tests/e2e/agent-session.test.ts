@@ -62,7 +62,7 @@ describe.concurrent("a session with an agent that is talked to", () => {
       await run.terminal.waitFor(IDLE);
       run.terminal.press(CTRL_D);
       expect(await run.exited).toBe(0);
-      expect(run.terminal.screen).toMatch(/To go on: atlasbridge run --runtime acp --session session-1/);
+      expect(run.terminal.screen).toMatch(/To resume: atlasbridge run --runtime acp --session session-1/);
     }));
 
   it("asks on the phone as well, and tells here that it was answered there", () =>
@@ -131,7 +131,7 @@ describe("a session with an agent, no terminal and no hub yet", () => {
   it("refuses all under deny_all and asks nobody", async () => {
     const { stdout, noted, code } = await cold("deny_all");
     expect(noted).toContain("opt-no");
-    expect(stdout).toContain("✗ refused unasked (deny_all): run rm -r build");
+    expect(stdout).toContain("✗ refused automatically (deny_all): run rm -r build");
     expect(stdout).toContain("done");
     expect(code).toBe(0);
   });
@@ -139,7 +139,7 @@ describe("a session with an agent, no terminal and no hub yet", () => {
   it("allows under auto_approve what is on record by then", async () => {
     const { stdout, noted, decided } = await cold("auto_approve");
     expect(noted).toContain("opt-once");
-    expect(stdout).toContain("✓ allowed unasked (auto_approve): run rm -r build");
+    expect(stdout).toContain("✓ allowed automatically (auto_approve): run rm -r build");
     expect(decided).toHaveLength(1);
   });
 
@@ -185,7 +185,7 @@ describe("a session with an agent and no terminal", () => {
 
   it("refuses what the agent asks where nobody can answer, and waits for nobody", async () => {
     const { out, code } = await piped("ask rm -r build\nform\nsay done", ...agent);
-    expect(out).toContain("? run rm -r build → refused, for nobody is here to answer");
+    expect(out).toContain("? run rm -r build → refused: nobody can answer");
     expect(out).toContain("? Which colour? → refused");
     expect(out).toContain("done");
     expect(code).toBe(0);

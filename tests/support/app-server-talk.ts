@@ -1,4 +1,4 @@
-/** Our end of an app server's protocol, in this process: a test is the server, and a person at the desk. */
+/** Our end of an app server's protocol, in this process: a test is the server, and a person who answers. */
 import { PassThrough } from "node:stream";
 import { vi } from "vitest";
 import { loadAdapter, packagePlace } from "../../src/plugins/adapters/adapters.js";
@@ -30,7 +30,7 @@ export interface Line {
 
 export interface AppServerTalk {
   readonly server: CodexExecClient;
-  readonly desk: PendingRequests;
+  readonly pendingRequests: PendingRequests;
   /** All that we have said. */
   readonly said: () => readonly Line[];
   readonly raised: PromptEvent[];
@@ -88,19 +88,19 @@ export async function talkToAppServer({
   let shown = "";
   const transcript = new Transcript({ colours: false, write: (text) => (shown += text) });
   const sessionId = asId<SessionId>(systemRandom.uuid());
-  const desk = new PendingRequests({
+  const pendingRequests = new PendingRequests({
     stamp: questionStamper({ sessionId, random: systemRandom, clock: systemClock, redact: safeText }),
     onRaised: (event) => void raised.push(event),
     onWithdrawn: () => undefined,
     onAnswered: () => undefined,
     onRefused: () => undefined,
     isAttended: true,
-    whyGone: () => "taken_back",
+    withdrawReasonFor: () => "taken_back",
     confirmDelivery: () => Promise.resolve("heard"),
   });
   const { show } = codex.headless ?? { show: [] };
   const server = new CodexExecClient({
-    ...{ input, output, desk, clock: systemClock, cwd: "/srv", version: "1" },
+    ...{ input, output, pendingRequests, clock: systemClock, cwd: "/srv", version: "1" },
     ...{ context: context ?? null, resume: resume ?? null, silenceMs: 60_000 },
     show: show === "lines" ? [] : show,
     onHung: () => undefined,
@@ -120,7 +120,7 @@ export async function talkToAppServer({
   await server.open();
   return {
     server,
-    desk,
+    pendingRequests,
     said: () => said.filter(({ id }) => !String(id).startsWith("read-")),
     raised,
     shown: () => shown,

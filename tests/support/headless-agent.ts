@@ -52,7 +52,7 @@ export function headlessAdapter(
     ...usual,
     cwd: folder,
     context: null,
-    speak: (parts: ExecClientParts) => createClient({ adapter: compiled, driver }, parts, login),
+    createClient: (parts: ExecClientParts) => createClient({ adapter: compiled, driver }, parts, login),
     ...options,
     environment: { ...(options.environment ?? usual.environment), ...login?.environment },
   };

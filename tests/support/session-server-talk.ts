@@ -1,4 +1,4 @@
-/** Our end of a server of sessions, in this process: a test is the server, and a person at the desk. */
+/** Our end of a server of sessions, in this process: a test is the server, and a person who answers. */
 import { PassThrough } from "node:stream";
 import { vi } from "vitest";
 import { loadAdapter, packagePlace } from "../../src/plugins/adapters/adapters.js";
@@ -22,7 +22,7 @@ const MESSAGE = "msg_of_the_turn";
 export interface SessionServerTalk {
   readonly server: OpenCodeExecClient;
   readonly double: SessionServerDouble;
-  readonly desk: PendingRequests;
+  readonly pendingRequests: PendingRequests;
   readonly raised: PromptEvent[];
   /** What a person saw of it. */
   readonly shown: () => string;
@@ -55,19 +55,26 @@ export async function talkToSessionServer(options: TalkOptions = {}): Promise<Se
   let shown = "";
   const transcript = new Transcript({ colours: false, write: (text) => (shown += text) });
   const sessionId = asId<SessionId>(systemRandom.uuid());
-  const desk = new PendingRequests({
+  const pendingRequests = new PendingRequests({
     stamp: questionStamper({ sessionId, random: systemRandom, clock: systemClock, redact: safeText }),
     onRaised: (event) => void raised.push(event),
     onWithdrawn: () => undefined,
     onAnswered: () => undefined,
     onRefused: () => undefined,
     isAttended: true,
-    whyGone: () => "taken_back",
+    withdrawReasonFor: () => "taken_back",
     confirmDelivery: () => Promise.resolve("heard"),
   });
   let marks = 0;
   const server = new OpenCodeExecClient({
-    ...{ input: new PassThrough(), output, desk, clock: systemClock, cwd: "/srv/proj", version: "1" },
+    ...{
+      input: new PassThrough(),
+      output,
+      pendingRequests,
+      clock: systemClock,
+      cwd: "/srv/proj",
+      version: "1",
+    },
     ...{ context: options.context ?? null, resume: options.resume ?? null, silenceMs: 60_000 },
     ...{ login: { user: "u", password: "hidden-from-all" }, show },
     onHung: () => undefined,
@@ -113,7 +120,7 @@ export async function talkToSessionServer(options: TalkOptions = {}): Promise<Se
     await until(() => marks === own);
   };
   return {
-    ...{ server, double, desk, raised, tell, read, close },
+    ...{ server, double, pendingRequests, raised, tell, read, close },
     shown: () => shown,
     ask: async (event) => {
       const { id, tool } = event.properties as { readonly id: string; readonly tool?: { callID?: unknown } };

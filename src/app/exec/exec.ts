@@ -8,12 +8,12 @@ import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
 import { safeText } from "../../safety/safe-text.js";
 import type { ExecClient, ExecClientParts } from "../../worker/runtimes/exec/exec-client.js";
-import { canGoOn, permissionDenialHelp } from "../../worker/runtimes/exec/command-builder.js";
+import { canResume, permissionDenialHelp } from "../../worker/runtimes/exec/command-builder.js";
 import { ExecAdapter } from "../../worker/runtimes/exec/exec-adapter.js";
 import { writeToScreen } from "../../worker/session/host/host-output.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
 import type { LoopLimits } from "../../exec/task-loop.js";
-import { runTasks, type TaskRunEnd } from "../../worker/session/repl/exec-session.js";
+import { runExecSession, type ExecSessionEnd } from "../../worker/session/repl/exec-session.js";
 import type { Environment } from "../../worker/process/child-environment.js";
 import { toldCommand } from "../run/dry-run.js";
 import { connectSession, type SessionLink } from "../run/relay/connect-session.js";
@@ -156,7 +156,7 @@ class Exec {
       colours: this.#printer.isDrawn,
       answerWithinMs: this.#printer.isAnsweredHere ? 0 : config.prompts.expires_after,
       isAttended: this.#printer.isAnsweredHere || this.#relay,
-      speak: (parts: ExecClientParts): ExecClient =>
+      createClient: (parts: ExecClientParts): ExecClient =>
         options.batch ? createBatchClient(driven, parts, input) : createClient(driven, parts, this.#login),
       onStopped: () => this.#halt.abort(CANCELLED),
       onReport: (report) => this.#printer.report(report),
@@ -185,12 +185,12 @@ class Exec {
     if (problem !== null) this.#printer.line(`this prompt reaches nobody: ${problem}`);
   }
 
-  async #tasks(adapter: ExecAdapter): Promise<TaskRunEnd<DriveEnd>> {
+  async #tasks(adapter: ExecAdapter): Promise<ExecSessionEnd<DriveEnd>> {
     const { options, file, from, limits, session, command, driven } = this.#parts;
     const tool = driven.adapter.name;
     const stopTimer = this.#limit(adapter);
     try {
-      return await runTasks({
+      return await runExecSession({
         tool: adapter,
         host: this.#host,
         sessionId: this.#sessionId,
@@ -223,8 +223,8 @@ class Exec {
     }
   }
 
-  /** If the tool's output did not reveal its session, its list of sessions may. */
-  async #named(end: TaskRunEnd<DriveEnd>): Promise<TaskRunEnd<DriveEnd>> {
+  /** Where nothing that the tool wrote named its session, its list of them may. */
+  async #named(end: ExecSessionEnd<DriveEnd>): Promise<ExecSessionEnd<DriveEnd>> {
     const { driven, options, environment } = this.#parts;
     if (!options.batch || end.result.session !== null) return end;
     const place = { cwd: options.cwd, environment, sessionId: this.#sessionId };
@@ -241,13 +241,13 @@ class Exec {
     });
   }
 
-  #told({ result, exit, endedBy }: TaskRunEnd<DriveEnd>, complaint: string): number {
+  #told({ result, exit, endedBy }: ExecSessionEnd<DriveEnd>, complaint: string): number {
     const { file, driven, options, limits } = this.#parts;
     if (result.why === "done") file?.remove();
     const code = exitCodeFor(result, { endedBy });
     this.#printer.event({ type: "end", exit_code: code, ...result });
     if (result.why === "failed" && exit.exitCode !== 0 && complaint !== "") announce([complaint]);
-    const session = canGoOn(driven.driver, !options.batch) ? result.session : null;
+    const session = canResume(driven.driver, !options.batch) ? result.session : null;
     const line = endLine(result, { endedBy, loop: file && limits, session });
     if (line !== null && (!options.quiet || code !== EXIT.ok)) announce([`atlasbridge: ${line}`]);
     if (isDenied(result)) announce([permissionDenialHelp(driven.driver)]);

@@ -12,7 +12,7 @@ import { AcpAdapter } from "../../worker/integrations/acp/acp-adapter.js";
 import { WHERE_LISTED } from "../../worker/integrations/acp/earlier-sessions.js";
 import { listSessions, sessionLine } from "../../worker/integrations/acp/list-sessions.js";
 import { isSessionName } from "../../worker/runtimes/protocol/session-name.js";
-import { converse } from "../../worker/session/repl/agent-repl.js";
+import { runAgentRepl } from "../../worker/session/repl/agent-repl.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
 import type { Environment } from "../../worker/process/child-environment.js";
 import { agentCommand, type AgentCommand } from "./agent-command.js";
@@ -104,7 +104,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     ? linkAgent({ adapter, host, config }, { sessionId, paths, tool, options: { ...options, command } })
     : null;
   try {
-    const { exit, exitCode } = await converse({
+    const { exit, exitCode } = await runAgentRepl({
       tool: adapter,
       host,
       sessionId,

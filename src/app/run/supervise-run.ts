@@ -14,7 +14,7 @@ import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
 import { PtyAdapter } from "../../worker/runtimes/terminal/pty-adapter.js";
 import type { HostTerminal } from "../../worker/session/host/host-terminal.js";
 import { writeToScreen } from "../../worker/session/host/host-output.js";
-import { exitCodeOf, supervise } from "../../worker/session/host/supervise.js";
+import { toExitCode, supervise } from "../../worker/session/host/supervise.js";
 import { TitleMark } from "../../worker/session/host/title-mark.js";
 import type { Terminal } from "../../worker/process/terminal.js";
 import { GENERIC_ADAPTER } from "../../plugins/adapters/adapters.js";
@@ -99,7 +99,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   link?.close();
   const said = trouble ?? link?.unreached;
   if (said && seen === null) announce([`atlasbridge: ${said}`]);
-  return exitCodeOf(exit);
+  return toExitCode(exit);
 }
 
 function titleMark(host: HostTerminal): TitleMark {

@@ -27,7 +27,7 @@ export interface PendingRequestsOptions {
   readonly onAnswered: (event: PromptEvent, label: string, by: "here" | "elsewhere") => void;
   readonly confirmDelivery: () => Promise<DeliveryProof>;
   /** What the reason of an abort says of a request that is taken back by it. */
-  readonly whyGone: (reason: unknown) => WithdrawReason;
+  readonly withdrawReasonFor: (reason: unknown) => WithdrawReason;
   /** Somebody can answer: here, or wherever the hub asks. `attend` changes it. */
   readonly isAttended: boolean;
   /** Nobody can, or nobody has in time: it was refused. */
@@ -112,7 +112,7 @@ export class PendingRequests {
       const { limit } = this.#options;
       if (limit && limit.ms > 0) open.stopLimit = limit.clock.after(limit.ms, () => this.#timeUp(open));
       this.#options.onRaised(open.event);
-      const withdraw = (): void => this.#withdraw([open], this.#options.whyGone(signal.reason));
+      const withdraw = (): void => this.#withdraw([open], this.#options.withdrawReasonFor(signal.reason));
       if (signal.aborted) withdraw();
       else signal.addEventListener("abort", withdraw, { once: true });
     });

@@ -1,6 +1,6 @@
 /** What a failed call to the hub means for who made it. */
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
-import type { AtHub } from "./unreached.js";
+import type { HubState } from "./unreached.js";
 
 /** The connection is gone: the next one begins again. */
 export function isDisconnected(error: unknown): boolean {
@@ -13,7 +13,7 @@ export function isUnstored(error: unknown): boolean {
 }
 
 /** The same call; that the hub heard it and did not take it is noted. */
-export async function noteRefusal<T>(entry: { atHub: AtHub }, call: Promise<T>): Promise<T> {
+export async function noteRefusal<T>(entry: { atHub: HubState }, call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {

@@ -17,7 +17,7 @@ import type {
 } from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { isDisconnected, isUnstored, noteRefusal } from "./failed-calls.js";
-import type { AtHub } from "./unreached.js";
+import type { HubState } from "./unreached.js";
 import { eventToWire } from "./wire-forms.js";
 import { within } from "../../observe/within.js";
 
@@ -52,7 +52,7 @@ export interface RelayOptions {
 interface Entry {
   readonly event: PromptEvent;
   /** The hub of this connection has it. */
-  atHub: AtHub;
+  atHub: HubState;
   nonceHash: string | null;
   withdrawn: WithdrawReason | null;
   /** The answer that is being put in or was; `result` once it is known. */
@@ -91,14 +91,14 @@ export class Relay {
   }
 
   /** The questions that still stand, and what the hub of this connection made of them. */
-  get standing(): ReadonlyMap<PromptId, AtHub> {
+  get standing(): ReadonlyMap<PromptId, HubState> {
     const standing = [...this.#entries.values()].filter(({ withdrawn }) => withdrawn === null);
     return new Map(standing.map(({ event, atHub }) => [event.promptId, atHub]));
   }
 
   /** A connection was (re)made and the session opened on it: everything that is still open is told again. */
   reconnected(): void {
-    if (this.#state) this.#tellState(this.#state);
+    if (this.#state) this.#reportState(this.#state);
     for (const entry of this.#entries.values()) {
       entry.atHub = "unanswered";
       this.#track(this.#sync(entry));
@@ -143,10 +143,10 @@ export class Relay {
 
   #changeState(event: StateChanged): void {
     this.#state = event;
-    if (this.#options.hub.connected) this.#tellState(event);
+    if (this.#options.hub.connected) this.#reportState(event);
   }
 
-  #tellState({ state, said }: StateChanged): void {
+  #reportState({ state, said }: StateChanged): void {
     const { hub, sessionId } = this.#options;
     const told = hub.call("session.state", { sessionId, state, ...(said !== undefined && { said }) });
     told.catch(() => undefined); // the next connection, or the next state, says it anyway
@@ -199,7 +199,7 @@ export class Relay {
       result: null,
     };
     entry.answer = answer;
-    const gate: InjectionGate = (plan) => this.#askToBegin(entry, reply, plan);
+    const gate: InjectionGate = (plan) => this.#requestBegin(entry, reply, plan);
     const halt = new AbortController();
     this.#injecting.add(halt);
     answer.result = await this.#options.adapter.injectReply(reply, gate, halt.signal);
@@ -208,7 +208,7 @@ export class Relay {
   }
 
   /** Asked again over the next connection if this one is lost: the hub knows an injection that has begun by its reply. */
-  async #askToBegin(
+  async #requestBegin(
     entry: Entry,
     reply: Reply,
     { route, endsTool }: Parameters<InjectionGate>[0],
@@ -222,7 +222,7 @@ export class Relay {
   }
 
   /** What was raised and is not over; null for anything else. */
-  eventOf(promptId: PromptId): PromptEvent | null {
+  findEvent(promptId: PromptId): PromptEvent | null {
     return this.#entries.get(promptId)?.event ?? null;
   }
 
@@ -251,14 +251,14 @@ export class Relay {
       entry.atHub = "stored";
       entry.nonceHash = nonceHash ?? entry.nonceHash;
     }
-    if (entry.answer?.result) await this.#tellResult(entry, entry.answer.replyId, entry.answer.result);
+    if (entry.answer?.result) await this.#reportResult(entry, entry.answer.replyId, entry.answer.result);
     if (entry.withdrawn) {
       await hub.call("prompt.withdraw", { promptId: entry.event.promptId, reason: entry.withdrawn });
       this.#entries.delete(entry.event.promptId);
     }
   }
 
-  async #tellResult(entry: Entry, replyId: ReplyId, result: InjectionResult): Promise<void> {
+  async #reportResult(entry: Entry, replyId: ReplyId, result: InjectionResult): Promise<void> {
     const { promptId } = entry.event;
     if (result.kind === "receipt") {
       await this.#options.hub.call("injection.end", { promptId, replyId, receipt: result.receipt });

@@ -6,13 +6,13 @@ import type { Clock } from "../../model/clock.js";
 import type { HubCaller } from "./relay.js";
 
 /** Of a person who types the hub hears no more often than this. */
-const TELL_EVERY_MS = 500;
+const REPORT_EVERY_MS = 500;
 
 export class TypingReporter {
   readonly #clock: Clock;
   readonly #hub: HubCaller;
   #typedAt: number | null = null;
-  #toldAt = -Infinity;
+  #reportedAt = -Infinity;
 
   constructor(clock: Clock, hub: HubCaller) {
     this.#clock = clock;
@@ -22,14 +22,14 @@ export class TypingReporter {
   /** A person typed. `isAsking`: a question of this session is open. */
   typed(isAsking: boolean): void {
     this.#typedAt = this.#clock.monotonic();
-    if (isAsking && this.#typedAt - this.#toldAt >= TELL_EVERY_MS) this.tell();
+    if (isAsking && this.#typedAt - this.#reportedAt >= REPORT_EVERY_MS) this.tell();
   }
 
   /** A question is about to be told. */
   tell(): void {
     if (this.#typedAt === null || !this.#hub.connected) return;
-    this.#toldAt = this.#clock.monotonic();
-    const agoMs = Math.round(this.#toldAt - this.#typedAt);
+    this.#reportedAt = this.#clock.monotonic();
+    const agoMs = Math.round(this.#reportedAt - this.#typedAt);
     // Nothing depends on it: without it a notice that could have waited is sent.
     this.#hub.call("session.typed", { agoMs }).catch(() => undefined);
   }

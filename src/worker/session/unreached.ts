@@ -10,7 +10,7 @@ const REACHED_AFTER_MS = 6_500;
 export const LOOK_EVERY_MS = 500;
 
 /** What the hub made of a prompt. `unanswered`: it has said nothing, as a stuck hub does. */
-export type AtHub = "stored" | "refused" | "unanswered";
+export type HubState = "stored" | "refused" | "unanswered";
 
 export interface SessionReach {
   readonly channels: readonly string[];
@@ -22,7 +22,7 @@ export interface UnreachedOptions {
   /** Why no hub has the session, as far as is known; null while one has it. */
   readonly linkProblem: () => string | null;
   /** The questions that still stand, and what the hub made of them. */
-  readonly standing: () => ReadonlyMap<PromptId, AtHub>;
+  readonly standing: () => ReadonlyMap<PromptId, HubState>;
   /** Questions stand and reach nobody, and why; or not any more (null). */
   readonly onChange: (problem: string | null) => void;
 }
@@ -99,7 +99,7 @@ export class UnreachedPrompts {
     if (this.#waiting.size > 0) this.#stopTimer = clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
-  #problemOf(hub: AtHub): string | null {
+  #problemOf(hub: HubState): string | null {
     const { linkProblem } = this.#options;
     const problem = linkProblem() ?? (this.#reach ? this.#reach.problem : NO_WORD);
     if (problem !== null || hub === "stored") return problem;

@@ -10,7 +10,7 @@ import type { PendingRequest } from "../../../src/worker/prompts/pending-request
 import type { ReplyPath } from "../../../src/worker/prompts/reply-path.js";
 import {
   CodexAttachment,
-  type AppServerJoinOptions,
+  type CodexAttachmentOptions,
 } from "../../../src/worker/integrations/codex/attachment.js";
 import { CALL_WITHIN_MS } from "../../../src/worker/prompts/await-hook-for-dialog.js";
 import type { AttachHost, Attachment } from "../../../src/worker/runtimes/attachment/attachment.js";
@@ -66,7 +66,7 @@ class WatchedJoin implements Attachment {
   readonly #host: AttachHost;
   readonly #join: CodexAttachment;
 
-  constructor(host: AttachHost, clock: ManualClock, place: AppServerJoinOptions) {
+  constructor(host: AttachHost, clock: ManualClock, place: CodexAttachmentOptions) {
     this.#host = host;
     const onRequest = (ask: PendingRequest, call: ReplyPath): void =>
       host.onRequest({ ...ask, isDrawnBy: (dialog) => this.#noted(ask.isDrawnBy?.(dialog) === true) }, call);

@@ -18,7 +18,7 @@ import type { RemoteControls, TaskInput } from "../../../sdk/session-powers.js";
 import { revealPrompt } from "../../../worker/detection/stamp.js";
 import { HubLink, type HubLinkOptions } from "../../../worker/session/hub-link.js";
 import { Relay } from "../../../worker/session/relay.js";
-import { TaskTaker } from "../../../worker/session/task-taker.js";
+import { TaskReceiver } from "../../../worker/session/task-receiver.js";
 import { TypingReporter } from "../../../worker/session/typing-reporter.js";
 import { replyFromWire } from "../../../worker/session/wire-forms.js";
 import { UnreachedPrompts } from "../../../worker/session/unreached.js";
@@ -136,10 +136,10 @@ export function connectSession(options: LinkOptions): SessionLink {
     onChange: (problem) => options.onUnreached?.(problem),
   });
   const typing = new TypingReporter(systemClock, link);
-  const tasks = new TaskTaker({
+  const tasks = new TaskReceiver({
     hub: link,
     clock: systemClock,
-    give: (text, gate, halt) => adapter.taskInput?.submit(text, gate, halt) ?? Promise.resolve(NO_COMPOSER),
+    submit: (text, gate, halt) => adapter.taskInput?.submit(text, gate, halt) ?? Promise.resolve(NO_COMPOSER),
   });
   relay.start();
   link.start();
@@ -176,7 +176,7 @@ function recordDecision(
 /** The hub's calls to this session. `parts` exist once the link does that delivers the calls. */
 function handlersOf(
   { adapter, capturer }: LinkOptions,
-  parts: () => { readonly relay: Relay; readonly tasks: TaskTaker; readonly unreached: UnreachedPrompts },
+  parts: () => { readonly relay: Relay; readonly tasks: TaskReceiver; readonly unreached: UnreachedPrompts },
 ): HubLinkOptions["handlers"] {
   return {
     "reply.deliver": (params) => parts().relay.takeReply(replyFromWire(params)),
@@ -188,7 +188,7 @@ function handlersOf(
       stands: adapter.remoteControls.askAgain(asId<PromptId>(promptId), asId<Fingerprint>(fingerprint)),
     }),
     "prompt.reveal": ({ promptId }) => {
-      const event = parts().relay.eventOf(asId<PromptId>(promptId));
+      const event = parts().relay.findEvent(asId<PromptId>(promptId));
       return { text: event && revealPrompt(event) };
     },
     "answers.halt": () => {

@@ -1,11 +1,11 @@
 /** What the `acp` runtime is given: what it must not make itself. */
 import type { AgentRequests } from "../../../sdk/adapter-code.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
-import type { SpokenAdapterOptions } from "../../runtimes/protocol/protocol-client.js";
+import type { ProtocolAdapterOptions } from "../../runtimes/protocol/protocol-client.js";
 import type { ServicesOptions } from "./services/services.js";
-import type { UnaskedOptions } from "./permission/auto-decided.js";
+import type { AutoDeciderOptions } from "./permission/auto-decided.js";
 
-export interface AcpAdapterOptions extends SpokenAdapterOptions {
+export interface AcpAdapterOptions extends ProtocolAdapterOptions {
   /** Of this program, told to the agent. */
   readonly version: string;
   /** ms without a sign of life of an agent that works and asks nothing, after which its turn is cancelled. */
@@ -18,5 +18,5 @@ export interface AcpAdapterOptions extends SpokenAdapterOptions {
   /** What is done for it on its word; of the workspace, and nothing that is ours. */
   readonly services: Pick<ServicesOptions, "offers" | "offLimits">;
   /** What is answered without asking, and how that is put on record first. */
-  readonly permissions: Pick<UnaskedOptions, "policy" | "record">;
+  readonly permissions: Pick<AutoDeciderOptions, "policy" | "record">;
 }

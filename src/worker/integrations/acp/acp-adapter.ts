@@ -7,28 +7,28 @@ import type { Activity } from "../../runtimes/protocol/activity.js";
 import type { ProtocolTurn } from "../../runtimes/protocol/protocol-client.js";
 import { ProtocolAdapter } from "../../runtimes/protocol/protocol-adapter.js";
 import type { AcpAdapterOptions } from "./acp-adapter-options.js";
-import { makeItAsk, silenceOf } from "./asking-mode.js";
-import { requestHandlers, whyGone } from "./agent-requests.js";
+import { ensureAskingMode, describeSilentMode } from "./asking-mode.js";
+import { requestHandlers, withdrawReasonFor } from "./agent-requests.js";
 import { AgentSession } from "./agent-session.js";
 import { LineCommands } from "./line-commands.js";
 import { Services } from "./services/services.js";
 import { SessionFacts } from "./session-facts.js";
-import { chosenSignIn } from "./sign-in.js";
-import { Unasked } from "./permission/auto-decided.js";
+import { chooseSignIn } from "./sign-in.js";
+import { AutoDecider } from "./permission/auto-decided.js";
 
 export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession, ProtocolTurn> {
   /** What the person at the terminal may ask of us beside the agent. */
   readonly commands: LineCommands;
   readonly #facts = new SessionFacts();
-  readonly #unasked: Unasked;
+  readonly #autoDecider: AutoDecider;
   readonly #services: Services;
   #isOpen = false;
 
   constructor(options: AcpAdapterOptions) {
-    super(options, whyGone);
+    super(options, withdrawReasonFor);
     const show = (line: string): void => this.transcript.line(line, "dim");
-    this.commands = new LineCommands({ ...options, facts: this.#facts, session: () => this.talk, show });
-    this.#unasked = new Unasked({
+    this.commands = new LineCommands({ ...options, facts: this.#facts, session: () => this.client, show });
+    this.#autoDecider = new AutoDecider({
       ...options.permissions,
       clock: options.clock,
       onAnswered: (line, allowed) => this.transcript.line(line, allowed ? "yellow" : "red"),
@@ -37,7 +37,7 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
       ...options,
       ...options.services,
       onShown: (line, more) => this.transcript.service(line, more),
-      onChange: (service, content) => this.#unasked.noted(service, content),
+      onChange: (service, content) => this.#autoDecider.noted(service, content),
     });
   }
 
@@ -54,10 +54,10 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
 
   override async snapshotContext(): Promise<SessionSnapshot> {
     const { usage } = this.#facts;
-    return { ...(await super.snapshotContext()), answeredUnasked: this.#unasked.history, usage };
+    return { ...(await super.snapshotContext()), answeredUnasked: this.#autoDecider.history, usage };
   }
 
-  protected speak({ input, output }: PipedProcess): AgentSession {
+  protected createClient({ input, output }: PipedProcess): AgentSession {
     const { clock, cwd, version, silenceMs, resume, requests } = this.options;
     return new AgentSession({
       input,
@@ -71,15 +71,15 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
       onOpened: (answer) => this.#onSession(answer),
       handlers: requestHandlers({
         cwd,
-        desk: this.desk,
+        pendingRequests: this.pendingRequests,
         requests,
         call: (id) => this.#facts.call(id),
-        unasked: (request) => this.#unasked.answer(request, cwd),
+        autoDecide: (request) => this.#autoDecider.answer(request, cwd),
         services: this.#services.handlers,
       }),
-      isKeptWaiting: () => this.desk.isAsking || this.#services.isWaitedFor,
+      isKeptWaiting: () => this.pendingRequests.isAsking || this.#services.isWaitedFor,
       onActivity: (update) => this.#onUpdate(update),
-      chooseSignIn: (methods) => chosenSignIn(this.desk, methods),
+      chooseSignIn: (methods) => chooseSignIn(this.pendingRequests, methods),
       onHung: () => void this.terminateSession(this.options.sessionId),
     });
   }
@@ -101,24 +101,24 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
   }
 
   get #silence(): string | null {
-    return silenceOf(this.options.asking, this.#facts.settings);
+    return describeSilentMode(this.options.asking, this.#facts.settings);
   }
 
   /** An agent that is talked to asks: whatever else its own default is, and not behind anybody's back. */
   async #onSession(answer: Json): Promise<void> {
-    const { talk } = this;
+    const { client } = this;
     const { settings } = this.#facts;
     settings.opened(answer);
-    if (!talk) return;
-    const { put, silence } = await makeItAsk({ ...this.options, settings, session: talk });
-    if (put !== null) this.transcript.line(put, "dim");
+    if (!client) return;
+    const { switchedTo, silence } = await ensureAskingMode({ ...this.options, settings, session: client });
+    if (switchedTo !== null) this.transcript.line(switchedTo, "dim");
     if (silence !== null) this.transcript.line(silence, "yellow");
   }
 
   #onUpdate(update: Json): Activity | null {
     const activity = this.#facts.take(update);
     // A person sees what they have typed; it is news only when an earlier session is told again.
-    const isOwn = activity?.kind === "said" && activity.by === "user" && (this.talk?.id ?? null) !== null;
+    const isOwn = activity?.kind === "said" && activity.by === "user" && (this.client?.id ?? null) !== null;
     if (activity && !isOwn) this.transcript.activity(activity);
     // While it is opened, it may be about to be changed.
     const silence = activity?.kind === "setting" && this.#isOpen ? this.#silence : null;

@@ -1,19 +1,19 @@
-/** The protocol's connection to one agent: its greeting in both versions, what we ask of it, and what it asks of us. */
+/** The connection to one agent by the Agent Client Protocol: its greeting in both versions, and requests both ways. */
 import { client, RequestError, type ClientConnection } from "@agentclientprotocol/sdk";
 import { isObject, type Json } from "../../../model/data/json.js";
 import { guardedStream, type GuardedStream } from "./guarded-stream.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 
-/** The newest version that we speak. An older one is taken where the agent has no newer. */
+/** The newest supported version. An older one is used where the agent has no newer. */
 const VERSION_NEWEST = 2;
 const VERSION_OLDEST = 1;
 
-/** Answers one request of the agent; `signal`: the agent takes it back. Errors: `RequestError`. */
+/** Answers one request of the agent; `signal` is aborted when the agent takes it back. Errors: `RequestError`. */
 export type RequestHandler = (params: Json, signal: AbortSignal) => Promise<RequestResult> | RequestResult;
 
 export interface AgentConnectionOptions extends Omit<GuardedStream, "onNotification"> {
   readonly handlers: Readonly<Record<string, RequestHandler>>;
-  /** What the agent reports; in order. */
+  /** Called with each report of the agent, in order. */
   readonly onUpdate: (update: Json) => void;
 }
 
@@ -31,8 +31,8 @@ export class AgentConnection {
 
   constructor(options: AgentConnectionOptions) {
     const app = client({ name: "atlasbridge" });
-    // Read by ourselves: the SDK's parsers refuse kinds that are newer than they are, and drop fields that people have to see.
-    app.onRequest("*", ({ method, params, signal }) => handled(options, method, params, signal));
+    // The SDK's parsers refuse kinds that they do not know yet, and drop fields that people have to see, so they are not used.
+    app.onRequest("*", ({ method, params, signal }) => handleRequest(options, method, params, signal));
     const onNotification = (method: string, params: unknown): void => {
       if (method === "session/update" && isObject(params) && isObject(params["update"]))
         options.onUpdate(params["update"]);
@@ -40,7 +40,7 @@ export class AgentConnection {
     this.#connection = app.connect(guardedStream({ ...options, onNotification }));
   }
 
-  /** Resolves when nothing can be said any more. */
+  /** Resolves when the connection has ended. */
   get closed(): Promise<void> {
     return this.#connection.closed;
   }
@@ -60,7 +60,7 @@ export class AgentConnection {
     this.#connection.close();
   }
 
-  /** Asks for the newest version in words that both understand. Errors: as `request`, and when there is no common version. */
+  /** Negotiates the newest version, with the fields of both. Errors: as `request`, and when there is no common version. */
   async greet(
     capabilities: Json,
     us: { readonly name: string; readonly version: string },
@@ -70,11 +70,14 @@ export class AgentConnection {
       clientInfo: us,
       clientCapabilities: capabilities,
       info: us,
-      capabilities: newerForm(capabilities),
+      capabilities: toVersion2(capabilities),
     });
     const version = greeting["protocolVersion"];
     if (typeof version !== "number" || version < VERSION_OLDEST || version > VERSION_NEWEST)
-      throw new RequestError(-32022, `it speaks version ${String(version)} of the protocol`);
+      throw new RequestError(
+        -32022,
+        `it uses version ${String(version)} of the protocol, which is not supported`,
+      );
     const { authMethods } = greeting;
     const told = greeting["agentInfo"] ?? greeting["info"];
     const own = greeting["agentCapabilities"] ?? greeting["capabilities"];
@@ -90,7 +93,7 @@ export class AgentConnection {
 }
 
 /** Version 2 has neither files nor terminals. */
-function newerForm({ elicitation }: Json): Json {
+function toVersion2({ elicitation }: Json): Json {
   return elicitation === undefined ? {} : { elicitation };
 }
 
@@ -98,7 +101,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-async function handled(
+async function handleRequest(
   { handlers }: AgentConnectionOptions,
   method: string,
   params: unknown,

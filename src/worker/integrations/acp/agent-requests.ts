@@ -7,53 +7,56 @@ import type { RequestHandler } from "./agent-connection.js";
 import { ELICITATION_METHOD, elicitationAsking } from "../../prompts/content/elicitation.js";
 import {
   CANCELLED,
-  permissionAsking,
-  permissionIn,
+  createPermissionRequest,
+  readPermissionRequest,
   PERMISSION_METHOD,
   selectOption,
   type PermissionRequest,
 } from "./permission/permission.js";
-import { questionsAsking } from "./permission/permission-questions.js";
+import { createQuestionsRequest } from "./permission/permission-questions.js";
 import type { Automatic } from "./permission/permission-mode.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
 import { isEnded, type ToolCall } from "../../runtimes/protocol/tool-call.js";
 
 export interface AgentRequestsOptions {
   readonly cwd: string;
-  readonly desk: PendingRequests;
+  readonly pendingRequests: PendingRequests;
   readonly requests: AgentRequests;
   /** What was reported of a call by now. */
   readonly call: (toolCallId: string) => ToolCall | undefined;
   /** What is answered without asking; null: somebody is asked. */
-  readonly unasked: (request: PermissionRequest) => Promise<Automatic | null>;
+  readonly autoDecide: (request: PermissionRequest) => Promise<Automatic | null>;
   /** What is done for it on its word. */
   readonly services: Readonly<Record<string, RequestHandler>>;
 }
 
 export function requestHandlers({
   cwd,
-  desk,
+  pendingRequests,
   requests: { isPlan, questionsIn },
   call,
-  unasked,
+  autoDecide,
   services,
 }: AgentRequestsOptions): Readonly<Record<string, RequestHandler>> {
   return {
     ...services,
     [PERMISSION_METHOD]: async (params, signal) => {
-      const request = permissionIn(params, call, isPlan);
+      const request = readPermissionRequest(params, call, isPlan);
       if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");
       const listed = questionsIn?.(params);
       const isOver = (): boolean => isEnded(request.call && call(request.call.id));
       if (listed !== undefined)
-        return desk.open({ ...whole(questionsAsking(listed, request, cwd)), isOver }, signal);
-      const asking = { ...permissionAsking(request, cwd), isOver };
-      const automatic = await unasked(request);
+        return pendingRequests.open(
+          { ...whole(createQuestionsRequest(listed, request, cwd)), isOver },
+          signal,
+        );
+      const asking = { ...createPermissionRequest(request, cwd), isOver };
+      const automatic = await autoDecide(request);
       if (signal.aborted) return CANCELLED;
       if (automatic?.kind === "allow") return selectOption(automatic.option);
-      return automatic ? asking.refused : desk.open(asking, signal);
+      return automatic ? asking.refused : pendingRequests.open(asking, signal);
     },
-    [ELICITATION_METHOD]: (params, signal) => desk.open(whole(elicitationAsking(params)), signal),
+    [ELICITATION_METHOD]: (params, signal) => pendingRequests.open(whole(elicitationAsking(params)), signal),
   };
 }
 
@@ -63,7 +66,7 @@ function whole(asking: PendingRequest | null): PendingRequest {
 }
 
 /** The agent takes a request back with an error of the protocol; any other reason is the end of the connection. */
-export function whyGone(reason: unknown): WithdrawReason {
+export function withdrawReasonFor(reason: unknown): WithdrawReason {
   const isCoded = reason instanceof Error && "code" in reason && typeof reason.code === "number";
   return isCoded ? "taken_back" : "session_ended";
 }

@@ -1,29 +1,29 @@
-/** One conversation with an agent: greeting, sign-in, session, turns, and the end of a turn that somebody cancels or nobody hears of. */
+/** One session with an agent: greeting, sign-in, turns, and the end of a turn that is cancelled or hangs. */
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { Cancel, Clock } from "../../../model/clock.js";
 import { AtlasBridgeError, invariant } from "../../../model/errors.js";
 import { textOf, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
-import { answered } from "../../runtimes/protocol/greeting.js";
+import { awaitAnswer } from "../../runtimes/protocol/greeting.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
 import type { ProtocolTurn } from "../../runtimes/protocol/protocol-client.js";
-import { sessionPowers, takeUpRequest, WHERE_LISTED } from "./earlier-sessions.js";
-import { wordsOf } from "./agent-words.js";
+import { readSessionSupport, createResumeRequest, WHERE_LISTED } from "./earlier-sessions.js";
+import { describeError } from "./describe-error.js";
 import { CANCEL_WITHIN_MS } from "../../prompts/limits.js";
 import { AgentConnection, type AgentConnectionOptions, type Greeting } from "./agent-connection.js";
 
-/** What every agent can have answered. */
+/** What we can answer for every agent. */
 const ANSWERS = {
   elicitation: { form: {}, url: {} },
   session: { configOptions: { boolean: {} }, notices: {} },
 };
-/** From closing a session to ending its agent: a moment for what it still writes down. */
-const FAREWELL_WITHIN_MS = 1000;
+/** The time between closing a session and ending its agent, which may still save it. */
+const CLOSE_WITHIN_MS = 1000;
 /** JSON-RPC error of an agent that wants its user to sign in first. */
 const AUTH_REQUIRED = -32000;
-/** JSON-RPC errors of an agent that has something else to say of a session than that there is none. */
+/** JSON-RPC errors that do not mean that the session is missing. */
 const OTHER_TROUBLE: readonly number[] = [AUTH_REQUIRED, -32601];
-/** JSON-RPC error of an agent that does not find what is named. */
+/** JSON-RPC error of an agent that does not find the session. */
 const NOT_FOUND = -32002;
 const PING = "_atlasbridge/ping";
 
@@ -41,14 +41,14 @@ export interface AgentSessionOptions extends Omit<AgentConnectionOptions, "onMes
   readonly capabilities: Json;
   /** ms without a sign of life, while it waits for nothing of ours, after which a turn is cancelled. */
   readonly silenceMs: number;
-  /** The agent waits for an answer, or for a command that we run for it. */
+  /** Whether the agent waits for an answer, or for a command that we run for it. */
   readonly isKeptWaiting: () => boolean;
   /** The agent's session to go on with; null for a new one. */
   readonly resume: string | null;
-  /** What the session was opened with: its modes and options. It is open when this has resolved. */
+  /** Called with the answer to the opening request: modes and options. The session is open when this has resolved. */
   readonly onOpened: (answer: Json) => Promise<void>;
   readonly onActivity: (update: Json) => Activity | null;
-  /** Resolves to the way of signing in that a person chose, or null. */
+  /** Resolves to the sign-in method that a person chose, or null. */
   readonly chooseSignIn: (methods: readonly SignIn[]) => Promise<string | null>;
   /** The agent neither works nor ends its turn. */
   readonly onHung: () => void;
@@ -74,7 +74,7 @@ export class AgentSession {
     });
   }
 
-  /** Counts every sign of life. */
+  /** How many messages the agent has sent. */
   get messages(): number {
     return this.#messages;
   }
@@ -88,10 +88,10 @@ export class AgentSession {
     return this.#sessionId;
   }
 
-  /** As `id`, where the agent can go on with it another time, and people can name it; else null. */
-  get lasting(): string | null {
+  /** The id, where the agent can resume the session later and people can type it; else null. */
+  get resumableId(): string | null {
     const [greeting, id] = [this.#greeting, this.#sessionId];
-    if (!greeting || id === null || sessionPowers(greeting).takeUp === null) return null;
+    if (!greeting || id === null || readSessionSupport(greeting).resumeMethod === null) return null;
     return isSessionName(id) ? id : null;
   }
 
@@ -104,7 +104,7 @@ export class AgentSession {
     return this.#working;
   }
 
-  /** Errors: ATB_TOOL_START_FAILED, with the agent's own words, or that it does not answer; a person who signs in takes their time. */
+  /** Errors: ATB_TOOL_START_FAILED, with the agent's own error, or when it does not answer. Signing in has no time limit. */
   async open(): Promise<void> {
     const { capabilities, version, resume } = this.#options;
     try {
@@ -115,18 +115,20 @@ export class AgentSession {
       this.#sessionId = resume ?? textOf(opened["sessionId"]);
       if (this.#sessionId !== null) await this.#options.onOpened(opened);
     } catch (error) {
-      throw resume === null || !this.#greeting ? failed(wordsOf(error), error) : notGoneOn(resume, error);
+      throw resume === null || !this.#greeting
+        ? failed(describeError(error), error)
+        : resumeError(resume, error);
     }
     if (this.#sessionId === null) throw failed("it opened no session", null);
   }
 
   #answered<T>(asked: Promise<T>): Promise<T> {
-    return answered(asked, () => this.#messages, this.#options.clock);
+    return awaitAnswer(asked, () => this.#messages, this.#options.clock);
   }
 
   #opening(greeting: Greeting): { readonly method: string; readonly params: Json } {
     const { cwd, resume } = this.#options;
-    if (resume !== null) return takeUpRequest(greeting, resume, cwd);
+    if (resume !== null) return createResumeRequest(greeting, resume, cwd);
     return { method: "session/new", params: { cwd, mcpServers: [] } };
   }
 
@@ -150,7 +152,7 @@ export class AgentSession {
         problem: null,
       };
     } catch (error) {
-      return { stopReason: null, problem: wordsOf(error) };
+      return { stopReason: null, problem: describeError(error) };
     } finally {
       this.#working = false;
       this.#stopWatch();
@@ -167,7 +169,7 @@ export class AgentSession {
   }
 
   /**
-   * Resolves when the agent has read all that was sent to it: it answers in order, also that it knows no such request. Rejects when
+   * Resolves when the agent has read everything sent before: it answers in order, even if it does not know this request. Rejects when
    * the connection ends first.
    */
   async ping(): Promise<void> {
@@ -176,13 +178,13 @@ export class AgentSession {
     });
   }
 
-  /** Lets an idle agent put its session away, where it can; it need not. Never rejects. */
+  /** Lets an idle agent close its session, where it supports that. Never rejects. */
   async farewell(): Promise<void> {
     if (!this.#greeting || this.#sessionId === null || this.#working) return;
-    if (!sessionPowers(this.#greeting).close) return;
+    if (!readSessionSupport(this.#greeting).close) return;
     const { clock } = this.#options;
     await new Promise<void>((resolve) => {
-      const stopTimer = clock.after(FAREWELL_WITHIN_MS, resolve);
+      const stopTimer = clock.after(CLOSE_WITHIN_MS, resolve);
       const done = (): void => {
         stopTimer();
         resolve();
@@ -202,7 +204,7 @@ export class AgentSession {
       return await open();
     } catch (error) {
       if (!(error instanceof RequestError) || error.code !== AUTH_REQUIRED) throw error;
-      const methods = (this.#greeting?.authMethods ?? []).map(signInOf).filter((method) => method !== null);
+      const methods = (this.#greeting?.authMethods ?? []).map(readSignIn).filter((method) => method !== null);
       const methodId = methods.length > 0 ? await this.#options.chooseSignIn(methods) : null;
       if (methodId === null) throw error;
       const method = this.version < 2 ? "authenticate" : "auth/login";
@@ -231,7 +233,7 @@ export class AgentSession {
     if (this.#working) this.#stopWatch = clock.after(silenceMs, () => this.#silent());
   }
 
-  /** A person may think as long as they like, and a command run as long as it does. */
+  /** Neither a person who thinks nor a command that runs makes the agent count as hung. */
   #silent(): void {
     if (!this.#working) return;
     if (this.#options.isKeptWaiting()) this.#heard();
@@ -239,7 +241,7 @@ export class AgentSession {
   }
 }
 
-function signInOf(method: Json): SignIn | null {
+function readSignIn(method: Json): SignIn | null {
   const [id, name, description] = [
     method["id"] ?? method["methodId"],
     method["name"],
@@ -249,14 +251,14 @@ function signInOf(method: Json): SignIn | null {
   return { id, name: name ?? id, description: description ?? null };
 }
 
-/** Agents have many codes for a session that they do not know. */
-function notGoneOn(session: string, error: unknown): AtlasBridgeError {
+/** Agents use many error codes for a session that they do not know. */
+function resumeError(session: string, error: unknown): AtlasBridgeError {
   if (!(error instanceof RequestError) || OTHER_TROUBLE.includes(error.code))
-    return failed(wordsOf(error), error);
+    return failed(describeError(error), error);
   const problem =
     error.code === NOT_FOUND
       ? `the agent has no session "${session}"`
-      : `the agent did not go on with session "${session}": ${wordsOf(error)}`;
+      : `the agent did not resume session "${session}": ${describeError(error)}`;
   return new AtlasBridgeError("ATB_TOOL_START_FAILED", problem, { hint: WHERE_LISTED, cause: error });
 }
 

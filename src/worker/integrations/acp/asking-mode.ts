@@ -1,64 +1,64 @@
-/** Whether an agent asks in the mode that its session is in, by what its adapter file says, and how it is put into one in which it does. */
+/** Whether an agent asks for permission in the current mode of its session, as its adapter file says, and how to switch to a mode that does. */
 import type { Clock } from "../../../model/clock.js";
 import { within } from "../../../observe/within.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
 import type { AgentSession } from "./agent-session.js";
 import { changeRequest, MODE, settingLine, type Setting, type AcpSettings } from "./settings.js";
 
-/** A change is a word between two processes; an agent that does not answer must not keep the person from going on. */
+/** A change of mode is quick; an agent that does not answer must not block the person. */
 export const CHANGE_WITHIN_MS = 15_000;
 
-/** What a person has to know of a mode in which the agent asks nobody; null where it asks, and where nobody has said. */
-export function silenceOf(asking: AgentAsking | null, settings: AcpSettings): string | null {
-  const mode = silentMode(asking, settings);
+/** The warning about a mode in which the agent never asks; null where it asks, or where the adapter file says nothing. */
+export function describeSilentMode(asking: AgentAsking | null, settings: AcpSettings): string | null {
+  const mode = findSilentMode(asking, settings);
   return asking && mode ? `${settingLine(mode)}: ${asking.note}` : null;
 }
 
-function silentMode(asking: AgentAsking | null, settings: AcpSettings): Setting | null {
+function findSilentMode(asking: AgentAsking | null, settings: AcpSettings): Setting | null {
   const mode = settings.find(MODE);
   return asking && mode && !asking.modes.includes(mode.value) ? mode : null;
 }
 
-export interface AskingParts {
+export interface AskingModeParts {
   readonly asking: AgentAsking | null;
   readonly settings: AcpSettings;
   readonly session: Pick<AgentSession, "ask" | "version">;
   readonly clock: Clock;
 }
 
-/** What is to be said of a session that was opened: the mode that it was put into, or that it stays in one in which nobody is asked. */
-export interface Opened {
-  readonly put: string | null;
+/** What people are told of a new session: the mode that it was switched to, or that it stays in a mode that never asks (`silence`). */
+export interface AskingModeResult {
+  readonly switchedTo: string | null;
   readonly silence: string | null;
 }
 
-/** Leaves a mode in which the agent would ask nobody, if it is in one and can be. Never rejects. */
-export async function makeItAsk(parts: AskingParts): Promise<Opened> {
+/** Switches from a mode that never asks to one that does, where there is one. Never rejects. */
+export async function ensureAskingMode(parts: AskingModeParts): Promise<AskingModeResult> {
   const { asking, settings } = parts;
-  const mode = silentMode(asking, settings);
+  const mode = findSilentMode(asking, settings);
   const better = asking?.modes.find((value) => mode?.choices.some((choice) => choice.value === value));
   if (mode && better !== undefined) await changeMode(mode, better, parts).catch(() => undefined);
-  const silence = silenceOf(asking, settings);
+  const silence = describeSilentMode(asking, settings);
   const now = settings.find(MODE);
-  const put =
+  const switchedTo =
     mode && now && silence === null
-      ? `${settingLine(now)} (not ${nameOf(mode)}: it does not ask there)`
+      ? `${settingLine(now)} (not ${choiceName(mode)}: it does not ask there)`
       : null;
-  return { put, silence };
+  return { switchedTo, silence };
 }
 
-function nameOf({ value, choices }: Setting): string {
+function choiceName({ value, choices }: Setting): string {
   return choices.find((choice) => choice.value === value)?.name ?? value;
 }
 
 /**
- * Chooses; the settings say so when it is done. Resolves to whether the agent reported it by itself. Rejects with what the agent says, or
- * that it does not answer.
+ * Changes a setting of the session. Resolves to whether the agent reported the change by itself. Rejects with the agent's own error, or
+ * when it does not answer.
  */
 export async function changeMode(
   setting: Setting,
   value: string,
-  { settings, session, clock }: Omit<AskingParts, "asking">,
+  { settings, session, clock }: Omit<AskingModeParts, "asking">,
 ): Promise<boolean> {
   const { method, params } = changeRequest(setting, value, session.version);
   const answer = await within(
@@ -68,7 +68,7 @@ export async function changeMode(
     "the agent does not answer",
   );
   if (settings.find(setting.id)?.value === value) return true;
-  if (setting.kind === "mode") settings.changedMode(value);
+  if (setting.kind === "mode") settings.setMode(value);
   else settings.opened(answer);
   return false;
 }

@@ -1,4 +1,4 @@
-/** Sessions that an agent keeps: whether it does, how one is taken up again, which there are. */
+/** Earlier sessions of an agent: whether it keeps them, how to resume one, and which there are. */
 import { RequestError } from "@agentclientprotocol/sdk";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
@@ -8,7 +8,7 @@ import type { Greeting } from "./agent-connection.js";
 const PAGES_MAX = 50;
 
 /** For whoever names one that there is not. */
-export const WHERE_LISTED = "`atlasbridge run --runtime acp --list-sessions` tells those of this folder.";
+export const WHERE_LISTED = "`atlasbridge run --runtime acp --list-sessions` lists those of this folder.";
 
 export interface EarlierSession {
   readonly sessionId: string;
@@ -19,33 +19,33 @@ export interface EarlierSession {
 }
 
 /** What an agent can do with sessions besides beginning one. Version 2 has all of it. */
-export interface SessionPowers {
+export interface SessionSupport {
   /** The request that goes on with an earlier one; null where none does. */
-  readonly takeUp: "session/load" | "session/resume" | null;
+  readonly resumeMethod: "session/load" | "session/resume" | null;
   readonly list: boolean;
   readonly close: boolean;
 }
 
-export function sessionPowers({ version, capabilities }: Greeting): SessionPowers {
-  if (version > 1) return { takeUp: "session/resume", list: true, close: true };
+export function readSessionSupport({ version, capabilities }: Greeting): SessionSupport {
+  if (version > 1) return { resumeMethod: "session/resume", list: true, close: true };
   const own = isObject(capabilities["sessionCapabilities"]) ? capabilities["sessionCapabilities"] : {};
   const has = (name: string): boolean => isObject(own[name]);
-  // The one that tells again what was said: a person wants to read it.
-  const takeUp =
+  // `session/load` repeats the conversation, which a person wants to read, so it is preferred.
+  const resumeMethod =
     capabilities["loadSession"] === true ? "session/load" : has("resume") ? "session/resume" : null;
-  return { takeUp, list: has("list"), close: has("close") };
+  return { resumeMethod, list: has("list"), close: has("close") };
 }
 
 /** The request that goes on with it. Errors: `RequestError` where the agent cannot. */
-export function takeUpRequest(
+export function createResumeRequest(
   greeting: Greeting,
   sessionId: string,
   cwd: string,
 ): { readonly method: string; readonly params: Json } {
-  const { takeUp } = sessionPowers(greeting);
-  if (takeUp === null) throw new RequestError(-32601, "it cannot go on with an earlier session");
+  const { resumeMethod } = readSessionSupport(greeting);
+  if (resumeMethod === null) throw new RequestError(-32601, "it cannot resume an earlier session");
   const replay = greeting.version > 1 ? { replayFrom: { type: "start" } } : {};
-  return { method: takeUp, params: { sessionId, cwd, mcpServers: [], ...replay } };
+  return { method: resumeMethod, params: { sessionId, cwd, mcpServers: [], ...replay } };
 }
 
 /** Those of one folder that people can name. Errors: `RequestError`, also where the agent cannot list them. */
@@ -54,19 +54,19 @@ export async function earlierSessions(
   cwd: string,
   request: (method: string, params: Json) => Promise<Json>,
 ): Promise<EarlierSession[]> {
-  if (!sessionPowers(greeting).list) throw new RequestError(-32601, "it does not tell its sessions");
+  if (!readSessionSupport(greeting).list) throw new RequestError(-32601, "it does not list its sessions");
   const found: EarlierSession[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const answer: Json = await request("session/list", { cwd, ...(cursor !== null && { cursor }) });
-    found.push(...arrayOf(answer["sessions"]).flatMap(sessionIn));
+    found.push(...arrayOf(answer["sessions"]).flatMap(readSession));
     cursor = textOf(answer["nextCursor"]);
     if (cursor === null) break;
   }
   return found.filter((session) => session.cwd === cwd);
 }
 
-function sessionIn(given: unknown): EarlierSession[] {
+function readSession(given: unknown): EarlierSession[] {
   if (!isObject(given)) return [];
   const [sessionId, cwd] = [textOf(given["sessionId"]), textOf(given["cwd"])];
   if (sessionId === null || cwd === null || !isSessionName(sessionId)) return [];

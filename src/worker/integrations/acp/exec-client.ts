@@ -4,14 +4,14 @@ import { requestHandlers } from "./agent-requests.js";
 import { AgentSession } from "./agent-session.js";
 import type { Json } from "../../../model/data/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
-import { makeItAsk } from "./asking-mode.js";
+import { ensureAskingMode } from "./asking-mode.js";
 import { AcpSettings } from "./settings.js";
 import type { AgentRequests } from "../../../sdk/adapter-code.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
 import { withContext } from "../../runtimes/exec/command-builder.js";
 import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 
-export interface AcpDialogueParts extends ExecClientParts {
+export interface AcpExecClientOptions extends ExecClientParts {
   /** In which of its modes it asks, if it does not in all. */
   readonly asking: AgentAsking | null;
   readonly requests: AgentRequests;
@@ -21,26 +21,26 @@ export class AcpExecClient implements ExecClient {
   readonly #session: AgentSession;
   readonly #activities = new ActivityReader();
   readonly #settings = new AcpSettings();
-  readonly #parts: AcpDialogueParts;
+  readonly #parts: AcpExecClientOptions;
   #context: string | null;
 
-  constructor(parts: AcpDialogueParts) {
+  constructor(parts: AcpExecClientOptions) {
     this.#parts = parts;
     this.#context = parts.context;
-    const { desk, cwd, requests } = parts;
+    const { pendingRequests, cwd, requests } = parts;
     this.#session = new AgentSession({
       ...parts,
       capabilities: {},
       onOpened: (answer) => this.#onSession(answer),
       handlers: requestHandlers({
         cwd,
-        desk,
+        pendingRequests,
         requests,
         call: (id) => this.#activities.call(id),
-        unasked: () => Promise.resolve(null),
+        autoDecide: () => Promise.resolve(null),
         services: {},
       }),
-      isKeptWaiting: () => desk.isAsking,
+      isKeptWaiting: () => pendingRequests.isAsking,
       onActivity: (update) => this.#onUpdate(update),
       // Nobody signs in on the way: that is done once, before.
       chooseSignIn: () => Promise.resolve(null),
@@ -48,7 +48,7 @@ export class AcpExecClient implements ExecClient {
   }
 
   get session(): string | null {
-    return this.#session.lasting;
+    return this.#session.resumableId;
   }
 
   get messages(): number {
@@ -86,7 +86,12 @@ export class AcpExecClient implements ExecClient {
   async #onSession(answer: Json): Promise<void> {
     this.#settings.opened(answer);
     const { asking, clock } = this.#parts;
-    const { silence } = await makeItAsk({ asking, clock, settings: this.#settings, session: this.#session });
+    const { silence } = await ensureAskingMode({
+      asking,
+      clock,
+      settings: this.#settings,
+      session: this.#session,
+    });
     if (silence !== null) throw new Error(silence);
   }
 

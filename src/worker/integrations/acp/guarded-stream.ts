@@ -1,4 +1,4 @@
-/** The agent's two pipes as the SDK's stream, without what the SDK would print on the terminal that we share with people. */
+/** Wraps the agent's pipes for the SDK, and keeps from it what it would print on the user's terminal. */
 import type { Readable, Writable } from "node:stream";
 import { ndJsonStream, type AnyMessage, type Stream } from "@agentclientprotocol/sdk";
 import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
@@ -10,14 +10,14 @@ const CANCEL_REQUEST = "$/cancel_request";
 export interface GuardedStream {
   readonly input: Writable;
   readonly output: Readable;
-  /** The agent gave a sign of life. */
+  /** Called with every message of the agent. */
   readonly onMessage: () => void;
   /** In order, and before any request or answer that came later. */
   readonly onNotification: (method: string, params: unknown) => void;
 }
 
 export function guardedStream({ input, output, onMessage, onNotification }: GuardedStream): Stream {
-  const { readable, writable } = ndJsonStream(sinkOf(input), sourceOf(output), {
+  const { readable, writable } = ndJsonStream(toWritableStream(input), toReadableStream(output), {
     maxMessageBytes: LINE_BYTES_MAX,
   });
   const waiting = new Set<unknown>();
@@ -38,8 +38,8 @@ export function guardedStream({ input, output, onMessage, onNotification }: Guar
         onNotification(message.method, message.params);
       else if ("method" in message && "id" in message) {
         const isRepeated = open.asked(message.id);
-        // Whichever of two an answer was meant for, the agent would take it for the one that it asked last: people answer neither.
-        if (isRepeated) controller.enqueue(takenBack(message.id));
+        // With two requests of one id, the agent would take any answer for the last one, so people answer neither.
+        if (isRepeated) controller.enqueue(cancelRequest(message.id));
         controller.enqueue(isRepeated ? { ...message, params: null } : message);
       } else if ("method" in message || waiting.delete(message.id)) controller.enqueue(message);
     },
@@ -68,11 +68,11 @@ class OpenRequests {
   }
 }
 
-function takenBack(requestId: string | number | null): AnyMessage {
+function cancelRequest(requestId: string | number | null): AnyMessage {
   return { jsonrpc: "2.0", method: CANCEL_REQUEST, params: { requestId } };
 }
 
-/** What nobody can read is as what was not said: a request without what it is about is refused, an answer is none. */
+/** Replaces a message that is nested too deep: a request without its parameters is refused, an answer becomes an error. */
 function withoutDepths(message: AnyMessage): AnyMessage {
   if ("method" in message) return { ...message, params: null };
   return {
@@ -82,15 +82,15 @@ function withoutDepths(message: AnyMessage): AnyMessage {
   };
 }
 
-function sinkOf(input: Writable): WritableStream<Uint8Array> {
+function toWritableStream(input: Writable): WritableStream<Uint8Array> {
   return new WritableStream({
     write: (bytes) =>
       new Promise((resolve, reject) => input.write(bytes, (error) => (error ? reject(error) : resolve()))),
   });
 }
 
-/** Nothing is read ahead: whoever pauses the pipe makes the agent wait. */
-function sourceOf(output: Readable): ReadableStream<Uint8Array> {
+/** Reads nothing ahead, so that pausing the pipe makes the agent wait. */
+function toReadableStream(output: Readable): ReadableStream<Uint8Array> {
   let open = true;
   return new ReadableStream({
     start(controller) {

@@ -1,21 +1,21 @@
-/** What is typed to us and not to the agent: lines that begin with a colon and a word. */
+/** Commands to AtlasBridge itself, not to the agent: lines that begin with a colon and a word. */
 import type { Clock } from "../../../model/clock.js";
 import { makeVisible } from "../../../safety/display.js";
 import { shellWord } from "../../../safety/shell-word.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
 import type { Usage } from "../../runtimes/protocol/activity.js";
-import { changeMode, silenceOf } from "./asking-mode.js";
-import { wordsOf } from "./agent-words.js";
+import { changeMode, describeSilentMode } from "./asking-mode.js";
+import { describeError } from "./describe-error.js";
 import type { AgentSession } from "./agent-session.js";
-import { choiceOf, MODE, settingLine, type Setting, type SettingChoice } from "./settings.js";
+import { findChoice, MODE, settingLine, type Setting, type SettingChoice } from "./settings.js";
 import type { SessionFacts } from "./session-facts.js";
 
 const HELP = [
-  ":set                  what can be chosen for this session",
-  ":set NAME             the choices of one of them",
-  ":set NAME VALUE       chooses",
-  ":usage                what the session has used",
-  ":session              the id to go on with it another time (--session ID)",
+  ":set                  shows the settings of this session",
+  ":set NAME             shows the choices of a setting",
+  ":set NAME VALUE       changes a setting",
+  ":usage                shows what the session has used",
+  ":session              shows the id to resume the session later (--session ID)",
 ];
 
 export interface LineCommandsOptions {
@@ -35,24 +35,24 @@ export class LineCommands {
     this.#options = options;
   }
 
-  /** Who speaks, and what was chosen for the session. */
+  /** The agent's name and the settings of the session. */
   get introduction(): string {
     const { tool, facts, session } = this.#options;
     const chosen = facts.settings.all.map(settingLine);
     return makeVisible([session()?.greeting?.agent || tool, ...chosen].join(" · "));
   }
 
-  /** How to go on with the session another time, as a line to paste into a shell; null where the agent cannot. */
+  /** The shell command that resumes the session; null where the agent cannot. */
   farewell(command: readonly string[]): string | null {
     const { session } = this;
     if (session === null) return null;
     const words = ["atlasbridge", "run", "--runtime", "acp", "--session", session, ...command];
-    return `To go on: ${words.map(shellWord).join(" ")}`;
+    return `To resume: ${words.map(shellWord).join(" ")}`;
   }
 
   /** The agent's own name of the session where it can be gone on with; else null. */
   get session(): string | null {
-    return this.#options.session()?.lasting ?? null;
+    return this.#options.session()?.resumableId ?? null;
   }
 
   /** Resolves to false for what is meant for the agent. Never rejects. */
@@ -69,19 +69,21 @@ export class LineCommands {
       case "set":
         return this.#set(rest);
       case "usage":
-        return [facts.usage ? usageLine(facts.usage) : "The agent does not tell what it uses."];
+        return [facts.usage ? usageLine(facts.usage) : "The agent does not report its usage."];
       case "session":
-        return [this.session ?? "This agent cannot go on with a session another time."];
+        return [this.session ?? "This agent cannot resume sessions."];
       case "help":
         return [...HELP, ...commandLines(facts.commands)];
       default:
-        return [`There is no :${word} here (:help). With a blank before it, it goes to the agent.`];
+        return [
+          `There is no command :${word} (:help lists them). With a blank before it, the line goes to the agent.`,
+        ];
     }
   }
 
   async #set(rest: string): Promise<readonly string[]> {
     const { settings } = this.#options.facts;
-    if (settings.all.length === 0) return ["This agent lets nothing be chosen."];
+    if (settings.all.length === 0) return ["This agent has no settings."];
     if (rest === "") return settings.all.map((each) => `${each.id.padEnd(12)} ${settingLine(each)}`);
     // A name may have blanks in it: the longest that is one counts.
     const words = rest.split(/ +/);
@@ -89,12 +91,12 @@ export class LineCommands {
       const setting = settings.find(words.slice(0, taken).join(" "));
       if (setting) return this.#choose(setting, words.slice(taken).join(" "));
     }
-    return [`There is no ${words[0] ?? ""} to choose (:set).`];
+    return [`There is no setting ${words[0] ?? ""} (:set lists them).`];
   }
 
   async #choose(setting: Setting, word: string): Promise<readonly string[]> {
     if (word === "") return setting.choices.map((choice) => choiceLine(choice, setting.value));
-    const choice = choiceOf(setting, word);
+    const choice = findChoice(setting, word);
     if (!choice) return [`${setting.name} has no ${word}:`, ...(await this.#choose(setting, ""))];
     return this.#change(setting, choice.value);
   }
@@ -108,9 +110,9 @@ export class LineCommands {
       // What the agent reports is shown as such.
       if (await changeMode(setting, value, { settings, session: spoken, clock })) return [];
     } catch (error) {
-      return [`${setting.name} stays as it is: ${wordsOf(error)}`];
+      return [`${setting.name} stays as it is: ${describeError(error)}`];
     }
-    const silence = setting.id === MODE ? silenceOf(asking, settings) : null;
+    const silence = setting.id === MODE ? describeSilentMode(asking, settings) : null;
     return [silence ?? settingLine({ ...setting, value })];
   }
 }

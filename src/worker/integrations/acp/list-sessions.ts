@@ -5,9 +5,9 @@ import type { SessionId } from "../../../model/ids.js";
 import { makeVisible } from "../../../safety/display.js";
 import { childEnvironment, type Environment } from "../../process/child-environment.js";
 import { openPiped } from "../../process/piped-process.js";
-import { answered } from "../../runtimes/protocol/greeting.js";
+import { awaitAnswer } from "../../runtimes/protocol/greeting.js";
 import { AgentConnection } from "./agent-connection.js";
-import { wordsOf } from "./agent-words.js";
+import { describeError } from "./describe-error.js";
 import { earlierSessions, type EarlierSession } from "./earlier-sessions.js";
 
 /** From asking the agent to end to ending it. */
@@ -40,7 +40,7 @@ export async function listSessions(options: ListSessionsOptions): Promise<Earlie
     onMessage: () => (heard += 1),
     onUpdate: () => undefined,
   });
-  const inTime = <T>(asked: Promise<T>): Promise<T> => answered(asked, () => heard, clock);
+  const inTime = <T>(asked: Promise<T>): Promise<T> => awaitAnswer(asked, () => heard, clock);
   try {
     const greeting = await inTime(connection.greet({}, { name: "atlasbridge", version }));
     const found = await earlierSessions(greeting, cwd, (method, params) =>
@@ -48,9 +48,13 @@ export async function listSessions(options: ListSessionsOptions): Promise<Earlie
     );
     return found.sort((a, b) => (b.updatedAt ?? "").localeCompare(a.updatedAt ?? ""));
   } catch (cause) {
-    throw new AtlasBridgeError("ATB_TOOL_START_FAILED", `the agent told no sessions: ${wordsOf(cause)}`, {
-      cause,
-    });
+    throw new AtlasBridgeError(
+      "ATB_TOOL_START_FAILED",
+      `the agent did not list its sessions: ${describeError(cause)}`,
+      {
+        cause,
+      },
+    );
   } finally {
     connection.close();
     agent.kill("SIGTERM");

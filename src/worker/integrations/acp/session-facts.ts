@@ -16,7 +16,7 @@ export class SessionFacts {
     const lines = this.settings.take(update);
     if (lines) return { kind: "setting", lines };
     if (update["sessionUpdate"] === "available_commands_update")
-      this.#commands = commandsIn(update["availableCommands"]);
+      this.#commands = readCommands(update["availableCommands"]);
     const activity = this.#reader.read(update);
     if (activity?.kind === "usage") this.#usage = activity;
     if (activity?.kind === "said" && activity.by === "agent") this.#said += activity.text;
@@ -49,7 +49,7 @@ export class SessionFacts {
   }
 }
 
-function commandsIn(given: unknown): string[] {
+function readCommands(given: unknown): string[] {
   return arrayOf(given)
     .filter(isObject)
     .map(({ name }) => textOf(name))

@@ -33,9 +33,9 @@ export class AcpSettings {
 
   /** From what a session was opened with, or an answer that brings all of its options. */
   opened(given: Json): void {
-    const modes = isObject(given["modes"]) ? modeSetting(given["modes"]) : null;
+    const modes = isObject(given["modes"]) ? readModeSetting(given["modes"]) : null;
     if (modes) this.#modes = modes;
-    if (Array.isArray(given["configOptions"])) this.#options = optionsIn(given["configOptions"]);
+    if (Array.isArray(given["configOptions"])) this.#options = readOptions(given["configOptions"]);
   }
 
   /** What a report changes, a line for each; null for a report of something else. */
@@ -44,31 +44,31 @@ export class AcpSettings {
     if (kind !== "current_mode_update" && kind !== "config_option_update") return null;
     const before = this.all;
     const mode = textOf(update["currentModeId"]);
-    if (mode !== null) this.changedMode(mode);
+    if (mode !== null) this.setMode(mode);
     this.opened({ configOptions: update["configOptions"] });
     return this.all
       .filter(({ id, value }) => before.find((each) => each.id === id)?.value !== value)
       .map(settingLine);
   }
 
-  changedMode(value: string): void {
+  setMode(value: string): void {
     this.#modes = { ...(this.#modes ?? NO_MODES), value };
   }
 
   /** By its id or name, in whatever case. */
   find(word: string): Setting | null {
-    return named(this.all, word, ({ id, name }) => [id, name]);
+    return findNamed(this.all, word, ({ id, name }) => [id, name]);
   }
 }
 
 const NO_MODES: Setting = { id: MODE, name: "Mode", kind: "mode", value: "", choices: [] };
 
 /** One of its choices by value or name. */
-export function choiceOf({ choices }: Setting, word: string): SettingChoice | null {
-  return named(choices, word, ({ value, name }) => [value, name]);
+export function findChoice({ choices }: Setting, word: string): SettingChoice | null {
+  return findNamed(choices, word, ({ value, name }) => [value, name]);
 }
 
-function named<T>(all: readonly T[], word: string, names: (each: T) => readonly string[]): T | null {
+function findNamed<T>(all: readonly T[], word: string, names: (each: T) => readonly string[]): T | null {
   const wanted = word.toLowerCase();
   const exact = all.find((each) => names(each).includes(word));
   return exact ?? all.find((each) => names(each).some((name) => name.toLowerCase() === wanted)) ?? null;
@@ -93,13 +93,13 @@ export function changeRequest(
   return { method: "session/set_config_option", params: { configId: id, ...chosen } };
 }
 
-function modeSetting({ currentModeId, availableModes }: Json): Setting | null {
+function readModeSetting({ currentModeId, availableModes }: Json): Setting | null {
   const value = textOf(currentModeId);
-  const choices = arrayOf(availableModes).flatMap((mode) => choiceIn(mode, "id"));
+  const choices = arrayOf(availableModes).flatMap((mode) => readChoice(mode, "id"));
   return value === null ? null : { ...NO_MODES, value, choices };
 }
 
-function optionsIn(given: readonly unknown[]): Setting[] {
+function readOptions(given: readonly unknown[]): Setting[] {
   return given.filter(isObject).flatMap((option): Setting[] => {
     const id = textOf(option["configId"]) ?? textOf(option["id"]);
     const { type, currentValue } = option;
@@ -108,19 +108,21 @@ function optionsIn(given: readonly unknown[]): Setting[] {
     if (type === "boolean")
       return [{ id, name, kind: "switch", value: String(currentValue === true), choices: SWITCH }];
     const value = textOf(currentValue);
-    const choices = choicesIn(option["options"]);
+    const choices = readChoices(option["options"]);
     return value === null || choices.length === 0 ? [] : [{ id, name, kind: "choice", value, choices }];
   });
 }
 
 /** Some agents put them into groups. */
-function choicesIn(given: unknown): SettingChoice[] {
+function readChoices(given: unknown): SettingChoice[] {
   return arrayOf(given).flatMap((each) =>
-    isObject(each) && Array.isArray(each["options"]) ? choicesIn(each["options"]) : choiceIn(each, "value"),
+    isObject(each) && Array.isArray(each["options"])
+      ? readChoices(each["options"])
+      : readChoice(each, "value"),
   );
 }
 
-function choiceIn(given: unknown, key: string): SettingChoice[] {
+function readChoice(given: unknown, key: string): SettingChoice[] {
   const value = isObject(given) ? textOf(given[key]) : null;
   return isObject(given) && value !== null ? [{ value, name: textOf(given["name"]) ?? value }] : [];
 }

@@ -7,17 +7,17 @@ import type { PendingRequests } from "../../prompts/pending-requests.js";
 import { requestedQuestion, type PendingRequest } from "../../prompts/pending-request.js";
 
 /** Null: a person chose not to. */
-export async function chosenSignIn(
-  desk: Pick<PendingRequests, "open">,
+export async function chooseSignIn(
+  pendingRequests: Pick<PendingRequests, "open">,
   methods: readonly SignIn[],
 ): Promise<string | null> {
   const never = new AbortController().signal;
-  const { methodId } = await desk.open(signInAsking(methods), never);
+  const { methodId } = await pendingRequests.open(createSignInRequest(methods), never);
   return textOf(methodId);
 }
 
 /** Never answered by itself: signing in is a person's own decision. */
-function signInAsking(methods: readonly SignIn[]): PendingRequest {
+function createSignInRequest(methods: readonly SignIn[]): PendingRequest {
   const ways = methods.map(({ name, description }): Choice => ({
     label: name,
     intent: "other",

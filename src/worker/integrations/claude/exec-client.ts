@@ -13,14 +13,14 @@ import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { SAME_ID } from "../../runtimes/protocol/rpc-peer.js";
 import { sessionIdIn } from "../../runtimes/exec/session-id.js";
-import { ShownEvents } from "../../runtimes/exec/shown.js";
+import { EventFilter } from "../../runtimes/exec/event-filter.js";
 import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
 
 const PERMISSION = "can_use_tool";
 /** It changes nothing, and whoever has answered it has read all before it. Old versions (2.0) say nothing to what they do not know. */
 const PING = "mcp_status";
 
-export interface StreamJsonOptions extends ExecClientParts {
+export interface ClaudeExecClientOptions extends ExecClientParts {
   readonly rules: CallRules | null;
   readonly show: readonly ShowRule[];
   /** Paths at which the session's id stands, beside the usual ones. */
@@ -30,10 +30,10 @@ export interface StreamJsonOptions extends ExecClientParts {
 export class ClaudeExecClient implements ExecClient {
   /** Only an answered ping proves anything: the tool speaks while our answer is on its way. */
   readonly messages = 0;
-  readonly #options: StreamJsonOptions;
+  readonly #options: ClaudeExecClientOptions;
   readonly #lines: JsonLines;
   readonly #watch: TurnWatch;
-  readonly #shown: ShownEvents;
+  readonly #shown: EventFilter;
   readonly #waiting = new Map<string, { answered(): void; gone(): void }>();
   readonly #asked = new Map<string, AbortController>();
   /** As the tool names it: null until it has, also where it was started to go on with one. */
@@ -42,12 +42,12 @@ export class ClaudeExecClient implements ExecClient {
   #closed = false;
   #endTurn: (end: TurnEnd) => void = () => undefined;
 
-  constructor(options: StreamJsonOptions) {
+  constructor(options: ClaudeExecClientOptions) {
     this.#options = options;
-    this.#shown = new ShownEvents(options.show);
+    this.#shown = new EventFilter(options.show);
     this.#watch = new TurnWatch({
       ...options,
-      isAsking: () => options.desk.isAsking,
+      isAsking: () => options.pendingRequests.isAsking,
       cancel: () => void this.#request({ subtype: "interrupt" }).catch(() => undefined),
     });
     this.#lines = new JsonLines({
@@ -161,7 +161,7 @@ export class ClaudeExecClient implements ExecClient {
   }
 
   async #permit(id: string, request: Json): Promise<void> {
-    const { cwd, rules, desk } = this.#options;
+    const { cwd, rules, pendingRequests } = this.#options;
     const { tool_name, input, permission_suggestions: suggestions } = request;
     const tool = textOf(tool_name);
     const asking =
@@ -174,7 +174,7 @@ export class ClaudeExecClient implements ExecClient {
     }
     const stop = new AbortController();
     this.#asked.set(id, stop);
-    const result = await desk.open(asking, stop.signal);
+    const result = await pendingRequests.open(asking, stop.signal);
     this.#asked.delete(id);
     // Whoever takes a request back wants no answer to it; whoever is told to stop gets one.
     if (result !== asking.cancelled) this.#answer(id, result);
@@ -202,7 +202,7 @@ export class ClaudeExecClient implements ExecClient {
     if (this.#watch.isCancelled) return { stopReason: "cancelled", problem: null, costUsd };
     const isFailed = event["is_error"] === true || event["subtype"] !== "success";
     const stopReason = textOf(event["stop_reason"]) ?? "end_turn";
-    return { stopReason, problem: isFailed ? problemOf(event) : null, costUsd };
+    return { stopReason, problem: isFailed ? readProblem(event) : null, costUsd };
   }
 
   #turnOver(end: TurnEnd): void {
@@ -216,7 +216,7 @@ const UNSHOWABLE = denyResult("AtlasBridge cannot show this call, so nobody coul
 const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
 
 /** The tool's own words, else its word for the kind. */
-function problemOf({ result, subtype, errors }: Json): string {
+function readProblem({ result, subtype, errors }: Json): string {
   const [first] = Array.isArray(errors) ? (errors as unknown[]).map(textOf) : [];
   return textOf(result) ?? first ?? textOf(subtype) ?? "it failed";
 }

@@ -1,4 +1,4 @@
-/** A request of an app server beside its dialog: what is asked, and how its dialog is known again on the screen. Pure. */
+/** Turns a request of an app server into a pending request: its question, and how to recognize its dialog. Pure. */
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { matchesCall } from "../../prompts/dialog-matches-call.js";
@@ -7,10 +7,10 @@ import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-c
 import type { DrawnTest } from "../../adapter-format/compiled/compiled-hooks.js";
 import { normalizeForCompare } from "../../detection/layout/fingerprint.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
-import { appServerAsking, COMMAND_APPROVAL, FILE_APPROVAL, USER_INPUT } from "./questions.js";
+import { createCodexRequest, COMMAND_APPROVAL, FILE_APPROVAL, USER_INPUT } from "./questions.js";
 
-/** What is asked beside these (forms of servers, wider permissions) is answered in its dialog. */
-const JOINED: readonly string[] = [COMMAND_APPROVAL, FILE_APPROVAL, USER_INPUT];
+/** Other requests (forms of servers, wider permissions) are answered in their dialogs. */
+const HANDLED: readonly string[] = [COMMAND_APPROVAL, FILE_APPROVAL, USER_INPUT];
 
 /** A tool asks one after the other. */
 export const OPEN_MAX = 16;
@@ -18,50 +18,50 @@ export const OPEN_MAX = 16;
 export interface ServerRequest {
   readonly method: string;
   readonly params: Json;
-  /** What was told of what it is about; null: nothing. */
+  /** The reported item that it is about; null: none was reported. */
   readonly item: Json | null;
 }
 
-/** Null: it cannot be shown or answered whole; its dialog asks. `cwd`: of the tool. */
-export function appServerAsk(
+/** Null where it cannot be shown or answered completely, so that its dialog must do. `cwd`: of the tool. */
+export function createAttachedRequest(
   request: ServerRequest,
   cwd: string,
   drawn: AppServerCoattach["drawn"],
 ): PendingRequest | null {
   const { method, params, item } = request;
-  const asking = JOINED.includes(method) ? appServerAsking(method, params, item, cwd) : null;
-  // Of edits that were told before we joined nobody tells again: the dialog shows at least a part of them.
+  const asking = HANDLED.includes(method) ? createCodexRequest(method, params, item, cwd) : null;
+  // Edits that were reported before we attached are not reported again; the dialog shows at least a part of them.
   if (!asking || asking.question.content.cut !== null) return null;
-  // A command of megabytes is made ready once, not for every dialog, and not at all where there is none.
+  // A command may have megabytes, so it is prepared only once, and only if there is a dialog to compare.
   let inputs: readonly Json[] | null = null;
   return {
     ...asking,
     source: { kind: "protocol", name: method },
     isDrawnBy: (dialog) => {
-      if (method === USER_INPUT) return drawsQuestions(dialog, params);
-      const host = hostIn(params);
-      if (host !== null) return drawsHost(dialog, host);
+      if (method === USER_INPUT) return matchesQuestions(dialog, params);
+      const host = findHost(params);
+      if (host !== null) return matchesHost(dialog, host);
       const test = method === COMMAND_APPROVAL ? drawn.command : drawn.edits;
-      inputs ??= inputsOf(request, test);
+      inputs ??= collectInputs(request, test);
       return inputs.some((input) => matchesCall(dialog, { ...NO_QUESTIONS, drawn: test, input }));
     },
     reportsEnd: true,
   };
 }
 
-/** What is drawn in rows is compared without blanks: who has none is soon compared. */
-function inputsOf({ method, params, item }: ServerRequest, { by }: DrawnTest): readonly Json[] {
+/** The inputs to compare with a dialog. Dialogs drawn in rows are compared without blanks, so these are removed in advance. */
+function collectInputs({ method, params, item }: ServerRequest, { by }: DrawnTest): readonly Json[] {
   const ready = by === "rows" ? normalizeForCompare : (text: string): string => text;
   if (method !== COMMAND_APPROVAL) return [{ edits: ready(editsText(item)) }];
   return [...new Set(commandTexts(params).map(ready))].map((command) => ({ command }));
 }
 
-/** Access to the network is asked for with its host alone, in the question; the command is not drawn. */
-function hostIn({ networkApprovalContext: asked }: Json): string | null {
+/** The dialog for network access names only the host, in its question; it does not draw the command. */
+function findHost({ networkApprovalContext: asked }: Json): string | null {
   return isObject(asked) ? textOf(asked["host"]) : null;
 }
 
-function drawsHost(dialog: Candidate, host: string): boolean {
+function matchesHost(dialog: Candidate, host: string): boolean {
   const asked = { ...dialog, content: { ...dialog.content, text: "" } };
   const input = { host: JSON.stringify(host) };
   return matchesCall(asked, { ...NO_QUESTIONS, drawn: { by: "values" }, input });
@@ -69,7 +69,7 @@ function drawsHost(dialog: Candidate, host: string): boolean {
 
 const NO_QUESTIONS = { questions: [], content: { text: "", cut: null } };
 
-function drawsQuestions(dialog: Candidate, { questions }: Json): boolean {
+function matchesQuestions(dialog: Candidate, { questions }: Json): boolean {
   const listed = questionsIn({ questions });
   if (listed)
     return matchesCall(dialog, { ...NO_QUESTIONS, questions: listed, drawn: { by: "values" }, input: {} });
@@ -85,13 +85,13 @@ function commandTexts({ command, commandActions }: Json): string[] {
     isObject(action) ? [textOf(action["command"]) ?? ""] : [],
   );
   const whole = textOf(command) ?? "";
-  return [whole, script(whole), actions.join("\n")].filter((text) => text !== "");
+  return [whole, unwrapScript(whole), actions.join("\n")].filter((text) => text !== "");
 }
 
 const QUOTED = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs;
 
-/** What stands in the last word of `shell -c 'script'`, its quotes taken off. */
-function script(command: string): string {
+/** What stands in the last word of `shell -c 'unwrapScript'`, its quotes taken off. */
+function unwrapScript(command: string): string {
   const [, quoted = ""] = /^\S{1,200} -l?c (.*)$/s.exec(command) ?? [];
   return quoted.replace(QUOTED, (_, plain?: string, escaped?: string, one?: string) => {
     return plain ?? escaped?.replace(/\\(["\\$`])/g, "$1") ?? one ?? "";

@@ -1,7 +1,6 @@
 /**
- * Beside a tool whose terminal interface is a client of a server of threads (codex): a second client of that server. A thread that
- * is not surely known to be the tool's is never joined, and of what others are asked nothing is said, not even no: an answer of any
- * client counts.
+ * Attaches to codex's app server as a second client beside its terminal interface. Only a thread that surely is the tool's own is
+ * subscribed, and requests of other threads get no answer at all, since the answer of any client counts.
  */
 import type { Cancel } from "../../../model/clock.js";
 import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
@@ -12,19 +11,19 @@ import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-c
 import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { REASON } from "./decisions.js";
 import { isId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
-import { ToldItems } from "./told-items.js";
-import { appServerAsk, OPEN_MAX, type ServerRequest } from "./attachment-request.js";
+import { EditItems } from "./edit-items.js";
+import { createAttachedRequest, OPEN_MAX, type ServerRequest } from "./attachment-request.js";
 import type { AttachHost, Attachment } from "../../runtimes/attachment/attachment.js";
 import { AttachedRequests, type AttachedRequest } from "../../runtimes/attachment/attached-requests.js";
 import { ServerCall } from "../../runtimes/attachment/server-call.js";
-import { doingOf, doingOfTool, originOf } from "./thread-activity.js";
+import { threadActivity, toolActivity, readOrigin } from "./thread-activity.js";
 import { ThreadFinder, THREADS_MAX } from "./thread-finder.js";
 
 /** The server comes up with the tool, the first time after it was unpacked: looked for often at first, then seldom. */
 const LOOK_EVERY_MS = 250;
 const LOOK_OFTEN_MS = 60_000;
 const LOOK_SELDOM_MS = 5000;
-export interface AppServerJoinOptions {
+export interface CodexAttachmentOptions {
   readonly socket: string;
   readonly uid: number;
   /** Ours. */
@@ -39,14 +38,14 @@ interface ThreadRequest extends AttachedRequest {
 
 export class CodexAttachment implements Attachment {
   readonly #host: AttachHost;
-  readonly #options: AppServerJoinOptions;
+  readonly #options: CodexAttachmentOptions;
   readonly #startedAt: number;
   readonly #open = new AttachedRequests<PeerRpcId, ThreadRequest>(OPEN_MAX);
   #finder = new ThreadFinder();
   #socket: UnixWebSocket | null = null;
   #peer: RpcPeer | null = null;
   readonly #subscribed = new Set<string>();
-  readonly #items = new ToldItems();
+  readonly #items = new EditItems();
   /** What people said beside a No, by the call that they refused; somebody else may have said Yes before. */
   readonly #reasons = new Map<string, Json>();
   #said: string | null = null;
@@ -54,7 +53,7 @@ export class CodexAttachment implements Attachment {
   #stopLook: Cancel = () => undefined;
   #closed = false;
 
-  constructor(host: AttachHost, options: AppServerJoinOptions) {
+  constructor(host: AttachHost, options: CodexAttachmentOptions) {
     this.#host = host;
     this.#options = options;
     this.#startedAt = host.clock.monotonic();
@@ -63,13 +62,13 @@ export class CodexAttachment implements Attachment {
 
   get isExpecting(): boolean {
     if (this.#peer === null || this.#host.declared()?.state !== "blocked") return false;
-    return this.#finder.someoneWaits && this.#open.isEmpty;
+    return this.#finder.mayBeWaiting && this.#open.isEmpty;
   }
 
   onSignal(): void {
     const declared = this.#host.declared();
     if (!declared) return;
-    this.#finder.tool(doingOfTool(declared.state), this.#now());
+    this.#finder.tool(toolActivity(declared.state), this.#now());
     this.#lookSoon();
   }
 
@@ -77,7 +76,7 @@ export class CodexAttachment implements Attachment {
     this.#closed = true;
     this.#stopTimer();
     this.#stopLook();
-    // Whoever waits for what became of an answer is told that nobody will say it.
+    // Answers without a confirmation yet will never get one.
     this.#open.allLost();
     this.#socket?.close();
   }
@@ -141,13 +140,13 @@ export class CodexAttachment implements Attachment {
       this.onSignal();
     } catch {
       if (this.#peer !== peer) return;
-      // It speaks another version of this: there is nothing to join.
+      // The server uses another version of the protocol, so there is nothing to attach to.
       socket.close();
       this.#lost();
     }
   }
 
-  /** One that cannot be read is none to be joined by what it did before; what it does from now on is told. */
+  /** A thread that cannot be read has no known past; its changes from now on are reported. */
   async #read(peer: RpcPeer, threadId: unknown): Promise<void> {
     const { thread } = await peer.request("thread/read", { threadId }).catch((error: unknown) => {
       if (error instanceof PeerRpcError) return { thread: null };
@@ -158,24 +157,25 @@ export class CodexAttachment implements Attachment {
 
   #receive(text: string): void {
     const message = parsed(text);
-    if (message && isDeeperThan(message, LEVELS_MAX)) this.#peer?.unread(message, "nested too deep");
+    if (message && isDeeperThan(message, LEVELS_MAX))
+      this.#peer?.rejectUnreadable(message, "nested too deep");
     else if (message) this.#peer?.receive(message);
   }
 
   #onThread(thread: Json): void {
     const { id, status, ephemeral } = thread;
     const name = textOf(id);
-    const doing = isObject(status) ? doingOf(status) : null;
+    const doing = isObject(status) ? threadActivity(status) : null;
     if (name === null) return;
     // It writes a title, say, just while the tool works.
     if (ephemeral === true) this.#finder.hide(name);
     else if (doing === null) this.#gone(name);
-    else this.#finder.thread(name, doing, this.#now(), originOf(thread, this.#host.cwd));
+    else this.#finder.thread(name, doing, this.#now(), readOrigin(thread, this.#host.cwd));
     if (this.#finder.isOwn(name)) this.#subscribe(name);
     this.#lookSoon();
   }
 
-  /** Whoever loads it again need not be our tool. */
+  /** Another client may load the thread again, so it no longer counts as the tool's. */
   #gone(threadId: string): void {
     this.#finder.gone(threadId);
     this.#subscribed.delete(threadId);
@@ -195,14 +195,14 @@ export class CodexAttachment implements Attachment {
     this.#lookSoon();
   }
 
-  /** It is not the tool's, or no longer. What it asks is asked by dialogs, whosesoever they are. */
+  /** Unsubscribes a thread that is not the tool's, or no longer; its requests are left to their dialogs. */
   #leave(threadId: string): void {
     this.#open.lost((request) => request.threadId === threadId);
     if (!this.#subscribed.delete(threadId)) return;
     this.#peer?.request("thread/unsubscribe", { threadId }).catch(() => undefined);
   }
 
-  /** From then on its requests come to us as well, beginning with those that wait. One without a turn cannot be joined yet. */
+  /** From then on its requests come to us as well, pending ones first. A thread without a turn cannot be resumed yet. */
   #subscribe(threadId: string): void {
     if (this.#subscribed.has(threadId) || this.#finder.doing(threadId) === "idle") return;
     this.#subscribed.add(threadId);
@@ -215,7 +215,7 @@ export class CodexAttachment implements Attachment {
     const threadId = textOf(params["threadId"]);
     const content = { method, params };
     if (this.#open.isKnown(id, content)) return;
-    if (threadId === null || !this.#finder.isWithTool(threadId)) return;
+    if (threadId === null || !this.#finder.isInSync(threadId)) return;
     const request: ThreadRequest = { content, threadId, call: null };
     if (this.#open.add(id, request)) request.call = this.#call(id, method, params);
   }
@@ -230,10 +230,10 @@ export class CodexAttachment implements Attachment {
     return call;
   }
 
-  /** Whatever is wrong with what is asked: the dialog asks it. */
+  /** A request that cannot be read is left to its dialog. */
   #ask(request: ServerRequest): PendingRequest | null {
     try {
-      return appServerAsk(request, this.#host.cwd, this.#options.drawn);
+      return createAttachedRequest(request, this.#host.cwd, this.#options.drawn);
     } catch {
       return null;
     }
@@ -248,7 +248,7 @@ export class CodexAttachment implements Attachment {
     return isSent;
   }
 
-  /** It goes to the model in its turn, if our No counted. A turn that is over meanwhile has no place for it. */
+  /** Sends the reason of a No to the model, if our No counted. A turn that has ended meanwhile takes no reason. */
   #steer({ id, status }: Json): void {
     const steer = this.#reasons.get(textOf(id) ?? "");
     this.#reasons.delete(textOf(id) ?? "");
@@ -269,7 +269,7 @@ export class CodexAttachment implements Attachment {
     else if (method === "turn/completed") this.#turnOver();
   }
 
-  /** What people were asked about it is no longer what would be done: its dialog asks. */
+  /** The edit differs from what people were shown, so the request is left to its dialog. */
   #told(changed: string | null): void {
     if (changed !== null) this.#open.leaveToDialogs(({ content }) => content.params["itemId"] === changed);
   }

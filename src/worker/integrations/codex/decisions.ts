@@ -13,7 +13,7 @@ export interface CodexDecision {
   readonly isOffered: boolean;
 }
 
-export interface Decided extends Pick<PendingRequest, "cancelled" | "refused"> {
+export interface DecisionRequest extends Pick<PendingRequest, "cancelled" | "refused"> {
   readonly method: string;
   readonly question: string;
   readonly text: string;
@@ -23,7 +23,7 @@ export interface Decided extends Pick<PendingRequest, "cancelled" | "refused"> {
   readonly missing: string | null;
 }
 
-export function decidedAsking(decided: Decided): PendingRequest {
+export function createDecisionRequest(decided: DecisionRequest): PendingRequest {
   const { method, question, text, call, decisions, missing, cancelled, refused } = decided;
   const choices = decisions.map(({ choice }) => choice);
   const asked = requestedQuestion({

@@ -1,55 +1,55 @@
-/** A tool that is a server of threads and turns, and asks by requests of its own (codex's `app-server`). */
+/** Runs codex's `app-server`, which has threads and turns and sends approval requests. */
 import { invariant } from "../../../model/errors.js";
 import { isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { REASON } from "./decisions.js";
-import { appServerAsking } from "./questions.js";
+import { createCodexRequest } from "./questions.js";
 import { isId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
-import { ToldItems } from "./told-items.js";
+import { EditItems } from "./edit-items.js";
 import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
 import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
-import { ShownEvents } from "../../runtimes/exec/shown.js";
+import { EventFilter } from "../../runtimes/exec/event-filter.js";
 import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
 
-/** Nobody knows it, and everybody answers that: who has answered it has read all before it. */
+/** An unknown method, which gets an error: the answer proves that everything before it was read. */
 const PING = "_atlasbridge/ping";
-/** What it asks in: outside of its sandbox, and nothing else is let out of it. */
+/** It asks before it leaves its sandbox. */
 const ASKS = { approvalPolicy: "on-request", approvalsReviewer: "user", sandbox: "workspace-write" };
 
-export interface AppServerOptions extends ExecClientParts {
+export interface CodexExecClientOptions extends ExecClientParts {
   readonly show: readonly ShowRule[];
 }
 
-interface Asked {
+interface OpenApproval {
   readonly stop: AbortController;
   readonly itemId: unknown;
-  /** Once more, with what is known by then. */
+  /** Asks once more, with what is known by then. */
   readonly again: () => void;
 }
 
 export class CodexExecClient implements ExecClient {
-  /** Only an answered ping proves anything: the tool speaks while our answer is on its way. */
+  /** Messages prove no delivery, because the tool may send some while our answer is on its way; only a ping does. */
   readonly messages = 0;
-  readonly #options: AppServerOptions;
+  readonly #options: CodexExecClientOptions;
   readonly #rpc: RpcPeer;
   readonly #watch: TurnWatch;
-  readonly #shown: ShownEvents;
+  readonly #shown: EventFilter;
   /** By the id of the request. */
-  readonly #asked = new Map<string, Asked>();
-  readonly #items = new ToldItems();
+  readonly #asked = new Map<string, OpenApproval>();
+  readonly #items = new EditItems();
   #thread: string | null = null;
   #turn: string | null = null;
   #closed = false;
   #endTurn: (end: TurnEnd) => void = () => undefined;
 
-  constructor(options: AppServerOptions) {
+  constructor(options: CodexExecClientOptions) {
     this.#options = options;
-    this.#shown = new ShownEvents(options.show);
+    this.#shown = new EventFilter(options.show);
     this.#watch = new TurnWatch({
       ...options,
-      isAsking: () => options.desk.isAsking,
+      isAsking: () => options.pendingRequests.isAsking,
       cancel: () => this.#interrupt(),
     });
     const lines = new JsonLines({
@@ -82,9 +82,10 @@ export class CodexExecClient implements ExecClient {
     if (this.#closed) return Promise.resolve(ENDED);
     this.#watch.begin();
     const over = new Promise<TurnEnd>((resolve) => (this.#endTurn = resolve));
-    this.#rpc.request("turn/start", { threadId: this.#thread, input: inputOf(text) }).then(
+    this.#rpc.request("turn/start", { threadId: this.#thread, input: textInput(text) }).then(
       ({ turn }) => this.#began(turn),
-      (error: unknown) => this.#turnOver({ stopReason: "refused", problem: wordsOf(error), costUsd: null }),
+      (error: unknown) =>
+        this.#turnOver({ stopReason: "refused", problem: describeError(error), costUsd: null }),
     );
     return over;
   }
@@ -110,12 +111,12 @@ export class CodexExecClient implements ExecClient {
     this.#rpc.receive(message);
   }
 
-  /** Whoever waits for it is told, on either side. */
+  /** Rejects the call that the message answers, or refuses the request that it is. */
   #onTooDeep(message: Json): void {
     const { id } = message;
     this.#watch.heard();
     this.#options.onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
-    if (!this.#rpc.unread(message, TOO_DEEP) && isId(id)) this.#rpc.refuse(id, TOO_DEEP);
+    if (!this.#rpc.rejectUnreadable(message, TOO_DEEP) && isId(id)) this.#rpc.refuse(id, TOO_DEEP);
   }
 
   async #openThread(): Promise<void> {
@@ -136,7 +137,7 @@ export class CodexExecClient implements ExecClient {
 
   #began(turn: unknown): void {
     this.#turn = isObject(turn) ? textOf(turn["id"]) : null;
-    // It was stopped before it had a name to be stopped by.
+    // It was cancelled before its id was known.
     if (this.#watch.isCancelled) this.#interrupt();
   }
 
@@ -146,51 +147,51 @@ export class CodexExecClient implements ExecClient {
     this.#rpc.request("turn/interrupt", turn).catch(() => undefined);
   }
 
-  /** Whichever of two an answer was meant for, the tool would take it for the one that it asked last: people answer neither. */
+  /** With two requests of one id, the tool would take any answer for the last one, so people answer neither. */
   #takeBackSame(id: PeerRpcId): boolean {
     const same = this.#asked.get(String(id));
     same?.stop.abort("taken_back");
     return same !== undefined;
   }
 
-  /** Whatever is wrong with what is asked: it is refused, and does not end the session. */
+  /** A request that cannot be read is refused, and does not end the session. */
   #onRequest(id: PeerRpcId, method: string, params: Json): void {
     this.#ask(id, method, params).catch(() => this.#rpc.refuse(id, UNSHOWABLE));
   }
 
   async #ask(id: PeerRpcId, method: string, params: Json): Promise<void> {
-    const { desk, cwd } = this.#options;
+    const { pendingRequests, cwd } = this.#options;
     const item = this.#items.of(params["itemId"]);
-    const asking = appServerAsking(method, params, item, cwd);
+    const asking = createCodexRequest(method, params, item, cwd);
     if (!asking) {
       this.#rpc.refuse(id, UNSHOWABLE);
       return;
     }
     const stop = new AbortController();
     const again = (): void => this.#onRequest(id, method, params);
-    const asked: Asked = { stop, itemId: params["itemId"], again };
+    const asked: OpenApproval = { stop, itemId: params["itemId"], again };
     this.#asked.set(String(id), asked);
-    const { [REASON]: reason, ...result } = await desk.open(asking, stop.signal);
+    const { [REASON]: reason, ...result } = await pendingRequests.open(asking, stop.signal);
     if (this.#asked.get(String(id)) === asked) this.#asked.delete(String(id));
     if (stop.signal.aborted) return;
     this.#rpc.answer(id, result);
     if (typeof reason === "string") this.#steer(reason, textOf(params["turnId"]) ?? this.#turn);
   }
 
-  /** What a person says besides their No, to the model in its turn. */
+  /** Sends the reason of a No to the model. */
   #steer(text: string, expectedTurnId: string | null): void {
-    const turn = { threadId: this.#thread, expectedTurnId, input: inputOf(text) };
+    const turn = { threadId: this.#thread, expectedTurnId, input: textInput(text) };
     this.#rpc.request("turn/steer", turn).catch((error: unknown) => {
       this.#options.onActivity({
         kind: "notice",
-        text: `(the reason did not reach the model: ${wordsOf(error)})`,
+        text: `(the reason did not reach the model: ${describeError(error)})`,
       });
     });
   }
 
   #onNotification(method: string, params: Json): void {
     const thread = textOf(params["threadId"]);
-    // Other threads of the server are none of ours. Of its own it may tell in the same breath in which it names it.
+    // Other threads of the server are ignored. Events of our own may arrive before its id is known.
     if (thread !== null && this.#thread !== null && thread !== this.#thread) return;
     for (const activity of this.#shown.read({ method, params })) this.#options.onActivity(activity);
     if (method === "item/started" && isObject(params["item"]))
@@ -202,7 +203,7 @@ export class CodexExecClient implements ExecClient {
       this.#turnOver(this.#endOf(params["turn"]));
   }
 
-  /** A yes to what it was before would be taken for what it is now: people are asked anew. */
+  /** The edit has changed, so a Yes to the old one must not count: people are asked again. */
   #told(changed: string | null): void {
     if (changed === null) return;
     for (const { stop, itemId, again } of [...this.#asked.values()]) {
@@ -212,7 +213,7 @@ export class CodexExecClient implements ExecClient {
     }
   }
 
-  /** Ours are resolved by our answer, and no longer in the list. */
+  /** A request that we answered is no longer in the list, so this one was resolved by somebody else. */
   #resolved(id: unknown): void {
     if (typeof id === "string" || typeof id === "number")
       this.#asked.get(String(id))?.stop.abort("taken_back");
@@ -237,13 +238,13 @@ export class CodexExecClient implements ExecClient {
   }
 }
 
-const UNSHOWABLE = "AtlasBridge cannot show this to anybody";
+const UNSHOWABLE = "AtlasBridge cannot show this request";
 const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
 
-function inputOf(text: string): readonly Json[] {
+function textInput(text: string): readonly Json[] {
   return [{ type: "text", text, text_elements: [] }];
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

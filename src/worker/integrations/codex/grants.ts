@@ -3,7 +3,7 @@ import { inputText } from "../../prompts/content/request-content.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { approvedCall, approvedFields } from "./approval-fields.js";
-import { decidedAsking, type CodexDecision } from "./decisions.js";
+import { createDecisionRequest, type CodexDecision } from "./decisions.js";
 
 export const PERMISSIONS = "item/permissions/requestApproval";
 
@@ -15,12 +15,12 @@ const offered = (
 ): CodexDecision => ({ choice: { label, intent, ...(takesText && { takesText }) }, result, isOffered: true });
 
 /** Granted is what was asked for, or nothing. */
-export function permissionsAsking(params: Json, cwd: string): PendingRequest | null {
+export function createPermissionsRequest(params: Json, cwd: string): PendingRequest | null {
   const { permissions } = params;
   if (!isObject(permissions) || Object.keys(permissions).length === 0) return null;
   const input = approvedFields(params);
   const nothing = { permissions: {}, scope: "turn" };
-  return decidedAsking({
+  return createDecisionRequest({
     method: PERMISSIONS,
     question: "Grant these permissions?",
     text: inputText(input, []),
@@ -42,7 +42,7 @@ const LASTING: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** It comes as a form with nothing to fill in, and the call beside it. Null where it is no such call. */
-export function toolAsking(method: string, params: Json, cwd: string): PendingRequest | null {
+export function createToolRequest(method: string, params: Json, cwd: string): PendingRequest | null {
   const call = approvedCall(params);
   const message = textOf(params["message"]);
   const server = textOf(params["serverName"]);
@@ -55,7 +55,7 @@ export function toolAsking(method: string, params: Json, cwd: string): PendingRe
       return label === undefined ? [] : [offered(label, "allow_always", { ...accept, _meta: { persist } })];
     },
   );
-  return decidedAsking({
+  return createDecisionRequest({
     method,
     question: message,
     text: [call.input, { ...call.besides, server, tool }]

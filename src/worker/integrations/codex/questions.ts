@@ -7,8 +7,8 @@ import type { PendingRequest, RequestResult } from "../../prompts/pending-reques
 import { permissionRequest } from "../../prompts/permission-request.js";
 import { QUESTION_TOOL, QUESTIONS } from "../../prompts/content/listed-questions.js";
 import { approvedFields } from "./approval-fields.js";
-import { decidedAsking, type CodexDecision } from "./decisions.js";
-import { PERMISSIONS, permissionsAsking, toolAsking } from "./grants.js";
+import { createDecisionRequest, type CodexDecision } from "./decisions.js";
+import { PERMISSIONS, createPermissionsRequest, createToolRequest } from "./grants.js";
 
 export const COMMAND_APPROVAL = "item/commandExecution/requestApproval";
 export const FILE_APPROVAL = "item/fileChange/requestApproval";
@@ -19,7 +19,7 @@ const DECLINE = { decision: "decline" };
 const CANCEL = { decision: "cancel" };
 
 /** Null when it cannot be shown and answered whole. `item`: what was told of what the request is about. */
-export function appServerAsking(
+export function createCodexRequest(
   method: string,
   params: Json,
   item: Json | null,
@@ -27,15 +27,15 @@ export function appServerAsking(
 ): PendingRequest | null {
   switch (method) {
     case COMMAND_APPROVAL:
-      return commandAsking(params, cwd);
+      return createCommandRequest(params, cwd);
     case FILE_APPROVAL:
-      return fileAsking(params, item, cwd);
+      return createFileRequest(params, item, cwd);
     case USER_INPUT:
-      return inputAsking(params, cwd);
+      return createInputRequest(params, cwd);
     case PERMISSIONS:
-      return permissionsAsking(params, cwd);
+      return createPermissionsRequest(params, cwd);
     case ELICITATION:
-      return toolAsking(method, params, cwd) ?? elicitationAsking(params, askedBy(params));
+      return createToolRequest(method, params, cwd) ?? elicitationAsking(params, describeServer(params));
     default:
       return null;
   }
@@ -47,7 +47,7 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
   ["writeStdin", "Send this input to the running program?"],
 ]);
 
-function commandAsking(params: Json, cwd: string): PendingRequest | null {
+function createCommandRequest(params: Json, cwd: string): PendingRequest | null {
   const input = approvedFields(params);
   const question = COMMANDS.get(textOf(params["kind"]) ?? "command");
   if (question === undefined || Object.keys(input).length === 0) return null;
@@ -57,13 +57,13 @@ function commandAsking(params: Json, cwd: string): PendingRequest | null {
     text: inputText(input, ["command"]),
     isWhole: true,
     input,
-    decisions: decisionsOf(arrayOrNull(params["availableDecisions"]) ?? ["accept"]),
+    decisions: listDecisions(arrayOrNull(params["availableDecisions"]) ?? ["accept"]),
     cwd,
   });
 }
 
 /** The change itself was told with its item; without it nobody can judge it. */
-function fileAsking(params: Json, item: Json | null, cwd: string): PendingRequest {
+function createFileRequest(params: Json, item: Json | null, cwd: string): PendingRequest {
   const told = arrayOf(item?.["changes"]);
   const changes = told.filter(isObject);
   const rest = approvedFields(params);
@@ -73,7 +73,7 @@ function fileAsking(params: Json, item: Json | null, cwd: string): PendingReques
     text: [inputText(rest, []), ...changes.map(changeText)].filter((part) => part !== "").join("\n\n"),
     isWhole: changes.length > 0 && changes.length === told.length,
     input: { ...rest, changes },
-    decisions: decisionsOf(arrayOrNull(params["availableDecisions"]) ?? FILE_DECISIONS, "for these files"),
+    decisions: listDecisions(arrayOrNull(params["availableDecisions"]) ?? FILE_DECISIONS, "for these files"),
     cwd,
   });
 }
@@ -108,8 +108,8 @@ const NO: Answer = {
 const STOP: Answer = { choice: { label: "No, and stop the turn", intent: "reject_once" }, result: CANCEL };
 
 /** What is offered, as far as it is known what it does; a No always. */
-function decisionsOf(offered: readonly unknown[], scope = "in this session"): readonly CodexDecision[] {
-  const known = offered.flatMap((decision) => yesOf(decision, scope));
+function listDecisions(offered: readonly unknown[], scope = "in this session"): readonly CodexDecision[] {
+  const known = offered.flatMap((decision) => approvalsFor(decision, scope));
   return [
     ...known.map((yes) => ({ ...yes, isOffered: true })),
     { ...NO, isOffered: offered.includes(DECLINE.decision) },
@@ -117,7 +117,7 @@ function decisionsOf(offered: readonly unknown[], scope = "in this session"): re
   ];
 }
 
-function yesOf(decision: unknown, scope: string): Answer[] {
+function approvalsFor(decision: unknown, scope: string): Answer[] {
   if (decision === "accept")
     return [{ choice: { label: "Yes", intent: "allow_once" }, result: { decision } }];
   if (decision === "acceptForSession")
@@ -163,7 +163,7 @@ interface Approval {
 }
 
 function approval({ method, question, text, isWhole, input, decisions, cwd }: Approval): PendingRequest {
-  return decidedAsking({
+  return createDecisionRequest({
     ...{ method, question, text, decisions },
     call: { tool: method === FILE_APPROVAL ? "edit" : "shell", input, cwd },
     missing: isWhole ? null : "the changes",
@@ -173,13 +173,13 @@ function approval({ method, question, text, isWhole, input, decisions, cwd }: Ap
 }
 
 /** Whose form or page it is. */
-function askedBy({ serverName }: Json): string {
+function describeServer({ serverName }: Json): string {
   const server = textOf(serverName);
   return server === null ? "" : `Asked by the MCP server ${server}`;
 }
 
 /** Secrets are asked for in no chat. */
-function inputAsking(params: Json, cwd: string): PendingRequest | null {
+function createInputRequest(params: Json, cwd: string): PendingRequest | null {
   const given = arrayOf(params["questions"]);
   const questions = given.filter(isObject);
   const ids = new Set(questions.map(({ id }) => textOf(id) ?? ""));
@@ -187,25 +187,25 @@ function inputAsking(params: Json, cwd: string): PendingRequest | null {
   if (questions.length < given.length || ids.size < questions.length || ids.has("")) return null;
   if (questions.length === 0 || questions.some(({ isSecret }) => isSecret === true)) return null;
   const isListed = questions.every(({ options }) => arrayOf(options).length > 0);
-  return isListed ? listedAsking(questions, cwd) : wordsAsking(questions);
+  return isListed ? createListedRequest(questions, cwd) : createTextRequest(questions);
 }
 
-function listedAsking(questions: readonly Json[], cwd: string): PendingRequest | null {
+function createListedRequest(questions: readonly Json[], cwd: string): PendingRequest | null {
   const asking = permissionRequest(
     { request: USER_INPUT, tool: QUESTION_TOOL, input: { questions }, cwd },
     QUESTIONS,
   );
   return (
     asking &&
-    mapped(asking, ({ updatedInput }) => {
+    mapResult(asking, ({ updatedInput }) => {
       const answers =
         isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};
-      return answersOf(questions, ({ question }) => answers[textOf(question) ?? ""]);
+      return collectAnswers(questions, ({ question }) => answers[textOf(question) ?? ""]);
     })
   );
 }
 
-function wordsAsking(questions: readonly Json[]): PendingRequest | null {
+function createTextRequest(questions: readonly Json[]): PendingRequest | null {
   const properties = questions.map(({ id, question, options }) => {
     const oneOf = arrayOf(options).map((option) =>
       isObject(option) ? { const: option["label"], description: option["description"] } : option,
@@ -223,13 +223,13 @@ function wordsAsking(questions: readonly Json[]): PendingRequest | null {
   const asking = elicitationAsking({ mode: "form", message: "It wants to know", requestedSchema });
   return (
     asking &&
-    mapped(asking, ({ content }) =>
-      answersOf(questions, ({ id }) => (isObject(content) ? content[textOf(id) ?? ""] : undefined)),
+    mapResult(asking, ({ content }) =>
+      collectAnswers(questions, ({ id }) => (isObject(content) ? content[textOf(id) ?? ""] : undefined)),
     )
   );
 }
 
-function mapped(asking: PendingRequest, map: (result: RequestResult) => RequestResult): PendingRequest {
+function mapResult(asking: PendingRequest, map: (result: RequestResult) => RequestResult): PendingRequest {
   return {
     ...asking,
     answer: (given) => {
@@ -241,7 +241,7 @@ function mapped(asking: PendingRequest, map: (result: RequestResult) => RequestR
   };
 }
 
-function answersOf(questions: readonly Json[], answerTo: (question: Json) => unknown): RequestResult {
+function collectAnswers(questions: readonly Json[], answerTo: (question: Json) => unknown): RequestResult {
   const answers = questions.flatMap((question) => {
     const answer = answerTo(question);
     return typeof answer === "string" ? [[textOf(question["id"]) ?? "", { answers: [answer] }] as const] : [];

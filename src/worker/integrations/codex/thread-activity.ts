@@ -1,22 +1,22 @@
 /** One word for what a thread does by its server, and the tool by what it says on its terminal. Pure. */
 import type { Signals } from "../../../sdk/view.js";
 import { arrayOf, textOf, type Json } from "../../../model/data/json.js";
-import type { Doing, Origin } from "./thread-finder.js";
+import type { ThreadActivity, Origin } from "./thread-finder.js";
 
 /** Null: it is not loaded. */
-export function doingOf({ type, activeFlags }: Json): Doing | null {
+export function threadActivity({ type, activeFlags }: Json): ThreadActivity | null {
   if (type === "notLoaded") return null;
   if (type !== "active") return "idle";
   return arrayOf(activeFlags).length > 0 ? "waiting" : "working";
 }
 
-export function doingOfTool(state: NonNullable<Signals["declared"]>["state"]): Doing {
+export function toolActivity(state: NonNullable<Signals["declared"]>["state"]): ThreadActivity {
   if (state === "blocked") return "waiting";
   return state === "working" ? "working" : "idle";
 }
 
 /** Null: a change of its state does not tell it. `folder`: the tool's. */
-export function originOf({ cwd, parentThreadId }: Json, folder: string): Origin | null {
+export function readOrigin({ cwd, parentThreadId }: Json, folder: string): Origin | null {
   const place = textOf(cwd);
   if (place === null) return null;
   return { parent: textOf(parentThreadId), isElsewhere: place !== folder };

@@ -1,31 +1,30 @@
 /**
- * Which of a server's threads the tool in our terminal shows. The server does not tell whose they are, but the tool says on its
- * terminal what it does, and so does the server of each thread: a thread that was ever seen to do something else is not it. Only
- * what has followed the tool from one state to another counts, alone; one that merely rests while the tool rests may be anybody's.
- * What was taken for it by a coincidence gives itself away in the same manner, and is let go. Pure.
+ * Finds the server's thread that the tool in our terminal shows. The server does not say whose a thread is, so its state is compared
+ * with the state that the tool declares on its terminal. A thread counts as the tool's when it is the only one that has followed the
+ * tool from one state to another; idling together proves nothing. A thread that later does something else is released. Pure.
  */
 
-export type Doing = "working" | "waiting" | "idle";
+export type ThreadActivity = "working" | "waiting" | "idle";
 
 /**
- * The two tell the same moment on ways of their own: nothing is compared until both were quiet for this long. Longer than a busy
- * machine needs for a message, shorter than a model for its first call.
+ * Server and terminal report the same change at slightly different times, so nothing is compared until both were quiet for this long.
+ * Longer than a busy machine needs for a message, shorter than a model needs for its first call.
  */
 export const SETTLED_MS = 200;
 
-/** Of a server that has more (or says so), nobody knows all, and what one of them did alone says nothing. */
+/** With more threads than this not all can be followed, so that one behaving alone proves nothing. */
 export const THREADS_MAX = 64;
 
-/** Of threads that nobody is shown; they do something once, and soon. */
+/** The most hidden threads to remember; they are short-lived. */
 const HIDDEN_MAX = 64;
 
 /**
- * The tool's own thread may do something else for this long: on a busy machine one of the two is told late, and a question that is
- * under way is worth more than a moment.
+ * The tool's own thread may differ from the tool for this long: on a busy machine one of the two reports late, and a pending request
+ * should not be dropped for that.
  */
 export const STRAYED_MS = 1000;
 
-/** Agents that start agents: deeper ones are strangers. */
+/** How many levels of agents started by agents count as the tool's. */
 const KIN_DEPTH = 8;
 
 /** What is known of a thread beside what it does. */
@@ -39,15 +38,15 @@ export interface Origin {
 const UNKNOWN: Origin = { parent: null, isElsewhere: false };
 
 interface Thread {
-  doing: Doing;
+  doing: ThreadActivity;
   origin: Origin;
-  /** The tool was seen to show it. */
+  /** It was found to be the thread that the tool shows. */
   isOwn: boolean;
   /** Since when it was seen to do something else than the tool; null: it does the same. */
   strayedAt: number | null;
   /** Did what the tool did, at the last look. */
   matched: boolean;
-  /** How often it went along with the tool. */
+  /** How often it changed its state together with the tool. */
   steps: number;
   isExcluded: boolean;
 }
@@ -57,12 +56,12 @@ const NEW = { isOwn: false, strayedAt: null, matched: false, steps: 0, isExclude
 export class ThreadFinder {
   readonly #threads = new Map<string, Thread>();
   readonly #hidden = new Set<string>();
-  #tool: Doing | null = null;
-  #looked: Doing | null = null;
+  #tool: ThreadActivity | null = null;
+  #looked: ThreadActivity | null = null;
   #changedAt = -Infinity;
   #hasGivenUp = false;
 
-  /** There are threads that nothing is known of: none is looked for any more. */
+  /** Stops looking, because there are threads of which nothing is known. */
   giveUp(): void {
     this.#hasGivenUp = true;
     for (const [id, { isOwn }] of this.#threads) if (!isOwn) this.#threads.delete(id);
@@ -77,7 +76,7 @@ export class ThreadFinder {
   }
 
   /** What a thread does now; `origin` where it was told. Instants are monotonic ms. */
-  thread(id: string, doing: Doing, now: number, origin: Origin | null = null): void {
+  thread(id: string, doing: ThreadActivity, now: number, origin: Origin | null = null): void {
     const known = this.#threads.get(id);
     if (known && origin) known.origin = origin;
     if (known?.doing === doing || this.#hidden.has(id) || (this.#hasGivenUp && !known)) return;
@@ -95,13 +94,13 @@ export class ThreadFinder {
   }
 
   /** What the tool says that it does. */
-  tool(doing: Doing, now: number): void {
+  tool(doing: ThreadActivity, now: number): void {
     if (this.#tool === doing) return;
     this.#tool = doing;
     this.#changedAt = now;
   }
 
-  /** Until there is something to look at; null: there is nothing. */
+  /** ms until the next comparison is due; null: none is. */
   dueMs(now: number): number | null {
     const strayed = [...this.#threads.values()].flatMap(({ isOwn, strayedAt }) =>
       isOwn && strayedAt !== null ? [strayedAt + STRAYED_MS] : [],
@@ -111,7 +110,7 @@ export class ThreadFinder {
     return dueAt === Infinity ? null : Math.max(dueAt - now, 0);
   }
 
-  doing(id: string): Doing | null {
+  doing(id: string): ThreadActivity | null {
     return this.#threads.get(id)?.doing ?? null;
   }
 
@@ -119,21 +118,21 @@ export class ThreadFinder {
     return this.#threads.get(id)?.isOwn === true;
   }
 
-  /** Own, and it does what the tool does, or did at the last look. */
-  isWithTool(id: string): boolean {
+  /** Whether it is the tool's own, and does what the tool does or did so at the last comparison. */
+  isInSync(id: string): boolean {
     const thread = this.#threads.get(id);
     return thread?.isOwn === true && (thread.strayedAt === null || thread.doing === this.#tool);
   }
 
-  /** Somebody waits who may be the tool. */
-  get someoneWaits(): boolean {
+  /** Whether a thread that may be the tool's waits for an answer. */
+  get mayBeWaiting(): boolean {
     return [...this.#threads.values()].some(
       ({ doing, isOwn, isExcluded, origin }) =>
         doing === "waiting" && (isOwn || !(isExcluded || origin.isElsewhere)),
     );
   }
 
-  /** Own threads that have done something else than the tool for too long: they are its own no more. Call when it is due. */
+  /** Releases and returns own threads that have differed from the tool for too long. Call when it is due. */
   strays(now: number): string[] {
     this.#stray(now);
     const strays = [...this.#threads].filter(
@@ -158,7 +157,7 @@ export class ThreadFinder {
     return root;
   }
 
-  /** The thread that the tool surely shows; null while it might be several, or none. Call when it is due. */
+  /** Compares all threads with the tool. Returns the thread that it surely shows, or null. Call when it is due. */
   look(): string | null {
     this.#changedAt = -Infinity;
     if (this.#tool === null) return null;

@@ -6,11 +6,11 @@ import { requestedQuestion, type PendingRequest, type RequestResult } from "../.
 import { ASK_TOOL, type AskArguments } from "./tools.js";
 
 const DECLINED: RequestResult = { status: "declined" };
-const OWN_WORDS: Choice = { label: "Something else", intent: "other", takesText: "required" };
+const OWN_TEXT: Choice = { label: "Something else", intent: "other", takesText: "required" };
 const NO_ANSWER: Choice = { label: "Decline to answer", intent: "reject_once" };
 
-export function askHumanAsking(asked: AskArguments): PendingRequest {
-  const { promptType, choices, constraints, answer } = shapeOf(asked);
+export function createAskHumanRequest(asked: AskArguments): PendingRequest {
+  const { promptType, choices, constraints, answer } = chooseShape(asked);
   return {
     question: requestedQuestion({
       rule: ASK_TOOL,
@@ -34,7 +34,7 @@ interface Shape extends Pick<PendingRequest, "answer"> {
   readonly constraints: Constraints;
 }
 
-function shapeOf(asked: AskArguments): Shape {
+function chooseShape(asked: AskArguments): Shape {
   if (!asked.choices) return textShape();
   return asked.multiple ? listShape(asked.choices) : choiceShape(asked.choices, asked.allow_text === true);
 }
@@ -50,7 +50,7 @@ function textShape(): Shape {
 
 function choiceShape(labels: readonly string[], takesText: boolean): Shape {
   const rows = labels.map((label): Choice => ({ label, intent: "other" }));
-  const choices = [...rows, ...(takesText ? [OWN_WORDS] : []), NO_ANSWER];
+  const choices = [...rows, ...(takesText ? [OWN_TEXT] : []), NO_ANSWER];
   return {
     promptType: "multiple_choice",
     choices,
@@ -59,7 +59,7 @@ function choiceShape(labels: readonly string[], takesText: boolean): Shape {
       const choice = choices[Number(value) - 1];
       if (!choice) return rejection("option_unknown");
       if (choice === NO_ANSWER) return { result: DECLINED };
-      return { result: answered(choice === OWN_WORDS ? (text ?? "") : choice.label) };
+      return { result: answered(choice === OWN_TEXT ? (text ?? "") : choice.label) };
     },
   };
 }

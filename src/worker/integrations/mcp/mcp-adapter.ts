@@ -1,6 +1,6 @@
 /**
- * The `mcp` runtime: a tool that has started us, to ask its people through us (ADR 21). It drives nothing: what is asked comes as
- * a call of the protocol, and its answer goes back as the result.
+ * The `mcp` runtime: a tool starts us as its MCP server, to ask people through us (ADR 21). A question arrives as a tool call, and its
+ * answer is the call's result.
  */
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../model/clock.js";
@@ -28,12 +28,12 @@ import { PendingRequests } from "../../prompts/pending-requests.js";
 import { promptSnapshot } from "../../prompts/prompt-snapshot.js";
 import { questionStamper } from "../../prompts/stamp-question.js";
 import { CallAllowance, NOTICES_MAX, OPEN_MAX, PERMISSIONS_MAX, QUESTIONS_MAX } from "./allowances.js";
-import { askHumanAsking } from "./ask-human.js";
+import { createAskHumanRequest } from "./ask-human.js";
 import { denyResult } from "../../prompts/permission-request.js";
-import { permissionPromptAsking } from "./permission-prompt.js";
+import { createPermissionPromptRequest } from "./permission-prompt.js";
 import { ToolProblem, ToolServer, type ToolHandlers } from "./tool-server.js";
-import type { AskArguments, PermissionArguments, TellArguments } from "./tools.js";
-import { Waiting, type Gone } from "./waiting.js";
+import type { AskArguments, PermissionArguments, NotifyArguments } from "./tools.js";
+import { AnswerWait, type NoAnswer } from "./answer-wait.js";
 
 export interface McpAdapterOptions {
   readonly sessionId: SessionId;
@@ -46,9 +46,9 @@ export interface McpAdapterOptions {
   readonly redact: (text: string) => string;
   /** Of this program, told to the client. */
   readonly version: string;
-  /** ms after which nobody is waited for where the tool names no time; 0: for ever. */
+  /** ms after which a question expires where the tool gives no timeout; 0: never. */
   readonly expiresAfterMs: number;
-  /** What people are reached through, made for a client of this name when it first wants something. */
+  /** Connects to the people; called once, with the client's name, at the client's first call. */
   readonly reach: (client: string) => Promise<McpReach>;
 }
 
@@ -58,7 +58,7 @@ export interface McpReach {
   readonly tool: string;
   /** What is known of its calls. */
   readonly rules: CallRules | null;
-  /** Why nobody can be reached now; null while somebody can, or may yet be. */
+  /** Why nobody can be reached now; null while somebody can, or while that is not known yet. */
   readonly problem: string | null;
   /** Resolves to how many chats it goes to that take messages. Rejects where it cannot be told. */
   tell(message: string): Promise<number>;
@@ -72,14 +72,14 @@ export class McpAdapter implements Adapter {
   };
   readonly remoteControls = {
     screen: () => ({ text: null, problem: "this session has no screen" }),
-    interrupt: () => "this session only asks: what the tool does is not seen here",
+    interrupt: () => "this session only asks questions; it cannot interrupt the tool",
     askAgain: (promptId: PromptId, fingerprint: Fingerprint): ReaskResult =>
-      this.#desk.askAgain(promptId, fingerprint),
+      this.#pendingRequests.askAgain(promptId, fingerprint),
   };
   readonly #options: McpAdapterOptions;
   readonly #events = new EventQueue<AdapterEvent>();
   readonly #output = new OutputStream(() => undefined);
-  readonly #desk: PendingRequests;
+  readonly #pendingRequests: PendingRequests;
   readonly #server: ToolServer;
   readonly #notices: CallAllowance;
   readonly #questions: CallAllowance;
@@ -103,16 +103,16 @@ export class McpAdapter implements Adapter {
         this.#admitted(this.#permissions, denyResult, () => this.#permit(asked, signal)),
     };
     this.#server = new ToolServer({ input, output, clock, version, handlers });
-    this.#desk = new PendingRequests({
+    this.#pendingRequests = new PendingRequests({
       stamp: questionStamper(options),
       onRaised: (event) => this.#events.push({ kind: "raised", event }),
       onWithdrawn: ({ promptId }, reason) => this.#events.push({ kind: "withdrawn", promptId, reason }),
-      onAnswered: () => this.#tellState(),
+      onAnswered: () => this.#reportState(),
       isAttended: true,
       onRefused: () => undefined,
       confirmDelivery: () =>
         confirmDelivery({ messages: 0, ping: () => this.#server.ping() }, this.#server.closed, options.clock),
-      whyGone: (reason) => (isWithdrawReason(reason) ? reason : "taken_back"),
+      withdrawReasonFor: (reason) => (isWithdrawReason(reason) ? reason : "taken_back"),
     });
   }
 
@@ -120,7 +120,7 @@ export class McpAdapter implements Adapter {
   async startSession(): Promise<SessionId> {
     this.#startedAt = this.#options.clock.monotonic();
     await this.#server.serve();
-    this.#tellState();
+    this.#reportState();
     void this.closed.then(() => this.#onClosed());
     return this.#options.sessionId;
   }
@@ -130,7 +130,7 @@ export class McpAdapter implements Adapter {
     return this.#server.closed;
   }
 
-  /** Nothing is shown anywhere. */
+  /** There is no output: the stream only ends. */
   readStream(): AsyncIterable<Uint8Array> {
     return this.#output.read();
   }
@@ -140,10 +140,10 @@ export class McpAdapter implements Adapter {
   }
 
   injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    return this.#desk.answer(reply, gate);
+    return this.#pendingRequests.answer(reply, gate);
   }
 
-  /** The tool lives on: it only has nobody to ask any more. */
+  /** Only ends the server: the tool runs on. */
   async terminateSession(sessionId: SessionId): Promise<void> {
     invariant(sessionId === this.#options.sessionId, "terminateSession names another session");
     await this.#server.close();
@@ -156,23 +156,23 @@ export class McpAdapter implements Adapter {
     return Promise.resolve({
       sessionId,
       tool: this.#tool,
-      ...promptSnapshot(this.#desk, client),
+      ...promptSnapshot(this.#pendingRequests, client),
       uptimeSeconds: sinceStart,
       lastOutputAgoSeconds: sinceStart,
       toolState: this.#state,
     });
   }
 
-  /** Before anything else: what is too much starts no hub, and nobody hears of it. */
+  /** Checked first, so that a call above the limits neither starts a hub nor reaches anybody. */
   async #admitted(
     allowance: CallAllowance,
     refuse: (message: string) => RequestResult,
     ask: () => Promise<RequestResult>,
   ): Promise<RequestResult> {
     if (this.#waiting >= OPEN_MAX)
-      return refuse(`${OPEN_MAX} questions wait for an answer already: this one was not asked`);
+      return refuse(`${OPEN_MAX} questions already wait for an answer; this one was not asked`);
     if (!allowance.take())
-      return refuse(`${allowance.max} questions in ten minutes are enough: this one was not asked`);
+      return refuse(`the limit is ${allowance.max} questions in ten minutes; this one was not asked`);
     this.#waiting += 1;
     try {
       return await ask();
@@ -185,7 +185,7 @@ export class McpAdapter implements Adapter {
     const reach = await this.#reached();
     const { timeout_seconds: seconds } = asked;
     const limitMs = seconds === undefined ? this.#options.expiresAfterMs : seconds * 1000;
-    const answer = await this.#answered(askHumanAsking(asked), { reach, signal, limitMs });
+    const answer = await this.#answered(createAskHumanRequest(asked), { reach, signal, limitMs });
     if (answer.kind === "answered") return answer.result;
     if (answer.why === "unreachable") return { status: "unreachable", reason: answer.problem };
     if (answer.why === "taken_back") throw new ToolProblem(TAKEN_BACK);
@@ -194,7 +194,7 @@ export class McpAdapter implements Adapter {
 
   async #permit(asked: PermissionArguments, signal: AbortSignal): Promise<RequestResult> {
     const reach = await this.#reached();
-    const asking = permissionPromptAsking(asked, reach.rules, this.#options.cwd);
+    const asking = createPermissionPromptRequest(asked, reach.rules, this.#options.cwd);
     if (!asking) return denyResult("AtlasBridge cannot show this call, so nobody could judge it.");
     const limitMs = this.#options.expiresAfterMs;
     const answer = await this.#answered(asking, { reach, signal, limitMs });
@@ -203,9 +203,9 @@ export class McpAdapter implements Adapter {
     return denyResult(answer.why === "taken_back" ? TAKEN_BACK : "Nobody answered in time.");
   }
 
-  async #tell({ message }: TellArguments): Promise<RequestResult> {
+  async #tell({ message }: NotifyArguments): Promise<RequestResult> {
     if (!this.#notices.take())
-      throw new ToolProblem(`${NOTICES_MAX} messages in ten minutes are enough: nothing was sent`);
+      throw new ToolProblem(`the limit is ${NOTICES_MAX} messages in ten minutes; this one was not sent`);
     const reach = await this.#reached();
     try {
       return { places: await reach.tell(message) };
@@ -217,18 +217,18 @@ export class McpAdapter implements Adapter {
   async #answered(
     asking: PendingRequest,
     limits: { readonly reach: McpReach; readonly signal: AbortSignal; readonly limitMs: number },
-  ): Promise<{ readonly kind: "answered"; readonly result: RequestResult } | Gone> {
+  ): Promise<{ readonly kind: "answered"; readonly result: RequestResult } | NoAnswer> {
     const isClientGone = (): boolean => this.#server.isClosing;
-    const waiting = new Waiting({ ...limits, isClientGone, clock: this.#options.clock });
+    const waiting = new AnswerWait({ ...limits, isClientGone, clock: this.#options.clock });
     const answerBy = limits.limitMs === 0 ? null : this.#options.clock.now() + limits.limitMs;
-    const asked = this.#desk.open(limited(asking, answerBy), waiting.signal);
-    this.#tellState();
+    const asked = this.#pendingRequests.open(withTimeLimit(asking, answerBy), waiting.signal);
+    this.#reportState();
     try {
       const result = await asked;
       return result === asking.cancelled ? waiting.gone : { kind: "answered", result };
     } finally {
       waiting.stop();
-      this.#tellState();
+      this.#reportState();
     }
   }
 
@@ -241,14 +241,14 @@ export class McpAdapter implements Adapter {
   }
 
   #onClosed(): void {
-    this.#desk.withdrawAll("session_ended");
+    this.#pendingRequests.withdrawAll("session_ended");
     this.#setState("ended");
     this.#events.end();
     this.#output.end();
   }
 
-  #tellState(): void {
-    if (this.#state !== "ended") this.#setState(this.#desk.isAsking ? "waiting" : "working");
+  #reportState(): void {
+    if (this.#state !== "ended") this.#setState(this.#pendingRequests.isAsking ? "waiting" : "working");
   }
 
   #setState(state: ToolState): void {
@@ -258,10 +258,10 @@ export class McpAdapter implements Adapter {
   }
 }
 
-const TAKEN_BACK = "The question was taken back before anybody answered.";
+const TAKEN_BACK = "The question was withdrawn before anybody answered.";
 
-/** What its people see of its time is what it is waited for. */
-function limited(asking: PendingRequest, answerBy: number | null): PendingRequest {
+/** Shows people until when an answer is waited for. */
+function withTimeLimit(asking: PendingRequest, answerBy: number | null): PendingRequest {
   if (answerBy === null) return asking;
   const { question } = asking;
   return { ...asking, question: { ...question, constraints: { ...question.constraints, answerBy } } };

@@ -5,7 +5,7 @@ import { permissionRequest } from "../../prompts/permission-request.js";
 import { PERMISSION_TOOL, type PermissionArguments } from "./tools.js";
 
 /** Null when it cannot be shown and answered whole. `rules`: what is known of the agent's calls. */
-export function permissionPromptAsking(
+export function createPermissionPromptRequest(
   { tool_name, input }: PermissionArguments,
   rules: CallRules | null,
   cwd: string,

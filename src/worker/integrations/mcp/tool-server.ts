@@ -15,11 +15,11 @@ import type { RequestResult } from "../../prompts/pending-request.js";
 import {
   ASK_TOOL,
   PERMISSION_TOOL,
-  TELL_TOOL,
+  NOTIFY_TOOL,
   TOOLS,
   type AskArguments,
   type PermissionArguments,
-  type TellArguments,
+  type NotifyArguments,
 } from "./tools.js";
 
 /** Clients give up after a minute without a sign; on a loaded machine one that is twice as late still counts. */
@@ -28,7 +28,7 @@ export const PROGRESS_EVERY_MS = 10_000;
 /** `signal`: the client takes the call back, or is gone. Errors: `ToolProblem`. */
 export interface ToolHandlers {
   ask(asked: AskArguments, signal: AbortSignal): Promise<RequestResult>;
-  tell(told: TellArguments): Promise<RequestResult>;
+  tell(told: NotifyArguments): Promise<RequestResult>;
   permit(asked: PermissionArguments, signal: AbortSignal): Promise<RequestResult>;
 }
 
@@ -122,11 +122,11 @@ export class ToolServer {
   async #called(name: string, args: unknown = {}, call: Call): Promise<CallToolResult> {
     const same = this.#calls.get(String(call.requestId));
     if (same) {
-      // Whichever of the two an answer was meant for, the client would take it for the one that it asked last.
+      // The client would take any answer for the last of the two calls.
       same.abort();
-      return problem("two calls have one id: nobody is asked about either");
+      return problem("two calls have the same id, so neither was asked");
     }
-    if (isDeeperThan(args, LEVELS_MAX)) return problem("that is nested too deep to be shown to anybody");
+    if (isDeeperThan(args, LEVELS_MAX)) return problem("the arguments are nested too deep to be shown");
     const checked = this.#validators.get(name)?.(args);
     if (!checked) return problem(`there is no tool ${name}`);
     if (!checked.valid) return problem(checked.errorMessage);
@@ -134,7 +134,7 @@ export class ToolServer {
     const end = new AbortController();
     this.#calls.set(String(call.requestId), end);
     try {
-      return resultOf(name, await this.#handle(name, args, AbortSignal.any([call.signal, end.signal])));
+      return toCallResult(name, await this.#handle(name, args, AbortSignal.any([call.signal, end.signal])));
     } catch (error) {
       if (error instanceof ToolProblem) return problem(error.message);
       throw error;
@@ -148,7 +148,7 @@ export class ToolServer {
     const { handlers } = this.#options;
     // The schemas have passed them.
     if (name === ASK_TOOL) return handlers.ask(args as AskArguments, signal);
-    if (name === TELL_TOOL) return handlers.tell(args as TellArguments);
+    if (name === NOTIFY_TOOL) return handlers.tell(args as NotifyArguments);
     return handlers.permit(args as PermissionArguments, signal);
   }
 
@@ -173,7 +173,7 @@ function problem(text: string): CallToolResult {
 }
 
 /** Structured, and as text for clients that know no other; a permission is text alone. */
-function resultOf(name: string, result: RequestResult): CallToolResult {
+function toCallResult(name: string, result: RequestResult): CallToolResult {
   const content = [{ type: "text" as const, text: JSON.stringify(result) }];
   return name === PERMISSION_TOOL ? { content } : { content, structuredContent: { ...result } };
 }

@@ -2,7 +2,7 @@
 import { AGENT_TEXT_MAX } from "../../../model/answer/reply.js";
 
 export const ASK_TOOL = "ask_human";
-export const TELL_TOOL = "notify_human";
+export const NOTIFY_TOOL = "notify_human";
 export const PERMISSION_TOOL = "permission_prompt";
 
 /** More than anybody reads on a phone before answering; longer material is context. */
@@ -27,7 +27,7 @@ export interface AskArguments {
   readonly timeout_seconds?: number;
 }
 
-export interface TellArguments {
+export interface NotifyArguments {
   readonly message: string;
 }
 
@@ -92,7 +92,7 @@ export const TOOLS = [
     annotations: { readOnlyHint: true, openWorldHint: true },
   },
   {
-    name: TELL_TOOL,
+    name: NOTIFY_TOOL,
     title: "Tell the human",
     description:
       "Sends the human who supervises you a short message and does not wait. Use it for what they want to know at once: a long task is " +

@@ -14,7 +14,7 @@ import { TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { ServerRequests } from "./requests.js";
 import { SessionParts } from "./parts.js";
 import { permissionRules } from "./rules.js";
-import { ShownEvents } from "../../runtimes/exec/shown.js";
+import { EventFilter } from "../../runtimes/exec/event-filter.js";
 import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
 
 /** A server that is told to stop its work has stopped it, commands and all, within a second. */
@@ -37,7 +37,7 @@ export class OpenCodeExecClient implements ExecClient {
   readonly isServer = true;
   readonly #options: SessionServerOptions;
   readonly #watch: TurnWatch;
-  readonly #shown: ShownEvents;
+  readonly #shown: EventFilter;
   readonly #address: Promise<number>;
   readonly #parts = new SessionParts();
   #client: LoopbackClient | null = null;
@@ -57,10 +57,10 @@ export class OpenCodeExecClient implements ExecClient {
 
   constructor(options: SessionServerOptions) {
     this.#options = options;
-    this.#shown = new ShownEvents(options.show);
+    this.#shown = new EventFilter(options.show);
     this.#watch = new TurnWatch({
       ...options,
-      isAsking: () => options.desk.isAsking,
+      isAsking: () => options.pendingRequests.isAsking,
       cancel: () => void this.#abort(),
     });
     this.#address = new Promise((resolve) => this.#readAddress(resolve));
@@ -131,7 +131,7 @@ export class OpenCodeExecClient implements ExecClient {
   }
 
   async #open(): Promise<void> {
-    const { login, clock, desk, cwd, resume } = this.#options;
+    const { login, clock, pendingRequests, cwd, resume } = this.#options;
     const client = new LoopbackClient({ port: await this.#address, login, clock });
     this.#client = client;
     if (this.#closed) client.close();
@@ -139,7 +139,7 @@ export class OpenCodeExecClient implements ExecClient {
     if (stranger.status !== 401)
       throw new Error("its server takes no password, so that anybody could answer");
     this.#requests = new ServerRequests({
-      desk,
+      pendingRequests,
       clock,
       cwd,
       post: (path, body) => this.#post(path, body),

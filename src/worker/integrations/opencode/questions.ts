@@ -28,7 +28,7 @@ function result({ at, body }: ServerReply): RequestResult {
   return { at, body };
 }
 
-/** The reply in what a desk gave back. */
+/** The reply in the request that was answered. */
 export function replyIn({ at, body }: RequestResult): ServerReply {
   return { at: at === "reject" ? "reject" : "reply", body: isObject(body) ? body : null };
 }

@@ -20,7 +20,7 @@ import { isSwept, sweep, type Sweepable } from "./sweep.js";
 const INPUT_WITHIN_MS = 2000;
 
 export interface ServerRequestsOptions {
-  readonly desk: Pick<PendingRequests, "open">;
+  readonly pendingRequests: Pick<PendingRequests, "open">;
   readonly clock: Clock;
   readonly cwd: string;
   readonly post: (path: string, body: object | null) => Promise<LoopbackResponse>;
@@ -135,7 +135,7 @@ export class ServerRequests {
   }
 
   async #answered(kind: string, id: string, open: Open, asking: PendingRequest): Promise<void> {
-    const result = await this.#options.desk.open(asking, open.stop.signal);
+    const result = await this.#options.pendingRequests.open(asking, open.stop.signal);
     // Whoever has taken it back wants no answer to it.
     if (result === asking.cancelled) return;
     open.sent = true;

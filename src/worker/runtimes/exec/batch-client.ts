@@ -1,14 +1,14 @@
-/** A tool that does one task and ends, asking nobody: what its own settings do not allow, it refuses by itself. */
+/** Runs a tool that does one task and ends without prompting: it refuses by itself what its settings do not allow. */
 import type { TerminalExit } from "../../process/terminal.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import type { Json } from "../../../model/data/json.js";
 import type { ExecClient, ExecClientParts, TurnEnd } from "./exec-client.js";
 import { JsonLines, TOO_DEEP } from "./json-lines.js";
 import { SessionIdFinder } from "./session-id.js";
-import { ShownEvents } from "./shown.js";
+import { EventFilter } from "./event-filter.js";
 import { TurnWatch } from "./turn-watch.js";
 
-export interface OneTaskOptions extends ExecClientParts {
+export interface BatchClientOptions extends ExecClientParts {
   readonly show: "lines" | readonly ShowRule[];
   readonly sessionIn: readonly string[];
   /** What is written to it; null: it has its task already. */
@@ -17,19 +17,19 @@ export interface OneTaskOptions extends ExecClientParts {
 
 export class BatchClient implements ExecClient {
   readonly messages = 0;
-  readonly #options: OneTaskOptions;
-  readonly #shown: ShownEvents;
+  readonly #options: BatchClientOptions;
+  readonly #shown: EventFilter;
   readonly #ids: SessionIdFinder;
   readonly #watch: TurnWatch;
   #exit: TerminalExit | null = null;
   #endTurn: (end: TurnEnd) => void = () => undefined;
 
-  constructor(options: OneTaskOptions) {
+  constructor(options: BatchClientOptions) {
     this.#options = options;
     const { show, sessionIn, onActivity, onHung } = options;
-    this.#shown = new ShownEvents(show === "lines" ? [] : show);
+    this.#shown = new EventFilter(show === "lines" ? [] : show);
     this.#ids = new SessionIdFinder(sessionIn);
-    // It hears nothing that is said to it: to stop it is to end it.
+    // The tool reads no further input, so it can only be stopped by ending it.
     this.#watch = new TurnWatch({ ...options, isAsking: () => false, cancel: onHung });
     new JsonLines({
       ...options,
@@ -55,12 +55,12 @@ export class BatchClient implements ExecClient {
   }
 
   ping(): Promise<void> {
-    return Promise.reject(new Error("it hears nothing that is said to it"));
+    return Promise.reject(new Error("a batch run reads no messages"));
   }
 
   /** The task that the command was made for. */
   prompt(): Promise<TurnEnd> {
-    if (this.#exit) return Promise.resolve(endOf(this.#exit));
+    if (this.#exit) return Promise.resolve(describeEnd(this.#exit));
     const { input, task } = this.#options;
     this.#watch.begin();
     input.end(task ?? "");
@@ -75,7 +75,7 @@ export class BatchClient implements ExecClient {
     this.#exit = exit;
     if (!this.#watch.isWorking) return;
     this.#watch.end();
-    this.#endTurn(this.#watch.isCancelled ? CANCELLED : endOf(exit));
+    this.#endTurn(this.#watch.isCancelled ? CANCELLED : describeEnd(exit));
   }
 
   #event(event: Json): void {
@@ -92,7 +92,7 @@ export class BatchClient implements ExecClient {
 
 const CANCELLED: TurnEnd = { stopReason: "cancelled", problem: null, costUsd: null };
 
-function endOf({ exitCode, signalName }: TerminalExit): TurnEnd {
+function describeEnd({ exitCode, signalName }: TerminalExit): TurnEnd {
   if (exitCode === 0) return { stopReason: "end_turn", problem: null, costUsd: null };
   const how = exitCode === null ? `by ${signalName ?? "a signal"}` : `with code ${exitCode}`;
   return { stopReason: null, problem: `the tool ended ${how}`, costUsd: null };

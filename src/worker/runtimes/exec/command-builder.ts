@@ -13,7 +13,7 @@ export interface DriverTask {
   readonly context: string | null;
   /** The session to go on with; null: a new one. */
   readonly session: string | null;
-  /** Tools that it may use unasked. */
+  /** Tools that it may use without a prompt. */
   readonly allowTools: readonly string[];
 }
 
@@ -36,8 +36,8 @@ export function supportsSessions({ sessions }: CompiledHeadless): boolean {
   return sessions;
 }
 
-/** Whether a session is gone on with in the way it is run. An agent of the Agent Client Protocol says by itself whether it can. */
-export function canGoOn(driver: CompiledHeadless, isTalkedTo: boolean): boolean {
+/** Whether this kind of run can resume a session. An agent of the Agent Client Protocol reports by itself whether it can. */
+export function canResume(driver: CompiledHeadless, isTalkedTo: boolean): boolean {
   const { sessionArgs, talk } = driver;
   if (!isTalkedTo || talk?.speaks === "stream_json") return supportsSessions(driver) && sessionArgs !== null;
   return talk?.speaks === "acp" || (talk !== null && supportsSessions(driver));
@@ -49,8 +49,8 @@ export function supportsLiveOutput(driver: CompiledHeadless): driver is WithLive
 }
 
 const DENIAL_HELP =
-  "{tool} was refused something that it wanted to do. Answer its questions on the phone or with `atlasbridge watch`, or allow the " +
-  "tools that it needs in its own settings.";
+  "A permission of {tool} was denied. Answer its prompts on the phone or with `atlasbridge watch`, or allow the tools that it needs " +
+  "in its own settings.";
 
 export function permissionDenialHelp({ denialHelp, displayName }: CompiledHeadless): string {
   return (denialHelp ?? DENIAL_HELP).replaceAll("{tool}", displayName);
@@ -62,12 +62,19 @@ export function permissionDenialHelp({ denialHelp, displayName }: CompiledHeadle
  */
 export function buildCommand(driver: CompiledHeadless, task: DriverTask): DriverCommand {
   const { command, contextArgs, promptArgs, displayName } = driver;
-  if (command === null) throw usage(`${displayName} has no way to do one task and end`, "Leave out --batch.");
+  if (command === null) throw usageError(`${displayName} has no batch mode`, "Leave out --batch.");
   const prompt = contextArgs === null ? withContext(task.context, task.prompt) : task.prompt;
-  const context = contextArgs && task.context !== null ? filled(contextArgs, "{context}", task.context) : [];
-  const prompted = promptArgs ? filled(promptArgs, "{prompt}", prompt) : [];
+  const context =
+    contextArgs && task.context !== null ? fillPlaceholder(contextArgs, "{context}", task.context) : [];
+  const prompted = promptArgs ? fillPlaceholder(promptArgs, "{prompt}", prompt) : [];
   return {
-    args: [...command, ...permitted(driver, task), ...resumed(driver, task.session), ...context, ...prompted],
+    args: [
+      ...command,
+      ...allowArguments(driver, task),
+      ...resumeArguments(driver, task.session),
+      ...context,
+      ...prompted,
+    ],
     input: promptArgs ? null : prompt,
   };
 }
@@ -82,7 +89,7 @@ export function prepareLiveCommand(driver: CompiledHeadless, args: readonly stri
 }
 
 /** Arguments of a session that is talked to. `acp`: of the adapter file's own section. */
-export function talkArguments(
+export function buildProtocolArguments(
   driver: CompiledHeadless,
   talk: Talk,
   task: Pick<DriverTask, "session" | "allowTools">,
@@ -99,9 +106,9 @@ export function talkArguments(
     }
     case "app_server":
     case "session_server":
-      return [...talk.args, ...permitted(driver, task)];
+      return [...talk.args, ...allowArguments(driver, task)];
     case "acp":
-      return [...acp, ...permitted(driver, task)];
+      return [...acp, ...allowArguments(driver, task)];
   }
 }
 
@@ -110,33 +117,36 @@ export function withContext(context: string | null, prompt: string): string {
   return context === null || context === "" ? prompt : `${context}\n\n${prompt}`;
 }
 
-function permitted(
+function allowArguments(
   driver: CompiledHeadless,
   { allowTools: wanted }: Pick<DriverTask, "allowTools">,
 ): string[] {
   if (wanted.length === 0) return [];
   if (!supportsToolAllowlist(driver))
-    throw usage(
+    throw usageError(
       `${driver.displayName} takes no list of allowed tools`,
       "Leave out --allow-tools, or allow them in its own settings.",
     );
   return driver.allowTools.flatMap((arg) => (arg === "{tools}" ? wanted : [arg]));
 }
 
-function resumed({ sessions, sessionArgs, displayName }: CompiledHeadless, session: string | null): string[] {
+function resumeArguments(
+  { sessions, sessionArgs, displayName }: CompiledHeadless,
+  session: string | null,
+): string[] {
   if (session === null) return [];
   checkName(session);
   if (!sessions || sessionArgs === null)
-    throw usage(`${displayName} cannot go on with an earlier session`, "Leave out --session.");
-  return filled(sessionArgs, "{session}", session);
+    throw usageError(`${displayName} cannot resume an earlier session`, "Leave out --session.");
+  return fillPlaceholder(sessionArgs, "{session}", session);
 }
 
 function checkName(session: string | null): void {
   if (session !== null && !isSessionName(session))
-    throw usage("that is no session id", "It is the id that an earlier run printed.");
+    throw usageError("that is no session id", "It is the id that an earlier run printed.");
 }
 
-function filled(args: readonly string[], place: string, value: string): string[] {
+function fillPlaceholder(args: readonly string[], place: string, value: string): string[] {
   return args.map((arg) => arg.replaceAll(place, () => value));
 }
 
@@ -153,13 +163,13 @@ export function validateAllowedTools(
     const [, name = ""] = ALLOWED.exec(pattern) ?? [];
     if (tools.includes(pattern) || tools.includes(name) || MCP_TOOL.test(name)) continue;
     const meant = nearest(name === "" ? pattern : name, tools);
-    throw usage(
+    throw usageError(
       `${displayName} has no tool "${pattern}"`,
       meant ? `Did you mean "${meant}"?` : `It has: ${tools.join(", ")}.`,
     );
   }
 }
 
-function usage(message: string, hint: string): AtlasBridgeError {
+function usageError(message: string, hint: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_USAGE", message, { hint });
 }

@@ -1,4 +1,4 @@
-/** The `headless` runtime: a tool that is run without its interface, given tasks, and asks by its own protocol (ADR 22). */
+/** The `headless` runtime: runs a tool without its interface, gives it tasks, and relays prompts of its own protocol (ADR 22). */
 import type { Reply } from "../../../model/answer/reply.js";
 import type { PromptEvent } from "../../../model/prompt.js";
 import {
@@ -16,10 +16,10 @@ import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { ProtocolAdapter } from "../protocol/protocol-adapter.js";
 import type { ExecClient, TurnEnd } from "./exec-client.js";
 import type { ExecAdapterOptions } from "./exec-adapter-options.js";
-import { TurnTally, type TurnReport } from "./turn-summary.js";
+import { TurnSummary, type TurnReport } from "./turn-summary.js";
 
 export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient, TurnEnd> {
-  readonly #tally = new TurnTally();
+  readonly #summary = new TurnSummary();
   #isFinishing = false;
 
   constructor(options: ExecAdapterOptions) {
@@ -28,13 +28,13 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
 
   /** The tool's own name for its session, by which a later run can go on with it. */
   get toolSession(): string | null {
-    return this.talk?.session ?? null;
+    return this.client?.session ?? null;
   }
 
   /** One task; resolves when the tool has ended its turn. Only when it is `ready` and no other turn is under way. */
   async prompt(text: string): Promise<TurnReport> {
-    this.#tally.begin();
-    return this.#tally.report(await this.turn(text));
+    this.#summary.begin();
+    return this.#summary.report(await this.turn(text));
   }
 
   override async injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
@@ -49,26 +49,26 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
     const { clock, sessionId } = this.options;
     this.#isFinishing = true;
     this.process?.input.end();
-    const graceMs = this.talk?.isServer ? 0 : TERMINATE_GRACE_MS;
+    const graceMs = this.client?.isServer ? 0 : TERMINATE_GRACE_MS;
     const stopTimer = clock.after(graceMs, () => void this.terminateSession(sessionId));
     const exit = await this.exited;
     stopTimer();
     return exit;
   }
 
-  protected speak({ input, output }: PipedProcess): ExecClient {
-    return this.options.speak({
+  protected createClient({ input, output }: PipedProcess): ExecClient {
+    return this.options.createClient({
       ...this.options,
       input,
       output,
-      desk: this.desk,
+      pendingRequests: this.pendingRequests,
       onActivity: (activity) => this.#onActivity(activity),
       onHung: () => void this.terminateSession(this.options.sessionId),
     });
   }
 
   protected get said(): string | null {
-    return this.#tally.words === "" ? null : this.#tally.words;
+    return this.#summary.words === "" ? null : this.#summary.words;
   }
 
   /** A program gives it tasks until it ends, also where it rests between two of them. */
@@ -76,7 +76,7 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
     return !this.#isFinishing;
   }
 
-  /** Whoever gives the tasks hears of it before the turn ends: else the next one would begin. */
+  /** The caller is told before the turn ends, so that it starts no further one. */
   protected override onInterrupted(): void {
     this.options.onStopped?.();
     super.onInterrupted();
@@ -88,25 +88,25 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
   }
 
   protected override onWithdrawn(event: PromptEvent, reason: WithdrawReason): void {
-    // Of an answer that was given here it is told already.
+    // An answer given here has been reported already.
     if (reason !== "answered_locally") this.options.onReport?.({ type: "withdrawn", event, reason });
     super.onWithdrawn(event, reason);
   }
 
   protected override onAnswered(event: PromptEvent, label: string, by: "here" | "elsewhere"): void {
-    this.#tally.answered(event, label);
+    this.#summary.answered(event, label);
     this.options.onReport?.({ type: "answered", event, label, by });
     super.onAnswered(event, label, by);
   }
 
   protected override onRefused(question: StampedPrompt, why: RefusalReason): void {
-    this.#tally.refused();
+    this.#summary.refused();
     this.options.onReport?.({ type: "refused", question: question.question, why });
     super.onRefused(question, why);
   }
 
   #onActivity(activity: Activity): void {
-    this.#tally.seen(activity);
+    this.#summary.seen(activity);
     this.options.onReport?.({ type: "activity", activity });
     this.transcript.activity(activity);
   }

@@ -1,4 +1,4 @@
-/** One conversation with a tool that is run without its interface, in whatever words it speaks. */
+/** The client of a tool that runs without its interface. */
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../model/clock.js";
 import type { Activity } from "../protocol/activity.js";
@@ -13,14 +13,14 @@ export interface TurnEnd extends ProtocolTurn {
 export interface ExecClient extends ProtocolClient<TurnEnd> {
   /** The tool's own name for this session, by which it can be gone on with; null until it is known. */
   readonly session: string | null;
-  /** It serves on when its input ends: it has to be told to end. */
+  /** It keeps running when its input ends, so it must be ended by a signal. */
   readonly isServer?: boolean;
 }
 
 export interface ExecClientParts {
   readonly input: Writable;
   readonly output: Readable;
-  readonly desk: PendingRequests;
+  readonly pendingRequests: PendingRequests;
   readonly clock: Clock;
   readonly cwd: string;
   /** Of this program, told to the tool. */

@@ -1,10 +1,10 @@
-/** Lines of JSON over two pipes. What is no JSON is handed on as text: tools print warnings among their events. */
+/** Lines of JSON over two pipes. Other lines are passed on as text, because tools print warnings among their events. */
 import type { Readable, Writable } from "node:stream";
 import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
 import { isObject, type Json } from "../../../model/data/json.js";
 import { LineReader } from "../../process/line-reader.js";
 
-/** What people and tools are told of a message that is nested deeper than LEVELS_MAX. */
+/** What people and tools are readLine of a message that is nested deeper than LEVELS_MAX. */
 export const TOO_DEEP = "a message was nested too deep to be read";
 
 export interface JsonLinesOptions {
@@ -25,7 +25,7 @@ export class JsonLines {
   constructor(options: JsonLinesOptions) {
     this.#options = options;
     const lines = new LineReader({
-      onLine: (line) => this.#told(line),
+      onLine: (line) => this.#readLine(line),
       onTooLong: () => options.onTooLong?.(),
     });
     options.output.on("data", (chunk: Uint8Array) => lines.take(chunk));
@@ -40,7 +40,7 @@ export class JsonLines {
     return true;
   }
 
-  #told(text: string): void {
+  #readLine(text: string): void {
     const { onMessage, onTooDeep, onText } = this.#options;
     const message = parsed(text);
     if (message && isDeeperThan(message, LEVELS_MAX)) onTooDeep(message);

@@ -1,4 +1,4 @@
-/** What came about in one turn, counted as it happens: what a loop judges by whether the tool gets anywhere. */
+/** Counts what happens in one turn, by which the exec loop judges whether the tool makes progress. */
 import type { PromptEvent } from "../../../model/prompt.js";
 import type { Activity } from "../protocol/activity.js";
 import type { TurnEnd } from "./exec-client.js";
@@ -8,13 +8,13 @@ export interface TurnReport extends TurnEnd {
   readonly words: string;
   /** Calls of its tools that ran and did not fail. */
   readonly callsDone: number;
-  /** Questions to which it got a No. */
+  /** Prompts that were denied. */
   readonly denials: number;
-  /** Those of them that nobody could be asked, or answered in time. */
+  /** Denied prompts that nobody could answer, or not in time. */
   readonly refused: number;
 }
 
-export class TurnTally {
+export class TurnSummary {
   #words = "";
   #callsDone = 0;
   #denials = 0;

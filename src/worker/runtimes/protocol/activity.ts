@@ -54,15 +54,15 @@ export class ActivityReader {
       case "tool_call_content_chunk":
         return this.#calledMore(update);
       case "plan":
-        return planOf(update["entries"]);
+        return readPlan(update["entries"]);
       case "plan_update":
-        return isObject(update["plan"]) ? planOf(update["plan"]["entries"]) : null;
+        return isObject(update["plan"]) ? readPlan(update["plan"]["entries"]) : null;
       case "usage_update":
-        return usageOf(update);
+        return readUsage(update);
       case "notice":
-        return noticeOf(update);
+        return readNotice(update);
       case "state_update":
-        return turnOf(update);
+        return readTurn(update);
       default:
         return null;
     }
@@ -81,7 +81,7 @@ export class ActivityReader {
     const id = textOf(update["toolCallId"]);
     const before = id === null ? undefined : this.#calls.get(id);
     const call = toolCallFrom(update, before);
-    if (call) this.#calls.set(call.id, kept(call));
+    if (call) this.#calls.set(call.id, withoutContent(call));
     return call && { kind: "call", call, before };
   }
 
@@ -94,12 +94,12 @@ export class ActivityReader {
 }
 
 /** Of a call that is over only what names it: a session has thousands, and whole files stand in them. */
-function kept(call: ToolCall): ToolCall {
+function withoutContent(call: ToolCall): ToolCall {
   const isOver = call.status === "completed" || call.status === "failed";
   return isOver ? { ...call, input: undefined, output: undefined, content: [] } : call;
 }
 
-function planOf(entries: unknown): Activity | null {
+function readPlan(entries: unknown): Activity | null {
   if (!Array.isArray(entries)) return null;
   const steps = arrayOf(entries)
     .filter(isObject)
@@ -107,14 +107,14 @@ function planOf(entries: unknown): Activity | null {
   return { kind: "plan", steps };
 }
 
-function usageOf({ used, size, cost }: Json): Activity | null {
+function readUsage({ used, size, cost }: Json): Activity | null {
   if (typeof used !== "number" || typeof size !== "number") return null;
   const price = isObject(cost) && typeof cost["amount"] === "number" ? cost["amount"] : null;
   const currency = isObject(cost) ? (textOf(cost["currency"]) ?? "") : "";
   return { kind: "usage", used, size, cost: price === null ? null : `${price} ${currency}`.trimEnd() };
 }
 
-function noticeOf({ title, description, message }: Json): Activity | null {
+function readNotice({ title, description, message }: Json): Activity | null {
   const text = [title, description, message]
     .map(textOf)
     .filter((part) => part !== null)
@@ -122,7 +122,7 @@ function noticeOf({ title, description, message }: Json): Activity | null {
   return text === "" ? null : { kind: "notice", text };
 }
 
-function turnOf({ state, stopReason }: Json): Activity | null {
+function readTurn({ state, stopReason }: Json): Activity | null {
   if (state === "running" || state === "requires_action")
     return { kind: "turn", running: true, stopReason: null };
   return state === "idle" ? { kind: "turn", running: false, stopReason: textOf(stopReason) } : null;

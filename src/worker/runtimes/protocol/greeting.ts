@@ -1,16 +1,16 @@
-/** The first words between us and a tool that is talked to. */
+/** Waits for a tool's answers to the first requests. */
 import { AtlasBridgeError } from "../../../model/errors.js";
 import type { Clock } from "../../../model/clock.js";
 import { within } from "../../../observe/within.js";
 
-/** A tool that was started says who it is within a second or two; on a loaded machine ten times that. */
+/** A started tool answers within a second or two; on a loaded machine it takes ten times as long. */
 export const GREETING_WITHIN_MS = 60_000;
 
 /**
- * The answer to one of the first requests. `heard` counts the tool's signs of life: one that tells an earlier session again takes as
- * long as it speaks. Rejects as the request does, and when nothing was heard for GREETING_WITHIN_MS.
+ * Resolves to the answer of one of the first requests. `heard` counts the tool's messages: while it repeats an earlier session, the wait
+ * goes on. Rejects as the request does, and after GREETING_WITHIN_MS without any message.
  */
-export async function answered<T>(asked: Promise<T>, heard: () => number, clock: Clock): Promise<T> {
+export async function awaitAnswer<T>(asked: Promise<T>, heard: () => number, clock: Clock): Promise<T> {
   for (;;) {
     const before = heard();
     try {

@@ -1,6 +1,6 @@
 /**
- * What every runtime has that talks to its tool over pipes: a process, its questions at a desk, what is shown of the conversation, its
- * state and its end. A runtime says how it is spoken, and what it keeps of that.
+ * The base of every runtime that talks to its tool over pipes: the process, its pending requests, the transcript, its state and its
+ * end. A runtime adds the client of its protocol.
  */
 import { invariant } from "../../../model/errors.js";
 import type { PromptId, SessionId } from "../../../model/ids.js";
@@ -33,13 +33,13 @@ import { promptSnapshot } from "../../prompts/prompt-snapshot.js";
 import { questionStamper } from "../../prompts/stamp-question.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { ProtocolControls } from "./remote-controls.js";
-import type { ProtocolClient, SpokenAdapterOptions, ProtocolTurn } from "./protocol-client.js";
-import { StandingQuestion } from "./standing-question.js";
+import type { ProtocolClient, ProtocolAdapterOptions, ProtocolTurn } from "./protocol-client.js";
+import { ShownPrompt } from "./shown-prompt.js";
 import { Transcript } from "./transcript.js";
 
 export abstract class ProtocolAdapter<
-  Options extends SpokenAdapterOptions,
-  Talk extends ProtocolClient<Turn>,
+  Options extends ProtocolAdapterOptions,
+  Client extends ProtocolClient<Turn>,
   Turn extends ProtocolTurn,
 > implements Adapter {
   readonly capabilities: SessionCapabilities = {
@@ -49,12 +49,12 @@ export abstract class ProtocolAdapter<
   readonly remoteControls: ProtocolControls;
   protected readonly options: Options;
   protected readonly transcript: Transcript;
-  protected readonly desk: PendingRequests;
+  protected readonly pendingRequests: PendingRequests;
   protected process: PipedProcess | null = null;
-  protected talk: Talk | null = null;
+  protected client: Client | null = null;
   readonly #events = new EventQueue<AdapterEvent>();
-  readonly #standing = new StandingQuestion({
-    first: () => this.desk.first,
+  readonly #shownPrompt = new ShownPrompt({
+    first: () => this.pendingRequests.first,
     draw: (event) => this.transcript.question(event),
     show: (text) => this.#show(text),
   });
@@ -65,54 +65,54 @@ export abstract class ProtocolAdapter<
   #startedAt = 0;
   #outputAt = 0;
 
-  /** `whyGone`: see `PendingRequestsOptions`. */
-  constructor(options: Options, whyGone: PendingRequestsOptions["whyGone"]) {
+  /** `withdrawReasonFor`: see `PendingRequestsOptions`. */
+  constructor(options: Options, withdrawReasonFor: PendingRequestsOptions["withdrawReasonFor"]) {
     this.options = options;
     this.transcript = new Transcript({
       colours: options.colours,
       write: (text) => this.#print(text),
     });
-    this.desk = new PendingRequests({
+    this.pendingRequests = new PendingRequests({
       stamp: questionStamper(options),
       isAttended: options.isAttended,
-      whyGone,
+      withdrawReasonFor,
       onRaised: (event) => this.onRaised(event),
       onWithdrawn: (event, reason) => this.onWithdrawn(event, reason),
       onAnswered: (event, label, by) => this.onAnswered(event, label, by),
       limit: { clock: options.clock, ms: options.answerWithinMs ?? 0 },
       onRefused: (question, why) => this.onRefused(question, why),
       confirmDelivery: () =>
-        this.talk ? confirmDelivery(this.talk, this.exited, options.clock) : Promise.resolve("gone"),
+        this.client ? confirmDelivery(this.client, this.exited, options.clock) : Promise.resolve("gone"),
     });
     this.remoteControls = new ProtocolControls({
       isAlive: () => this.process?.alive === true,
-      desk: this.desk,
+      pendingRequests: this.pendingRequests,
       isBusy: () => this.isBusy,
       interrupt: () => this.onInterrupted(),
     });
   }
 
-  /** Begins to talk with the tool that was started. */
-  protected abstract speak(tool: PipedProcess): Talk;
-  /** What the tool said last, for whoever gives it its next task; null when that is nothing. */
+  /** Begins to client with the tool that was started. */
+  protected abstract createClient(tool: PipedProcess): Client;
+  /** The tool's last message; null when there is none. */
   protected abstract get said(): string | null;
 
-  /** Starts the tool; `ready` tells when it can be given a task. */
+  /** Starts the tool; `ready` resolves when it takes tasks. */
   startSession(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<SessionId> {
     const { environment, sessionId, cwd, clock } = this.options;
     const whole = childEnvironment({ ...environment, ...env }, sessionId);
     const tool = openPiped({ command, env: whole, cwd });
     this.process = tool;
     this.#startedAt = this.#outputAt = clock.monotonic();
-    const talk = this.speak(tool);
-    this.talk = talk;
+    const client = this.createClient(tool);
+    this.client = client;
     this.#exited = tool.exited.then((exit) => this.#onExit(exit));
-    this.#ready = talk.open().then(() => {
+    this.#ready = client.open().then(() => {
       this.onOpened();
-      this.#tellState("idle");
+      this.#reportState("idle");
     });
     this.#ready.catch(() => undefined);
-    this.#tellState("starting");
+    this.#reportState("starting");
     return Promise.resolve(sessionId);
   }
 
@@ -122,41 +122,41 @@ export abstract class ProtocolAdapter<
     return this.#ready;
   }
 
-  /** How the tool ended; all that it said is read by then. */
+  /** How the tool ended; all of its output is read by then. */
   get exited(): Promise<TerminalExit> {
     invariant(this.#exited, "the tool was not started");
     return this.#exited;
   }
 
-  /** The latest that the tool wrote on stderr, as it stands: why it ended, if anything says so. */
+  /** The tool's last output on stderr, which may say why it ended. */
   get complaint(): string {
     return (this.process?.complaint ?? "").trimEnd();
   }
 
-  /** Ends the turn: every request that waits is answered with that. */
+  /** Cancels the turn and with it every pending request. */
   cancel(): void {
-    this.talk?.cancel();
-    this.desk.withdrawAll("taken_back");
+    this.client?.cancel();
+    this.pendingRequests.withdrawAll("taken_back");
   }
 
-  /** Whether anybody can answer from now on. A tool must not wait for nobody: what it asked is refused. */
+  /** Sets whether anybody can answer. If nobody can, requests are refused, so that the tool does not wait in vain. */
   attended(isAttended: boolean): void {
-    this.desk.attend(isAttended);
+    this.pendingRequests.attend(isAttended);
   }
 
-  /** The question that has waited longest, for whoever sits here. */
+  /** The prompt that the person at this terminal can answer now: the oldest one. */
   get asking(): PromptEvent | null {
-    return this.#standing.asking;
+    return this.#shownPrompt.asking;
   }
 
-  /** Told whenever a question comes or goes. */
+  /** `listener` is called whenever a prompt comes or goes. */
   onAsking(listener: () => void): void {
     this.#onAsking = listener;
   }
 
-  /** An answer by the person who sits here. Returns why it was not taken, or null. */
+  /** Takes an answer of the person at this terminal. Returns why it was refused, or null. */
   answerHere(promptId: PromptId, value: string): Rejection | null {
-    return this.desk.answerHere(promptId, value);
+    return this.pendingRequests.answerHere(promptId, value);
   }
 
   readStream(): AsyncIterable<Uint8Array> {
@@ -168,7 +168,7 @@ export abstract class ProtocolAdapter<
   }
 
   injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    return this.desk.answer(reply, gate);
+    return this.pendingRequests.answer(reply, gate);
   }
 
   async terminateSession(sessionId: SessionId): Promise<void> {
@@ -176,7 +176,7 @@ export abstract class ProtocolAdapter<
     const tool = this.process;
     if (!tool) return;
     this.cancel();
-    await this.talk?.farewell?.();
+    await this.client?.farewell?.();
     tool.kill("SIGTERM");
     const stopTimer = this.options.clock.after(TERMINATE_GRACE_MS, () => void tool.kill("SIGKILL"));
     await this.exited;
@@ -189,7 +189,7 @@ export abstract class ProtocolAdapter<
     return Promise.resolve({
       sessionId,
       tool,
-      ...promptSnapshot(this.desk, this.process),
+      ...promptSnapshot(this.pendingRequests, this.process),
       uptimeSeconds: (now - this.#startedAt) / 1000,
       lastOutputAgoSeconds: (now - this.#outputAt) / 1000,
       toolState: this.#state(),
@@ -198,28 +198,28 @@ export abstract class ProtocolAdapter<
 
   /** One task; resolves when the tool has ended its turn. Only when it is `ready` and no other turn is under way. */
   protected async turn(text: string): Promise<Turn> {
-    invariant(this.talk, "the tool was not started");
-    const turn = this.talk.prompt(text);
-    this.#tellState("working");
+    invariant(this.client, "the tool was not started");
+    const turn = this.client.prompt(text);
+    this.#reportState("working");
     const end = await turn;
-    this.desk.withdrawAll("taken_back");
+    this.pendingRequests.withdrawAll("taken_back");
     if (end.problem !== null) this.transcript.line(`The turn failed: ${end.problem}`, "red");
     else this.transcript.turnEnd(end.stopReason);
-    if (this.process?.alive) this.#tellState("idle");
+    if (this.process?.alive) this.#reportState("idle");
     return end;
   }
 
-  /** A person far away may interrupt it now. */
+  /** Whether it can be interrupted remotely now. */
   protected get isBusy(): boolean {
-    return this.talk?.isWorking === true;
+    return this.client?.isWorking === true;
   }
 
-  /** A person far away wants it to stop. */
+  /** Called when somebody interrupts it remotely. */
   protected onInterrupted(): void {
     this.cancel();
   }
 
-  /** It takes tasks now. */
+  /** Called when it takes tasks. */
   protected onOpened(): void {
     // Most have nothing to tidy up before their first task.
   }
@@ -231,15 +231,15 @@ export abstract class ProtocolAdapter<
 
   protected onWithdrawn(event: PromptEvent, reason: WithdrawReason): void {
     this.#events.push({ kind: "withdrawn", promptId: event.promptId, reason });
-    // Of an answer it is told as such, and what is asked anew stands there anew.
+    // An answer is shown by `onAnswered`, and a superseded prompt is shown again as the new one.
     const isOver = reason !== "answered_locally" && reason !== "superseded";
-    if (isOver) this.#standing.over(event, this.transcript.unanswered(event, reason));
+    if (isOver) this.#shownPrompt.over(event, this.transcript.unanswered(event, reason));
     this.#askingChanged();
   }
 
   protected onAnswered(event: PromptEvent, label: string, by: "here" | "elsewhere"): void {
     const line = this.transcript.answered(event, label, by);
-    if (!this.#standing.over(event, line)) this.transcript.answeredLater(line);
+    if (!this.#shownPrompt.over(event, line)) this.transcript.answeredLater(line);
     this.#askingChanged();
   }
 
@@ -247,34 +247,34 @@ export abstract class ProtocolAdapter<
     this.transcript.refused(question, why);
   }
 
-  /** The tool has ended, and nothing is told of it yet. */
+  /** Called when the tool has ended, before that is reported. */
   protected onEnded(exit: TerminalExit): void {
-    this.talk?.close(exit);
+    this.client?.close(exit);
   }
 
   #onExit(exit: TerminalExit): TerminalExit {
     this.onEnded(exit);
-    this.desk.withdrawAll("session_ended");
-    this.#standing.changed();
-    this.#tellState("ended");
+    this.pendingRequests.withdrawAll("session_ended");
+    this.#shownPrompt.changed();
+    this.#reportState("ended");
     this.#events.end();
     this.#output.end();
     return exit;
   }
 
   #askingChanged(): void {
-    this.#standing.changed();
-    this.#tellState(this.#state());
+    this.#shownPrompt.changed();
+    this.#reportState(this.#state());
     this.#onAsking();
   }
 
   #state(): ToolState {
     if (!this.process?.alive) return "ended";
-    if (this.desk.isAsking) return "waiting";
-    return this.talk?.isWorking ? "working" : "idle";
+    if (this.pendingRequests.isAsking) return "waiting";
+    return this.client?.isWorking ? "working" : "idle";
   }
 
-  #tellState(state: ToolState): void {
+  #reportState(state: ToolState): void {
     const said = state === "idle" ? this.said : null;
     const words = said === null ? {} : { said: boundedWords(this.options.redact(said)) };
     this.#events.push({ kind: "state", state, ...words });
@@ -282,7 +282,7 @@ export abstract class ProtocolAdapter<
 
   #print(text: string): void {
     this.#outputAt = this.options.clock.monotonic();
-    this.#standing.print(text);
+    this.#shownPrompt.print(text);
   }
 
   #show(text: string): void {
@@ -290,7 +290,7 @@ export abstract class ProtocolAdapter<
     this.#output.push(Buffer.from(text));
   }
 
-  /** A terminal that takes nothing makes the tool wait. */
+  /** Pauses the tool's output while the terminal takes none. */
   #hold(full: boolean): void {
     if (full) this.process?.output.pause();
     else this.process?.output.resume();

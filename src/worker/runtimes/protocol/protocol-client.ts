@@ -1,4 +1,4 @@
-/** A conversation with a tool over its pipes, whatever protocol it is in. */
+/** The client of a tool over its pipes, in whatever protocol. */
 import type { Clock } from "../../../model/clock.js";
 import type { Random } from "../../../observe/random.js";
 import type { StampOptions } from "../../detection/stamp.js";
@@ -6,8 +6,8 @@ import type { Environment } from "../../process/child-environment.js";
 import type { TerminalExit } from "../../process/terminal.js";
 import type { DeliveryPeer } from "../../prompts/confirm-delivery.js";
 
-/** What a runtime that talks must not make itself. */
-export interface SpokenAdapterOptions extends Pick<StampOptions, "sessionId" | "redact"> {
+/** What a protocol runtime is given. */
+export interface ProtocolAdapterOptions extends Pick<StampOptions, "sessionId" | "redact"> {
   readonly clock: Clock;
   readonly random: Random;
   /** Name that people know the tool by. */
@@ -15,9 +15,9 @@ export interface SpokenAdapterOptions extends Pick<StampOptions, "sessionId" | "
   readonly cwd: string;
   readonly environment: Environment;
   readonly colours: boolean;
-  /** Somebody can answer its questions. Else each is refused: a tool must not wait for nobody. */
+  /** Somebody can answer its prompts. Otherwise each is refused, so that the tool does not wait in vain. */
   readonly isAttended: boolean;
-  /** Nobody sits at it: a question is refused that nobody has answered after so many ms. 0, or none: it waits. */
+  /** ms after which an unanswered prompt is refused, for unattended runs; 0 or absent: never. */
   readonly answerWithinMs?: number;
 }
 
@@ -27,17 +27,17 @@ export interface ProtocolTurn {
   readonly problem: string | null;
 }
 
-/** One conversation with the tool, in whatever protocol. */
+/** One session with the tool. */
 export interface ProtocolClient<Turn extends ProtocolTurn> extends DeliveryPeer {
   readonly isWorking: boolean;
   /** Resolves when it takes its first task. Errors: ATB_TOOL_START_FAILED, with the tool's own words. */
   open(): Promise<void>;
   /** One turn; resolves when it is over. Never rejects. Not while another is under way. */
   prompt(text: string): Promise<Turn>;
-  /** Tells the tool to stop; one that does not is told of by `onHung`. */
+  /** Tells the tool to stop; `onHung` is called if it does not. */
   cancel(): void;
-  /** What is said before the tool is ended. */
+  /** Closes the session before the tool is ended. */
   farewell?(): Promise<void>;
-  /** Nothing is said any more: the tool has ended. */
+  /** Call when the tool has ended. */
   close(exit: TerminalExit): void;
 }

@@ -1,4 +1,4 @@
-/** What people far away may ask of a session besides answering: to see what was said last, and to interrupt what it does. */
+/** What can be done remotely besides answering: to show the last output, and to interrupt the turn. */
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { ReaskResult } from "../../../sdk/adapter.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
@@ -10,7 +10,7 @@ const LENGTH_MAX = 32 * 1024;
 const STYLES = /\u001b\[[0-9;]{0,16}m/g;
 
 export interface ProtocolControlsOptions {
-  readonly desk: Pick<PendingRequests, "isAsking" | "askAgain">;
+  readonly pendingRequests: Pick<PendingRequests, "isAsking" | "askAgain">;
   readonly isAlive: () => boolean;
   /** There is something to interrupt. */
   readonly isBusy: () => boolean;
@@ -36,14 +36,14 @@ export class ProtocolControls {
 
   /** Raises the question of a settled card anew, if it still waits. */
   askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
-    return this.#options.desk.askAgain(promptId, fingerprint);
+    return this.#options.pendingRequests.askAgain(promptId, fingerprint);
   }
 
   /** Stops what the session does, if it does anything. Returns why not, or null. */
   interrupt(): string | null {
-    const { isAlive, desk, isBusy, interrupt } = this.#options;
+    const { isAlive, pendingRequests, isBusy, interrupt } = this.#options;
     if (!isAlive()) return "the tool has ended";
-    if (desk.isAsking) return "it asks a question: answer that";
+    if (pendingRequests.isAsking) return "it asks a question: answer that";
     if (!isBusy()) return "it is not working, so there is nothing to interrupt";
     interrupt();
     return null;

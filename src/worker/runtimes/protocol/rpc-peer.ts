@@ -6,13 +6,13 @@ export class PeerRpcError extends Error {}
 
 export type PeerRpcId = string | number;
 
-/** What a tool is told of two requests that have one id. */
-export const SAME_ID = "two requests have this id, so no answer could be told from the other's";
+/** The error for two requests with the same id. */
+export const SAME_ID = "two requests have this id, so neither can be answered";
 
 export interface RpcPeerOptions {
-  /** False: nobody hears it any more. */
+  /** False: the other end is gone. */
   readonly send: (message: object) => boolean;
-  /** A request that has come by this id before waits for its answer, which nobody gives any more. Absent: both are left alone. */
+  /** Withdraws a pending request of this id. True where there was one: both are refused then. Absent: duplicates are not checked. */
   readonly isOpen?: (id: PeerRpcId) => boolean;
   readonly onRequest: (id: PeerRpcId, method: string, params: Json) => void;
   readonly onNotification: (method: string, params: Json) => void;
@@ -62,7 +62,7 @@ export class RpcPeer {
     this.#waiting.clear();
   }
 
-  /** What the other end said. */
+  /** Takes a message of the other end. */
   receive(message: Json): void {
     const method = textOf(message["method"]);
     const { id } = message;
@@ -73,14 +73,14 @@ export class RpcPeer {
     else this.#options.onNotification(method, params);
   }
 
-  /** A message that nobody may look into: whoever waits for it is told why. False: it is one of the other end's, which nobody was told. */
-  unread({ id, method }: Json, why: string): boolean {
+  /** Rejects the call that an unreadable message answers. False where the message is a request or notification of the other end. */
+  rejectUnreadable({ id, method }: Json, why: string): boolean {
     if (this.#isRefused({ id, method })) return true;
     if (method === undefined) this.#onAnswer({ id, error: { message: why } });
     return method === undefined;
   }
 
-  /** Both requests of one id are. */
+  /** Refuses this request and the pending one of the same id. */
   #isRefused({ id, method }: Json): boolean {
     if (method === undefined || !isId(id) || this.#options.isOpen?.(id) !== true) return false;
     for (let requests = 2; requests > 0; requests -= 1) this.refuse(id, SAME_ID);

@@ -1,9 +1,9 @@
-/** One call of an agent's tool as it is known by now: its reports only name what changed. Tolerant of everything. Pure. */
+/** The state of one tool call of an agent, merged from reports that only name what changed. Tolerates any input. Pure. */
 import { asText, inputText } from "../../prompts/content/request-content.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { changedLines } from "./line-diff.js";
 
-export interface CallPlace {
+export interface CallLocation {
   /** Null: it says none. */
   readonly path: string | null;
   readonly line: number | null;
@@ -12,12 +12,12 @@ export interface CallPlace {
 export interface ToolCall {
   readonly id: string;
   readonly title: string | null;
-  /** The tool's own name, where it is told. */
+  /** The tool's own name, where it is readText. */
   readonly name: string | null;
   readonly kind: string | null;
   readonly status: string | null;
   readonly content: readonly Json[];
-  readonly locations: readonly CallPlace[];
+  readonly locations: readonly CallLocation[];
   readonly input: unknown;
   readonly output: unknown;
 }
@@ -27,44 +27,44 @@ export function isEnded(call: ToolCall | null | undefined): boolean {
   return call?.status === "completed" || call?.status === "failed";
 }
 
-/** Null when it names no call. What the report leaves out stays as it was; kinds and states that nobody knows are kept as told. */
+/** Null when the report names no call. Fields that it leaves out stay as they were; unknown kinds and states are kept. */
 export function toolCallFrom(report: Json, before: ToolCall | undefined): ToolCall | null {
   const id = textOf(report["toolCallId"]);
   if (id === null) return null;
   return {
     id,
-    title: told(report["title"], before?.title),
-    name: told(report["name"], before?.name),
-    kind: told(report["kind"], before?.kind),
-    status: told(report["status"], before?.status),
+    title: readText(report["title"], before?.title),
+    name: readText(report["name"], before?.name),
+    kind: readText(report["kind"], before?.kind),
+    status: readText(report["status"], before?.status),
     content: Array.isArray(report["content"]) ? report["content"].filter(isObject) : (before?.content ?? []),
     locations: Array.isArray(report["locations"])
-      ? report["locations"].map(placeOf)
+      ? report["locations"].map(readLocation)
       : (before?.locations ?? []),
     input: report["rawInput"] ?? before?.input,
     output: report["rawOutput"] ?? before?.output,
   };
 }
 
-function told(given: unknown, before: string | null | undefined): string | null {
+function readText(given: unknown, before: string | null | undefined): string | null {
   const text = textOf(given);
   return text !== null && text.trim() !== "" ? text : (before ?? null);
 }
 
-function placeOf(location: unknown): CallPlace {
+function readLocation(location: unknown): CallLocation {
   const { path, line } = isObject(location) ? location : {};
   return { path: textOf(path), line: typeof line === "number" ? line : null };
 }
 
-function placeText({ path, line }: CallPlace): string {
+function describeLocation({ path, line }: CallLocation): string {
   return line === null ? (path ?? "?") : `${path ?? "?"}:${line}`;
 }
 
 const NEW_FILE = " (new file)";
 
-/** All of a call that somebody has to judge: where, what changes, and the whole input. */
+/** The text by which a person judges a call: its locations, its changes, and its whole input. */
 export function callText(call: ToolCall): string {
-  // A terminal shows what comes of the call, and has nothing to show yet but a name.
+  // A terminal only shows the output of the call, so there is nothing to judge yet.
   const content = call.content.filter(({ type }) => type !== "terminal").map(contentText);
   // A diff names its file in a line of its own, and a title often as one of its words.
   const named = new Set([
@@ -72,7 +72,7 @@ export function callText(call: ToolCall): string {
     ...content.flatMap((text) => text.split("\n", 1)),
   ]);
   const places = call.locations
-    .map(placeText)
+    .map(describeLocation)
     .filter((place) => !named.has(place) && !named.has(`${place}${NEW_FILE}`));
   const input = isObject(call.input)
     ? inputText(unshown(call.input, content), ["command"])
@@ -83,14 +83,14 @@ export function callText(call: ToolCall): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** Of an input what does not stand there whole already: a plan is both, input and content. A short value keeps its name beside it. */
+/** The input without long values that the content already shows whole, such as a plan. */
 function unshown(input: Json, content: readonly string[]): Json {
   const isShown = (value: unknown): boolean =>
     typeof value === "string" && value.includes("\n") && content.includes(value);
   return Object.fromEntries(Object.entries(input).filter(([, value]) => !isShown(value)));
 }
 
-/** What a call has to show for itself: text, a diff, the name of a terminal. */
+/** One content item of a call as text: text, a diff, the name of a terminal. */
 export function contentText(item: Json): string {
   const type = textOf(item["type"]);
   if (type === "diff") return diffText(item);
@@ -98,7 +98,7 @@ export function contentText(item: Json): string {
   return type === "content" ? blockText(item["content"]) : asText(item);
 }
 
-/** A content block as text; of pictures, sounds and the like only what they are. */
+/** A content block as text; pictures, sounds and the like only by their type. */
 export function blockText(given: unknown): string {
   if (!isObject(given)) return "";
   const type = textOf(given["type"]);

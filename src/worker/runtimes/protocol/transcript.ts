@@ -83,13 +83,13 @@ export class Transcript {
     return `${this.#styled(makeVisible(text), style)}\n`;
   }
 
-  /** What was done for the agent on its word, and what came of it. */
+  /** Shows a service done for the agent (a file, a command), with its output. */
   service(line: string, more: readonly string[]): void {
     const rows = [this.#line(`  ↳ ${line}`, "dim"), ...more.map((each) => this.#line(`    ${each}`, "dim"))];
     this.#write(rows.join(""));
   }
 
-  /** A question with all that is to be judged, and a number for each choice. */
+  /** Shows a prompt with its content, and a number for each choice. */
   question(event: PromptEvent): void {
     const { excerpt, content, choices } = event;
     const rows = choices.map(
@@ -108,20 +108,20 @@ export class Transcript {
       // A content with numbers is not to be taken for a part of the choices.
       rows.length > 0 && (content.text !== "" || cut !== null) ? "\n" : "",
       ...rows.map((row) => this.#line(row, "cyan")),
-      this.#line(`  ${howTo(event)}`, "dim"),
+      this.#line(`  ${answerHint(event)}`, "dim"),
     ];
     this.#write(parts.join(""));
   }
 
   /** What was answered, for the row below the question. */
   answered(event: PromptEvent, label: string, by: "here" | "elsewhere"): string {
-    const whence = by === "here" ? "" : " (answered remotely)";
-    return this.#row(`→ ${label}${whence}: ${nameOf(event)}`, "green");
+    const where = by === "here" ? "" : " (answered remotely)";
+    return this.#row(`→ ${label}${where}: ${firstLine(event)}`, "green");
   }
 
   /** That nobody answers it here any more, for the row below the question. */
   unanswered(event: PromptEvent, reason: WithdrawReason): string {
-    return this.#row(`→ ${UNANSWERED[reason] ?? "cancelled"}: ${nameOf(event)}`, "yellow");
+    return this.#row(`→ ${UNANSWERED[reason] ?? "cancelled"}: ${firstLine(event)}`, "yellow");
   }
 
   /** What was answered, where other things stand below the question by now. */
@@ -130,10 +130,10 @@ export class Transcript {
   }
 
   refused(question: string, why: RefusalReason): void {
-    this.line(`? ${question} → refused, ${REFUSED[why]}`, "yellow");
+    this.line(`? ${question} → refused: ${REFUSED[why]}`, "yellow");
   }
 
-  /** Of the usual end nothing is said. */
+  /** A normal end shows no message. */
   turnEnd(stopReason: string | null): void {
     const words = earlyEnding(stopReason);
     this.#write(words === null ? this.#endLine() : this.#line(words, "yellow"));
@@ -208,7 +208,7 @@ export class Transcript {
   #block(text: string): string {
     return text
       .split("\n")
-      .map((line) => this.#line(`  ${line}`, styleOf(line)))
+      .map((line) => this.#line(`  ${line}`, diffStyle(line)))
       .join("");
   }
 
@@ -217,32 +217,32 @@ export class Transcript {
   }
 }
 
-/** Why nobody answers any more, where it is not that the turn or the request was cancelled. */
+/** Why a prompt can no longer be answered, unless it was cancelled. */
 const UNANSWERED: Partial<Record<WithdrawReason, string>> = {
   answered_elsewhere: "answered elsewhere",
   timed_out: "nobody answered in time",
-  went_on: "the agent went on without an answer (its call is over)",
+  went_on: "the agent continued without an answer",
   session_ended: "the agent ended without an answer",
 };
 
-/** Tells questions apart. */
-function nameOf({ excerpt }: PromptEvent): string {
+/** Identifies a prompt by the first line of its question. */
+function firstLine({ excerpt }: PromptEvent): string {
   return excerpt.split("\n", 1)[0] ?? "";
 }
 
-function howTo({ choices, constraints, promptType }: PromptEvent): string {
+function answerHint({ choices, constraints, promptType }: PromptEvent): string {
   if (constraints.form) return "Answer with one line for each, or: decline";
   if (promptType === "free_text") return "Type your answer, or: decline";
   if (constraints.multi) return "Type their numbers (1,3), or: decline";
   return choices.length > KEYS_MAX ? "Type its number" : "One key answers; Esc stops the turn";
 }
 
-function styleOf(line: string): Style | undefined {
+function diffStyle(line: string): Style | undefined {
   if (line.startsWith("+")) return "green";
   return line.startsWith("-") ? "red" : undefined;
 }
 
 const REFUSED: Readonly<Record<RefusalReason, string>> = {
-  unattended: "for nobody is here to answer",
-  timed_out: "for nobody answered in time",
+  unattended: "nobody can answer",
+  timed_out: "nobody answered in time",
 };

@@ -1,4 +1,4 @@
-/** Ends of a turn by which its task is not done, whatever was said before: what a person should know of them. */
+/** Messages for the ends of a turn that leave its task unfinished. */
 
 const ENDINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -10,7 +10,7 @@ const ENDINGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** In a sentence; null: nothing is known against it. */
+/** The message for an early end; null for a normal one. */
 export function earlyEnding(stopReason: string | null): string | null {
   return ENDINGS.get(stopReason ?? "") ?? null;
 }

@@ -1,11 +1,11 @@
-/** Versions of tools as they were last asked: a run must not wait for `--version` each time. Forgotten when the file changes. */
+/** Remembers the versions of tools, so that a run need not wait for `--version` each time. A changed file is asked again. */
 import { readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import type { Paths } from "../../../config/paths.js";
 import { ensurePrivateDirectory, PRIVATE_FILE_MODE } from "../../../config/private-files.js";
 import type { Environment } from "../../process/child-environment.js";
 import { firstBytes } from "../../process/executable.js";
-import { askingEnvironment, versionOfFile, type AskLimits } from "./tool-version.js";
+import { versionEnvironment, readVersion, type VersionLimits } from "./tool-version.js";
 
 /** A person has few tools; more means that something makes up files. */
 const KNOWN_MAX = 100;
@@ -24,15 +24,15 @@ export async function knownVersion(
   file: string,
   environment: Environment,
   paths: Paths,
-  limits: AskLimits = {},
+  limits: VersionLimits = {},
 ): Promise<string | null> {
   try {
     const real = realpathSync(file);
-    const mark = markOf(real);
+    const mark = fileStamp(real);
     const known = readKnown(paths)[real];
-    const isOwn = isTheTool(real, basename(file));
+    const isOwn = isToolItself(real, basename(file));
     if (isOwn && known?.mark === mark) return known.version;
-    const { version, isFinal } = await versionOfFile(file, askingEnvironment(environment), limits);
+    const { version, isFinal } = await readVersion(file, versionEnvironment(environment), limits);
     if (isOwn && isFinal) remember(paths, { ...readKnown(paths), [real]: { mark, version } });
     return version;
   } catch {
@@ -45,14 +45,14 @@ export function rememberedVersion(file: string, paths: Paths): string | null {
   try {
     const real = realpathSync(file);
     const known = readKnown(paths)[real];
-    return isTheTool(real, basename(file)) && known?.mark === markOf(real) ? known.version : null;
+    return isToolItself(real, basename(file)) && known?.mark === fileStamp(real) ? known.version : null;
   } catch {
     return null;
   }
 }
 
 /** An installation may give its files any time of change, but not of the change of their names and marks. */
-function markOf(file: string): string {
+function fileStamp(file: string): string {
   const { mtimeMs, ctimeMs, size } = statSync(file);
   return `${mtimeMs} ${ctimeMs} ${size}`;
 }
@@ -63,7 +63,7 @@ const SHELL_SCRIPT = /^#![^\n]{0,200}[/ ](?:ba|da|z|k|fi)?sh\b/;
  * False where the tool can change while this file stays: a shell script starts another one, and so does a program that has many names
  * (of a version manager, say).
  */
-function isTheTool(real: string, name: string): boolean {
+function isToolItself(real: string, name: string): boolean {
   return real.split(sep).some((part) => part.includes(name)) && !SHELL_SCRIPT.test(firstBytes(real));
 }
 

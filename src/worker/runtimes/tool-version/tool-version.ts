@@ -1,4 +1,4 @@
-/** Which version of a tool is installed: asked of the tool itself, for adapters that were made for certain versions. */
+/** Finds the installed version of a tool by running it, for adapters that support certain versions only. */
 import { execFile, type ExecFileException } from "node:child_process";
 import { basename } from "node:path";
 import { AtlasBridgeError } from "../../../model/errors.js";
@@ -28,14 +28,14 @@ export async function toolVersion(
   { name, process: { executables } }: Pick<CompiledAdapter, "name" | "process">,
   environment: Environment,
 ): Promise<ToolVersion> {
-  const env = askingEnvironment(environment);
+  const env = versionEnvironment(environment);
   const file = firstExecutable(executables.length > 0 ? executables : [name], env["PATH"]);
   if (file === null) return { kind: "absent" };
-  const { version } = await versionOfFile(file, env);
+  const { version } = await readVersion(file, env);
   return version === null ? { kind: "unknown", file } : { kind: "installed", file, version };
 }
 
-export interface AskLimits {
+export interface VersionLimits {
   readonly limitMs?: number;
   /** Ends the asking at once. */
   readonly signal?: AbortSignal | undefined;
@@ -44,17 +44,17 @@ export interface AskLimits {
 export interface VersionAnswer {
   /** Null: it names none, or did not answer. */
   readonly version: string | null;
-  /** It would say the same again. Else it was too slow, was ended, failed or could not run. */
+  /** Another run would give the same result. False where the tool was too slow, was ended, failed or could not run. */
   readonly isFinal: boolean;
 }
 
 /** What this executable says of itself. `env` is all that it sees. Never rejects. */
-export async function versionOfFile(
+export async function readVersion(
   file: string,
   env: Readonly<Record<string, string>>,
-  limits: AskLimits = {},
+  limits: VersionLimits = {},
 ): Promise<VersionAnswer> {
-  const { stdout, stderr, ended } = await outputOf(file, env, limits);
+  const { stdout, stderr, ended } = await runTool(file, env, limits);
   // Of a part of the output nobody knows what would have followed.
   if (ended === "early") return { version: null, isFinal: false };
   const name = basename(file);
@@ -63,7 +63,7 @@ export async function versionOfFile(
 }
 
 /** The environment in which a tool is asked. */
-export function askingEnvironment(environment: Environment): Record<string, string> {
+export function versionEnvironment(environment: Environment): Record<string, string> {
   return childEnvironment(environment, MARK);
 }
 
@@ -84,21 +84,21 @@ interface Output {
   readonly ended: "well" | "badly" | "early";
 }
 
-function outputOf(
+function runTool(
   file: string,
   env: Readonly<Record<string, string>>,
-  { limitMs = ANSWER_LIMIT_MS, signal }: AskLimits,
+  { limitMs = ANSWER_LIMIT_MS, signal }: VersionLimits,
 ): Promise<Output> {
   const limits = { timeout: limitMs, signal, killSignal: "SIGKILL", maxBuffer: OUTPUT_BYTES_MAX } as const;
   return new Promise((resolve) => {
     const child = execFile(file, ["--version"], { ...limits, env, cwd: "/" }, (error, stdout, stderr) =>
-      resolve({ stdout, stderr, ended: endOf(error) }),
+      resolve({ stdout, stderr, ended: classifyEnd(error) }),
     );
     child.stdin?.end();
   });
 }
 
-function endOf(error: ExecFileException | null): Output["ended"] {
+function classifyEnd(error: ExecFileException | null): Output["ended"] {
   if (error === null || error.code === TOO_MUCH) return "well";
   return typeof error.code === "number" ? "badly" : "early";
 }

@@ -55,7 +55,7 @@ export function writeToScreen(text: string): void {
 }
 
 /** Size of the terminal behind stdout, stderr or stdin; null when there is none or it has no size. */
-export function hostSize(): TerminalSize | null {
+export function measureHost(): TerminalSize | null {
   const screen = [process.stdout, process.stderr].find((stream) => stream.isTTY);
   const [cols, rows] = screen ? [screen.columns, screen.rows] : isatty(STDIN) ? stdinSize() : [0, 0];
   return cols > 0 && rows > 0 ? { cols, rows } : null;
@@ -73,6 +73,6 @@ function stdinSize(): [number, number] {
 }
 
 /** In raw mode a line feed only goes down. */
-export function rawLines(chunk: Uint8Array): Uint8Array {
+export function toRawLines(chunk: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(chunk).toString().replaceAll(/\r?\n/g, "\r\n"));
 }

@@ -3,7 +3,13 @@ import type { Readable, Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../../model/clock.js";
 import type { TerminalSize } from "../../process/terminal.js";
-import { bearLostTerminals, hostSize, openHostOutput, watchTerminals, writeToScreen } from "./host-output.js";
+import {
+  bearLostTerminals,
+  measureHost,
+  openHostOutput,
+  watchTerminals,
+  writeToScreen,
+} from "./host-output.js";
 import { RawMode, type RawInput } from "./host-raw-mode.js";
 import { JobControl, type JobControlParts, type JobHooks } from "./job-control.js";
 import { OwnJob, type ProcessEvents } from "./own-job.js";
@@ -221,7 +227,7 @@ export function ownTerminal(clock: Clock): HostTerminal {
     isScreen,
     writeNow: writeToScreen,
     events: process,
-    measure: hostSize,
+    measure: measureHost,
     rawMode: ownRawMode(input.isTTY ? input : null, isScreen),
     job: new OwnJob({ clock }),
     isGone: watchTerminals(),
@@ -236,7 +242,7 @@ function ownRawMode(keys: RawInput | null, isScreen: boolean): RawMode | null {
 }
 
 /** Does it, and leaves the user's terminal as it was: also when it fails, and when the process ends in the middle. */
-export async function givenBack<T>(host: HostTerminal, run: () => Promise<T>): Promise<T> {
+export async function restoreTerminalAfter<T>(host: HostTerminal, run: () => Promise<T>): Promise<T> {
   const restore = (): void => host.close();
   process.once("exit", restore);
   try {

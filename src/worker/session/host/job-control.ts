@@ -42,7 +42,7 @@ export class JobControl {
     this.#hooks = hooks;
     this.#parts.events.on("SIGTSTP", this.#onStopSignal);
     this.#parts.events.on("SIGCONT", this.#onContinue);
-    return this.#inTurn(() => this.#takeOver());
+    return this.#runExclusive(() => this.#takeOver());
   }
 
   /**
@@ -51,7 +51,7 @@ export class JobControl {
    */
   async suspend(last: () => Promise<void>): Promise<boolean> {
     let isOurs = true;
-    await this.#inTurn(async () => {
+    await this.#runExclusive(async () => {
       await last();
       // Who is asked to end does not stop any more, whatever its tool does.
       if (this.#endedBy !== null) return;
@@ -92,7 +92,7 @@ export class JobControl {
     // Only the job that has the terminal is told of a new size, and only then Node looks.
     this.#parts.events.emit("SIGWINCH");
     if (this.#stopping) return;
-    void this.#inTurn(() => this.#takeOver()).then(() => this.#hooks?.onContinued());
+    void this.#runExclusive(() => this.#takeOver()).then(() => this.#hooks?.onContinued());
   };
 
   async #takeOver(): Promise<void> {
@@ -125,7 +125,7 @@ export class JobControl {
     return stopped;
   }
 
-  #inTurn(change: () => Promise<void>): Promise<void> {
+  #runExclusive(change: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(change);
     return this.#turn;
   }

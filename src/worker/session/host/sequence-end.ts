@@ -35,12 +35,12 @@ export class SequenceEnd {
     const last = bytes.lastIndexOf(ESC);
     if (last >= 0) this.#state = "escape";
     for (let at = last + 1; at < bytes.length && this.#state !== "ground"; at += 1)
-      this.#state = stateAfter(this.#state, bytes[at] ?? 0);
+      this.#state = nextState(this.#state, bytes[at] ?? 0);
     this.#tail = [...this.#tail, ...bytes.subarray(-CHARACTER_BYTES_MAX)].slice(-CHARACTER_BYTES_MAX);
   }
 }
 
-function stateAfter(state: State, byte: number): State {
+function nextState(state: State, byte: number): State {
   if (byte === CAN || byte === SUB) return "ground";
   switch (state) {
     case "escape":

@@ -2,7 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import type { Terminal, TerminalExit } from "../../process/terminal.js";
 import { joinHost, type ToolEnd } from "./host-join.js";
-import { givenBack, type EndSignal, type HostTerminal } from "./host-terminal.js";
+import { restoreTerminalAfter, type EndSignal, type HostTerminal } from "./host-terminal.js";
 import { stopTogether } from "./stop-together.js";
 
 /** A tool that was asked to end gets this long before it is killed (adapter spec §2, `terminate_session`). */
@@ -32,7 +32,7 @@ export interface SuperviseOptions {
 
 /** Resolves when the tool has ended, all its output is out, and the user's terminal is as it was. */
 export function supervise(options: SuperviseOptions): Promise<TerminalExit> {
-  return givenBack(options.host, () => joinUntilEnd(options));
+  return restoreTerminalAfter(options.host, () => joinUntilEnd(options));
 }
 
 async function joinUntilEnd({
@@ -84,6 +84,6 @@ function endTool(tool: SupervisedTool, clock: Clock, signal: EndSignal): void {
 }
 
 /** Our exit code is the tool's: its own, or 128 and the signal's number, as shells tell it. */
-export function exitCodeOf({ exitCode, signal }: TerminalExit): number {
+export function toExitCode({ exitCode, signal }: TerminalExit): number {
   return exitCode ?? 128 + (signal ?? 0);
 }

@@ -3,9 +3,9 @@ import { constants as os } from "node:os";
 import type { Clock } from "../../../model/clock.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { TerminalExit } from "../../process/terminal.js";
-import { AnswerKeys, interruptsIn, type AskingTool } from "./answer-keys.js";
-import { rawLines } from "../host/host-output.js";
-import { givenBack, type EndSignal, type HostTerminal } from "../host/host-terminal.js";
+import { AnswerKeys, countInterrupts, type PromptingTool } from "./answer-keys.js";
+import { toRawLines } from "../host/host-output.js";
+import { restoreTerminalAfter, type EndSignal, type HostTerminal } from "../host/host-terminal.js";
 import { LineEditor } from "./line-editor.js";
 import { LineTasks } from "./line-tasks.js";
 
@@ -19,7 +19,7 @@ const ESC = "\u001b";
 const CTRL_D = 4;
 const CTRL_Z = "\u001a";
 
-export interface TalkingTool extends AskingTool {
+export interface ReplTool extends PromptingTool {
   /** Resolves when it takes its first task. */
   readonly ready: Promise<void>;
   readonly exited: Promise<TerminalExit>;
@@ -36,8 +36,8 @@ export interface TalkingTool extends AskingTool {
   terminateSession(sessionId: SessionId): Promise<void>;
 }
 
-export interface ConversationOptions {
-  readonly tool: TalkingTool;
+export interface AgentReplOptions {
+  readonly tool: ReplTool;
   readonly host: HostTerminal;
   readonly sessionId: SessionId;
   readonly clock: Clock;
@@ -46,18 +46,18 @@ export interface ConversationOptions {
 }
 
 /** How it ended: the tool's own end, and our exit code: 0 when its user ended it and every task was done. */
-export interface ConversationEnd {
+export interface AgentReplEnd {
   readonly exit: TerminalExit;
   readonly exitCode: number;
 }
 
 /** Resolves when the tool has ended and the user's terminal is as it was. Errors: those of `tool.ready`. */
-export function converse(options: ConversationOptions): Promise<ConversationEnd> {
-  return givenBack(options.host, () => new AgentRepl(options).run());
+export function runAgentRepl(options: AgentReplOptions): Promise<AgentReplEnd> {
+  return restoreTerminalAfter(options.host, () => new AgentRepl(options).run());
 }
 
 class AgentRepl {
-  readonly #options: ConversationOptions;
+  readonly #options: AgentReplOptions;
   readonly #editor: LineEditor;
   readonly #tasks: LineTasks;
   readonly #answers: AnswerKeys;
@@ -66,7 +66,7 @@ class AgentRepl {
   #failed = false;
   #endedBy: EndSignal | "user" | null = null;
 
-  constructor(options: ConversationOptions) {
+  constructor(options: AgentReplOptions) {
     this.#options = options;
     const { host, tool, clock } = options;
     this.#editor = new LineEditor({
@@ -78,10 +78,13 @@ class AgentRepl {
       onEnd: () => this.#end("user"),
     });
     this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.note(text) });
-    this.#tasks = new LineTasks({ onTask: (text) => void this.#work(text), onEnd: () => this.#end("user") });
+    this.#tasks = new LineTasks({
+      onTask: (text) => void this.#runTask(text),
+      onEnd: () => this.#end("user"),
+    });
   }
 
-  async run(): Promise<ConversationEnd> {
+  async run(): Promise<AgentReplEnd> {
     const { host, tool, clock } = this.#options;
     const shown = this.#show();
     await host.open({
@@ -96,7 +99,7 @@ class AgentRepl {
     });
     this.#answers.start(() => this.#refresh());
     const exited = tool.exited.then((exit) => this.#onExit(exit));
-    const stopTimer = clock.after(STARTS_WITHIN_MS, () => this.#tellStarting());
+    const stopTimer = clock.after(STARTS_WITHIN_MS, () => this.#noteStarting());
     try {
       await Promise.race([tool.ready, exited.then(() => tool.ready)]).catch((error: unknown) => {
         // Whoever ends it before it has started knows why it did not.
@@ -132,11 +135,11 @@ class AgentRepl {
   #onKeys(bytes: Uint8Array): void {
     this.#options.onTyped();
     const keys = Buffer.from(bytes).toString("latin1");
-    const { way } = this.#answers;
+    const { inputMode } = this.#answers;
     if (keys === CTRL_Z) this.#suspend();
-    else if (way === "line" || (way === null && this.#mode === "idle")) this.#editor.take(bytes);
-    else if (keys === ESC || interruptsIn(keys) > 0) this.#interrupted(keys);
-    else if (way === "key") this.#answers.press(keys);
+    else if (inputMode === "line" || (inputMode === null && this.#mode === "idle")) this.#editor.take(bytes);
+    else if (keys === ESC || countInterrupts(keys) > 0) this.#interrupted(keys);
+    else if (inputMode === "key") this.#answers.press(keys);
     else this.#typedAhead(bytes);
   }
 
@@ -148,22 +151,22 @@ class AgentRepl {
 
   #typedAhead(bytes: Uint8Array): void {
     this.#editor.take(bytes.filter((byte) => byte !== CTRL_D));
-    if (bytes.includes(CTRL_D)) this.#endAsked();
+    if (bytes.includes(CTRL_D)) this.#onEndRequest();
   }
 
   /** Ctrl-D where no line stands: a task that is under way is not ended by it. */
-  #endAsked(): void {
+  #onEndRequest(): void {
     if (this.#mode === "starting") this.#end("user");
     else this.#editor.note("(It is still at work: Esc or Ctrl-C stops it, then Ctrl-D ends the session)");
   }
 
   #interrupted(keys: string): void {
-    for (let times = Math.max(1, interruptsIn(keys)); times > 0; times--) this.#onInterrupt();
+    for (let times = Math.max(1, countInterrupts(keys)); times > 0; times--) this.#onInterrupt();
   }
 
   #onLine(line: string): void {
-    if (this.#answers.way !== null) this.#answers.take(line);
-    else if (line.trim() !== "") void this.#work(line);
+    if (this.#answers.inputMode !== null) this.#answers.take(line);
+    else if (line.trim() !== "") void this.#runTask(line);
     this.#refresh();
   }
 
@@ -183,30 +186,30 @@ class AgentRepl {
   }
 
   /** Not below a question: that is the last thing on the screen. */
-  #tellStarting(): void {
-    const isWaiting = this.#mode === "starting" && this.#answers.way === null && this.#endedBy === null;
+  #noteStarting(): void {
+    const isWaiting = this.#mode === "starting" && this.#answers.inputMode === null && this.#endedBy === null;
     if (this.#options.host.isTerminal && isWaiting) this.#editor.note("(The agent starts. Ctrl-C ends it)");
   }
 
   #begin(): void {
     const { host, tool } = this.#options;
     if (host.isTerminal) this.#editor.note(`${tool.commands.introduction}\n(:help tells what can be chosen)`);
-    this.#rest();
+    this.#becomeIdle();
   }
 
-  async #work(text: string): Promise<void> {
+  async #runTask(text: string): Promise<void> {
     this.#mode = "working";
     this.#refresh();
     if (await this.#options.tool.commands.take(text)) {
-      this.#rest();
+      this.#becomeIdle();
       return;
     }
     const { problem } = await this.#options.tool.prompt(text);
     this.#failed ||= problem !== null;
-    this.#rest();
+    this.#becomeIdle();
   }
 
-  #rest(): void {
+  #becomeIdle(): void {
     if (this.#mode === "ended") return;
     this.#mode = "idle";
     this.#refresh();
@@ -215,11 +218,11 @@ class AgentRepl {
 
   /** Shows the input line where it is one's turn to write, and nowhere else. */
   #refresh(): void {
-    const { way } = this.#answers;
+    const { inputMode } = this.#answers;
     this.#editor.close();
     if (!this.#options.host.isTerminal || this.#mode === "ended") return;
-    if (way === "line") this.#editor.open("answer › ");
-    else if (way === null && this.#mode === "idle") this.#editor.open();
+    if (inputMode === "line") this.#editor.open("answer › ");
+    else if (inputMode === null && this.#mode === "idle") this.#editor.open();
   }
 
   #end(by: EndSignal | "user"): void {
@@ -244,6 +247,6 @@ class AgentRepl {
   #write(text: string): void {
     const { host } = this.#options;
     const bytes = Buffer.from(text);
-    void host.write(host.isTerminal ? rawLines(bytes) : bytes);
+    void host.write(host.isTerminal ? toRawLines(bytes) : bytes);
   }
 }

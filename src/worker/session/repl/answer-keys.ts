@@ -5,18 +5,18 @@ import type { PromptEvent } from "../../../model/prompt.js";
 import type { Rejection } from "../../../model/answer/rejection.js";
 
 /** A key that was meant for something else does not answer a question that has just come up, nor one among other keys. */
-const HASTY_MS = 400;
+const TOO_SOON_MS = 400;
 /** As many choices as there are keys for them. */
 const KEY_CHOICES_MAX = 9;
 
 const CTRL_C = "\u0003";
 
 /** How often Ctrl-C was pressed in what one read brought. */
-export function interruptsIn(keys: string): number {
+export function countInterrupts(keys: string): number {
   return keys.split(CTRL_C).length - 1;
 }
 
-export interface AskingTool {
+export interface PromptingTool {
   /** The question that has waited longest, and that keys answer. */
   readonly asking: PromptEvent | null;
   answerHere(promptId: PromptId, value: string): Rejection | null;
@@ -25,7 +25,7 @@ export interface AskingTool {
 }
 
 export interface AnswerKeysOptions {
-  readonly tool: AskingTool;
+  readonly tool: PromptingTool;
   readonly clock: Clock;
   /** Shows why an answer was not taken, in a line of its own. */
   readonly say: (text: string) => void;
@@ -55,7 +55,7 @@ export class AnswerKeys {
   }
 
   /** How the question that stands is answered; null: none does. */
-  get way(): "key" | "line" | null {
+  get inputMode(): "key" | "line" | null {
     const { asking } = this.#options.tool;
     if (!asking) return null;
     const { choices, promptType, constraints } = asking;
@@ -65,7 +65,7 @@ export class AnswerKeys {
 
   press(key: string): void {
     const now = this.#options.clock.monotonic();
-    const isHasty = now - Math.max(this.#askedAt, this.#strayAt) < HASTY_MS;
+    const isHasty = now - Math.max(this.#askedAt, this.#strayAt) < TOO_SOON_MS;
     if (!/^[1-9]$/.test(key)) this.#strayAt = now;
     else if (!isHasty) this.take(key);
   }

@@ -5,9 +5,9 @@
 import type { Clock } from "../../../model/clock.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { TerminalExit } from "../../process/terminal.js";
-import { AnswerKeys, interruptsIn, type AskingTool } from "./answer-keys.js";
-import { rawLines } from "../host/host-output.js";
-import { givenBack, type EndSignal, type HostTerminal } from "../host/host-terminal.js";
+import { AnswerKeys, countInterrupts, type PromptingTool } from "./answer-keys.js";
+import { toRawLines } from "../host/host-output.js";
+import { restoreTerminalAfter, type EndSignal, type HostTerminal } from "../host/host-terminal.js";
 import { LineEditor } from "./line-editor.js";
 
 const ESC = "\u001b";
@@ -16,7 +16,7 @@ const CTRL_Z = "\u001a";
 /** A signal, or that nobody reads our output any more: a program that bears no SIGPIPE ends by that. */
 export type TaskEnder = EndSignal | "SIGPIPE";
 
-export interface TaskedTool extends AskingTool {
+export interface ExecTool extends PromptingTool {
   /** Resolves when it takes its first task. */
   readonly ready: Promise<void>;
   readonly exited: Promise<TerminalExit>;
@@ -27,8 +27,8 @@ export interface TaskedTool extends AskingTool {
   terminateSession(sessionId: SessionId): Promise<void>;
 }
 
-export interface TaskRunOptions<T> {
-  readonly tool: TaskedTool;
+export interface ExecSessionOptions<T> {
+  readonly tool: ExecTool;
   readonly host: HostTerminal;
   readonly sessionId: SessionId;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export interface TaskRunOptions<T> {
   readonly drive: (stop: AbortSignal) => Promise<T>;
 }
 
-export interface TaskRunEnd<T> {
+export interface ExecSessionEnd<T> {
   readonly result: T;
   readonly exit: TerminalExit;
   /** What ended it early, or null. */
@@ -50,19 +50,19 @@ export interface TaskRunEnd<T> {
 }
 
 /** Resolves when the tool has ended and the user's terminal is as it was. Errors: those of `drive`. */
-export function runTasks<T>(options: TaskRunOptions<T>): Promise<TaskRunEnd<T>> {
-  return givenBack(options.host, () => new ExecSession(options).run());
+export function runExecSession<T>(options: ExecSessionOptions<T>): Promise<ExecSessionEnd<T>> {
+  return restoreTerminalAfter(options.host, () => new ExecSession(options).run());
 }
 
 class ExecSession<T> {
-  readonly #options: TaskRunOptions<T>;
+  readonly #options: ExecSessionOptions<T>;
   readonly #stop = new AbortController();
   readonly #editor: LineEditor;
   readonly #answers: AnswerKeys;
   #endedBy: TaskEnder | null = null;
   #ready = false;
 
-  constructor(options: TaskRunOptions<T>) {
+  constructor(options: ExecSessionOptions<T>) {
     this.#options = options;
     this.#editor = new LineEditor({
       prompt: "answer › ",
@@ -76,7 +76,7 @@ class ExecSession<T> {
     this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.note(text) });
   }
 
-  async run(): Promise<TaskRunEnd<T>> {
+  async run(): Promise<ExecSessionEnd<T>> {
     const { host, tool, drive, sessionId } = this.#options;
     // What waits on a pipe is for whoever comes after us.
     if (!this.#hasKeys) host.pauseInput();
@@ -119,7 +119,7 @@ class ExecSession<T> {
     for await (const chunk of tool.readStream()) {
       if (!isShown) continue;
       if (this.#hasKeys && host.isWindow) this.#editor.above(Buffer.from(chunk).toString());
-      else await host.write(host.isWindow ? rawLines(chunk) : chunk);
+      else await host.write(host.isWindow ? toRawLines(chunk) : chunk);
     }
   }
 
@@ -127,15 +127,15 @@ class ExecSession<T> {
     const { host, onTyped } = this.#options;
     if (!host.isTerminal) return;
     const keys = Buffer.from(bytes).toString("latin1");
-    const way = this.#hasKeys ? this.#answers.way : null;
+    const inputMode = this.#hasKeys ? this.#answers.inputMode : null;
     if (keys === CTRL_Z) {
       this.#suspend();
       return;
     }
-    if (way !== null) onTyped();
-    if (way === "line") this.#editor.take(bytes);
-    else if (interruptsIn(keys) > 0 || (way === "key" && keys === ESC)) this.#interrupted(keys);
-    else if (way === "key") this.#answers.press(keys);
+    if (inputMode !== null) onTyped();
+    if (inputMode === "line") this.#editor.take(bytes);
+    else if (countInterrupts(keys) > 0 || (inputMode === "key" && keys === ESC)) this.#interrupted(keys);
+    else if (inputMode === "key") this.#answers.press(keys);
   }
 
   /** Nobody knows where the cursor is afterwards: the line is taken away before, and drawn anew. */
@@ -145,7 +145,7 @@ class ExecSession<T> {
   }
 
   #interrupted(keys: string): void {
-    for (let times = Math.max(1, interruptsIn(keys)); times > 0; times--) this.#end("SIGINT");
+    for (let times = Math.max(1, countInterrupts(keys)); times > 0; times--) this.#end("SIGINT");
   }
 
   #onLine(line: string): void {
@@ -156,7 +156,7 @@ class ExecSession<T> {
   /** Shows the input line where an answer needs words, and nowhere else. */
   #refresh(): void {
     this.#editor.close();
-    if (this.#hasKeys && this.#answers.way === "line") this.#editor.open();
+    if (this.#hasKeys && this.#answers.inputMode === "line") this.#editor.open();
   }
 
   /** Once: the turn is stopped, and the tool ends when it has. Twice, by another signal than Ctrl-C's, or while it starts: at once. */

@@ -28,7 +28,7 @@ export class LastLine {
   }
 
   /** To be written so that this text follows what came last. */
-  goOn(text: string): string {
+  append(text: string): string {
     const back = this.#isLeft ? this.#back(text) : "";
     this.#isLeft = false;
     const end = text.lastIndexOf("\n");
@@ -44,7 +44,7 @@ export class LastLine {
 
   #back(text: string): string {
     if (this.#text.length > MEASURED_LENGTH_MAX) return "";
-    const column = columnAfter(this.#text, this.#columns());
+    const column = measureColumn(this.#text, this.#columns());
     if (column > 0) return `${UP}\u001b[${column}C`;
     // Its row is full: only a line break still belongs to it.
     return /^\r?\n/.test(text) ? UP : "";
@@ -52,7 +52,7 @@ export class LastLine {
 }
 
 /** Where the cursor stands behind a text, on a terminal of so many columns: as the input line itself counts. */
-function columnAfter(text: string, columns: number): number {
+function measureColumn(text: string, columns: number): number {
   const output = Object.assign(new Writable({ write: (_, __, done) => done() }), { columns });
   const ruler = createInterface({ input: new PassThrough(), output, terminal: true, prompt: text });
   const { cols } = ruler.getCursorPos();

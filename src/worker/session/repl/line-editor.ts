@@ -68,7 +68,7 @@ export class LineEditor {
   open(prompt = this.#options.prompt): void {
     if (this.#over) return;
     this.close();
-    this.#turnTo(prompt);
+    this.#switchPrompt(prompt);
     const ahead = prompt === this.#options.prompt ? this.#ahead.shift() : undefined;
     if (ahead === undefined) {
       this.#draw();
@@ -93,7 +93,7 @@ export class LineEditor {
     if (text === "") return;
     const wasShown = this.#shown;
     this.close();
-    this.#options.write(this.#last.goOn(text));
+    this.#options.write(this.#last.append(text));
     if (wasShown) this.#draw();
   }
 
@@ -116,9 +116,9 @@ export class LineEditor {
   /** What is typed while no line is shown stands there when it is. */
   take(bytes: Uint8Array): void {
     if (this.#over) return;
-    if (!this.#shown) this.#turnTo(this.#options.prompt);
+    if (!this.#shown) this.#switchPrompt(this.#options.prompt);
     // One by one: of several in one piece, readline loses some.
-    for (const [key] of oneInput(this.#decoder.decode(bytes, { stream: true })).matchAll(KEY))
+    for (const [key] of joinPasted(this.#decoder.decode(bytes, { stream: true })).matchAll(KEY))
       this.#keys.write(key);
   }
 
@@ -132,7 +132,7 @@ export class LineEditor {
   }
 
   /** A task that was begun is no answer, nor the other way round. */
-  #turnTo(prompt: string): void {
+  #switchPrompt(prompt: string): void {
     if (prompt !== this.#prompt) {
       this.#drafts.set(this.#prompt, this.#interface.line);
       this.#empty();
@@ -188,6 +188,6 @@ export class LineEditor {
 }
 
 /** What one read brought: a line break with more behind it was pasted. */
-function oneInput(text: string): string {
+function joinPasted(text: string): string {
   return text.replaceAll(/\u001b\[20[01]~/g, "").replaceAll(/\r\n?(?=[^])|\n(?=[^])/g, BREAK);
 }

@@ -24,7 +24,7 @@ interface Peer {
   readonly said: () => Record<string, unknown>[];
   readonly raised: PromptEvent[];
   readonly withdrawn: () => number;
-  readonly desk: PendingRequests;
+  readonly pendingRequests: PendingRequests;
 }
 
 interface Pipes extends Peer {
@@ -38,20 +38,20 @@ function pipes(): Pipes {
   input.on("data", (bytes: Buffer) => (sent += bytes.toString()));
   const raised: PromptEvent[] = [];
   const onWithdrawn = vi.fn();
-  const desk = new PendingRequests({
+  const pendingRequests = new PendingRequests({
     stamp: questionStamper({ sessionId, random: systemRandom, clock: systemClock, redact: (text) => text }),
     onRaised: (event) => raised.push(event),
     onWithdrawn,
     onAnswered: () => undefined,
     onRefused: () => undefined,
     isAttended: true,
-    whyGone: () => "taken_back",
+    withdrawReasonFor: () => "taken_back",
     confirmDelivery: () => Promise.resolve("heard"),
   });
   return {
     input,
     output,
-    desk,
+    pendingRequests,
     raised,
     tell: (message) => void output.write(`${JSON.stringify(message)}\n`),
     said: () =>
@@ -63,9 +63,18 @@ function pipes(): Pipes {
   };
 }
 
-function parts({ input, output, desk }: Pipes): ExecClientParts {
+function parts({ input, output, pendingRequests }: Pipes): ExecClientParts {
   const [cwd, version] = ["/w", "1"];
-  const known = { input, output, desk, cwd, version, clock: systemClock, context: null, resume: null };
+  const known = {
+    input,
+    output,
+    pendingRequests,
+    cwd,
+    version,
+    clock: systemClock,
+    context: null,
+    resume: null,
+  };
   return { ...known, silenceMs: 60_000, onActivity: () => undefined, onHung: () => undefined };
 }
 
@@ -83,9 +92,16 @@ function streamJson(): Peer {
 
 function acp(): Peer {
   const made = pipes();
-  const unasked = () => Promise.resolve(null);
+  const autoDecide = () => Promise.resolve(null);
   const handlers = requestHandlers({
-    ...{ cwd: "/w", desk: made.desk, requests: {}, call: () => undefined, unasked, services: {} },
+    ...{
+      cwd: "/w",
+      pendingRequests: made.pendingRequests,
+      requests: {},
+      call: () => undefined,
+      autoDecide,
+      services: {},
+    },
   });
   const { input, output } = made;
   const connection = new AgentConnection({
@@ -138,7 +154,7 @@ describe("two requests that have one id", () => {
     await vi.waitFor(() => expect(peer.said()).toHaveLength(2));
     expect(peer.raised).toHaveLength(1);
     expect(peer.withdrawn()).toBe(1);
-    expect(peer.desk.answerHere(peer.raised[0]?.promptId as never, "1")?.code).toBe("withdrawn");
+    expect(peer.pendingRequests.answerHere(peer.raised[0]?.promptId as never, "1")?.code).toBe("withdrawn");
     expect(allowsNothing(peer.said())).toBe(true);
   });
 
@@ -149,7 +165,7 @@ describe("two requests that have one id", () => {
     const unreadable = JSON.parse(JSON.stringify(request("same", "x")).replace('"x"', "null")) as object;
     peer.tell({ ...unreadable, ...("method" in unreadable && { method: "none/such" }) });
     await vi.waitFor(() => expect(peer.said()).toHaveLength(2));
-    expect(peer.desk.isAsking).toBe(false);
+    expect(peer.pendingRequests.isAsking).toBe(false);
     expect(allowsNothing(peer.said())).toBe(true);
   });
 
@@ -159,11 +175,11 @@ describe("two requests that have one id", () => {
     peer.tell(request("one", `echo ${secret}`));
     await vi.waitFor(() => expect(peer.raised).toHaveLength(1));
     const promptId = peer.raised[0]?.promptId as never;
-    const refused = peer.desk.answerHere(promptId, "1");
+    const refused = peer.pendingRequests.answerHere(promptId, "1");
     expect(refused?.code).toBe("hidden");
     expect(refused?.text).toContain(`echo ${secret}`);
     expect(peer.said()).toEqual([]);
-    expect(peer.desk.answerHere(promptId, "1")).toBeNull();
+    expect(peer.pendingRequests.answerHere(promptId, "1")).toBeNull();
   });
 
   it.each(TOOLS)("are two questions where the first was answered before: %s", async (_, connect, request) => {
@@ -171,7 +187,7 @@ describe("two requests that have one id", () => {
     for (const [at, command] of ["ls", "pwd"].entries()) {
       peer.tell(request("same", command));
       await vi.waitFor(() => expect(peer.raised).toHaveLength(at + 1));
-      expect(peer.desk.answerHere(peer.raised[at]?.promptId as never, "1")).toBeNull();
+      expect(peer.pendingRequests.answerHere(peer.raised[at]?.promptId as never, "1")).toBeNull();
       await vi.waitFor(() => expect(peer.said()).toHaveLength(at + 1));
     }
     expect(peer.said().every((message) => !allowsNothing([message]))).toBe(true);
@@ -199,7 +215,7 @@ describe("two requests that have one id", () => {
     expect(sent).not.toContain("allow");
     // Nobody was given any time.
     expect(sent).not.toContain("in time");
-    expect(sent).toContain("taken back");
+    expect(sent).toContain("withdrawn before anybody answered");
     await expect(adapter.snapshotContext()).resolves.toMatchObject({ waitsForInput: false });
     await adapter.terminateSession(sessionId);
   });
@@ -209,8 +225,14 @@ it("what the mode would allow is not, once the agent has taken it back", async (
   const stop = new AbortController();
   const allow = (option: unknown) => ({ kind: "allow", option, rule: "auto_approve" }) as never;
   const handlers = requestHandlers({
-    ...{ cwd: "/w", desk: pipes().desk, requests: {}, call: () => undefined, services: {} },
-    unasked: (request) => {
+    ...{
+      cwd: "/w",
+      pendingRequests: pipes().pendingRequests,
+      requests: {},
+      call: () => undefined,
+      services: {},
+    },
+    autoDecide: (request) => {
       stop.abort();
       return Promise.resolve(allow(request.options[0]));
     },

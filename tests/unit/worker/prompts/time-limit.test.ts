@@ -3,20 +3,20 @@ import { asId, type SessionId } from "../../../../src/model/ids.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
-import { askHumanAsking } from "../../../../src/worker/integrations/mcp/ask-human.js";
+import { createAskHumanRequest } from "../../../../src/worker/integrations/mcp/ask-human.js";
 import { PendingRequests } from "../../../../src/worker/prompts/pending-requests.js";
 import { questionStamper } from "../../../../src/worker/prompts/stamp-question.js";
 import { granted, replyTo } from "../../../support/acp-agent.js";
 
 const LIMIT_MS = 5_000;
 const sessionId = asId<SessionId>("5f0c6a4e-8a54-4f0a-9b43-0b7e5c1d2e3f");
-const asking = askHumanAsking({ question: "Which colour?", choices: ["red", "blue"] });
+const asking = createAskHumanRequest({ question: "Which colour?", choices: ["red", "blue"] });
 
 function deskWith(ms: number) {
   const clock = new ManualClock();
   const raised: PromptEvent[] = [];
   const told: string[] = [];
-  const desk = new PendingRequests({
+  const pendingRequests = new PendingRequests({
     stamp: questionStamper({ sessionId, random: systemRandom, clock, redact: (text) => text }),
     onRaised: (event) => raised.push(event),
     onWithdrawn: (_, reason) => told.push(reason),
@@ -24,29 +24,29 @@ function deskWith(ms: number) {
     onRefused: (_, why) => told.push(`refused ${why}`),
     isAttended: true,
     limit: { clock, ms },
-    whyGone: () => "taken_back",
+    withdrawReasonFor: () => "taken_back",
     confirmDelivery: () => Promise.resolve("heard"),
   });
-  const asked = desk.open(asking, new AbortController().signal);
+  const asked = pendingRequests.open(asking, new AbortController().signal);
   const [event] = raised;
   if (!event) throw new Error("nothing was asked");
-  return { clock, desk, asked, event, raised, told };
+  return { clock, pendingRequests, asked, event, raised, told };
 }
 
 it("a question is refused once its time is over, and its people see that time", async () => {
-  const { clock, asked, event, told, desk } = deskWith(LIMIT_MS);
+  const { clock, asked, event, told, pendingRequests } = deskWith(LIMIT_MS);
   expect(event.constraints.answerBy).toBe(clock.now() + LIMIT_MS);
   clock.advance(LIMIT_MS - 1);
   expect(told).toEqual([]);
   clock.advance(1);
   expect(await asked).toBe(asking.refused);
   expect(told).toEqual(["refused timed_out", "timed_out"]);
-  expect(await desk.answer(replyTo(event, "1"), granted)).toMatchObject({ kind: "refused" });
+  expect(await pendingRequests.answer(replyTo(event, "1"), granted)).toMatchObject({ kind: "refused" });
 });
 
 it("an answer that is under way when the time is over still goes in", async () => {
-  const { clock, desk, asked, event, told } = deskWith(LIMIT_MS);
-  const put = desk.answer(replyTo(event, "2"), () => {
+  const { clock, pendingRequests, asked, event, told } = deskWith(LIMIT_MS);
+  const put = pendingRequests.answer(replyTo(event, "2"), () => {
     clock.advance(LIMIT_MS);
     return Promise.resolve();
   });
@@ -56,8 +56,8 @@ it("an answer that is under way when the time is over still goes in", async () =
 });
 
 it("an answer that was under way then and is not put in leaves a refusal, and nothing is asked anew", async () => {
-  const { clock, desk, asked, event, raised, told } = deskWith(LIMIT_MS);
-  const put = desk.answer(replyTo(event, "1"), () => {
+  const { clock, pendingRequests, asked, event, raised, told } = deskWith(LIMIT_MS);
+  const put = pendingRequests.answer(replyTo(event, "1"), () => {
     clock.advance(LIMIT_MS);
     return Promise.reject(new Error("not recorded"));
   });

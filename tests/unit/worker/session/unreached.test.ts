@@ -5,7 +5,7 @@ import {
   LOOK_EVERY_MS,
   UnreachedPrompts,
   UNREACHED_AFTER_MS,
-  type AtHub,
+  type HubState,
 } from "../../../../src/worker/session/unreached.js";
 
 const prompt = (name: string): PromptId => asId<PromptId>(name);
@@ -14,7 +14,7 @@ const SOMEBODY = { channels: ["chat"], problem: null };
 
 function watch() {
   const clock = new ManualClock();
-  const state = { link: null as string | null, standing: new Map<PromptId, AtHub>() };
+  const state = { link: null as string | null, standing: new Map<PromptId, HubState>() };
   const told: (string | null)[] = [];
   const unreached = new UnreachedPrompts({
     clock,
@@ -22,7 +22,7 @@ function watch() {
     standing: () => state.standing,
     onChange: (problem) => told.push(problem),
   });
-  const raise = (name: string, hub: AtHub = "stored"): void => {
+  const raise = (name: string, hub: HubState = "stored"): void => {
     state.standing.set(prompt(name), hub);
     unreached.raised(prompt(name));
   };

@@ -29,27 +29,23 @@ export function agentSettings(
   { enabled, agent_command, agent_args, timeout, ...acp }: Config["adapters"]["acp"],
 ): AgentSettings {
   if (!enabled)
-    throw new AtlasBridgeError(
-      "ATB_USAGE",
-      "agents that are talked to are turned off (adapters.acp.enabled)",
-      {
-        hint: "Run the tool in its terminal, without --runtime acp.",
-      },
-    );
+    throw new AtlasBridgeError("ATB_USAGE", "ACP agents are turned off (adapters.acp.enabled)", {
+      hint: "Run the tool in its terminal, without --runtime acp.",
+    });
   const named = environment[AGENT_VARIABLE]?.trim();
   const configured = agent_command === null ? [] : [agent_command, ...agent_args];
   const otherwise = named ? [named] : configured;
   return {
     command: typed.command.length > 0 ? typed.command : otherwise,
     policy: {
-      mode: typed.permissionMode ?? modeIn(environment) ?? acp.permission_mode,
+      mode: typed.permissionMode ?? readMode(environment) ?? acp.permission_mode,
       allowlist: acp.permission_allowlist.map(allowRule),
     },
     silenceMs: timeout,
   };
 }
 
-function modeIn(environment: Environment): PermissionMode | null {
+function readMode(environment: Environment): PermissionMode | null {
   const named = environment[MODE_VARIABLE]?.trim();
   if (!named) return null;
   const mode = PERMISSION_MODES.find((each) => each === named);
@@ -60,10 +56,10 @@ function modeIn(environment: Environment): PermissionMode | null {
   });
 }
 
-/** Said even with --quiet; null where nothing happens behind anybody's back. */
+/** Printed even with --quiet; null where nothing is approved automatically. */
 export function modeWarning({ mode }: PermissionPolicy): string | null {
   return mode === "auto_approve"
-    ? "atlasbridge: WARNING: auto_approve: what this agent asks leave to do is allowed without asking anybody (plans and questions are still asked)"
+    ? "atlasbridge: WARNING: auto_approve: this agent's permissions are approved automatically; plans and questions still ask"
     : null;
 }
 

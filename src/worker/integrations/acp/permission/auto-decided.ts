@@ -1,13 +1,13 @@
-/** Permissions that the session's mode answers: each is on record before the agent hears of it, and shown to whoever looks. */
+/** Answers permissions by the session's mode: each decision is recorded before the agent gets it, and shown in the transcript. */
 import type { Clock } from "../../../../model/clock.js";
 import type { PermissionMode } from "../../../../model/permission-mode.js";
 import { hashContent } from "../../../detection/prompt-content.js";
 import type { PermissionRequest } from "./permission.js";
-import { placesOf } from "./call-places.js";
+import { resolvePlaces } from "./call-places.js";
 import { automaticAnswer, type Automatic, type PermissionPolicy } from "./permission-mode.js";
 
-/** What goes on record of one. */
-export interface UnaskedDecision {
+/** The record of one decision. */
+export interface AutoDecision {
   readonly mode: PermissionMode;
   /** The pattern that allowed it, or the mode; or what was done on the agent's word (`fs/write_text_file`). */
   readonly rule: string;
@@ -25,25 +25,25 @@ const NO_RECORD = "no record";
 /** The latest ones that a session can be asked for. */
 const HISTORY_MAX = 100;
 
-export interface UnaskedOptions {
+export interface AutoDeciderOptions {
   readonly policy: PermissionPolicy;
   /** May wait for a hub until `giveUp`. Rejects where it was not recorded, or nobody knows. */
-  readonly record: (decision: UnaskedDecision, giveUp?: AbortSignal) => Promise<unknown>;
+  readonly record: (decision: AutoDecision, giveUp?: AbortSignal) => Promise<unknown>;
   readonly clock: Clock;
   /** In one line for whoever looks on. */
   readonly onAnswered: (line: string, allowed: boolean) => void;
 }
 
-export class Unasked {
-  readonly #options: UnaskedOptions;
-  readonly #history: UnaskedDecision[] = [];
+export class AutoDecider {
+  readonly #options: AutoDeciderOptions;
+  readonly #history: AutoDecision[] = [];
 
-  constructor(options: UnaskedOptions) {
+  constructor(options: AutoDeciderOptions) {
     this.#options = options;
   }
 
   /** Oldest first. */
-  get history(): readonly UnaskedDecision[] {
+  get history(): readonly AutoDecision[] {
     return this.#history;
   }
 
@@ -54,7 +54,7 @@ export class Unasked {
   async answer(request: PermissionRequest, cwd: string): Promise<Automatic | null> {
     const { policy } = this.#options;
     const isListed = policy.mode === "allowlist";
-    const places = isListed && request.call ? await placesOf(request.call, cwd) : null;
+    const places = isListed && request.call ? await resolvePlaces(request.call, cwd) : null;
     const automatic = automaticAnswer(policy, request, places);
     if (!automatic) return null;
     const isOnRecord = automatic.kind === "deny" || (await this.#isRecorded(request, automatic.rule));
@@ -66,7 +66,7 @@ export class Unasked {
     const decision = this.#decision(request, automatic.rule, allowed);
     if (!allowed) this.#recordLater(decision);
     this.#keep(decision);
-    const said = `${allowed ? "✓ allowed" : "✗ refused"} unasked (${automatic.rule}): ${request.title}`;
+    const said = `${allowed ? "✓ allowed" : "✗ refused"} automatically (${automatic.rule}): ${request.title}`;
     this.#options.onAnswered(said, allowed);
     return automatic;
   }
@@ -85,12 +85,12 @@ export class Unasked {
     }
   }
 
-  /** If the record was made after all, this one stands behind it and says what the agent heard. */
+  /** If the permission was recorded after all, this later record says what the agent really got. */
   #refuseUnrecorded(request: PermissionRequest): Automatic {
     const decision = this.#decision(request, NO_RECORD, false);
     this.#recordLater(decision);
     this.#keep(decision);
-    this.#options.onAnswered(`✗ refused: no hub could put the permission on record: ${request.title}`, false);
+    this.#options.onAnswered(`✗ refused: no hub could record the permission: ${request.title}`, false);
     return { kind: "deny", rule: NO_RECORD };
   }
 
@@ -98,12 +98,12 @@ export class Unasked {
     { title, text }: Pick<PermissionRequest, "title" | "text">,
     rule: string,
     allowed: boolean,
-  ): UnaskedDecision {
+  ): AutoDecision {
     return { mode: this.#options.policy.mode, rule, allowed, contentHash: hashContent(title, text) };
   }
 
   /** As soon as there is a hub, if there ever is one. */
-  #recordLater(decision: UnaskedDecision): void {
+  #recordLater(decision: AutoDecision): void {
     this.#options.record(decision).catch(() => undefined);
   }
 
@@ -114,7 +114,7 @@ export class Unasked {
     this.#recordLater(decision);
   }
 
-  #keep(decision: UnaskedDecision): void {
+  #keep(decision: AutoDecision): void {
     this.#history.push(decision);
     if (this.#history.length > HISTORY_MAX) this.#history.shift();
   }

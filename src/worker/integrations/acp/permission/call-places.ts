@@ -16,7 +16,7 @@ const UNSURE = /^(?:~|[A-Za-z][A-Za-z0-9+.-]{0,20}:)|\$/;
 /** Null: it may touch what it does not name. */
 export function namedPaths({ kind, locations, content }: ToolCall): readonly string[] | null {
   if (!KINDS_OF_FILES.includes(kind)) return null;
-  const paths = [...locations.map(({ path }) => path), ...content.flatMap(pathsIn)];
+  const paths = [...locations.map(({ path }) => path), ...content.flatMap(readPaths)];
   const known = paths.filter((path) => path !== null && path !== "" && !UNSURE.test(path));
   if (paths.length > PATHS_MAX) return null;
   const fewest = kind === "move" ? 2 : 1;
@@ -24,25 +24,25 @@ export function namedPaths({ kind, locations, content }: ToolCall): readonly str
 }
 
 /** Version 1 names one file, version 2 lists what changes. What is neither text nor a diff does something else. */
-function pathsIn(item: Json): readonly (string | null)[] {
+function readPaths(item: Json): readonly (string | null)[] {
   const type = textOf(item["type"]);
   if (type === "content") return [];
   if (type !== "diff") return [null];
   const changes = item["changes"] === undefined ? [] : item["changes"];
   if (!Array.isArray(changes)) return [null];
   const changed = changes.flatMap((change: unknown) =>
-    isObject(change) ? [textOf(change["path"]), ...optional(change["oldPath"])] : [null],
+    isObject(change) ? [textOf(change["path"]), ...readOptional(change["oldPath"])] : [null],
   );
-  const named = [...optional(item["path"]), ...changed];
+  const named = [...readOptional(item["path"]), ...changed];
   return named.length > 0 ? named : [null];
 }
 
-function optional(path: unknown): readonly (string | null)[] {
+function readOptional(path: unknown): readonly (string | null)[] {
   return path === undefined || path === null ? [] : [textOf(path)];
 }
 
 /** Each of them as it is named and where links lead; null where not all can be known. */
-export async function placesOf(call: ToolCall, cwd: string): Promise<readonly string[] | null> {
+export async function resolvePlaces(call: ToolCall, cwd: string): Promise<readonly string[] | null> {
   const paths = namedPaths(call);
   if (paths === null) return null;
   // Behind a link `..` is another folder for the system than for whoever reads the name.

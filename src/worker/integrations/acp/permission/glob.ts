@@ -7,18 +7,18 @@ type Piece = { readonly many: boolean; readonly fits: (character: string) => boo
 
 /** `*`: any characters, `**`: across names too, `?`: one. None of them crosses a line; in a path `*` and `?` stay within a name. */
 export function globTest(glob: string, of: "path" | "text"): (text: string) => boolean {
-  const pieces = (glob.match(/\*\*|./gsu) ?? []).map((piece) => pieceOf(piece, of));
+  const pieces = (glob.match(/\*\*|./gsu) ?? []).map((piece) => makePiece(piece, of));
   return (text) => {
     let reached = withSkipped(new Set([0]), pieces);
     for (const character of text) {
-      reached = withSkipped(stepped(reached, pieces, character), pieces);
+      reached = withSkipped(step(reached, pieces, character), pieces);
       if (reached.size === 0) return false;
     }
     return reached.has(pieces.length);
   };
 }
 
-function pieceOf(piece: string, of: "path" | "text"): Piece {
+function makePiece(piece: string, of: "path" | "text"): Piece {
   const inLine = (character: string): boolean => character !== "\n";
   const inName = (character: string): boolean => inLine(character) && (of === "text" || character !== "/");
   if (piece === "**") return { many: true, fits: inLine };
@@ -27,7 +27,7 @@ function pieceOf(piece: string, of: "path" | "text"): Piece {
 }
 
 /** Behind how many pieces the text can be after this character. */
-function stepped(reached: ReadonlySet<number>, pieces: readonly Piece[], character: string): Set<number> {
+function step(reached: ReadonlySet<number>, pieces: readonly Piece[], character: string): Set<number> {
   const next = new Set<number>();
   for (const at of reached) {
     const piece = pieces[at];

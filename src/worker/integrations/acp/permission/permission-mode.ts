@@ -39,12 +39,12 @@ export function automaticAnswer(
   if (mode === "deny_all") return { kind: "deny", rule: mode };
   const rule =
     mode === "auto_approve" ? mode : allowlist.find((each) => allows(each, request, places))?.pattern;
-  const option = onlyYes(request);
+  const option = findOnlyYes(request);
   return rule === undefined || option === null ? null : { kind: "allow", option, rule };
 }
 
 /** The one option that allows this and nothing else. A plan's approval, and a question in a permission's clothes, have none such. */
-function onlyYes({ options, call, title, text, isPlan }: PermissionRequest): PermissionOption | null {
+function findOnlyYes({ options, call, title, text, isPlan }: PermissionRequest): PermissionOption | null {
   const [yes, ...others] = options.filter(({ intent }) => intent === "allow_once");
   const isOfATool = call !== null && !isPlan;
   return isOfATool && others.length === 0 && fitsUncut(title, text) ? (yes ?? null) : null;

@@ -9,7 +9,7 @@ import { QUESTION_TOOL, QUESTIONS } from "../../../prompts/content/listed-questi
 import { CANCELLED, PERMISSION_METHOD, selectOption, type PermissionRequest } from "./permission.js";
 
 /** Null when they cannot be shown and answered whole, or it is not clear which choice submits them. `questions`: as the agent lists them. */
-export function questionsAsking(
+export function createQuestionsRequest(
   questions: unknown,
   { options }: PermissionRequest,
   cwd: string,
@@ -29,7 +29,7 @@ export function questionsAsking(
     answer: (given) => {
       const made = asking.answer(given);
       if (!("result" in made)) return made;
-      const answers = answersIn(made.result, arrayOf(questions));
+      const answers = readAnswers(made.result, arrayOf(questions));
       return { result: answers ? { ...selectOption(submit), answers } : refused };
     },
     cancelled: CANCELLED,
@@ -38,7 +38,7 @@ export function questionsAsking(
 }
 
 /** By the questions' places, from 0; null for a No. */
-function answersIn({ behavior, updatedInput }: RequestResult, questions: readonly unknown[]): Json | null {
+function readAnswers({ behavior, updatedInput }: RequestResult, questions: readonly unknown[]): Json | null {
   if (behavior !== "allow") return null;
   const byText = isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};
   const answers = questions.map((question) =>

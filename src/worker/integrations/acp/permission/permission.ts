@@ -28,12 +28,12 @@ export interface PermissionRequest {
 }
 
 /** `isPlanTitle`: see `AgentRequests`. Null when it cannot be shown and answered: no options, or two that the answer could not tell apart. */
-export function permissionIn(
+export function readPermissionRequest(
   params: Json,
   known: (toolCallId: string) => ToolCall | undefined,
   isPlanTitle: (title: string) => boolean = () => false,
 ): PermissionRequest | null {
-  const options = arrayOf(params["options"]).map(optionFrom);
+  const options = arrayOf(params["options"]).map(readOption);
   const whole = options.filter((option) => option !== null);
   const ids = new Set(whole.map(({ optionId }) => optionId));
   if (whole.length === 0 || whole.length > OPTIONS_MAX) return null;
@@ -43,7 +43,7 @@ export function permissionIn(
   const id = report ? textOf(report["toolCallId"]) : null;
   const call = report ? toolCallFrom(report, id === null ? undefined : known(id)) : null;
   const own = call?.title ?? "";
-  const title = wordsIn(params["title"]) ?? call?.title ?? `Allow ${call?.name ?? call?.kind ?? "this"}?`;
+  const title = readTitle(params["title"]) ?? call?.title ?? `Allow ${call?.name ?? call?.kind ?? "this"}?`;
   const said = [
     textOf(params["description"]) ?? "",
     // What the call is called is what it does; the request's own title may say anything.
@@ -55,12 +55,12 @@ export function permissionIn(
   return { options: whole, title, text: said.filter((part) => part !== "").join("\n\n"), call, isPlan };
 }
 
-function wordsIn(given: unknown): string | null {
+function readTitle(given: unknown): string | null {
   const text = textOf(given);
   return text === null || text.trim() === "" ? null : text;
 }
 
-function optionFrom(given: unknown): PermissionOption | null {
+function readOption(given: unknown): PermissionOption | null {
   if (!isObject(given)) return null;
   const [optionId, name, kind] = [given["optionId"], given["name"], given["kind"]].map(textOf);
   if (typeof optionId !== "string" || typeof name !== "string" || name.trim() === "") return null;
@@ -74,7 +74,7 @@ function commandText(subject: Json): string {
   return cwd === null ? command : `${command}\nin ${cwd}`;
 }
 
-export function permissionAsking(request: PermissionRequest, cwd: string): PendingRequest {
+export function createPermissionRequest(request: PermissionRequest, cwd: string): PendingRequest {
   const { options, title, text, call, isPlan } = request;
   const refusal = options.find(({ intent }) => intent === "reject_once");
   const choices = options.map(({ name, intent }): Choice => ({ label: name, intent }));

@@ -21,7 +21,7 @@ import type { RequestError } from "@agentclientprotocol/sdk";
 import type { Json } from "../../../../model/data/json.js";
 import type { Random } from "../../../../observe/random.js";
 import { linesOf, textFrom } from "./file-text.js";
-import { couldNot, inWords, mayNot } from "./refusals.js";
+import { failure, withPlainErrors, forbidden } from "./refusals.js";
 import type { Workspace } from "./workspace.js";
 
 /** As JSON it may grow sixfold and still fits one message to us; no source file is a tenth of it. */
@@ -40,34 +40,34 @@ export function readText(
   const from = lineNumber(line, "line") ?? 1;
   const most = lineNumber(limit, "limit") ?? Infinity;
   const file = workspace.resolve(path);
-  const bytes = opened(file, constants.O_RDONLY, (fd) => {
-    const { size } = regular(fd, file);
-    if (size > FILE_BYTES_MAX) throw tooLong(file, size);
+  const bytes = useFile(file, constants.O_RDONLY, (fd) => {
+    const { size } = statRegular(fd, file);
+    if (size > FILE_BYTES_MAX) throw tooLongError(file, size);
     return readFileSync(fd);
   });
   const text = textFrom(bytes);
-  if (text === null) throw couldNot(`${file} is no UTF-8 text`);
+  if (text === null) throw failure(`${file} is no UTF-8 text`);
   return { content: linesOf(text, from, most), path: file };
 }
 
 function lineNumber(given: unknown, name: string): number | null {
   if (given === undefined || given === null) return null;
   if (typeof given === "number" && Number.isInteger(given) && given >= 0) return given;
-  throw mayNot(`${name} has to be a whole number, 0 or above`);
+  throw forbidden(`${name} has to be a whole number, 0 or above`);
 }
 
 /** The whole file, or nothing: what reads it meanwhile sees the old text or the new one. Errors: as `readText`. */
 export function writeText(workspace: Workspace, random: Random, { path, content }: Json): string {
-  if (typeof content !== "string") throw mayNot("content has to be a text");
+  if (typeof content !== "string") throw forbidden("content has to be a text");
   const bytes = Buffer.from(content);
   const file = workspace.resolve(path);
-  if (bytes.length > FILE_BYTES_MAX) throw tooLong(file, bytes.length);
-  return inWords(file, () => {
+  if (bytes.length > FILE_BYTES_MAX) throw tooLongError(file, bytes.length);
+  return withPlainErrors(file, () => {
     mkdirSync(dirname(file), { recursive: true });
     // The folders that were missing were not there to be checked.
-    if (workspace.resolve(file) !== file) throw moved(file);
+    if (workspace.resolve(file) !== file) throw movedError(file);
     const before = lstatSync(file, { throwIfNoEntry: false });
-    if (before && !before.isFile()) throw noFile(file);
+    if (before && !before.isFile()) throw notRegularError(file);
     if (before && !isReplaceable(before)) overwrite(file, bytes);
     else replace(file, bytes, before, random);
     return file;
@@ -121,9 +121,9 @@ function withFolder(file: string, use: (folder: string, check: () => void) => vo
   const folder = dirname(file);
   const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | NEVER_WAIT);
   try {
-    const isByDescriptor = placeOf(fd) !== null;
+    const isByDescriptor = realPlace(fd) !== null;
     const check = (): void => {
-      if ((placeOf(fd) ?? realpathSync.native(folder)) !== folder) throw moved(file);
+      if ((realPlace(fd) ?? realpathSync.native(folder)) !== folder) throw movedError(file);
     };
     check();
     use(isByDescriptor ? `/proc/self/fd/${fd}` : folder, check);
@@ -133,18 +133,18 @@ function withFolder(file: string, use: (folder: string, check: () => void) => vo
 }
 
 function overwrite(file: string, bytes: Uint8Array): void {
-  opened(file, constants.O_WRONLY, (fd) => {
-    regular(fd, file);
+  useFile(file, constants.O_WRONLY, (fd) => {
+    statRegular(fd, file);
     ftruncateSync(fd);
     writeFileSync(fd, bytes);
   });
 }
 
-function opened<T>(file: string, flags: number, use: (fd: number) => T): T {
-  return inWords(file, () => {
+function useFile<T>(file: string, flags: number, use: (fd: number) => T): T {
+  return withPlainErrors(file, () => {
     const fd = openSync(file, flags | NEVER_WAIT);
     try {
-      if ((placeOf(fd) ?? file) !== file) throw moved(file);
+      if ((realPlace(fd) ?? file) !== file) throw movedError(file);
       return use(fd);
     } finally {
       closeSync(fd);
@@ -153,7 +153,7 @@ function opened<T>(file: string, flags: number, use: (fd: number) => T): T {
 }
 
 /** Where an open file really lies, if the system tells: a folder on the way may have become a link after it was checked. */
-function placeOf(fd: number): string | null {
+function realPlace(fd: number): string | null {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
   } catch {
@@ -161,21 +161,21 @@ function placeOf(fd: number): string | null {
   }
 }
 
-function regular(fd: number, file: string): Stats {
+function statRegular(fd: number, file: string): Stats {
   const stats = fstatSync(fd);
-  if (!stats.isFile()) throw noFile(file);
+  if (!stats.isFile()) throw notRegularError(file);
   return stats;
 }
 
-function noFile(file: string): RequestError {
-  return couldNot(`${file} is no plain file`);
+function notRegularError(file: string): RequestError {
+  return failure(`${file} is no plain file`);
 }
 
-function moved(file: string): RequestError {
-  return couldNot(`${file} became another place while it was looked up`);
+function movedError(file: string): RequestError {
+  return failure(`${file} became another place while it was looked up`);
 }
 
-function tooLong(file: string, bytes: number): RequestError {
+function tooLongError(file: string, bytes: number): RequestError {
   const words = `${file} has ${bytes} bytes; at most ${FILE_BYTES_MAX} are read or written in one piece`;
-  return couldNot(words);
+  return failure(words);
 }

@@ -2,12 +2,12 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 
 /** It may not ask for that. */
-export function mayNot(words: string): RequestError {
+export function forbidden(words: string): RequestError {
   return new RequestError(-32602, words);
 }
 
 /** It may, and it could not be done. */
-export function couldNot(words: string): RequestError {
+export function failure(words: string): RequestError {
   return new RequestError(-32603, words);
 }
 
@@ -25,13 +25,13 @@ const IN_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What the system refuses, in plain words. `use` may throw a `RequestError` of its own. */
-export function inWords<T>(file: string, use: () => T): T {
+export function withPlainErrors<T>(file: string, use: () => T): T {
   try {
     return use();
   } catch (error) {
     if (error instanceof RequestError) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (code === "ENOENT") throw RequestError.resourceNotFound(file);
-    throw couldNot(`${file} ${IN_WORDS[code] ?? "could not be used"}`);
+    throw failure(`${file} ${IN_WORDS[code] ?? "could not be used"}`);
   }
 }

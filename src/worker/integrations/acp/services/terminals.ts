@@ -5,7 +5,7 @@ import type { SessionId } from "../../../../model/ids.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../../model/data/json.js";
 import { childEnvironment, type Environment } from "../../../process/child-environment.js";
 import { AgentTerminal, type TerminalStatus } from "./agent-terminal.js";
-import { couldNot, mayNot } from "./refusals.js";
+import { failure, forbidden } from "./refusals.js";
 import type { Workspace } from "./workspace.js";
 
 /** Of one command's output; the latest counts, and this is more than any model reads. */
@@ -38,12 +38,12 @@ export class Terminals {
   create(params: Json): { terminalId: string } {
     const { workspace, environment, sessionId, clock, onStarted, onEnded } = this.#options;
     if (this.#open.size >= TERMINALS_MAX)
-      throw couldNot(`${TERMINALS_MAX} terminals are open: release some first`);
-    const { command, args } = commandIn(params);
+      throw failure(`${TERMINALS_MAX} terminals are open: release some first`);
+    const { command, args } = readCommand(params);
     const cwd = workspace.resolve(params["cwd"] ?? workspace.folder);
-    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw mayNot(`${cwd} is no folder`);
-    const env = childEnvironment({ ...environment, ...environmentIn(params["env"]) }, sessionId);
-    const terminal = started({ command, args, env, cwd, outputBytesMax: limitIn(params), clock });
+    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw forbidden(`${cwd} is no folder`);
+    const env = childEnvironment({ ...environment, ...readEnvironment(params["env"]) }, sessionId);
+    const terminal = startTerminal({ command, args, env, cwd, outputBytesMax: readLimit(params), clock });
     this.#count += 1;
     const terminalId = `terminal-${this.#count}`;
     this.#open.set(terminalId, terminal);
@@ -87,38 +87,38 @@ export class Terminals {
 
   #named({ terminalId }: Json): AgentTerminal {
     const terminal = this.#open.get(textOf(terminalId) ?? "");
-    if (!terminal) throw mayNot("there is no such terminal, or it was released");
+    if (!terminal) throw forbidden("there is no such terminal, or it was released");
     return terminal;
   }
 }
 
-function commandIn({ command, args }: Json): { command: string; args: string[] } {
+function readCommand({ command, args }: Json): { command: string; args: string[] } {
   const words = [command, ...arrayOf(args)].map(textOf);
   const [first, ...more] = words.filter((word) => word !== null && !word.includes("\0"));
-  if (!first || more.length < words.length - 1) throw mayNot("command and args have to be texts");
+  if (!first || more.length < words.length - 1) throw forbidden("command and args have to be texts");
   return { command: first, args: more as string[] };
 }
 
-function environmentIn(given: unknown): Record<string, string> {
+function readEnvironment(given: unknown): Record<string, string> {
   const pairs = arrayOf(given).map((each) => {
     const [name, value] = isObject(each) ? [textOf(each["name"]), textOf(each["value"])] : [null, null];
     if (!name || value === null || /[=\0]/.test(name) || value.includes("\0"))
-      throw mayNot("env has to be a list of names and values");
+      throw forbidden("env has to be a list of names and values");
     return [name, value] as const;
   });
   return Object.fromEntries(pairs);
 }
 
-function limitIn({ outputByteLimit }: Json): number {
+function readLimit({ outputByteLimit }: Json): number {
   return typeof outputByteLimit === "number" && outputByteLimit >= 0
     ? Math.min(Math.floor(outputByteLimit), OUTPUT_BYTES_MAX)
     : OUTPUT_BYTES_MAX;
 }
 
-function started(options: ConstructorParameters<typeof AgentTerminal>[0]): AgentTerminal {
+function startTerminal(options: ConstructorParameters<typeof AgentTerminal>[0]): AgentTerminal {
   try {
     return new AgentTerminal(options);
   } catch (error) {
-    throw couldNot(error instanceof Error ? error.message : "it could not be started");
+    throw failure(error instanceof Error ? error.message : "it could not be started");
   }
 }

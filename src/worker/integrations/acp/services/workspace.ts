@@ -1,7 +1,7 @@
 /** The one folder in which an agent is served: where a path that it names really leads. */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
-import { inWords, mayNot } from "./refusals.js";
+import { withPlainErrors, forbidden } from "./refusals.js";
 
 /** Longer ones name no file on any system. */
 const PATH_LENGTH_MAX = 4096;
@@ -18,8 +18,8 @@ export class Workspace {
   readonly #offLimits: readonly string[];
 
   constructor({ folder, offLimits }: WorkspaceOptions) {
-    this.#folder = placeOf(folder);
-    this.#offLimits = offLimits.map(placeOf);
+    this.#folder = realPlace(folder);
+    this.#offLimits = offLimits.map(realPlace);
   }
 
   /**
@@ -33,11 +33,12 @@ export class Workspace {
       given.length > PATH_LENGTH_MAX ||
       !isAbsolute(given)
     )
-      throw mayNot("the path has to be an absolute one");
-    const path = inWords(given, () => furthest(normalize(given)));
-    if (!isWithin(this.#folder, path)) throw mayNot(`${given} is outside of the workspace ${this.#folder}`);
+      throw forbidden("the path has to be an absolute one");
+    const path = withPlainErrors(given, () => resolveExisting(normalize(given)));
+    if (!isWithin(this.#folder, path))
+      throw forbidden(`${given} is outside of the workspace ${this.#folder}`);
     if (this.#offLimits.some((place) => isWithin(place, path)))
-      throw mayNot(`${given} belongs to AtlasBridge`);
+      throw forbidden(`${given} belongs to AtlasBridge`);
     return path;
   }
 
@@ -57,9 +58,9 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 /** What cannot be followed is where its name says: nothing that we serve lies there, either. */
-function placeOf(path: string): string {
+function realPlace(path: string): string {
   try {
-    return furthest(path);
+    return resolveExisting(path);
   } catch {
     return path;
   }
@@ -69,13 +70,13 @@ function placeOf(path: string): string {
  * A link that leads nowhere stays as it is: what opens a file follows none (`O_NOFOLLOW`). Errors: of the system, for what may be there
  * and cannot be followed; nobody knows where that leads.
  */
-function furthest(path: string): string {
+function resolveExisting(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
     const above = dirname(path);
     if (!isMissing(error)) throw error;
-    return above === path ? path : join(furthest(above), basename(path));
+    return above === path ? path : join(resolveExisting(above), basename(path));
   }
 }
 

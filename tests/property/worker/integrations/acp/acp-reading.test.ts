@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { ActivityReader } from "../../../../../src/worker/runtimes/protocol/activity.js";
 import { elicitationAsking } from "../../../../../src/worker/prompts/content/elicitation.js";
 import {
-  permissionAsking,
-  permissionIn,
+  createPermissionRequest,
+  readPermissionRequest,
 } from "../../../../../src/worker/integrations/acp/permission/permission.js";
 import { Transcript } from "../../../../../src/worker/runtimes/protocol/transcript.js";
 
@@ -74,9 +74,9 @@ describe("whatever an agent reports or asks", () => {
     const request = objects(["toolCall", "title", "subject", "description"], [{ toolCallId: "t" }, "x"]);
     fc.assert(
       fc.property(request, fc.array(option, { maxLength: 4 }), (params, options) => {
-        const read = permissionIn({ ...params, options }, () => undefined);
+        const read = readPermissionRequest({ ...params, options }, () => undefined);
         if (!read) return;
-        const { question, answer } = permissionAsking(read, "/");
+        const { question, answer } = createPermissionRequest(read, "/");
         question.choices.forEach((_, at) => {
           expect(answer({ value: String(at + 1) })).toMatchObject({
             result: { outcome: { outcome: "selected", optionId: options[at]?.["optionId"] } },

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { scriptedAgent, type OpenAgent } from "../../../../support/acp-agent.js";
-import type { UnaskedDecision } from "../../../../../src/worker/integrations/acp/permission/auto-decided.js";
+import type { AutoDecision } from "../../../../../src/worker/integrations/acp/permission/auto-decided.js";
 
 vi.setConfig({ testTimeout: 40_000 });
 const SLOW = { timeout: 30_000 };
@@ -14,14 +14,14 @@ afterEach(async () => {
 });
 
 interface Served extends OpenAgent {
-  readonly recorded: readonly UnaskedDecision[];
+  readonly recorded: readonly AutoDecision[];
   /** Has the agent ask that of us; what it is answered. */
   readonly call: (method: string, params: object) => Promise<Record<string, unknown>>;
 }
 
 async function served(offers: readonly ("read_files" | "write_files" | "terminals")[]): Promise<Served> {
-  const recorded: UnaskedDecision[] = [];
-  const record = (decision: UnaskedDecision): Promise<void> => {
+  const recorded: AutoDecision[] = [];
+  const record = (decision: AutoDecision): Promise<void> => {
     recorded.push(decision);
     return Promise.reject(new Error("no hub is there"));
   };
@@ -68,7 +68,7 @@ describe("files for an agent", () => {
     expect(agent.shown()).toContain("↳ wrote a.txt\n");
     expect(agent.recorded).toMatchObject([{ rule: "fs/write_text_file", allowed: true }]);
     const { answeredUnasked } = (await agent.adapter.snapshotContext()) as unknown as {
-      answeredUnasked: readonly UnaskedDecision[];
+      answeredUnasked: readonly AutoDecision[];
     };
     expect(answeredUnasked).toEqual(agent.recorded);
   });

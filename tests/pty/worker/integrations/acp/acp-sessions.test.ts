@@ -44,7 +44,7 @@ describe("an earlier session", () => {
   it("that the agent does not know, or that it cannot take up, is told", async () => {
     for (const [resume, mode, words] of [
       ["session-9", "tasks", /no session "session-9"/],
-      ["session-1", "forgets", /cannot go on with an earlier session/],
+      ["session-1", "forgets", /cannot resume an earlier session/],
     ] as const) {
       const agent = scriptedAgent(mode, { resume });
       open.push(agent);
@@ -123,11 +123,11 @@ describe("the earlier sessions of an agent", () => {
     const halt = new AbortController();
     const halted = listSessions({ ...asked, command: deaf, halt: halt.signal });
     halt.abort();
-    await expect(halted).rejects.toThrow(/told no sessions/);
+    await expect(halted).rejects.toThrow(/did not list its sessions/);
   });
 
   it("cannot be told by every agent", () =>
-    expect(list("forgets")).rejects.toThrow(/does not tell its sessions/));
+    expect(list("forgets")).rejects.toThrow(/does not list its sessions/));
 });
 
 describe("what can be chosen for a session", () => {
@@ -152,8 +152,10 @@ describe("what can be chosen for a session", () => {
     const agent = await started();
     expect(await shownBy(agent, ":set mode plan", "not today")).toContain("Mode stays as it is");
     expect(await shownBy(agent, ":set mode turbo", "Auto")).toContain("Mode has no turbo:");
-    expect(await shownBy(agent, ":set colour red", "colour")).toBe("There is no colour to choose (:set).\n");
-    expect(await shownBy(agent, ":nonsense", ":help")).toContain("There is no :nonsense here");
+    expect(await shownBy(agent, ":set colour red", "colour")).toBe(
+      "There is no setting colour (:set lists them).\n",
+    );
+    expect(await shownBy(agent, ":nonsense", ":help")).toContain("There is no command :nonsense");
   });
 
   it("is shown when the agent changes it", async () => {
@@ -185,7 +187,7 @@ describe("what can be chosen for a session", () => {
 
   it("and what it used and how to go on can be asked; all else goes to the agent", async () => {
     const agent = await started();
-    expect(await shownBy(agent, ":usage", "uses")).toBe("The agent does not tell what it uses.\n");
+    expect(await shownBy(agent, ":usage", "usage")).toBe("The agent does not report its usage.\n");
     expect(await shownBy(agent, ":session", "session")).toBe("session-1\n");
     expect(await shownBy(agent, ":help", ":usage")).toContain(":set NAME VALUE");
     for (const line of ["go on", "/init", ":) thanks", "a :set"])

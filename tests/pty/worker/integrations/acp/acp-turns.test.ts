@@ -83,7 +83,7 @@ describe("a turn of an agent", () => {
     const { adapter, noted, shown } = await started("tasks", { permissions: { policy, record } });
     await adapter.prompt("ask rm -r build");
     expect(noted().at(-1)).toBe('{"outcome":{"outcome":"selected","optionId":"opt-once"}}');
-    expect(shown()).toContain("✓ allowed unasked (auto_approve): run rm -r build");
+    expect(shown()).toContain("✓ allowed automatically (auto_approve): run rm -r build");
     const decision = { mode: "auto_approve", rule: "auto_approve", allowed: true };
     expect(record).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(decision), expect.anything());
     expect(await adapter.snapshotContext()).toMatchObject({ promptCount: 0, answeredUnasked: [decision] });

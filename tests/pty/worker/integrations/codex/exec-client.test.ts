@@ -68,7 +68,7 @@ describe("a tool that is a server of threads", () => {
     expect(lastNoted(agent)).toEqual({ answers: { q1: { answers: ["blue"] } } });
     for (const task of ["secret", "unknown"]) {
       await agent.adapter.prompt(task);
-      expect(lastNoted(agent)).toEqual({ error: "AtlasBridge cannot show this to anybody" });
+      expect(lastNoted(agent)).toEqual({ error: "AtlasBridge cannot show this request" });
     }
     expect((await agent.adapter.snapshotContext()).promptCount).toBe(1);
   });

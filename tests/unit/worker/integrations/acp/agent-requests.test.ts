@@ -10,7 +10,10 @@ import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { systemClock } from "../../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../../src/observe/random.js";
 import type { WithdrawReason } from "../../../../../src/sdk/adapter.js";
-import { requestHandlers, whyGone } from "../../../../../src/worker/integrations/acp/agent-requests.js";
+import {
+  requestHandlers,
+  withdrawReasonFor,
+} from "../../../../../src/worker/integrations/acp/agent-requests.js";
 import { PERMISSION_METHOD } from "../../../../../src/worker/integrations/acp/permission/permission.js";
 import { PendingRequests } from "../../../../../src/worker/prompts/pending-requests.js";
 import { questionStamper } from "../../../../../src/worker/prompts/stamp-question.js";
@@ -31,7 +34,7 @@ const PARAMS: Json = {
 async function lineAfter(status: string): Promise<string> {
   const onWithdrawn = vi.fn<(event: PromptEvent, reason: WithdrawReason) => void>();
   let call = toolCallFrom(CALL, undefined) ?? undefined;
-  const desk = new PendingRequests({
+  const pendingRequests = new PendingRequests({
     stamp: questionStamper({
       sessionId: asId("22222222-2222-4222-8222-222222222222"),
       random: systemRandom,
@@ -43,13 +46,13 @@ async function lineAfter(status: string): Promise<string> {
     onAnswered: () => undefined,
     onRefused: () => undefined,
     isAttended: true,
-    whyGone,
+    withdrawReasonFor,
     confirmDelivery: () => Promise.resolve("heard"),
   });
   const handlers = requestHandlers({
-    unasked: () => Promise.resolve(null),
+    autoDecide: () => Promise.resolve(null),
     cwd: "/w",
-    desk,
+    pendingRequests,
     requests: {},
     call: () => call,
     services: {},
@@ -57,7 +60,7 @@ async function lineAfter(status: string): Promise<string> {
   void handlers[PERMISSION_METHOD]?.(PARAMS, new AbortController().signal);
   await Promise.resolve();
   call = toolCallFrom({ toolCallId: "c1", status }, call) ?? undefined;
-  desk.withdrawAll("taken_back");
+  pendingRequests.withdrawAll("taken_back");
   const [told] = onWithdrawn.mock.calls;
   const transcript = new Transcript({ colours: false, write: () => undefined });
   return told ? transcript.unanswered(...told) : "";
@@ -65,9 +68,7 @@ async function lineAfter(status: string): Promise<string> {
 
 describe("a question whose call is over before anybody answered", () => {
   it.each(["completed", "failed"])("is not called cancelled: %s", async (status) => {
-    expect(await lineAfter(status)).toBe(
-      "→ the agent went on without an answer (its call is over): rm -rf build\n",
-    );
+    expect(await lineAfter(status)).toBe("→ the agent continued without an answer: rm -rf build\n");
     expect(withdrawnText("went_on")).toBe(
       "⚠️ The tool continued without an answer: it reports that the step it asked about is finished",
     );

@@ -79,7 +79,9 @@ describe("what we say to codex's app server", () => {
     begun.tell({ id: "a", method: "item/commandExecution/requestApproval", params: ask });
     await begun.read();
     const promptId = begun.raised[0]?.promptId as never;
-    await begun.desk.answer({ promptId, value: "2", text: "not now" } as never, () => Promise.resolve());
+    await begun.pendingRequests.answer({ promptId, value: "2", text: "not now" } as never, () =>
+      Promise.resolve(),
+    );
     begun.server.cancel();
     await begun.server.ping();
     begun.endTurn("interrupted");
@@ -173,7 +175,7 @@ describe("what codex's app server asks", () => {
     expect(talk.raised).toEqual([]);
     const answers = talk.said().filter(({ id }) => String(id).startsWith("q"));
     expect(answers.map(({ error }) => error?.message)).toEqual(
-      all.map(() => "AtlasBridge cannot show this to anybody"),
+      all.map(() => "AtlasBridge cannot show this request"),
     );
     expect(problems(talk)).toEqual([]);
   });
@@ -196,7 +198,7 @@ describe("what codex's app server asks", () => {
         talk.tell(request("q", method, params));
         await talk.read();
         const promptId = talk.raised[0]?.promptId as never;
-        expect([value, talk.desk.answerHere(promptId, value)]).toEqual([value, null]);
+        expect([value, talk.pendingRequests.answerHere(promptId, value)]).toEqual([value, null]);
         await talk.read();
         expect(problems(talk, new Map([["q", method]]))).toEqual([]);
         expect(talk.said().filter(({ id }) => id === "q")).toHaveLength(1);
@@ -221,7 +223,7 @@ describe("what codex's app server asks", () => {
         const isAsked = talk.raised.length > before;
         expect([isAsked, answers.length]).toEqual(isAsked ? [true, 0] : [false, 1]);
         if (!isAsked) expect(answers[0]?.error).toBeDefined();
-        talk.desk.withdrawAll("taken_back");
+        talk.pendingRequests.withdrawAll("taken_back");
       }),
       { numRuns: 400 },
     );

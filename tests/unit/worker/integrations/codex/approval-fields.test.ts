@@ -5,7 +5,7 @@ import {
   NOT_SHOWN,
   NOT_SHOWN_OF_TOOL,
 } from "../../../../../src/worker/integrations/codex/approval-fields.js";
-import { appServerAsking } from "../../../../../src/worker/integrations/codex/questions.js";
+import { createCodexRequest } from "../../../../../src/worker/integrations/codex/questions.js";
 import { DEFINITIONS, fieldsOf } from "../../../../support/app-server-schema/kept.js";
 import { fullest } from "../../../../support/schema-instances.js";
 
@@ -62,7 +62,7 @@ function told(field: string, value: unknown): unknown {
 }
 
 const textFor = (method: string, params: Json): string =>
-  appServerAsking(method, params, null, "/srv")?.question.content.text ?? "";
+  createCodexRequest(method, params, null, "/srv")?.question.content.text ?? "";
 
 describe.each(APPROVALS)("a request for approval: $name", ({ name, method, shown }) => {
   it("has no field of which nobody has said whether people read it", () => {
@@ -92,7 +92,7 @@ describe("a request for approval", () => {
 
   it("says what a yes does: run, write to what runs, reach a host; of what it does not know it asks nobody", () => {
     const question = (params: Json): string | undefined =>
-      appServerAsking(command, { command: "ls", ...params }, null, "/srv")?.question.question;
+      createCodexRequest(command, { command: "ls", ...params }, null, "/srv")?.question.question;
     expect(question({})).toBe("Run this command?");
     expect(question({ kind: "command" })).toBe("Run this command?");
     expect(question({ kind: "writeStdin" })).toBe("Send this input to the running program?");
@@ -107,7 +107,7 @@ describe("a request for approval", () => {
       applyNetworkPolicyAmendment: { network_policy_amendment: { action, host: "a.example" } },
     });
     const availableDecisions = ["accept", rule("allow"), rule("deny"), rule("else"), "tomorrow"];
-    const asking = appServerAsking(command, { command: "curl", availableDecisions }, null, "/srv");
+    const asking = createCodexRequest(command, { command: "curl", availableDecisions }, null, "/srv");
     expect(asking?.question.choices.map(({ label, intent }) => [label, intent])).toEqual([
       ["Yes", "allow_once"],
       ["Yes, and don't ask again for a.example", "allow_always"],
@@ -121,7 +121,7 @@ describe("a request for approval", () => {
 
 describe("wider permissions", () => {
   const permissions = { network: { enabled: true }, fileSystem: { write: ["/opt"] } };
-  const asking = appServerAsking(
+  const asking = createCodexRequest(
     "item/permissions/requestApproval",
     { ...{ threadId: "t", turnId: "u", itemId: "i", startedAtMs: 1 }, cwd: "/srv", permissions },
     null,
@@ -145,7 +145,7 @@ describe("wider permissions", () => {
   it("are asked of nobody where they are not told", () => {
     for (const none of [{}, null, "all"])
       expect(
-        appServerAsking("item/permissions/requestApproval", { permissions: none }, null, "/srv"),
+        createCodexRequest("item/permissions/requestApproval", { permissions: none }, null, "/srv"),
       ).toBeNull();
   });
 });
@@ -166,7 +166,7 @@ describe("a call of an MCP server's tool", () => {
     requestedSchema: { type: "object", properties: {} },
     _meta: meta,
   };
-  const asked = (params: Json) => appServerAsking("mcpServer/elicitation/request", params, null, "/srv");
+  const asked = (params: Json) => createCodexRequest("mcpServer/elicitation/request", params, null, "/srv");
 
   it("is asked with its arguments and all that is said of it", () => {
     const asking = asked({ ...call, _meta: { ...meta, risk: "high" } });

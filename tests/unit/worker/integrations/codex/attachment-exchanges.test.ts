@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isObject, textOf, type Json } from "../../../../../src/model/data/json.js";
-import { appServerAsk } from "../../../../../src/worker/integrations/codex/attachment-request.js";
-import { doingOf } from "../../../../../src/worker/integrations/codex/thread-activity.js";
+import { createAttachedRequest } from "../../../../../src/worker/integrations/codex/attachment-request.js";
+import { threadActivity } from "../../../../../src/worker/integrations/codex/thread-activity.js";
 import { shippedAdapter } from "../../detection/screens.js";
 
 interface Exchange {
@@ -48,7 +48,7 @@ describe("an exchange with the real codex", () => {
           : [],
       );
     const request = { method: textOf(method) ?? "", params, item: items.at(-1) ?? null };
-    const ask = appServerAsk(request, "/home/dev/proj", coattach.drawn);
+    const ask = createAttachedRequest(request, "/home/dev/proj", coattach.drawn);
     expect(ask?.question.content.cut).toBeNull();
     if (text !== null) expect(ask?.question.content.text).toContain(text);
     const value = (ask?.question.choices.findIndex((choice) => choice.label === label) ?? -1) + 1;
@@ -65,7 +65,7 @@ describe("an exchange with the real codex", () => {
 
   it("tells what each thread does", () => {
     const told = CASES.flatMap(([file]) => read(`${file}.json`)).flatMap(({ message: { params } }) =>
-      isObject(params) && isObject(params["status"]) ? [doingOf(params["status"])] : [],
+      isObject(params) && isObject(params["status"]) ? [threadActivity(params["status"])] : [],
     );
     expect(new Set(told)).toEqual(new Set(["working", "waiting", "idle"]));
   });

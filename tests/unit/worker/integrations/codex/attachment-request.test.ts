@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
 import {
-  appServerAsk,
+  createAttachedRequest,
   type ServerRequest,
 } from "../../../../../src/worker/integrations/codex/attachment-request.js";
 import { deceptiveScript, longCommand, REMOVE } from "../../../../support/corpus/shared/commands.js";
@@ -16,7 +16,7 @@ const { coattach } = shippedAdapter("codex");
 
 function asked(request: ServerRequest): PendingRequest | null {
   if (coattach?.speaks !== "app_server") throw new Error("codex cannot be joined");
-  return appServerAsk(request, CWD, coattach.drawn);
+  return createAttachedRequest(request, CWD, coattach.drawn);
 }
 
 /** As codex runs it: in a shell, in the quotes that it takes. */

@@ -1,14 +1,14 @@
 /** Approvals of codex with all that is said of a change; its questions asked whole, by ids of their own, or not at all. */
 import { describe, expect, it } from "vitest";
 import {
-  appServerAsking,
+  createCodexRequest,
   FILE_APPROVAL,
   USER_INPUT,
 } from "../../../../../src/worker/integrations/codex/questions.js";
 
 function contentOf(...changes: readonly unknown[]) {
   const item = { type: "fileChange", id: "i", changes };
-  return appServerAsking(FILE_APPROVAL, { itemId: "i", threadId: "t" }, item, "/w")?.question.content;
+  return createCodexRequest(FILE_APPROVAL, { itemId: "i", threadId: "t" }, item, "/w")?.question.content;
 }
 
 describe("the files that a server of threads wants to change", () => {
@@ -36,7 +36,8 @@ describe("the files that a server of threads wants to change", () => {
 });
 
 describe("the questions of a server of threads", () => {
-  const asking = (...questions: readonly unknown[]) => appServerAsking(USER_INPUT, { questions }, null, "/w");
+  const asking = (...questions: readonly unknown[]) =>
+    createCodexRequest(USER_INPUT, { questions }, null, "/w");
 
   it("are asked only where each has an id of its own", () => {
     const name = { id: "a", question: "Name?" };

@@ -9,7 +9,7 @@ import {
   STRAYED_MS,
   THREADS_MAX,
   ThreadFinder,
-  type Doing,
+  type ThreadActivity,
 } from "../../../../../src/worker/integrations/codex/thread-finder.js";
 
 /** `tool idle`, `A working`, `gone A`, `hide A`, `more 9`; a look after each `look`. */
@@ -23,13 +23,13 @@ function seen(...steps: readonly string[]): (string | null)[] {
       now += SETTLED_MS;
       return [finder.look()];
     }
-    if (who === "tool") finder.tool(doing as Doing, now);
+    if (who === "tool") finder.tool(doing as ThreadActivity, now);
     else if (who === "elsewhere") finder.thread(doing, "idle", now, { parent: null, isElsewhere: true });
     else if (who === "gone") finder.gone(doing);
     else if (who === "hide") finder.hide(doing);
     else if (who === "more")
       for (let nth = 0; nth < Number(doing); nth++) finder.thread(`more-${nth}`, "idle", now);
-    else finder.thread(who, doing as Doing, now);
+    else finder.thread(who, doing as ThreadActivity, now);
     return [];
   });
 }
@@ -125,7 +125,7 @@ describe("the thread that the tool in our terminal shows", () => {
       now += SETTLED_MS;
       return [finder.strays(now), finder.look()];
     };
-    const both = (tool: Doing, thread: Doing): [string[], string | null] => {
+    const both = (tool: ThreadActivity, thread: ThreadActivity): [string[], string | null] => {
       finder.tool(tool, now);
       finder.thread("A", thread, now);
       return looks();
@@ -135,7 +135,7 @@ describe("the thread that the tool in our terminal shows", () => {
     expect(both("working", "idle")).toEqual([[], null]);
     expect(finder.dueMs(now)).toBe(STRAYED_MS);
     expect(finder.isOwn("A")).toBe(true);
-    expect(finder.isWithTool("A")).toBe(false);
+    expect(finder.isInSync("A")).toBe(false);
     now += STRAYED_MS;
     expect(looks()).toEqual([["A"], null]);
     expect(finder.isOwn("A")).toBe(false);
@@ -161,7 +161,7 @@ describe("the thread that the tool in our terminal shows", () => {
     finder.tool("waiting", 2000);
     expect(looks(3000)).toEqual([]);
     expect(looks(9000)).toEqual([]);
-    expect(finder.isWithTool("A")).toBe(true);
+    expect(finder.isInSync("A")).toBe(true);
   });
 
   it("is looked for when both were quiet for a while", () => {

@@ -5,12 +5,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";
-import { permissionPromptAsking } from "../../../../../src/worker/integrations/mcp/permission-prompt.js";
+import { createPermissionPromptRequest } from "../../../../../src/worker/integrations/mcp/permission-prompt.js";
 
 const { hooks } = compileAdapter(readFileSync("adapters/claude.yaml", "utf8"), "claude.yaml");
 
 function asking(tool_name: string, input: Readonly<Record<string, unknown>>, rules = hooks) {
-  const made = permissionPromptAsking({ tool_name, input }, rules, "/proj");
+  const made = createPermissionPromptRequest({ tool_name, input }, rules, "/proj");
   if (!made) throw new Error("it cannot be shown");
   return made;
 }
@@ -45,6 +45,6 @@ describe("a permission that an agent's program asks for", () => {
   });
 
   it("is not asked where it cannot be shown whole", () => {
-    expect(permissionPromptAsking({ tool_name: "AskUserQuestion", input: {} }, hooks, "/")).toBeNull();
+    expect(createPermissionPromptRequest({ tool_name: "AskUserQuestion", input: {} }, hooks, "/")).toBeNull();
   });
 });

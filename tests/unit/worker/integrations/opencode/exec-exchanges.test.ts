@@ -12,7 +12,7 @@ import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { systemClock } from "../../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../../src/observe/random.js";
 import { OpenCodeExecClient } from "../../../../../src/worker/integrations/opencode/exec-client.js";
-import { TurnTally } from "../../../../../src/worker/runtimes/exec/turn-summary.js";
+import { TurnSummary } from "../../../../../src/worker/runtimes/exec/turn-summary.js";
 import { PendingRequests } from "../../../../../src/worker/prompts/pending-requests.js";
 import { questionStamper } from "../../../../../src/worker/prompts/stamp-question.js";
 import { granted, replyTo } from "../../../../support/acp-agent.js";
@@ -34,20 +34,20 @@ it.each(exchanges)("reads and answers an exchange with the real tool: $about", a
   const { task, answers, asked, end } = exchange;
   const server = await playSession(exchange);
   const events: PromptEvent[] = [];
-  const tally = new TurnTally();
+  const tally = new TurnSummary();
   const raised = (event: PromptEvent): void => {
     const answer = answers[events.length];
     events.push(event);
     if (answer === "cancel") {
       dialogue.cancel();
-      desk.withdrawAll("taken_back");
+      pendingRequests.withdrawAll("taken_back");
     } else if (answer)
-      void desk.answer(
+      void pendingRequests.answer(
         { ...replyTo(event, answer.value), ...(answer.text !== undefined && { text: answer.text }) },
         granted,
       );
   };
-  const desk = new PendingRequests({
+  const pendingRequests = new PendingRequests({
     stamp: questionStamper({
       sessionId: asId<SessionId>("s"),
       random: systemRandom,
@@ -55,7 +55,7 @@ it.each(exchanges)("reads and answers an exchange with the real tool: $about", a
       redact: (text) => text,
     }),
     isAttended: true,
-    whyGone: () => "taken_back",
+    withdrawReasonFor: () => "taken_back",
     onRaised: raised,
     onWithdrawn: () => undefined,
     onAnswered: () => undefined,
@@ -66,7 +66,7 @@ it.each(exchanges)("reads and answers an exchange with the real tool: $about", a
   const dialogue = new OpenCodeExecClient({
     input: new PassThrough(),
     output,
-    desk,
+    pendingRequests,
     clock: systemClock,
     cwd: "/srv/proj",
     version: "1.0.0",

@@ -82,7 +82,7 @@ describe("what we say to opencode's server", () => {
       for (const event of told(type, idOf(type))) {
         if ((await begun.ask(event)) === "refused") continue;
         const asked = begun.raised.at(-1) as PromptEvent;
-        begun.desk.answerHere(asked.promptId, replies(asked)[0]?.value ?? "");
+        begun.pendingRequests.answerHere(asked.promptId, replies(asked)[0]?.value ?? "");
       }
     begun.server.cancel();
     await begun.server.ping();
@@ -147,7 +147,7 @@ describe("what opencode's server asks", () => {
           const all = replies(asked);
           ways = all.length;
           const reply = { promptId: asked.promptId, ...all[way] };
-          await talk.desk.answer(reply as never, () => Promise.resolve());
+          await talk.pendingRequests.answer(reply as never, () => Promise.resolve());
           await talk.server.ping();
         }
         await vi.waitFor(() => {
@@ -169,7 +169,7 @@ describe("what opencode's server asks", () => {
         const { properties } = ours(made, idOf(type)((count += 1)));
         const how = await talk.ask({ type, properties: { ...properties, unheardOf: { of: 1 } } });
         if (how === "refused") expect(type).toBe("question.asked");
-        talk.desk.withdrawAll("taken_back");
+        talk.pendingRequests.withdrawAll("taken_back");
       }),
       { numRuns: 200 },
     );

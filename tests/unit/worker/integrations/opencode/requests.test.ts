@@ -15,14 +15,14 @@ interface Asked {
   isTakenBack: boolean;
 }
 
-/** Requests of a server before a desk that keeps what it is asked, and a server that takes everything. */
+/** Requests of a server before a pendingRequests that keeps what it is asked, and a server that takes everything. */
 function requests() {
   const clock = new ManualClock();
   const asked: Asked[] = [];
   const foreign: string[] = [];
   const posted: unknown[] = [];
   const made = new ServerRequests({
-    desk: {
+    pendingRequests: {
       open: (asking, signal) =>
         new Promise((give) => {
           const one: Asked = { asking, give, isTakenBack: false };

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { loadAdapter, packagePlace } from "../../../../../src/plugins/adapters/adapters.js";
 import { systemRandom } from "../../../../../src/observe/random.js";
-import { canGoOn, talkArguments } from "../../../../../src/worker/runtimes/exec/command-builder.js";
+import {
+  canResume,
+  buildProtocolArguments,
+} from "../../../../../src/worker/runtimes/exec/command-builder.js";
 import { createExecLogin } from "../../../../../src/worker/integrations/exec-clients.js";
 import { permissionRules } from "../../../../../src/worker/integrations/opencode/rules.js";
 
@@ -12,9 +15,9 @@ const ask = (permission: string) => ({ permission, pattern: "*", action: "ask" }
 
 describe("a server of sessions", () => {
   it("is started on the loopback alone, and its password is in no argument", () => {
-    const args = talkArguments(driver, talk, { session: "ses_1", allowTools: [] }, []);
+    const args = buildProtocolArguments(driver, talk, { session: "ses_1", allowTools: [] }, []);
     expect(args).toEqual(["serve", "--hostname", "127.0.0.1", "--port", "0"]);
-    expect(canGoOn(driver, true)).toBe(true);
+    expect(canResume(driver, true)).toBe(true);
   });
 
   it("gets a password of its own for each run, in the variables that it reads", () => {

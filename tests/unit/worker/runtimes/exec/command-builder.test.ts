@@ -10,13 +10,13 @@ import type { CompiledAdapter } from "../../../../../src/worker/adapter-format/c
 import type { CompiledHeadless } from "../../../../../src/worker/adapter-format/compiled/compiled-headless.js";
 import {
   buildCommand,
-  canGoOn,
+  canResume,
   permissionDenialHelp,
   prepareLiveCommand,
   supportsLiveOutput,
   supportsSessions,
   supportsToolAllowlist,
-  talkArguments,
+  buildProtocolArguments,
   validateAllowedTools,
 } from "../../../../../src/worker/runtimes/exec/command-builder.js";
 
@@ -244,7 +244,7 @@ describe("a command", () => {
       /takes no list of allowed tools/,
     );
     expect(() => buildCommand(driverOf("copilot"), { ...TASK, session: "s1" })).toThrow(
-      /cannot go on with an earlier session/,
+      /cannot resume an earlier session/,
     );
     expect(() => buildCommand(driverOf("claude"), { ...TASK, session: "--continue" })).toThrow(
       /no session id/,
@@ -253,7 +253,9 @@ describe("a command", () => {
       const { talk, ...driver } = driverOf(name);
       const task = { session: "--continue", allowTools: [] };
       if (!talk) throw new Error(`${name} cannot be talked to`);
-      expect(() => talkArguments({ ...driver, talk }, talk, task, ["--acp"]), name).toThrow(/no session id/);
+      expect(() => buildProtocolArguments({ ...driver, talk }, talk, task, ["--acp"]), name).toThrow(
+        /no session id/,
+      );
     }
   });
 });
@@ -263,7 +265,7 @@ describe("a session that is talked to", () => {
     const on = Object.fromEntries(
       ["claude", "codex", "opencode", "copilot", "gemini", "qwen", "cursor-agent"].map((name) => [
         name,
-        [canGoOn(driverOf(name), true), canGoOn(driverOf(name), false)],
+        [canResume(driverOf(name), true), canResume(driverOf(name), false)],
       ]),
     );
     expect(on).toEqual({
@@ -275,9 +277,12 @@ describe("a session that is talked to", () => {
       qwen: [true, false],
       "cursor-agent": [false, true],
     });
-    const args = talkArguments(driverOf("gemini"), { speaks: "acp" }, { session: "s1", allowTools: [] }, [
-      "--acp",
-    ]);
+    const args = buildProtocolArguments(
+      driverOf("gemini"),
+      { speaks: "acp" },
+      { session: "s1", allowTools: [] },
+      ["--acp"],
+    );
     expect(args).toEqual(["--acp"]);
   });
 });
@@ -312,7 +317,7 @@ describe("a driver that says little (driver spec: defaults)", () => {
   });
 
   it("has general words for what was refused", () => {
-    expect(permissionDenialHelp(driver)).toMatch(/^Mine was refused something/);
+    expect(permissionDenialHelp(driver)).toMatch(/^A permission of Mine was denied\./);
   });
 
   it("is refused without a required hook, and with a key that nobody knows, by the nearest one", () => {

@@ -17,7 +17,7 @@ function pipes(ask: () => Promise<never> = () => Promise.reject(new Error("nobod
   const parts: ExecClientParts = {
     input,
     output,
-    desk: { isAsking: false, ask } as never,
+    pendingRequests: { isAsking: false, ask } as never,
     clock: new ManualClock(),
     cwd: "/w",
     version: "1",

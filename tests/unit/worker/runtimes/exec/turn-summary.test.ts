@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Activity } from "../../../../../src/worker/runtimes/protocol/activity.js";
 import type { ToolCall } from "../../../../../src/worker/runtimes/protocol/tool-call.js";
-import { TurnTally } from "../../../../../src/worker/runtimes/exec/turn-summary.js";
+import { TurnSummary } from "../../../../../src/worker/runtimes/exec/turn-summary.js";
 
 const END = { stopReason: "end_turn", problem: null, costUsd: null };
 const said = (text: string): Activity => ({ kind: "said", by: "agent", text });
@@ -24,7 +24,7 @@ const changed = (status: string, before?: string): Activity => ({
 
 describe("what came about in a turn", () => {
   it("is what was said after the last call, calls that ran, each once, and every No", () => {
-    const tally = new TurnTally();
+    const tally = new TurnSummary();
     tally.begin();
     for (const activity of [
       said("On the way."),

@@ -17,7 +17,7 @@ describe("what a tool calls its session", () => {
     const server = new CodexExecClient({
       input,
       output,
-      desk: { isAsking: false } as never,
+      pendingRequests: { isAsking: false } as never,
       clock: new ManualClock(),
       cwd: "/w",
       version: "1",
@@ -52,13 +52,13 @@ describe("what a tool calls its session", () => {
     const commands = new LineCommands({
       tool: "agent",
       facts: {} as never,
-      session: () => ({ lasting: "s-1" }) as never,
+      session: () => ({ resumableId: "s-1" }) as never,
       asking: null,
       clock: new ManualClock(),
       show: () => undefined,
     });
     expect(commands.farewell(["my agent", "--say", "it's $HOME"])).toBe(
-      "To go on: atlasbridge run --runtime acp --session s-1 'my agent' --say 'it'\\''s $HOME'",
+      "To resume: atlasbridge run --runtime acp --session s-1 'my agent' --say 'it'\\''s $HOME'",
     );
   });
 });

@@ -41,9 +41,9 @@ describe("a question at the terminal of a tool that is talked to", () => {
     const { answerKeys, ask } = keys();
     const wayOf = (over: Partial<PromptEvent>): unknown => {
       ask(promptEvent(over));
-      return answerKeys.way;
+      return answerKeys.inputMode;
     };
-    expect(answerKeys.way).toBeNull();
+    expect(answerKeys.inputMode).toBeNull();
     expect(wayOf({ promptType: "multiple_choice", choices: choices(9) })).toBe("key");
     expect(wayOf({ promptType: "multiple_choice", choices: choices(10) })).toBe("line");
     expect(wayOf({ promptType: "multiple_choice", choices: choices(3), constraints: { multi: true } })).toBe(

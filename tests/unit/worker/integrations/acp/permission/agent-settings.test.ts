@@ -67,7 +67,7 @@ describe("the settings of agents that are talked to", () => {
 
   it("warn of the mode that allows without asking, and say what is still asked", () => {
     expect(modeWarning({ mode: "auto_approve", allowlist: [] })).toMatch(
-      /without asking anybody .*still asked/,
+      /approved automatically; plans and questions still ask$/,
     );
     expect(modeWarning({ mode: "allowlist", allowlist: [] })).toBeNull();
   });

@@ -5,18 +5,18 @@
 import { describe, expect, it } from "vitest";
 import type { PermissionMode } from "../../../../../../src/model/permission-mode.js";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
-import { permissionIn } from "../../../../../../src/worker/integrations/acp/permission/permission.js";
+import { readPermissionRequest } from "../../../../../../src/worker/integrations/acp/permission/permission.js";
 import { allowRule } from "../../../../../../src/worker/integrations/acp/permission/permission-mode.js";
 import {
   RECORD_WITHIN_MS,
-  Unasked,
-  type UnaskedDecision,
+  AutoDecider,
+  type AutoDecision,
 } from "../../../../../../src/worker/integrations/acp/permission/auto-decided.js";
 
 /** An allow list of a folder that this machine does not have. */
 function listed() {
-  const records: UnaskedDecision[] = [];
-  const unasked = new Unasked({
+  const records: AutoDecision[] = [];
+  const unasked = new AutoDecider({
     policy: { mode: "allowlist", allowlist: [allowRule("path:/srv-none/api/**")] },
     record: (decision) => Promise.resolve(records.push(decision)),
     clock: new ManualClock(),
@@ -24,7 +24,10 @@ function listed() {
   });
   const allows = async (toolCall: object): Promise<boolean> => {
     const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
-    const request = permissionIn({ options, toolCall: { toolCallId: "1", ...toolCall } }, () => undefined);
+    const request = readPermissionRequest(
+      { options, toolCall: { toolCallId: "1", ...toolCall } },
+      () => undefined,
+    );
     const answer = request && (await unasked.answer(request, "/srv-none/api"));
     expect(records).toHaveLength(answer ? 1 : 0);
     return answer?.kind === "allow";
@@ -54,10 +57,10 @@ describe("a mode's own answer, while no hub is there", () => {
   /** A hub that takes records once it is `up`, and not at all for whoever has given up. */
   function cold(mode: PermissionMode) {
     const clock = new ManualClock();
-    const records: UnaskedDecision[] = [];
+    const records: AutoDecision[] = [];
     const waiting: (() => void)[] = [];
     const lines: string[] = [];
-    const unasked = new Unasked({
+    const unasked = new AutoDecider({
       policy: { mode, allowlist: [allowRule("kind:edit")] },
       clock,
       record: (decision, giveUp) =>
@@ -76,7 +79,7 @@ describe("a mode's own answer, while no hub is there", () => {
       { optionId: "no", name: "No", kind: "reject_once" },
     ];
     const toolCall = { toolCallId: "1", kind: "edit", title: "Edit a.ts" };
-    const request = permissionIn({ options, toolCall }, () => undefined)!;
+    const request = readPermissionRequest({ options, toolCall }, () => undefined)!;
     const up = (): void => {
       for (const record of waiting.splice(0)) record();
     };
@@ -114,7 +117,7 @@ describe("a mode's own answer, while no hub is there", () => {
       expect(await answered).toMatchObject({ kind: "deny" });
       up();
       expect(records).toMatchObject([{ mode, allowed: false }]);
-      expect(lines).toEqual(["✗ refused: no hub could put the permission on record: Edit a.ts"]);
+      expect(lines).toEqual(["✗ refused: no hub could record the permission: Edit a.ts"]);
     },
   );
 });

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { placesOf } from "../../../../../../src/worker/integrations/acp/permission/call-places.js";
+import { resolvePlaces } from "../../../../../../src/worker/integrations/acp/permission/call-places.js";
 import { toolCallFrom } from "../../../../../../src/worker/runtimes/protocol/tool-call.js";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "places-")));
@@ -30,7 +30,7 @@ interface Told {
 const placesIn = async ({ kind = "edit", ...told }: Told): Promise<readonly string[] | null> => {
   const call = toolCallFrom({ toolCallId: "1", title: "Edit a.ts", kind, ...told }, undefined);
   if (!call) throw new Error("it names no call");
-  return placesOf(call, project);
+  return resolvePlaces(call, project);
 };
 
 const at = (...paths: readonly string[]) => paths.map((path) => ({ path, line: 3 }));

@@ -1,6 +1,6 @@
 /** `ask`, `deny_all`, `allowlist`, `auto_approve`: what each answers, and never for good, a plan, or where two choices would do. */
 import { describe, expect, it } from "vitest";
-import { permissionIn } from "../../../../../../src/worker/integrations/acp/permission/permission.js";
+import { readPermissionRequest } from "../../../../../../src/worker/integrations/acp/permission/permission.js";
 import {
   allowRule,
   automaticAnswer,
@@ -26,7 +26,7 @@ interface Asked {
 function answer(mode: PermissionMode, patterns: readonly string[], asked: Asked) {
   const { title = "git status", kind = "execute", paths = null, options = OPTIONS, plans } = asked;
   const toolCall = { toolCallId: "1", title, kind };
-  const request = permissionIn(
+  const request = readPermissionRequest(
     { options, toolCall },
     () => undefined,
     (given) => plans !== undefined && given.startsWith(plans),

@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from "vitest";
 import {
-  permissionIn,
+  readPermissionRequest,
   selectOption,
 } from "../../../../../../src/worker/integrations/acp/permission/permission.js";
-import { questionsAsking } from "../../../../../../src/worker/integrations/acp/permission/permission-questions.js";
+import { createQuestionsRequest } from "../../../../../../src/worker/integrations/acp/permission/permission-questions.js";
 
 const SUBMIT = { optionId: "go", name: "Submit", kind: "allow_once" };
 const CANCEL = { optionId: "no", name: "Cancel", kind: "reject_once" };
@@ -24,11 +24,11 @@ const sizes = {
 };
 
 function asked(questions: unknown, options: readonly object[] = [SUBMIT, CANCEL]) {
-  const request = permissionIn(
+  const request = readPermissionRequest(
     { options, toolCall: { toolCallId: "c", title: "Ask user" } },
     () => undefined,
   );
-  return request && questionsAsking(questions, request, "/w");
+  return request && createQuestionsRequest(questions, request, "/w");
 }
 
 describe("questions that an agent asks by a request for permission", () => {

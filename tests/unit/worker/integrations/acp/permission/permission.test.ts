@@ -4,8 +4,8 @@ import { legalValue } from "../../../../../../src/model/answer/reply.js";
 import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
 import { elicitationAsking } from "../../../../../../src/worker/prompts/content/elicitation.js";
 import {
-  permissionAsking,
-  permissionIn,
+  createPermissionRequest,
+  readPermissionRequest,
 } from "../../../../../../src/worker/integrations/acp/permission/permission.js";
 import { toolCallFrom } from "../../../../../../src/worker/runtimes/protocol/tool-call.js";
 
@@ -182,7 +182,10 @@ describe("a permission", () => {
       { toolCallId: "t", title: "Edit a.ts", kind: "edit", locations: [{ path: "/a.ts", line: 3 }] },
       undefined,
     );
-    const request = permissionIn({ toolCall: { toolCallId: "t" }, options }, () => known ?? undefined);
+    const request = readPermissionRequest(
+      { toolCall: { toolCallId: "t" }, options },
+      () => known ?? undefined,
+    );
     expect(request).toMatchObject({ title: "Edit a.ts", text: "/a.ts:3" });
   });
 
@@ -197,7 +200,7 @@ describe("a permission", () => {
       content,
       rawInput: { command: "make", env: { A: "1" } },
     };
-    const request = permissionIn({ toolCall, options }, () => undefined);
+    const request = readPermissionRequest({ toolCall, options }, () => undefined);
     expect(request?.text).toContain("/a (new file)\n+one");
     expect(request?.text).toContain('"body": 1');
     expect(request?.text).toContain("make\nenv:\n");
@@ -207,7 +210,7 @@ describe("a permission", () => {
     const patch = { format: "git_patch", text: "--- /a\n+++ /a\n-one\n+two" };
     const changes = [{ operation: "modify", path: "/a" }, "news"];
     const toolCall = { toolCallId: "t", title: "Do", content: [{ type: "diff", changes, patch }] };
-    const text = permissionIn({ toolCall, options }, () => undefined)?.text;
+    const text = readPermissionRequest({ toolCall, options }, () => undefined)?.text;
     for (const part of [patch.text, '"modify"', "news"]) expect(text).toContain(part);
   });
 
@@ -215,7 +218,7 @@ describe("a permission", () => {
     const textOf = (title: string, content: readonly object[] = []) => {
       const locations = ["/srv/app", "/srv"].map((path) => ({ path }));
       const toolCall = { toolCallId: "t", title, kind: "delete", content, locations };
-      return permissionIn({ toolCall, options }, () => undefined)?.text;
+      return readPermissionRequest({ toolCall, options }, () => undefined)?.text;
     };
     expect(textOf("Delete /srv/app/tmp")).toBe("/srv/app\n/srv");
     expect(textOf("Delete /srv/app")).toBe("/srv");
@@ -231,7 +234,7 @@ describe("a permission", () => {
   it("shows what its call is called, whatever the request says of it", () => {
     const asked = (title: string) => {
       const toolCall = { toolCallId: "t", title: "rm -rf ~", kind: "execute" };
-      return permissionIn({ title, toolCall, options }, () => undefined);
+      return readPermissionRequest({ title, toolCall, options }, () => undefined);
     };
     expect(asked("Allow ls?")).toMatchObject({ title: "Allow ls?", text: "rm -rf ~" });
     expect(asked("rm -rf ~")).toMatchObject({ title: "rm -rf ~", text: "" });
@@ -241,8 +244,11 @@ describe("a permission", () => {
   it("is refused by the No that remembers nothing, or not at all", () => {
     const refused = (...kinds: readonly string[]) => {
       const offered = kinds.map((kind) => ({ optionId: kind, name: kind, kind }));
-      const request = permissionIn({ toolCall: { toolCallId: "t" }, options: offered }, () => undefined);
-      return request && permissionAsking(request, "/").refused;
+      const request = readPermissionRequest(
+        { toolCall: { toolCallId: "t" }, options: offered },
+        () => undefined,
+      );
+      return request && createPermissionRequest(request, "/").refused;
     };
     expect(refused("allow_once", "reject_always", "reject_once")).toEqual({
       outcome: { outcome: "selected", optionId: "reject_once" },
@@ -251,22 +257,22 @@ describe("a permission", () => {
   });
 
   it("that leaves planning is the plan's own question", () => {
-    const request = permissionIn(
+    const request = readPermissionRequest(
       { toolCall: { toolCallId: "t", kind: "switch_mode" }, options },
       () => undefined,
     );
-    expect(request && permissionAsking(request, "/").question.safetyClass).toBe("plan");
+    expect(request && createPermissionRequest(request, "/").question.safetyClass).toBe("plan");
   });
 
   it("that is titled as a plan's is one, and says that people do not see the plan where they do not", () => {
     const asked = (content: readonly object[]) => {
       const toolCall = { toolCallId: "t", kind: "other", title: "Approve the plan /plan.md", content };
-      const request = permissionIn(
+      const request = readPermissionRequest(
         { toolCall, options },
         () => undefined,
         (title) => title.startsWith("Approve the plan "),
       );
-      return request && permissionAsking(request, "/").question;
+      return request && createPermissionRequest(request, "/").question;
     };
     expect(asked([])).toMatchObject({ safetyClass: "plan", content: { cut: { missing: "the plan" } } });
     const whole = { type: "content", content: { type: "text", text: "1. Look" } };
@@ -280,7 +286,7 @@ describe("a permission", () => {
         { type: "terminal", terminalId: "t-1" },
       ];
       const toolCall = { toolCallId: "t", title: "Do", content, rawInput: { plan, file: "/plan.md" } };
-      return permissionIn({ toolCall, options }, () => undefined)?.text;
+      return readPermissionRequest({ toolCall, options }, () => undefined)?.text;
     };
     expect(text("1. Look\n2. Do")).toBe("1. Look\n2. Do\n\nfile: /plan.md");
     expect(text("Look")).toBe("Look\n\nplan: Look\nfile: /plan.md");
@@ -288,11 +294,11 @@ describe("a permission", () => {
 
   it("asks two equal requests under two fingerprints only if they differ", () => {
     const of = (command: string) => {
-      const request = permissionIn(
+      const request = readPermissionRequest(
         { toolCall: { toolCallId: command, title: "Run", rawInput: { command } }, options },
         () => undefined,
       );
-      return request && permissionAsking(request, "/").question.fingerprint;
+      return request && createPermissionRequest(request, "/").question.fingerprint;
     };
     expect(of("ls")).toBe(of("ls"));
     expect(of("ls")).not.toBe(of("rm"));

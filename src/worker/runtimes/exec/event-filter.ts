@@ -1,4 +1,4 @@
-/** The stream filter (`driver_stream_filter`, as data): one event that a tool writes → what is shown of it. Pure. */
+/** The stream filter (`driver_stream_filter`): turns each event of a tool into the activities that are shown. Pure. */
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { inputText } from "../../prompts/content/request-content.js";
 import { arrayOf, valueAt, isObject, textOf, type Json } from "../../../model/data/json.js";
@@ -9,7 +9,7 @@ import type { ToolCall } from "../protocol/tool-call.js";
 const TITLE_LENGTH_MAX = 160;
 
 /** One session's events, in order: what became of a call is told by its id alone. */
-export class ShownEvents {
+export class EventFilter {
   readonly #rules: readonly ShowRule[];
   readonly #calls = new Map<string, ToolCall>();
 
@@ -18,7 +18,7 @@ export class ShownEvents {
   }
 
   read(event: Json): Activity[] {
-    return shownBy(this.#rules, event).map((activity) =>
+    return filterEvent(this.#rules, event).map((activity) =>
       activity.kind === "call" ? this.#called(activity.call, activity.before) : activity,
     );
   }
@@ -34,23 +34,23 @@ export class ShownEvents {
 }
 
 /** Empty where nobody wants to see it. */
-export function shownBy(rules: readonly ShowRule[], event: Json): Activity[] {
-  return rules.filter(({ when }) => holds(when, event)).flatMap((rule) => activitiesOf(rule, event));
+export function filterEvent(rules: readonly ShowRule[], event: Json): Activity[] {
+  return rules.filter(({ when }) => holds(when, event)).flatMap((rule) => readActivities(rule, event));
 }
 
 function holds(wanted: ShowRule["when"], event: Json): boolean {
   return Object.entries(wanted).every(([path, value]) => (valueAt(path, event) ?? null) === value);
 }
 
-function activitiesOf(rule: ShowRule, event: Json): Activity[] {
+function readActivities(rule: ShowRule, event: Json): Activity[] {
   const items = rule.each === null ? [event] : arrayOf(valueAt(rule.each, event)).filter(isObject);
   return items
     .filter((item) => holds(rule.where, item))
-    .map((item) => activityOf(rule, item))
+    .map((item) => readActivity(rule, item))
     .filter((activity) => activity !== null);
 }
 
-function activityOf(rule: ShowRule, item: Json): Activity | null {
+function readActivity(rule: ShowRule, item: Json): Activity | null {
   const read = (path: string | null): unknown => (path === null ? undefined : valueAt(path, item));
   const text = textOf(read(rule.text));
   if (text !== null && text !== "") return { kind: "said", by: "agent", text };
@@ -60,10 +60,11 @@ function activityOf(rule: ShowRule, item: Json): Activity | null {
   if (message !== "") return { kind: "said", by: "agent", text: `${message}\n` };
   const id = textOf(read(rule.id)) ?? "";
   const call = textOf(read(rule.call));
-  if (call !== null) return { kind: "call", call: begun(id, call, read(rule.input)), before: undefined };
+  if (call !== null)
+    return { kind: "call", call: startedCall(id, call, read(rule.input)), before: undefined };
   return rule.result === null
     ? null
-    : ended(id, read(rule.result), rule.failed === true || read(rule.failed) === true);
+    : endedCall(id, read(rule.result), rule.failed === true || read(rule.failed) === true);
 }
 
 /** A text, or a list of blocks with text. */
@@ -75,13 +76,13 @@ function wholeText(value: unknown): string {
     .join("");
 }
 
-/** A call of a tool that has begun. */
-function begun(id: string, name: string, input: unknown): ToolCall {
-  return { ...NOTHING, id, title: titleOf(name, input), name, status: "in_progress", input };
+/** A call of a tool that has startedCall. */
+function startedCall(id: string, name: string, input: unknown): ToolCall {
+  return { ...NOTHING, id, title: makeTitle(name, input), name, status: "in_progress", input };
 }
 
 /** What became of a call that was told of before. */
-function ended(id: string, output: unknown, failed: boolean): Activity {
+function endedCall(id: string, output: unknown, failed: boolean): Activity {
   const text = wholeText(output);
   const call: ToolCall = {
     ...NOTHING,
@@ -106,18 +107,18 @@ const NOTHING: Omit<ToolCall, "id"> = {
 };
 
 /** `Bash: touch made.txt`: what says most of an input in few words. */
-function titleOf(name: string, input: unknown): string {
-  if (!isObject(input)) return typeof input === "string" ? headOf(`${name}: ${input}`) : name;
+function makeTitle(name: string, input: unknown): string {
+  if (!isObject(input)) return typeof input === "string" ? cutTitle(`${name}: ${input}`) : name;
   const [leading] = LEADING.filter((field) => typeof input[field] === "string");
   const said = leading === undefined ? inputText(input, []) : String(input[leading]);
   // The name of a field alone, before a list or a long text, says nothing.
-  return leading === undefined && /^\w{1,80}:\s{0,8}\n/.test(said) ? name : headOf(`${name}: ${said}`);
+  return leading === undefined && /^\w{1,80}:\s{0,8}\n/.test(said) ? name : cutTitle(`${name}: ${said}`);
 }
 
 /** Fields that nearly all agents name alike. */
 const LEADING = ["command", "cmd", "file_path", "filePath", "path", "url", "pattern", "query", "prompt"];
 
-function headOf(text: string): string {
+function cutTitle(text: string): string {
   const [line = ""] = text.replace(/:\s{0,8}$/, "").split("\n", 1);
   return line.length > TITLE_LENGTH_MAX || line.length < text.trimEnd().length
     ? `${line.slice(0, TITLE_LENGTH_MAX)}…`

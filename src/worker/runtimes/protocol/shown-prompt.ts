@@ -1,14 +1,14 @@
 /**
- * The question that keys answer is the last thing that a person reads: whatever the tool says meanwhile comes after the answer, for
- * it could look like another question above the same keys.
+ * Keeps the prompt that keys answer the last thing on the terminal. Output of the tool is held back until the answer, since it could
+ * look like another prompt above the same keys.
  */
 import type { PromptEvent } from "../../../model/prompt.js";
 
-/** In UTF-16 units. A tool that says more than some screens is shown at once, and the question again below that. */
+/** In UTF-16 units. More output than this is shown at once, and the prompt again below it. */
 const HELD_LENGTH_MAX = 64 * 1024;
 
-export interface StandingQuestionOptions {
-  /** The one that has waited longest and that a person here may answer; null when there is none. */
+export interface ShownPromptOptions {
+  /** The oldest prompt that a person here may answer; null when there is none. */
   readonly first: () => PromptEvent | null;
   /** Gives its text to `print`. */
   readonly draw: (event: PromptEvent) => void;
@@ -16,22 +16,22 @@ export interface StandingQuestionOptions {
   readonly show: (text: string) => void;
 }
 
-export class StandingQuestion {
-  readonly #options: StandingQuestionOptions;
+export class ShownPrompt {
+  readonly #options: ShownPromptOptions;
   #drawn: PromptEvent | null = null;
   #isDrawing = false;
   #held = "";
 
-  constructor(options: StandingQuestionOptions) {
+  constructor(options: ShownPromptOptions) {
     this.#options = options;
   }
 
-  /** What keys answer: only what has been read. */
+  /** The prompt that keys answer: only one that is on the terminal. */
   get asking(): PromptEvent | null {
     return this.#stands ? this.#drawn : null;
   }
 
-  /** All that is written comes through here. */
+  /** All output of the session goes through here. */
   print(text: string): void {
     if (!this.#isDrawing && !this.#stands) this.changed();
     if (this.#isDrawing || !this.#drawn) {
@@ -42,7 +42,7 @@ export class StandingQuestion {
     if (this.#held.length > HELD_LENGTH_MAX) this.#draw(this.#drawn);
   }
 
-  /** A question came or went. */
+  /** Call when a prompt came or went. */
   changed(): void {
     if (this.#stands) return;
     const next = this.#options.first();
@@ -50,7 +50,7 @@ export class StandingQuestion {
     else this.#release();
   }
 
-  /** What became of a question, for the row below it: said at once where that is the last thing on the terminal. False: it is not. */
+  /** Shows the outcome of a prompt on the row below it. False where another text is below it already. */
   over({ promptId }: PromptEvent, text: string): boolean {
     if (this.#drawn?.promptId !== promptId) return false;
     this.#drawn = null;

@@ -1,24 +1,24 @@
-/** What an app server tells of edits that are under way: what they change is not told again with the question about them. */
+/** Remembers the edits that an app server has reported, because its approval requests do not repeat the changes. */
 import { isDeepStrictEqual } from "node:util";
 import { textOf, type Json } from "../../../model/data/json.js";
 
-/** A turn tells of a handful at a time. */
+/** A turn has a handful of edits at a time. */
 export const ITEMS_MAX = 64;
 
-export class ToldItems {
+export class EditItems {
   readonly #items = new Map<string, Json>();
 
-  /** Null: nothing was told of it. */
+  /** Null for an edit that was not reported. */
   of(id: unknown): Json | null {
     return this.#items.get(textOf(id) ?? "") ?? null;
   }
 
-  /** The id of an edit that is another one now than what was known of it; null: nobody was told anything else. */
+  /** Stores a reported edit. Returns its id if its changes differ from what was known; else null. */
   started(item: Json): string | null {
     return item["type"] === "fileChange" ? this.#keep(textOf(item["id"]), item) : null;
   }
 
-  /** The same, of one whose changes are told anew (`item/fileChange/patchUpdated`). */
+  /** The same for new changes of an edit (`item/fileChange/patchUpdated`). */
   patched({ itemId, changes }: Json): string | null {
     const id = textOf(itemId);
     return this.#keep(id, { type: "fileChange", id, ...this.of(id), changes });

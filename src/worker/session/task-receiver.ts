@@ -11,20 +11,20 @@ import { BEGIN_WITHIN_MS, type HubCaller } from "./relay.js";
 /** A hub gives one at a time, and asks again only for what it has not heard of. */
 const REMEMBERED_MAX = 32;
 
-export interface TaskTakerOptions {
+export interface TaskReceiverOptions {
   readonly hub: HubCaller;
   readonly clock: Clock;
   /** Once `halt` is aborted nothing more is typed. */
-  readonly give: (text: string, gate: InjectionGate, halt: AbortSignal) => Promise<InjectionResult>;
+  readonly submit: (text: string, gate: InjectionGate, halt: AbortSignal) => Promise<InjectionResult>;
 }
 
-export class TaskTaker {
-  readonly #options: TaskTakerOptions;
+export class TaskReceiver {
+  readonly #options: TaskReceiverOptions;
   /** Under way, or over with keys of ours written or perhaps written. */
-  readonly #taken = new Map<string, Promise<InjectionResult>>();
+  readonly #submissions = new Map<string, Promise<InjectionResult>>();
   #halt = new AbortController();
 
-  constructor(options: TaskTakerOptions) {
+  constructor(options: TaskReceiverOptions) {
     this.#options = options;
   }
 
@@ -32,7 +32,7 @@ export class TaskTaker {
     taskId,
     text,
   }: ParamsOf<WorkerCalls, "task.submit">): Promise<ResultOf<WorkerCalls, "task.submit">> {
-    const result = await (this.#taken.get(taskId) ?? this.#begin(taskId, text));
+    const result = await (this.#submissions.get(taskId) ?? this.#begin(taskId, text));
     return result.kind === "receipt"
       ? { receipt: result.receipt, rejection: null }
       : { receipt: null, rejection: { ...result.rejection } };
@@ -51,17 +51,17 @@ export class TaskTaker {
       const begun = hub.call("task.begin", { taskId }, { whenConnected: true });
       await within(begun, BEGIN_WITHIN_MS, clock, "the hub did not record the task in time");
     };
-    const giving = this.#options.give(text, gate, this.#halt.signal);
-    this.#remember(taskId, giving);
-    const result = await giving;
+    const submission = this.#options.submit(text, gate, this.#halt.signal);
+    this.#remember(taskId, submission);
+    const result = await submission;
     // Nothing was typed: it may be given anew.
-    if (result.kind === "refused") this.#taken.delete(taskId);
+    if (result.kind === "refused") this.#submissions.delete(taskId);
     return result;
   }
 
-  #remember(taskId: string, giving: Promise<InjectionResult>): void {
-    const [oldest] = this.#taken.keys();
-    if (this.#taken.size >= REMEMBERED_MAX && oldest !== undefined) this.#taken.delete(oldest);
-    this.#taken.set(taskId, giving);
+  #remember(taskId: string, submission: Promise<InjectionResult>): void {
+    const [oldest] = this.#submissions.keys();
+    if (this.#submissions.size >= REMEMBERED_MAX && oldest !== undefined) this.#submissions.delete(oldest);
+    this.#submissions.set(taskId, submission);
   }
 }

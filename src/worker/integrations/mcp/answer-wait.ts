@@ -1,18 +1,18 @@
-/** How long a question is waited for: until its client takes it back, its time is over, or nobody can be reached for too long. */
+/** Waits for the answer to a question until its client takes it back, its time is up, or nobody can be reached for too long. */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 
-/** A hub is back, or up for the first time, within seconds; whoever waits longer should be told. */
+/** A hub starts within seconds; after this long without a way to anybody the client is told. */
 export const REACH_WITHIN_MS = 60_000;
-/** How often it is looked whether anybody can be reached. */
+/** How often to check whether anybody can be reached. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Nobody answers any more. */
-export type Gone =
+/** Why there is no answer. */
+export type NoAnswer =
   | { readonly kind: "gone"; readonly why: "taken_back" | "timed_out" }
   | { readonly kind: "gone"; readonly why: "unreachable"; readonly problem: string };
 
-export interface WaitingOptions {
+export interface AnswerWaitOptions {
   readonly clock: Clock;
   /** The client's: it takes the question back, or is gone. */
   readonly signal: AbortSignal;
@@ -23,15 +23,15 @@ export interface WaitingOptions {
   readonly reach: { readonly problem: string | null };
 }
 
-export class Waiting {
-  readonly #options: WaitingOptions;
+export class AnswerWait {
+  readonly #options: AnswerWaitOptions;
   readonly #end = new AbortController();
   #stopLimit: Cancel = () => undefined;
   #stopLook: Cancel = () => undefined;
-  #gone: Gone = { kind: "gone", why: "taken_back" };
+  #gone: NoAnswer = { kind: "gone", why: "taken_back" };
   #lostAt: number | null = null;
 
-  constructor(options: WaitingOptions) {
+  constructor(options: AnswerWaitOptions) {
     this.#options = options;
     const { clock, signal, limitMs, isClientGone } = options;
     const takeBack = (): void =>
@@ -52,7 +52,7 @@ export class Waiting {
   }
 
   /** Why, once it is over. */
-  get gone(): Gone {
+  get gone(): NoAnswer {
     return this.#gone;
   }
 
@@ -71,7 +71,7 @@ export class Waiting {
     else this.#stopLook = clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
-  #finish(gone: Gone, reason: WithdrawReason): void {
+  #finish(gone: NoAnswer, reason: WithdrawReason): void {
     this.stop();
     if (this.#end.signal.aborted) return;
     this.#gone = gone;

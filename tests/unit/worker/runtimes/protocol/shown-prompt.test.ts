@@ -1,13 +1,13 @@
 /** The question that keys answer is the last thing that is read: what the tool says meanwhile comes after it. */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
-import { StandingQuestion } from "../../../../../src/worker/runtimes/protocol/standing-question.js";
+import { ShownPrompt } from "../../../../../src/worker/runtimes/protocol/shown-prompt.js";
 
 /** What a person reads, and the questions that wait. */
 function terminal() {
   let read = "";
   const waiting: PromptEvent[] = [];
-  const standing: StandingQuestion = new StandingQuestion({
+  const standing: ShownPrompt = new ShownPrompt({
     first: () => waiting[0] ?? null,
     draw: ({ excerpt }) => standing.print(`? ${excerpt}\n`),
     show: (text) => (read += text),

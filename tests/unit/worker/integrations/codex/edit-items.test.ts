@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ITEMS_MAX, ToldItems } from "../../../../../src/worker/integrations/codex/told-items.js";
+import { ITEMS_MAX, EditItems } from "../../../../../src/worker/integrations/codex/edit-items.js";
 
 const edit = (id: string, diff: string) => ({ type: "fileChange", id, changes: [{ path: "a", diff }] });
 
 describe("what was told of edits", () => {
   it("is what was told last, and says whether it is something else", () => {
-    const items = new ToldItems();
+    const items = new EditItems();
     expect(items.started(edit("a", "one"))).toBe("a");
     expect(items.started(edit("a", "one"))).toBeNull();
     expect(items.patched({ itemId: "a", changes: edit("a", "two").changes })).toBe("a");
@@ -18,7 +18,7 @@ describe("what was told of edits", () => {
   });
 
   it("is kept of so many at most, and of those always as they are", () => {
-    const items = new ToldItems();
+    const items = new EditItems();
     for (let nth = 0; nth < ITEMS_MAX; nth++) items.started(edit(`item-${nth}`, "one"));
     items.started(edit("more", "one"));
     expect(items.of("more")).toBeNull();

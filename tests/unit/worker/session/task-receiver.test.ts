@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../src/model/answer/rejection.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import type { InjectionGate, InjectionResult } from "../../../../src/sdk/adapter.js";
-import { TaskTaker } from "../../../../src/worker/session/task-taker.js";
+import { TaskReceiver } from "../../../../src/worker/session/task-receiver.js";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const TAKEN: InjectionResult = {
@@ -18,7 +18,7 @@ const TAKEN: InjectionResult = {
   },
 };
 
-function rig(give: (text: string, gate: InjectionGate, halt: AbortSignal) => Promise<InjectionResult>) {
+function rig(submit: (text: string, gate: InjectionGate, halt: AbortSignal) => Promise<InjectionResult>) {
   const clock = new ManualClock();
   const calls: unknown[] = [];
   let answer = (): Promise<unknown> => Promise.resolve({});
@@ -30,12 +30,12 @@ function rig(give: (text: string, gate: InjectionGate, halt: AbortSignal) => Pro
     },
   };
   let given = 0;
-  const taker = new TaskTaker({
+  const taker = new TaskReceiver({
     hub,
     clock,
-    give: (text, gate, halt) => {
+    submit: (text, gate, halt) => {
       given += 1;
-      return give(text, gate, halt);
+      return submit(text, gate, halt);
     },
   });
   return { clock, calls, taker, given: () => given, answers: (how: typeof answer) => (answer = how) };

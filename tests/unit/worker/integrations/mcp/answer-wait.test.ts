@@ -1,14 +1,20 @@
 /** It ends by its time, by the client, by nobody to be reached, and leaves no timer. */
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import { REACH_WITHIN_MS, Waiting } from "../../../../../src/worker/integrations/mcp/waiting.js";
+import { REACH_WITHIN_MS, AnswerWait } from "../../../../../src/worker/integrations/mcp/answer-wait.js";
 
 function wait(limitMs: number) {
   const clock = new ManualClock();
   const client = new AbortController();
   const reach: { problem: string | null } = { problem: null };
   let isGone = false;
-  const waiting = new Waiting({ clock, signal: client.signal, limitMs, reach, isClientGone: () => isGone });
+  const waiting = new AnswerWait({
+    clock,
+    signal: client.signal,
+    limitMs,
+    reach,
+    isClientGone: () => isGone,
+  });
   return { clock, client, reach, waiting, leave: () => (isGone = true) };
 }
 
@@ -43,7 +49,7 @@ describe("waiting for an answer", () => {
     const look = vi.spyOn(clock, "after");
     const client = AbortSignal.abort();
     const options = { clock, signal: client, limitMs: 5000, reach: { problem: null } };
-    const waiting = new Waiting({ ...options, isClientGone: () => false });
+    const waiting = new AnswerWait({ ...options, isClientGone: () => false });
     expect(waiting.signal.reason).toBe("taken_back");
     expect(waiting.gone).toMatchObject({ why: "taken_back" });
     expect(look).not.toHaveBeenCalled();

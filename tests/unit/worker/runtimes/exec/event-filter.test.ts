@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";
-import { ShownEvents } from "../../../../../src/worker/runtimes/exec/shown.js";
+import { EventFilter } from "../../../../../src/worker/runtimes/exec/event-filter.js";
 
 function shown(tool: string, ...events: readonly object[]): string[] {
   const { headless } = compileAdapter(readFileSync(`adapters/${tool}.yaml`, "utf8"), tool);
   if (!headless || headless.show === "lines") throw new Error(`${tool} has no rules`);
-  const reader = new ShownEvents(headless.show);
+  const reader = new EventFilter(headless.show);
   return events
     .flatMap((event) => reader.read(event as Readonly<Record<string, unknown>>))
     .map((activity) => {
