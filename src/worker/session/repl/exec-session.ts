@@ -16,7 +16,7 @@ const CTRL_Z = "\u001a";
 /** A signal, or that nobody reads our output any more: a program that bears no SIGPIPE ends by that. */
 export type TaskEnder = EndSignal | "SIGPIPE";
 
-export interface ExecTool extends PromptingTool {
+export interface ExecSessionTool extends PromptingTool {
   /** Resolves when it takes its first task. */
   readonly ready: Promise<void>;
   readonly exited: Promise<TerminalExit>;
@@ -28,7 +28,7 @@ export interface ExecTool extends PromptingTool {
 }
 
 export interface ExecSessionOptions<T> {
-  readonly tool: ExecTool;
+  readonly tool: ExecSessionTool;
   readonly host: HostTerminal;
   readonly sessionId: SessionId;
   readonly clock: Clock;
