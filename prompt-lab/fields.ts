@@ -3,7 +3,7 @@
  * Schema, from which `schemas/scenario.schema.json` is made.
  */
 import { AtlasBridgeError } from "../src/model/errors.js";
-import { nearest } from "../src/model/data/nearest.js";
+import { findNearest } from "../src/model/data/nearest.js";
 
 /** A found value is quoted up to here: enough to recognise a slip, too short to leak a screen. */
 const FOUND_CHARACTERS_MAX = 40;
@@ -98,7 +98,7 @@ export class Fields {
 }
 
 function unknownKey(place: FieldPlace, key: string, known: readonly string[]): never {
-  const meant = nearest(key, known);
+  const meant = findNearest(key, known);
   const help = meant === null ? `known fields: ${known.join(", ")}` : `did you mean "${meant}"?`;
   fail(place, `has an unknown field ${describeValue(key)}; ${help}`);
 }
@@ -139,7 +139,7 @@ export function word<T>(spellings: ReadonlyMap<string, T>): Reader<T> {
     const spelling = text(value, place);
     const meaning = spellings.get(spelling);
     if (meaning !== undefined) return meaning;
-    const meant = nearest(spelling, known);
+    const meant = findNearest(spelling, known);
     const help = meant === null ? `one of ${known.join(", ")}` : `did you mean "${meant}"?`;
     return fail(place, `is ${describeValue(value)}; ${help}`);
   });

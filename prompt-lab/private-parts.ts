@@ -1,5 +1,5 @@
 /** What in a text tells who made a recording, and where: names, folders, addresses, secrets. */
-import { secretSpans, type SecretSpan } from "../src/safety/redact.js";
+import { findSecretSpans, type SecretSpan } from "../src/safety/redact.js";
 
 /** Whose traces are looked for. Empty names are none. */
 export interface Owner {
@@ -71,7 +71,7 @@ export const plainTraces: Finder = (text) => [
 ];
 
 function secretsIn(text: string, byName: boolean): PrivatePart[] {
-  return secretSpans(text)
+  return findSecretSpans(text)
     .filter(({ isByName }) => byName || !isByName)
     .map(({ start, end }) => ({ start, end, standIn: masked(text.slice(start, end)) }));
 }

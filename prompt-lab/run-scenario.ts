@@ -1,10 +1,10 @@
 /** Replays one scenario through the live detection code and says what differs from what it expects. */
 import type { Clock } from "../src/model/clock.js";
 import { LOCAL_IDENTITY, asId } from "../src/model/ids.js";
-import { newlinePolicyOf } from "../src/model/answer/newline.js";
-import { confidenceOf } from "../src/model/prompt.js";
-import { legalValue, type Reply } from "../src/model/answer/reply.js";
-import { excerptOf } from "../src/safety/excerpt.js";
+import { chooseNewlinePolicy } from "../src/model/answer/newline.js";
+import { toConfidence } from "../src/model/prompt.js";
+import { parseLegalValue, type Reply } from "../src/model/answer/reply.js";
+import { makeExcerpt } from "../src/safety/excerpt.js";
 import { safeText } from "../src/safety/safe-text.js";
 import type { Candidate } from "../src/sdk/candidate.js";
 import type { View } from "../src/sdk/view.js";
@@ -54,9 +54,9 @@ export function actualOf({ pending, raised, state }: ReplayResult): Actual {
   const { candidate } = pending;
   return {
     type: candidate.promptType,
-    confidence: confidenceOf(candidate.score),
+    confidence: toConfidence(candidate.score),
     safetyClass: candidate.safetyClass,
-    excerpt: excerptOf(safeText(candidate.question)),
+    excerpt: makeExcerpt(safeText(candidate.question)),
     content: candidate.content.text,
     choices: candidate.choices.map((choice) => choice.label),
     details: candidate.choices.flatMap((choice) => choice.detail ?? []),
@@ -87,7 +87,7 @@ function planReply(reply: ExpectedReply, { pending, view }: ReplayResult): Plann
 
 /** What the hub and the worker would do with this answer, each key assumed to have its foreseen effect. */
 function planFor(candidate: Candidate, view: View, { value, text }: ExpectedReply): PlannedReply {
-  const legal = legalValue(candidate, value, text);
+  const legal = parseLegalValue(candidate, value, text);
   if (!legal.ok) return { kind: "refused", reason: legal.rejection.text };
   const planned = planAnswer(candidate, view, labReply(candidate, legal.value, text));
   return isPlan(planned)
@@ -105,7 +105,7 @@ function labReply(candidate: Candidate, value: string, text: string | undefined)
     channelIdentity: LOCAL_IDENTITY,
     timestamp: "",
     value,
-    newlinePolicy: newlinePolicyOf(candidate.promptType, value),
+    newlinePolicy: chooseNewlinePolicy(candidate.promptType, value),
     ...(text !== undefined && { text }),
   };
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** argv → one command → exit code. */
-import { nodeProblem } from "./cli/node-version.js";
+import { checkNodeVersion } from "./cli/node-version.js";
 
 // Libraries warn of what will go in later versions of Node. That is for us to read in our tests, not for people in their terminals.
 process.noDeprecation = true;
@@ -9,7 +9,7 @@ process.noDeprecation = true;
 process.on("SIGUSR1", () => undefined);
 
 // Checked before anything else is loaded: on an old Node a native addon would end the process with words that help nobody.
-const problem = nodeProblem(process.versions.node);
+const problem = checkNodeVersion(process.versions.node);
 if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 3;

@@ -1,6 +1,6 @@
 /** What one look costs: the rules of an adapter on the last picture of its recordings at 120×40. Real time, of this machine. */
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
-import { adapterLoader } from "../../src/plugins/adapters/adapters.js";
+import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import type { View } from "../../src/sdk/view.js";
 import { detect } from "../../src/worker/detection/detect.js";
 import { replay } from "../../src/worker/detection/replay.js";
@@ -12,7 +12,7 @@ const VIEWS_MAX = 60;
 const ROUNDS = 20;
 
 export async function costOfALook(viewsMax = VIEWS_MAX): Promise<Report> {
-  const load = adapterLoader({ adaptersDir: "" });
+  const load = createAdapterLoader({ adaptersDir: "" });
   const large = findScenarios(["prompt-lab/scenarios"]).filter(
     ({ cols, rows }) => cols === SIZE.cols && rows === SIZE.rows,
   );

@@ -1,5 +1,5 @@
 /** What one look costs, picture and rules, by what changed since the one before: on a common screen and on a huge one. */
-import { adapterLoader } from "../../src/plugins/adapters/adapters.js";
+import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { detect } from "../../src/worker/detection/detect.js";
 import { Screen, type ScreenSize } from "../../src/worker/screen/screen.js";
 import { quantile, short, type Report } from "../figures.js";
@@ -35,7 +35,7 @@ const CHANGES: Readonly<Record<string, (round: number, size: ScreenSize) => stri
 };
 
 export async function costByChange(): Promise<Report> {
-  const load = adapterLoader({ adaptersDir: "" });
+  const load = createAdapterLoader({ adaptersDir: "" });
   const rows: string[][] = [];
   for (const size of SIZES)
     for (const [name, change] of Object.entries(CHANGES)) {

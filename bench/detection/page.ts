@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { replayScenario } from "../../prompt-lab/run-scenario.js";
-import { adapterLoader } from "../../src/plugins/adapters/adapters.js";
+import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { markdown } from "../figures.js";
 import { measure, type Measure } from "./measure.js";
 import { tablesOf } from "./tables.js";
@@ -18,7 +18,7 @@ export const OWN = "demo-agent";
 
 /** The whole corpus, with the adapters of this checkout, played by `play`; screens that were drawn by hand are no evidence of accuracy. */
 export async function measureCorpus(play = replayScenario): Promise<readonly Measure[]> {
-  const load = adapterLoader(SHIPPED_ONLY);
+  const load = createAdapterLoader(SHIPPED_ONLY);
   const measures: Measure[] = [];
   for (const scenario of findScenarios(["prompt-lab/scenarios"])) {
     const adapter = await load(scenario.tool);

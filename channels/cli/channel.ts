@@ -6,7 +6,7 @@ import type { Channel, ChannelHost, Notice, Outcome } from "../../src/sdk/channe
 import type { DeliveryRef } from "../../src/sdk/delivery-ref.js";
 
 /** The events that watching clients receive. */
-export type WatchNews =
+export type WatchEvent =
   | { readonly kind: "raised"; readonly promptId: string; readonly shortId: string }
   | {
       readonly kind: "settled";
@@ -32,7 +32,7 @@ export class CliChannel implements Channel {
   }
 
   deliver(notice: Notice): Promise<DeliveryRef> {
-    this.#tell(
+    this.#broadcast(
       notice.kind === "prompt"
         ? { kind: "raised", promptId: notice.promptId, shortId: notice.shortId }
         : { kind: "text", text: [notice.text, ...(notice.block === null ? [] : [notice.block])].join("\n") },
@@ -43,7 +43,7 @@ export class CliChannel implements Channel {
   settle(_ref: DeliveryRef, notice: Notice, { state, text, final }: Outcome): Promise<void> {
     if (notice.kind === "prompt") {
       const { promptId, shortId } = notice;
-      this.#tell({ kind: "settled", promptId, shortId, state, text, final });
+      this.#broadcast({ kind: "settled", promptId, shortId, state, text, final });
     }
     return Promise.resolve();
   }
@@ -61,7 +61,7 @@ export class CliChannel implements Channel {
     return Promise.resolve();
   }
 
-  #tell(news: WatchNews): void {
+  #broadcast(news: WatchEvent): void {
     this.#host.broadcast(news);
   }
 }

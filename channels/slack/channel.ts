@@ -14,9 +14,9 @@ import { sendAnswer } from "./events/answer.js";
 import type { SlackApi } from "./web-api/api.js";
 import { renderCard } from "./cards/card.js";
 import { SlackConnection } from "./socket-mode/connection.js";
-import { deliveryErrorOf, isRefusedWith } from "./web-api/failure.js";
+import { toDeliveryError, isRefusedWith } from "./web-api/failure.js";
 import { Homes } from "./events/homes.js";
-import { identityOf, interpretStored, refOf } from "./events/inbound.js";
+import { getIdentity, interpretStored, buildRef } from "./events/inbound.js";
 import { parseStored } from "./events/payloads.js";
 import { react } from "./events/interaction.js";
 import type { SlackTiming } from "./limits.js";
@@ -63,12 +63,12 @@ export class SlackChannel implements Channel {
   }
 
   interpret(raw: unknown): Inbound | null {
-    return interpretStored(raw, (channel, ts) => this.#threads.sessionOf(channel, ts));
+    return interpretStored(raw, (channel, ts) => this.#threads.findSession(channel, ts));
   }
 
   senderOf(raw: unknown): Identity | null {
     const parsed = parseStored(raw);
-    return parsed && identityOf(parsed);
+    return parsed && getIdentity(parsed);
   }
 
   answer(raw: unknown, answer: InboundAnswer): Promise<void> {
@@ -83,9 +83,9 @@ export class SlackChannel implements Channel {
         notice.kind === "prompt" ? renderCard(notice, { now }) : renderText(notice),
       );
       this.#homes.refresh();
-      return refOf(notice.place, ts);
+      return buildRef(notice.place, ts);
     } catch (error) {
-      throw deliveryErrorOf(error);
+      throw toDeliveryError(error);
     }
   }
 
@@ -94,7 +94,7 @@ export class SlackChannel implements Channel {
     try {
       await this.#parts.api.callNow("auth.test", {});
     } catch (error) {
-      throw deliveryErrorOf(error);
+      throw toDeliveryError(error);
     }
   }
 
@@ -103,12 +103,12 @@ export class SlackChannel implements Channel {
     const card =
       notice.kind === "prompt" ? renderCard(notice, { now, outcome }) : renderText(notice, outcome);
     try {
-      await this.#poster.replace(refOf(String(ref["channel"]), String(ref["ts"])), card);
+      await this.#poster.replace(buildRef(String(ref["channel"]), String(ref["ts"])), card);
       this.#homes.refresh();
     } catch (error) {
       // A card that no longer exists counts as settled; one that can no longer be edited does not.
       if (isRefusedWith(error, "message_not_found")) return;
-      if (!isRefusedWith(error, "edit_window_closed", "cant_update_message")) throw deliveryErrorOf(error);
+      if (!isRefusedWith(error, "edit_window_closed", "cant_update_message")) throw toDeliveryError(error);
       await this.#sayInstead(notice, outcome);
     }
   }
@@ -130,7 +130,7 @@ export class SlackChannel implements Channel {
     try {
       await this.#poster.post(text, renderText(text));
     } catch (error) {
-      throw deliveryErrorOf(error);
+      throw toDeliveryError(error);
     }
   }
 }

@@ -23,7 +23,7 @@ const APP_TOKEN = /^xapp-[\w-]{1,250}$/;
 const BOT_TOKEN = /^xoxb-[\w-]{1,250}$/;
 
 /** The problem of the two tokens, without repeating them; null if they look valid. */
-export function tokenProblem({ app_token: app, bot_token: bot }: SlackConfig): string | null {
+export function findTokenProblem({ app_token: app, bot_token: bot }: SlackConfig): string | null {
   if (BOT_TOKEN.test(app) && APP_TOKEN.test(bot)) return "app_token and bot_token are swapped";
   if (!APP_TOKEN.test(app)) return "app_token is not an app-level token (it must begin with xapp-)";
   if (!BOT_TOKEN.test(bot)) return "bot_token is not a bot token (it must begin with xoxb-)";
@@ -55,7 +55,7 @@ export function leadsToService(address: URL, apiUrl: string): boolean {
 }
 
 /** Null if the tokens go to Slack itself, or nowhere. */
-export function foreignSlack({ api_url, app_token, bot_token }: SlackConfig): ForeignEndpoint | null {
+export function findForeignSlack({ api_url, app_token, bot_token }: SlackConfig): ForeignEndpoint | null {
   const address = normaliseApiUrl(api_url);
   if (address === null || address === normaliseApiUrl(DEFAULT_API_URL)) return null;
   return { address, secrets: [app_token, bot_token] };

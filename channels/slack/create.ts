@@ -2,7 +2,7 @@
 import { AtlasBridgeError, type ChannelHost } from "../../src/sdk/channel.js";
 import { SlackApi } from "./web-api/api.js";
 import { SlackChannel } from "./channel.js";
-import { normaliseApiUrl, tokenProblem, type SlackConfig } from "./config.js";
+import { normaliseApiUrl, findTokenProblem, type SlackConfig } from "./config.js";
 import { TIMING, type SlackTiming } from "./limits.js";
 
 /** Errors: AtlasBridgeError ATB_CONFIG_INVALID. Only tests shorten `timing`. */
@@ -11,17 +11,17 @@ export function createSlack(
   host: ChannelHost,
   timing: SlackTiming = TIMING,
 ): SlackChannel {
-  const problem = tokenProblem(config);
+  const problem = findTokenProblem(config);
   if (problem !== null)
-    throw invalid(`channels.slack: ${problem}`, "Copy both from https://api.slack.com/apps.");
+    throw createConfigError(`channels.slack: ${problem}`, "Copy both from https://api.slack.com/apps.");
   const apiUrl = normaliseApiUrl(config.api_url);
   if (apiUrl === null)
-    throw invalid("channels.slack.api_url is not an http(s) URL", "Omit it to use Slack's own.");
+    throw createConfigError("channels.slack.api_url is not an http(s) URL", "Omit it to use Slack's own.");
   const { clock } = host;
   const api = new SlackApi(config.bot_token, apiUrl, { clock, timing }, (channel) => host.wrote(channel));
   return new SlackChannel({ api, appToken: config.app_token, host, timing, random: () => host.random() });
 }
 
-function invalid(message: string, hint: string): AtlasBridgeError {
+function createConfigError(message: string, hint: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_CONFIG_INVALID", message, { hint });
 }

@@ -1,13 +1,13 @@
 /** The checks of `channel add slack` before anything is written: whether both tokens are valid, their scopes, and their owner. */
 import { webApi } from "@slack/bolt";
 import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
-import { clientOptions, SILENT, SlackApi, type SlackReply } from "./web-api/api.js";
-import { normaliseApiUrl, tokenProblem, type SlackConfig } from "./config.js";
-import { SlackCallError, failureOf, isRefusedWith } from "./web-api/failure.js";
+import { buildClientOptions, SILENT, SlackApi, type SlackReply } from "./web-api/api.js";
+import { normaliseApiUrl, findTokenProblem, type SlackConfig } from "./config.js";
+import { SlackCallError, toFailure, isRefusedWith } from "./web-api/failure.js";
 import { TIMING } from "./limits.js";
-import { plainSpan, richText, section } from "./cards/rich.js";
+import { toPlainSpan, buildRichText, buildSection } from "./cards/rich.js";
 import { manifestText, missingScopes } from "./web-api/scopes.js";
-import { askWho, type Who } from "./web-api/who.js";
+import { fetchAppIdentity, type AppIdentity } from "./web-api/who.js";
 
 /** A person waits at the terminal for this. */
 const CHECK_MS = 15_000;
@@ -29,7 +29,7 @@ export async function checkTokens(
   clock: Clock,
   limitMs = CHECK_MS,
 ): Promise<PairingAccount> {
-  const api = apiOf(config, clock, limitMs);
+  const api = createApi(config, clock, limitMs);
   const { team, teamName, botName } = await checkBot(api);
   await checkApp(api, config, limitMs);
   const where = teamName || team;
@@ -47,17 +47,24 @@ export async function checkTokens(
 /** Posts a greeting where prompts will go. Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
 export async function greet(config: SlackConfig, place: string, clock: Clock): Promise<void> {
   const text = "👋 Paired: prompts will be posted here.";
-  const blocks = richText([section([plainSpan(text)])]);
+  const blocks = buildRichText([buildSection([toPlainSpan(text)])]);
   let reply: SlackReply;
   try {
-    reply = await apiOf(config, clock, CHECK_MS).call("chat.postMessage", { channel: place, text, blocks });
+    reply = await createApi(config, clock, CHECK_MS).call("chat.postMessage", {
+      channel: place,
+      text,
+      blocks,
+    });
   } catch (error) {
     if (isRefusedWith(error, "not_in_channel", "channel_not_found"))
-      throw failed(`the app cannot write to the conversation ${place}`, INVITE_HINT);
-    throw explained(error, "Slack refused a message to that conversation");
+      throw createPairingError(`the app cannot write to the conversation ${place}`, INVITE_HINT);
+    throw explainError(error, "Slack refused a message to that conversation");
   }
   if (isOfOtherApp(config, reply))
-    throw failed("the two tokens belong to different apps", `Copy both from the same app at ${APPS}.`);
+    throw createPairingError(
+      "the two tokens belong to different apps",
+      `Copy both from the same app at ${APPS}.`,
+    );
 }
 
 const INVITE_HINT =
@@ -71,16 +78,16 @@ function isOfOtherApp({ app_token: token }: SlackConfig, { message }: SlackReply
   return named !== undefined && typeof posted === "string" && posted !== named;
 }
 
-async function checkBot(api: SlackApi): Promise<Who> {
-  let who: Who;
+async function checkBot(api: SlackApi): Promise<AppIdentity> {
+  let who: AppIdentity;
   try {
-    who = await askWho(api);
+    who = await fetchAppIdentity(api);
   } catch (error) {
-    throw explained(error, "Slack does not accept the bot token (xoxb-)");
+    throw explainError(error, "Slack does not accept the bot token (xoxb-)");
   }
   const missing = who.scopes === null ? [] : missingScopes(who.scopes);
   if (missing.length === 0) return who;
-  throw failed(
+  throw createPairingError(
     `the bot token lacks the ${missing.length === 1 ? "scope" : "scopes"} ${missing.join(", ")}`,
     `Add what is missing at ${APPS} (OAuth & Permissions, Bot Token Scopes), install the app again, and begin again.`,
   );
@@ -92,41 +99,44 @@ async function checkApp(
   { app_token: token }: SlackConfig,
   limitMs: number,
 ): Promise<void> {
-  const client = new webApi.WebClient(token, { ...clientOptions(http, apiUrl, limitMs), logger: SILENT });
+  const client = new webApi.WebClient(token, {
+    ...buildClientOptions(http, apiUrl, limitMs),
+    logger: SILENT,
+  });
   try {
     await client.apps.connections.open({});
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     if (failure.reason.startsWith("missing_scope")) {
-      throw failed(
+      throw createPairingError(
         "the app-level token lacks the scope connections:write",
         `Generate a new one with that scope at ${APPS} (Basic Information, App-Level Tokens).`,
       );
     }
     const refused = new SlackCallError("apps.connections.open", failure);
-    throw explained(refused, "Slack does not accept the app-level token (xapp-)");
+    throw explainError(refused, "Slack does not accept the app-level token (xapp-)");
   }
 }
 
-function apiOf(config: SlackConfig, clock: Clock, limitMs: number): SlackApi {
-  const problem = tokenProblem(config);
-  if (problem !== null) throw failed(problem, `Copy both from ${APPS}.`);
+function createApi(config: SlackConfig, clock: Clock, limitMs: number): SlackApi {
+  const problem = findTokenProblem(config);
+  if (problem !== null) throw createPairingError(problem, `Copy both from ${APPS}.`);
   const apiUrl = normaliseApiUrl(config.api_url);
-  if (apiUrl === null) throw failed("channels.slack.api_url is not an http(s) URL", "Omit it.");
+  if (apiUrl === null) throw createPairingError("channels.slack.api_url is not an http(s) URL", "Omit it.");
   const timing = { ...TIMING, callMs: limitMs };
   return new SlackApi(config.bot_token, apiUrl, { clock, timing }, () => undefined);
 }
 
 /** `refusal`: the meaning of a refusal by the service. */
-function explained(error: unknown, refusal: string): unknown {
+function explainError(error: unknown, refusal: string): unknown {
   if (!(error instanceof SlackCallError)) return error;
   const { kind, reason } = error.failure;
   if (kind !== "unauthorized" && kind !== "refused")
-    return failed(`Slack is unreachable: ${reason}`, "Check the network and try again.");
+    return createPairingError(`Slack is unreachable: ${reason}`, "Check the network and try again.");
   const hint = `Copy it again from ${APPS}; the app must be made from the manifest, with Socket Mode on.`;
-  return failed(`${refusal}: ${reason}`, hint);
+  return createPairingError(`${refusal}: ${reason}`, hint);
 }
 
-function failed(message: string, hint: string): AtlasBridgeError {
+function createPairingError(message: string, hint: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_PAIRING_FAILED", message, { hint });
 }

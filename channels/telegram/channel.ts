@@ -13,15 +13,15 @@ import {
 import { type DeliveryRef } from "../../src/sdk/delivery-ref.js";
 import type { BotApi } from "./bot-api/api.js";
 import { sendAnswer } from "./updates/answer.js";
-import { AskedQuestions } from "./updates/asked-questions.js";
+import { SentTextRequests } from "./updates/asked-questions.js";
 import { renderCard } from "./cards/card.js";
 import { registerCommands } from "./updates/commands.js";
-import { deliveryErrorOf, isHarmlessEditRefusal } from "./bot-api/failure.js";
-import { interpretStored, refOf, senderOf } from "./updates/inbound.js";
+import { toDeliveryError, isHarmlessEditRefusal } from "./bot-api/failure.js";
+import { interpretStored, buildRef, findSender } from "./updates/inbound.js";
 import { react } from "./updates/interaction.js";
-import { keyboardOf, lastKeyboard } from "./cards/keyboard.js";
+import { buildKeyboard, buildLastKeyboard } from "./cards/keyboard.js";
 import type { TelegramTiming } from "./limits.js";
-import { CHAT_ADVICE, refusedChats } from "./place-check.js";
+import { CHAT_ADVICE, findRefusedChats } from "./place-check.js";
 import { Poller } from "./updates/poller.js";
 import { TelegramPoster } from "./cards/poster.js";
 import { renderEnd } from "./cards/text-notice.js";
@@ -43,11 +43,11 @@ export class TelegramChannel implements Channel {
   readonly #poller: Poller;
   readonly #poster: TelegramPoster;
   readonly #topics: Topics;
-  readonly #asked: AskedQuestions;
+  readonly #asked: SentTextRequests;
 
   constructor(parts: TelegramParts) {
     this.#parts = parts;
-    const asked = new AskedQuestions(parts.host);
+    const asked = new SentTextRequests(parts.host);
     this.#asked = asked;
     this.#topics = new Topics(parts);
     this.#poster = new TelegramPoster(parts, this.#topics);
@@ -71,13 +71,13 @@ export class TelegramChannel implements Channel {
   interpret(raw: unknown): Inbound | null {
     return interpretStored(raw, {
       botId: this.#parts.botId,
-      sessionOf: (chatId, threadId) => this.#topics.sessionOf(chatId, threadId),
-      asked: (chatId, messageId) => this.#asked.of(chatId, messageId),
+      sessionOf: (chatId, threadId) => this.#topics.findSession(chatId, threadId),
+      asked: (chatId, messageId) => this.#asked.find(chatId, messageId),
     });
   }
 
   senderOf(raw: unknown): Identity | null {
-    return senderOf(raw);
+    return findSender(raw);
   }
 
   answer(raw: unknown, answer: InboundAnswer): Promise<void> {
@@ -85,11 +85,11 @@ export class TelegramChannel implements Channel {
   }
 
   async deliver(notice: Notice): Promise<DeliveryRef> {
-    const chatId = chatIdOf(notice.place);
+    const chatId = parseChatId(notice.place);
     try {
-      return refOf(chatId, await this.#poster.post(chatId, notice));
+      return buildRef(chatId, await this.#poster.post(chatId, notice));
     } catch (error) {
-      throw deliveryErrorOf(error);
+      throw toDeliveryError(error);
     }
   }
 
@@ -97,7 +97,7 @@ export class TelegramChannel implements Channel {
     try {
       await this.#parts.api.call("getMe", {}, { limitMs });
     } catch (error) {
-      throw deliveryErrorOf(error);
+      throw toDeliveryError(error);
     }
   }
 
@@ -110,22 +110,22 @@ export class TelegramChannel implements Channel {
     // An edit without a keyboard removes the old one.
     const stands = notice.kind === "prompt" && !outcome.final;
     const buttons = outcome.buttons ?? [];
-    const keyboard = stands ? keyboardOf(notice, buttons) : lastKeyboard(buttons);
+    const keyboard = stands ? buildKeyboard(notice, buttons) : buildLastKeyboard(buttons);
     const target = { chat_id: Number(ref["chatId"]), message_id: Number(ref["messageId"]) };
     try {
       await this.#poster.edit(target, spans, keyboard);
     } catch (error) {
-      if (!isHarmlessEditRefusal(error)) throw deliveryErrorOf(error);
+      if (!isHarmlessEditRefusal(error)) throw toDeliveryError(error);
     }
   }
 }
 
 async function reportRefused({ api, host, places, timing }: TelegramParts): Promise<void> {
-  for (const { place, reason } of await refusedChats(api, places, timing.placeMs))
+  for (const { place, reason } of await findRefusedChats(api, places, timing.placeMs))
     host.reportPlace(place, `${reason} → ${CHAT_ADVICE}`);
 }
 
-function chatIdOf(place: string): number {
+function parseChatId(place: string): number {
   const id = Number(place);
   if (place.trim() !== "" && Number.isSafeInteger(id)) return id;
   throw new DeliveryError("a Telegram place is a chat id", { certainty: "not_sent", permanent: true });

@@ -21,7 +21,7 @@ export type TelegramConfig = v.InferOutput<typeof telegramSchema>;
 const TOKEN = /^(\d{1,20}):[\w-]{1,128}$/;
 
 /** The bot's user id is the first part of its token; null if the token is malformed. */
-export function botIdOf(token: string): number | null {
+export function parseBotId(token: string): number | null {
   const id = Number(TOKEN.exec(token)?.[1]);
   return Number.isSafeInteger(id) ? id : null;
 }
@@ -38,12 +38,12 @@ export function normaliseApiRoot(root: string): string | null {
 }
 
 /** A private chat has its person's own id; ids of groups and channels are negative. */
-export function privatePerson(place: string): Identity | null {
+export function findPrivatePerson(place: string): Identity | null {
   return Number(place) > 0 ? asId<Identity>(`telegram:${place}`) : null;
 }
 
 /** Null if the token goes to Telegram itself, or nowhere. */
-export function foreignTelegram({ api_root, token }: TelegramConfig): ForeignEndpoint | null {
+export function findForeignTelegram({ api_root, token }: TelegramConfig): ForeignEndpoint | null {
   const address = normaliseApiRoot(api_root);
   if (address === null || address === normaliseApiRoot(DEFAULT_API_ROOT)) return null;
   return { address, secrets: [token] };

@@ -2,7 +2,7 @@
 import { AtlasBridgeError, type ChannelHost } from "../../src/sdk/channel.js";
 import { BotApi } from "./bot-api/api.js";
 import { TelegramChannel } from "./channel.js";
-import { botIdOf, normaliseApiRoot, type TelegramConfig } from "./config.js";
+import { parseBotId, normaliseApiRoot, type TelegramConfig } from "./config.js";
 import { TIMING, type TelegramTiming } from "./limits.js";
 
 /** Errors: AtlasBridgeError ATB_CONFIG_INVALID. Only tests shorten `timing`. */
@@ -11,20 +11,23 @@ export function createTelegram(
   host: ChannelHost,
   timing: TelegramTiming = TIMING,
 ): TelegramChannel {
-  const botId = botIdOf(config.token);
+  const botId = parseBotId(config.token);
   if (botId === null)
-    throw invalid(
+    throw createConfigError(
       "channels.telegram.token is not a bot token (digits, a colon, letters)",
       "Copy it from @BotFather.",
     );
   const root = normaliseApiRoot(config.api_root);
   if (root === null)
-    throw invalid("channels.telegram.api_root is not an http(s) URL", "Omit it to use Telegram's own.");
+    throw createConfigError(
+      "channels.telegram.api_root is not an http(s) URL",
+      "Omit it to use Telegram's own.",
+    );
   const api = new BotApi(config.token, root, host.clock, (chatId) => host.wrote(chatId));
   const places = config.deliver_to.map(String);
   return new TelegramChannel({ api, botId, host, timing, places, random: () => host.random() });
 }
 
-function invalid(message: string, hint: string): AtlasBridgeError {
+function createConfigError(message: string, hint: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_CONFIG_INVALID", message, { hint });
 }

@@ -5,8 +5,8 @@
 import { AtlasBridgeError, type ChannelFinding, type Clock } from "../../src/sdk/channel.js";
 import type { TelegramConfig } from "./config.js";
 import { TelegramCallError, isWebhookConflict, type TelegramFailure } from "./bot-api/failure.js";
-import { apiOf, checkToken, explainError } from "./pairing.js";
-import { CHAT_ADVICE, refusedChats } from "./place-check.js";
+import { createApi, checkToken, explainError } from "./pairing.js";
+import { CHAT_ADVICE, findRefusedChats } from "./place-check.js";
 
 const CHAT_ACTION = `${CHAT_ADVICE.charAt(0).toUpperCase()}${CHAT_ADVICE.slice(1)}.`;
 
@@ -20,9 +20,9 @@ export async function diagnose(
 ): Promise<ChannelFinding> {
   try {
     const { account } = await checkToken(config, clock, limitMs);
-    const rival = await rivalOf(config, clock, limitMs);
-    if (rival) return { state: "warn", ...aboutRival(account, rival) };
-    const refused = await refusedChats(apiOf(config, clock), config.deliver_to.map(String), limitMs);
+    const rival = await findRival(config, clock, limitMs);
+    if (rival) return { state: "warn", ...describeRival(account, rival) };
+    const refused = await findRefusedChats(createApi(config, clock), config.deliver_to.map(String), limitMs);
     if (refused.length === 0) return { state: "ok", found: `${account} answers`, action: null };
     const chats = refused.map(({ place, reason }) => `chat ${place} refuses messages (${reason})`);
     return { state: "fail", found: `${account} answers, but ${chats.join(", ")}`, action: CHAT_ACTION };
@@ -34,14 +34,14 @@ export async function diagnose(
 }
 
 /** The conflict with another program that takes this bot's updates, or null. Without an offset no update counts as received by us. */
-async function rivalOf(
+async function findRival(
   config: TelegramConfig,
   clock: Clock,
   limitMs: number,
 ): Promise<TelegramFailure | null> {
   const question = { limit: 1, timeout: LISTEN_SECONDS };
   try {
-    await apiOf(config, clock).call("getUpdates", question, { limitMs: LISTEN_SECONDS * 1000 + limitMs });
+    await createApi(config, clock).call("getUpdates", question, { limitMs: LISTEN_SECONDS * 1000 + limitMs });
     return null;
   } catch (error) {
     if (error instanceof TelegramCallError && error.failure.kind === "conflict") return error.failure;
@@ -49,7 +49,7 @@ async function rivalOf(
   }
 }
 
-function aboutRival(account: string, rival: TelegramFailure): { found: string; action: string } {
+function describeRival(account: string, rival: TelegramFailure): { found: string; action: string } {
   if (isWebhookConflict(rival))
     return {
       found: `${account} has a webhook, so AtlasBridge receives nothing`,

@@ -1,5 +1,5 @@
 import { CHANNEL_API, type ChannelPlugin } from "../../src/sdk/channel.js";
-import { privatePerson, telegramSchema, type TelegramConfig } from "./config.js";
+import { findPrivatePerson, telegramSchema, type TelegramConfig } from "./config.js";
 import { createTelegram } from "./create.js";
 import { diagnose } from "./diagnose.js";
 import { BUTTONS_MAX, TOKEN_BYTES_MAX } from "./limits.js";
@@ -22,7 +22,7 @@ const telegram: ChannelPlugin<TelegramConfig> = {
   },
   configSchema: telegramSchema,
   places: (config) => config.deliver_to.map(String),
-  personAt: privatePerson,
+  personAt: findPrivatePerson,
   create: (config, host) => createTelegram(config, host),
   pairing: {
     secrets: [{ key: "token", question: "Bot token (from @BotFather)", env: "TELEGRAM_BOT_TOKEN" }],

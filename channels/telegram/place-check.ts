@@ -11,7 +11,7 @@ export interface RefusedChat {
 export const CHAT_ADVICE = "write /start to the bot there, or correct deliver_to";
 
 /** The chats that the service refuses, each checked for at most `limitMs`. No response proves nothing. */
-export async function refusedChats(
+export async function findRefusedChats(
   api: BotApi,
   places: readonly string[],
   limitMs: number,

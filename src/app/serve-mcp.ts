@@ -4,16 +4,16 @@ import { resolvePaths, type Paths } from "../config/paths.js";
 import { EXIT } from "../model/errors.js";
 import { asId, type SessionId } from "../model/ids.js";
 import { systemClock } from "../observe/clock.js";
-import { currentFolder } from "../observe/current-folder.js";
+import { getCurrentFolder } from "../observe/current-folder.js";
 import { systemRandom } from "../observe/random.js";
 import { safeText } from "../safety/safe-text.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
 import { McpAdapter, type McpReach } from "../worker/integrations/mcp/mcp-adapter.js";
-import { adapterFor, GENERIC_ADAPTER } from "../plugins/adapters/adapters.js";
+import { findAdapter, GENERIC_ADAPTER } from "../plugins/adapters/adapters.js";
 import { connectSession, type SessionLink } from "./run/relay/connect-session.js";
 import { announce } from "../worker/session/host/announce.js";
 import { readConfig, sayGoodbye } from "./run/run-lifecycle.js";
-import { programVersion } from "../observe/program-version.js";
+import { getProgramVersion } from "../observe/program-version.js";
 
 /** Longest client name. */
 const NAME_LENGTH_MAX = 60;
@@ -28,10 +28,10 @@ export async function serveMcp({ label }: ServeMcpOptions): Promise<number> {
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
   const sessionId = asId<SessionId>(systemRandom.uuid());
-  const cwd = currentFolder();
+  const cwd = getCurrentFolder();
   let link: SessionLink | null = null;
   const reach = async (client: string): Promise<McpReach> => {
-    const { tool, rules } = await knownAs(client, paths);
+    const { tool, rules } = await chooseName(client, paths);
     const options = { label, cwd, command: process.argv.slice(0, 2) };
     const made = connectSession({ adapter, capturer: null, sessionId, paths, tool, options });
     link = made;
@@ -43,7 +43,7 @@ export async function serveMcp({ label }: ServeMcpOptions): Promise<number> {
           ? null
           : `AtlasBridge cannot reach anybody: ${broken ?? made.problem ?? NO_HUB}`;
       },
-      tell: (message) => made.tell(message),
+      tell: (message) => made.notifyPeople(message),
     };
   };
   const adapter = new McpAdapter({
@@ -54,7 +54,7 @@ export async function serveMcp({ label }: ServeMcpOptions): Promise<number> {
     clock: systemClock,
     random: systemRandom,
     redact: safeText,
-    version: programVersion(),
+    version: getProgramVersion(),
     expiresAfterMs: config.prompts.expires_after,
     reach,
   });
@@ -92,7 +92,7 @@ function leaveByPerson(leave: () => void): void {
 }
 
 /** A client with an adapter file gets the adapter's name; any other its own, in one short line. */
-async function knownAs(
+async function chooseName(
   client: string,
   place: Paths,
 ): Promise<{ readonly tool: string; readonly rules: CompiledAdapter["hooks"] }> {
@@ -102,7 +102,7 @@ async function knownAs(
     .slice(0, NAME_LENGTH_MAX);
   if (name === "") return { tool: NAMELESS, rules: null };
   // A broken adapter file must not prevent asking.
-  const adapter = await adapterFor(name, place).catch(() => null);
+  const adapter = await findAdapter(name, place).catch(() => null);
   const isKnown = adapter !== null && adapter.name !== GENERIC_ADAPTER;
   return isKnown ? { tool: adapter.name, rules: adapter.hooks } : { tool: name, rules: null };
 }

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 export type Confirm = (question: string) => Promise<boolean>;
 
 /** Reads answers from stdin, typed or piped; after the end of input every answer is no. */
-export async function withAnswers<T>(work: (confirm: Confirm) => Promise<T>): Promise<T> {
+export async function withConfirmation<T>(work: (confirm: Confirm) => Promise<T>): Promise<T> {
   const input = createInterface({ input: process.stdin });
   // Read through the iterator, so that piped answers arriving at once are not lost.
   const answers = input[Symbol.asyncIterator]();

@@ -1,8 +1,8 @@
 /** Parses a command line and runs its command. */
 import { Command, CommanderError, Help, type Option } from "commander";
-import { programVersion } from "../observe/program-version.js";
+import { getProgramVersion } from "../observe/program-version.js";
 import { EXIT } from "../model/errors.js";
-import { complainOf } from "./output.js";
+import { printError } from "./output.js";
 
 /** Adds a command to the program. */
 export type Register = (program: Command) => void;
@@ -12,24 +12,24 @@ export function buildProgram(commands: readonly Register[]): Command {
     .description(
       "Answer the prompts of any AI CLI from your phone: exactly your answer, to exactly that prompt, once.",
     )
-    .version(programVersion())
+    .version(getProgramVersion())
     // Options after the tool's name belong to the tool (`run`).
     .enablePositionalOptions()
     .exitOverride()
-    .configureHelp({ optionDescription, commandDescription });
+    .configureHelp({ optionDescription: describeOption, commandDescription: describeCommand });
   for (const register of commands) register(program);
   pointToHelp(program, program.name());
   return program;
 }
 
 /** Omits the default of flags that are off by default. */
-function optionDescription(this: Help, option: Option): string {
+function describeOption(this: Help, option: Option): string {
   return option.defaultValue === false
     ? option.description
     : Help.prototype.optionDescription.call(this, option);
 }
 
-function commandDescription(command: Command): string {
+function describeCommand(command: Command): string {
   return command.description() || command.summary();
 }
 
@@ -51,7 +51,7 @@ export async function runCommandLine(argv: readonly string[], commands: readonly
     await buildProgram(commands).parseAsync(argv);
   } catch (error) {
     // Commander has already printed its message, the help or the version.
-    process.exitCode = error instanceof CommanderError ? error.exitCode : complainOf(error);
+    process.exitCode = error instanceof CommanderError ? error.exitCode : printError(error);
   } finally {
     stopGuard();
   }
@@ -60,7 +60,7 @@ export async function runCommandLine(argv: readonly string[], commands: readonly
 /** Node exits with code 0 when nothing is left to wait for. A command that waits for something impossible must not look successful. */
 function guardAgainstSilentEnd(): () => void {
   const complainOnce = (): void => {
-    process.exitCode = complainOf(new Error("the command ended before it was finished"));
+    process.exitCode = printError(new Error("the command ended before it was finished"));
   };
   process.once("beforeExit", complainOnce);
   return () => process.off("beforeExit", complainOnce);

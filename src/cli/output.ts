@@ -3,7 +3,7 @@ import { AtlasBridgeError, EXIT } from "../model/errors.js";
 import { makeVisible } from "../safety/display.js";
 
 /** The command did not achieve its purpose, for a reason that people can read; neither a bug nor an operational error. */
-export class NotDone extends Error {
+export class CommandFailed extends Error {
   override readonly name = "NotDone";
   readonly code: string;
   readonly exitCode: number;
@@ -23,7 +23,7 @@ export function printLines(lines: readonly string[]): void {
  * Prints the result of `work`, as an envelope or as the lines that `show` makes of it. An error is printed in its envelope and
  * rethrown. `beside`: more fields of the envelope, computed once `data` is known.
  */
-export async function report<T>(
+export async function printResult<T>(
   json: boolean,
   work: () => Promise<T>,
   show: (data: T) => readonly string[],
@@ -33,33 +33,33 @@ export async function report<T>(
     const data = await work();
     printLines(json ? [JSON.stringify({ status: "success", data, ...beside() })] : show(data));
   } catch (error) {
-    if (json) printLines([JSON.stringify({ status: "error", error: errorBody(error) })]);
+    if (json) printLines([JSON.stringify({ status: "error", error: describeError(error) })]);
     throw error;
   }
 }
 
-function errorBody(error: unknown): { code: string; message: string; hint: string } {
+function describeError(error: unknown): { code: string; message: string; hint: string } {
   if (error instanceof AtlasBridgeError)
     return { code: error.code, message: error.message, hint: error.hint };
-  if (error instanceof NotDone) return { code: error.code, message: error.message, hint: "" };
+  if (error instanceof CommandFailed) return { code: error.code, message: error.message, hint: "" };
   return { code: "bug", message: error instanceof Error ? error.message : String(error), hint: "" };
 }
 
 /** Prints the error for people on stderr and returns the exit code. For a bug it prints the stack, to be reported. */
-export function complainOf(error: unknown): number {
+export function printError(error: unknown): number {
   if (error instanceof AtlasBridgeError) {
-    complain(`${error.message} (${error.code})`, error.hint);
+    printMessage(`${error.message} (${error.code})`, error.hint);
     return error.exitCode;
   }
-  if (error instanceof NotDone) {
-    complain(error.message);
+  if (error instanceof CommandFailed) {
+    printMessage(error.message);
     return error.exitCode;
   }
-  complain(`bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  printMessage(`bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return EXIT.error;
 }
 
 /** Prints one message on stderr. Control characters in a tool's texts are made visible. */
-export function complain(message: string, hint = ""): void {
+export function printMessage(message: string, hint = ""): void {
   process.stderr.write(makeVisible(`atlasbridge: ${message}\n${hint && `  ${hint}\n`}`));
 }

@@ -2,7 +2,7 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { PairingDialog } from "../client/channels/add-channel.js";
-import { shownAddress, unconfirmedEndpoint } from "../plugins/channels/endpoints.js";
+import { sanitizeAddress, createUnconfirmedError } from "../plugins/channels/endpoints.js";
 import type { TrustDialog } from "../client/channels/trust-channel.js";
 import { AtlasBridgeError } from "../model/errors.js";
 
@@ -22,19 +22,19 @@ export const terminalDialog: PairingDialog & TrustDialog = {
     process.stdout.write(`${lines.join("\n")}\n`);
   },
   async confirmAddress(channel, address) {
-    if (!process.stdin.isTTY) throw unconfirmedEndpoint(channel, address);
-    const where = `The configuration sends the token of ${channel} to ${shownAddress(address)}, which is not the service's own address.`;
+    if (!process.stdin.isTTY) throw createUnconfirmedError(channel, address);
+    const where = `The configuration sends the token of ${channel} to ${sanitizeAddress(address)}, which is not the service's own address.`;
     process.stdout.write(`${where}\nWhoever runs that server receives the token and can answer as you.\n`);
     return /^y(?:es)?$/i.test((await ask("Is it your server? [y/N] ", { hidden: false })).trim());
   },
   async confirm({ displayName, identity }) {
     const answer = await ask(`Was that you: ${displayName} (${identity})? [y/N] `, { hidden: false });
-    return /^y(?:es)?$/i.test(answer.trim()) ? nameOf(displayName) : null;
+    return /^y(?:es)?$/i.test(answer.trim()) ? removeHandle(displayName) : null;
   },
 };
 
 /** The person's name on cards, without the handle that helped to recognize them. */
-function nameOf(displayName: string): string {
+function removeHandle(displayName: string): string {
   return displayName.replace(/ \(@[^)]{1,64}\)$/, "");
 }
 

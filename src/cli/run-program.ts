@@ -4,10 +4,10 @@ import { InvariantError } from "../model/errors.js";
 import { registerRun } from "./commands/run.js";
 
 export function runCli(argv: readonly string[]): Promise<void> {
-  return runCommandLine(argv, [(program) => registerRun(program, inOtherProgram)]);
+  return runCommandLine(argv, [(program) => registerRun(program, refuseAgent)]);
 }
 
 /** `main` chooses the other program for every command line that names a runtime. */
-function inOtherProgram(): never {
+function refuseAgent(): never {
   throw new InvariantError("the program for terminal tools was asked to start an ACP agent");
 }

@@ -1,7 +1,7 @@
 /** `atlasbridge status`: hub, channels and sessions. Starts nothing. */
 import type { Command } from "commander";
-import { overviewLines } from "./format.js";
-import { report } from "./output.js";
+import { formatOverview } from "./format.js";
+import { printResult } from "./output.js";
 
 export function registerStatus(program: Command): void {
   program
@@ -9,7 +9,7 @@ export function registerStatus(program: Command): void {
     .summary("show hub, channels and sessions")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { overview } = await import("../client/manage-hub.js");
-      await report(json, overview, (data) => overviewLines(data, Date.now()));
+      const { getOverview } = await import("../client/manage-hub.js");
+      await printResult(json, getOverview, (data) => formatOverview(data, Date.now()));
     });
 }

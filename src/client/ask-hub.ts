@@ -10,8 +10,8 @@ import type { UnansweredPrompt } from "../model/no-open-prompts.js";
 import type { ListedPrompt } from "../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../wire/messages.js";
 import { chooseSession } from "./choose-session.js";
-import { fetchPrompts, fetchSessions, lookAtHub, withHub } from "./client.js";
-import { seeSessions, type SeenSession } from "./seen-sessions.js";
+import { fetchPrompts, fetchSessions, queryHub, withHub } from "./client.js";
+import { inspectSessions, type InspectedSession } from "./seen-sessions.js";
 import { watchUntakenAnswer, type OnUntakenAnswer } from "./untaken-answer.js";
 import type { PromptEnd } from "./watch-hub.js";
 
@@ -20,35 +20,35 @@ export interface PromptList {
   /** Ended prompts that may still wait at their terminals. */
   readonly unanswered: readonly UnansweredPrompt[];
   /** Sessions that have not ended. */
-  readonly sessions: readonly SeenSession[];
+  readonly sessions: readonly InspectedSession[];
 }
 
-export interface ShownSession extends SeenSession {
+export interface ShownSession extends InspectedSession {
   /** The current state as the session's own worker reports it. */
   readonly snapshot: ResultOf<HubCalls, "session.snapshot">;
 }
 
 export function listPrompts(all: boolean): Promise<ListedPrompt[]> {
-  return lookAtHub(resolvePaths(), (hub) => fetchPrompts(hub, all));
+  return queryHub(resolvePaths(), (hub) => fetchPrompts(hub, all));
 }
 
 export function listPromptsAndEnded(all: boolean): Promise<PromptList> {
-  return lookAtHub(resolvePaths(), async (hub) => {
+  return queryHub(resolvePaths(), async (hub) => {
     const prompts = await fetchPrompts(hub, all);
     const { unanswered } = await hub.call("hub.status", {});
-    return { prompts, unanswered, sessions: await seeSessions(hub, false) };
+    return { prompts, unanswered, sessions: await inspectSessions(hub, false) };
   });
 }
 
-export function listSessions(all: boolean): Promise<SeenSession[]> {
-  return lookAtHub(resolvePaths(), (hub) => seeSessions(hub, all));
+export function listSessions(all: boolean): Promise<InspectedSession[]> {
+  return queryHub(resolvePaths(), (hub) => inspectSessions(hub, all));
 }
 
 /** `named`: id, its beginning, or label of a running session. Errors: ATB_USAGE (no match, or several), ATB_HUB_*, ATB_WIRE_*. */
 export function showSession(named: string): Promise<ShownSession> {
-  return lookAtHub(resolvePaths(), async (hub) => {
+  return queryHub(resolvePaths(), async (hub) => {
     const { sessionId } = chooseSession(await fetchSessions(hub, false), named);
-    const [listed] = (await seeSessions(hub, false)).filter((each) => each.sessionId === sessionId);
+    const [listed] = (await inspectSessions(hub, false)).filter((each) => each.sessionId === sessionId);
     invariant(listed, "a listed session was not found");
     return { ...listed, snapshot: await hub.call("session.snapshot", { sessionId }) };
   });
@@ -84,12 +84,12 @@ export async function answerPrompt(
     await withHub(resolvePaths(), (hub) => hub.call("prompt.answer", { ...answer, replyId, inside })).catch(
       () => undefined,
     );
-    throw supervised();
+    throw createSupervisedError();
   }
   return withHub(resolvePaths(), async (hub) => {
     const claim = await hub.call("prompt.answer", { ...answer, replyId });
     const { promptId } = claim;
-    if (!claim.claimed || promptId === null) return refusal(claim);
+    if (!claim.claimed || promptId === null) return describeRefusal(claim);
     if (!wait) return { kind: "claimed", promptId };
     const stopWatching = watchUntakenAnswer(hub, promptId, systemClock, onUntaken);
     try {
@@ -116,14 +116,14 @@ export async function askAgain(promptId: string): Promise<PromptEnd> {
 export async function revealPrompt(shortId: string): Promise<string> {
   const inside = process.env[SESSION_MARK];
   const wish = { shortId: shortId.toLowerCase(), ...(inside ? { inside } : {}) };
-  const { text, problem } = await lookAtHub(resolvePaths(), (hub) => hub.call("prompt.reveal", wish));
+  const { text, problem } = await queryHub(resolvePaths(), (hub) => hub.call("prompt.reveal", wish));
   if (text === null) throw new AtlasBridgeError("ATB_HUB_REFUSED", makeVisible(problem ?? "it is not known"));
   return makeVisible(text);
 }
 
 /** Stops all answers at once, or resumes them. Only a person may resume. */
 export function setPaused(paused: boolean): Promise<void> {
-  if (!paused && process.env[SESSION_MARK]) throw supervised();
+  if (!paused && process.env[SESSION_MARK]) throw createSupervisedError();
   return withHub(resolvePaths(), async (hub) => {
     await hub.call("hub.pause", { paused });
   });
@@ -133,7 +133,7 @@ export function setPaused(paused: boolean): Promise<void> {
  * Prevents an agent that finds this command from approving its own prompts. What a hostile program can still do:
  * docs/explanation/threat-model.md.
  */
-function supervised(): AtlasBridgeError {
+function createSupervisedError(): AtlasBridgeError {
   return new AtlasBridgeError(
     "ATB_SUPERVISED",
     "a program that runs under AtlasBridge may not answer prompts",
@@ -141,7 +141,7 @@ function supervised(): AtlasBridgeError {
   );
 }
 
-function refusal({ rejection }: ResultOf<HubCalls, "prompt.answer">): AnswerOutcome {
+function describeRefusal({ rejection }: ResultOf<HubCalls, "prompt.answer">): AnswerOutcome {
   return {
     kind: "refused",
     code: rejection?.code ?? "refused",

@@ -3,31 +3,31 @@ import { setTimeout as pause } from "node:timers/promises";
 import { readStopNote } from "../config/hub-notes.js";
 import type { Paths } from "../config/paths.js";
 import { AtlasBridgeError, type ErrorCode } from "../model/errors.js";
-import { processAlive, processStartTime } from "../observe/process-life.js";
+import { isProcessAlive, readProcessStartTime } from "../observe/process-life.js";
 import type { ListedPrompt, ListedSession } from "../wire/listings.js";
 import {
   findHub,
-  meetHub,
-  misunderstanding,
+  identifyHub,
+  checkCompatibility,
   type HubClient,
   type HubClientOptions,
   type HubHello,
 } from "./connect/meet-hub.js";
-import { hasFailed, notStarted, wordsBegin } from "./words.js";
+import { hasFailed, createStartError, findLogEnd } from "./words.js";
 import {
   HUB_ARGUMENTS,
-  insideSession,
+  createInsideError,
   isInsideSession,
-  ownCommand,
+  buildOwnCommand,
   startHubProcess,
 } from "./connect/start-hub.js";
-import { programVersion } from "../observe/program-version.js";
+import { getProgramVersion } from "../observe/program-version.js";
 
 /** A cold start takes 0.3 s, on a busy machine a few seconds; a hub that is not up after this limit failed. */
 const START_LIMIT_MS = 15_000;
 /** A session starts a hub within a second; if that fails, the caller should learn it soon. */
 const INSIDE_LIMIT_MS = 5_000;
-const LOOK_EVERY_MS = 25;
+const POLL_EVERY_MS = 25;
 /** A hub that is lost this often during one command will not complete it. */
 const ATTEMPTS_MAX = 10;
 
@@ -39,10 +39,10 @@ const ATTEMPTS_MAX = 10;
  */
 export async function reachHub(
   options: HubClientOptions,
-  command: readonly string[] = ownCommand(HUB_ARGUMENTS),
+  command: readonly string[] = buildOwnCommand(HUB_ARGUMENTS),
 ): Promise<HubClient> {
-  const found = await meetHub(options).catch(noHubIfUnproved);
-  const problem = found && misunderstanding(found.hello);
+  const found = await identifyHub(options).catch(ignoreUnprovedHub);
+  const problem = found && checkCompatibility(found.hello);
   if (found && !problem) return found.hub;
   if (found && problem) await replaceHub(found.hub, found.hello, problem);
   return startAndReach(options, command);
@@ -55,23 +55,23 @@ export async function replaceHub(
   problem: AtlasBridgeError,
 ): Promise<void> {
   try {
-    const { yields } = await hub.call("hub.yield", { version: programVersion(), service: false });
-    if (!yields || !(await isGone(pid))) throw problem;
+    const { yields } = await hub.call("hub.yield", { version: getProgramVersion(), service: false });
+    if (!yields || !(await awaitExit(pid))) throw problem;
   } finally {
     hub.close();
   }
 }
 
 /** A hub that yields finishes its answers first (10 s at most), then stops its channels (5 s). */
-const GONE_LIMIT_MS = 20_000;
-const GONE_LOOK_EVERY_MS = 20;
+const EXIT_LIMIT_MS = 20_000;
+const EXIT_POLL_EVERY_MS = 20;
 
 /** Waits until the process has exited. False if it does not. */
-export async function isGone(pid: number): Promise<boolean> {
-  const startTime = processStartTime(pid);
-  for (const deadline = performance.now() + GONE_LIMIT_MS; performance.now() < deadline;) {
-    if (!processAlive(pid, startTime)) return true;
-    await pause(GONE_LOOK_EVERY_MS);
+export async function awaitExit(pid: number): Promise<boolean> {
+  const startTime = readProcessStartTime(pid);
+  for (const deadline = performance.now() + EXIT_LIMIT_MS; performance.now() < deadline;) {
+    if (!isProcessAlive(pid, startTime)) return true;
+    await pause(EXIT_POLL_EVERY_MS);
   }
   return false;
 }
@@ -79,17 +79,17 @@ export async function isGone(pid: number): Promise<boolean> {
 async function startAndReach(options: HubClientOptions, command: readonly string[]): Promise<HubClient> {
   if (isInsideSession()) return awaitHub(options);
   const { hubLog } = options.paths;
-  const logStart = wordsBegin(hubLog);
+  const logStart = findLogEnd(hubLog);
   const child = startHubProcess(options.paths, command);
   let unproved: unknown = null;
   for (const deadline = performance.now() + START_LIMIT_MS; performance.now() < deadline;) {
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_EVERY_MS);
     const client = await findHub(options).catch((error: unknown) => {
       unproved = error;
-      return noHubIfUnproved(error);
+      return ignoreUnprovedHub(error);
     });
     if (client) return client;
-    if (hasFailed(child)) throw notStarted(child, hubLog, logStart);
+    if (hasFailed(child)) throw createStartError(child, hubLog, logStart);
   }
   if (unproved instanceof AtlasBridgeError) throw unproved;
   throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub did not serve within ${START_LIMIT_MS} ms`, {
@@ -98,7 +98,7 @@ async function startAndReach(options: HubClientOptions, command: readonly string
 }
 
 /** Treats a false or silent hub as none: the hub that is started takes its place, unless the other holds the lock. */
-export function noHubIfUnproved(error: unknown): null {
+export function ignoreUnprovedHub(error: unknown): null {
   const unproved: readonly ErrorCode[] = ["ATB_HUB_FALSE", "ATB_HUB_SILENT"];
   if (error instanceof AtlasBridgeError && unproved.includes(error.code)) return null;
   throw error;
@@ -107,11 +107,11 @@ export function noHubIfUnproved(error: unknown): null {
 /** A program inside a session starts no hub: the session itself does so soon. Errors: ATB_SUPERVISED. */
 async function awaitHub(options: HubClientOptions): Promise<HubClient> {
   for (const deadline = performance.now() + INSIDE_LIMIT_MS; performance.now() < deadline;) {
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_EVERY_MS);
     const client = await findHub(options);
     if (client) return client;
   }
-  throw insideSession();
+  throw createInsideError();
 }
 
 /**
@@ -140,7 +140,7 @@ export async function withHub<T>(
  * Like `withHub`, but for read-only work: it does not restart a hub that somebody stopped. Errors: also ATB_HUB_UNREACHABLE in
  * that case.
  */
-export function lookAtHub<T>(paths: Paths, work: (hub: HubClient) => Promise<T>): Promise<T> {
+export function queryHub<T>(paths: Paths, work: (hub: HubClient) => Promise<T>): Promise<T> {
   return withHub(paths, work, async (options) => {
     if (readStopNote(paths) === null) return reachHub(options);
     const hub = await findHub(options);
@@ -153,7 +153,7 @@ export function lookAtHub<T>(paths: Paths, work: (hub: HubClient) => Promise<T>)
 
 /** Fetches all pages of the list. */
 export async function fetchPrompts(hub: HubClient, all: boolean): Promise<ListedPrompt[]> {
-  return allPages(
+  return fetchAllPages(
     (after) => hub.call("prompts.list", { all, ...after }),
     ({ promptId }) => promptId,
   );
@@ -161,14 +161,14 @@ export async function fetchPrompts(hub: HubClient, all: boolean): Promise<Listed
 
 /** Fetches all pages of the list. */
 export async function fetchSessions(hub: HubClient, all: boolean): Promise<ListedSession[]> {
-  return allPages(
+  return fetchAllPages(
     (after) => hub.call("sessions.list", { all, ...after }),
     ({ sessionId }) => sessionId,
   );
 }
 
 /** If an item settles between two pages, others may appear twice; each is kept once. */
-async function allPages<T>(
+async function fetchAllPages<T>(
   fetchPage: (after: { after?: string }) => Promise<T[]>,
   idOf: (item: T) => string,
 ): Promise<T[]> {

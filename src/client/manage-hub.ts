@@ -4,20 +4,20 @@ import { resolvePaths, type Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { mapStrings } from "../model/data/map-strings.js";
 import { isNewer } from "../model/data/version.js";
-import { processAlive } from "../observe/process-life.js";
+import { isProcessAlive } from "../observe/process-life.js";
 import { makeVisible } from "../safety/display.js";
 import { safeText } from "../safety/safe-text.js";
 import type { HubStatus } from "../wire/listings.js";
 import type { HubCalls, ResultOf } from "../wire/messages.js";
-import { configProblem } from "./connect/config-problem.js";
-import { isGone, noHubIfUnproved, reachHub, replaceHub } from "./client.js";
-import { seeSessions, type SeenSession } from "./seen-sessions.js";
+import { findConfigProblem } from "./connect/config-problem.js";
+import { awaitExit, ignoreUnprovedHub, reachHub, replaceHub } from "./client.js";
+import { inspectSessions, type InspectedSession } from "./seen-sessions.js";
 import { refuseStart } from "./connect/refuse-start.js";
-import { findHub, meetHub, type HubClient } from "./connect/meet-hub.js";
-import { programVersion } from "../observe/program-version.js";
+import { findHub, identifyHub, type HubClient } from "./connect/meet-hub.js";
+import { getProgramVersion } from "../observe/program-version.js";
 
 /** Describes a stopped hub, for those who expect one. */
-export interface Stopped {
+export interface StoppedHubNote {
   /** ms since 1970. */
   readonly at: number;
   /** Sessions that kept running without a hub and still do. */
@@ -27,22 +27,23 @@ export interface Stopped {
 export interface HubOverview {
   /** Null if no hub is running. */
   readonly hub: HubStatus | null;
-  readonly sessions: readonly SeenSession[];
+  readonly sessions: readonly InspectedSession[];
   /** Null if a hub is running, or none was stopped. */
-  readonly stopped: Stopped | null;
+  readonly stopped: StoppedHubNote | null;
   /** If no hub is running: why none could be started from here, according to the configuration. */
   readonly problem: string | null;
 }
 
 /** Collects the status without starting anything. */
-export async function overview(): Promise<HubOverview> {
+export async function getOverview(): Promise<HubOverview> {
   const paths = resolvePaths();
   const hub = await findHub({ paths });
-  if (!hub) return { hub: null, sessions: [], stopped: whatWasLeft(paths), problem: configProblem(paths) };
+  if (!hub)
+    return { hub: null, sessions: [], stopped: readStoppedHub(paths), problem: findConfigProblem(paths) };
   try {
     return {
       hub: await hub.call("hub.status", {}),
-      sessions: await seeSessions(hub, false),
+      sessions: await inspectSessions(hub, false),
       stopped: null,
       problem: null,
     };
@@ -51,10 +52,10 @@ export async function overview(): Promise<HubOverview> {
   }
 }
 
-function whatWasLeft(paths: Paths): Stopped | null {
+function readStoppedHub(paths: Paths): StoppedHubNote | null {
   const note = readStopNote(paths);
   if (!note) return null;
-  const living = note.sessions.filter(({ pid, pidStartTime }) => processAlive(pid, pidStartTime));
+  const living = note.sessions.filter(({ pid, pidStartTime }) => isProcessAlive(pid, pidStartTime));
   const shown = living.map(({ tool, label, ...rest }) => ({
     ...rest,
     tool: safeText(tool),
@@ -74,9 +75,9 @@ export interface StartedHub {
 export async function startHub(): Promise<StartedHub> {
   const paths = resolvePaths();
   await refuseStart(paths);
-  const met = await meetHub({ paths }).catch(noHubIfUnproved);
-  const older = met !== null && isNewer(programVersion(), met.hello.version);
-  if (older) await replaceHub(met.hub, met.hello, doesNotEnd(met.hello.pid));
+  const met = await identifyHub({ paths }).catch(ignoreUnprovedHub);
+  const older = met !== null && isNewer(getProgramVersion(), met.hello.version);
+  if (older) await replaceHub(met.hub, met.hello, createStuckError(met.hello.pid));
   else met?.hub.close();
   const hub = await reachHub({ paths });
   try {
@@ -102,15 +103,15 @@ export interface StoppedHub {
  */
 export async function stopHub(): Promise<StoppedHub | null> {
   const paths = resolvePaths();
-  const met = await meetHub({ paths });
+  const met = await identifyHub({ paths });
   if (!met) return null;
   const { pid } = met.hello;
   await met.hub.call("hub.stop", {}).finally(() => met.hub.close());
-  if (await isGone(pid)) return { pid, sessions: whatWasLeft(paths)?.sessions.length ?? 0 };
-  throw doesNotEnd(pid);
+  if (await awaitExit(pid)) return { pid, sessions: readStoppedHub(paths)?.sessions.length ?? 0 };
+  throw createStuckError(pid);
 }
 
-function doesNotEnd(pid: number): AtlasBridgeError {
+function createStuckError(pid: number): AtlasBridgeError {
   return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub (process ${pid}) does not exit`, {
     hint: `Run \`kill -9 ${pid}\`: nothing is lost.`,
   });
@@ -126,7 +127,7 @@ export async function reloadHub(): Promise<ResultOf<HubCalls, "hub.reload">> {
 }
 
 /** Errors: ATB_HUB_UNREACHABLE if none is running. */
-export function hubStatus(): Promise<HubStatus> {
+export function getHubStatus(): Promise<HubStatus> {
   return withRunningHub((hub) => hub.call("hub.status", {}));
 }
 

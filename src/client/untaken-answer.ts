@@ -3,12 +3,12 @@ import type { Cancel, Clock } from "../model/clock.js";
 import { CALL_TIMEOUT_MS } from "../wire/outgoing.js";
 import { fetchPrompts } from "./client.js";
 import type { HubClient } from "./connect/meet-hub.js";
-import { seeSessions, type SeenSession } from "./seen-sessions.js";
+import { inspectSessions, type InspectedSession } from "./seen-sessions.js";
 
 /** A live session picks an answer up at once; after this time the hub itself offers the answer again. */
-export const TAKEN_WITHIN_MS = CALL_TIMEOUT_MS;
+export const PICKUP_LIMIT_MS = CALL_TIMEOUT_MS;
 
-export type OnUntakenAnswer = (session: SeenSession) => void;
+export type OnUntakenAnswer = (session: InspectedSession) => void;
 
 /** Checks once after TAKEN_WITHIN_MS, unless cancelled before. */
 export function watchUntakenAnswer(
@@ -18,7 +18,7 @@ export function watchUntakenAnswer(
   onUntaken: OnUntakenAnswer,
 ): Cancel {
   let isCancelled = false;
-  const cancel = clock.after(TAKEN_WITHIN_MS, () => {
+  const cancel = clock.after(PICKUP_LIMIT_MS, () => {
     // If the hub is lost meanwhile, the waiting caller reconnects.
     const looked = findUntakenSession(hub, promptId).catch(() => null);
     void looked.then((session) => session && !isCancelled && onUntaken(session));
@@ -29,9 +29,9 @@ export function watchUntakenAnswer(
   };
 }
 
-async function findUntakenSession(hub: HubClient, promptId: string): Promise<SeenSession | null> {
+async function findUntakenSession(hub: HubClient, promptId: string): Promise<InspectedSession | null> {
   const prompt = (await fetchPrompts(hub, false)).find((each) => each.promptId === promptId);
   if (prompt?.state !== "answering") return null;
-  const sessions = await seeSessions(hub, false);
+  const sessions = await inspectSessions(hub, false);
   return sessions.find(({ sessionId }) => sessionId === prompt.sessionId) ?? null;
 }

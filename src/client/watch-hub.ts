@@ -7,9 +7,9 @@ import type { UnansweredPrompt } from "../model/no-open-prompts.js";
 import type { ListedPrompt } from "../wire/listings.js";
 import type { PromptDetails } from "../wire/messages.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { fetchPrompts, noHubIfUnproved } from "./client.js";
+import { fetchPrompts, ignoreUnprovedHub } from "./client.js";
 import { findHub, type HubClient } from "./connect/meet-hub.js";
-import { seeSessions, type SeenSession } from "./seen-sessions.js";
+import { inspectSessions, type InspectedSession } from "./seen-sessions.js";
 
 /** A prompt with everything needed to compose a legal answer. */
 export interface WatchedPrompt extends ListedPrompt {
@@ -18,7 +18,7 @@ export interface WatchedPrompt extends ListedPrompt {
 
 /** Everything a person sees of a hub, at one instant. */
 export interface WatchedHub {
-  readonly sessions: readonly SeenSession[];
+  readonly sessions: readonly InspectedSession[];
   readonly prompts: readonly WatchedPrompt[];
   /** Ended prompts that may still wait at their terminals. */
   readonly unanswered: readonly UnansweredPrompt[];
@@ -37,7 +37,7 @@ export interface WatchListener {
   /** Whether a hub is connected. */
   connected(isConnected: boolean): void;
   /** There is no hub, and why: the open prompts are unknown. */
-  missing(why: string): void;
+  hubMissing(why: string): void;
   raised(prompt: ListedPrompt): void;
   /** A shown prompt was settled. */
   settled(prompt: ListedPrompt, end: PromptEnd): void;
@@ -45,15 +45,15 @@ export interface WatchListener {
    * After each refresh: ended prompts that may still wait at their terminals, and the sessions, some of which may have prompts
    * nobody sees.
    */
-  unanswered?(ended: readonly UnansweredPrompt[], sessions: readonly SeenSession[]): void;
+  unanswered?(ended: readonly UnansweredPrompt[], sessions: readonly InspectedSession[]): void;
   /** After each refresh, for listeners that show everything. */
-  looked?(hub: WatchedHub): void;
+  refreshed?(hub: WatchedHub): void;
 }
 
 const RECONNECT_EVERY_MS = 500;
 /** A hung hub is noticed after this interval plus the response limit, because a hub sends nothing while nothing happens. */
-const BEAT_EVERY_MS = 2_000;
-const BEAT_ANSWER_MS = 3_000;
+const PING_EVERY_MS = 2_000;
+const PING_LIMIT_MS = 3_000;
 
 /** Watches until `signal` aborts. It starts no hub; the next session does. */
 export async function watchPrompts(listener: WatchListener, signal: AbortSignal): Promise<void> {
@@ -76,10 +76,10 @@ async function watchOneHub(
     listeners: { "watch.event": () => void view.refresh() },
   }).catch((error: unknown) => {
     why = error instanceof AtlasBridgeError ? error.message : why;
-    return noHubIfUnproved(error);
+    return ignoreUnprovedHub(error);
   });
   if (!hub) {
-    listener.missing(why);
+    listener.hubMissing(why);
     return;
   }
   // Whoever left while the hub was being found is heard by no listener that is added now.
@@ -97,17 +97,17 @@ async function watchOneHub(
     .call("watch.subscribe", {})
     .then(() => view.refresh())
     .catch(leave);
-  void keepAsking(hub, view);
+  void keepPinging(hub, view);
   await hub.closed;
   signal.removeEventListener("abort", leave);
   if (!isLeaving()) listener.connected(false);
 }
 
 /** Sends regular pings: an outdated list must not pass for the truth while the hub is stopped or stuck. */
-async function keepAsking(hub: HubClient, view: PromptView): Promise<void> {
+async function keepPinging(hub: HubClient, view: PromptView): Promise<void> {
   while (hub.isOpen) {
-    await pause(BEAT_EVERY_MS, undefined, { ref: false });
-    await hub.call("hub.status", {}, { timeoutMs: BEAT_ANSWER_MS }).catch(() => hub.close());
+    await pause(PING_EVERY_MS, undefined, { ref: false });
+    await hub.call("hub.status", {}, { timeoutMs: PING_LIMIT_MS }).catch(() => hub.close());
     // The hub sends no event when a process is stopped, so this polls. Not awaited: a hub that hangs here is noticed by the
     // next ping.
     void view.refresh();
@@ -120,7 +120,7 @@ class PromptView {
   readonly #shown: Map<string, ListedPrompt>;
   readonly #details = new Map<string, PromptDetails>();
   #hub: HubClient | null = null;
-  #looking = false;
+  #refreshing = false;
   #again = false;
 
   constructor(listener: WatchListener, shown: Map<string, ListedPrompt>) {
@@ -134,23 +134,23 @@ class PromptView {
 
   async refresh(): Promise<void> {
     this.#again = true;
-    if (this.#looking) return;
-    this.#looking = true;
+    if (this.#refreshing) return;
+    this.#refreshing = true;
     try {
       while (this.#again) {
         this.#again = false;
-        await this.#look();
+        await this.#refreshOnce();
       }
     } catch {
       this.#hub?.close(); // The next connection looks again.
     } finally {
-      this.#looking = false;
+      this.#refreshing = false;
     }
   }
 
-  async #look(): Promise<void> {
+  async #refreshOnce(): Promise<void> {
     if (!this.#hub) return;
-    const open = shownSafely(await fetchPrompts(this.#hub, false));
+    const open = sanitizeAll(await fetchPrompts(this.#hub, false));
     await this.#showEnded(this.#hub);
     await this.#showAll(this.#hub, open);
     for (const prompt of open) {
@@ -162,39 +162,39 @@ class PromptView {
       const { text, again } = await this.#hub.call("prompt.wait", { promptId: prompt.promptId });
       this.#shown.delete(prompt.promptId);
       this.#details.delete(prompt.promptId);
-      this.#listener.settled(prompt, { text: shownSafely(text), again });
+      this.#listener.settled(prompt, { text: sanitizeAll(text), again });
     }
   }
 
   async #showEnded(hub: HubClient): Promise<void> {
     if (!this.#listener.unanswered) return;
-    const sessions = shownSafely(await seeSessions(hub, false));
-    this.#listener.unanswered(shownSafely(await hub.call("hub.status", {})).unanswered, sessions);
+    const sessions = sanitizeAll(await inspectSessions(hub, false));
+    this.#listener.unanswered(sanitizeAll(await hub.call("hub.status", {})).unanswered, sessions);
   }
 
   async #showAll(hub: HubClient, open: readonly ListedPrompt[]): Promise<void> {
-    if (!this.#listener.looked) return;
-    const sessions = shownSafely(await seeSessions(hub, false));
-    const { paused, unanswered } = shownSafely(await hub.call("hub.status", {}));
+    if (!this.#listener.refreshed) return;
+    const sessions = sanitizeAll(await inspectSessions(hub, false));
+    const { paused, unanswered } = sanitizeAll(await hub.call("hub.status", {}));
     const prompts: WatchedPrompt[] = [];
     for (const prompt of open) {
-      const details = await this.#detailsOf(hub, prompt.promptId);
+      const details = await this.#fetchDetails(hub, prompt.promptId);
       if (details) prompts.push({ ...prompt, details });
     }
-    this.#listener.looked({ sessions, prompts, unanswered, paused });
+    this.#listener.refreshed({ sessions, prompts, unanswered, paused });
   }
 
   /** A prompt's details never change while it is open. */
-  async #detailsOf(hub: HubClient, promptId: string): Promise<PromptDetails | null> {
+  async #fetchDetails(hub: HubClient, promptId: string): Promise<PromptDetails | null> {
     const known = this.#details.get(promptId);
     if (known) return known;
-    const details = shownSafely(await hub.call("prompt.details", { promptId }));
+    const details = sanitizeAll(await hub.call("prompt.details", { promptId }));
     if (details) this.#details.set(promptId, details);
     return details;
   }
 }
 
 /** The hub sanitizes its texts too, but this output goes to a terminal, and the hub may be older than this program. */
-function shownSafely<T>(fromHub: T): T {
+function sanitizeAll<T>(fromHub: T): T {
   return mapStrings(fromHub, makeVisible) as T;
 }

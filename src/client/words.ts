@@ -1,12 +1,12 @@
 /** Finds the reason why a hub did not come up, from its output. */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { fileError } from "../config/file-errors.js";
+import { createFileError } from "../config/file-errors.js";
 import { AtlasBridgeError, ERROR_CODES, type ErrorCode } from "../model/errors.js";
 import { PRIVATE_FILE_MODE } from "../config/private-files.js";
 
 /** The position in the hub's log where the output of a new hub will begin. */
-export function wordsBegin(hubLog: string): number {
+export function findLogEnd(hubLog: string): number {
   try {
     return statSync(hubLog).size;
   } catch {
@@ -20,17 +20,17 @@ export function hasFailed(child: ChildProcess): boolean {
 }
 
 /** Why it exited: ATB_HUB_UNREACHABLE, with the hub's own error as the cause if its output shows one. */
-export function notStarted(child: ChildProcess, hubLog: string, begin: number): AtlasBridgeError {
-  const said = lastWords(hubLog, begin);
-  const trouble = said === "" ? cannotWrite(hubLog) : null;
+export function createStartError(child: ChildProcess, hubLog: string, begin: number): AtlasBridgeError {
+  const said = readOutput(hubLog, begin);
+  const trouble = said === "" ? findWriteProblem(hubLog) : null;
   const why = said || trouble?.message || `it ended with ${child.signalCode ?? `code ${child.exitCode}`}`;
   return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub could not be started: ${why}`, {
     hint: trouble?.hint ?? `See ${hubLog}.`,
-    cause: trouble ?? errorIn(said),
+    cause: trouble ?? parseError(said),
   });
 }
 
-function errorIn(words: string): AtlasBridgeError | undefined {
+function parseError(words: string): AtlasBridgeError | undefined {
   const code = /\((ATB_[A-Z_]{1,40})\)/.exec(words)?.[1];
   return code !== undefined && code in ERROR_CODES
     ? new AtlasBridgeError(code as ErrorCode, words)
@@ -38,20 +38,20 @@ function errorIn(words: string): AtlasBridgeError | undefined {
 }
 
 /** Why no file can be written there: with a full disk a hub cannot even report its problem. */
-function cannotWrite(file: string): AtlasBridgeError | null {
+function findWriteProblem(file: string): AtlasBridgeError | null {
   const probe = `${file}.probe`;
   try {
     writeFileSync(probe, "?\n", { mode: PRIVATE_FILE_MODE });
     return null;
   } catch (cause) {
-    return fileError(cause, file, "cannot be written");
+    return createFileError(cause, file, "cannot be written");
   } finally {
     rmSync(probe, { force: true });
   }
 }
 
 /** What the hub printed for people since `begin`, without its structured log lines. */
-function lastWords(hubLog: string, begin: number): string {
+function readOutput(hubLog: string, begin: number): string {
   let printed: string;
   try {
     printed = readFileSync(hubLog).subarray(begin).toString("utf8");

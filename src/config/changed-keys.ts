@@ -5,12 +5,12 @@ import { isDeepStrictEqual } from "node:util";
 const DEPTH_MAX = 3;
 
 /** Dotted names without values, which may be secrets. */
-export function changedKeys(before: unknown, after: unknown, depth = DEPTH_MAX): string[] {
+export function listChangedKeys(before: unknown, after: unknown, depth = DEPTH_MAX): string[] {
   if (isDeepStrictEqual(before, after)) return [];
   if (depth === 0 || !isRecord(before) || !isRecord(after)) return [""];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) =>
-    changedKeys(before[name], after[name], depth - 1).map((below) =>
+    listChangedKeys(before[name], after[name], depth - 1).map((below) =>
       below === "" ? name : `${name}.${below}`,
     ),
   );

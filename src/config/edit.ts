@@ -14,7 +14,7 @@ export interface PairingEdit {
 }
 
 /** The file's settings of a channel, complete or not, since pairing completes them. Pure. */
-export function channelSettings(text: string, channel: string): Readonly<Record<string, unknown>> {
+export function readChannelSettings(text: string, channel: string): Readonly<Record<string, unknown>> {
   const node: unknown = openDocument(text).getIn(["channels", channel], true);
   return isMap(node) ? (node.toJSON() as Record<string, unknown>) : {};
 }
@@ -26,7 +26,7 @@ export function setChannelSettings(
   settings: Readonly<Record<string, string>>,
 ): string {
   const document = openDocument(text);
-  const map = mapAt(document, ["channels", channel]);
+  const map = ensureMap(document, ["channels", channel]);
   for (const [key, value] of Object.entries(settings)) if (!map.has(key)) map.set(key, value);
   return document.toString(LAYOUT);
 }
@@ -34,7 +34,7 @@ export function setChannelSettings(
 /** The file's text with the pairing added; existing entries stay unchanged. Pure. */
 export function addPairing(text: string, pairing: PairingEdit): string {
   const document = openDocument(text);
-  addOnce(document, seqAt(document, ["channels", pairing.channel, "deliver_to"]), pairing.place);
+  addOnce(document, ensureSequence(document, ["channels", pairing.channel, "deliver_to"]), pairing.place);
   addPerson(document, pairing.person);
   return document.toString(LAYOUT);
 }
@@ -49,7 +49,7 @@ function openDocument(text: string): Document {
 }
 
 function addPerson(document: Document, person: PairingEdit["person"]): void {
-  const people = seqAt(document, ["people"]);
+  const people = ensureSequence(document, ["people"]);
   const known = people.items.filter(isMap).find((item) => item.get("name") === person.name);
   if (known) {
     const identities: unknown = known.get("identities");
@@ -63,14 +63,14 @@ function addOnce(document: Document, seq: YAMLSeq, value: string | number): void
   if (!seq.toJSON().includes(value)) seq.add(document.createNode(value));
 }
 
-function mapAt(document: Document, path: readonly string[]): YAMLMap {
+function ensureMap(document: Document, path: readonly string[]): YAMLMap {
   const node: unknown = document.getIn(path, true);
   if (isMap(node)) return node;
   document.setIn(path, document.createNode({}));
   return document.getIn(path, true) as YAMLMap;
 }
 
-function seqAt(document: Document, path: readonly string[]): YAMLSeq {
+function ensureSequence(document: Document, path: readonly string[]): YAMLSeq {
   const node: unknown = document.getIn(path, true);
   if (isSeq(node)) return node;
   document.setIn(path, document.createNode([]));

@@ -1,10 +1,10 @@
 /** The secret with which hub and callers authenticate each other. It is stored beside the ledger, for its owner only. */
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { fileError } from "./file-errors.js";
-import { ownUid } from "./own-user.js";
+import { createFileError } from "./file-errors.js";
+import { getOwnUid } from "./own-user.js";
 import type { Paths } from "./paths.js";
-import { lookAt, PRIVATE_FILE_MODE } from "./private-files.js";
+import { statUnfollowed, PRIVATE_FILE_MODE } from "./private-files.js";
 
 const SECRET_BYTES = 32;
 const SECRET_FORM = /^[0-9a-f]{64}\n?$/;
@@ -13,8 +13,9 @@ const OTHERS_MAY_ANYTHING = 0o077;
 /** Null if there is none, or if it is unreadable or open to others: then it proves nothing. */
 export function readHubSecret({ hubSecret: path }: Pick<Paths, "hubSecret">): Buffer | null {
   try {
-    const found = lookAt(path);
-    if (!found?.isFile() || found.uid !== ownUid() || (found.mode & OTHERS_MAY_ANYTHING) !== 0) return null;
+    const found = statUnfollowed(path);
+    if (!found?.isFile() || found.uid !== getOwnUid() || (found.mode & OTHERS_MAY_ANYTHING) !== 0)
+      return null;
     const text = readFileSync(path, "utf8");
     return SECRET_FORM.test(text) ? Buffer.from(text.trim(), "hex") : null;
   } catch {
@@ -50,6 +51,6 @@ export function writeHubSecret({ hubSecret: path }: Pick<Paths, "hubSecret">, se
     writeFileSync(draft, `${secret.toString("hex")}\n`, { mode: PRIVATE_FILE_MODE, flag: "wx" });
     renameSync(draft, path);
   } catch (cause) {
-    throw fileError(cause, path, "cannot be written");
+    throw createFileError(cause, path, "cannot be written");
   }
 }

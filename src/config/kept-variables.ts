@@ -5,7 +5,7 @@
 import { parse } from "yaml";
 
 /** Empty for anything that is not such a list; `loadConfig` reports the problem. */
-export function keptVariables(text: string): readonly unknown[] {
+export function readKeptVariables(text: string): readonly unknown[] {
   try {
     const parsed = parse(text) as Partial<Record<string, Partial<Record<string, unknown>>>> | null;
     const kept = parsed?.["environment"]?.["keep_in_tools"];

@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from "node:fs";
 import type * as v from "valibot";
 import { AtlasBridgeError } from "../model/errors.js";
-import { deniedFile } from "./file-errors.js";
-import { configSchema, type Config } from "./schema.js";
+import { findDeniedError } from "./file-errors.js";
+import { buildConfigSchema, type Config } from "./schema.js";
 import { resolveSecrets } from "./secrets.js";
 import { parseYaml } from "./yaml-file.js";
 
@@ -24,25 +24,25 @@ export function loadConfig(options: LoadOptions): Config {
 
 /** Validates a text without resolving secrets. Errors: ATB_CONFIG_INVALID. */
 export function parseConfig(text: string, file: string, channels: LoadOptions["channels"]): Config {
-  const config: Config = parseYaml(text, file, configSchema(channels), "ATB_CONFIG_INVALID");
-  refuseTwins(config.people, file);
+  const config: Config = parseYaml(text, file, buildConfigSchema(channels), "ATB_CONFIG_INVALID");
+  refuseDuplicateIdentities(config.people, file);
   return config;
 }
 
 function readOrEmpty(file: string): string {
   try {
     // Reading a pipe would block, and the tool with it.
-    if (!statSync(file).isFile()) throw notReadable(file, "is not a regular file");
+    if (!statSync(file).isFile()) throw createReadError(file, "is not a regular file");
     return readFileSync(file, "utf8");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw cause instanceof AtlasBridgeError
       ? cause
-      : (deniedFile(file) ?? notReadable(file, "cannot be read", cause));
+      : (findDeniedError(file) ?? createReadError(file, "cannot be read", cause));
   }
 }
 
-function notReadable(file: string, problem: string, cause?: unknown): AtlasBridgeError {
+function createReadError(file: string, problem: string, cause?: unknown): AtlasBridgeError {
   return new AtlasBridgeError("ATB_CONFIG_INVALID", `${file}: ${problem}`, {
     hint: "Check the file's type and permissions.",
     cause,
@@ -50,7 +50,7 @@ function notReadable(file: string, problem: string, cause?: unknown): AtlasBridg
 }
 
 /** One identity belongs to one person, otherwise its role would be ambiguous. */
-function refuseTwins(people: Config["people"], file: string): void {
+function refuseDuplicateIdentities(people: Config["people"], file: string): void {
   const seen = new Map<string, string>();
   for (const { name, identities } of people) {
     for (const identity of identities) {

@@ -3,7 +3,7 @@ import { homedir, userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 
 /** A user without an account (in a container) still has a number; `userInfo` would throw. */
-export function ownUid(): number {
+export function getOwnUid(): number {
   return process.geteuid?.() ?? userInfo().uid;
 }
 
@@ -11,7 +11,7 @@ export function ownUid(): number {
  * The user's home directory, or null if there is none. HOME may be missing, empty or relative, as under some service managers;
  * then the account's home is used.
  */
-export function ownHome(): string | null {
+export function findOwnHome(): string | null {
   for (const look of [homedir, () => userInfo().homedir]) {
     try {
       const home = look();

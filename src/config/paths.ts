@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { ownHome, ownUid } from "./own-user.js";
+import { findOwnHome, getOwnUid } from "./own-user.js";
 
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS, and Node silently truncates longer ones; 100 leaves room for the NUL. */
 export const SOCKET_PATH_BYTES_MAX = 100;
@@ -45,15 +45,15 @@ export interface PathSurroundings {
   readonly uid: number;
 }
 
-function ownSurroundings(): PathSurroundings {
-  return { env: process.env, userHome: ownHome(), tmpDir: tmpdir(), uid: ownUid() };
+function getOwnSurroundings(): PathSurroundings {
+  return { env: process.env, userHome: findOwnHome(), tmpDir: tmpdir(), uid: getOwnUid() };
 }
 
 /** All paths. Touches no disk. */
-export function resolvePaths(from: PathSurroundings = ownSurroundings()): Paths {
-  const home = homeOf(from);
-  const configDir = home ?? join(xdg(from, "XDG_CONFIG_HOME", ".config"), "atlasbridge");
-  const dataDir = home ?? join(xdg(from, "XDG_DATA_HOME", ".local/share"), "atlasbridge");
+export function resolvePaths(from: PathSurroundings = getOwnSurroundings()): Paths {
+  const home = findHome(from);
+  const configDir = home ?? join(resolveXdg(from, "XDG_CONFIG_HOME", ".config"), "atlasbridge");
+  const dataDir = home ?? join(resolveXdg(from, "XDG_DATA_HOME", ".local/share"), "atlasbridge");
   const logsDir = join(dataDir, "logs");
   return {
     home,
@@ -72,24 +72,24 @@ export function resolvePaths(from: PathSurroundings = ownSurroundings()): Paths 
     capturedScenariosDir: join(dataDir, "captured_scenarios"),
     logsDir,
     hubLog: join(logsDir, "hub.log"),
-    socket: socketPath(from, home, dataDir),
+    socket: chooseSocketPath(from, home, dataDir),
   };
 }
 
 /** One directory for everything: if the user wants that, or if there is no other place. */
-function homeOf({ env, userHome, tmpDir, uid }: PathSurroundings): string | null {
+function findHome({ env, userHome, tmpDir, uid }: PathSurroundings): string | null {
   if (env.ATLASBRIDGE_HOME) return resolve(env.ATLASBRIDGE_HOME);
   // Directly below TMPDIR, where only its owner can move it; like any home it is refused if it belongs to another user.
   return userHome === null ? join(tmpDir, `atlasbridge-home-${uid}`) : null;
 }
 
 /** The XDG specification requires ignoring relative values. */
-function xdg(from: PathSurroundings, name: string, fallback: string): string {
+function resolveXdg(from: PathSurroundings, name: string, fallback: string): string {
   const value = from.env[name];
   return value && isAbsolute(value) ? value : join(from.userHome ?? "/", fallback);
 }
 
-function socketPath(from: PathSurroundings, home: string | null, dataDir: string): string {
+function chooseSocketPath(from: PathSurroundings, home: string | null, dataDir: string): string {
   const runtimeDir = from.env.XDG_RUNTIME_DIR;
   const near = home ?? (runtimeDir && isAbsolute(runtimeDir) ? join(runtimeDir, "atlasbridge") : null);
   const name = `${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}.sock`;

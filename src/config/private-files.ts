@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
-import { fileError } from "./file-errors.js";
-import { ownUid } from "./own-user.js";
+import { createFileError } from "./file-errors.js";
+import { getOwnUid } from "./own-user.js";
 import { SOCKET_PATH_BYTES_MAX, type Paths } from "./paths.js";
 
 const OTHERS_MAY_WRITE = 0o022;
@@ -30,48 +30,48 @@ export const PRIVATE_FILE_MODE = 0o600;
  * everybody out); one that they could write to may contain planted files and is refused. Errors: ATB_SOCKET_UNSAFE;
  * ATB_FILE_DENIED or ATB_HUB_UNREACHABLE if it cannot be created.
  */
-export function ensurePrivateDirectory(path: string, uid: number = ownUid()): void {
+export function ensurePrivateDirectory(path: string, uid: number = getOwnUid()): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw fileError(cause, path, "cannot be created");
+    throw createFileError(cause, path, "cannot be created");
   }
-  const problem = directoryProblem(path, uid);
-  if (problem) throw unsafeDirectory(path, problem);
-  if (lstatSync(path).mode & OTHERS_MAY_ANYTHING) close(path);
+  const problem = findDirectoryProblem(path, uid);
+  if (problem) throw createUnsafeError(path, problem);
+  if (lstatSync(path).mode & OTHERS_MAY_ANYTHING) closeToOthers(path);
 }
 
 /** Why nothing private may be stored in this directory, or null. It must exist. Errors: as `lookAt`. */
-export function directoryProblem(path: string, uid: number): string | null {
-  const found = lookAt(path);
+export function findDirectoryProblem(path: string, uid: number): string | null {
+  const found = statUnfollowed(path);
   if (!found) return "does not exist";
   if (found.isSymbolicLink()) return "is a symbolic link";
   if (!found.isDirectory()) return "is not a directory";
   if (found.uid !== uid) return `belongs to user ${found.uid}, not to ${uid}`;
   if (found.mode & OTHERS_MAY_WRITE) return "may be written to by others";
-  const other = found.mode & OTHERS_MAY_ANYTHING ? foreignFolder(path) : undefined;
+  const other = found.mode & OTHERS_MAY_ANYTHING ? findForeignFolder(path) : undefined;
   return other === undefined
     ? null
     : `may be entered by others, and cannot be closed because it contains ${other}`;
 }
 
 /** The name of a foreign directory in this one. */
-function foreignFolder(path: string): string | undefined {
+function findForeignFolder(path: string): string | undefined {
   const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.find(({ name }) => !OWN_FOLDERS.has(name))?.name;
 }
 
 /** The file's status without following links; undefined if it does not exist. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
-export function lookAt(path: string): Stats | undefined {
+export function statUnfollowed(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
-    throw fileError(cause, path, "cannot be inspected");
+    throw createFileError(cause, path, "cannot be inspected");
   }
 }
 
-export function unsafeDirectory(path: string, problem: string): AtlasBridgeError {
+export function createUnsafeError(path: string, problem: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_SOCKET_UNSAFE", `the directory ${path} ${problem}`, {
     hint: `It must be a directory of yours that nobody else can enter (chmod 700). Check its content first, or set ATLASBRIDGE_HOME to another directory.`,
   });
@@ -90,7 +90,7 @@ export function writeHubAddress(paths: Paths): void {
     writeFileSync(draft, `${paths.socket}\n`, { mode: PRIVATE_FILE_MODE });
     renameSync(draft, paths.hubAddress);
   } catch (cause) {
-    throw fileError(cause, paths.hubAddress, "cannot be written");
+    throw createFileError(cause, paths.hubAddress, "cannot be written");
   }
 }
 
@@ -99,20 +99,20 @@ export function writeHubAddress(paths: Paths): void {
  * may be wrong, so that it alone must not prevent reaching the hub. A socket in a directory that others can change could be an
  * impostor's. Errors: ATB_SOCKET_UNSAFE; ATB_FILE_DENIED; ATB_HUB_UNREACHABLE if no hub can have served yet.
  */
-export function hubSockets(paths: Paths, uid: number = ownUid()): readonly [string, ...string[]] {
+export function listHubSockets(paths: Paths, uid: number = getOwnUid()): readonly [string, ...string[]] {
   const wanted = [...new Set([readHubAddress(paths) ?? paths.socket, paths.socket])];
-  const problems = wanted.map((socket) => placeProblem(dirname(socket), uid));
+  const problems = wanted.map((socket) => findPlaceProblem(dirname(socket), uid));
   const [first, ...others] = wanted.filter((_, at) => problems[at] === null);
   if (first !== undefined) return [first, ...others];
   const unsafe = problems.find((problem) => problem?.code === "ATB_SOCKET_UNSAFE");
   throw unsafe ?? problems[0] ?? new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub is running");
 }
 
-function placeProblem(directory: string, uid: number): AtlasBridgeError | null {
-  if (!lookAt(directory))
+function findPlaceProblem(directory: string, uid: number): AtlasBridgeError | null {
+  if (!statUnfollowed(directory))
     return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `no hub is running: there is no ${directory}`);
-  const problem = directoryProblem(directory, uid);
-  return problem === null ? null : unsafeDirectory(directory, problem);
+  const problem = findDirectoryProblem(directory, uid);
+  return problem === null ? null : createUnsafeError(directory, problem);
 }
 
 /** The socket that the hub published last; null if there is none or it is invalid. */
@@ -125,10 +125,10 @@ export function readHubAddress(paths: Paths): string | null {
   }
 }
 
-function close(path: string): void {
+function closeToOthers(path: string): void {
   try {
     chmodSync(path, 0o700);
   } catch {
-    throw unsafeDirectory(path, "is open to others and cannot be closed");
+    throw createUnsafeError(path, "is open to others and cannot be closed");
   }
 }

@@ -12,18 +12,18 @@ export const DEADLINE_MAX_DAYS = 7;
 const KEEP_MAX_DAYS = 3650;
 
 /** `30m`, `5s`, `250ms` → ms. */
-export const duration = durationUpTo(DEADLINE_MAX_DAYS);
+export const duration = buildDurationSchema(DEADLINE_MAX_DAYS);
 
-function durationUpTo(days: number) {
+function buildDurationSchema(days: number) {
   return v.pipe(
     v.string(),
     v.regex(DURATION, "expected a duration such as 30m, 5s or 250ms"),
-    v.transform(durationMs),
+    v.transform(toMs),
     v.maxValue(days * UNIT_MS.d, `longer than ${days}d`),
   );
 }
 
-function durationMs(text: string): number {
+function toMs(text: string): number {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   return Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }
@@ -109,7 +109,7 @@ const environment = v.strictObject({
 });
 
 const ledger = v.strictObject({
-  keep_for: v.optional(durationUpTo(KEEP_MAX_DAYS), "90d"),
+  keep_for: v.optional(buildDurationSchema(KEEP_MAX_DAYS), "90d"),
   disk_limit_mb: v.optional(v.pipe(v.number(), v.integer(), v.minValue(64), v.maxValue(1_000_000)), 4096),
 });
 
@@ -144,7 +144,7 @@ export const NOTIFY_WAYS = ["bell", "osc9", "notify-send"] as const;
 export type NotifyWay = (typeof NOTIFY_WAYS)[number];
 
 /** The schema with the configured channels' own schemas inserted. */
-export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>>(channels: C) {
+export function buildConfigSchema<C extends Readonly<Record<string, v.GenericSchema>>>(channels: C) {
   const optional = Object.fromEntries(
     Object.entries(channels).map(([id, schema]) => [id, v.optional(schema)]),
   );

@@ -28,26 +28,26 @@ export function resolveSecrets(value: unknown, source: SecretSource, path = ""):
 }
 
 /** The files that `file:` references anywhere in the value. */
-export function secretFiles(value: unknown, configFile: string): string[] {
+export function listSecretFiles(value: unknown, configFile: string): string[] {
   if (typeof value === "string")
     return value.startsWith(FILE) ? [resolve(dirname(configFile), value.slice(FILE.length))] : [];
   if (!value || typeof value !== "object") return [];
-  return Object.values(value).flatMap((item) => secretFiles(item, configFile));
+  return Object.values(value).flatMap((item) => listSecretFiles(item, configFile));
 }
 
 /** Names of the environment variables that the value refers to, each once. */
-export function namedVariables(value: unknown): string[] {
+export function listVariables(value: unknown): string[] {
   if (typeof value === "string")
     return value.startsWith("file:") ? [] : [...value.matchAll(REFERENCE)].map(([, name = ""]) => name);
   if (typeof value !== "object" || value === null) return [];
-  return [...new Set(Object.values(value).flatMap(namedVariables))];
+  return [...new Set(Object.values(value).flatMap(listVariables))];
 }
 
 /** The first unavailable secret, as a phrase that follows the file's name; null if all are available. Reads none of them. */
-export function missingSecret(value: unknown, { env, file }: SecretSource): string | null {
-  const name = namedVariables(value).find((each) => !env[each]);
+export function findMissingSecret(value: unknown, { env, file }: SecretSource): string | null {
+  const name = listVariables(value).find((each) => !env[each]);
   if (name !== undefined) return `needs the variable ${name}, which is not set`;
-  const unread = secretFiles(value, file).find((path) => !isReadable(path));
+  const unread = listSecretFiles(value, file).find((path) => !isReadable(path));
   return unread === undefined ? null : `needs ${unread}, which cannot be read`;
 }
 

@@ -3,9 +3,9 @@
  * Computed before a tool starts, so it avoids loading the schema and usually the YAML reader.
  */
 import { readFileSync } from "node:fs";
-import { namedVariables } from "./secrets.js";
+import { listVariables } from "./secrets.js";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type ToolVariables = Readonly<Record<string, string | undefined>>;
 
 /** Variables that programs need to run are never withheld, whatever the file refers to. */
 const NEVER_WITHHELD: ReadonlySet<string> = new Set([
@@ -27,19 +27,19 @@ const NEVER_WITHHELD: ReadonlySet<string> = new Set([
 const KEY = "keep_in_tools";
 
 /** `env` without the withheld variables. Never rejects: an unreadable file refers to nothing. */
-export async function toolEnvironment(file: string, env: Environment): Promise<Environment> {
-  const withheld = new Set(await withheldVariables(file));
+export async function buildToolEnvironment(file: string, env: ToolVariables): Promise<ToolVariables> {
+  const withheld = new Set(await listWithheldVariables(file));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name)));
 }
 
 /** Names of the variables that no tool receives. Works even for an invalid file, which may still contain the right names. */
-export async function withheldVariables(file: string): Promise<readonly string[]> {
-  const text = textOf(file);
-  const kept = text.includes(KEY) ? (await import("./kept-variables.js")).keptVariables(text) : [];
-  return referredTo(text).filter((name) => !NEVER_WITHHELD.has(name) && !kept.includes(name));
+export async function listWithheldVariables(file: string): Promise<readonly string[]> {
+  const text = readTextIfAny(file);
+  const kept = text.includes(KEY) ? (await import("./kept-variables.js")).readKeptVariables(text) : [];
+  return listReferences(text).filter((name) => !NEVER_WITHHELD.has(name) && !kept.includes(name));
 }
 
-function textOf(file: string): string {
+function readTextIfAny(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
@@ -48,7 +48,7 @@ function textOf(file: string): string {
 }
 
 /** Searches the raw text except whole-line comments. A `$` may be written as an escape. */
-function referredTo(text: string): readonly string[] {
+function listReferences(text: string): readonly string[] {
   const lines = text.split("\n").filter((line) => !line.trimStart().startsWith("#"));
-  return namedVariables([lines.join("\n").replaceAll(/\\(?:x24|u0024|U00000024)/g, "$")]);
+  return listVariables([lines.join("\n").replaceAll(/\\(?:x24|u0024|U00000024)/g, "$")]);
 }

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type Node } from "yaml";
 import { AtlasBridgeError, type ErrorCode } from "../model/errors.js";
-import { nearest } from "../model/data/nearest.js";
+import { findNearest } from "../model/data/nearest.js";
 
 /** Larger files are a mistake; the limit also bounds the work a hostile file can cause. */
 const YAML_BYTES_MAX = 1024 * 1024;
@@ -18,10 +18,10 @@ export function parseYaml<S extends v.GenericSchema>(
   code: ErrorCode,
 ): v.InferOutput<S> {
   const { document, lines } = parseText(text, file, code);
-  const result = v.safeParse(schema, valueOf(document, file, code) ?? {});
+  const result = v.safeParse(schema, resolveValue(document, file, code) ?? {});
   if (result.success) return result.output;
   const source = { document, lines, file, schema };
-  const found = result.issues.flatMap((issue) => innermost(issue, []));
+  const found = result.issues.flatMap((issue) => findInnermost(issue, []));
   const problems = found.slice(0, PROBLEMS_SHOWN).map((each) => describe(each, source));
   throw new AtlasBridgeError(code, problems.join("\n"), {
     hint: TO_DO,
@@ -39,26 +39,30 @@ function parseText(text: string, file: string, code: ErrorCode): { document: Doc
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [error] = document.errors;
   if (error)
-    throw new AtlasBridgeError(code, `${file}:${place(lines, error.pos[0])}: ${wordsOf(error)}`, {
-      hint: TO_DO,
-    });
+    throw new AtlasBridgeError(
+      code,
+      `${file}:${formatPosition(lines, error.pos[0])}: ${describeParseError(error)}`,
+      {
+        hint: TO_DO,
+      },
+    );
   return { document, lines };
 }
 
 /** The parser is recursive and reports a stack overflow like any other mistake in the text. */
-function wordsOf({ message }: Error): string {
-  return /call stack/i.test(message) ? "nested too deeply to be read" : shortened(message);
+function describeParseError({ message }: Error): string {
+  return /call stack/i.test(message) ? "nested too deeply to be read" : shorten(message);
 }
 
 /** The found text is quoted; a file may contain one endless word. */
 const FOUND_CHARACTERS_MAX = 160;
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > FOUND_CHARACTERS_MAX ? `${text.slice(0, FOUND_CHARACTERS_MAX)}…` : text;
 }
 
 /** Aliases are resolved only here, which detects unknown ones and alias bombs. */
-function valueOf(document: Document, file: string, code: ErrorCode): unknown {
+function resolveValue(document: Document, file: string, code: ErrorCode): unknown {
   try {
     return document.toJS() as unknown;
   } catch (cause) {
@@ -69,7 +73,7 @@ function valueOf(document: Document, file: string, code: ErrorCode): unknown {
   }
 }
 
-function place(lines: LineCounter, offset: number): string {
+function formatPosition(lines: LineCounter, offset: number): string {
   const { line, col } = lines.linePos(offset);
   return `${line}:${col}`;
 }
@@ -90,10 +94,10 @@ interface Found {
 }
 
 /** If several kinds of value are allowed, the problem is the one inside the given kind: "none matches" would not help. */
-function innermost(issue: Issue, above: readonly unknown[]): Found[] {
+function findInnermost(issue: Issue, above: readonly unknown[]): Found[] {
   const keys = [...above, ...(issue.path ?? []).map((item) => item.key)];
   const inner = (issue.issues ?? []).filter((each) => each.path || !isOtherKind(each));
-  return inner.length > 0 ? inner.flatMap((each) => innermost(each, keys)) : [{ issue, keys }];
+  return inner.length > 0 ? inner.flatMap((each) => findInnermost(each, keys)) : [{ issue, keys }];
 }
 
 /** A number where text is also allowed; but not a word outside a list of known words. */
@@ -102,37 +106,37 @@ function isOtherKind({ kind, type }: Issue): boolean {
 }
 
 function describe({ issue, keys }: Found, source: Source): string {
-  const where = `${source.file}:${place(source.lines, offsetOf(source.document, keys, issue))}`;
+  const where = `${source.file}:${formatPosition(source.lines, findOffset(source.document, keys, issue))}`;
   const path = keys.map(String).join(".");
   if (isUnknownKey(issue))
-    return `${where}: ${unknownKey(path, String(keys.at(-1)), knownKeys(source.schema, keys))}`;
+    return `${where}: ${describeUnknownKey(path, String(keys.at(-1)), listKnownKeys(source.schema, keys))}`;
   if (issue.received === "undefined") return `${where}: "${path}" is missing`;
-  return `${where}: "${path || "the file"}": ${problemOf(issue)}`;
+  return `${where}: "${path || "the file"}": ${describeIssue(issue)}`;
 }
 
 /** A self-explanatory message needs no received value; for a whole section "Object" would not help either. */
-function problemOf(issue: Issue): string {
+function describeIssue(issue: Issue): string {
   const { received, expected, input } = issue;
   if (received === "" || (expected === null && typeof input === "object")) return issue.message;
-  const meant = meantWord(issue);
+  const meant = findMeantWord(issue);
   const help = meant === null ? "" : `; did you mean ${meant}?`;
-  return `${expectedOf(issue)}found ${shortened(received)}${help}`;
+  return `${describeExpected(issue)}found ${shorten(received)}${help}`;
 }
 
 /** A regular expression is not shown to people: its message describes it. */
-function expectedOf({ type, expected, message }: Issue): string {
+function describeExpected({ type, expected, message }: Issue): string {
   if (expected !== null && type !== "regex") return `expected ${expected}, `;
   return message.startsWith("expected ") ? `${message}, ` : `${message}; `;
 }
 
 /** The nearest of the allowed words. `yes` and `off` were booleans before YAML 1.2. */
-function meantWord({ type, expected, input }: Issue): string | null {
+function findMeantWord({ type, expected, input }: Issue): string | null {
   if (typeof input !== "string") return null;
   if (type === "boolean")
     return /^(?:y|yes|on)$/i.test(input) ? "true" : /^(?:no?|off)$/i.test(input) ? "false" : null;
   if (type !== "picklist" && type !== "variant") return null;
   const known = [...(expected ?? "").matchAll(/"([^"]{1,64})"/g)].map(([, word = ""]) => word);
-  const meant = nearest(input, known);
+  const meant = findNearest(input, known);
   return meant === null ? null : `"${meant}"`;
 }
 
@@ -140,15 +144,15 @@ function isUnknownKey(issue: Issue): boolean {
   return issue.type === "strict_object" && issue.expected === "never";
 }
 
-function unknownKey(path: string, key: string, known: readonly string[]): string {
-  const meant = nearest(key, known);
+function describeUnknownKey(path: string, key: string, known: readonly string[]): string {
+  const meant = findNearest(key, known);
   return `unknown key "${path}"; ${meant ? `did you mean "${meant}"?` : `known keys: ${known.join(", ")}`}`;
 }
 
 /** The allowed keys at the unknown key's position: the schema is walked down the same path. */
-function knownKeys(schema: v.GenericSchema, keys: readonly unknown[]): string[] {
+function listKnownKeys(schema: v.GenericSchema, keys: readonly unknown[]): string[] {
   let layers: unknown[] = [schema];
-  for (const key of keys.slice(0, -1)) layers = layers.flatMap((layer) => childrenOf(layer, key));
+  for (const key of keys.slice(0, -1)) layers = layers.flatMap((layer) => listChildren(layer, key));
   return [...new Set(layers.flatMap(unwrap).flatMap((layer) => Object.keys(layer.entries ?? {})))];
 }
 
@@ -160,7 +164,7 @@ interface SchemaShape {
   readonly value?: unknown;
 }
 
-function childrenOf(schema: unknown, key: unknown): unknown[] {
+function listChildren(schema: unknown, key: unknown): unknown[] {
   return unwrap(schema).flatMap((layer) =>
     [layer.entries?.[String(key)], layer.item, layer.value].filter(Boolean),
   );
@@ -176,10 +180,10 @@ function unwrap(schema: unknown): SchemaShape[] {
 }
 
 /** The position of the problem: the key itself if it is unknown, otherwise the value, otherwise its nearest parent. */
-function offsetOf(document: Document, keys: readonly unknown[], issue: Issue): number {
+function findOffset(document: Document, keys: readonly unknown[], issue: Issue): number {
   for (let depth = keys.length; depth > 0; depth--) {
     const path = keys.slice(0, depth);
-    const key = keyNode(document, path);
+    const key = findKeyNode(document, path);
     const value: unknown = document.getIn(path, true);
     const node = isUnknownKey(issue) && depth === keys.length ? key : isNode(value) ? value : key;
     if (node?.range) return node.range[0];
@@ -187,7 +191,7 @@ function offsetOf(document: Document, keys: readonly unknown[], issue: Issue): n
   return 0;
 }
 
-function keyNode(document: Document, path: readonly unknown[]): Node | null {
+function findKeyNode(document: Document, path: readonly unknown[]): Node | null {
   const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   if (!isMap(parent)) return null;
   const pair = parent.items.find(

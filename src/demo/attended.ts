@@ -1,16 +1,16 @@
 /** The demo in a terminal: the agent runs here, and is answered here or from a second terminal. */
-import { currentFolder } from "../observe/current-folder.js";
+import { getCurrentFolder } from "../observe/current-folder.js";
 import { runTool } from "../app/run/run-tool.js";
-import { DEMO_ADAPTER, demoResults, inDemoHome, type DemoResult } from "./demo.js";
+import { DEMO_ADAPTER, collectDemoResults, inDemoHome, type DemoResult } from "./demo.js";
 
 /** `say` receives how to answer from elsewhere, before the agent takes over the terminal. */
-export function attendedDemo(say: (home: string) => void): Promise<readonly DemoResult[]> {
+export function runAttendedDemo(say: (home: string) => void): Promise<readonly DemoResult[]> {
   return inDemoHome(async (home) => {
     say(home.folder);
     await runTool({
       command: home.command,
       label: "demo",
-      cwd: currentFolder(),
+      cwd: getCurrentFolder(),
       nameless: null,
       adapter: DEMO_ADAPTER,
       relay: true,
@@ -20,6 +20,6 @@ export function attendedDemo(say: (home: string) => void): Promise<readonly Demo
       isolate: false,
       quiet: false,
     });
-    return demoResults(home);
+    return collectDemoResults(home);
   });
 }

@@ -5,10 +5,10 @@ import { resolvePaths } from "../config/paths.js";
 import type { ListedPrompt } from "../wire/listings.js";
 import { answerPrompt, listPrompts } from "../client/ask-hub.js";
 import { withHub } from "../client/client.js";
-import { ownCommand } from "../client/connect/start-hub.js";
+import { buildOwnCommand } from "../client/connect/start-hub.js";
 import {
   DEMO_ADAPTER,
-  demoResults,
+  collectDemoResults,
   inDemoHome,
   isAbout,
   waitUntil,
@@ -26,7 +26,7 @@ export interface AutoDemo {
   readonly problems: readonly string[];
 }
 
-export function autoDemo(onStep: (step: DemoStep) => void): Promise<AutoDemo> {
+export function runAutoDemo(onStep: (step: DemoStep) => void): Promise<AutoDemo> {
   return inDemoHome(async (home) => {
     const run = startRun(home);
     // Listens from the start, because the agent may exit before its last card appears.
@@ -42,8 +42,8 @@ export function autoDemo(onStep: (step: DemoStep) => void): Promise<AutoDemo> {
         }
       }
       if (problems.length === 0) await ended;
-      const results = await demoResults(home);
-      return { results, problems: [...problems, ...results.flatMap(effectProblem)] };
+      const results = await collectDemoResults(home);
+      return { results, problems: [...problems, ...results.flatMap(findEffectProblem)] };
     } finally {
       run.kill("SIGTERM");
     }
@@ -52,7 +52,7 @@ export function autoDemo(onStep: (step: DemoStep) => void): Promise<AutoDemo> {
 
 /** Pipes instead of a terminal: what is written to its input is what a person would type. */
 function startRun({ command }: DemoHome): ChildProcess {
-  const [file = "", ...args] = ownCommand(["run", "--adapter", DEMO_ADAPTER, ...command]);
+  const [file = "", ...args] = buildOwnCommand(["run", "--adapter", DEMO_ADAPTER, ...command]);
   return spawn(file, args, { stdio: ["pipe", "ignore", "inherit"] });
 }
 
@@ -87,7 +87,7 @@ async function answerAtTerminal(
   return state === "withdrawn" ? null : `the card ended as ${state}`;
 }
 
-function effectProblem({ step, effect }: DemoResult): string[] {
+function findEffectProblem({ step, effect }: DemoResult): string[] {
   return effect === step.effect
     ? []
     : [`${step.step}: the agent was told ${effect ?? "nothing"}, not ${step.effect}`];

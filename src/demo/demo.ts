@@ -7,13 +7,13 @@ import { resolvePaths } from "../config/paths.js";
 import type { ListedPrompt } from "../wire/listings.js";
 import { stopHub } from "../client/manage-hub.js";
 import { withHub } from "../client/client.js";
-import { builtProgram } from "../observe/package-root.js";
+import { findBuiltProgram } from "../observe/package-root.js";
 import { DEMO_STEPS, type DemoStep } from "./script.js";
-import { timelineOf } from "./timeline.js";
+import { formatTimeline } from "./timeline.js";
 
 export const DEMO_ADAPTER = "demo-agent";
 /** Each check asks the hub; people take seconds to answer. */
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 
 /** The location of one demo. */
 export interface DemoHome {
@@ -29,7 +29,7 @@ export async function inDemoHome<T>(work: (home: DemoHome) => Promise<T>): Promi
   process.env["ATLASBRIDGE_HOME"] = folder;
   const log = join(folder, "agent.log");
   try {
-    return await work({ folder, log, command: [process.execPath, builtProgram("demo-agent.js"), log] });
+    return await work({ folder, log, command: [process.execPath, findBuiltProgram("demo-agent.js"), log] });
   } finally {
     await stopHub();
     rmSync(folder, { recursive: true, force: true });
@@ -44,7 +44,7 @@ export interface DemoResult {
 }
 
 /** The result of every step, from the agent's log and the hub's audit. */
-export async function demoResults({ log }: DemoHome): Promise<DemoResult[]> {
+export async function collectDemoResults({ log }: DemoHome): Promise<DemoResult[]> {
   const effects = readEffects(log);
   return withHub(resolvePaths(), async (hub) => {
     const prompts = await hub.call("prompts.list", { all: true });
@@ -52,7 +52,7 @@ export async function demoResults({ log }: DemoHome): Promise<DemoResult[]> {
       DEMO_STEPS.map(async (step) => {
         const prompt = prompts.find((item) => isAbout(item, step));
         const steps = prompt ? (await hub.call("prompt.history", { promptId: prompt.promptId })).steps : [];
-        return { step, effect: effects.get(step.step) ?? null, timeline: timelineOf(steps) };
+        return { step, effect: effects.get(step.step) ?? null, timeline: formatTimeline(steps) };
       }),
     );
   });
@@ -73,7 +73,7 @@ export async function waitUntil<T>(look: () => Promise<T | null>, withinMs: numb
   for (const end = Date.now() + withinMs; Date.now() < end;) {
     const found = await look();
     if (found !== null) return found;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_EVERY_MS);
   }
   return null;
 }

@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** `detected 0 · delivered 14 · answered 105 … ms`: the first of each. */
-export function timelineOf(steps: readonly TimedStep[]): string {
+export function formatTimeline(steps: readonly TimedStep[]): string {
   const start = steps[0]?.at ?? 0;
   const told = Object.entries(WORDS).flatMap(([step, word]) => {
     const first = steps.find((item) => item.step === step);

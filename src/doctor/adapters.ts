@@ -3,9 +3,14 @@ import { dirname } from "node:path";
 import { isInRange } from "../model/data/version-range.js";
 import type { Environment } from "../worker/process/child-environment.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
-import { adapterFile, adapterNames, loadAdapter, type AdapterPlace } from "../plugins/adapters/adapters.js";
+import {
+  findAdapterFile,
+  listAdapterNames,
+  loadAdapter,
+  type AdapterPlace,
+} from "../plugins/adapters/adapters.js";
 import { toolVersion, type ToolVersion } from "../worker/runtimes/tool-version/tool-version.js";
-import { failedCheck, passedCheck, warn, type CheckFinding } from "./check.js";
+import { reportError, passCheck, warnCheck, type CheckFinding } from "./check.js";
 
 export interface AdapterFacts {
   readonly name: string;
@@ -20,11 +25,11 @@ export interface AdapterFacts {
 }
 
 export function readAdapters(place: AdapterPlace, environment: Environment): Promise<AdapterFacts[]> {
-  return Promise.all(adapterNames(place).map((name) => readAdapter(name, place, environment)));
+  return Promise.all(listAdapterNames(place).map((name) => readAdapter(name, place, environment)));
 }
 
 async function readAdapter(name: string, place: AdapterPlace, env: Environment): Promise<AdapterFacts> {
-  const file = adapterFile(name, place) ?? name;
+  const file = findAdapterFile(name, place) ?? name;
   const known = { name, file, isOwn: dirname(file) === place.adaptersDir };
   try {
     const adapter = await loadAdapter(name, place);
@@ -38,7 +43,7 @@ async function readAdapter(name: string, place: AdapterPlace, env: Environment):
 export function checkAdapters(facts: readonly AdapterFacts[]): CheckFinding[] {
   const usable = facts.filter(({ adapter }) => adapter !== null).map(({ name }) => name);
   return [
-    passedCheck("adapters", `${usable.length} usable: ${usable.join(", ")}`),
+    passCheck("adapters", `${usable.length} usable: ${usable.join(", ")}`),
     ...facts.flatMap(checkAdapter),
   ];
 }
@@ -47,21 +52,24 @@ export function checkAdapters(facts: readonly AdapterFacts[]): CheckFinding[] {
 function checkAdapter(facts: AdapterFacts): CheckFinding[] {
   const { file, isOwn, adapter, error, installed } = facts;
   const name = `adapter:${facts.name}` as const;
-  if (!adapter) return [failedCheck(name, error)];
+  if (!adapter) return [reportError(name, error)];
   const where = isOwn ? [`yours (${file})`] : [];
-  if (!installed) return isOwn ? [passedCheck(name, where.join(""))] : [];
-  const { fits, told, action } = judge(adapter, installed);
+  if (!installed) return isOwn ? [passCheck(name, where.join(""))] : [];
+  const { fits, told, action } = judgeVersion(adapter, installed);
   const found = [told, ...where].join("; ");
-  return [fits ? passedCheck(name, found) : warn(name, found, action)];
+  return [fits ? passCheck(name, found) : warnCheck(name, found, action)];
 }
 
-interface Judgement {
+interface VersionJudgement {
   readonly fits: boolean;
   readonly told: string;
   readonly action: string | null;
 }
 
-function judge({ name, supportedVersions, headless }: CompiledAdapter, installed: ToolVersion): Judgement {
+function judgeVersion(
+  { name, supportedVersions, headless }: CompiledAdapter,
+  installed: ToolVersion,
+): VersionJudgement {
   const range = supportedVersions ?? "";
   switch (installed.kind) {
     case "absent":
@@ -71,7 +79,7 @@ function judge({ name, supportedVersions, headless }: CompiledAdapter, installed
     case "installed": {
       const { version, file } = installed;
       if (isTooOld(version, headless?.minVersion ?? null))
-        return tooOld(file, version, headless?.minVersion ?? "");
+        return describeTooOld(file, version, headless?.minVersion ?? "");
       const fits = isInRange(version, range);
       const told = `${file} is ${version}, ${fits ? "as" : "but"} the adapter was made for ${range}`;
       return { fits, told, action: fits ? null : OTHER_VERSION };
@@ -83,7 +91,7 @@ function isTooOld(version: string, min: string | null): boolean {
   return min !== null && !isInRange(version, `>=${min}`);
 }
 
-function tooOld(file: string, version: string, min: string): Judgement {
+function describeTooOld(file: string, version: string, min: string): VersionJudgement {
   const told = `${file} is ${version}, too old to run headless (requires ${min} or newer)`;
   return { fits: false, told, action: `Update it before \`atlasbridge exec\`. ${OTHER_VERSION}` };
 }

@@ -2,10 +2,10 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { packageRoot } from "../observe/package-root.js";
+import { findPackageRoot } from "../observe/package-root.js";
 
 export const ADDONS = ["node-pty", "better-sqlite3", "koffi", "@resvg/resvg-js"] as const;
-export type Addon = (typeof ADDONS)[number];
+export type AddonName = (typeof ADDONS)[number];
 
 export type AddonLoad =
   | { readonly kind: "loaded"; readonly version: string }
@@ -15,7 +15,7 @@ export type AddonLoad =
   | { readonly kind: "died"; readonly how: string };
 
 export interface AddonTry {
-  readonly addon: Addon;
+  readonly addon: AddonName;
   /** Folder whose `node_modules` holds the addon; the package's folder if it is missing. */
   readonly root: string;
   readonly load: AddonLoad;
@@ -25,28 +25,28 @@ export interface AddonTry {
 const LOAD_LIMIT_MS = 15_000;
 
 /** Code that makes each addon load its binary; importing it alone does not. */
-const USES: Readonly<Record<Addon, string>> = {
+const USES: Readonly<Record<AddonName, string>> = {
   "node-pty": 'load("node-pty/lib/utils.js").loadNativeModule("pty");',
   "better-sqlite3": 'new (load("better-sqlite3"))(":memory:").close();',
   koffi: 'load("koffi");',
   "@resvg/resvg-js": 'load("@resvg/resvg-js");',
 };
 
-export async function tryAddon(addon: Addon): Promise<AddonTry> {
-  const root = holderOf(addon);
-  if (root === null) return { addon, root: packageRoot(), load: { kind: "absent" } };
+export async function tryAddon(addon: AddonName): Promise<AddonTry> {
+  const root = findHolder(addon);
+  if (root === null) return { addon, root: findPackageRoot(), load: { kind: "absent" } };
   return { addon, root, load: await loadInChild(addon, root) };
 }
 
 /** Searched upwards from the package, as Node does. */
-function holderOf(addon: Addon): string | null {
-  for (let folder = packageRoot(); ; folder = dirname(folder)) {
+function findHolder(addon: AddonName): string | null {
+  for (let folder = findPackageRoot(); ; folder = dirname(folder)) {
     if (existsSync(join(folder, "node_modules", addon, "package.json"))) return folder;
     if (dirname(folder) === folder) return null;
   }
 }
 
-function loadInChild(addon: Addon, root: string): Promise<AddonLoad> {
+function loadInChild(addon: AddonName, root: string): Promise<AddonLoad> {
   const script = `
     const load = require("node:module").createRequire(process.argv[1]);
     const say = (load) => process.stdout.write(JSON.stringify(load));
@@ -60,12 +60,12 @@ function loadInChild(addon: Addon, root: string): Promise<AddonLoad> {
   return new Promise((resolve) => {
     execFile(process.execPath, ["-e", script, join(root, "package.json")], limits, (error, stdout) => {
       const how = error?.signal ?? `code ${String(error?.code ?? 0)}`;
-      resolve(parsed(stdout) ?? { kind: "died", how });
+      resolve(parseLoad(stdout) ?? { kind: "died", how });
     });
   });
 }
 
-function parsed(stdout: string): AddonLoad | null {
+function parseLoad(stdout: string): AddonLoad | null {
   try {
     return JSON.parse(stdout) as AddonLoad;
   } catch {

@@ -5,10 +5,10 @@ import { printable } from "../sdk/text.js";
 import type { HubStatus } from "../wire/listings.js";
 import type { AnyChannelPlugin } from "../plugins/channels/channels.js";
 import {
-  confirmationOf,
-  foreignEndpointOf,
-  howToConfirm,
-  unconfirmedText,
+  buildConfirmation,
+  findForeignEndpoint,
+  describeHowToConfirm,
+  describeUnconfirmed,
 } from "../plugins/channels/endpoints.js";
 import type { HubFacts } from "./hub.js";
 import type { CheckFinding } from "./check.js";
@@ -31,11 +31,11 @@ export interface ChannelQuestion {
 }
 
 export async function checkChannel(question: ChannelQuestion): Promise<CheckFinding> {
-  const { state, found, action } = await look(question);
+  const { state, found, action } = await inspectChannel(question);
   return { name: `channel:${question.id}`, state, found: printable(found, FOUND_MAX), action };
 }
 
-async function look({
+async function inspectChannel({
   id,
   config,
   hub,
@@ -43,10 +43,10 @@ async function look({
   clock,
   confirmed,
 }: ChannelQuestion): Promise<ChannelFinding> {
-  if (hub.kind === "serves") return toldByHub(hub.status.channels.find((channel) => channel.id === id));
-  const endpoint = foreignEndpointOf(id, config);
-  if (endpoint && (await confirmed(id)) !== confirmationOf(endpoint))
-    return { state: "fail", found: unconfirmedText(endpoint.address), action: howToConfirm(id) };
+  if (hub.kind === "serves") return readHubState(hub.status.channels.find((channel) => channel.id === id));
+  const endpoint = findForeignEndpoint(id, config);
+  if (endpoint && (await confirmed(id)) !== buildConfirmation(endpoint))
+    return { state: "fail", found: describeUnconfirmed(endpoint.address), action: describeHowToConfirm(id) };
   const plugin = await load(id);
   if (!plugin?.diagnose) return NEEDS_HUB;
   const finding = await plugin.diagnose(config as never, clock, QUESTION_LIMIT_MS);
@@ -64,7 +64,7 @@ const NEEDS_HUB: ChannelFinding = {
 const NAME_PEOPLE = "Name an approver with an identity of this channel in `people`.";
 
 /** `undefined`: the hub's configuration is older. */
-function toldByHub(channel: HubStatus["channels"][number] | undefined): ChannelFinding {
+function readHubState(channel: HubStatus["channels"][number] | undefined): ChannelFinding {
   if (!channel) {
     const action = "Run `atlasbridge hub reload`.";
     return { state: "warn", found: "the hub does not know it yet", action };
@@ -73,7 +73,7 @@ function toldByHub(channel: HubStatus["channels"][number] | undefined): ChannelF
   const found = reason === null ? `the hub reports: ${state}` : `the hub reports: ${state}: ${reason}`;
   switch (state) {
     case "connected":
-      if (refused.length > 0) return takingNothing(found, refused);
+      if (refused.length > 0) return describeRefused(found, refused);
       return approvers.length > 0
         ? { state: "ok", found, action: null }
         : { state: "warn", found: `${found}; \`people\` lists no approver for it`, action: NAME_PEOPLE };
@@ -86,7 +86,7 @@ function toldByHub(channel: HubStatus["channels"][number] | undefined): ChannelF
   }
 }
 
-function takingNothing(found: string, refused: HubStatus["channels"][number]["refused"]): ChannelFinding {
+function describeRefused(found: string, refused: HubStatus["channels"][number]["refused"]): ChannelFinding {
   const chats = refused.map(({ place, reason }) => `messages do not arrive in chat ${place}: ${reason}`);
   const action = "Fix it in the service or correct `deliver_to`, then run `atlasbridge hub reload`.";
   return { state: "fail", found: [found, ...chats].join("; "), action };

@@ -66,24 +66,24 @@ export interface Diagnosis {
   readonly checks: readonly Check[];
 }
 
-export function passedCheck(name: CheckName, found: string): CheckFinding {
+export function passCheck(name: CheckName, found: string): CheckFinding {
   return { name, state: "ok", found, action: null };
 }
 
-export function warn(name: CheckName, found: string, action: string | null): CheckFinding {
+export function warnCheck(name: CheckName, found: string, action: string | null): CheckFinding {
   return { name, state: "warn", found, action };
 }
 
-export function fail(name: CheckName, found: string, action: string | null): CheckFinding {
+export function failCheck(name: CheckName, found: string, action: string | null): CheckFinding {
   return { name, state: "fail", found, action };
 }
 
 /** Reports an error of ours in the same words as the failing command would; any other error as a bug. */
-export function failedCheck(name: CheckName, error: unknown): CheckFinding {
+export function reportError(name: CheckName, error: unknown): CheckFinding {
   if (error instanceof AtlasBridgeError)
-    return fail(name, `${error.message} (${error.code})`, error.hint === "" ? null : error.hint);
+    return failCheck(name, `${error.message} (${error.code})`, error.hint === "" ? null : error.hint);
   const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return fail(name, `this check itself failed: ${redact(told)}`, "Report it as a bug of AtlasBridge.");
+  return failCheck(name, `this check itself failed: ${redact(told)}`, "Report it as a bug of AtlasBridge.");
 }
 
 /** Returns the findings of `look`. An exception in it becomes a finding too, so that the other checks still report. */
@@ -93,16 +93,16 @@ export async function examine(
 ): Promise<Check[]> {
   const findings = await Promise.resolve()
     .then(look)
-    .catch((error: unknown) => [failedCheck(name, error)]);
-  return findings.map((finding) => ({ group: groupOf(finding.name), ...finding }));
+    .catch((error: unknown) => [reportError(name, error)]);
+  return findings.map((finding) => ({ group: getGroup(finding.name), ...finding }));
 }
 
-function groupOf(name: CheckName): Group {
+function getGroup(name: CheckName): Group {
   return CHECKS[name.split(":")[0] as Kind].group;
 }
 
 /** `fail` before `warn` before `ok`. */
-export function worstOf(checks: readonly CheckFinding[]): CheckState {
+export function findWorst(checks: readonly CheckFinding[]): CheckState {
   const states = new Set(checks.map(({ state }) => state));
   return states.has("fail") ? "fail" : states.has("warn") ? "warn" : "ok";
 }

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { loadConfig, type LoadOptions } from "../config/load.js";
 import type { Config } from "../config/schema.js";
-import { secretFiles } from "../config/secrets.js";
-import { failedCheck, passedCheck, warn, type CheckFinding } from "./check.js";
+import { listSecretFiles } from "../config/secrets.js";
+import { reportError, passCheck, warnCheck, type CheckFinding } from "./check.js";
 
 export interface ConfigReading {
   readonly file: string;
@@ -20,7 +20,7 @@ export function readConfiguration(options: Omit<LoadOptions, "secrets">): Config
   const isThere = existsSync(file);
   let files: readonly string[] = [];
   try {
-    files = secretFiles(loadConfig({ ...options, secrets: "leave" }), file);
+    files = listSecretFiles(loadConfig({ ...options, secrets: "leave" }), file);
     const config = loadConfig({ ...options, secrets: "resolve" });
     return { file, isThere, config, error: null, secretFiles: files };
   } catch (error) {
@@ -33,14 +33,15 @@ export function checkConfiguration(
   { file, isThere, config, error }: ConfigReading,
   known: readonly string[],
 ): CheckFinding[] {
-  if (!config) return [failedCheck("config", error)];
-  if (!isThere) return [warn("config", `${file} does not exist, so prompts are not relayed`, add(known))];
+  if (!config) return [reportError("config", error)];
+  if (!isThere)
+    return [warnCheck("config", `${file} does not exist, so prompts are not relayed`, adviseAdding(known))];
   const channels = Object.keys(config.channels);
   if (channels.length === 0)
-    return [warn("config", `${file}: valid, but it configures no channel`, add(known))];
+    return [warnCheck("config", `${file}: valid, but it configures no channel`, adviseAdding(known))];
   return [
-    passedCheck("config", `${file}: valid; ${channels.join(", ")}`),
-    checkPeople(config, add(channels)),
+    passCheck("config", `${file}: valid; ${channels.join(", ")}`),
+    checkPeople(config, adviseAdding(channels)),
   ];
 }
 
@@ -48,13 +49,13 @@ export function checkConfiguration(
 export function checkSecrets(withheld: readonly string[], kept: readonly string[]): CheckFinding[] {
   if (kept.length > 0)
     return [
-      warn(
+      warnCheck(
         "secrets",
         `every tool receives ${kept.join(", ")}`,
         "Remove them from environment.keep_in_tools.",
       ),
     ];
-  return withheld.length > 0 ? [passedCheck("secrets", `no tool receives ${withheld.join(", ")}`)] : [];
+  return withheld.length > 0 ? [passCheck("secrets", `no tool receives ${withheld.join(", ")}`)] : [];
 }
 
 /** Approvers at this machine only (`cli:local`) do not count, because they may answer anyway. */
@@ -65,10 +66,10 @@ function checkPeople({ people, channels }: Config, action: string): CheckFinding
     ({ role, identities }) => role === "approver" && identities.some((identity) => isReached(identity)),
   );
   if (approvers.length > 0)
-    return passedCheck("people", `${approvers.map(({ name }) => name).join(", ")} may answer`);
-  return warn("people", "nobody may answer from a channel, so nothing is sent", action);
+    return passCheck("people", `${approvers.map(({ name }) => name).join(", ")} may answer`);
+  return warnCheck("people", "nobody may answer from a channel, so nothing is sent", action);
 }
 
-function add(channels: readonly string[]): string {
+function adviseAdding(channels: readonly string[]): string {
   return `Run \`atlasbridge channel add ${channels.join("|")}\`.`;
 }

@@ -1,7 +1,7 @@
 /** Checks the ledger, opened read-only beside a hub that may be writing. */
 import type { BadRow, StoreExamination } from "../hub/store/examine-store.js";
 import { printable } from "../sdk/text.js";
-import { fail, passedCheck, type CheckFinding } from "./check.js";
+import { failCheck, passCheck, type CheckFinding } from "./check.js";
 
 /** `found` null: there is no database. `left`: files that exist only where there was one. */
 export function checkDatabase(
@@ -9,31 +9,31 @@ export function checkDatabase(
   found: StoreExamination | null,
   left: readonly string[] = [],
 ): CheckFinding[] {
-  if (!found && left.length > 0) return [goneFinding(path, left)];
-  if (!found) return [passedCheck("database", `${path} does not exist yet; the first hub creates it`)];
+  if (!found && left.length > 0) return [reportMissing(path, left)];
+  if (!found) return [passCheck("database", `${path} does not exist yet; the first hub creates it`)];
   const { schema, newestSchema, audit, badRows } = found;
   const older = schema < newestSchema ? `, which the next hub migrates to ${newestSchema}` : "";
   const database =
     badRows.length > 0
-      ? badRowsFinding(path, badRows)
-      : passedCheck("database", `${path}: sound, schema ${schema}${older}`);
+      ? reportBadRows(path, badRows)
+      : passCheck("database", `${path}: sound, schema ${schema}${older}`);
   return audit ? [database, checkAudit(audit)] : [database];
 }
 
-function goneFinding(path: string, left: readonly string[]): CheckFinding {
-  return fail(
+function reportMissing(path: string, left: readonly string[]): CheckFinding {
+  return failCheck(
     "database",
     `${path}: the ledger is missing although ${left.join(" and ")} ${left.length === 1 ? "exists" : "exist"}`,
     "A running hub accepts no answers without it: run `atlasbridge hub stop`. Restore a copy of the ledger, or let the next hub create a new one.",
   );
 }
 
-function badRowsFinding(path: string, rows: readonly BadRow[]): CheckFinding {
+function reportBadRows(path: string, rows: readonly BadRow[]): CheckFinding {
   const lines = rows.map(({ table, row, problem, quarantined }) => {
     const name = printable(`${table} ${row}: ${PROBLEMS[problem] ?? problem}`, ROW_NAME_MAX);
     return quarantined ? `${name}; it was quarantined` : name;
   });
-  return fail(
+  return failCheck(
     "database",
     [
       `${path}: ${rows.length === 1 ? "a row is" : "rows are"} damaged, or changed by another program`,
@@ -54,9 +54,9 @@ const ROW_NAME_MAX = 120;
 
 /** With the same verdict as `audit verify`. */
 function checkAudit({ rows, verdict }: NonNullable<StoreExamination["audit"]>): CheckFinding {
-  if (verdict.intact) return passedCheck("audit", `${rows} steps, all intact`);
+  if (verdict.intact) return passCheck("audit", `${rows} steps, all intact`);
   const problem = verdict.problem.replaceAll("_", " ");
-  return fail(
+  return failCheck(
     "audit",
     `the audit log is not intact from step ${verdict.position} on (${problem})`,
     "Run `atlasbridge audit verify`: it shows details. Keep a copy of the database; compare it with a backup.",

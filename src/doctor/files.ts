@@ -2,8 +2,8 @@
 import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { Paths } from "../config/paths.js";
-import { directoryProblem, lookAt, unsafeDirectory } from "../config/private-files.js";
-import { failedCheck, fail, passedCheck, warn, type CheckFinding } from "./check.js";
+import { findDirectoryProblem, statUnfollowed, createUnsafeError } from "../config/private-files.js";
+import { reportError, failCheck, passCheck, warnCheck, type CheckFinding } from "./check.js";
 
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_ANYTHING = 0o077;
@@ -35,89 +35,105 @@ function checkDirectories({ paths, uid }: FileSettings): CheckFinding[] {
   const bad = findings.filter(({ state }) => state !== "ok");
   if (bad.length > 0) return bad;
   const found = findings.length === 0 ? "not created yet; the first run creates it" : "private to you";
-  return [passedCheck("directories", `${paths.dataDir}: ${found}`)];
+  return [passCheck("directories", `${paths.dataDir}: ${found}`)];
 }
 
 /** No finding if the directory does not exist. */
 function checkDirectory(folder: string, uid: number): CheckFinding[] {
   try {
-    const found = lookAt(folder);
+    const found = statUnfollowed(folder);
     if (!found) return [];
-    const problem = directoryProblem(folder, uid);
-    if (problem) return [failedCheck("directories", unsafeDirectory(folder, problem))];
+    const problem = findDirectoryProblem(folder, uid);
+    if (problem) return [reportError("directories", createUnsafeError(folder, problem))];
     const { mode } = found;
-    if (!(mode & OTHERS_MAY_ANYTHING)) return [passedCheck("directories", folder)];
-    const open = `${folder} may be entered by others (mode ${octal(mode)})`;
+    if (!(mode & OTHERS_MAY_ANYTHING)) return [passCheck("directories", folder)];
+    const open = `${folder} may be entered by others (mode ${formatMode(mode)})`;
     const action = `The hub fixes this when it starts; or run \`chmod 700 ${folder}\` now.`;
-    return [warn("directories", open, action)];
+    return [warnCheck("directories", open, action)];
   } catch (error) {
-    return [failedCheck("directories", error)];
+    return [reportError("directories", error)];
   }
 }
 
 /** A symbolic link is fine here: people keep their configuration under version control. */
 function checkConfigFile(file: string, uid: number): CheckFinding {
-  const stats = statOf(file);
-  if (!stats) return passedCheck("config_file", `${file} does not exist`);
+  const stats = statIfPresent(file);
+  if (!stats) return passCheck("config_file", `${file} does not exist`);
   const changeable = changedByOthers(stats, uid) ?? changedByOthers(statSync(dirname(file)), uid);
   if (changeable !== null)
-    return fail("config_file", `${file} ${changeable}: they decide who may answer`, advice(file));
+    return failCheck("config_file", `${file} ${changeable}: they decide who may answer`, adviseMode(file));
   if (stats.mode & OTHERS_MAY_ANYTHING)
-    return warn("config_file", `${file} may be read by others (mode ${octal(stats.mode)})`, advice(file));
-  return passedCheck("config_file", `${file}: private to you`);
+    return warnCheck(
+      "config_file",
+      `${file} may be read by others (mode ${formatMode(stats.mode)})`,
+      adviseMode(file),
+    );
+  return passCheck("config_file", `${file}: private to you`);
 }
 
 function checkPrivateFiles({ paths, uid, secretFiles }: FileSettings): CheckFinding[] {
-  const files = [...secretFiles, paths.database, paths.hubLog, paths.auditKey].filter((file) =>
-    isThere(file),
-  );
+  const files = [...secretFiles, paths.database, paths.hubLog, paths.auditKey].filter((file) => exists(file));
   const bad = files.flatMap((file) => checkPrivateFile(file, statSync(file), uid));
   if (bad.length > 0) return bad;
   const count = `${files.length} ${files.length === 1 ? "file" : "files"} with secrets or prompts`;
-  return [passedCheck("private_files", files.length === 0 ? "none yet" : `${count}: private to you`)];
+  return [passCheck("private_files", files.length === 0 ? "none yet" : `${count}: private to you`)];
 }
 
 function checkPrivateFile(file: string, stats: Stats, uid: number): CheckFinding[] {
   if (stats.uid !== uid)
-    return [fail("private_files", `${file} belongs to user ${stats.uid}, not to ${uid}`, CHOWN)];
+    return [failCheck("private_files", `${file} belongs to user ${stats.uid}, not to ${uid}`, CHOWN)];
   if (!(stats.mode & OTHERS_MAY_ANYTHING)) return [];
-  return [fail("private_files", `${file} is open to others (mode ${octal(stats.mode)})`, advice(file))];
+  return [
+    failCheck(
+      "private_files",
+      `${file} is open to others (mode ${formatMode(stats.mode)})`,
+      adviseMode(file),
+    ),
+  ];
 }
 
 const CHOWN = "Was AtlasBridge started with sudo? Take ownership back with chown.";
 
 function changedByOthers({ uid: owner, mode }: Stats, uid: number): string | null {
   if (owner !== uid && owner !== ROOT) return `belongs to user ${owner}`;
-  return mode & OTHERS_MAY_WRITE ? `may be changed by others (mode ${octal(mode)})` : null;
+  return mode & OTHERS_MAY_WRITE ? `may be changed by others (mode ${formatMode(mode)})` : null;
 }
 
-function advice(file: string): string {
+function adviseMode(file: string): string {
   return `Run \`chmod 600 ${file}\`.`;
 }
 
 function checkDisk(dataDir: string): CheckFinding {
-  const folder = nearestThere(dataDir);
+  const folder = findNearestExisting(dataDir);
   try {
     accessSync(folder, constants.W_OK);
   } catch {
-    return fail("disk", `${folder} cannot be written to`, "Set ATLASBRIDGE_HOME to a directory of yours.");
+    return failCheck(
+      "disk",
+      `${folder} cannot be written to`,
+      "Set ATLASBRIDGE_HOME to a directory of yours.",
+    );
   }
   const { bavail, bsize } = statfsSync(folder);
   const free = `${Math.floor((bavail * bsize) / 1024 ** 2)} MiB free`;
-  if (bavail * bsize >= FREE_BYTES_LOW) return passedCheck("disk", free);
-  return warn("disk", `${folder}: only ${free}`, "Make room: prompts that cannot be stored are not relayed.");
+  if (bavail * bsize >= FREE_BYTES_LOW) return passCheck("disk", free);
+  return warnCheck(
+    "disk",
+    `${folder}: only ${free}`,
+    "Make room: prompts that cannot be stored are not relayed.",
+  );
 }
 
-function nearestThere(path: string): string {
-  return existsSync(path) ? path : nearestThere(dirname(path));
+function findNearestExisting(path: string): string {
+  return existsSync(path) ? path : findNearestExisting(dirname(path));
 }
 
 /** An unreachable file is a problem of its directory, which was checked before. */
-function isThere(path: string): boolean {
-  return statOf(path, lstatSync) !== undefined;
+function exists(path: string): boolean {
+  return statIfPresent(path, lstatSync) !== undefined;
 }
 
-function statOf(path: string, look: (path: string) => Stats = statSync): Stats | undefined {
+function statIfPresent(path: string, look: (path: string) => Stats = statSync): Stats | undefined {
   try {
     return look(path);
   } catch {
@@ -125,6 +141,6 @@ function statOf(path: string, look: (path: string) => Stats = statSync): Stats |
   }
 }
 
-function octal(mode: number): string {
+function formatMode(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, "0");
 }

@@ -1,7 +1,7 @@
 /** Checks whether a hub is running, whether it is ours, and whether it has this version. Starts none. */
 import { lstatSync } from "node:fs";
 import { SOCKET_PATH_BYTES_MAX, type Paths } from "../config/paths.js";
-import { hubSockets } from "../config/private-files.js";
+import { listHubSockets } from "../config/private-files.js";
 import type { Clock } from "../model/clock.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { dial } from "../wire/dial.js";
@@ -9,8 +9,8 @@ import type { HubStatus } from "../wire/listings.js";
 import { HUB_CALLS, type HubCalls } from "../wire/messages.js";
 import { Peer } from "../wire/peer.js";
 import { proveHub } from "../client/connect/approach.js";
-import { isolation, misunderstanding } from "../client/connect/meet-hub.js";
-import { fail, failedCheck, passedCheck, warn, type CheckFinding } from "./check.js";
+import { createIsolationError, checkCompatibility } from "../client/connect/meet-hub.js";
+import { failCheck, reportError, passCheck, warnCheck, type CheckFinding } from "./check.js";
 
 /** A hub responds in milliseconds, or in a second if it is busy with its disk. */
 const ANSWER_LIMIT_MS = 5000;
@@ -29,19 +29,21 @@ export type HubFacts =
   | { readonly kind: "serves"; readonly socket: string; readonly status: HubStatus };
 
 export async function askHub(paths: Paths, clock: Clock): Promise<HubFacts> {
-  const isolated = isolation(paths);
+  const isolated = createIsolationError(paths);
   if (isolated) return { kind: "unsafe", error: isolated };
-  const socket = likeliestSocket(paths);
+  const socket = chooseSocket(paths);
   if (typeof socket !== "string") return socket;
   let stream;
   try {
     stream = await dial(socket);
   } catch (error) {
-    return notConnected(socket, (error as NodeJS.ErrnoException).code ?? "unknown");
+    return describeUnconnected(socket, (error as NodeJS.ErrnoException).code ?? "unknown");
   }
   const hub = new Peer<HubCalls>(stream, { remote: HUB_CALLS, clock });
   try {
-    const error = misunderstanding(await proveHub(hub, stream, { paths, supervises: false, place: socket }));
+    const error = checkCompatibility(
+      await proveHub(hub, stream, { paths, supervises: false, place: socket }),
+    );
     if (error) return { kind: "other_version", socket, error };
     const status = await hub.call("hub.status", {}, { timeoutMs: ANSWER_LIMIT_MS });
     return { kind: "serves", socket, status };
@@ -54,9 +56,9 @@ export async function askHub(paths: Paths, clock: Clock): Promise<HubFacts> {
   }
 }
 
-function likeliestSocket(paths: Paths): string | HubFacts {
+function chooseSocket(paths: Paths): string | HubFacts {
   try {
-    return hubSockets(paths)[0];
+    return listHubSockets(paths)[0];
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
     if (error.code === "ATB_HUB_UNREACHABLE") return { kind: "none", socket: paths.socket };
@@ -64,7 +66,7 @@ function likeliestSocket(paths: Paths): string | HubFacts {
   }
 }
 
-function notConnected(socket: string, code: string): HubFacts {
+function describeUnconnected(socket: string, code: string): HubFacts {
   if (code === "ENOENT") return { kind: "none", socket };
   const isLeft = code === "ECONNREFUSED" && lstatSync(socket, { throwIfNoEntry: false }) !== undefined;
   return isLeft ? { kind: "left", socket } : { kind: "closed", socket, code };
@@ -77,63 +79,73 @@ export interface HubExpectation {
 }
 
 export function checkHub(facts: HubFacts, expected: HubExpectation): CheckFinding[] {
-  if (facts.kind === "unsafe") return [failedCheck("socket", facts.error)];
-  const socket = socketFinding(facts, expected);
-  if (facts.kind === "other_version") return [socket, failedCheck("hub", facts.error)];
+  if (facts.kind === "unsafe") return [reportError("socket", facts.error)];
+  const socket = reportSocket(facts, expected);
+  if (facts.kind === "other_version") return [socket, reportError("hub", facts.error)];
   if (facts.kind !== "serves") return [socket];
-  return [socket, versionFinding(facts.status, expected), ...diskFindings(facts.status)];
+  return [socket, reportVersion(facts.status, expected), ...reportDisk(facts.status)];
 }
 
-function diskFindings({ disk: { full, limitBytes } }: HubStatus): CheckFinding[] {
+function reportDisk({ disk: { full, limitBytes } }: HubStatus): CheckFinding[] {
   if (!full) return [];
   const limit = `${Math.round(limitBytes / (1024 * 1024))} MB`;
   const found = `the data directory has reached its limit of ${limit}: new prompts show only in their terminals`;
-  return [fail("disk", found, "Raise `ledger.disk_limit_mb`, or remove old copies and captures from it.")];
+  return [
+    failCheck("disk", found, "Raise `ledger.disk_limit_mb`, or remove old copies and captures from it."),
+  ];
 }
 
 type Reached = Exclude<HubFacts, { kind: "unsafe" }>;
 
-function socketFinding(facts: Reached, { paths }: HubExpectation): CheckFinding {
+function reportSocket(facts: Reached, { paths }: HubExpectation): CheckFinding {
   const { socket } = facts;
   switch (facts.kind) {
     case "serves":
     case "other_version":
-      return passedCheck("socket", `a hub is running on ${socket}${detour(paths)}`);
+      return passCheck("socket", `a hub is running on ${socket}${explainLocation(paths)}`);
     case "none":
-      return passedCheck(
+      return passCheck(
         "socket",
-        `no hub is running; the first session starts one on ${socket}${detour(paths)}`,
+        `no hub is running; the first session starts one on ${socket}${explainLocation(paths)}`,
       );
     case "left":
-      return passedCheck("socket", `${socket} was left by a hub that is gone; the next one replaces it`);
+      return passCheck("socket", `${socket} was left by a hub that is gone; the next one replaces it`);
     case "closed":
-      return fail("socket", `${socket} cannot be connected to (${facts.code})`, "Check its owner and mode.");
+      return failCheck(
+        "socket",
+        `${socket} cannot be connected to (${facts.code})`,
+        "Check its owner and mode.",
+      );
     case "silent":
-      return fail("socket", `the hub on ${socket} does not respond`, killing(paths));
+      return failCheck("socket", `the hub on ${socket} does not respond`, adviseKill(paths));
     case "foreign":
-      return fail("socket", `what listens on ${socket} is not our hub: ${facts.problem}`, killing(paths));
+      return failCheck(
+        "socket",
+        `what listens on ${socket} is not our hub: ${facts.problem}`,
+        adviseKill(paths),
+      );
   }
 }
 
 /** Its log names its process. */
-function killing({ hubLog }: HubExpectation["paths"]): string {
+function adviseKill({ hubLog }: HubExpectation["paths"]): string {
   return `End that process (\`kill -9\` and the pid in ${hubLog}): nothing is lost, and sessions start a new hub.`;
 }
 
 /** Explains an unexpected location, because people look for the socket beside the other files. */
-function detour({ home, socket }: HubExpectation["paths"]): string {
+function explainLocation({ home, socket }: HubExpectation["paths"]): string {
   if (home === null || socket.startsWith(home)) return "";
   return ` (a path under ${home} would be longer than the ${SOCKET_PATH_BYTES_MAX} bytes that a socket may have)`;
 }
 
-function versionFinding(hub: HubStatus, { version }: HubExpectation): CheckFinding {
+function reportVersion(hub: HubStatus, { version }: HubExpectation): CheckFinding {
   if (hub.version !== version) {
-    return warn(
+    return warnCheck(
       "hub",
       `the hub has version ${hub.version}, this program ${version}`,
       "Run `atlasbridge hub stop`; sessions keep running, and the next one starts a hub of this version.",
     );
   }
   const load = `${hub.sessions} sessions, ${hub.openPrompts} open prompts`;
-  return passedCheck("hub", `version ${hub.version}, process ${hub.pid}: ${load}`);
+  return passCheck("hub", `version ${hub.version}, process ${hub.pid}: ${load}`);
 }

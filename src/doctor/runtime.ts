@@ -1,6 +1,6 @@
 /** Checks Node and the native addons. Node's version was already checked before anything was loaded (`src/main.ts`). */
 import type { AddonTry } from "./addon.js";
-import { fail, passedCheck, warn, type CheckFinding } from "./check.js";
+import { failCheck, passCheck, warnCheck, type CheckFinding } from "./check.js";
 
 export interface NodeFacts {
   /** `process.versions.node`. */
@@ -18,30 +18,42 @@ const NEWEST_KNOWN = 26;
 export function checkNode({ node }: NodeFacts): CheckFinding {
   const major = Number(node.split(".")[0]);
   if (major % 2 === 1 || major > NEWEST_KNOWN)
-    return warn("node", `Node ${node}, which AtlasBridge was not tested with`, `Use Node ${RECOMMENDED}.`);
+    return warnCheck(
+      "node",
+      `Node ${node}, which AtlasBridge was not tested with`,
+      `Use Node ${RECOMMENDED}.`,
+    );
   const advice = major < RECOMMENDED ? `; ${RECOMMENDED} is recommended` : "";
-  return passedCheck("node", `Node ${node}${advice}`);
+  return passCheck("node", `Node ${node}${advice}`);
 }
 
 export function checkAddon(tried: AddonTry, facts: NodeFacts): CheckFinding {
-  const finding = judged(tried, facts);
+  const finding = judgeLoad(tried, facts);
   if (tried.addon !== PAINTER || finding.state !== "fail") return finding;
   // It is distributed compiled, so there is nothing to build.
   const action = `Run \`npm install --include=optional\` in ${tried.root}, or do without it.`;
-  return warn(PAINTER, `${finding.found}: the screen is sent as text, not as a picture`, action);
+  return warnCheck(PAINTER, `${finding.found}: the screen is sent as text, not as a picture`, action);
 }
 
-function judged({ addon, root, load }: AddonTry, facts: NodeFacts): CheckFinding {
+function judgeLoad({ addon, root, load }: AddonTry, facts: NodeFacts): CheckFinding {
   const rebuild = `Run \`npm rebuild ${addon}\` in ${root}`;
   switch (load.kind) {
     case "loaded":
-      return passedCheck(addon, `${load.version} loads`);
+      return passCheck(addon, `${load.version} loads`);
     case "absent":
-      return fail(addon, "is not installed", `Run \`npm install\` in ${root}, or reinstall AtlasBridge.`);
+      return failCheck(
+        addon,
+        "is not installed",
+        `Run \`npm install\` in ${root}, or reinstall AtlasBridge.`,
+      );
     case "died":
-      return fail(addon, `crashes Node (${load.how}) when it is loaded`, `${rebuild}.`);
+      return failCheck(addon, `crashes Node (${load.how}) when it is loaded`, `${rebuild}.`);
     case "threw":
-      return fail(addon, reasonOf(load.message, facts), `${rebuild} (it needs make, g++ and python3).`);
+      return failCheck(
+        addon,
+        summarizeReason(load.message, facts),
+        `${rebuild} (it needs make, g++ and python3).`,
+      );
   }
 }
 
@@ -51,7 +63,7 @@ const OTHER_LIBC = /version [`'](GLIBC[\w.]{0,30})' not found/;
 const NEVER_BUILT = /Could not locate the bindings file|Failed to load native module|Cannot find module/;
 
 /** Summarizes the reason in one line; the loader's own message has twenty. */
-function reasonOf(message: string, { node, abi }: NodeFacts): string {
+function summarizeReason(message: string, { node, abi }: NodeFacts): string {
   const built = OTHER_ABI.exec(message)?.[1];
   if (built !== undefined) return `was built for another Node (ABI ${built}; Node ${node} has ABI ${abi})`;
   if (OTHER_MACHINE.test(message)) return "was built for another architecture";

@@ -1,7 +1,7 @@
 /** Checks the terminal that `doctor` runs in, which a `run` started here would use. */
 import { SESSION_MARK } from "../model/session-mark.js";
 import { SIZE_WITHOUT_TERMINAL } from "../worker/session/host/host-terminal.js";
-import { passedCheck, warn, type CheckFinding } from "./check.js";
+import { passCheck, warnCheck, type CheckFinding } from "./check.js";
 
 export interface TerminalFacts {
   /** Whether standard input and output are a terminal. */
@@ -22,13 +22,17 @@ const AROUND = { TMUX: "tmux", STY: "screen", ZELLIJ: "zellij", [SESSION_MARK]: 
 function checkStreams({ input, output, size, env }: TerminalFacts): CheckFinding {
   if (!size) {
     const { cols, rows } = SIZE_WITHOUT_TERMINAL;
-    return warn("terminal", `no terminal: a tool started here gets one with ${cols}×${rows} cells`, null);
+    return warnCheck(
+      "terminal",
+      `no terminal: a tool started here gets one with ${cols}×${rows} cells`,
+      null,
+    );
   }
   const around = Object.entries(AROUND).flatMap(([variable, name]) =>
     env[variable] ? [`inside ${name}`] : [],
   );
   const piped = [input ? null : "standard input", output ? null : "standard output"].filter(Boolean);
-  return passedCheck(
+  return passCheck(
     "terminal",
     [
       `${size.cols}×${size.rows} cells`,
@@ -39,9 +43,9 @@ function checkStreams({ input, output, size, env }: TerminalFacts): CheckFinding
 }
 
 function checkType({ size, env: { TERM: type } }: TerminalFacts): CheckFinding {
-  if (type && type !== "dumb") return passedCheck("terminal_type", `TERM=${type}`);
-  if (!size) return passedCheck("terminal_type", "no terminal");
-  return warn(
+  if (type && type !== "dumb") return passCheck("terminal_type", `TERM=${type}`);
+  if (!size) return passCheck("terminal_type", "no terminal");
+  return warnCheck(
     "terminal_type",
     type
       ? "TERM=dumb: many tools do not work with it"
@@ -53,8 +57,8 @@ function checkType({ size, env: { TERM: type } }: TerminalFacts): CheckFinding {
 /** The C library checks these in this order; an empty one counts as unset. */
 function checkLocale({ env }: TerminalFacts): CheckFinding {
   const locale = [env["LC_ALL"], env["LC_CTYPE"], env["LANG"]].find((value) => value);
-  if (locale !== undefined && /utf-?8/i.test(locale)) return passedCheck("locale", locale);
-  return warn(
+  if (locale !== undefined && /utf-?8/i.test(locale)) return passCheck("locale", locale);
+  return warnCheck(
     "locale",
     `${locale ?? "none is set"}: non-ASCII characters may display incorrectly`,
     "Set LANG to a UTF-8 locale, such as C.UTF-8.",

@@ -6,11 +6,11 @@ import { createHash } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { deniedFile } from "../config/file-errors.js";
+import { findDeniedError } from "../config/file-errors.js";
 import type { Paths } from "../config/paths.js";
 import { ensurePrivateDirectory, PRIVATE_FILE_MODE } from "../config/private-files.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { NEW_LOOP, stopOf, type LoopLimits, type LoopState } from "./task-loop.js";
+import { NEW_LOOP, findStop, type LoopLimits, type LoopState } from "./task-loop.js";
 import type { ExecOptions } from "./exec-options.js";
 import { claimLoop, type LoopClaim } from "./loop-lock.js";
 
@@ -70,7 +70,7 @@ export class CheckpointFile {
     } catch {
       return null;
     }
-    const parsed = v.safeParse(checkpoint, jsonIn(text));
+    const parsed = v.safeParse(checkpoint, parseJson(text));
     return parsed.success ? parsed.output : null;
   }
 
@@ -98,7 +98,9 @@ export class CheckpointFile {
       const why = `${this.#file} ${problem} (${(cause as NodeJS.ErrnoException).code ?? "unknown error"})`;
       const hint =
         "Make room on the disk, or set ATLASBRIDGE_HOME to another directory; then run the command again.";
-      throw deniedFile(this.#file, problem) ?? new AtlasBridgeError("ATB_STORE_FAILED", why, { hint, cause });
+      throw (
+        findDeniedError(this.#file, problem) ?? new AtlasBridgeError("ATB_STORE_FAILED", why, { hint, cause })
+      );
     }
   }
 
@@ -108,7 +110,7 @@ export class CheckpointFile {
   }
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -121,9 +123,9 @@ function jsonIn(text: string): unknown {
  * a person has seen the stop and started it again. A loop that has used all its turns gets the same number again, in its
  * session.
  */
-export function goingOnFrom(checkpoint: Checkpoint, limits: LoopLimits): Checkpoint {
+export function resumeState(checkpoint: Checkpoint, limits: LoopLimits): Checkpoint {
   const { loop } = checkpoint;
-  if (stopOf(loop, limits) === null) return checkpoint;
+  if (findStop(loop, limits) === null) return checkpoint;
   const iteration = loop.iteration < limits.iterations ? loop.iteration : 0;
   return { ...checkpoint, loop: { ...NEW_LOOP, iteration, begunAt: loop.begunAt } };
 }

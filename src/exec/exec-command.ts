@@ -13,9 +13,9 @@ import {
 import { isInstalled } from "../worker/process/executable.js";
 import type { Environment } from "../worker/process/child-environment.js";
 import {
-  adapterFor,
-  adapterNames,
-  isToolOf,
+  findAdapter,
+  listAdapterNames,
+  isAdapterTool,
   loadAdapter,
   type AdapterPlace,
 } from "../plugins/adapters/adapters.js";
@@ -26,7 +26,7 @@ export interface ExecSearch {
   readonly cwd: string;
 }
 
-export interface Driven {
+export interface ExecTool {
   readonly adapter: CompiledAdapter;
   readonly driver: CompiledHeadless;
   /** The file that is started. */
@@ -34,20 +34,20 @@ export interface Driven {
 }
 
 /** Errors: ATB_USAGE if no adapter says how the tool runs headless; ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND. */
-export async function drivenTool(typed: string, search: ExecSearch): Promise<Driven> {
-  const adapter = await adapterFor(typed, search.place);
+export async function findExecTool(typed: string, search: ExecSearch): Promise<ExecTool> {
+  const adapter = await findAdapter(typed, search.place);
   const { headless: driver } = adapter;
   if (!driver) {
     throw new AtlasBridgeError("ATB_USAGE", `no adapter says how to run ${basename(typed)} headless`, {
-      hint: `Supported: ${(await drivenNames(search.place)).join(", ")}. For others use \`atlasbridge run\`, or add a section "headless" to the adapter file.`,
+      hint: `Supported: ${(await listExecTools(search.place)).join(", ")}. For others use \`atlasbridge run\`, or add a section "headless" to the adapter file.`,
     });
   }
-  return { adapter, driver, executable: executableOf(adapter, typed, search) };
+  return { adapter, driver, executable: findExecutable(adapter, typed, search) };
 }
 
 /** Errors: ATB_USAGE if the tool has no protocol, or not with these options. */
-export function talkCommand(
-  { adapter, driver, executable }: Driven,
+export function buildProtocolCommand(
+  { adapter, driver, executable }: ExecTool,
   task: Omit<DriverTask, "prompt" | "context">,
 ): readonly string[] {
   const { talk } = driver;
@@ -62,13 +62,13 @@ export function talkCommand(
   validateAllowedTools(driver, task.allowTools);
   const [program = "", ...acp] = talk.speaks === "acp" ? (adapter.acp?.command ?? []) : [];
   // Another program may implement the protocol for the tool.
-  const file = program === "" || isToolOf(adapter, program) ? executable : program;
+  const file = program === "" || isAdapterTool(adapter, program) ? executable : program;
   return [file, ...buildProtocolArguments(driver, talk, task, acp)];
 }
 
 /** The command for a tool that does one task and exits without relaying prompts. Errors: ATB_USAGE. */
-export function batchCommand(
-  { driver, executable }: Driven,
+export function buildBatchCommand(
+  { driver, executable }: ExecTool,
   task: DriverTask,
 ): { readonly command: readonly string[]; readonly input: string | null } {
   validateAllowedTools(driver, task.allowTools);
@@ -80,7 +80,7 @@ export function batchCommand(
  * The typed executable. If the name stands for several programs, the first installed one is used (the driver spec's "dynamic"
  * binary).
  */
-function executableOf(
+function findExecutable(
   { name, process, aliases, headless }: CompiledAdapter,
   typed: string,
   search: ExecSearch,
@@ -92,10 +92,10 @@ function executableOf(
   return isName ? (names.find((each) => isInstalled(each, places)) ?? names[0] ?? typed) : typed;
 }
 
-async function drivenNames(place: AdapterPlace): Promise<string[]> {
+async function listExecTools(place: AdapterPlace): Promise<string[]> {
   // A broken adapter file must not hide the other ones.
   const adapters = await Promise.all(
-    adapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
+    listAdapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
   );
   return adapters.flatMap((adapter) => (adapter?.headless ? [adapter.name] : []));
 }

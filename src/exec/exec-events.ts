@@ -11,12 +11,12 @@ const REFUSED: Readonly<Record<Extract<SessionReport, { type: "refused" }>["why"
 };
 
 /** Null: the report is not printed. */
-export function eventOf(report: SessionReport): ExecEvent | null {
+export function toEvent(report: SessionReport): ExecEvent | null {
   switch (report.type) {
     case "activity":
-      return activityEvent(report.activity);
+      return toActivityEvent(report.activity);
     case "asked":
-      return { type: "asked", ...asked(report.event) };
+      return { type: "asked", ...describePrompt(report.event) };
     case "answered":
       return { type: "answered", prompt_id: report.event.promptId, answer: report.label, by: report.by };
     case "receipt": {
@@ -30,7 +30,15 @@ export function eventOf(report: SessionReport): ExecEvent | null {
   }
 }
 
-function asked({ promptId, promptType, safetyClass, excerpt, content, choices, constraints }: PromptEvent) {
+function describePrompt({
+  promptId,
+  promptType,
+  safetyClass,
+  excerpt,
+  content,
+  choices,
+  constraints,
+}: PromptEvent) {
   return {
     prompt_id: promptId,
     prompt_type: promptType,
@@ -44,7 +52,7 @@ function asked({ promptId, promptType, safetyClass, excerpt, content, choices, c
   };
 }
 
-function activityEvent(activity: Activity): ExecEvent | null {
+function toActivityEvent(activity: Activity): ExecEvent | null {
   switch (activity.kind) {
     case "said":
       return { type: activity.by === "thought" ? "thought" : "text", text: activity.text };

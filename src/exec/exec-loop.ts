@@ -8,16 +8,16 @@ import { earlyEnding } from "../worker/runtimes/protocol/turn-ending.js";
 import {
   startTurn,
   NEW_LOOP,
-  stopOf,
+  findStop,
   finishTurn,
-  waitMs,
+  computeWaitMs,
   type LoopLimits,
   type LoopState,
   type LoopStop,
 } from "./task-loop.js";
 import type { Checkpoint } from "./checkpoint.js";
 
-export interface DrivenTool {
+export interface LoopTool {
   readonly ready: Promise<void>;
   readonly exited: Promise<unknown>;
   /** The tool's own name for its session. */
@@ -25,8 +25,8 @@ export interface DrivenTool {
   prompt(text: string): Promise<TurnReport>;
 }
 
-export interface DriveOptions {
-  readonly tool: DrivenTool;
+export interface LoopOptions {
+  readonly tool: LoopTool;
   readonly prompt: string;
   readonly limits: LoopLimits;
   readonly untilFile: string | null;
@@ -48,7 +48,7 @@ export interface Turn extends TurnReport {
   readonly totalUsd: number | null;
 }
 
-export interface DriveEnd {
+export interface LoopEnd {
   /** `done`: the file exists, or all wanted turns are done. `refused`: all turns are done, but the last one was denied something that nobody answered in time. */
   readonly why:
     "done" | "refused" | "failed" | "stopped" | "interrupted" | "cancelled" | "timed_out" | "incomplete";
@@ -64,7 +64,7 @@ export interface DriveEnd {
 }
 
 /** The result if the file exists before the tool is started. */
-export const NOTHING_DONE: DriveEnd = {
+export const NOTHING_DONE: LoopEnd = {
   why: "done",
   stop: null,
   problem: null,
@@ -79,7 +79,7 @@ export const TIMED_OUT = "timed_out";
 export const CANCELLED = "cancelled";
 
 /** Errors: those of `tool.ready`, unless it was halted before. */
-export async function drive(options: DriveOptions, halt: AbortSignal): Promise<DriveEnd> {
+export async function runLoop(options: LoopOptions, halt: AbortSignal): Promise<LoopEnd> {
   const { tool, prompt, limits, untilFile, from, keep, clock, note, onTurn } = options;
   let brokenTurn: number | null = 0;
   let state: LoopState = from?.loop ?? NEW_LOOP;
@@ -90,14 +90,14 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
   const checkpoint = (status: Checkpoint["status"]): Checkpoint => ({
     status,
     session: tool.toolSession ?? options.session,
-    costUsd: spent(spentBefore, spentHere),
+    costUsd: sumCosts(spentBefore, spentHere),
     loop: state,
   });
   const end = (
-    why: DriveEnd["why"],
+    why: LoopEnd["why"],
     stop: LoopStop | null = null,
     problem = last?.problem ?? null,
-  ): DriveEnd => {
+  ): LoopEnd => {
     const isBroken = why === "failed" || isHaltedBy(why);
     const kept = checkpoint(isBroken ? "interrupted" : "stopped");
     // A finished loop needs no checkpoint, so a full disk cannot spoil its result.
@@ -105,22 +105,22 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     const session = isTurnSeen(brokenTurn, last) ? tool.toolSession : null;
     return { why, stop, problem, iterations: state.iteration, brokenTurn, session, totalUsd: kept.costUsd };
   };
-  const halted = (): DriveEnd => end(isHaltedBy(halt.reason) ? halt.reason : "interrupted", null, null);
+  const halted = (): LoopEnd => end(isHaltedBy(halt.reason) ? halt.reason : "interrupted", null, null);
   if (!(await isReady(tool, halt))) return halted();
   for (;;) {
     brokenTurn = null;
-    if (untilFile !== null && isFile(untilFile)) return end("done");
-    const stop = stopOf(state, limits);
-    if (stop === "iterations") return end(ending(untilFile, last), untilFile === null ? null : stop);
+    if (untilFile !== null && checkFileExists(untilFile)) return end("done");
+    const stop = findStop(state, limits);
+    if (stop === "iterations") return end(chooseEnding(untilFile, last), untilFile === null ? null : stop);
     if (stop !== null) return end("stopped", stop);
-    const waited = await untilHourHasRoom(state, options, halt);
+    const waited = await awaitHourlyLimit(state, options, halt);
     if (waited === "halted") return halted();
     if (waited === "exited") return end("failed", null, "the tool exited before its next turn");
     state = startTurn(state, clock.now());
     keep(checkpoint("running"));
     brokenTurn = state.iteration + 1;
     if (limits.iterations > 1) note(`turn ${brokenTurn} of ${limits.iterations}`);
-    last = judged(await tool.prompt(prompt));
+    last = judgeTurn(await tool.prompt(prompt));
     spentHere = last.costUsd ?? spentHere;
     if (halt.aborted) return halted();
     brokenTurn = null;
@@ -128,12 +128,12 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     const { session, costUsd: totalUsd } = checkpoint("running");
     onTurn({ ...last, iteration: state.iteration, session, totalUsd });
     if (last.stopReason !== null || last.problem === null) continue;
-    return end(untilFile !== null && isFile(untilFile) ? "done" : "failed");
+    return end(untilFile !== null && checkFileExists(untilFile) ? "done" : "failed");
   }
 }
 
 /** A cancelled or truncated turn has not done its task, even if the tool reports no error. A denial describes it better. */
-function judged(turn: TurnReport): TurnReport {
+function judgeTurn(turn: TurnReport): TurnReport {
   if (turn.refused > 0) return turn;
   return { ...turn, problem: turn.problem ?? earlyEnding(turn.stopReason) };
 }
@@ -150,7 +150,7 @@ function isHaltedBy(why: unknown): why is "interrupted" | typeof TIMED_OUT | typ
 }
 
 /** False if it was halted first: errors of a tool that is being stopped are expected. */
-async function isReady({ ready }: DrivenTool, halt: AbortSignal): Promise<boolean> {
+async function isReady({ ready }: LoopTool, halt: AbortSignal): Promise<boolean> {
   const isHalted = (): boolean => halt.aborted;
   if (isHalted()) return false;
   try {
@@ -161,23 +161,23 @@ async function isReady({ ready }: DrivenTool, halt: AbortSignal): Promise<boolea
   return !isHalted();
 }
 
-function ending(untilFile: string | null, last: TurnReport | null): DriveEnd["why"] {
+function chooseEnding(untilFile: string | null, last: TurnReport | null): LoopEnd["why"] {
   if (untilFile !== null) return "incomplete";
   if (last?.problem !== null) return "failed";
   return last.refused > 0 ? "refused" : "done";
 }
 
-function spent(before: number | null, here: number | null): number | null {
+function sumCosts(before: number | null, here: number | null): number | null {
   return before === null ? here : before + (here ?? 0);
 }
 
 /** Waits until the hourly limit allows another turn, unless the loop is halted or the tool exits. */
-async function untilHourHasRoom(
+async function awaitHourlyLimit(
   state: LoopState,
-  { limits, clock, note, tool }: DriveOptions,
+  { limits, clock, note, tool }: LoopOptions,
   halt: AbortSignal,
 ): Promise<"room" | "halted" | "exited"> {
-  const ms = waitMs(state, limits, clock.now());
+  const ms = computeWaitMs(state, limits, clock.now());
   if (halt.aborted) return "halted";
   if (ms <= 0) return "room";
   note(`${limits.perHour} turns within an hour; the next starts in ${Math.ceil(ms / 60_000)} min`);
@@ -191,7 +191,7 @@ async function untilHourHasRoom(
 }
 
 /** A directory of that name does not count. Errors: ATB_USAGE if the path cannot be checked. */
-export function isFile(path: string): boolean {
+export function checkFileExists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   } catch (cause) {

@@ -5,7 +5,7 @@ import { toRawLines } from "../worker/session/host/host-output.js";
 import type { HostTerminal } from "../worker/session/host/host-terminal.js";
 import type { SessionReport } from "../worker/runtimes/exec/session-report.js";
 import { announce } from "../worker/session/host/announce.js";
-import { eventOf, type ExecEvent } from "./exec-events.js";
+import { toEvent, type ExecEvent } from "./exec-events.js";
 import type { ExecOptions } from "./exec-options.js";
 
 export class ExecPrinter {
@@ -34,35 +34,36 @@ export class ExecPrinter {
 
   /** The same, while the terminal shows the tool's output. */
   note(line: string): void {
-    if (!this.#options.quiet && !this.#options.json) this.say(`atlasbridge: ${line}\n`);
+    if (!this.#options.quiet && !this.#options.json) this.printBeside(`atlasbridge: ${line}\n`);
   }
 
   /** Prints to the person at the terminal, beside the tool's output. */
-  say(text: string): void {
+  printBeside(text: string): void {
     if (this.isDrawn) void this.#host.write(toRawLines(Buffer.from(text)));
     else process.stderr.write(this.#host.isTerminal ? toRawLines(Buffer.from(text)) : text);
   }
 
   report(report: SessionReport): void {
-    this.event(eventOf(report));
+    this.event(toEvent(report));
     // If standard output is redirected, the prompt is printed for the person who can answer it here.
-    if (report.type === "asked" && this.isAnsweredHere && !this.isDrawn) this.say(questionText(report.event));
+    if (report.type === "asked" && this.isAnsweredHere && !this.isDrawn)
+      this.printBeside(formatPromptEvent(report.event));
   }
 
   /** Prints an event of `--json`. */
   event(event: ExecEvent | null): void {
     if (!event || !this.#options.json) return;
-    const line = Buffer.from(eventLine(event));
+    const line = Buffer.from(formatEvent(event));
     void this.#host.write(this.#host.isWindow ? toRawLines(line) : line);
   }
 }
 
-export function eventLine(event: ExecEvent): string {
-  return `${JSON.stringify(named(event))}\n`;
+export function formatEvent(event: ExecEvent): string {
+  return `${JSON.stringify(renameFields(event))}\n`;
 }
 
 /** Renames fields to the output's style: `cost_usd`, not `costUsd`. Texts of tools and people stay as they are. */
-function named(fields: object): Record<string, unknown> {
+function renameFields(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -71,7 +72,7 @@ function named(fields: object): Record<string, unknown> {
   );
 }
 
-function questionText(event: PromptEvent): string {
+function formatPromptEvent(event: PromptEvent): string {
   let shown = "";
   new Transcript({ colours: process.stderr.isTTY, write: (text) => (shown += text) }).question(event);
   return shown;

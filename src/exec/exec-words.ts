@@ -4,9 +4,9 @@ import { EXIT } from "../model/errors.js";
 import type { LoopLimits, LoopStop } from "./task-loop.js";
 import type { TaskEnder } from "../worker/session/repl/exec-session.js";
 import type { Checkpoint } from "./checkpoint.js";
-import type { DriveEnd } from "./exec-loop.js";
+import type { LoopEnd } from "./exec-loop.js";
 
-export interface EndedHow {
+export interface EndContext {
   readonly endedBy: TaskEnder | null;
   /** Null: the task was to be done once. */
   readonly loop: LoopLimits | null;
@@ -18,7 +18,7 @@ export interface EndedHow {
  * 0 done, 1 not done, 5 something was denied, 124 timed out (like `timeout`), 128 plus its number for a signal: 141 (SIGPIPE)
  * if the output was closed.
  */
-export function exitCodeFor({ why, stop }: DriveEnd, { endedBy }: Pick<EndedHow, "endedBy">): number {
+export function chooseExitCode({ why, stop }: LoopEnd, { endedBy }: Pick<EndContext, "endedBy">): number {
   if (why === "timed_out") return EXIT.timedOut;
   if (endedBy !== null) return 128 + os.signals[endedBy];
   if (why === "done") return EXIT.ok;
@@ -26,31 +26,31 @@ export function exitCodeFor({ why, stop }: DriveEnd, { endedBy }: Pick<EndedHow,
 }
 
 /** Whether to tell people how to avoid denials. */
-export function isDenied({ why, stop }: Pick<DriveEnd, "why" | "stop">): boolean {
+export function isDenied({ why, stop }: Pick<LoopEnd, "why" | "stop">): boolean {
   return why === "refused" || stop === "denials";
 }
 
 /** Null: there is nothing to add. */
-export function endLine(end: DriveEnd, how: EndedHow): string | null {
+export function describeEnd(end: LoopEnd, how: EndContext): string | null {
   const { endedBy, loop } = how;
-  const again = onwards(end, how);
-  if (end.why === "timed_out") return `timed out ${place(end)}${again}`;
-  if (endedBy === "SIGPIPE") return `its output was closed: stopped ${place(end)}${again}`;
-  if (endedBy !== null) return `interrupted ${place(end)}${again}`;
+  const again = describeNextRun(end, how);
+  if (end.why === "timed_out") return `timed out ${describePlace(end)}${again}`;
+  if (endedBy === "SIGPIPE") return `its output was closed: stopped ${describePlace(end)}${again}`;
+  if (endedBy !== null) return `interrupted ${describePlace(end)}${again}`;
   switch (end.why) {
     case "cancelled":
-      return `stopped remotely ${place(end)}${again}`;
+      return `stopped remotely ${describePlace(end)}${again}`;
     case "done":
-      return joined([
-        loop ? `done after ${turns(end.iterations)}` : null,
+      return joinParts([
+        loop ? `done after ${countTurns(end.iterations)}` : null,
         how.session && `resume with --session ${how.session}`,
       ]);
     case "refused":
       return `a request was denied because nobody could answer it in time${again}`;
     case "incomplete":
-      return `the --until-file file does not exist after ${turns(end.iterations)}${again}`;
+      return `the --until-file file does not exist after ${countTurns(end.iterations)}${again}`;
     case "stopped":
-      return `stopped after ${turns(end.iterations)}: ${end.stop === null ? "" : REASONS[end.stop]}${again}`;
+      return `stopped after ${countTurns(end.iterations)}: ${end.stop === null ? "" : REASONS[end.stop]}${again}`;
     case "failed":
     case "interrupted":
       return end.problem === null ? null : `${end.problem}${again}`;
@@ -58,32 +58,32 @@ export function endLine(end: DriveEnd, how: EndedHow): string | null {
 }
 
 /** The line before the tool starts; null if there is nothing to resume. */
-export function goingOnLine({ loop, session }: Checkpoint, { iterations }: LoopLimits): string | null {
+export function describeResume({ loop, session }: Checkpoint, { iterations }: LoopLimits): string | null {
   if (loop.iteration === 0 && session === null) return null;
   const where = session === null ? "a new session of the tool" : `session ${session}`;
   return `resuming with turn ${loop.iteration + 1} of ${iterations}, in ${where} (--fresh starts over)`;
 }
 
-function joined(parts: readonly (string | null)[]): string | null {
+function joinParts(parts: readonly (string | null)[]): string | null {
   const said = parts.filter((part) => part !== null);
   return said.length === 0 ? null : said.join("; ");
 }
 
-function place({ brokenTurn, iterations }: DriveEnd): string {
+function describePlace({ brokenTurn, iterations }: LoopEnd): string {
   if (brokenTurn === 0) return "while the tool started";
   if (brokenTurn !== null) return `in turn ${brokenTurn}`;
   return iterations === 0 ? "before the first turn" : `after turn ${iterations}`;
 }
 
 /** What the next run of the same command does; see `resumeState`. */
-function onwards({ iterations }: DriveEnd, { loop, session }: EndedHow): string {
+function describeNextRun({ iterations }: LoopEnd, { loop, session }: EndContext): string {
   if (!loop) return session === null ? "" : `; resume with --session ${session}`;
   return iterations < loop.iterations
     ? `; the same command resumes with turn ${iterations + 1}`
     : `; the same command adds the same number of turns`;
 }
 
-function turns(count: number): string {
+function countTurns(count: number): string {
   return count === 1 ? "1 turn" : `${count} turns`;
 }
 

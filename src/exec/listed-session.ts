@@ -3,15 +3,15 @@ import { execFile } from "node:child_process";
 import type { SessionId } from "../model/ids.js";
 import { sessionIdListed } from "../worker/runtimes/exec/session-id.js";
 import { childEnvironment, type Environment } from "../worker/process/child-environment.js";
-import type { Driven } from "./exec-command.js";
+import type { ExecTool } from "./exec-command.js";
 
 /** A tool lists its sessions at once. */
 const WITHIN_MS = 15_000;
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Null if the session is ambiguous: never a guess among several. */
-export function listedSession(
-  { driver, executable }: Driven,
+export function findListedSession(
+  { driver, executable }: ExecTool,
   {
     cwd,
     environment,

@@ -3,7 +3,7 @@ import type { Config } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { canResume } from "../worker/runtimes/exec/command-builder.js";
 import type { LoopLimits } from "./task-loop.js";
-import { goingOnFrom, type Checkpoint, type CheckpointFile } from "./checkpoint.js";
+import { resumeState, type Checkpoint, type CheckpointFile } from "./checkpoint.js";
 import type { CompiledHeadless } from "../worker/adapter-format/compiled/compiled-headless.js";
 import type { ExecOptions } from "./exec-options.js";
 
@@ -11,7 +11,7 @@ export function isLoop({ maxIterations, untilFile }: ExecOptions): boolean {
   return maxIterations > 1 || untilFile !== null;
 }
 
-export function limitsOf({ maxIterations }: ExecOptions, { exec }: Config): LoopLimits {
+export function buildLimits({ maxIterations }: ExecOptions, { exec }: Config): LoopLimits {
   return {
     iterations: maxIterations,
     perHour: exec.turns_per_hour,
@@ -39,6 +39,6 @@ export function readEarlierRun(
 ): Checkpoint | null {
   const found = fresh || session !== null ? null : file?.read();
   if (!found) return null;
-  const checkpoint = goingOnFrom(found, limits);
+  const checkpoint = resumeState(found, limits);
   return { ...checkpoint, session: canResume(driver, true) ? checkpoint.session : null };
 }

@@ -1,6 +1,6 @@
 /** Prevents a loop from running twice: a file beside its checkpoint names the process that runs it. */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { processAlive, processStartTime } from "../observe/process-life.js";
+import { isProcessAlive, readProcessStartTime } from "../observe/process-life.js";
 import { PRIVATE_FILE_MODE } from "../config/private-files.js";
 
 export type LoopClaim =
@@ -14,11 +14,11 @@ interface Holder {
 /** Claimed before the tool starts; of two concurrent starts only one succeeds. Errors: the system's. */
 export function claimLoop(file: string): LoopClaim {
   const draft = `${file}.${process.pid}.new`;
-  const own: Holder = { pid: process.pid, startTime: processStartTime(process.pid) };
+  const own: Holder = { pid: process.pid, startTime: readProcessStartTime(process.pid) };
   try {
     writeFileSync(draft, JSON.stringify(own), { mode: PRIVATE_FILE_MODE });
-    while (!linked(draft, file)) {
-      const pid = holderOf(file);
+    while (!tryLink(draft, file)) {
+      const pid = readHolder(file);
       if (pid !== null) return { kind: "taken", pid };
       setAside(file);
     }
@@ -29,7 +29,7 @@ export function claimLoop(file: string): LoopClaim {
 }
 
 /** Creates a link, because unlike a rename it never replaces an existing file. False if there is one. */
-function linked(draft: string, file: string): boolean {
+function tryLink(draft: string, file: string): boolean {
   try {
     linkSync(draft, file);
     return true;
@@ -40,10 +40,10 @@ function linked(draft: string, file: string): boolean {
 }
 
 /** The process that holds the lock; null if it has exited or never wrote its pid. */
-function holderOf(file: string): number | null {
+function readHolder(file: string): number | null {
   try {
     const { pid, startTime } = JSON.parse(readFileSync(file, "utf8")) as Holder;
-    return Number.isInteger(pid) && pid > 0 && processAlive(pid, startTime) ? pid : null;
+    return Number.isInteger(pid) && pid > 0 && isProcessAlive(pid, startTime) ? pid : null;
   } catch {
     return null;
   }
@@ -58,6 +58,6 @@ function setAside(file: string): void {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
-  if (holderOf(aside) !== null) linked(aside, file);
+  if (readHolder(aside) !== null) tryLink(aside, file);
   rmSync(aside, { force: true });
 }

@@ -9,18 +9,18 @@ export const TASK_BYTES_MAX = 4 * 1024 * 1024;
 /** `-` is standard input. Errors: ATB_USAGE if it is unreadable, too long, or not text. */
 export async function readTask(file: string): Promise<string> {
   const what = file === "-" ? "standard input" : file;
-  const bytes = await headOf(file, what);
+  const bytes = await readHead(file, what);
   if (bytes.length > TASK_BYTES_MAX)
-    throw usage(
+    throw usageError(
       `the task in ${what} is longer than ${TASK_BYTES_MAX / 1024 / 1024} MiB`,
       "Is it the right file?",
     );
-  if (!isUtf8(bytes) || bytes.includes(0)) throw usage(`${what} is not UTF-8 text`, "Save it as UTF-8.");
+  if (!isUtf8(bytes) || bytes.includes(0)) throw usageError(`${what} is not UTF-8 text`, "Save it as UTF-8.");
   return bytes.toString();
 }
 
 /** Reads only enough to notice that it is too long, because some files never end. */
-async function headOf(file: string, what: string): Promise<Buffer> {
+async function readHead(file: string, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -31,7 +31,7 @@ async function headOf(file: string, what: string): Promise<Buffer> {
       if (length > TASK_BYTES_MAX) break;
     }
   } catch (cause) {
-    throw usage(
+    throw usageError(
       `the task cannot be read from ${what}`,
       "Check that it exists and that you may read it.",
       cause,
@@ -40,6 +40,6 @@ async function headOf(file: string, what: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function usage(message: string, hint: string, cause?: unknown): AtlasBridgeError {
+function usageError(message: string, hint: string, cause?: unknown): AtlasBridgeError {
   return new AtlasBridgeError("ATB_USAGE", message, { hint, cause });
 }

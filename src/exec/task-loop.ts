@@ -49,19 +49,19 @@ const WORDS_LENGTH_MAX = 2000;
 
 /** Records the start of a turn. */
 export function startTurn(state: LoopState, now: number): LoopState {
-  return { ...state, begunAt: [...lately(state, now), now] };
+  return { ...state, begunAt: [...listRecent(state, now), now] };
 }
 
 /** ms until the next turn may start. */
-export function waitMs(state: LoopState, { perHour }: LoopLimits, now: number): number {
-  const recent = lately(state, now);
+export function computeWaitMs(state: LoopState, { perHour }: LoopLimits, now: number): number {
+  const recent = listRecent(state, now);
   const [oldest = now] = recent.slice(-perHour);
   return recent.length < perHour ? 0 : oldest + HOUR_MS - now;
 }
 
 /** Records the end of a turn. */
 export function finishTurn(state: LoopState, turn: TurnFacts): LoopState {
-  const error = turn.problem === null ? null : kindOf(turn.problem);
+  const error = turn.problem === null ? null : normalizeError(turn.problem);
   const lastWords = turn.words.slice(-WORDS_LENGTH_MAX);
   const isIdle = turn.problem === null && (turn.callsDone === 0 || lastWords === state.lastWords);
   return {
@@ -77,20 +77,20 @@ export function finishTurn(state: LoopState, turn: TurnFacts): LoopState {
 }
 
 /** Why no further turn is started; null: continue. */
-export function stopOf(state: LoopState, limits: LoopLimits): LoopStop | null {
+export function findStop(state: LoopState, limits: LoopLimits): LoopStop | null {
   if (state.deniedTurns >= limits.denials) return "denials";
   if (state.sameErrors >= limits.sameError) return "same_error";
   if (state.idleTurns >= limits.noProgress) return "no_progress";
   return state.iteration >= limits.iterations ? "iterations" : null;
 }
 
-function lately({ begunAt }: LoopState, now: number): readonly number[] {
+function listRecent({ begunAt }: LoopState, now: number): readonly number[] {
   return begunAt.filter((at) => at > now - HOUR_MS && at <= now);
 }
 
 const KIND_LENGTH_MAX = 300;
 
 /** Removes numbers and ids, which differ between occurrences of the same error. */
-function kindOf(problem: string): string {
+function normalizeError(problem: string): string {
   return problem.replace(/[0-9a-f]{8,64}|[0-9]{1,20}/gi, "#").slice(0, KIND_LENGTH_MAX);
 }

@@ -9,11 +9,11 @@ import { resolvePaths, type Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { compileAdapter } from "../worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
-import { withCode } from "../plugins/adapters/adapter-code.js";
-import { adapterNames, readAdapterFile, requireAdapterFile } from "../plugins/adapters/adapters.js";
-import { corpusFolder, scenarioFolders } from "./scenarios.js";
-import { packageRoot } from "../observe/package-root.js";
-import { schemaLine } from "../plugins/schema-line.js";
+import { addAdapterCode } from "../plugins/adapters/adapter-code.js";
+import { listAdapterNames, readAdapterFile, requireAdapterFile } from "../plugins/adapters/adapters.js";
+import { getCorpusFolder, listScenarioFolders } from "./scenarios.js";
+import { findPackageRoot } from "../observe/package-root.js";
+import { buildSchemaLine } from "../plugins/schema-line.js";
 
 export type { AdapterCheck } from "../../prompt-lab/check-adapter.js";
 
@@ -34,10 +34,10 @@ export interface ListedAdapter {
 /** All adapters by name; a broken file is listed with its problem. */
 export function listAdapters(): ListedAdapter[] {
   const paths = resolvePaths();
-  return adapterNames(paths).map((name) => listed(name, paths));
+  return listAdapterNames(paths).map((name) => describeListed(name, paths));
 }
 
-function listed(name: string, paths: Paths): ListedAdapter {
+function describeListed(name: string, paths: Paths): ListedAdapter {
   const file = requireAdapterFile(name, paths);
   const place = { name, file, own: dirname(file) === paths.adaptersDir };
   try {
@@ -71,18 +71,18 @@ export interface CheckOptions {
 /** A file that does not compile gives a check with that problem. Errors: ATB_ADAPTER_UNKNOWN, ATB_USAGE, ATB_SCENARIO_INVALID. */
 export async function checkAdapters({ names, scenarios }: CheckOptions): Promise<AdapterCheck[]> {
   const paths = resolvePaths();
-  const files = names.length > 0 ? names.map((name) => fileNamed(name, paths)) : allFiles(paths);
-  const all = findScenarios(scenarios.length > 0 ? scenarios : scenarioFolders(paths));
+  const files = names.length > 0 ? names.map((name) => findFile(name, paths)) : allFiles(paths);
+  const all = findScenarios(scenarios.length > 0 ? scenarios : listScenarioFolders(paths));
   const checks: AdapterCheck[] = [];
   for (const file of files) checks.push(await checkFile(file, all));
   return checks;
 }
 
 function allFiles(paths: Paths): string[] {
-  return adapterNames(paths).map((name) => requireAdapterFile(name, paths));
+  return listAdapterNames(paths).map((name) => requireAdapterFile(name, paths));
 }
 
-function fileNamed(nameOrFile: string, paths: Paths): string {
+function findFile(nameOrFile: string, paths: Paths): string {
   if (!nameOrFile.endsWith(".yaml")) return requireAdapterFile(nameOrFile, paths);
   if (existsSync(nameOrFile)) return nameOrFile;
   throw new AtlasBridgeError("ATB_USAGE", `${nameOrFile} does not exist`, {
@@ -92,9 +92,9 @@ function fileNamed(nameOrFile: string, paths: Paths): string {
 
 async function checkFile(file: string, all: readonly Scenario[]): Promise<AdapterCheck> {
   try {
-    const adapter = withCode(compile(file));
+    const adapter = addAdapterCode(compile(file));
     const scenarios = all.filter(({ tool }) => tool === adapter.name);
-    if (scenarios.length === 0 && isElsewhereTested(file)) return elsewhereTested(adapter);
+    if (scenarios.length === 0 && isElsewhereTested(file)) return buildUntestedCheck(adapter);
     return await checkAdapter(adapter, readAdapterFile(file), scenarios);
   } catch (error) {
     if (!(error instanceof AtlasBridgeError) || error.code !== "ATB_ADAPTER_INVALID") throw error;
@@ -105,10 +105,10 @@ async function checkFile(file: string, all: readonly Scenario[]): Promise<Adapte
 
 /** The package's own adapters are tested in the source repository. */
 function isElsewhereTested(file: string): boolean {
-  return !existsSync(corpusFolder()) && dirname(file) === join(packageRoot(), "adapters");
+  return !existsSync(getCorpusFolder()) && dirname(file) === join(findPackageRoot(), "adapters");
 }
 
-function elsewhereTested({ name, rules }: CompiledAdapter): AdapterCheck {
+function buildUntestedCheck({ name, rules }: CompiledAdapter): AdapterCheck {
   const counts = rules.map((rule) => ({ rule: rule.name, scenarios: 0 }));
   const notes = ["its scenarios are in the source repository, not in this installation"];
   return { name, scenarios: 0, silent: 0, rules: counts, problems: [], notes };
@@ -144,14 +144,17 @@ const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 export function createAdapter({ name, executable, intoPackage }: NewAdapterOptions): string[] {
   const paths = resolvePaths();
   if (!NAME.test(name))
-    throw usage(`"${name}" is not a valid adapter name`, "Lower-case letters, digits, - and _, at most 40.");
-  if (adapterNames(paths).includes(name))
-    throw usage(`adapter "${name}" already exists`, `Show it: atlasbridge adapter show ${name}`);
+    throw usageError(
+      `"${name}" is not a valid adapter name`,
+      "Lower-case letters, digits, - and _, at most 40.",
+    );
+  if (listAdapterNames(paths).includes(name))
+    throw usageError(`adapter "${name}" already exists`, `Show it: atlasbridge adapter show ${name}`);
   const [adapters, scenarios] = intoPackage
-    ? [join(packageRoot(), "adapters"), join(packageRoot(), "prompt-lab", "scenarios", name)]
+    ? [join(findPackageRoot(), "adapters"), join(findPackageRoot(), "prompt-lab", "scenarios", name)]
     : [paths.adaptersDir, join(paths.scenariosDir, name)];
   const { adapter, scenarios: first } = newAdapterFiles(name, executable);
-  const firstLine = intoPackage ? PACKAGE_SCHEMA : schemaLine("adapter");
+  const firstLine = intoPackage ? PACKAGE_SCHEMA : buildSchemaLine("adapter");
   const files = [
     { file: join(adapters, `${name}.yaml`), text: firstLine + adapter },
     ...first.map(({ name: scenario, text }) => ({ file: join(scenarios, `${scenario}.json`), text })),
@@ -174,6 +177,6 @@ function writeNew(file: string, text: string): void {
   }
 }
 
-function usage(message: string, hint: string): AtlasBridgeError {
+function usageError(message: string, hint: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_USAGE", message, { hint });
 }

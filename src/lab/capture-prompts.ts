@@ -35,9 +35,9 @@ export class Capturer {
     const { paths, adapter, cwd, take } = this.#options;
     const { cols, rows, events, tty } = take();
     // Loaded only now: most sessions are never captured.
-    const { draftFiles, writeDraft } = await import("./draft.js");
+    const { nameDraftFiles, writeDraft } = await import("./draft.js");
     ensurePrivateDirectory(paths.capturedScenariosDir);
-    const files = draftFiles(join(paths.capturedScenariosDir, `${adapter}-${this.#instant()}.json`));
+    const files = nameDraftFiles(join(paths.capturedScenariosDir, `${adapter}-${this.#instant()}.json`));
     const told = await writeDraft(files, { tool: adapter, cols, rows, events, tty }, [cwd]);
     return { ...files, told };
   }

@@ -29,7 +29,7 @@ export interface FreshRecording {
 }
 
 /** The pair of files named after the scenario. Errors: ATB_USAGE if one exists. */
-export function draftFiles(scenarioFile: string): DraftFiles {
+export function nameDraftFiles(scenarioFile: string): DraftFiles {
   const recordingFile = join(dirname(scenarioFile), `${basename(scenarioFile, ".json")}.jsonl`);
   for (const file of [scenarioFile, recordingFile]) {
     if (existsSync(file))
@@ -49,7 +49,7 @@ export async function writeDraft(
   { tool, events, ...facts }: FreshRecording,
   folders: readonly string[] = [],
 ): Promise<RecordedSource | null> {
-  const owner = { ...machineOwner(), folders };
+  const owner = { ...getMachineOwner(), folders };
   const scrubbed = scrubRecording(events, owner);
   write(files.recordingFile, formatRecording(scrubbed));
   const stem = basename(files.scenarioFile, ".json");
@@ -60,12 +60,12 @@ export async function writeDraft(
 }
 
 /** The person whose traces are removed. */
-function machineOwner(): Owner {
-  return { home: homedir(), user: userName(), host: hostname() };
+function getMachineOwner(): Owner {
+  return { home: homedir(), user: getUserName(), host: hostname() };
 }
 
 /** In a container the user may have no name; then there is none to hide. */
-function userName(): string {
+function getUserName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -5,8 +5,8 @@ import { importRecording } from "../../prompt-lab/import-recording.js";
 import { readText } from "../../prompt-lab/read-text.js";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { adapterFor, GENERIC_ADAPTER, requireAdapterFile } from "../plugins/adapters/adapters.js";
-import { draftFiles, writeDraft, type Drafted } from "./draft.js";
+import { findAdapter, GENERIC_ADAPTER, requireAdapterFile } from "../plugins/adapters/adapters.js";
+import { nameDraftFiles, writeDraft, type Drafted } from "./draft.js";
 
 export interface ImportOptions {
   readonly file: string;
@@ -23,23 +23,23 @@ export interface ImportOptions {
 export async function importScenario({ file, tool, out, ...size }: ImportOptions): Promise<Drafted> {
   if (tool !== null) requireAdapterFile(tool, resolvePaths());
   const { command, ...recording } = importRecording(read(file), file);
-  const files = draftFiles(out ?? nameFor(file));
+  const files = nameDraftFiles(out ?? nameScenario(file));
   const told = await writeDraft(files, {
     ...recording,
     ...size,
-    tool: tool ?? (await toolOf(command)),
+    tool: tool ?? (await findTool(command)),
     tty: {},
   });
   return { ...files, told };
 }
 
-async function toolOf(command: string | null): Promise<string> {
+async function findTool(command: string | null): Promise<string> {
   const [executable = ""] = (command ?? "").trim().split(/\s/, 1);
-  return executable === "" ? GENERIC_ADAPTER : (await adapterFor(executable, resolvePaths())).name;
+  return executable === "" ? GENERIC_ADAPTER : (await findAdapter(executable, resolvePaths())).name;
 }
 
 /** In the current folder. JSON lines that are there already keep their name. */
-function nameFor(file: string): string {
+function nameScenario(file: string): string {
   const name = basename(file, extname(file));
   return resolve(`${name}.jsonl`) === resolve(file) ? `${name}-imported.json` : `${name}.json`;
 }

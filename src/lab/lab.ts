@@ -10,8 +10,8 @@ import type { Scenario } from "../../prompt-lab/scenario.js";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
-import { adapterLoader } from "../plugins/adapters/adapters.js";
-import { ownScenarios } from "./scenarios.js";
+import { createAdapterLoader } from "../plugins/adapters/adapters.js";
+import { requireOwnScenarios } from "./scenarios.js";
 
 export const REPORTERS = ["pretty", "json", "junit"] as const;
 export type ReporterName = (typeof REPORTERS)[number];
@@ -39,9 +39,9 @@ export interface LabRun {
 
 /** Errors: ATB_USAGE (nothing to run), ATB_SCENARIO_INVALID, ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
 export async function runLab(options: LabRunOptions): Promise<LabRun> {
-  const paths = options.paths.length > 0 ? options.paths : ownScenarios(resolvePaths());
+  const paths = options.paths.length > 0 ? options.paths : requireOwnScenarios(resolvePaths());
   const scenarios = findScenarios(paths, options.filter);
-  if (scenarios.length === 0) throw nothingToRun(paths, options.filter);
+  if (scenarios.length === 0) throw createNothingToRunError(paths, options.filter);
   const results = await runAll(scenarios);
   const summary = summarise(results);
   const report = REPORTER[options.reporter](results);
@@ -62,14 +62,14 @@ function writeReport(file: string, report: string): void {
 }
 
 async function runAll(scenarios: readonly Scenario[]): Promise<readonly ScenarioResult[]> {
-  const load = adapterLoader(resolvePaths());
+  const load = createAdapterLoader(resolvePaths());
   const results: ScenarioResult[] = [];
   for (const scenario of scenarios)
     results.push(await runScenario(scenario, await load(scenario.tool), systemClock));
   return results;
 }
 
-export function nothingToRun(
+export function createNothingToRunError(
   paths: readonly string[],
   { tool, text, set }: ScenarioFilter,
 ): AtlasBridgeError {

@@ -1,14 +1,14 @@
 /** Records a live command for the Prompt Lab: timed bytes, sizes, and the kernel's facts when the marker key was pressed. */
 import { basename } from "node:path";
 import { resolvePaths } from "../config/paths.js";
-import { toolEnvironment } from "../config/tool-environment.js";
+import { buildToolEnvironment } from "../config/tool-environment.js";
 import { systemClock } from "../observe/clock.js";
-import { currentFolder } from "../observe/current-folder.js";
+import { getCurrentFolder } from "../observe/current-folder.js";
 import { ownTerminal } from "../worker/session/host/host-terminal.js";
 import type { Environment } from "../worker/process/child-environment.js";
 import { openPty } from "../worker/pty/pty.js";
-import { adapterFor, requireAdapterFile } from "../plugins/adapters/adapters.js";
-import { draftFiles, writeDraft, type Drafted } from "./draft.js";
+import { findAdapter, requireAdapterFile } from "../plugins/adapters/adapters.js";
+import { nameDraftFiles, writeDraft, type Drafted } from "./draft.js";
 import { Recorder } from "./recorder.js";
 
 export interface RecordOptions {
@@ -37,14 +37,14 @@ export async function recordScenario(
   options: RecordOptions,
   host = ownTerminal(systemClock),
 ): Promise<Recorded> {
-  const files = draftFiles(options.out ?? `${basename(options.command[0] ?? "")}-recorded.json`);
+  const files = nameDraftFiles(options.out ?? `${basename(options.command[0] ?? "")}-recorded.json`);
   if (options.tool !== null) requireAdapterFile(options.tool, resolvePaths());
-  const tool = options.tool ?? (await adapterFor(options.command[0] ?? "", resolvePaths())).name;
+  const tool = options.tool ?? (await findAdapter(options.command[0] ?? "", resolvePaths())).name;
   const size = { cols: options.cols ?? host.size.cols, rows: options.rows ?? host.size.rows };
   const { command, clean } = options;
-  const environment = await toolEnvironment(resolvePaths().config, process.env);
-  const env = recordingEnvironment(environment, clean);
-  const cwd = currentFolder();
+  const environment = await buildToolEnvironment(resolvePaths().config, process.env);
+  const env = buildRecordingEnvironment(environment, clean);
+  const cwd = getCurrentFolder();
   const terminal = openPty({ command, env, cwd, size, clock: systemClock });
   options.onStart?.();
   const recorder = new Recorder(terminal, host, options.cols === undefined && options.rows === undefined);
@@ -55,7 +55,7 @@ export async function recordScenario(
 
 const CLEAN_NAMES = ["PATH", "HOME"];
 
-function recordingEnvironment(from: Environment, clean: boolean): Record<string, string> {
+function buildRecordingEnvironment(from: Environment, clean: boolean): Record<string, string> {
   const kept = Object.entries(from).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&

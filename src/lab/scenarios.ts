@@ -5,22 +5,22 @@ import { readDraft, scenarioFiles } from "../../prompt-lab/find-scenarios.js";
 import type { Draft } from "../../prompt-lab/scenario.js";
 import type { Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { nearest } from "../model/data/nearest.js";
-import { packageRoot } from "../observe/package-root.js";
+import { findNearest } from "../model/data/nearest.js";
+import { findPackageRoot } from "../observe/package-root.js";
 
 /** The corpus belongs to the checkout; an installed package does not contain it. */
-export function corpusFolder(): string {
-  return join(packageRoot(), "prompt-lab", "scenarios");
+export function getCorpusFolder(): string {
+  return join(findPackageRoot(), "prompt-lab", "scenarios");
 }
 
 /** The existing folders: the corpus, and the user's. */
-export function scenarioFolders({ scenariosDir }: Pick<Paths, "scenariosDir">): readonly string[] {
-  return [corpusFolder(), scenariosDir].filter(existsSync);
+export function listScenarioFolders({ scenariosDir }: Pick<Paths, "scenariosDir">): readonly string[] {
+  return [getCorpusFolder(), scenariosDir].filter(existsSync);
 }
 
 /** Errors: ATB_USAGE if there is none. */
-export function ownScenarios(paths: Pick<Paths, "scenariosDir">): readonly string[] {
-  const folders = scenarioFolders(paths);
+export function requireOwnScenarios(paths: Pick<Paths, "scenariosDir">): readonly string[] {
+  const folders = listScenarioFolders(paths);
   if (folders.length > 0) return folders;
   throw new AtlasBridgeError("ATB_USAGE", "this installation contains no scenarios", {
     hint: "Give the path of a scenario or of a folder of scenarios.",
@@ -31,13 +31,13 @@ export function ownScenarios(paths: Pick<Paths, "scenariosDir">): readonly strin
 export function findDraft(fileOrId: string, paths: Pick<Paths, "scenariosDir">): Draft {
   if (existsSync(fileOrId)) return readDraft(fileOrId);
   const ids = new Map(
-    ownScenarios(paths)
+    requireOwnScenarios(paths)
       .flatMap(scenarioFiles)
-      .map((file) => [idOf(file), file]),
+      .map((file) => [readId(file), file]),
   );
   const file = ids.get(fileOrId);
   if (file !== undefined) return readDraft(file);
-  const meant = nearest(
+  const meant = findNearest(
     fileOrId,
     [...ids.keys()].filter((id) => id !== null),
   );
@@ -47,7 +47,7 @@ export function findDraft(fileOrId: string, paths: Pick<Paths, "scenariosDir">):
 }
 
 /** Null if it is not a scenario; the error is reported when that file is read. */
-function idOf(file: string): string | null {
+function readId(file: string): string | null {
   try {
     const { scenario_id: id } = JSON.parse(readFileSync(file, "utf8")) as { scenario_id?: unknown };
     return typeof id === "string" ? id : null;

@@ -8,9 +8,9 @@ import { actualOf } from "../../prompt-lab/run-scenario.js";
 import type { Draft } from "../../prompt-lab/scenario.js";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { adapterLoader } from "../plugins/adapters/adapters.js";
-import { nothingToRun } from "./lab.js";
-import { ownScenarios } from "./scenarios.js";
+import { createAdapterLoader } from "../plugins/adapters/adapters.js";
+import { createNothingToRunError } from "./lab.js";
+import { requireOwnScenarios } from "./scenarios.js";
 
 export interface UpdateDialog {
   show(lines: readonly string[]): void;
@@ -35,10 +35,10 @@ export interface LabUpdateOptions {
 /** Errors: ATB_USAGE (nothing to label), ATB_SCENARIO_INVALID, ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
 export async function updateLabels(options: LabUpdateOptions, dialog: UpdateDialog): Promise<Updated> {
   const place = resolvePaths();
-  const paths = options.paths.length > 0 ? options.paths : ownScenarios(place);
+  const paths = options.paths.length > 0 ? options.paths : requireOwnScenarios(place);
   const drafts = findDrafts(paths, options.filter);
-  if (drafts.length === 0) throw nothingToRun(paths, options.filter);
-  const load = adapterLoader(place);
+  if (drafts.length === 0) throw createNothingToRunError(paths, options.filter);
+  const load = createAdapterLoader(place);
   const changed: string[] = [];
   const left: string[] = [];
   for (const draft of drafts) {
@@ -55,14 +55,14 @@ async function offer(draft: Draft, look: DraftView, dialog: UpdateDialog): Promi
   const changes = changesTo(file, draft, actualOf(look.shown));
   const replies = (look.failures ?? []).filter((failure) => failure.startsWith("replies"));
   if (changes.length === 0 && replies.length === 0) return null;
-  dialog.show(lines(draft, look, changes, replies));
+  dialog.show(formatChange(draft, look, changes, replies));
   if (changes.length === 0 || !(await dialog.confirm(`Is that correct? Write it to ${draft.file}?`)))
     return false;
   write(draft.file, relabelScenario(file, changes));
   return replies.length === 0;
 }
 
-function lines(
+function formatChange(
   { tool, scenarioId, description }: Draft,
   { shown }: DraftView,
   changes: readonly Change[],

@@ -3,7 +3,7 @@ import { formatLook } from "../../prompt-lab/format-look.js";
 import { lookAt, type DraftView } from "../../prompt-lab/look.js";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { nearest } from "../model/data/nearest.js";
+import { findNearest } from "../model/data/nearest.js";
 import { loadAdapter } from "../plugins/adapters/adapters.js";
 import { findDraft } from "./scenarios.js";
 
@@ -24,12 +24,12 @@ export async function viewScenario({ scenario, atMs, rule }: LabViewOptions): Pr
   if (rule === null) return look;
   const rules = look.rules.filter((report) => report.rule === rule);
   if (rules.length > 0) return { ...look, rules };
-  throw noSuchRule(rule, look);
+  throw createNoRuleError(rule, look);
 }
 
-function noSuchRule(rule: string, { draft, rules }: DraftView): AtlasBridgeError {
+function createNoRuleError(rule: string, { draft, rules }: DraftView): AtlasBridgeError {
   const names = rules.map((report) => report.rule);
-  const meant = nearest(rule, names);
+  const meant = findNearest(rule, names);
   return new AtlasBridgeError("ATB_USAGE", `the adapter ${draft.tool} has no rule "${rule}"`, {
     hint: meant === null ? `Available: ${names.join(", ")}.` : `Did you mean "${meant}"?`,
   });
@@ -38,7 +38,7 @@ function noSuchRule(rule: string, { draft, rules }: DraftView): AtlasBridgeError
 export { formatLook };
 
 /** As one JSON value with the scenario's field names. */
-export function lookData({ draft, shown, rules, failures }: DraftView): Record<string, unknown> {
+export function buildViewData({ draft, shown, rules, failures }: DraftView): Record<string, unknown> {
   return {
     scenario_id: draft.scenarioId,
     file: draft.file,

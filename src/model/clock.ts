@@ -11,6 +11,6 @@ export interface Clock {
   after(ms: number, callback: () => void): Cancel;
 }
 
-export function isoInstant(ms: number): string {
+export function formatInstant(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -2,10 +2,10 @@
 import type { Cut } from "./prompt.js";
 
 /** The part that is not on the screen comes from a hook: a program that can speak for the tool could have invented it. */
-export const TOLD_WORDS = "The terminal shows only a part of this; the rest comes from the tool's hook.";
+export const TOLD_NOTE = "The terminal shows only a part of this; the rest comes from the tool's hook.";
 
 /** For a terminal. */
-export function cutLine({ missing, told }: Cut): string {
-  if (told) return TOLD_WORDS;
+export function describeCut({ missing, told }: Cut): string {
+  if (told) return TOLD_NOTE;
   return `It is not shown completely${missing ? `: ${missing}` : "."}`;
 }

@@ -3,12 +3,12 @@ import type { Choice, Hidden, PromptEvent } from "./prompt.js";
 import { DECLINE, STOP } from "./answer/reply.js";
 
 /** `37 characters hidden (looks like a token)`. */
-export function hiddenWords({ characters, kinds }: Hidden): string {
+export function describeHidden({ characters, kinds }: Hidden): string {
   const noun = characters === 1 ? "character" : "characters";
-  return `${characters} ${noun} hidden (looks like ${listed(kinds)})`;
+  return `${characters} ${noun} hidden (looks like ${listKinds(kinds)})`;
 }
 
-function listed(kinds: readonly string[]): string {
+function listKinds(kinds: readonly string[]): string {
   const each = kinds.map((kind) => `${/^[aeiou]/i.test(kind) ? "an" : "a"} ${kind}`);
   const last = each.at(-1) ?? "a secret";
   return each.length < 2 ? last : `${each.slice(0, -1).join(", ")} and ${last}`;

@@ -10,7 +10,7 @@ const LINES_MAX = 40;
 const LINE_MAX = 400;
 
 /** Whether the last line that is no list item ends as a question. */
-export function asksInProse(said: string): boolean {
+export function endsWithQuestion(said: string): boolean {
   const lines = said
     .split("\n")
     .map((line) => line.slice(-LINE_MAX).trimEnd())
@@ -21,9 +21,9 @@ export function asksInProse(said: string): boolean {
 }
 
 /** The state for people. `said`: the tool's last message, or null. */
-export function stateWords(state: ToolState, said: string | null): string {
+export function describeToolState(state: ToolState, said: string | null): string {
   if (state === "screen_lost") return "its screen cannot be read: check the terminal";
-  return state === "idle" && said !== null && asksInProse(said)
+  return state === "idle" && said !== null && endsWithQuestion(said)
     ? "idle, its last message asks a question"
     : state;
 }

@@ -83,7 +83,7 @@ const TABLE: Readonly<Partial<Record<PromptState, Readonly<Record<string, Lifecy
   },
 };
 
-function keyOf(state: PromptState, event: LifecycleEvent): string {
+function getTableKey(state: PromptState, event: LifecycleEvent): string {
   if (event.kind === "receipt") return `receipt:${event.outcome}`;
   if (event.kind === "session_ended" && state === "injecting" && event.planForesawEnd)
     return "session_ended:foreseen";
@@ -92,7 +92,7 @@ function keyOf(state: PromptState, event: LifecycleEvent): string {
 
 /** The next state and its effects. Throws InvariantError for a pair outside the table. */
 export function advance(state: PromptState, event: LifecycleEvent): LifecycleStep {
-  const step = TABLE[state]?.[keyOf(state, event)];
-  if (!step) throw new InvariantError(`a ${state} prompt cannot take ${keyOf(state, event)}`);
+  const step = TABLE[state]?.[getTableKey(state, event)];
+  if (!step) throw new InvariantError(`a ${state} prompt cannot take ${getTableKey(state, event)}`);
   return step;
 }

@@ -47,7 +47,7 @@ export function describeUnansweredPrompts(unanswered: readonly UnansweredPrompt[
 /** `sh: its screen cannot be read; check the terminal.` Null if every session is followed. */
 export function describeUnseenSessions(sessions: readonly FollowedSession[]): string | null {
   const unseen = listUnseenSessions(sessions).map(
-    ({ session, why }) => `${nameOf(session)}: ${why}; check the terminal.`,
+    ({ session, why }) => `${getName(session)}: ${why}; check the terminal.`,
   );
   const more = unseen.length - UNSEEN_NAMED;
   const others = more > 0 ? [`The same holds for ${more} more.`] : [];
@@ -59,17 +59,17 @@ export function listUnseenSessions<T extends FollowedSession>(
   sessions: readonly T[],
 ): { readonly session: T; readonly why: string }[] {
   return sessions.flatMap((session) => {
-    const why = whyUnseen(session);
+    const why = findUnseenReason(session);
     return why === null ? [] : [{ session, why }];
   });
 }
 
-function whyUnseen({ state, connected, stopped }: FollowedSession): string | null {
+function findUnseenReason({ state, connected, stopped }: FollowedSession): string | null {
   if (stopped) return "its AtlasBridge process is stopped";
   if (!connected) return "it is not connected";
   return state === "screen_lost" ? "its screen cannot be read" : null;
 }
 
-function nameOf({ tool, label }: FollowedSession): string {
+function getName({ tool, label }: FollowedSession): string {
   return label === null ? tool : `${tool} (${label})`;
 }

@@ -52,7 +52,7 @@ export type Confidence = (typeof CONFIDENCES)[number];
 export const CONFIDENCE_FLOOR = { high: 0.85, medium: 0.65, low: 0.6 } as const;
 
 /** The band of a score in 0..1, or null if the score is too low to raise anything. */
-export function confidenceOf(score: number): Confidence | null {
+export function toConfidence(score: number): Confidence | null {
   if (score >= CONFIDENCE_FLOOR.high) return "high";
   if (score >= CONFIDENCE_FLOOR.medium) return "medium";
   if (score >= CONFIDENCE_FLOOR.low) return "low";

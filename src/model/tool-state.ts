@@ -16,7 +16,7 @@ export const SAID_LENGTH_MAX = 64 * 1024;
 const CUT = "…";
 
 /** At most SAID_LENGTH_MAX of it. The end is kept, where a tool says what it needs next. */
-export function boundedWords(text: string): string {
+export function limitLastMessage(text: string): string {
   if (text.length <= SAID_LENGTH_MAX) return text;
   const end = text.slice(CUT.length - SAID_LENGTH_MAX);
   // Avoids half a surrogate pair.

@@ -62,7 +62,7 @@ export class ManualClock implements Clock {
   }
 
   /** Due time of the earliest timer, or null. */
-  nextDue(): number | null {
+  findNextDue(): number | null {
     return this.#nextDue(Infinity)?.due ?? null;
   }
 

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
 
 /** Errors: ATB_TOOL_START_FAILED if the directory was removed: our paths, and most tools, would not work there. */
-export function currentFolder(): string {
+export function getCurrentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
@@ -21,9 +21,9 @@ export interface Folder {
   readonly nameless: string | null;
 }
 
-/** Like `startFolder`, but our own directory without a usable name is no error: a tool runs there as its shell does. */
-export function runFolder(wanted: string | undefined): Folder {
-  if (wanted !== undefined) return { path: startFolder(wanted), nameless: null };
+/** Like `resolveStartFolder`, but our own directory without a usable name is no error: a tool runs there as its shell does. */
+export function resolveRunFolder(wanted: string | undefined): Folder {
+  if (wanted !== undefined) return { path: resolveStartFolder(wanted), nameless: null };
   try {
     const path = process.cwd();
     if (isHere(path)) return { path, nameless: null };
@@ -38,8 +38,8 @@ function isHere(path: string): boolean {
   return named?.ino === here.ino && named.dev === here.dev;
 }
 
-/** The absolute folder of `--cwd`; without it, ours. Errors: those of `currentFolder`. */
-export function startFolder(wanted: string | undefined): string {
-  if (wanted === undefined) return currentFolder();
-  return isAbsolute(wanted) ? wanted : resolve(currentFolder(), wanted);
+/** The absolute folder of `--cwd`; without it, ours. Errors: those of `getCurrentFolder`. */
+export function resolveStartFolder(wanted: string | undefined): string {
+  if (wanted === undefined) return getCurrentFolder();
+  return isAbsolute(wanted) ? wanted : resolve(getCurrentFolder(), wanted);
 }

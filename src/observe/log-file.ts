@@ -7,7 +7,7 @@ export const LOG_BYTES_MAX = 5 * 1024 * 1024;
 export const LOG_LINE_BYTES_MAX = 64 * 1024;
 
 /** The name of the rotated file; the previous one is overwritten. */
-export function olderLog(path: string): string {
+export function getRotatedLog(path: string): string {
   return `${path}.1`;
 }
 
@@ -19,7 +19,7 @@ export function olderLog(path: string): string {
 export function appendToLog(path: string, line: string): void {
   try {
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size + Buffer.byteLength(line) > LOG_BYTES_MAX) renameSync(path, olderLog(path));
+    if (size + Buffer.byteLength(line) > LOG_BYTES_MAX) renameSync(path, getRotatedLog(path));
     appendFileSync(path, line, { mode: 0o600 });
   } catch {
     // There is nobody left to inform.

@@ -26,7 +26,7 @@ export async function openLog(path: string, scrub: (text: string) => string): Pr
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line) => appendToLog(path, bounded(line)) },
+    { write: (line) => appendToLog(path, limitLine(line)) },
   );
   return (level, message, fields = {}) => {
     logger[level](cleanObject(fields, scrub, FIELD_DEPTH_MAX), scrub(message));
@@ -34,7 +34,7 @@ export async function openLog(path: string, scrub: (text: string) => string): Pr
 }
 
 /** A truncated line is no JSON, but it is marked, and a reader shows the rest. */
-function bounded(line: string): string {
+function limitLine(line: string): string {
   if (Buffer.byteLength(line) <= LOG_LINE_BYTES_MAX) return line;
   return `${line.slice(0, LOG_LINE_BYTES_MAX / 4)}… (cut)\n`;
 }

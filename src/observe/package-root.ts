@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { invariant } from "../model/errors.js";
 
 /** The folder with package.json, searched upwards from this module (src/app or dist). */
-export function packageRoot(): string {
+export function findPackageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) {
     invariant(dirname(folder) !== folder, "the package has no package.json above its code");
@@ -15,6 +15,6 @@ export function packageRoot(): string {
 }
 
 /** A program of ours that runs as its own process: built beside the command, or found from source. */
-export function builtProgram(name: string): string {
-  return join(packageRoot(), "dist", name);
+export function findBuiltProgram(name: string): string {
+  return join(findPackageRoot(), "dist", name);
 }

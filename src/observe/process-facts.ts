@@ -22,13 +22,13 @@ export type ReadProcess = (pid: number) => ProcessFacts | null;
 export const GENERATIONS_MAX = 64;
 
 export const readProcessFacts: ReadProcess = (pid) => {
-  const place = placeOf(pid);
-  const environment = environmentOf(pid);
+  const place = readPlace(pid);
+  const environment = readEnvironment(pid);
   return place && { ...place, mark: environment?.get(SESSION_MARK) || null, isClosed: environment === null };
 };
 
 /** The environment at its start; null if unreadable. A process can change it. */
-export function environmentOf(pid: number): ReadonlyMap<string, string> | null {
+export function readEnvironment(pid: number): ReadonlyMap<string, string> | null {
   try {
     const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
     return new Map(
@@ -42,7 +42,7 @@ export function environmentOf(pid: number): ReadonlyMap<string, string> | null {
   }
 }
 
-function placeOf(pid: number): Omit<ProcessFacts, "mark"> | null {
+function readPlace(pid: number): Omit<ProcessFacts, "mark"> | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name is in brackets and may contain blanks and brackets; fields are counted after it.
@@ -54,10 +54,10 @@ function placeOf(pid: number): Omit<ProcessFacts, "mark"> | null {
 }
 
 /** The process's ancestors, nearest first, without the system's first process; null if the chain cannot be followed. */
-export function ancestorsOf(pid: number): readonly number[] | null {
+export function listAncestors(pid: number): readonly number[] | null {
   const above: number[] = [];
   for (let at = pid; above.length < GENERATIONS_MAX;) {
-    const place = placeOf(at);
+    const place = readPlace(at);
     if (!place) return null;
     if (place.parent <= 1) return above;
     above.push(place.parent);

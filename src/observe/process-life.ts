@@ -10,7 +10,7 @@ interface ProcessStat {
   readonly startTime: string;
 }
 
-function statOf(pid: number): ProcessStat | null {
+function readStat(pid: number): ProcessStat | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name is in brackets and may contain blanks and brackets; fields are counted after it.
@@ -22,29 +22,29 @@ function statOf(pid: number): ProcessStat | null {
 }
 
 /** The state letter of `proc(5)`: "Z" has exited and was not collected. Null if unavailable, or it is gone. */
-export function processState(pid: number): string | null {
-  return statOf(pid)?.state ?? null;
+export function readProcessState(pid: number): string | null {
+  return readStat(pid)?.state ?? null;
 }
 
 /** Whether the process is stopped (Ctrl-Z, SIGSTOP). False if the system does not provide it. */
-export function processStopped(pid: number): boolean {
-  return statOf(pid)?.state === "T";
+export function isProcessStopped(pid: number): boolean {
+  return readStat(pid)?.state === "T";
 }
 
 /** Kernel start time (clock ticks since boot) of a process; null if unavailable or it is gone. */
-export function processStartTime(pid: number): string | null {
-  return statOf(pid)?.startTime ?? null;
+export function readProcessStartTime(pid: number): string | null {
+  return readStat(pid)?.startTime ?? null;
 }
 
 /** Whether exactly this process runs. Without a start time only the pid is compared. A zombie does not run. */
-export function processAlive(pid: number, startTime: string | null): boolean {
+export function isProcessAlive(pid: number, startTime: string | null): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     // EPERM: it runs, as another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  const stat = statOf(pid);
+  const stat = readStat(pid);
   if (stat && DEAD_STATES.has(stat.state)) return false;
   return startTime === null || stat?.startTime === startTime;
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "./package-root.js";
+import { findPackageRoot } from "./package-root.js";
 
 /** Version of this program, as its package says. */
-export function programVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as {
+export function getProgramVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(findPackageRoot(), "package.json"), "utf8")) as {
     version: string;
   };
   return version;

@@ -9,9 +9,9 @@ export interface Credentials {
   readonly uid: number;
 }
 
-export interface SystemCalls {
+export interface NativeCalls {
   /** Null if it is not a connected Unix socket. */
-  credentialsOf(fd: number): Credentials | null;
+  getCredentials(fd: number): Credentials | null;
   /** From now on, orphaned descendants become our children instead of the system's first process's. */
   adoptOrphans(): boolean;
   /** Only root may read or write our memory or take our open files. */
@@ -35,7 +35,7 @@ const PRCTL = "int prctl(int option, unsigned long a, unsigned long b, unsigned 
 const WAITPID = "int waitpid(int pid, void *status, int options)";
 
 type Call = (...values: readonly unknown[]) => number;
-interface Addon {
+interface KoffiAddon {
   load(library: null): { func(prototype: string): Call };
   errno(): number;
   readonly os: { readonly errno: Readonly<Record<string, number>> };
@@ -50,14 +50,14 @@ export interface CLibrary {
   readonly errorNumbers: Readonly<Record<string, number>>;
 }
 
-let found: SystemCalls | null | undefined;
+let found: NativeCalls | null | undefined;
 
 /** Loaded on first use, in one to two milliseconds. Null on other systems, and if the addon does not load. */
-export function systemCalls(): SystemCalls | null {
+export function getNativeCalls(): NativeCalls | null {
   return (found ??= process.platform === "linux" ? open() : null);
 }
 
-function open(): SystemCalls | null {
+function open(): NativeCalls | null {
   try {
     return bind(loadAddon());
   } catch {
@@ -81,13 +81,13 @@ export function openCLibrary(): CLibrary | null {
   }
 }
 
-function bind(addon: Addon): SystemCalls {
+function bind(addon: KoffiAddon): NativeCalls {
   const libc = addon.load(null);
   const getsockopt = libc.func(GETSOCKOPT);
   const prctl = libc.func(PRCTL);
   const waitpid = libc.func(WAITPID);
   return {
-    credentialsOf: (fd) => {
+    getCredentials: (fd) => {
       const credentials = Buffer.alloc(UCRED_BYTES);
       if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, credentials, [UCRED_BYTES]) !== 0) return null;
       return { pid: credentials.readInt32LE(0), uid: credentials.readUInt32LE(4) };
@@ -102,16 +102,16 @@ function bind(addon: Addon): SystemCalls {
  * The addon's own JavaScript searches the binaries of all systems, which takes 8 to 13 ms and would slow the start of `run`.
  * The binary alone loads in 1 to 2 ms, and that JavaScript is not needed.
  */
-function loadAddon(): Addon {
+function loadAddon(): KoffiAddon {
   const require = createRequire(import.meta.url);
   try {
     const beside = createRequire(require.resolve("koffi"));
     const folder = dirname(beside.resolve(`@koromix/koffi-linux-${process.arch}`));
-    const module = { exports: {} as Addon };
+    const module = { exports: {} as KoffiAddon };
     process.dlopen(module, join(folder, `linux_${process.arch}`, "koffi.node"));
     return module.exports;
   } catch {
     // Another C library or package layout: the addon's own JavaScript handles it.
-    return require("koffi") as Addon;
+    return require("koffi") as KoffiAddon;
   }
 }

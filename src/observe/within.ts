@@ -2,7 +2,7 @@
 import type { Clock } from "../model/clock.js";
 
 /** Rejects with a plain Error that says `problem` after `ms`; the promise's later result is ignored. */
-export function within<T>(
+export function withTimeLimit<T>(
   promise: Promise<T>,
   ms: number,
   clock: Clock,

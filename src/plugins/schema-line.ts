@@ -1,10 +1,10 @@
 /** The line that tells an editor where the JSON Schema of a written YAML file is. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { packageRoot } from "../observe/package-root.js";
+import { findPackageRoot } from "../observe/package-root.js";
 
 /** The file's first line, with the schema's absolute path in this installation. */
-export function schemaLine(kind: "adapter" | "config"): string {
-  const schema = pathToFileURL(join(packageRoot(), "schemas", `${kind}.schema.json`));
+export function buildSchemaLine(kind: "adapter" | "config"): string {
+  const schema = pathToFileURL(join(findPackageRoot(), "schemas", `${kind}.schema.json`));
   return `# yaml-language-server: $schema=${schema.href}\n`;
 }

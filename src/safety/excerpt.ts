@@ -8,7 +8,7 @@ const ELLIPSIS_BYTES = Buffer.byteLength(ELLIPSIS);
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** At most `bytesMax` bytes including `…`, cut between graphemes. */
-export function excerptOf(text: string, bytesMax: number = EXCERPT_BYTES_MAX): string {
+export function makeExcerpt(text: string, bytesMax: number = EXCERPT_BYTES_MAX): string {
   if (Buffer.byteLength(text) <= bytesMax) return text;
   let kept = "";
   let bytes = ELLIPSIS_BYTES;

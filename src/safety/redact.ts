@@ -10,7 +10,7 @@ export type { SecretPiece } from "./secrets/find-secrets.js";
 export type { SecretSpan } from "./secrets/found.js";
 
 /** The positions of secrets in a text, in order. Pure. */
-export function secretSpans(text: string): readonly SecretPiece[] {
+export function findSecretSpans(text: string): readonly SecretPiece[] {
   return findSecrets(text);
 }
 

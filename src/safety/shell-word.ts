@@ -4,6 +4,6 @@
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
 /** Quoted so that a POSIX shell reads back exactly this word. Pure. */
-export function shellWord(word: string): string {
+export function quoteShellWord(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -34,8 +34,8 @@ export function isWithdrawReason(reason: unknown): reason is WithdrawReason {
 }
 
 /** The result of asking a prompt again. */
-export const STANDING = ["anew", "already", "gone"] as const;
-export type ReaskResult = (typeof STANDING)[number];
+export const REASK_RESULTS = ["anew", "already", "gone"] as const;
+export type ReaskResult = (typeof REASK_RESULTS)[number];
 
 export interface Withdrawn {
   readonly kind: "withdrawn";

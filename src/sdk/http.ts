@@ -58,7 +58,7 @@ export class HttpClient {
   post(call: HttpCall): Promise<HttpReply> {
     return new Promise((resolve, reject) => {
       if (call.stop.aborted) {
-        reject(stopped());
+        reject(createStoppedError());
         return;
       }
       const request = this.#send(call);
@@ -117,12 +117,12 @@ class Exchange {
     );
   }
 
-  readonly #onStop = (): void => this.#fail(stopped());
+  readonly #onStop = (): void => this.#fail(createStoppedError());
 
   readonly #onBytes = (chunk: Buffer): void => {
     this.#wireBytes += chunk.length;
     if (this.#wireBytes > this.#call.bodyBytesMax * FRAMING_FACTOR + FRAMING_BYTES_MAX) {
-      this.#fail(tooLong(this.#call.bodyBytesMax));
+      this.#fail(createTooLongError(this.#call.bodyBytesMax));
       return;
     }
     this.#cancelStall();
@@ -148,7 +148,7 @@ class Exchange {
   }
 
   #read(response: IncomingMessage): void {
-    const problem = problemWith(response, this.#call.bodyBytesMax);
+    const problem = findHeadProblem(response, this.#call.bodyBytesMax);
     if (problem) {
       this.#fail(problem);
       return;
@@ -161,7 +161,7 @@ class Exchange {
 
   #keep(part: Buffer): void {
     this.#bodyBytes += part.length;
-    if (this.#bodyBytes > this.#call.bodyBytesMax) this.#fail(tooLong(this.#call.bodyBytesMax));
+    if (this.#bodyBytes > this.#call.bodyBytesMax) this.#fail(createTooLongError(this.#call.bodyBytesMax));
     else if (!this.#settled) this.#parts.push(part);
   }
 
@@ -194,18 +194,21 @@ class Exchange {
 }
 
 /** Problems that the head alone shows. */
-function problemWith({ statusCode = 0, headers }: IncomingMessage, bodyBytesMax: number): HttpError | null {
+function findHeadProblem(
+  { statusCode = 0, headers }: IncomingMessage,
+  bodyBytesMax: number,
+): HttpError | null {
   if (statusCode >= 300 && statusCode < 400)
     return new HttpError("the service answers with a redirect, which is not followed");
   if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
     return new HttpError("the answer is compressed, which was not asked for");
-  return Number(headers["content-length"] ?? 0) > bodyBytesMax ? tooLong(bodyBytesMax) : null;
+  return Number(headers["content-length"] ?? 0) > bodyBytesMax ? createTooLongError(bodyBytesMax) : null;
 }
 
-function tooLong(bodyBytesMax: number): HttpError {
+function createTooLongError(bodyBytesMax: number): HttpError {
   return new HttpError(`the answer is longer than ${bodyBytesMax} bytes`);
 }
 
-function stopped(): HttpError {
+function createStoppedError(): HttpError {
   return new HttpError("no response in time");
 }

@@ -13,10 +13,10 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** At most `max` UTF-16 units, ending in `…` if truncated, never inside a visible character. */
 export function clip(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, boundaryBefore(text, max - 1))}…`;
+  return text.length <= max ? text : `${text.slice(0, findBoundary(text, max - 1))}…`;
 }
 
-function boundaryBefore(text: string, at: number): number {
+function findBoundary(text: string, at: number): number {
   const from = Math.max(0, at - GRAPHEME_WINDOW);
   const index = graphemes.segment(text.slice(from, at + GRAPHEME_WINDOW)).containing(at - from)?.index ?? 0;
   if (index > 0 || from === 0) return from + index;

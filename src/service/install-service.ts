@@ -3,11 +3,11 @@ import { lstatSync, rmSync } from "node:fs";
 import { loadConfig } from "../config/load.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { ensureHubDirectories } from "../config/private-files.js";
-import { namedVariables } from "../config/secrets.js";
+import { listVariables } from "../config/secrets.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
-import { HUB_ARGUMENTS, ownCommand } from "../client/connect/start-hub.js";
-import { managerOf, type ServiceManager } from "./manager.js";
+import { HUB_ARGUMENTS, buildOwnCommand } from "../client/connect/start-hub.js";
+import { findManager, type ServiceManager } from "./manager.js";
 import { describeService, type UserService } from "./service.js";
 import { addMark, removeMarked, writeMarked } from "./written-file.js";
 
@@ -18,17 +18,17 @@ interface Installation {
   readonly path: string;
 }
 
-function plan(): Installation {
+function planInstallation(): Installation {
   const paths = resolvePaths();
-  const manager = managerOf(process.platform);
-  const command = ownCommand([...HUB_ARGUMENTS, "--service"]);
+  const manager = findManager(process.platform);
+  const command = buildOwnCommand([...HUB_ARGUMENTS, "--service"]);
   const service = describeService({ paths, command, env: process.env });
   return { paths, manager, service, path: manager.path(service) };
 }
 
 /** The file as it would be written. Errors: ATB_USAGE. */
 export function printService(): string {
-  const { manager, service } = plan();
+  const { manager, service } = planInstallation();
   return addMark(manager.style, manager.body(service));
 }
 
@@ -42,11 +42,11 @@ export interface InstalledService {
 
 /** Errors: ATB_USAGE, ATB_FILE_FOREIGN, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE, ATB_SOCKET_UNSAFE. */
 export function installService(): InstalledService {
-  const { paths, manager, service, path } = plan();
+  const { paths, manager, service, path } = planInstallation();
   // Created here, because the service manager would create them open to others.
   ensureHubDirectories(paths);
   writeMarked(manager.style, path, manager.body(service));
-  const notes = [secretsNote(paths, manager, service), programNote(service)];
+  const notes = [describeSecrets(paths, manager, service), describeProgram(service)];
   return { path, enable: manager.enable(service, path), notes: notes.filter((note) => note !== null) };
 }
 
@@ -60,7 +60,7 @@ export interface UninstalledService {
 
 /** Errors: ATB_USAGE, ATB_FILE_FOREIGN, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
 export function uninstallService(): UninstalledService {
-  const { manager, service, path } = plan();
+  const { manager, service, path } = planInstallation();
   const removed = removeMarked(manager.style, path);
   if (removed) for (const link of manager.links(service)) removeLink(link);
   return { path, removed, end: manager.end(service) };
@@ -71,16 +71,16 @@ function removeLink(path: string): void {
 }
 
 /** Warns about secrets in environment variables: a shell's variables are not available to a service. */
-function secretsNote(paths: Paths, manager: ServiceManager, service: UserService): string | null {
-  const names = configVariables(paths);
+function describeSecrets(paths: Paths, manager: ServiceManager, service: UserService): string | null {
+  const names = listConfigVariables(paths);
   if (names.length === 0) return null;
   const advice = manager.secretsAdvice(service);
   return `The configuration takes ${names.join(", ")} from the environment, but a service does not have your shell's variables: ${advice}.`;
 }
 
-function configVariables({ config: file }: Paths): string[] {
+function listConfigVariables({ config: file }: Paths): string[] {
   try {
-    return namedVariables(loadConfig({ file, channels: channelSchemas, env: {}, secrets: "leave" }));
+    return listVariables(loadConfig({ file, channels: channelSchemas, env: {}, secrets: "leave" }));
   } catch (error) {
     // The hub reports problems of the configuration; a service may be installed before they are fixed.
     if (error instanceof AtlasBridgeError) return [];
@@ -89,7 +89,7 @@ function configVariables({ config: file }: Paths): string[] {
 }
 
 /** npm may delete that folder at any time. */
-function programNote({ command }: UserService): string | null {
+function describeProgram({ command }: UserService): string | null {
   const borrowed = command.find((word) => word.includes("/_npx/"));
   if (borrowed === undefined) return null;
   return `${borrowed} is in npx's cache, which may be deleted: install the program (npm install -g) and run this again.`;

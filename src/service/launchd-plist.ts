@@ -13,7 +13,7 @@ const UMASK = 0o077;
  * `SuccessfulExit: false`: `hub stop` and another running hub exit with 0 and are final; yielding to a newer program and
  * crashes restart it. A service never exits because it is idle. Errors: ATB_USAGE.
  */
-export function launchdPlist({ name, command, environment, log }: UserService): string {
+export function buildLaunchdPlist({ name, command, environment, log }: UserService): string {
   return [
     '<plist version="1.0">',
     "<dict>",
@@ -46,7 +46,7 @@ export const PLIST_HEAD = [
 ].join("\n");
 
 function entry(key: string, value: readonly string[]): string[] {
-  return [`<key>${escaped(key)}</key>`, ...value].map(indent);
+  return [`<key>${escapeXml(key)}</key>`, ...value].map(indent);
 }
 
 function indent(line: string): string {
@@ -54,7 +54,7 @@ function indent(line: string): string {
 }
 
 function string(text: string): string[] {
-  return [`<string>${escaped(text)}</string>`];
+  return [`<string>${escapeXml(text)}</string>`];
 }
 
 function integer(number: number): string[] {
@@ -62,7 +62,7 @@ function integer(number: number): string[] {
 }
 
 /** XML 1.0 cannot express most control characters, and reads a carriage return as a line feed. */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   if (/[^\P{Cc}\t\n]/u.test(text))
     throw new AtlasBridgeError("ATB_USAGE", `launchd cannot represent ${JSON.stringify(text)}`, {
       hint: "Choose a path without control characters.",

@@ -1,10 +1,10 @@
 /** The supported service managers: format and location of their files, and the commands to control them. */
 import { join } from "node:path";
-import { ownHome, ownUid } from "../config/own-user.js";
+import { findOwnHome, getOwnUid } from "../config/own-user.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { launchdPlist, PLIST_HEAD } from "./launchd-plist.js";
+import { buildLaunchdPlist, PLIST_HEAD } from "./launchd-plist.js";
 import type { UserService } from "./service.js";
-import { systemdUnit } from "./systemd-unit.js";
+import { buildSystemdUnit } from "./systemd-unit.js";
 import type { FileStyle } from "./written-file.js";
 
 export interface ServiceManager {
@@ -23,25 +23,25 @@ export interface ServiceManager {
 
 const systemd: ServiceManager = {
   style: { head: "", comment: (text) => `# ${text}` },
-  path: ({ name }) => join(unitFolder(), `${name}.service`),
-  body: systemdUnit,
+  path: ({ name }) => join(getUnitFolder(), `${name}.service`),
+  body: buildSystemdUnit,
   enable: ({ name }) => [
     "systemctl --user daemon-reload",
     `systemctl --user enable --now ${name}.service`,
     "loginctl enable-linger   # only if it should run while you are logged out",
   ],
   end: ({ name }) => [`systemctl --user stop ${name}.service`, "systemctl --user daemon-reload"],
-  links: ({ name }) => [join(unitFolder(), "default.target.wants", `${name}.service`)],
+  links: ({ name }) => [join(getUnitFolder(), "default.target.wants", `${name}.service`)],
   secretsAdvice: ({ environmentFile }) =>
     `write them into ${environmentFile} (one NAME=value per line, mode 0600), or use a file in the configuration (file:PATH)`,
 };
 
 const launchd: ServiceManager = {
   style: { head: PLIST_HEAD, comment: (text) => `<!-- ${text} -->` },
-  path: ({ name }) => join(homeOrRefuse(), "Library/LaunchAgents", `${labelOf(name)}.plist`),
-  body: (service) => launchdPlist({ ...service, name: labelOf(service.name) }),
-  enable: (_, path) => [`launchctl bootstrap gui/${ownUid()} ${shellWord(path)}`],
-  end: ({ name }) => [`launchctl bootout gui/${ownUid()}/${labelOf(name)}`],
+  path: ({ name }) => join(requireHome(), "Library/LaunchAgents", `${toLabel(name)}.plist`),
+  body: (service) => buildLaunchdPlist({ ...service, name: toLabel(service.name) }),
+  enable: (_, path) => [`launchctl bootstrap gui/${getOwnUid()} ${shellWord(path)}`],
+  end: ({ name }) => [`launchctl bootout gui/${getOwnUid()}/${toLabel(name)}`],
   links: () => [],
   secretsAdvice: () => "use a file in the configuration instead (file:PATH)",
 };
@@ -52,7 +52,7 @@ const MANAGERS: Readonly<Partial<Record<NodeJS.Platform, ServiceManager>>> = {
 };
 
 /** Errors: ATB_USAGE. */
-export function managerOf(platform: NodeJS.Platform): ServiceManager {
+export function findManager(platform: NodeJS.Platform): ServiceManager {
   const manager = MANAGERS[platform];
   if (manager) return manager;
   throw new AtlasBridgeError("ATB_USAGE", `hub install does not support ${platform}`, {
@@ -61,17 +61,17 @@ export function managerOf(platform: NodeJS.Platform): ServiceManager {
 }
 
 /** launchd labels look like domains. */
-function labelOf(name: string): string {
+function toLabel(name: string): string {
   return name.replace("-", ".");
 }
 
-function unitFolder(): string {
+function getUnitFolder(): string {
   const { XDG_CONFIG_HOME: set } = process.env;
-  return join(set?.startsWith("/") ? set : join(homeOrRefuse(), ".config"), "systemd/user");
+  return join(set?.startsWith("/") ? set : join(requireHome(), ".config"), "systemd/user");
 }
 
-function homeOrRefuse(): string {
-  const home = ownHome();
+function requireHome(): string {
+  const home = findOwnHome();
   if (home !== null) return home;
   throw new AtlasBridgeError("ATB_USAGE", "a user without a home directory cannot have services", {
     hint: "Set HOME, or run `atlasbridge hub start --foreground --service` directly.",

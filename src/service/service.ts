@@ -21,7 +21,7 @@ const PLACES = ["XDG_CONFIG_HOME", "XDG_DATA_HOME"] as const;
 
 export interface ServiceSurroundings {
   readonly paths: Paths;
-  /** As in `ownCommand`. */
+  /** As in `buildOwnCommand`. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -32,7 +32,7 @@ export function describeService({ paths, command, env }: ServiceSurroundings): U
     return value && isAbsolute(value) ? [[name, value] as const] : [];
   });
   return {
-    name: nameOf(paths.home),
+    name: nameService(paths.home),
     command,
     environment: paths.home === null ? Object.fromEntries(places) : { ATLASBRIDGE_HOME: paths.home },
     environmentFile: join(paths.configDir, "hub.env"),
@@ -40,7 +40,7 @@ export function describeService({ paths, command, env }: ServiceSurroundings): U
   };
 }
 
-function nameOf(home: string | null): string {
+function nameService(home: string | null): string {
   if (home === null) return "atlasbridge-hub";
   return `atlasbridge-hub-${createHash("sha256").update(home).digest("hex").slice(0, 8)}`;
 }

@@ -16,7 +16,7 @@ const NO_RESTART = [EXIT.config, EXIT.permission, EXIT.security, EXIT.damaged];
  * Restart policy: `hub stop`, a stop by the manager and another running hub exit with 0 and are final; yielding to a newer
  * program and crashes restart it. A service never exits because it is idle. Errors: ATB_USAGE.
  */
-export function systemdUnit({ command, environment, environmentFile }: UserService): string {
+export function buildSystemdUnit({ command, environment, environmentFile }: UserService): string {
   const [program = "", ...args] = command;
   return [
     "[Unit]",
@@ -26,8 +26,8 @@ export function systemdUnit({ command, environment, environmentFile }: UserServi
     "",
     "[Service]",
     `ExecStart=${[executable(program), ...args.map(argument)].join(" ")}`,
-    ...Object.entries(environment).map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}`),
-    `EnvironmentFile=-${lineOf(environmentFile)}`,
+    ...Object.entries(environment).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}`),
+    `EnvironmentFile=-${formatRestOfLine(environmentFile)}`,
     "Restart=on-failure",
     `RestartSec=${RESTART_AFTER_S}`,
     `RestartPreventExitStatus=${NO_RESTART.join(" ")}`,
@@ -56,11 +56,11 @@ function argument(text: string): string {
 }
 
 function word(text: string): string {
-  return /^[\w./+:@-]+$/.test(text) ? text : quoted(text);
+  return /^[\w./+:@-]+$/.test(text) ? text : quote(text);
 }
 
 /** Kept literal: `%` starts a specifier, even between quotes. */
-function quoted(text: string): string {
+function quote(text: string): string {
   const escaped = text
     .replace(/["\\]/g, "\\$&")
     .replace(/\p{Cc}/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
@@ -69,7 +69,7 @@ function quoted(text: string): string {
 }
 
 /** A setting whose value is the rest of the line, where quotes are literal. */
-function lineOf(path: string): string {
+function formatRestOfLine(path: string): string {
   if (/\p{Cc}/u.test(path))
     throw new AtlasBridgeError("ATB_USAGE", `systemd cannot read ${JSON.stringify(path)}`, {
       hint: "Set ATLASBRIDGE_HOME to a path without control characters.",

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { fileError } from "../config/file-errors.js";
+import { createFileError } from "../config/file-errors.js";
 import { AtlasBridgeError } from "../model/errors.js";
 
 const MARK = "Written by `atlasbridge hub install`";
@@ -14,25 +14,25 @@ export interface FileStyle {
   readonly comment: (text: string) => string;
 }
 
-type Standing = "absent" | "ours" | "changed" | "foreign";
+type FileOwnership = "absent" | "ours" | "changed" | "foreign";
 
 /** The whole text: head, our mark with a checksum of the body, body. */
 export function addMark(style: FileStyle, body: string): string {
-  return `${style.head}${markOf(style, body)}\n${body}`;
+  return `${style.head}${buildMark(style, body)}\n${body}`;
 }
 
-function markOf({ comment }: FileStyle, body: string): string {
+function buildMark({ comment }: FileStyle, body: string): string {
   const sum = createHash("sha256").update(body).digest("hex");
   return comment(`${MARK}, which knows its own files by ${sum}`);
 }
 
 /** Who owns the file's current content. Errors: ATB_FILE_DENIED. */
-function standingOf(style: FileStyle, path: string): Standing {
+function findOwnership(style: FileStyle, path: string): FileOwnership {
   const text = readFile(path);
   if (text === null) return "absent";
   if (!text.startsWith(style.head)) return "foreign";
   const [mark = "", ...rest] = text.slice(style.head.length).split("\n");
-  if (mark === markOf(style, rest.join("\n"))) return "ours";
+  if (mark === buildMark(style, rest.join("\n"))) return "ours";
   return mark.includes(MARK) ? "changed" : "foreign";
 }
 
@@ -44,7 +44,7 @@ function readFile(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw fileError(cause, path, "cannot be read");
+    throw createFileError(cause, path, "cannot be read");
   }
 }
 
@@ -58,7 +58,7 @@ export function writeMarked(style: FileStyle, path: string, body: string): void 
     writeFileSync(draft, addMark(style, body), { mode: 0o644, flag: "wx" });
     renameSync(draft, path);
   } catch (cause) {
-    throw fileError(cause, path, "cannot be written");
+    throw createFileError(cause, path, "cannot be written");
   }
 }
 
@@ -69,12 +69,12 @@ export function removeMarked(style: FileStyle, path: string): boolean {
     rmSync(path);
     return true;
   } catch (cause) {
-    throw fileError(cause, path, "cannot be removed");
+    throw createFileError(cause, path, "cannot be removed");
   }
 }
 
-function refuseOthers(style: FileStyle, path: string): Standing {
-  const standing = standingOf(style, path);
+function refuseOthers(style: FileStyle, path: string): FileOwnership {
+  const standing = findOwnership(style, path);
   if (standing === "absent" || standing === "ours") return standing;
   const found =
     standing === "changed" ? "was changed since it was written" : "was not written by AtlasBridge";

@@ -21,7 +21,7 @@ export interface Challenges {
   readonly ofHub: string;
 }
 
-export function newChallenge(): string {
+export function createChallenge(): string {
   return randomBytes(CHALLENGE_BYTES).toString("hex");
 }
 
@@ -56,7 +56,7 @@ export async function introduce(
   hub: Peer<HubCalls>,
   { own, secret, ends, timeoutMs }: Introduction,
 ): Promise<ResultOf<HubCalls, "hub.hello">> {
-  const ofCaller = newChallenge();
+  const ofCaller = createChallenge();
   const answer = await hub.call("hub.hello", { ...own, challenge: ofCaller }, { timeoutMs });
   const { challenge: ofHub = "", proof = "", ...hello } = answer;
   const challenges = { ofCaller, ofHub };

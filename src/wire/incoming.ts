@@ -67,7 +67,7 @@ export class IncomingCalls {
 
   /** `bytes`: the length of its line. */
   accept(request: IncomingRequest, bytes: number): void {
-    const refusal = this.#refusalOf(request, bytes);
+    const refusal = this.#findRefusal(request, bytes);
     if (refusal) {
       this.#send({ id: request.id, error: refusal });
       return;
@@ -83,7 +83,7 @@ export class IncomingCalls {
     this.#stopped = true;
   }
 
-  #refusalOf({ method }: IncomingRequest, bytes: number): RpcError | null {
+  #findRefusal({ method }: IncomingRequest, bytes: number): RpcError | null {
     if (!Object.hasOwn(this.#service.table, method))
       return { code: RPC_ERROR.methodNotFound, message: `unknown method ${quoteName(method)}` };
     if (this.#unanswered >= UNANSWERED_MAX)
@@ -98,18 +98,18 @@ export class IncomingCalls {
 
   async #run(request: IncomingRequest, bytes: number): Promise<void> {
     if (this.#stopped) return;
-    const answer = await this.#answerTo(request);
+    const answer = await this.#buildReply(request);
     this.#unanswered -= 1;
     this.#unansweredBytes -= bytes;
     this.#send(answer);
     if ("result" in answer) this.#service.answered?.(request.method);
   }
 
-  async #answerTo(request: IncomingRequest): Promise<CallReply> {
+  async #buildReply(request: IncomingRequest): Promise<CallReply> {
     try {
       return { id: request.id, result: (await this.#handle(request)) ?? null };
     } catch (error) {
-      return { id: request.id, error: this.#rpcErrorOf(error, request.method) };
+      return { id: request.id, error: this.#toRpcError(error, request.method) };
     }
   }
 
@@ -124,7 +124,7 @@ export class IncomingCalls {
     return handler(checked.value as never);
   }
 
-  #rpcErrorOf(error: unknown, method: string): RpcError {
+  #toRpcError(error: unknown, method: string): RpcError {
     if (error instanceof InvalidParams) return { code: RPC_ERROR.invalidParams, message: error.message };
     if (!(error instanceof AtlasBridgeError)) this.#onBug(method, error);
     return toRpcError(error, method);

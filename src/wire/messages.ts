@@ -7,7 +7,7 @@ import { LEVELS_MAX } from "../model/data/nesting.js";
 import { ANSWER_ROUTES } from "../model/answer/receipt.js";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { TOOL_STATES } from "../model/tool-state.js";
-import { STANDING, WITHDRAW_REASONS } from "../sdk/adapter.js";
+import { REASK_RESULTS, WITHDRAW_REASONS } from "../sdk/adapter.js";
 import { call, nothing, waitingCall } from "./call.js";
 import { DOOR_CALLS } from "./door-calls.js";
 import { hubStatus, listedPrompt, listedSession } from "./listings.js";
@@ -264,7 +264,7 @@ export const WORKER_CALLS = {
    */
   "prompt.again": call(
     v.strictObject({ promptId: id, fingerprint: id }),
-    v.strictObject({ stands: v.picklist(STANDING) }),
+    v.strictObject({ stands: v.picklist(REASK_RESULTS) }),
   ),
   /** An open prompt with nothing hidden. The hub forwards it to the local user and stores nothing; null: unknown. */
   "prompt.reveal": call(v.strictObject({ promptId: id }), v.strictObject({ text: v.nullable(text) })),
@@ -289,8 +289,8 @@ export type HubCalls = typeof HUB_CALLS;
 export type PromptDetails = NonNullable<ResultOf<HubCalls, "prompt.details">>;
 export type WorkerCalls = typeof WORKER_CALLS;
 export type ClientNotifications = typeof CLIENT_NOTIFICATIONS;
-type Call = { params: v.GenericSchema; result: v.GenericSchema; waits?: boolean };
-export type CallTable = Readonly<Record<string, Call>>;
+type CallDefinition = { params: v.GenericSchema; result: v.GenericSchema; waits?: boolean };
+export type CallTable = Readonly<Record<string, CallDefinition>>;
 export type ParamsOf<T extends CallTable, M extends keyof T> = v.InferOutput<T[M]["params"]>;
 /** What a caller passes: like `ParamsOf`, before defaults are applied. */
 export type ParamsFor<T extends CallTable, M extends keyof T> = v.InferInput<T[M]["params"]>;

@@ -8,7 +8,7 @@ import { check } from "./validate.js";
 /** Hub and worker are on one machine and respond in milliseconds; ten seconds means a stuck disk or a stopped process. */
 export const CALL_TIMEOUT_MS = 10_000;
 
-interface Waiting {
+interface WaitingCall {
   readonly method: string;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -18,7 +18,7 @@ interface Waiting {
 export class OutgoingCalls {
   readonly #remote: CallTable;
   readonly #clock: Clock;
-  readonly #waiting = new Map<RpcId, Waiting>();
+  readonly #waiting = new Map<RpcId, WaitingCall>();
   #lastId = 0;
 
   constructor(remote: CallTable, clock: Clock) {
@@ -57,10 +57,10 @@ export class OutgoingCalls {
 
   /** The connection ended: fails every waiting call. */
   abandonAll(reason: string): void {
-    for (const [id, call] of [...this.#waiting]) this.abandon(id, connectionLost(call.method, reason));
+    for (const [id, call] of [...this.#waiting]) this.abandon(id, createLostError(call.method, reason));
   }
 
-  #take(id: RpcId): Waiting | undefined {
+  #take(id: RpcId): WaitingCall | undefined {
     const call = this.#waiting.get(id);
     this.#waiting.delete(id);
     call?.stopTimer();
@@ -70,11 +70,11 @@ export class OutgoingCalls {
   #expireAfter(timeoutMs: number, id: number): Cancel {
     return this.#clock.after(timeoutMs, () => {
       const method = this.#waiting.get(id)?.method ?? "";
-      this.abandon(id, connectionLost(method, `no answer within ${timeoutMs} ms`));
+      this.abandon(id, createLostError(method, `no answer within ${timeoutMs} ms`));
     });
   }
 }
 
-export function connectionLost(method: string, reason: string): AtlasBridgeError {
+export function createLostError(method: string, reason: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_WIRE_LOST", `${method}: ${reason}`);
 }

@@ -15,7 +15,7 @@ import {
   type ParamsFor,
   type ResultOf,
 } from "./messages.js";
-import { CALL_TIMEOUT_MS, connectionLost, OutgoingCalls } from "./outgoing.js";
+import { CALL_TIMEOUT_MS, createLostError, OutgoingCalls } from "./outgoing.js";
 import { readEnvelope, RPC_ERROR, type RpcEnvelope, type RpcError } from "./rpc.js";
 import { check } from "./validate.js";
 import type { InferOutput } from "valibot";
@@ -85,7 +85,7 @@ export class Peer<Remote extends CallTable> {
       (method, error) => options.onFault?.({ kind: "bug", method, error }),
     );
     stream.on("data", (chunk: Uint8Array) => this.#receive(chunk));
-    stream.on("drain", () => this.#tellHeld());
+    stream.on("drain", () => this.#reportHeld());
     stream.on("error", (error) => this.#end(error.message));
     stream.on("end", () => this.close("the other side closed the connection"));
     stream.on("close", () => this.#end("the connection was closed"));
@@ -105,7 +105,7 @@ export class Peer<Remote extends CallTable> {
     params: ParamsFor<Remote, M>,
     options: PeerCallOptions = {},
   ): Promise<ResultOf<Remote, M>> {
-    if (!this.#open) return Promise.reject(connectionLost(method, "the connection is closed"));
+    if (!this.#open) return Promise.reject(createLostError(method, "the connection is closed"));
     const limit = this.#options.remote[method]?.waits ? null : (options.timeoutMs ?? CALL_TIMEOUT_MS);
     const { id, answer } = this.#outgoing.open(method, limit);
     const line = encodeLine({ jsonrpc: "2.0", id, method, params });
@@ -161,7 +161,7 @@ export class Peer<Remote extends CallTable> {
       }
     }
     this.#watchLine();
-    this.#tellHeld();
+    this.#reportHeld();
   }
 
   /** Checked again, because a failed write may have ended the connection. */
@@ -179,7 +179,7 @@ export class Peer<Remote extends CallTable> {
     } else this.#cancelLine ??= clock.after(bounds.lineMs, () => this.cut("a line was not ended in time"));
   }
 
-  #tellHeld(): void {
+  #reportHeld(): void {
     if (!this.#open) return;
     const { unfinishedBytes } = this.#decoder;
     const held = unfinishedBytes + this.#incoming.unansweredBytes + this.#stream.writableLength;
@@ -188,7 +188,7 @@ export class Peer<Remote extends CallTable> {
 
   #dispatch(message: RpcEnvelope, bytes: number): void {
     if (message.kind === "request") this.#incoming.accept(message, bytes);
-    else if (message.kind === "notification") this.#hear(message.method, message.params);
+    else if (message.kind === "notification") this.#handleNotification(message.method, message.params);
     else if (message.kind === "result") this.#outgoing.succeed(message.id, message.result);
     else if (message.kind === "invalid") this.#refuse(message.error.code, message.error.message, message.id);
     else if (message.id !== null) this.#outgoing.fail(message.id, message.error);
@@ -196,7 +196,7 @@ export class Peer<Remote extends CallTable> {
     else this.#options.onFault?.({ kind: "malformed", problem: message.error.message });
   }
 
-  #hear(method: string, params: object): void {
+  #handleNotification(method: string, params: object): void {
     const name = Object.keys(CLIENT_NOTIFICATIONS).find((known) => known === method) as
       keyof ClientNotifications | undefined;
     const listener = name && this.#options.listeners?.[name];
@@ -220,7 +220,7 @@ export class Peer<Remote extends CallTable> {
     if (!this.#open) return;
     this.#stream.write(line);
     if (this.#stream.writableLength > UNSENT_BYTES_MAX) this.cut("the other side does not read");
-    else this.#tellHeld();
+    else this.#reportHeld();
   }
 }
 

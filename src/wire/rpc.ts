@@ -54,7 +54,7 @@ function classify(message: Record<string, unknown>): RpcEnvelope {
 }
 
 function readCall(message: Record<string, unknown>, id: RpcId | null): RpcEnvelope {
-  const problem = strangerAmong(message, ["jsonrpc", "id", "method", "params"]) ?? depthOf(message);
+  const problem = findUnknownField(message, ["jsonrpc", "id", "method", "params"]) ?? checkDepth(message);
   if (problem) return notARequest(id, problem);
   const { method, params = {} } = message;
   if (typeof method !== "string" || method === "" || method.length > NAME_MAX)
@@ -69,11 +69,11 @@ function readCall(message: Record<string, unknown>, id: RpcId | null): RpcEnvelo
 
 /** An invalid response with an id still ends the call that it names. */
 function readAnswer(message: Record<string, unknown>, id: RpcId | null): RpcEnvelope {
-  const stranger = strangerAmong(message, ["jsonrpc", "id", "result", "error"]);
+  const stranger = findUnknownField(message, ["jsonrpc", "id", "result", "error"]);
   const problem =
     stranger ??
     ("result" in message && "error" in message ? 'both "result" and "error"' : null) ??
-    depthOf(message);
+    checkDepth(message);
   if (problem && id !== null)
     return { kind: "error", id, error: { code: RPC_ERROR.invalidRequest, message: problem } };
   if (problem) return notARequest(null, problem);
@@ -103,12 +103,12 @@ function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === "string" && Object.hasOwn(ERROR_CODES, value);
 }
 
-function strangerAmong(message: object, known: readonly string[]): string | null {
+function findUnknownField(message: object, known: readonly string[]): string | null {
   const stranger = Object.keys(message).find((key) => !known.includes(key));
   return stranger === undefined ? null : `unknown field ${quoteName(stranger)}`;
 }
 
-function depthOf(message: object): string | null {
+function checkDepth(message: object): string | null {
   return isDeeperThan(message, MESSAGE_LEVELS_MAX) ? "the message is nested too deep" : null;
 }
 

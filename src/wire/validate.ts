@@ -20,14 +20,14 @@ function describe(issue: v.BaseIssue<unknown>, what: string): string {
   const place = [what, ...(issue.path ?? []).map((item) => String(item.key))].map(namePart).join(".");
   if (issue.expected === "never") return `${place}: unknown field`;
   if (issue.input === undefined) return `${place}: missing`;
-  return `${place}: expected ${issue.expected ?? issue.type}, found ${kindOf(issue.input)}`;
+  return `${place}: expected ${issue.expected ?? issue.type}, found ${describeKind(issue.input)}`;
 }
 
 function namePart(name: string): string {
   return /^[A-Za-z0-9_]{1,40}$/.test(name) ? name : quoteName(name);
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   return typeof value === "string" ? `a text of ${value.length} characters` : `a ${typeof value}`;

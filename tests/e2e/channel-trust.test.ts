@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { CONFIRMED_KEY, confirmationOf } from "../../src/plugins/channels/endpoints.js";
+import { CONFIRMED_KEY, buildConfirmation } from "../../src/plugins/channels/endpoints.js";
 import type { HubStatus } from "../../src/wire/listings.js";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
 import { startTelegram, type TelegramEmulator } from "../support/telegram/emulator.js";
@@ -90,7 +90,7 @@ it("opens it once a person confirms, for a hub that starts later too, and for no
 
 it("is not confirmed by a row that the hub did not write", async () => {
   await home.run("hub", "start");
-  const value = confirmationOf({ address: `${telegram.apiRoot}/`, secrets: [telegram.token] });
+  const value = buildConfirmation({ address: `${telegram.apiRoot}/`, secrets: [telegram.token] });
   const database = new Database(home.paths.database);
   database.prepare("INSERT INTO settings VALUES ('telegram', ?, ?, NULL)").run(CONFIRMED_KEY, value);
   database.close();

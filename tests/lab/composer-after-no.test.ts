@@ -1,12 +1,12 @@
 /** Where the words of a denial are typed: recorded tools after a No, and with a draft that they must not be added to. */
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
-import { adapterLoader } from "../../src/plugins/adapters/adapters.js";
+import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { findComposer } from "../../src/worker/detection/composer.js";
 import { replay } from "../../src/worker/detection/replay.js";
 import { detectState } from "../../src/worker/detection/states.js";
 
-const load = adapterLoader({ adaptersDir: "" });
+const load = createAdapterLoader({ adaptersDir: "" });
 const SIZES = ["80x24", "45x20"] as const;
 const TOOLS = [
   { name: "codex", version: "0.169.0", denied: "exec-esc", drafts: SIZES },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
-import { adapterLoader } from "../../src/plugins/adapters/adapters.js";
+import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { findComposer } from "../../src/worker/detection/composer.js";
 import { replay } from "../../src/worker/detection/replay.js";
 
-const load = adapterLoader({ adaptersDir: "" });
+const load = createAdapterLoader({ adaptersDir: "" });
 
 /** Recordings that end with somebody's words in the box. */
 const HOLDS_WORDS: Readonly<Record<string, RegExp>> = {

@@ -8,7 +8,7 @@ import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { drawBox } from "../../prompt-lab/reporters/pretty.js";
 import { failuresOf, replayScenario } from "../../prompt-lab/run-scenario.js";
 import type { Scenario } from "../../prompt-lab/scenario.js";
-import { withCode } from "../../src/plugins/adapters/adapter-code.js";
+import { addAdapterCode } from "../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
 import type { ReplayResult } from "../../src/worker/detection/replay.js";
@@ -26,7 +26,7 @@ const adapters = new Map<string, CompiledAdapter>();
 
 function adapterOf(tool: string): CompiledAdapter {
   const file = join(ADAPTERS, `${tool}.yaml`);
-  const adapter = adapters.get(tool) ?? withCode(compileAdapter(readFileSync(file, "utf8"), file));
+  const adapter = adapters.get(tool) ?? addAdapterCode(compileAdapter(readFileSync(file, "utf8"), file));
   adapters.set(tool, adapter);
   return adapter;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
-import { adapterLoader } from "../../src/plugins/adapters/adapters.js";
+import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { lastAnswer } from "../../src/worker/detection/last-answer.js";
 import { replay } from "../../src/worker/detection/replay.js";
 
-const load = adapterLoader({ adaptersDir: "" });
+const load = createAdapterLoader({ adaptersDir: "" });
 
 async function shownBy(file: string): Promise<string | null> {
   const [scenario] = findScenarios([`prompt-lab/scenarios/${file}.json`]);

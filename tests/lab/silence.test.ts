@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
-import { adapterLoader } from "../../src/plugins/adapters/adapters.js";
+import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { replay } from "../../src/worker/detection/replay.js";
 
 /** Longer than anything waits before it is asked about unread. */
@@ -17,7 +17,7 @@ describe("a recording in which nothing is asked", () => {
   it(
     "is not taken for something that nobody can read, however long it stands",
     async () => {
-      const load = adapterLoader({ adaptersDir: "" });
+      const load = createAdapterLoader({ adaptersDir: "" });
       const raised: string[] = [];
       for (const { tool, events, cols, rows, tty, scenarioId } of recorded) {
         const { pending } = await replay(await load(tool), events, { cols, rows, tty, settleMs: LONG_MS });

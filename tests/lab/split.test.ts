@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { runScenario } from "../../prompt-lab/run-scenario.js";
 import { systemClock } from "../../src/observe/clock.js";
-import { withCode } from "../../src/plugins/adapters/adapter-code.js";
+import { addAdapterCode } from "../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { RecordingEvent } from "../../src/worker/detection/replay.js";
 
@@ -40,7 +40,7 @@ describe("a recording in other pieces", () => {
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...scenarios), lengths, async (scenario, pieces) => {
           const file = `adapters/${scenario.tool}.yaml`;
-          const adapter = withCode(compileAdapter(readFileSync(file, "utf8"), file));
+          const adapter = addAdapterCode(compileAdapter(readFileSync(file, "utf8"), file));
           const whole = await runScenario(scenario, adapter, systemClock);
           const cut = await runScenario(
             { ...scenario, events: split(scenario.events, pieces) },

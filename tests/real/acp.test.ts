@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { loadAdapter, packagePlace } from "../../src/plugins/adapters/adapters.js";
+import { loadAdapter, getPackagePlace } from "../../src/plugins/adapters/adapters.js";
 import type { ChoiceIntent, PromptEvent } from "../../src/model/prompt.js";
 import { bash as opencodeShell } from "../support/corpus/opencode/moves.js";
 import { exec as codexShell } from "../support/corpus/codex/moves.js";
@@ -98,7 +98,7 @@ async function started(
   const { env, ...rest } = tool.prepare(setting, { args });
   const command = { ...rest, env: { ...env, [RIG_MARK]: workspace.home } };
   const log = join(workspace.home, "passed");
-  const { acp } = await loadAdapter(tool.name, packagePlace());
+  const { acp } = await loadAdapter(tool.name, getPackagePlace());
   const agent = agentOf(isTapped ? tapped(command, log) : command, { asking: acp?.asking ?? null });
   const run = { ...agent, workspace, model, passed: () => passedIn(log) };
   running.push(run);

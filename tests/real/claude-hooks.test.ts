@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { landlockAbi, OLDEST_ABI } from "../../src/worker/process/landlock.js";
-import { nameOfChoice } from "../../src/model/answer/choice-names.js";
+import { nameChoice } from "../../src/model/answer/choice-names.js";
 import { installClaude } from "../support/real-cli/claude.js";
 import { KEYS, RealTerminal, type TerminalSize } from "../support/real-cli/terminal.js";
 import { type ClaudeDialog, DIALOGS, WORDS } from "../support/rig/claude-dialogs.js";
@@ -40,7 +40,7 @@ const ANSWERS: readonly [name: string, row: number, text: string | null, result:
 
 /** The options of a question are numbered as on the screen; the answers to a permission have letters. */
 function nameOfRow(card: Card, row: number): string {
-  return nameOfChoice(card.text.includes("this card's own"), row);
+  return nameChoice(card.text.includes("this card's own"), row);
 }
 
 describe.skipIf(!installed.ok)("the real claude with its hooks, answered from the phone", () => {

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { loadAdapter, packagePlace } from "../../src/plugins/adapters/adapters.js";
+import { loadAdapter, getPackagePlace } from "../../src/plugins/adapters/adapters.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import type { ExecAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
 import { granted, replyTo } from "../support/acp-agent.js";
@@ -59,7 +59,7 @@ async function started(): Promise<Running> {
   const tables = [...MCP, "[features]", "request_permissions_tool = true"];
   const setting = { modules: installed.modules, modelUrl: model.url, workspace };
   const { file, env } = codex.prepare(setting, { tables });
-  const made = headlessAdapter(await loadAdapter("codex", packagePlace()), cwd, { environment: env });
+  const made = headlessAdapter(await loadAdapter("codex", getPackagePlace()), cwd, { environment: env });
   await made.adapter.startSession([file, "app-server"]);
   const session = readSession(made);
   const run: Running = {

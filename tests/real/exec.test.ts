@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { loadAdapter, packagePlace } from "../../src/plugins/adapters/adapters.js";
-import { talkCommand } from "../../src/exec/exec-command.js";
+import { loadAdapter, getPackagePlace } from "../../src/plugins/adapters/adapters.js";
+import { buildProtocolCommand } from "../../src/exec/exec-command.js";
 import type { ChoiceIntent, PromptEvent } from "../../src/model/prompt.js";
 import type { ExecAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
 import { granted, replyTo } from "../support/acp-agent.js";
@@ -119,11 +119,11 @@ async function started(
 ): Promise<Running> {
   const bench = more.bench ?? (await make());
   const { file, cwd, env } = bench.command;
-  const compiled = await loadAdapter(name, packagePlace());
+  const compiled = await loadAdapter(name, getPackagePlace());
   const { headless: driver } = compiled;
   if (!driver) throw new Error(`${name} has no driver`);
   const { context = null, resume = null } = more;
-  const command = talkCommand(
+  const command = buildProtocolCommand(
     { adapter: compiled, driver, executable: file },
     { session: resume, allowTools: [] },
   );

@@ -7,8 +7,8 @@ import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { meetHub } from "../../src/client/connect/meet-hub.js";
-import { hubSockets } from "../../src/config/private-files.js";
+import { identifyHub } from "../../src/client/connect/meet-hub.js";
+import { listHubSockets } from "../../src/config/private-files.js";
 import { dial } from "../../src/wire/dial.js";
 import { PROTOCOL_VERSION } from "../../src/wire/messages.js";
 import { FakeWorker } from "../support/fake-worker.js";
@@ -72,7 +72,7 @@ describe("a hub under everything at once", () => {
   }
 
   it("a list of all questions holds up nobody, from its first page to its last", async () => {
-    const { hub: client } = (await meetHub({ paths: home.paths }))!;
+    const { hub: client } = (await identifyHub({ paths: home.paths }))!;
     const pages = scaleCount(2_000, 100);
     let seen = 0;
     let after: string | undefined;
@@ -121,7 +121,7 @@ describe("a hub under everything at once", () => {
   it("hostile connections take neither memory nor a worker's turn", async () => {
     const sockets: Socket[] = [];
     for (let at = 0; at < CONNECTIONS; at += 1) {
-      const socket = await dial(hubSockets(home.paths)[0]).catch(() => null);
+      const socket = await dial(listHubSockets(home.paths)[0]).catch(() => null);
       if (!socket) continue;
       sockets.push(socket.on("error", () => undefined));
       socket.resume();

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderCard as renderSlackCard } from "../../channels/slack/cards/card.js";
 import { renderCard as renderTelegramCard } from "../../channels/telegram/cards/card.js";
-import { cellsOf } from "../../src/hub/picture/cells.js";
+import { layOutCells } from "../../src/hub/picture/cells.js";
 import { approvesHidden } from "../../src/model/hidden.js";
 import { measureHidden } from "../../src/safety/redact.js";
 import { safeText } from "../../src/safety/safe-text.js";
@@ -84,7 +84,7 @@ async function coveredSyntax(text: string): Promise<string> {
     await screen.flushed();
     const lines = screen.view().lines.map((line) => ({ wrapped: line.wrapped, runs: line.runs() }));
     const drawn = lines.map(({ runs }) => runs.map((run) => run.text).join(""));
-    const cells = cellsOf({ ...size, cursor: null, lines });
+    const cells = layOutCells({ ...size, cursor: null, lines });
     return cells
       .filter(({ text: shown }) => shown === "•")
       .map(({ x, y }) => drawn[y]?.[x] ?? "")

@@ -1,8 +1,8 @@
 /** Our end of an app server's protocol, in this process: a test is the server, and a person who answers. */
 import { PassThrough } from "node:stream";
 import { vi } from "vitest";
-import { loadAdapter, packagePlace } from "../../src/plugins/adapters/adapters.js";
-import { eventOf } from "../../src/exec/exec-events.js";
+import { loadAdapter, getPackagePlace } from "../../src/plugins/adapters/adapters.js";
+import { toEvent } from "../../src/exec/exec-events.js";
 import { asId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import { systemClock } from "../../src/observe/clock.js";
@@ -51,7 +51,7 @@ export interface TalkOptions {
   readonly answers?: Readonly<Record<string, unknown>>;
 }
 
-const codex = await loadAdapter("codex", packagePlace());
+const codex = await loadAdapter("codex", getPackagePlace());
 
 /** It is open when this resolves. */
 export async function talkToAppServer({
@@ -106,7 +106,7 @@ export async function talkToAppServer({
     onHung: () => undefined,
     onActivity: (activity) => {
       transcript.activity(activity);
-      JSON.stringify(eventOf({ type: "activity", activity }));
+      JSON.stringify(toEvent({ type: "activity", activity }));
     },
   });
   let reads = 0;

@@ -65,11 +65,11 @@ export function emptyCore(overrides: Partial<HubService["handlers"]> = {}): Empt
     },
     connected: (sessionId) => void log.push(`connected ${sessionId}`),
     workers: () => [],
-    processOf: () => null,
+    findProcess: () => null,
     isOpen: () => false,
     record: ({ step, details }) => void log.push(`${step} ${JSON.stringify(details)}`),
     disconnected: (sessionId) => void log.push(`disconnected ${sessionId}`),
-    outgrown: (sessionId, version) => void log.push(`outgrown ${sessionId} ${version}`),
+    workerTooOld: (sessionId, version) => void log.push(`outgrown ${sessionId} ${version}`),
     drain: () => {
       log.push("drain");
       return Promise.resolve();
@@ -78,7 +78,7 @@ export function emptyCore(overrides: Partial<HubService["handlers"]> = {}): Empt
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    owesNothing: () => true,
+    isIdle: () => true,
     stop: () => {
       log.push("stop");
       return Promise.resolve();

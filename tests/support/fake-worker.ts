@@ -3,8 +3,8 @@ import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { execPath } from "node:process";
 import type { Paths } from "../../src/config/paths.js";
-import { hubSockets } from "../../src/config/private-files.js";
-import { startHubInTurn } from "../../src/client/connect/start-hub.js";
+import { listHubSockets } from "../../src/config/private-files.js";
+import { startHubOnce } from "../../src/client/connect/start-hub.js";
 import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import type { ReceiptOutcome } from "../../src/model/answer/receipt.js";
@@ -50,10 +50,10 @@ export class FakeWorker {
   constructor(paths: Paths, session: Partial<ParamsFor<HubCalls, "session.open">> = {}) {
     const process = workerProcess();
     this.link = new HubLink({
-      dial: () => dialFrom(process, hubSockets(paths)[0]),
+      dial: () => dialFrom(process, listHubSockets(paths)[0]),
       prove: (hub) => proveAs(process.pid, hub, paths),
       startHub: (pauseMs) => {
-        const hub = startHubInTurn(paths, [execPath, MAIN, "hub", "start", "--foreground"], pauseMs);
+        const hub = startHubOnce(paths, [execPath, MAIN, "hub", "start", "--foreground"], pauseMs);
         if (hub) this.#hubs.push(hub);
       },
       session: { ...openParams(this.sessionId), ...session, ...process },

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach } from "vitest";
-import { packagePlace, loadAdapter } from "../../src/plugins/adapters/adapters.js";
+import { getPackagePlace, loadAdapter } from "../../src/plugins/adapters/adapters.js";
 import { createClient } from "../../src/worker/integrations/exec-clients.js";
 import type { Clock } from "../../src/model/clock.js";
 import type { SessionId } from "../../src/model/ids.js";
@@ -67,7 +67,10 @@ export async function headlessAgent(
   const folder = mkdtempSync(join(tmpdir(), "headless-agent-"));
   const notes = join(folder, "noted");
   const environment = { ...process.env, NOTES: notes, MODE: options.mode ?? "tasks" };
-  const made = headlessAdapter(await loadAdapter(tool, packagePlace()), folder, { ...options, environment });
+  const made = headlessAdapter(await loadAdapter(tool, getPackagePlace()), folder, {
+    ...options,
+    environment,
+  });
   const args = options.resume ? ["--resume", options.resume] : [];
   await made.adapter.startSession([process.execPath, AGENTS[tool] ?? "", ...args]);
   const session = readSession(made);

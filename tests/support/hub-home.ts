@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { meetHub, type HubHello } from "../../src/client/connect/meet-hub.js";
+import { identifyHub, type HubHello } from "../../src/client/connect/meet-hub.js";
 import { AtlasBridgeError } from "../../src/model/errors.js";
 import { resolvePaths, type Paths } from "../../src/config/paths.js";
 import { trustAddresses } from "./trust.js";
@@ -72,7 +72,7 @@ export class HubHome {
 
   /** What the hub that serves says of itself, or null. */
   async hub(): Promise<HubHello | null> {
-    const met = await meetHub({ paths: this.paths }).catch(isFalseHub);
+    const met = await identifyHub({ paths: this.paths }).catch(isFalseHub);
     met?.hub.close();
     return met && met.hello;
   }

@@ -1,8 +1,8 @@
 /** Our end of a server of sessions, in this process: a test is the server, and a person who answers. */
 import { PassThrough } from "node:stream";
 import { vi } from "vitest";
-import { loadAdapter, packagePlace } from "../../src/plugins/adapters/adapters.js";
-import { eventOf } from "../../src/exec/exec-events.js";
+import { loadAdapter, getPackagePlace } from "../../src/plugins/adapters/adapters.js";
+import { toEvent } from "../../src/exec/exec-events.js";
 import { asId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import { systemClock } from "../../src/observe/clock.js";
@@ -43,7 +43,7 @@ export interface TalkOptions {
   readonly answers?: Readonly<Record<string, Answered>>;
 }
 
-const { headless } = await loadAdapter("opencode", packagePlace());
+const { headless } = await loadAdapter("opencode", getPackagePlace());
 if (headless?.talk?.speaks !== "session_server") throw new Error("opencode is not talked to");
 const show = headless.show === "lines" ? [] : headless.show;
 
@@ -84,7 +84,7 @@ export async function talkToSessionServer(options: TalkOptions = {}): Promise<Se
         return;
       }
       transcript.activity(activity);
-      JSON.stringify(eventOf({ type: "activity", activity }));
+      JSON.stringify(toEvent({ type: "activity", activity }));
     },
   });
   const close = async (): Promise<void> => {

@@ -1,5 +1,9 @@
 /** What `channel trust` puts down for every address of a configuration that is not a service's own. Only while no hub runs. */
-import { CONFIRMED_KEY, confirmationOf, foreignEndpointOf } from "../../src/plugins/channels/endpoints.js";
+import {
+  CONFIRMED_KEY,
+  buildConfirmation,
+  findForeignEndpoint,
+} from "../../src/plugins/channels/endpoints.js";
 import { channelSchemas } from "../../src/plugins/channels/channel-schemas.js";
 import { loadConfig } from "../../src/config/load.js";
 import type { Paths } from "../../src/config/paths.js";
@@ -18,8 +22,8 @@ export async function trustAddresses(paths: Paths): Promise<void> {
   const store = await openStore({ path: paths.database, auditKey: paths.auditKey, redact });
   store.write(() => {
     for (const [id, settings] of Object.entries(channels)) {
-      const endpoint = foreignEndpointOf(id, settings);
-      if (endpoint) store.settings.set(id, CONFIRMED_KEY, confirmationOf(endpoint));
+      const endpoint = findForeignEndpoint(id, settings);
+      if (endpoint) store.settings.set(id, CONFIRMED_KEY, buildConfirmation(endpoint));
     }
   });
   store.close();

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { processStartTime } from "../../src/observe/process-life.js";
+import { readProcessStartTime } from "../../src/observe/process-life.js";
 
 export interface WorkerProcess {
   readonly pid: number;
@@ -39,7 +39,7 @@ function start(): Made {
   (child.stdin as Socket | null)?.unref();
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   if (child.pid === undefined) throw new Error("the workers' process could not be started");
-  return { socket, pid: child.pid, pidStartTime: processStartTime(child.pid) };
+  return { socket, pid: child.pid, pidStartTime: readProcessStartTime(child.pid) };
 }
 
 /** A connection of that process to the socket at `path`. Rejects where nobody listens there. */

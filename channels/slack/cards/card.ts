@@ -1,18 +1,18 @@
 /** Renders a prompt for Slack: the card, and the file with content that does not fit. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import {
-  cutWarning,
-  expiryWords,
-  hiddenWarning,
-  letteredWords,
-  onlyByWords,
-  spanOf,
-  titleOf,
+  formatCutWarning,
+  formatExpiryAnswer,
+  formatHiddenWarning,
+  formatLetterHint,
+  formatOnlyBy,
+  formatRemainingTime,
+  formatTitle,
 } from "../../../src/sdk/card-words.js";
 import type { Identity, NoticeSession, Outcome } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
-import { actionsOf, lastActionsOf } from "./buttons.js";
-import { choiceLines, listOf, needsList } from "./choices.js";
+import { buildActions, buildLastActions } from "./buttons.js";
+import { renderChoiceLines, renderList, needsList } from "./choices.js";
 import {
   ADDRESSEES_MAX,
   NAME_MAX,
@@ -24,10 +24,10 @@ import {
 } from "../limits.js";
 import {
   escapeMarkup,
-  plainSpan,
-  preformatted,
-  richText,
-  section,
+  toPlainSpan,
+  buildPreformatted,
+  buildRichText,
+  buildSection,
   type SlackBlock,
   type RichPart,
   type SlackSpan,
@@ -53,43 +53,50 @@ export interface SlackCardMoment {
 }
 
 export function renderCard(notice: PromptNotice, { now, outcome }: SlackCardMoment): SlackCard {
-  const list = needsList(notice) ? listOf(notice) : { parts: [], whole: true };
+  const list = needsList(notice) ? renderList(notice) : { parts: [], whole: true };
   const question = clip(notice.question, QUESTION_MAX);
-  const content = contentOf(notice);
+  const content = renderContent(notice);
   const whole = content.whole && list.whole && question === notice.question;
   const open = outcome?.final !== true;
   const parts = [
-    outcome ? section([{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" }]) : null,
-    ...headOf(notice, open),
-    section([plainSpan(question)]),
+    outcome ? buildSection([{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" }]) : null,
+    ...renderHead(notice, open),
+    buildSection([toPlainSpan(question)]),
     content.part,
-    notice.content.cut ? section([{ text: cutWarning(notice.content.cut), as: "bold" }]) : null,
-    notice.content.hidden ? section([{ text: hiddenWarning(notice.content.hidden), as: "bold" }]) : null,
-    whole ? null : section([plainSpan(ATTACHED)]),
+    notice.content.cut ? buildSection([{ text: formatCutWarning(notice.content.cut), as: "bold" }]) : null,
+    notice.content.hidden
+      ? buildSection([{ text: formatHiddenWarning(notice.content.hidden), as: "bold" }])
+      : null,
+    whole ? null : buildSection([toPlainSpan(ATTACHED)]),
     ...list.parts,
   ];
   const buttons = outcome ? (outcome.buttons ?? []) : notice.buttons;
   return {
-    text: notificationOf(notice, outcome),
+    text: renderNotification(notice, outcome),
     blocks: [
-      ...richText(parts),
-      ...(open ? [...actionsOf(notice, buttons), ...footOf(notice, now)] : lastActionsOf(notice, buttons)),
+      ...buildRichText(parts),
+      ...(open
+        ? [...buildActions(notice, buttons), ...renderFooter(notice, now)]
+        : buildLastActions(notice, buttons)),
     ],
-    file: whole ? null : fileOf(notice, list.whole),
+    file: whole ? null : renderFile(notice, list.whole),
   };
 }
 
 const ATTACHED = "📎 Shortened here: the full text is in the file in this thread.";
 
-function headOf(notice: PromptNotice, open: boolean): (RichPart | null)[] {
+function renderHead(notice: PromptNotice, open: boolean): (RichPart | null)[] {
   const { session, shortId, addressees } = notice;
-  const title = titleOf(notice, clip(session.tool, NAME_MAX));
-  const where: SlackSpan[] = [plainSpan(`${placeOf(session)} · `), { text: shortId, as: "code" }];
-  return [section([{ text: title, as: "bold" }]), section(where, open ? callsOf(addressees) : [])];
+  const title = formatTitle(notice, clip(session.tool, NAME_MAX));
+  const where: SlackSpan[] = [toPlainSpan(`${renderPlace(session)} · `), { text: shortId, as: "code" }];
+  return [
+    buildSection([{ text: title, as: "bold" }]),
+    buildSection(where, open ? listMentions(addressees) : []),
+  ];
 }
 
 /** `api · ~/src/api` */
-export function placeOf({ label, place }: NoticeSession): string {
+export function renderPlace({ label, place }: NoticeSession): string {
   return [label, place]
     .filter((name) => name !== null && name !== "")
     .map((name) => clip(name ?? "", NAME_MAX))
@@ -97,18 +104,18 @@ export function placeOf({ label, place }: NoticeSession): string {
 }
 
 /** User ids to mention: a mention alerts people, a message in a thread might not. */
-export function callsOf(addressees: readonly Identity[]): string[] {
+export function listMentions(addressees: readonly Identity[]): string[] {
   return addressees
     .flatMap((identity) => /^slack:[^/]{1,64}\/([UW][A-Z0-9]{2,20})$/.exec(identity)?.[1] ?? [])
     .slice(0, ADDRESSEES_MAX);
 }
 
-function contentOf({ content }: PromptNotice): { part: RichPart | null; whole: boolean } {
+function renderContent({ content }: PromptNotice): { part: RichPart | null; whole: boolean } {
   const whole = content.text.length <= PREVIEW_MAX && content.text.split("\n").length <= PREVIEW_LINES_MAX;
-  return { part: preformatted(whole ? content.text : previewOf(content.text)), whole };
+  return { part: buildPreformatted(whole ? content.text : makePreview(content.text)), whole };
 }
 
-function previewOf(text: string): string {
+function makePreview(text: string): string {
   const lines = text
     .split("\n", PREVIEW_LINES_MAX + 1)
     .slice(0, PREVIEW_LINES_MAX)
@@ -117,13 +124,13 @@ function previewOf(text: string): string {
 }
 
 /** The footer below the buttons. Its markup contains only our own numbers: each reader sees the deadline in their time zone. */
-function footOf(notice: PromptNotice, now: number): SlackBlock[] {
+function renderFooter(notice: PromptNotice, now: number): SlackBlock[] {
   const lines = [
-    letteredWords(notice),
+    formatLetterHint(notice),
     notice.confidence === "low" ? "❔ This may not be a prompt. Check the terminal." : null,
-    notice.expiresAt === null ? null : untilOf(notice.expiresAt, now),
+    notice.expiresAt === null ? null : renderDeadline(notice.expiresAt, now),
   ].filter((line) => line !== null);
-  const unmarked = [onlyByWords(notice), expiryWords(notice)].filter((line) => line !== null);
+  const unmarked = [formatOnlyBy(notice), formatExpiryAnswer(notice)].filter((line) => line !== null);
   const elements = [
     ...lines.map((text) => ({ type: "mrkdwn" as const, text, verbatim: true })),
     // Labels of tools and names of people are never markup.
@@ -132,23 +139,23 @@ function footOf(notice: PromptNotice, now: number): SlackBlock[] {
   return elements.length === 0 ? [] : [{ type: "context", elements }];
 }
 
-function untilOf(expiresAt: number, now: number): string {
+function renderDeadline(expiresAt: number, now: number): string {
   const utc = new Date(expiresAt).toISOString().slice(11, 16);
   const local = `<!date^${Math.round(expiresAt / 1000)}^{time}|${utc} UTC>`;
-  return `⏳ Open for ${spanOf(expiresAt - now)}, until ${local}`;
+  return `⏳ Open for ${formatRemainingTime(expiresAt - now)}, until ${local}`;
 }
 
-function notificationOf(notice: PromptNotice, outcome: Outcome | undefined): string {
-  const title = `${titleOf(notice, notice.session.tool)}: ${notice.question}`;
+function renderNotification(notice: PromptNotice, outcome: Outcome | undefined): string {
+  const title = `${formatTitle(notice, notice.session.tool)}: ${notice.question}`;
   return escapeMarkup(clip(outcome ? `${outcome.text} · ${title}` : title, NOTIFICATION_MAX));
 }
 
 /** Only the content if only that was too long; otherwise with the question and choices around it. */
-function fileOf(notice: PromptNotice, listWhole: boolean): SlackCardFile {
+function renderFile(notice: PromptNotice, listWhole: boolean): SlackCardFile {
   const parts = [
     notice.question.length > QUESTION_MAX ? notice.question : "",
     notice.content.text,
-    listWhole ? "" : choiceLines(notice).join("\n"),
+    listWhole ? "" : renderChoiceLines(notice).join("\n"),
   ];
   const tool = notice.session.tool.replace(/[^\w-]/g, "").slice(0, 32) || "prompt";
   return { name: `${tool}-${notice.shortId}.txt`, text: parts.filter((part) => part !== "").join("\n\n") };

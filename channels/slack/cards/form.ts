@@ -1,7 +1,7 @@
 /** The form (modal) for answers that a single tap cannot give. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import type { types } from "@slack/bolt";
-import { choiceName } from "../../../src/sdk/card-words.js";
+import { formatChoiceName } from "../../../src/sdk/card-words.js";
 import type { Choice, FormField } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import {
@@ -13,8 +13,15 @@ import {
   OPTIONS_MAX,
   QUESTION_MAX,
 } from "../limits.js";
-import { plainSpan, plainText, richText, section, type SlackBlock, type SlackSpan } from "./rich.js";
-import { FORM_CALLBACK, choiceBlock, textBlock, type FormMetadata } from "./submission.js";
+import {
+  toPlainSpan,
+  buildPlainText,
+  buildRichText,
+  buildSection,
+  type SlackBlock,
+  type SlackSpan,
+} from "./rich.js";
+import { FORM_CALLBACK, nameChoiceBlock, nameTextBlock, type FormMetadata } from "./submission.js";
 
 /** One or two inputs: a selection, and text. */
 interface Question {
@@ -33,7 +40,7 @@ interface Option {
   readonly label: string;
 }
 
-export interface Form {
+export interface AnswerForm {
   readonly kind: FormMetadata["kind"];
   /** The label of the button that opens it. */
   readonly opener: string;
@@ -50,11 +57,13 @@ const WORDS: Question = {
 };
 
 /** Null if the buttons cover all answers. */
-export function formOf(notice: PromptNotice): Form | null {
+export function buildForm(notice: PromptNotice): AnswerForm | null {
   if (!notice.acceptsText) return null;
   switch (notice.promptType) {
     case "free_text":
-      return notice.form ? formOfFields(notice.form) : { kind: "text", opener: ANSWER, questions: [WORDS] };
+      return notice.form
+        ? buildFieldsForm(notice.form)
+        : { kind: "text", opener: ANSWER, questions: [WORDS] };
     case "unknown":
       return {
         kind: "keys",
@@ -62,7 +71,7 @@ export function formOf(notice: PromptNotice): Form | null {
         questions: [{ ...WORDS, textTitle: "Typed as it is (no passwords)" }],
       };
     case "multiple_choice":
-      return formOfChoices(notice);
+      return buildChoicesForm(notice);
     case "yes_no":
     case "confirm_enter":
     case "secret":
@@ -73,13 +82,13 @@ export function formOf(notice: PromptNotice): Form | null {
 const ANSWER = "💬 Answer…";
 const BY_LINES = "One line per question: a number, numbers like 1,3, or text";
 
-function formOfFields(fields: readonly FormField[]): Form {
+function buildFieldsForm(fields: readonly FormField[]): AnswerForm {
   const fits = fields.length <= FIELDS_MAX && fields.every(({ options }) => options.length <= OPTIONS_MAX);
   if (!fits) return { kind: "text", opener: ANSWER, questions: [{ ...WORDS, textTitle: BY_LINES }] };
-  return { kind: "fields", opener: ANSWER, questions: fields.map(questionOf) };
+  return { kind: "fields", opener: ANSWER, questions: fields.map(buildQuestion) };
 }
 
-function questionOf({ question, options, multi, ownWords }: FormField): Question {
+function buildQuestion({ question, options, multi, ownWords }: FormField): Question {
   const wordsOnly = options.length === 0;
   return {
     title: question,
@@ -91,7 +100,7 @@ function questionOf({ question, options, multi, ownWords }: FormField): Question
   };
 }
 
-function formOfChoices(notice: PromptNotice): Form | null {
+function buildChoicesForm(notice: PromptNotice): AnswerForm | null {
   const { choices, buttons, multi } = notice;
   // Numbers work for any count of choices.
   if (choices.length > OPTIONS_MAX)
@@ -100,7 +109,7 @@ function formOfChoices(notice: PromptNotice): Form | null {
       opener: "💬 By number…",
       questions: [{ ...WORDS, textTitle: "The number of your choice" }],
     };
-  const options = choices.map(({ label }, index) => ({ name: choiceName(notice, index + 1), label }));
+  const options = choices.map(({ label }, index) => ({ name: formatChoiceName(notice, index + 1), label }));
   if (multi) return { kind: "ticks", opener: "☑️ Choose…", questions: [{ ...PICK, ...TICKS, options }] };
   const wordy = options.filter((_, index) => takesText(choices[index]));
   if (buttons.length === 0) {
@@ -123,9 +132,9 @@ function takesText(choice: Choice | undefined): boolean {
 }
 
 /** `card`: the message that the form answers. */
-export function viewOf(
+export function buildView(
   notice: PromptNotice,
-  { kind, questions }: Form,
+  { kind, questions }: AnswerForm,
   card: { readonly channel: string; readonly ts: string; readonly thread?: string },
 ): types.ModalView {
   const meta: FormMetadata = { delivery: notice.deliveryId, ...card, kind, questions: questions.length };
@@ -133,43 +142,47 @@ export function viewOf(
     type: "modal",
     callback_id: FORM_CALLBACK,
     private_metadata: JSON.stringify(meta),
-    title: plainText(`Answer ${notice.shortId}`),
-    submit: plainText("Send"),
-    close: plainText("Cancel"),
+    title: buildPlainText(`Answer ${notice.shortId}`),
+    submit: buildPlainText("Send"),
+    close: buildPlainText("Cancel"),
     blocks: [
-      ...richText([section([plainSpan(clip(notice.question, QUESTION_MAX))])]),
-      ...questions.flatMap((question, index) => inputsOf(question, index, kind)),
+      ...buildRichText([buildSection([toPlainSpan(clip(notice.question, QUESTION_MAX))])]),
+      ...questions.flatMap((question, index) => buildInputs(question, index, kind)),
     ],
   };
 }
 
-function inputsOf(question: Question, index: number, kind: Form["kind"]): SlackBlock[] {
-  return [...longLabels(question), ...choiceInput(question, index), ...textInput(question, index, kind)];
+function buildInputs(question: Question, index: number, kind: AnswerForm["kind"]): SlackBlock[] {
+  return [
+    ...buildLongLabels(question),
+    ...buildChoiceInput(question, index),
+    ...buildTextInput(question, index, kind),
+  ];
 }
 
 /** Options that are too long to show completely are listed above the input. */
-function longLabels({ options }: Question): SlackBlock[] {
-  if (!options.some((option) => optionText(option).length > BUTTON_TEXT_MAX)) return [];
-  return richText(
+function buildLongLabels({ options }: Question): SlackBlock[] {
+  if (!options.some((option) => formatOption(option).length > BUTTON_TEXT_MAX)) return [];
+  return buildRichText(
     options.map(({ name, label }) => {
-      const span: SlackSpan = plainSpan(`${name}. ${clip(label, LABEL_MAX)}`);
-      return section([span]);
+      const span: SlackSpan = toPlainSpan(`${name}. ${clip(label, LABEL_MAX)}`);
+      return buildSection([span]);
     }),
   );
 }
 
-function choiceInput({ title, options, several, mayChooseNone }: Question, index: number): SlackBlock[] {
+function buildChoiceInput({ title, options, several, mayChooseNone }: Question, index: number): SlackBlock[] {
   if (options.length === 0) return [];
   const items = options.map((option) => ({
-    text: plainText(clip(optionText(option), BUTTON_TEXT_MAX)),
+    text: buildPlainText(clip(formatOption(option), BUTTON_TEXT_MAX)),
     value: option.name,
   }));
   return [
     {
       type: "input",
-      block_id: choiceBlock(index),
-      label: plainText(clip(title, QUESTION_MAX)),
-      element: several ? boxesOf(choiceBlock(index), items) : menuOf(choiceBlock(index), items),
+      block_id: nameChoiceBlock(index),
+      label: buildPlainText(clip(title, QUESTION_MAX)),
+      element: several ? buildBoxes(nameChoiceBlock(index), items) : buildMenu(nameChoiceBlock(index), items),
       optional: mayChooseNone,
     },
   ];
@@ -177,12 +190,12 @@ function choiceInput({ title, options, several, mayChooseNone }: Question, index
 
 type Items = types.PlainTextOption[];
 
-function boxesOf(name: string, options: Items): types.Checkboxes | types.MultiStaticSelect {
+function buildBoxes(name: string, options: Items): types.Checkboxes | types.MultiStaticSelect {
   const type = options.length <= BOXES_MAX ? "checkboxes" : "multi_static_select";
   return { type, action_id: name, options };
 }
 
-function menuOf(name: string, options: Items): types.RadioButtons | types.StaticSelect {
+function buildMenu(name: string, options: Items): types.RadioButtons | types.StaticSelect {
   const type = options.length <= BOXES_MAX ? "radio_buttons" : "static_select";
   const [only, ...others] = options;
   // The only option is selected already.
@@ -190,17 +203,21 @@ function menuOf(name: string, options: Items): types.RadioButtons | types.Static
   return { type, action_id: name, options, ...initial };
 }
 
-function textInput({ text, textTitle }: Question, index: number, kind: Form["kind"]): SlackBlock[] {
+function buildTextInput(
+  { text, textTitle }: Question,
+  index: number,
+  kind: AnswerForm["kind"],
+): SlackBlock[] {
   if (text === "none") return [];
   return [
     {
       type: "input",
-      block_id: textBlock(index),
-      label: plainText(clip(textTitle, QUESTION_MAX)),
+      block_id: nameTextBlock(index),
+      label: buildPlainText(clip(textTitle, QUESTION_MAX)),
       optional: text === "optional",
       element: {
         type: "plain_text_input",
-        action_id: textBlock(index),
+        action_id: nameTextBlock(index),
         // With several questions each answer is one line.
         multiline: kind !== "fields",
         max_length: INPUT_MAX,
@@ -209,6 +226,6 @@ function textInput({ text, textTitle }: Question, index: number, kind: Form["kin
   ];
 }
 
-function optionText({ name, label }: Option): string {
+function formatOption({ name, label }: Option): string {
   return `${name}. ${label.replace(/\s{1,8}/g, " ").trim() || "·"}`;
 }

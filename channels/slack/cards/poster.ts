@@ -3,10 +3,10 @@ import * as v from "valibot";
 import type { ChannelHost, Notice } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import type { SlackReply, SlackApi } from "../web-api/api.js";
-import { placeOf, type SlackCard } from "./card.js";
-import { hollowReply } from "../web-api/failure.js";
+import { renderPlace, type SlackCard } from "./card.js";
+import { createInvalidReplyError } from "../web-api/failure.js";
 import { NAME_MAX, REMEMBERED_FILES_MAX } from "../limits.js";
-import { escapeMarkup, plainSpan, richText, section } from "./rich.js";
+import { escapeMarkup, toPlainSpan, buildRichText, buildSection } from "./rich.js";
 import { Threads } from "./threads.js";
 import { uploadFile } from "../web-api/upload.js";
 
@@ -18,7 +18,7 @@ const posted = v.object({
 /** The service must not look up, rewrite or mention anything in a card on its own. */
 const AS_IT_IS = { parse: "none", link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
-export interface PosterParts {
+export interface SlackPosterParts {
   readonly api: SlackApi;
   readonly host: ChannelHost;
 }
@@ -31,14 +31,14 @@ export class SlackPoster {
   /** Threads being opened: two cards of one session must not open two. */
   readonly #opening = new Map<string, Promise<string>>();
 
-  constructor({ api, host }: PosterParts) {
+  constructor({ api, host }: SlackPosterParts) {
     this.#api = api;
     this.#threads = new Threads(host);
   }
 
   /** Everything to read before answering is posted before the card. Returns the card's timestamp, which identifies it. */
   async post(notice: Notice, card: SlackCard): Promise<string> {
-    const thread = await this.#threadOf(notice);
+    const thread = await this.#findThread(notice);
     if (card.file && !this.#attached.has(notice.deliveryId)) {
       await uploadFile(this.#api, card.file, { channel: notice.place, thread });
       this.#markAttached(notice.deliveryId);
@@ -47,7 +47,7 @@ export class SlackPoster {
     // A prompt must be visible in the channel, not only in the thread.
     const seen = { reply_broadcast: notice.kind === "prompt" };
     const reply = await this.#api.call("chat.postMessage", { ...given, ...seen, ...AS_IT_IS });
-    const { ts, threadTs } = postedIn(reply);
+    const { ts, threadTs } = parsePosted(reply);
     // The thread was deleted; this message stands alone, and the next one opens a new thread.
     if (threadTs === null) this.#threads.forget(notice.place, notice.session.sessionId);
     this.#attached.delete(notice.deliveryId);
@@ -58,11 +58,11 @@ export class SlackPoster {
     const { text, blocks } = card;
     const reply = await this.#api.call("chat.update", { ...ref, text, blocks, ...AS_IT_IS });
     // If the card was not edited after all, it would keep its buttons forever.
-    if (reply["ts"] !== ref.ts) throw hollowReply("chat.update");
+    if (reply["ts"] !== ref.ts) throw createInvalidReplyError("chat.update");
   }
 
-  async #threadOf({ place, session }: Notice): Promise<string> {
-    const known = this.#threads.of(place, session.sessionId);
+  async #findThread({ place, session }: Notice): Promise<string> {
+    const known = this.#threads.findThread(place, session.sessionId);
     if (known !== null) return known;
     const key = JSON.stringify([place, session.sessionId]);
     const opening = this.#opening.get(key) ?? this.#openThread(place, session);
@@ -72,15 +72,17 @@ export class SlackPoster {
 
   async #openThread(place: string, session: Notice["session"]): Promise<string> {
     const tool = clip(session.tool, NAME_MAX);
-    const where = placeOf(session);
+    const where = renderPlace(session);
     const text = where === "" ? "" : ` · ${where}`;
     const reply = await this.#api.call("chat.postMessage", {
       channel: place,
       text: escapeMarkup(`▶️ ${tool}${text}`),
-      blocks: richText([section([plainSpan("▶️ "), { text: tool, as: "bold" }, plainSpan(text)])]),
+      blocks: buildRichText([
+        buildSection([toPlainSpan("▶️ "), { text: tool, as: "bold" }, toPlainSpan(text)]),
+      ]),
       ...AS_IT_IS,
     });
-    const { ts } = postedIn(reply);
+    const { ts } = parsePosted(reply);
     this.#threads.remember(place, session.sessionId, ts);
     return ts;
   }
@@ -93,8 +95,8 @@ export class SlackPoster {
 }
 
 /** Checked because a proxy may respond with anything: without its timestamp a card could never be settled. */
-function postedIn(reply: SlackReply): { readonly ts: string; readonly threadTs: string | null } {
+function parsePosted(reply: SlackReply): { readonly ts: string; readonly threadTs: string | null } {
   const parsed = v.safeParse(posted, reply);
-  if (!parsed.success) throw hollowReply("chat.postMessage");
+  if (!parsed.success) throw createInvalidReplyError("chat.postMessage");
   return { ts: parsed.output.ts, threadTs: parsed.output.message?.thread_ts ?? null };
 }

@@ -13,7 +13,7 @@ export interface SlackSpan {
   readonly as: "plain" | "bold" | "italic" | "code";
 }
 
-export function plainSpan(text: string): SlackSpan {
+export function toPlainSpan(text: string): SlackSpan {
   return { text, as: "plain" };
 }
 
@@ -26,20 +26,20 @@ export function escapeForSlack(text: string): string {
 }
 
 /** One or several lines with a style each. Null if empty, because the service refuses empty text. */
-export function section(spans: readonly SlackSpan[], calls: readonly string[] = []): RichPart | null {
+export function buildSection(spans: readonly SlackSpan[], calls: readonly string[] = []): RichPart | null {
   const elements: types.RichTextElement[] = spans
     .filter(({ text }) => text !== "")
-    .map(({ text, as }) => ({ type: "text", text: escapeForSlack(text), ...styleOf(as) }));
+    .map(({ text, as }) => ({ type: "text", text: escapeForSlack(text), ...toStyle(as) }));
   for (const userId of calls) elements.push({ type: "text", text: " " }, { type: "user", user_id: userId });
   return elements.length === 0 ? null : { type: "rich_text_section", elements };
 }
 
-function styleOf(as: SlackSpan["as"]): { style?: { bold?: true; italic?: true; code?: true } } {
+function toStyle(as: SlackSpan["as"]): { style?: { bold?: true; italic?: true; code?: true } } {
   return as === "plain" ? {} : { style: { [as]: true } };
 }
 
 /** The content to approve, in one monospaced block. */
-export function preformatted(text: string): RichPart | null {
+export function buildPreformatted(text: string): RichPart | null {
   if (text.trim() === "") return null;
   return {
     type: "rich_text_preformatted",
@@ -48,13 +48,13 @@ export function preformatted(text: string): RichPart | null {
   };
 }
 
-export function richText(parts: readonly (RichPart | null)[]): SlackBlock[] {
+export function buildRichText(parts: readonly (RichPart | null)[]): SlackBlock[] {
   const elements = parts.filter((part) => part !== null);
   return elements.length === 0 ? [] : [{ type: "rich_text", elements }];
 }
 
 /** Without emoji: `:x:` in a label stays literal. */
-export function plainText(text: string): { type: "plain_text"; text: string; emoji: false } {
+export function buildPlainText(text: string): { type: "plain_text"; text: string; emoji: false } {
   return { type: "plain_text", text: escapeForSlack(text) || "·", emoji: false };
 }
 

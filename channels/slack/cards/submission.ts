@@ -4,11 +4,11 @@ import * as v from "valibot";
 export const FORM_CALLBACK = "answer";
 
 /** Names of the inputs of the n-th question (from 0). Block and element need different names. */
-export function choiceBlock(index: number): string {
+export function nameChoiceBlock(index: number): string {
   return `choice${index}`;
 }
 
-export function textBlock(index: number): string {
+export function nameTextBlock(index: number): string {
   return `text${index}`;
 }
 
@@ -41,55 +41,55 @@ export interface SlackFormAnswer {
 }
 
 /** Null if it is not one of our forms. */
-export function answerOf(privateMetadata: unknown, state: unknown): SlackFormAnswer | null {
-  const meta = v.safeParse(metadata, parsed(privateMetadata));
+export function parseSubmission(privateMetadata: unknown, state: unknown): SlackFormAnswer | null {
+  const meta = v.safeParse(metadata, parseJson(privateMetadata));
   const given = v.safeParse(values, state);
   if (!meta.success || !given.success) return null;
-  return { metadata: meta.output, text: answerText(meta.output, given.output) };
+  return { metadata: meta.output, text: buildAnswerText(meta.output, given.output) };
 }
 
-function answerText({ kind, questions }: FormMetadata, given: Values): string {
-  const words = wordsOf(given, 0);
+function buildAnswerText({ kind, questions }: FormMetadata, given: Values): string {
+  const words = getText(given, 0);
   switch (kind) {
     case "text":
       return words;
     case "keys":
       return `text:${words}`;
     case "ticks":
-      return chosenOf(given, 0);
+      return getChosen(given, 0);
     case "pick": {
-      const number = chosenOf(given, 0);
+      const number = getChosen(given, 0);
       return words === "" ? number : `${number}: ${words}`;
     }
     case "fields":
-      return Array.from({ length: questions }, (_, index) => lineOf(given, index)).join("\n");
+      return Array.from({ length: questions }, (_, index) => buildLine(given, index)).join("\n");
   }
 }
 
 /** Own text takes precedence over a selection; the form says so. */
-function lineOf(given: Values, index: number): string {
+function buildLine(given: Values, index: number): string {
   return (
-    wordsOf(given, index)
+    getText(given, index)
       .replace(/\s{0,8}\n\s{0,8}/g, " ")
-      .trim() || chosenOf(given, index)
+      .trim() || getChosen(given, index)
   );
 }
 
-function wordsOf(given: Values, index: number): string {
-  return inputOf(given, textBlock(index))?.value ?? "";
+function getText(given: Values, index: number): string {
+  return findInput(given, nameTextBlock(index))?.value ?? "";
 }
 
-function chosenOf(given: Values, index: number): string {
-  const chosen = inputOf(given, choiceBlock(index));
+function getChosen(given: Values, index: number): string {
+  const chosen = findInput(given, nameChoiceBlock(index));
   if (chosen?.selected_options) return chosen.selected_options.map(({ value }) => value).join(",") || "none";
   return chosen?.selected_option?.value ?? "";
 }
 
-function inputOf(given: Values, name: string): v.InferOutput<typeof field> | undefined {
+function findInput(given: Values, name: string): v.InferOutput<typeof field> | undefined {
   return given[name]?.[name];
 }
 
-function parsed(text: unknown): unknown {
+function parseJson(text: unknown): unknown {
   try {
     return typeof text === "string" ? JSON.parse(text) : null;
   } catch {

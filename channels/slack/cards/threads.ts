@@ -13,12 +13,12 @@ export class Threads {
   }
 
   /** The first message of the session's thread, or null. */
-  of(place: string, sessionId: string): string | null {
+  findThread(place: string, sessionId: string): string | null {
     return this.#read(place).find(([session]) => session === sessionId)?.[1] ?? null;
   }
 
   /** The session whose thread starts with this message, or null. */
-  sessionOf(place: string, ts: string): string | null {
+  findSession(place: string, ts: string): string | null {
     return this.#read(place).find(([, first]) => first === ts)?.[0] ?? null;
   }
 

@@ -5,17 +5,21 @@ import type { SlackApi } from "../web-api/api.js";
 import { SlackCallError, type SlackFailureKind } from "../web-api/failure.js";
 import { TEXT_MAX } from "../limits.js";
 import { parseStored, type ParsedPayload } from "./payloads.js";
-import { escapeMarkup, plainSpan, richText, section } from "../cards/rich.js";
+import { escapeMarkup, toPlainSpan, buildRichText, buildSection } from "../cards/rich.js";
 
-export interface AnswerParts {
+export interface SlackAnswerParts {
   readonly api: SlackApi;
   readonly host: ChannelHost;
 }
 
-export async function sendAnswer(parts: AnswerParts, raw: unknown, answer: InboundAnswer): Promise<void> {
+export async function sendAnswer(
+  parts: SlackAnswerParts,
+  raw: unknown,
+  answer: InboundAnswer,
+): Promise<void> {
   const parsed = parseStored(raw);
   if (!parsed || answer.text === "") return;
-  const say = sayingTo(parts.api, parsed, messageOf(clip(answer.text, TEXT_MAX)));
+  const say = chooseReply(parts.api, parsed, buildMessage(clip(answer.text, TEXT_MAX)));
   try {
     await say().catch((error: unknown) => {
       if (!(error instanceof SlackCallError) || !REPEATABLE.has(error.failure.kind)) throw error;
@@ -32,48 +36,52 @@ const REPEATABLE: ReadonlySet<SlackFailureKind> = new Set(["lost", "unreachable"
 
 type Message = Readonly<Record<string, unknown>>;
 
-function messageOf(text: string): Message {
-  return { text: escapeMarkup(text), blocks: richText([section([plainSpan(text)])]), parse: "none" };
+function buildMessage(text: string): Message {
+  return {
+    text: escapeMarkup(text),
+    blocks: buildRichText([buildSection([toPlainSpan(text)])]),
+    parse: "none",
+  };
 }
 
 /** Reaches the person through the address in the interaction, otherwise where they wrote. */
-function sayingTo(api: SlackApi, parsed: ParsedPayload, message: Message): () => Promise<unknown> {
+function chooseReply(api: SlackApi, parsed: ParsedPayload, message: Message): () => Promise<unknown> {
   switch (parsed.kind) {
     case "press": {
       const { response_url: address, container } = parsed.press;
-      return respondingTo(api, address, { ...message, ...threadOf(container.thread_ts) });
+      return buildResponse(api, address, { ...message, ...buildThreadField(container.thread_ts) });
     }
     case "command":
-      return respondingTo(api, parsed.command.response_url, message);
+      return buildResponse(api, parsed.command.response_url, message);
     case "submission": {
       const { channel, thread } = parsed.answer.metadata;
-      const where = { channel, user: parsed.actor.user, ...threadOf(thread) };
+      const where = { channel, user: parsed.actor.user, ...buildThreadField(thread) };
       return () => api.callNow("chat.postEphemeral", { ...message, ...where });
     }
     case "message":
-      return answeringWords(api, parsed, message);
+      return buildTextReply(api, parsed, message);
     case "home":
       return () => Promise.resolve();
   }
 }
 
-function respondingTo(api: SlackApi, address: string | undefined, message: Message): () => Promise<unknown> {
+function buildResponse(api: SlackApi, address: string | undefined, message: Message): () => Promise<unknown> {
   if (address === undefined) return () => Promise.resolve();
   const shown = { ...message, response_type: "ephemeral", replace_original: false };
   return () => api.respond(address, shown);
 }
 
 /** In the app's own conversation a reply stays; elsewhere only the sender sees it. */
-function answeringWords(
+function buildTextReply(
   api: SlackApi,
   { channel, words, actor }: Extract<ParsedPayload, { kind: "message" }>,
   message: Message,
 ): () => Promise<unknown> {
-  const where = { channel, ...threadOf(words.thread_ts) };
+  const where = { channel, ...buildThreadField(words.thread_ts) };
   if (channel.startsWith("D")) return () => api.callNow("chat.postMessage", { ...message, ...where });
   return () => api.callNow("chat.postEphemeral", { ...message, ...where, user: actor.user });
 }
 
-function threadOf(ts: string | undefined): { thread_ts?: string } {
+function buildThreadField(ts: string | undefined): { thread_ts?: string } {
   return ts === undefined ? {} : { thread_ts: ts };
 }

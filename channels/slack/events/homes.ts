@@ -2,7 +2,7 @@
 import type { Cancel, ChannelHost, Identity } from "../../../src/sdk/channel.js";
 import type { SlackApi } from "../web-api/api.js";
 import { SlackCallError } from "../web-api/failure.js";
-import { homeOf } from "./home.js";
+import { renderHome } from "./home.js";
 import { REMEMBERED_HOMES_MAX, type SlackTiming } from "../limits.js";
 
 export interface HomesParts {
@@ -47,7 +47,7 @@ export class Homes {
 
   async #publish(user: string, identity: Identity): Promise<void> {
     const { api, host } = this.#parts;
-    const view = homeOf(host.overview(identity), host.clock.now());
+    const view = renderHome(host.overview(identity), host.clock.now());
     try {
       await api.callNow("views.publish", { user_id: user, view });
     } catch (error) {

@@ -11,95 +11,97 @@ import { DISPLAY_NAME_MAX } from "../limits.js";
 import { parseStored, type Actor, type ParsedPayload } from "./payloads.js";
 
 type Unfit = Extract<Inbound, { kind: "unfit" }>["why"];
-type Of<K extends ParsedPayload["kind"]> = Extract<ParsedPayload, { kind: K }>;
+type PayloadOf<K extends ParsedPayload["kind"]> = Extract<ParsedPayload, { kind: K }>;
 
 /** The session whose thread starts with the message `ts` of a conversation. */
-export type SessionOf = (channel: string, ts: string) => string | null;
+export type FindSession = (channel: string, ts: string) => string | null;
 
-export function interpretStored(raw: unknown, sessionOf: SessionOf): Inbound | null {
+export function interpretStored(raw: unknown, sessionOf: FindSession): Inbound | null {
   const parsed = parseStored(raw);
-  return parsed === null ? null : meaningOf(parsed, sessionOf);
+  return parsed === null ? null : interpret(parsed, sessionOf);
 }
 
-function meaningOf(parsed: ParsedPayload, sessionOf: SessionOf): Inbound | null {
+function interpret(parsed: ParsedPayload, sessionOf: FindSession): Inbound | null {
   switch (parsed.kind) {
     case "press":
-      return meaningOfPress(parsed);
+      return interpretPress(parsed);
     case "submission":
-      return meaningOfSubmission(parsed);
+      return interpretSubmission(parsed);
     case "command":
-      return meaningOfCommand(parsed);
+      return interpretCommand(parsed);
     case "message":
-      return meaningOfMessage(parsed, sessionOf);
+      return interpretMessage(parsed, sessionOf);
     case "home":
       return null;
   }
 }
 
-function meaningOfPress(parsed: Of<"press">): Inbound | null {
+function interpretPress(parsed: PayloadOf<"press">): Inbound | null {
   const { container, actions } = parsed.press;
   const place = container.channel_id;
-  if (isOutsider(parsed)) return unfit(parsed, place, "outsider");
-  if (!isOwnMessage(parsed)) return unfit(parsed, place, "forwarded");
+  if (isOutsider(parsed)) return toUnfit(parsed, place, "outsider");
+  if (!isOwnMessage(parsed)) return toUnfit(parsed, place, "forwarded");
   const [action] = actions;
   if (action?.action_id === LOOK_ACTION) {
     const deliveryId = asId<DeliveryId>(action.value);
-    return { kind: "look", deliveryId, identity: identityOf(parsed), place, receivedAt: parsed.receivedAt };
+    return { kind: "look", deliveryId, identity: getIdentity(parsed), place, receivedAt: parsed.receivedAt };
   }
   // The form's own button only opens a form; nothing is decided yet.
   if (action?.action_id.startsWith(CHOICE_ACTION) !== true) return null;
-  const ref = refOf(place, container.message_ts);
+  const ref = buildRef(place, container.message_ts);
   const { receivedAt } = parsed;
-  return { kind: "tap", token: action.value, ref, identity: identityOf(parsed), place, receivedAt };
+  return { kind: "tap", token: action.value, ref, identity: getIdentity(parsed), place, receivedAt };
 }
 
 /** A card that somebody shared shows its buttons as an attachment of that person's message. */
-export function isOwnMessage({ press: { container } }: Of<"press">): boolean {
+export function isOwnMessage({ press: { container } }: PayloadOf<"press">): boolean {
   return container.type === "message" && container.message_ts !== "" && container.channel_id !== "";
 }
 
-function meaningOfSubmission(parsed: Of<"submission">): Inbound {
+function interpretSubmission(parsed: PayloadOf<"submission">): Inbound {
   const { metadata, text } = parsed.answer;
-  if (isOutsider(parsed)) return unfit(parsed, metadata.channel, "outsider");
+  if (isOutsider(parsed)) return toUnfit(parsed, metadata.channel, "outsider");
   return {
     kind: "text_reply",
-    ref: refOf(metadata.channel, metadata.ts),
+    ref: buildRef(metadata.channel, metadata.ts),
     deliveryId: asId<DeliveryId>(metadata.delivery),
     text,
-    identity: identityOf(parsed),
+    identity: getIdentity(parsed),
     place: metadata.channel,
     receivedAt: parsed.receivedAt,
   };
 }
 
-function meaningOfCommand(parsed: Of<"command">): Inbound {
+function interpretCommand(parsed: PayloadOf<"command">): Inbound {
   const { text, channel_id: place } = parsed.command;
-  return isOutsider(parsed) ? unfit(parsed, place, "outsider") : textOf(parsed, place, text.trim() || "help");
+  return isOutsider(parsed)
+    ? toUnfit(parsed, place, "outsider")
+    : toText(parsed, place, text.trim() || "help");
 }
 
-function meaningOfMessage(parsed: Of<"message">, sessionOf: SessionOf): Inbound {
+function interpretMessage(parsed: PayloadOf<"message">, sessionOf: FindSession): Inbound {
   const { channel, words, edited } = parsed;
-  if (isOutsider(parsed)) return unfit(parsed, channel, "outsider");
-  if (edited) return unfit(parsed, channel, "edited");
-  const said = textOf(parsed, channel, typedText(words.text));
+  if (isOutsider(parsed)) return toUnfit(parsed, channel, "outsider");
+  if (edited) return toUnfit(parsed, channel, "edited");
+  const said = toText(parsed, channel, restoreTypedText(words.text));
   const about = words.thread_ts === undefined ? null : sessionOf(channel, words.thread_ts);
   return about === null ? said : { ...said, about: asId<SessionId>(about) };
 }
 
-function textOf(parsed: ParsedPayload, place: string, text: string): Extract<Inbound, { kind: "text" }> {
+function toText(parsed: ParsedPayload, place: string, text: string): Extract<Inbound, { kind: "text" }> {
   const displayName = parsed.actor.name.slice(0, DISPLAY_NAME_MAX);
   return {
     kind: "text",
     text,
     displayName,
-    identity: identityOf(parsed),
+    identity: getIdentity(parsed),
     place,
     receivedAt: parsed.receivedAt,
   };
 }
 
-function unfit(parsed: ParsedPayload, place: string, why: Unfit): Inbound {
-  return { kind: "unfit", why, identity: identityOf(parsed), place, receivedAt: parsed.receivedAt };
+function toUnfit(parsed: ParsedPayload, place: string, why: Unfit): Inbound {
+  return { kind: "unfit", why, identity: getIdentity(parsed), place, receivedAt: parsed.receivedAt };
 }
 
 /** Channels can be shared with other organisations (Slack Connect); their members see our cards but may not answer. */
@@ -107,17 +109,17 @@ export function isOutsider({ actor, ownTeam }: ParsedPayload): boolean {
   return actor.team !== null && actor.team !== ownTeam;
 }
 
-export function identityOf({ actor, ownTeam }: ParsedPayload): Identity {
-  return identity(actor, ownTeam);
+export function getIdentity({ actor, ownTeam }: ParsedPayload): Identity {
+  return buildIdentity(actor, ownTeam);
 }
 
 /** User ids are unique only within a team. */
-function identity({ user, team }: Actor, ownTeam: string): Identity {
+function buildIdentity({ user, team }: Actor, ownTeam: string): Identity {
   return asId<Identity>(`slack:${team ?? ownTeam}/${user}`);
 }
 
 /** The only form of a delivery's reference, created here and by `deliver`: replies are matched by it. */
-export function refOf(channel: string, ts: string): { channel: string; ts: string } {
+export function buildRef(channel: string, ts: string): { channel: string; ts: string } {
   return { channel, ts };
 }
 
@@ -125,16 +127,16 @@ const MENTION = /^\s{0,8}<@[A-Z0-9]{1,32}(?:\|[^>]{0,128})?>\s{0,8}/;
 const BRACKETS = /<([^<>|]{1,3000})(?:\|([^<>]{0,3000}))?>/g;
 
 /** The text as typed: without a leading mention of the app, without brackets around URLs, and unescaped. */
-export function typedText(text: string): string {
+export function restoreTypedText(text: string): string {
   return text
     .replace(MENTION, "")
-    .replace(BRACKETS, (_, target: string, label: string | undefined) => unbracketed(target, label))
+    .replace(BRACKETS, (_, target: string, label: string | undefined) => unbracket(target, label))
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
 }
 
-function unbracketed(target: string, label: string | undefined): string {
+function unbracket(target: string, label: string | undefined): string {
   if (/^[@#!]/.test(target)) {
     const sign = target.startsWith("#") ? "#" : "@";
     return `${sign}${(label || target.slice(1)).replace(/^[@#]/, "")}`;

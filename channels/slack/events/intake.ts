@@ -35,11 +35,11 @@ export class SlackIntake {
    */
   async take(envelope: SlackEnvelope, team: string): Promise<StoredEnvelope | null> {
     const { host, timing, stop } = this.#parts;
-    const payload = withoutToken(envelope.payload);
+    const payload = removeToken(envelope.payload);
     const row: StoredEnvelope = { receivedAt: host.clock.now(), team, type: envelope.type, payload };
     const deadline = host.clock.monotonic() + timing.storeMs;
     for (;;) {
-      const fresh = await this.#store(keyOf(envelope, team), row);
+      const fresh = await this.#store(buildKey(envelope, team), row);
       if (fresh !== null) return fresh ? row : null;
       if (stop.aborted || host.clock.monotonic() >= deadline)
         throw new StoreFailed("an envelope was not stored");
@@ -51,15 +51,15 @@ export class SlackIntake {
   async #store(key: string, row: StoredEnvelope): Promise<boolean | null> {
     try {
       const fresh = await this.#parts.inbox.store(key, row);
-      this.#tell(true);
+      this.#report(true);
       return fresh;
     } catch {
-      this.#tell(false);
+      this.#report(false);
       return null;
     }
   }
 
-  #tell(works: boolean): void {
+  #report(works: boolean): void {
     if (this.#works === works) return;
     this.#works = works;
     this.#parts.onStoring(works);
@@ -67,17 +67,17 @@ export class SlackIntake {
 }
 
 /** A repeated event has a new envelope but its own event id; an interaction has none. Ids of different workspaces are independent. */
-function keyOf({ id, payload }: SlackEnvelope, team: string): string {
-  const eventId = member(payload, "event_id");
+function buildKey({ id, payload }: SlackEnvelope, team: string): string {
+  const eventId = getMember(payload, "event_id");
   return `${team}:${typeof eventId === "string" && eventId !== "" ? eventId : id}`;
 }
 
 /** Slack's old verification token proves nothing here and should not be stored. */
-function withoutToken(payload: unknown): unknown {
+function removeToken(payload: unknown): unknown {
   if (payload === null || typeof payload !== "object" || Array.isArray(payload)) return payload;
   return Object.fromEntries(Object.entries(payload).filter(([key]) => key !== "token"));
 }
 
-function member(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   return value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -4,21 +4,21 @@ import { sendAnswer } from "./answer.js";
 import type { SlackApi } from "../web-api/api.js";
 import { FORM_ACTION } from "../cards/buttons.js";
 import { SlackCallError, type SlackFailure } from "../web-api/failure.js";
-import { formOf, viewOf } from "../cards/form.js";
+import { buildForm, buildView } from "../cards/form.js";
 import type { Homes } from "./homes.js";
-import { identityOf, isOutsider, isOwnMessage } from "./inbound.js";
+import { getIdentity, isOutsider, isOwnMessage } from "./inbound.js";
 import { parseStored, type ParsedPayload, type StoredEnvelope } from "./payloads.js";
 
-export interface InteractionParts {
+export interface SlackInteractionParts {
   readonly api: SlackApi;
   readonly host: ChannelHost;
   readonly homes: Homes;
 }
 
 /** Never throws. Rows that are handled again after a restart are skipped: nobody is looking any more. */
-export async function react(parts: InteractionParts, row: StoredEnvelope): Promise<void> {
+export async function react(parts: SlackInteractionParts, row: StoredEnvelope): Promise<void> {
   const parsed = parseStored(row);
-  if (parsed?.kind === "home") await parts.homes.show(parsed.actor.user, identityOf(parsed));
+  if (parsed?.kind === "home") await parts.homes.show(parsed.actor.user, getIdentity(parsed));
   if (parsed?.kind === "press" && wantsForm(parsed)) await openForm(parts, row, parsed);
 }
 
@@ -28,23 +28,23 @@ function wantsForm(parsed: Extract<ParsedPayload, { kind: "press" }>): boolean {
 }
 
 async function openForm(
-  parts: InteractionParts,
+  parts: SlackInteractionParts,
   row: StoredEnvelope,
   { press }: Extract<ParsedPayload, { kind: "press" }>,
 ): Promise<void> {
   const { api, host } = parts;
   const say = (text: string): Promise<void> => sendAnswer(parts, row, { text, alert: true });
   const notice = host.openNotice(press.actions[0]?.value ?? "");
-  const form = notice === null ? null : formOf(notice);
+  const form = notice === null ? null : buildForm(notice);
   if (notice === null || form === null) return say("This prompt is no longer open.");
   const { channel_id: channel, message_ts: ts, thread_ts: thread } = press.container;
-  const view = viewOf(notice, form, { channel, ts, ...(thread === undefined ? {} : { thread }) });
+  const view = buildView(notice, form, { channel, ts, ...(thread === undefined ? {} : { thread }) });
   try {
     await api.callNow("views.open", { trigger_id: press.trigger_id, view });
   } catch (error) {
     const failure = error instanceof SlackCallError ? error.failure : null;
     host.log("warn", "slack form was not opened", { reason: failure?.reason ?? "unexpected" });
-    await say(formProblem(failure, notice.shortId));
+    await say(describeFormProblem(failure, notice.shortId));
   }
 }
 
@@ -53,7 +53,7 @@ const TOO_LATE = new Set(["expired_trigger_id", "trigger_expired"]);
 const TRY_AGAIN = "Please press the button again.";
 
 /** Other refusals would repeat, however often somebody presses. */
-function formProblem(failure: SlackFailure | null, shortId: string): string {
+function describeFormProblem(failure: SlackFailure | null, shortId: string): string {
   if (failure === null) return `The form could not be opened. ${TRY_AGAIN}`;
   const { kind, reason } = failure;
   if (TOO_LATE.has(reason)) return `The form could not be opened in time. ${TRY_AGAIN}`;

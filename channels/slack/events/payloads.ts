@@ -1,6 +1,6 @@
 /** Parses the parts of a stored envelope that we use. Pure; any JSON gives one of our kinds or null. */
 import * as v from "valibot";
-import { answerOf, FORM_CALLBACK, type SlackFormAnswer } from "../cards/submission.js";
+import { parseSubmission, FORM_CALLBACK, type SlackFormAnswer } from "../cards/submission.js";
 
 /** The row in the inbox: an envelope of the service, when we received it, and the app's workspace. */
 export interface StoredEnvelope {
@@ -139,15 +139,15 @@ const READERS: Readonly<Record<string, (payload: unknown) => Read | null>> = {
 
 function readInteraction(payload: unknown): Read | null {
   const asPress = v.safeParse(press, payload);
-  if (asPress.success) return { kind: "press", press: asPress.output, actor: actorOf(asPress.output.user) };
+  if (asPress.success) return { kind: "press", press: asPress.output, actor: toActor(asPress.output.user) };
   const asForm = v.safeParse(submission, payload);
   if (!asForm.success) return null;
   const { view, user } = asForm.output;
-  const answer = answerOf(view.private_metadata, view.state.values);
-  return answer ? { kind: "submission", answer, actor: actorOf(user) } : null;
+  const answer = parseSubmission(view.private_metadata, view.state.values);
+  return answer ? { kind: "submission", answer, actor: toActor(user) } : null;
 }
 
-function actorOf({ id, team_id: team, name, username }: v.InferOutput<typeof actor>): Actor {
+function toActor({ id, team_id: team, name, username }: v.InferOutput<typeof actor>): Actor {
   return { user: id, team: team ?? null, name: name || username || id };
 }
 
@@ -179,14 +179,14 @@ function readMessage(inner: unknown, shared: boolean): Read | null {
   if (edit.success) {
     const { channel, message, previous_message: before } = edit.output;
     // The service also reports a "change" when it only added a preview.
-    return before?.text === message.text ? null : messageOf(channel, message, shared, true);
+    return before?.text === message.text ? null : toMessage(channel, message, shared, true);
   }
   const plain = v.safeParse(said, inner);
   if (!plain.success || (plain.output.subtype ?? "thread_broadcast") !== "thread_broadcast") return null;
-  return messageOf(plain.output.channel, plain.output, shared, false);
+  return toMessage(plain.output.channel, plain.output, shared, false);
 }
 
-function messageOf(channel: string, sent: MessageWords, shared: boolean, edited: boolean): Read | null {
+function toMessage(channel: string, sent: MessageWords, shared: boolean, edited: boolean): Read | null {
   const { user, bot_id: bot } = sent;
   if (user === undefined || bot !== undefined) return null;
   // In a channel shared with another organisation, a person without a team may belong to that one.

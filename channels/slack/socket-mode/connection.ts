@@ -5,14 +5,14 @@
 import type { ChannelHealth, ChannelHost, Inbox } from "../../../src/sdk/channel.js";
 import { wait } from "../../../src/sdk/waiting.js";
 import type { SlackApi } from "../web-api/api.js";
-import { failureOf } from "../web-api/failure.js";
+import { toFailure } from "../web-api/failure.js";
 import { SlackIntake, type SlackEnvelope } from "../events/intake.js";
 import type { SlackTiming } from "../limits.js";
 import type { StoredEnvelope } from "../events/payloads.js";
 import { planRetry } from "../web-api/retry.js";
 import { missingScopes } from "../web-api/scopes.js";
 import { SlackSocket, SocketEnded, type SocketEnd } from "./socket.js";
-import { askWho, type Who } from "../web-api/who.js";
+import { fetchAppIdentity, type AppIdentity } from "../web-api/who.js";
 
 export interface SlackConnectionParts {
   readonly api: SlackApi;
@@ -30,9 +30,9 @@ export class SlackConnection {
   readonly #stop = new AbortController();
   readonly #sockets = new Set<SlackSocket>();
   #running: Promise<void> | null = null;
-  #who: Who | null = null;
+  #who: AppIdentity | null = null;
   #intake: SlackIntake | null = null;
-  #told = "";
+  #reported = "";
   /** The connection's own state; a failing store takes precedence. */
   #health: ChannelHealth = { state: "starting" };
   #storing = true;
@@ -45,7 +45,7 @@ export class SlackConnection {
   start(inbox: Inbox): void {
     if (this.#running) return;
     const { host, timing } = this.#parts;
-    this.#tell({ state: "starting" });
+    this.#report({ state: "starting" });
     this.#intake = new SlackIntake({
       host,
       timing,
@@ -53,7 +53,7 @@ export class SlackConnection {
       stop: this.#stop.signal,
       onStoring: (works) => {
         this.#storing = works;
-        this.#tell(this.#health);
+        this.#report(this.#health);
       },
     });
     this.#running = this.#run();
@@ -67,7 +67,7 @@ export class SlackConnection {
     // Leaves time for the goodbyes to be sent.
     if (open) await wait(this.#parts.host.clock, this.#parts.timing.goodbyeMs, new AbortController().signal);
     this.#storing = true;
-    this.#tell({ state: "stopped" });
+    this.#report({ state: "stopped" });
   }
 
   async #run(): Promise<void> {
@@ -85,7 +85,7 @@ export class SlackConnection {
   /** Serves one connection from its hello until it must be replaced. Returns if the next one may be opened at once. */
   async #serveOnce(): Promise<void> {
     const { host, timing, api } = this.#parts;
-    this.#who ??= await askWho(api);
+    this.#who ??= await fetchAppIdentity(api);
     if (this.#stopping()) return;
     const older = [...this.#sockets];
     const socket = this.#open();
@@ -93,7 +93,7 @@ export class SlackConnection {
     const began = host.clock.monotonic();
     for (const old of older) this.#retire(old);
     const others = connections - [...this.#sockets].filter(({ alive }) => alive).length;
-    this.#tell(healthOf(this.#who, others));
+    this.#report(describeHealth(this.#who, others));
     const end = await (others > 0 ? this.#endOrRecheck(socket) : socket.ended);
     const isNotice = end.kind === "notice";
     // A connection that worked until the service requested another was no failure, however short it was.
@@ -146,10 +146,10 @@ export class SlackConnection {
   async #recover(error: unknown): Promise<void> {
     const { host, timing, random } = this.#parts;
     const end: SocketEnd =
-      error instanceof SocketEnded ? error.end : { kind: "lost", failure: failureOf(error) };
+      error instanceof SocketEnded ? error.end : { kind: "lost", failure: toFailure(error) };
     this.#attempt += 1;
     const { waitMs, health } = planRetry(end, this.#attempt, random(), timing);
-    this.#tell(health);
+    this.#report(health);
     const reason = "reason" in health ? health.reason : "";
     host.log("warn", "slack connection waits before retrying", { reason, waitMs, attempt: this.#attempt });
     await this.#pause(waitMs);
@@ -163,12 +163,12 @@ export class SlackConnection {
     return this.#stop.signal.aborted;
   }
 
-  #tell(health: ChannelHealth): void {
+  #report(health: ChannelHealth): void {
     this.#health = health;
     const shown = this.#storing ? health : STORE_FAILED;
     const told = JSON.stringify(shown);
-    if (told === this.#told) return;
-    this.#told = told;
+    if (told === this.#reported) return;
+    this.#reported = told;
     this.#parts.host.report(shown);
   }
 }
@@ -179,7 +179,7 @@ const STORE_FAILED: ChannelHealth = {
   action: "Check the disk and the hub's log; Slack tells people that their tap failed.",
 };
 
-function healthOf({ scopes }: Who, others: number): ChannelHealth {
+function describeHealth({ scopes }: AppIdentity, others: number): ChannelHealth {
   const missing = scopes === null ? [] : missingScopes(scopes);
   if (missing.length > 0) {
     return {

@@ -27,7 +27,7 @@ export class FrameFollower {
         continue;
       }
       const head = Buffer.concat([this.#head, rest]);
-      const size = headSize(head);
+      const size = computeHeadSize(head);
       if (head.length < size) {
         this.#head = head;
         return;
@@ -39,19 +39,19 @@ export class FrameFollower {
   }
 
   /** Whether the current message is incomplete. */
-  get unfinished(): boolean {
+  get isUnfinished(): boolean {
     return this.#payloadLeft > 0 || this.#fragmented || this.#head.length > 0;
   }
 
   #begin(head: Buffer): void {
     const [first = 0] = head;
     if ((first & OPCODE) < FIRST_CONTROL) this.#fragmented = (first & FINAL) === 0;
-    this.#payloadLeft = payloadSize(head);
+    this.#payloadLeft = computePayloadSize(head);
   }
 }
 
 /** The known size of the frame's head: two bytes, or more once these are there. */
-function headSize(head: Buffer): number {
+function computeHeadSize(head: Buffer): number {
   const [, second] = head;
   if (second === undefined) return 2;
   const length = second & LENGTH;
@@ -59,7 +59,7 @@ function headSize(head: Buffer): number {
   return 2 + extended + ((second & MASKED) === 0 ? 0 : MASK_BYTES);
 }
 
-function payloadSize(head: Buffer): number {
+function computePayloadSize(head: Buffer): number {
   const length = (head[1] ?? 0) & LENGTH;
   if (length === SHORT_LENGTH) return head.readUInt16BE(2);
   return length === LONG_LENGTH ? Number(head.readBigUInt64BE(2)) : length;

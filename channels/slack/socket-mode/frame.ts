@@ -14,25 +14,25 @@ const RESERVED =
   /^(?:connect|reconnect|disconnect|authenticated|close|error|ws_message|slack_event|outgoing_message)/;
 
 export function readFrame(data: unknown, isBinary: boolean): SlackFrame {
-  if (isBinary || typeof data !== "string") return noise("a binary frame");
+  if (isBinary || typeof data !== "string") return createNoise("a binary frame");
   let message: unknown;
   try {
     message = JSON.parse(data);
   } catch {
-    return noise("no JSON");
+    return createNoise("no JSON");
   }
-  if (!isObject(message)) return noise("no object");
+  if (!isObject(message)) return createNoise("no object");
   const { type } = message;
-  if (type === "hello") return { kind: "hello", connections: connectionsOf(message) };
-  if (type === "disconnect") return { kind: "disconnect", reason: wordOf(message["reason"]) };
-  if (typeof type !== "string" || !ENVELOPES.includes(type)) return noise("an unknown type");
+  if (type === "hello") return { kind: "hello", connections: countConnections(message) };
+  if (type === "disconnect") return { kind: "disconnect", reason: toWord(message["reason"]) };
+  if (typeof type !== "string" || !ENVELOPES.includes(type)) return createNoise("an unknown type");
   if (typeof message["envelope_id"] !== "string" || !isObject(message["payload"]))
-    return noise("no envelope");
-  if (type === "events_api" && !hasEvent(message["payload"])) return noise("no event");
+    return createNoise("no envelope");
+  if (type === "events_api" && !hasEvent(message["payload"])) return createNoise("no event");
   return { kind: "envelope", type };
 }
 
-function connectionsOf(hello: Readonly<Record<string, unknown>>): number {
+function countConnections(hello: Readonly<Record<string, unknown>>): number {
   const count = hello["num_connections"];
   return typeof count === "number" && Number.isSafeInteger(count) ? count : 1;
 }
@@ -47,11 +47,11 @@ function hasEvent(payload: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-function wordOf(value: unknown): string {
+function toWord(value: unknown): string {
   return typeof value === "string" && /^[a-z_]{1,64}$/.test(value) ? value : "unknown";
 }
 
-function noise(what: string): SlackFrame {
+function createNoise(what: string): SlackFrame {
   return { kind: "noise", what };
 }
 

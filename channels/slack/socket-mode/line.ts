@@ -59,7 +59,7 @@ export class SlackLine {
       const frames = new FrameFollower();
       socket.on("data", (chunk: Buffer) => {
         frames.push(chunk);
-        this.#judge(frames.unfinished);
+        this.#updateStall(frames.isUnfinished);
       });
     };
     socket.on("newListener", onListener);
@@ -67,7 +67,7 @@ export class SlackLine {
     return socket;
   }
 
-  #judge(unfinished: boolean): void {
+  #updateStall(unfinished: boolean): void {
     if (!unfinished) {
       this.#forget();
       return;

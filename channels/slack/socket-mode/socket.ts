@@ -4,9 +4,9 @@
  */
 import { SocketModeReceiver, type App, type ReceiverEvent } from "@slack/bolt";
 import type { Cancel, Clock } from "../../../src/sdk/channel.js";
-import { clientOptions, SILENT } from "../web-api/api.js";
+import { buildClientOptions, SILENT } from "../web-api/api.js";
 import type { HttpClient } from "../../../src/sdk/http.js";
-import { failureOf, lostConnection, type SlackFailure } from "../web-api/failure.js";
+import { toFailure, createLostFailure, type SlackFailure } from "../web-api/failure.js";
 import { readFrame } from "./frame.js";
 import type { SlackEnvelope } from "../events/intake.js";
 import type { SlackTiming } from "../limits.js";
@@ -66,7 +66,7 @@ export class SlackSocket {
       clientPingTimeout: timing.pongMs,
       serverPingTimeout: timing.pingMs,
       dispatcher: this.#line.dispatcher,
-      installerOptions: { clientOptions: clientOptions(http, apiUrl, timing.callMs) },
+      installerOptions: { clientOptions: buildClientOptions(http, apiUrl, timing.callMs) },
       customPropertiesExtractor: ({ envelope_id, type }: EnvelopeNames) => ({ envelope_id, type }),
     });
     this.ended = new Promise((resolve) => (this.#end = resolve));
@@ -85,10 +85,10 @@ export class SlackSocket {
   }
 
   open(): void {
-    this.#later(this.#parts.timing.helloMs, () => this.#lose(lostConnection("no hello")));
+    this.#later(this.#parts.timing.helloMs, () => this.#lose(createLostFailure("no hello")));
     this.#receiver.start().then(
       () => this.#opened(),
-      (error: unknown) => this.#lose(failureOf(error)),
+      (error: unknown) => this.#lose(toFailure(error)),
     );
   }
 
@@ -96,7 +96,7 @@ export class SlackSocket {
   close(): void {
     if (this.#closing) return;
     this.#closing = true;
-    this.#end({ kind: "lost", failure: lostConnection("closed by us") });
+    this.#end({ kind: "lost", failure: createLostFailure("closed by us") });
     const { client } = this.#receiver;
     client.disconnect().catch(() => undefined);
     const { clock, timing } = this.#parts;
@@ -117,7 +117,7 @@ export class SlackSocket {
   #watch(): void {
     this.#later(this.#parts.timing.watchMs, () => {
       if (this.#receiver.client.websocket?.isActive() === true) this.#watch();
-      else this.#lose(lostConnection("the connection is dead"));
+      else this.#lose(createLostFailure("the connection is dead"));
     });
   }
 
@@ -143,7 +143,7 @@ export class SlackSocket {
     const { client } = this.#receiver;
     const app: Pick<App, "processEvent"> = { processEvent: (event) => this.#process(event) };
     this.#receiver.init(app as App);
-    client.on("disconnected", () => this.#lose(lostConnection("the connection broke")));
+    client.on("disconnected", () => this.#lose(createLostFailure("the connection broke")));
     // It was closed while its address was being requested, so the new connection is not wanted.
     client.on("connecting", () => queueMicrotask(() => this.#gone && this.#hangUp()));
     const [pass] = client.listeners("ws_message") as ((data: unknown, isBinary: boolean) => void)[];

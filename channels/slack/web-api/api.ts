@@ -3,7 +3,7 @@ import { LogLevel, webApi, type Logger } from "@slack/bolt";
 import type { Clock } from "../../../src/sdk/channel.js";
 import { HttpClient, type HttpReply } from "../../../src/sdk/http.js";
 import { belongsToService } from "../config.js";
-import { SlackCallError, failureOf, hollowReply } from "./failure.js";
+import { SlackCallError, toFailure, createInvalidReplyError } from "./failure.js";
 import { ANSWER_BYTES_MAX, type SlackTiming } from "../limits.js";
 
 /** The clients would print their contents; we log what deserves a line. */
@@ -18,11 +18,11 @@ export const SILENT: Logger = {
 };
 
 /** Retries are left to the outbox, which knows what may be sent twice. */
-export function clientOptions(http: HttpClient, apiUrl: string, timeoutMs: number) {
+export function buildClientOptions(http: HttpClient, apiUrl: string, timeoutMs: number) {
   return {
     slackApiUrl: apiUrl,
     allowAbsoluteUrls: false,
-    fetch: boundedFetch(http),
+    fetch: createBoundedFetch(http),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: timeoutMs,
@@ -30,7 +30,7 @@ export function clientOptions(http: HttpClient, apiUrl: string, timeoutMs: numbe
 }
 
 /** The client's access to the network: it receives only responses that were read within our limits. */
-function boundedFetch(http: HttpClient): typeof fetch {
+function createBoundedFetch(http: HttpClient): typeof fetch {
   return async (address, init) => {
     const { headers, body, signal } = init ?? {};
     const reply = await http.post({
@@ -40,14 +40,14 @@ function boundedFetch(http: HttpClient): typeof fetch {
       bodyBytesMax: ANSWER_BYTES_MAX,
       stop: signal ?? new AbortController().signal,
     });
-    return responseOf(reply);
+    return toResponse(reply);
   };
 }
 
 /** The headers that the client reads. The content type is omitted, because the client would decompress some types. */
 const WANTED_HEADERS: readonly string[] = ["retry-after", "x-oauth-scopes", "x-accepted-oauth-scopes"];
 
-function responseOf({ status, headers, body }: HttpReply): Response {
+function toResponse({ status, headers, body }: HttpReply): Response {
   const wanted = WANTED_HEADERS.flatMap((name): [string, string][] => {
     const value = headers[name];
     return typeof value === "string" ? [[name, value]] : [];
@@ -88,7 +88,7 @@ export class SlackApi {
     this.http = http;
     this.#timing = timing;
     const make = (timeoutMs: number): webApi.WebClient =>
-      new webApi.WebClient(botToken, { ...clientOptions(http, apiUrl, timeoutMs), logger: SILENT });
+      new webApi.WebClient(botToken, { ...buildClientOptions(http, apiUrl, timeoutMs), logger: SILENT });
     this.#patient = make(timing.callMs);
     this.#quick = make(timing.answerMs);
   }
@@ -125,12 +125,12 @@ export class SlackApi {
     try {
       return { ...(await client.apiCall(method, { ...given })) };
     } catch (error) {
-      throw new SlackCallError(method, failureOf(error));
+      throw new SlackCallError(method, toFailure(error));
     }
   }
 
   async #post(what: string, address: string, body: Uint8Array, type: string, limitMs: number): Promise<void> {
-    if (!belongsToService(address, this.apiUrl)) throw hollowReply(what);
+    if (!belongsToService(address, this.apiUrl)) throw createInvalidReplyError(what);
     let status: number;
     try {
       ({ status } = await this.http.post({
@@ -141,8 +141,8 @@ export class SlackApi {
         stop: AbortSignal.timeout(limitMs),
       }));
     } catch (error) {
-      throw new SlackCallError(what, failureOf(error));
+      throw new SlackCallError(what, toFailure(error));
     }
-    if (status !== 200) throw new SlackCallError(what, failureOf({ statusCode: status }));
+    if (status !== 200) throw new SlackCallError(what, toFailure({ statusCode: status }));
   }
 }

@@ -75,96 +75,96 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /** A response that lacks required data: the effect is unknown. */
-export function hollowReply(method: string): SlackCallError {
-  return new SlackCallError(method, lostConnection("the response is invalid"));
+export function createInvalidReplyError(method: string): SlackCallError {
+  return new SlackCallError(method, createLostFailure("the response is invalid"));
 }
 
-export function lostConnection(reason: string): SlackFailure {
+export function createLostFailure(reason: string): SlackFailure {
   return { kind: "lost", reason, retryAfterMs: null };
 }
 
 /** Converts whatever the client threw to a failure. */
-export function failureOf(error: unknown): SlackFailure {
+export function toFailure(error: unknown): SlackFailure {
   if (error instanceof SlackCallError) return error.failure;
-  const data = field(error, "data");
-  if (field(error, "code") === "slack_webapi_platform_error") return refusal(data);
-  const retryAfter = field(error, "retryAfter");
-  if (typeof retryAfter === "number") return rateLimited(retryAfter);
-  const status = field(error, "statusCode");
-  if (typeof status === "number") return httpFailure(status);
-  return connectionFailure(error);
+  const data = getField(error, "data");
+  if (getField(error, "code") === "slack_webapi_platform_error") return toRefusal(data);
+  const retryAfter = getField(error, "retryAfter");
+  if (typeof retryAfter === "number") return createRateLimited(retryAfter);
+  const status = getField(error, "statusCode");
+  if (typeof status === "number") return createHttpFailure(status);
+  return toConnectionFailure(error);
 }
 
-function refusal(data: unknown): SlackFailure {
-  const word = field(data, "error");
+function toRefusal(data: unknown): SlackFailure {
+  const word = getField(data, "error");
   // A response that is no JSON arrives here completely, as the "error".
   if (typeof word !== "string" || !/^[a-z][a-z0-9_]{1,63}$/.test(word))
-    return lostConnection("the response is not from Slack");
-  if (word === "ratelimited" || word === "rate_limited") return rateLimited(null);
-  if (PERHAPS_DONE.has(word)) return lostConnection(word);
+    return createLostFailure("the response is not from Slack");
+  if (word === "ratelimited" || word === "rate_limited") return createRateLimited(null);
+  if (PERHAPS_DONE.has(word)) return createLostFailure(word);
   const kind = UNAUTHORIZED.has(word) ? "unauthorized" : "refused";
-  return { kind, reason: [word, ...detailsOf(word, data)].join(" "), retryAfterMs: null };
+  return { kind, reason: [word, ...listDetails(word, data)].join(" "), retryAfterMs: null };
 }
 
-function detailsOf(word: string, data: unknown): string[] {
-  const needed = field(data, "needed");
+function listDetails(word: string, data: unknown): string[] {
+  const needed = getField(data, "needed");
   if (word === "missing_scope" && typeof needed === "string" && /^[a-z:.,_-]{1,128}$/.test(needed))
     return [`(${needed})`];
   const hint = HINTS[word];
   return hint === undefined ? [] : [`(${hint})`];
 }
 
-function rateLimited(seconds: number | null): SlackFailure {
+function createRateLimited(seconds: number | null): SlackFailure {
   const usable = seconds !== null && seconds > 0;
   const retryAfterMs = usable ? Math.min(seconds * 1000, RETRY_AFTER_MAX_MS) : null;
   return { kind: "rate_limited", reason: "ratelimited", retryAfterMs };
 }
 
-function httpFailure(status: number): SlackFailure {
-  if (status === 429) return rateLimited(null);
+function createHttpFailure(status: number): SlackFailure {
+  if (status === 429) return createRateLimited(null);
   return { kind: status >= 500 ? "lost" : "refused", reason: `HTTP ${status}`, retryAfterMs: null };
 }
 
 /** How deep an error may be wrapped before its cause is ignored. */
 const CAUSES_MAX = 6;
 
-function connectionFailure(error: unknown): SlackFailure {
+function toConnectionFailure(error: unknown): SlackFailure {
   let cause = error;
   for (let depth = 0; depth < CAUSES_MAX && cause !== undefined; depth += 1) {
-    if (cause instanceof HttpError) return lostConnection(cause.message);
-    const name = field(cause, "name");
-    if (name === "TimeoutError" || name === "AbortError") return lostConnection("no response in time");
-    const code = field(cause, "code");
+    if (cause instanceof HttpError) return createLostFailure(cause.message);
+    const name = getField(cause, "name");
+    if (name === "TimeoutError" || name === "AbortError") return createLostFailure("no response in time");
+    const code = getField(cause, "code");
     if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
       const kind = NOT_CONNECTED.has(code) ? "unreachable" : "lost";
       return { kind, reason: code, retryAfterMs: null };
     }
-    cause = field(cause, "original") ?? field(cause, "cause");
+    cause = getField(cause, "original") ?? getField(cause, "cause");
   }
-  return lostConnection("the connection broke");
+  return createLostFailure("the connection broke");
 }
 
-function field(value: unknown, name: string): unknown {
+function getField(value: unknown, name: string): unknown {
   return value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 /** Refusals that end when somebody invites the app. */
-const MENDABLE = new Set(["not_in_channel"]);
+const RECOVERABLE = new Set(["not_in_channel"]);
 
 /** The failure in the core's terms: whether the effect is possible, when to retry, and whether a retry can help. */
-export function deliveryErrorOf(error: unknown): unknown {
+export function toDeliveryError(error: unknown): unknown {
   if (!(error instanceof SlackCallError)) return error;
   const { kind, reason, retryAfterMs } = error.failure;
   const certainty: Certainty = kind === "lost" ? "unknown" : "not_sent";
-  const permanent = kind === "refused" && !MENDABLE.has(wordOf(reason));
+  const permanent = kind === "refused" && !RECOVERABLE.has(getWord(reason));
   return new DeliveryError(error.message, { certainty, retryAfterMs, permanent });
 }
 
 /** Whether the service refused with this word. */
 export function isRefusedWith(error: unknown, ...words: readonly string[]): boolean {
-  return error instanceof SlackCallError && words.includes(wordOf(error.failure.reason));
+  return error instanceof SlackCallError && words.includes(getWord(error.failure.reason));
 }
 
-function wordOf(reason: string): string {
+function getWord(reason: string): string {
   return reason.split(" ")[0] ?? "";
 }

@@ -20,14 +20,14 @@ export function planRetry(
   if (end.kind === "lost") return planAfterFailure(end.failure, attempt, random, timing);
   if (end.reason === "link_disabled") {
     const reason = "Socket Mode is disabled for this app";
-    return { waitMs: addJitter(timing.refusedMs, random), health: failed(reason, LINK_ADVICE) };
+    return { waitMs: addJitter(timing.refusedMs, random), health: createFailed(reason, LINK_ADVICE) };
   }
   if (end.reason === "too_many_websockets") {
     const waitMs = doubleDelay(timing.crowdedMs, timing.crowdedMaxMs, attempt, random);
-    return { waitMs, health: degraded("the app has more than ten connections", CROWD_ADVICE) };
+    return { waitMs, health: createDegraded("the app has more than ten connections", CROWD_ADVICE) };
   }
   const waitMs = doubleDelay(timing.retryMs, timing.retryMaxMs, attempt, random);
-  return { waitMs, health: degraded(`Slack ended the connection (${end.reason})`, NETWORK_ADVICE) };
+  return { waitMs, health: createDegraded(`Slack ended the connection (${end.reason})`, NETWORK_ADVICE) };
 }
 
 function planAfterFailure(
@@ -41,17 +41,20 @@ function planAfterFailure(
   const again = doubleDelay(first, timing.retryMaxMs, attempt, random);
   switch (kind) {
     case "unauthorized":
-      return { waitMs: addJitter(timing.refusedMs, random), health: failed(reason, tokenAdvice(reason)) };
+      return {
+        waitMs: addJitter(timing.refusedMs, random),
+        health: createFailed(reason, adviseOnToken(reason)),
+      };
     case "rate_limited":
       return {
         waitMs: failure.retryAfterMs ?? again,
-        health: degraded(reason, "Nothing to do: Slack asked to wait."),
+        health: createDegraded(reason, "Nothing to do: Slack asked to wait."),
       };
     case "refused":
-      return { waitMs: addJitter(timing.refusedMs, random), health: failed(reason, REFUSED_ADVICE) };
+      return { waitMs: addJitter(timing.refusedMs, random), health: createFailed(reason, REFUSED_ADVICE) };
     case "lost":
     case "unreachable":
-      return { waitMs: again, health: degraded(reason, NETWORK_ADVICE) };
+      return { waitMs: again, health: createDegraded(reason, NETWORK_ADVICE) };
   }
 }
 
@@ -63,16 +66,16 @@ const REFUSED_ADVICE =
   "Slack refuses the connection: check that the app was made from the manifest and has Socket Mode on, and channels.slack.api_url.";
 const NETWORK_ADVICE = "Check this machine's network; AtlasBridge retries automatically.";
 
-function tokenAdvice(reason: string): string {
+function adviseOnToken(reason: string): string {
   if (reason.startsWith("missing_scope"))
     return "Give the token that scope at https://api.slack.com/apps, install the app again, then run `atlasbridge hub reload`.";
   return "Copy both tokens again from https://api.slack.com/apps (app-level: xapp-, bot: xoxb-), then run `atlasbridge hub reload`.";
 }
 
-function degraded(reason: string, action: string): ChannelHealth {
+function createDegraded(reason: string, action: string): ChannelHealth {
   return { state: "degraded", reason, action };
 }
 
-function failed(reason: string, action: string): ChannelHealth {
+function createFailed(reason: string, action: string): ChannelHealth {
   return { state: "failed", reason, action };
 }

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { SlackApi } from "./api.js";
 import type { SlackCardFile } from "../cards/card.js";
-import { hollowReply } from "./failure.js";
+import { createInvalidReplyError } from "./failure.js";
 import { escapeForSlack } from "../cards/rich.js";
 
 const target = v.object({ upload_url: v.string(), file_id: v.string() });
@@ -20,7 +20,7 @@ export async function uploadFile(
       : Buffer.from(file.text);
   const given = { filename: file.name, length: bytes.length };
   const parsed = v.safeParse(target, await api.call("files.getUploadURLExternal", given));
-  if (!parsed.success) throw hollowReply("files.getUploadURLExternal");
+  if (!parsed.success) throw createInvalidReplyError("files.getUploadURLExternal");
   await api.upload(parsed.output.upload_url, bytes);
   await api.call("files.completeUploadExternal", {
     files: [{ id: parsed.output.file_id, title: file.name }],

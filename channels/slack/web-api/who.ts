@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { printable } from "../../../src/sdk/text.js";
 import type { SlackApi } from "./api.js";
-import { hollowReply } from "./failure.js";
+import { createInvalidReplyError } from "./failure.js";
 import { NAME_MAX } from "../limits.js";
 
 /** As the service forms them; they become part of keys. */
@@ -15,7 +15,7 @@ const reply = v.object({
   response_metadata: v.optional(v.object({ scopes: v.optional(v.array(v.string())) })),
 });
 
-export interface Who {
+export interface AppIdentity {
   readonly team: string;
   readonly teamName: string;
   readonly botUser: string;
@@ -25,9 +25,9 @@ export interface Who {
 }
 
 /** Errors: SlackCallError. */
-export async function askWho(api: SlackApi): Promise<Who> {
+export async function fetchAppIdentity(api: SlackApi): Promise<AppIdentity> {
   const parsed = v.safeParse(reply, await api.call("auth.test", {}));
-  if (!parsed.success) throw hollowReply("auth.test");
+  if (!parsed.success) throw createInvalidReplyError("auth.test");
   const { team, team_id, user, user_id, response_metadata: meta } = parsed.output;
   const [teamName, botName] = [printable(team, NAME_MAX), printable(user, NAME_MAX)];
   return { team: team_id, teamName, botUser: user_id, botName, scopes: meta?.scopes ?? null };

@@ -2,11 +2,11 @@
 import type * as tg from "telegraf/types";
 import type { Clock } from "../../../src/sdk/channel.js";
 import { BoundedTelegram } from "./client.js";
-import { TelegramCallError, failureOf } from "./failure.js";
+import { TelegramCallError, toFailure } from "./failure.js";
 
-export type Method = keyof tg.Telegram;
-export type Payload<M extends Method> = tg.Opts<M>;
-export type TelegramResult<M extends Method> = ReturnType<tg.Telegram[M]>;
+export type TelegramMethod = keyof tg.Telegram;
+export type Payload<M extends TelegramMethod> = tg.Opts<M>;
+export type TelegramResult<M extends TelegramMethod> = ReturnType<tg.Telegram[M]>;
 
 export interface TelegramCallOptions {
   /** Time limit until the response begins. */
@@ -16,7 +16,7 @@ export interface TelegramCallOptions {
 }
 
 /** The methods that count against a chat's rate limit. */
-const WRITING: ReadonlySet<Method> = new Set([
+const WRITING: ReadonlySet<TelegramMethod> = new Set([
   "sendMessage",
   "sendDocument",
   "editMessageText",
@@ -37,7 +37,7 @@ export class BotApi {
   }
 
   /** Errors: TelegramCallError. */
-  async call<M extends Method>(
+  async call<M extends TelegramMethod>(
     method: M,
     payload: Payload<M>,
     options: TelegramCallOptions,
@@ -52,11 +52,11 @@ export class BotApi {
     const onStop = (): void => ending.abort();
     if (options.stop?.aborted) onStop();
     options.stop?.addEventListener("abort", onStop);
-    if (WRITING.has(method)) this.#wrote(chatOf(payload));
+    if (WRITING.has(method)) this.#wrote(getChat(payload));
     try {
       return await this.#telegram.callApi(method, payload, { signal: signal as TelegrafSignal });
     } catch (error) {
-      throw new TelegramCallError(method, failureOf(error, timedOut));
+      throw new TelegramCallError(method, toFailure(error, timedOut));
     } finally {
       cancel();
       options.stop?.removeEventListener("abort", onStop);
@@ -64,7 +64,7 @@ export class BotApi {
   }
 }
 
-function chatOf(payload: object): string {
+function getChat(payload: object): string {
   return "chat_id" in payload ? String(payload.chat_id) : "";
 }
 

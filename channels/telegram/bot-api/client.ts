@@ -5,9 +5,9 @@ import type { Clock } from "../../../src/sdk/channel.js";
 import { HttpClient, HttpError, type HttpReply } from "../../../src/sdk/http.js";
 import { ANSWER_BYTES_MAX, UPDATES_BYTES_MAX } from "../limits.js";
 
-type Method = keyof tg.Telegram;
+type ClientMethod = keyof tg.Telegram;
 type CallApi = Telegram["callApi"];
-type Result<M extends Method> = Awaited<ReturnType<CallApi>> & ReturnType<tg.Telegram[M]>;
+type Result<M extends ClientMethod> = Awaited<ReturnType<CallApi>> & ReturnType<tg.Telegram[M]>;
 
 interface Encoded {
   readonly type: string;
@@ -23,7 +23,7 @@ export class BoundedTelegram extends Telegram {
   }
 
   /** All of telegraf's methods come through here. Errors: TelegramError for a refusal; HttpError and the system's. */
-  override async callApi<M extends Method>(
+  override async callApi<M extends ClientMethod>(
     method: M,
     payload: tg.Opts<M>,
     { signal }: Parameters<CallApi>[2] = {},
@@ -36,11 +36,11 @@ export class BoundedTelegram extends Telegram {
       bodyBytesMax: method === "getUpdates" ? UPDATES_BYTES_MAX : ANSWER_BYTES_MAX,
       stop: (signal as AbortSignal | undefined) ?? new AbortController().signal,
     });
-    return resultIn(reply) as Result<M>;
+    return parseResult(reply) as Result<M>;
   }
 }
 
-function resultIn({ status, statusText, body }: HttpReply): unknown {
+function parseResult({ status, statusText, body }: HttpReply): unknown {
   if (status >= 500) throw new TelegramError({ error_code: status, description: statusText });
   const answer = parse(body);
   if (answer.ok === true) return answer.result;

@@ -37,7 +37,7 @@ export class TelegramCallError extends Error {
   }
 }
 
-interface Refusal {
+interface ApiRefusal {
   readonly error_code: number;
   readonly description?: unknown;
   readonly parameters?: { readonly retry_after?: unknown; readonly migrate_to_chat_id?: unknown };
@@ -60,7 +60,7 @@ const NOT_CONNECTED = new Set([
 ]);
 
 /** A response that lacks required data: the effect is unknown. */
-export function hollowReply(method: string): TelegramCallError {
+export function createInvalidReplyError(method: string): TelegramCallError {
   return new TelegramCallError(method, {
     kind: "lost",
     status: 200,
@@ -70,11 +70,11 @@ export function hollowReply(method: string): TelegramCallError {
 }
 
 /** Converts whatever telegraf threw to a failure. `timedOut`: our own time limit aborted the call. */
-export function failureOf(error: unknown, timedOut: boolean): TelegramFailure {
+export function toFailure(error: unknown, timedOut: boolean): TelegramFailure {
   if (timedOut) return { kind: "lost", status: null, reason: "no response in time", retryAfterMs: null };
-  const response = field(error, "response");
-  if (isRefusal(response)) return refusalOf(response);
-  const code = field(error, "code");
+  const response = getField(error, "response");
+  if (isRefusal(response)) return toRefusal(response);
+  const code = getField(error, "code");
   if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
     const kind = NOT_CONNECTED.has(code) ? "unreachable" : "lost";
     return { kind, status: null, reason: code, retryAfterMs: null };
@@ -83,17 +83,17 @@ export function failureOf(error: unknown, timedOut: boolean): TelegramFailure {
   return { kind: "lost", status: null, reason, retryAfterMs: null };
 }
 
-function refusalOf(response: Refusal): TelegramFailure {
+function toRefusal(response: ApiRefusal): TelegramFailure {
   const { error_code: status } = response;
   return {
-    kind: kindOf(status),
+    kind: classifyStatus(status),
     status,
-    reason: reasonOf(response),
-    retryAfterMs: retryAfterOf(response.parameters?.retry_after),
+    reason: describeReason(response),
+    retryAfterMs: parseRetryAfter(response.parameters?.retry_after),
   };
 }
 
-function kindOf(status: number): TelegramFailureKind {
+function classifyStatus(status: number): TelegramFailureKind {
   if (status === 429) return "rate_limited";
   if (status === 401 || status === 404) return "unauthorized";
   if (status === 409) return "conflict";
@@ -101,7 +101,7 @@ function kindOf(status: number): TelegramFailureKind {
 }
 
 /** The service quotes our text in its descriptions ("Unsupported start tag \"…\""): text after a quote must not be logged. */
-function reasonOf(response: Refusal): string {
+function describeReason(response: ApiRefusal): string {
   const { description, parameters, error_code: status } = response;
   const told =
     typeof description === "string" ? printable((description.split('"', 1)[0] ?? "").trim(), REASON_MAX) : "";
@@ -110,21 +110,21 @@ function reasonOf(response: Refusal): string {
   return `${status} ${told || "without a description"}${hint}`;
 }
 
-function retryAfterOf(seconds: unknown): number | null {
+function parseRetryAfter(seconds: unknown): number | null {
   if (typeof seconds !== "number" || !(seconds > 0)) return null;
   return Math.min(seconds * 1000, RETRY_AFTER_MAX_MS);
 }
 
-function field(value: unknown, name: string): unknown {
+function getField(value: unknown, name: string): unknown {
   return value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-function isRefusal(value: unknown): value is Refusal {
-  return Number.isSafeInteger(field(value, "error_code"));
+function isRefusal(value: unknown): value is ApiRefusal {
+  return Number.isSafeInteger(getField(value, "error_code"));
 }
 
 /** The failure in the core's terms: whether the effect is possible, when to retry, and whether a retry can help. */
-export function deliveryErrorOf(error: unknown): unknown {
+export function toDeliveryError(error: unknown): unknown {
   if (!(error instanceof TelegramCallError)) return error;
   const { kind, retryAfterMs } = error.failure;
   const certainty: Certainty = kind === "lost" ? "unknown" : "not_sent";

@@ -27,7 +27,7 @@ export function planRetry(
     case "conflict":
       return {
         waitMs: doubleDelay(timing.conflictMs, timing.conflictMaxMs, attempt, random),
-        health: { state: "degraded", reason: conflictReason(failure), action: conflictAction(failure) },
+        health: { state: "degraded", reason: describeConflict(failure), action: adviseOnConflict(failure) },
       };
     case "rate_limited":
       return {
@@ -41,7 +41,7 @@ export function planRetry(
       };
     case "lost":
       return {
-        waitMs: waitAfterLost(attempt, random, timing),
+        waitMs: computeLostDelay(attempt, random, timing),
         health: { state: "degraded", reason, action: NETWORK_ADVICE },
       };
     case "unreachable":
@@ -53,7 +53,7 @@ export function planRetry(
 }
 
 /** For about a minute a service with broken responses is polled every second; then less and less often. */
-function waitAfterLost(attempt: number, random: number, timing: TelegramTiming): number {
+function computeLostDelay(attempt: number, random: number, timing: TelegramTiming): number {
   const { lostMs, lostMaxMs, lostTries, retryMaxMs } = timing;
   if (attempt <= lostTries) return doubleDelay(lostMs, lostMaxMs, attempt, random);
   return doubleDelay(lostMaxMs, retryMaxMs, attempt - lostTries, random);
@@ -65,11 +65,11 @@ const REFUSED_ADVICE =
   "Telegram refuses the request: check channels.telegram.api_root; AtlasBridge retries automatically.";
 const NETWORK_ADVICE = "Check this machine's network; AtlasBridge retries automatically.";
 
-function conflictReason(failure: TelegramFailure): string {
+function describeConflict(failure: TelegramFailure): string {
   return isWebhookConflict(failure) ? "the bot has a webhook" : "another poller uses this bot's token";
 }
 
-function conflictAction(failure: TelegramFailure): string {
+function adviseOnConflict(failure: TelegramFailure): string {
   return isWebhookConflict(failure)
     ? "Another program set a webhook for this bot: stop it, or use a bot of its own."
     : "Stop the other program, or use a bot of its own; this one takes over when the other one is gone.";

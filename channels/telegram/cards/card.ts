@@ -1,22 +1,22 @@
 /** Renders a prompt for Telegram: the card, and the file with content that does not fit. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import {
-  choiceName,
-  cutWarning,
-  expiryWords,
-  hiddenWarning,
-  letteredWords,
-  onlyByWords,
-  titleOf,
+  formatChoiceName,
+  formatCutWarning,
+  formatExpiryAnswer,
+  formatHiddenWarning,
+  formatLetterHint,
+  formatOnlyBy,
+  formatTitle,
 } from "../../../src/sdk/card-words.js";
 import type { Outcome } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
-import { listOf, needsList } from "./choices.js";
+import { renderList, needsList } from "./choices.js";
 import { FOOTER_MAX, NAME_MAX, OUTCOME_MAX, QUESTION_MAX, TEXT_MAX } from "../limits.js";
 import { PREVIEW_LINES_MAX, PREVIEW_MAX } from "../limits.js";
-import { lengthOf, plainSpan } from "./markup.js";
+import { measureLength, toPlainSpan } from "./markup.js";
 import { type TelegramSpan } from "./span.js";
-import { hintOf, untilOf } from "./words.js";
+import { describeHowToReply, renderDeadline } from "./words.js";
 
 export interface TelegramCardFile {
   readonly name: string;
@@ -36,31 +36,37 @@ export interface TelegramCardMoment {
 }
 
 export function renderCard(notice: PromptNotice, { now, outcome }: TelegramCardMoment): TelegramCard {
-  const list = needsList(notice) ? listOf(notice) : { spans: [], whole: true };
-  const head = headOf(notice);
+  const list = needsList(notice) ? renderList(notice) : { spans: [], whole: true };
+  const head = renderHead(notice);
   const question = clip(notice.question, QUESTION_MAX);
-  const warnings = warningsOf(notice);
-  const fixed = lengthOf([...head, ...list.spans, ...warnings]) + question.length + SEPARATORS_MAX;
-  const content = contentOf(notice, TEXT_MAX - OUTCOME_MAX - FOOTER_MAX - fixed);
+  const warnings = renderWarnings(notice);
+  const fixed = measureLength([...head, ...list.spans, ...warnings]) + question.length + SEPARATORS_MAX;
+  const content = renderContent(notice, TEXT_MAX - OUTCOME_MAX - FOOTER_MAX - fixed);
   const whole = content.whole && list.whole && question === notice.question;
   const note = whole ? (content.exact ? null : TABS) : ATTACHED;
   const sections = [
     outcome ? [{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" as const }] : [],
     head,
-    joined("\n", [
-      question ? [plainSpan(question)] : [],
+    joinSections("\n", [
+      question ? [toPlainSpan(question)] : [],
       content.spans,
       warnings,
-      note === null ? [] : [plainSpan(note)],
+      note === null ? [] : [toPlainSpan(note)],
     ]),
     list.spans,
-    outcome?.final ? [] : footOf(notice, now),
+    outcome?.final ? [] : renderFooter(notice, now),
   ];
-  return { spans: joined("\n\n", sections), file: note === null ? null : fileOf(notice, list.whole) };
+  return {
+    spans: joinSections("\n\n", sections),
+    file: note === null ? null : renderFile(notice, list.whole),
+  };
 }
 
-function warningsOf({ content: { cut, hidden } }: PromptNotice): TelegramSpan[] {
-  const warnings = [...(cut ? [cutWarning(cut)] : []), ...(hidden ? [hiddenWarning(hidden)] : [])];
+function renderWarnings({ content: { cut, hidden } }: PromptNotice): TelegramSpan[] {
+  const warnings = [
+    ...(cut ? [formatCutWarning(cut)] : []),
+    ...(hidden ? [formatHiddenWarning(hidden)] : []),
+  ];
   return warnings.length === 0 ? [] : [{ text: warnings.join("\n"), as: "bold" }];
 }
 
@@ -69,12 +75,12 @@ const SEPARATORS_MAX = 16;
 const TABS = "📎 Tabs are shown as ⇥ here: the exact text is in the file above.";
 const ATTACHED = "📎 Shortened here: the full text is in the file above.";
 
-function headOf(notice: PromptNotice): TelegramSpan[] {
+function renderHead(notice: PromptNotice): TelegramSpan[] {
   const { session, shortId } = notice;
   const place = [session.label, session.place].filter(Boolean).map((name) => clip(name ?? "", NAME_MAX));
   return [
-    { text: titleOf(notice, clip(session.tool, NAME_MAX)), as: "bold" },
-    plainSpan(`\n${[...place, ""].join(" · ")}`),
+    { text: formatTitle(notice, clip(session.tool, NAME_MAX)), as: "bold" },
+    toPlainSpan(`\n${[...place, ""].join(" · ")}`),
     { text: shortId, as: "code" },
   ];
 }
@@ -86,16 +92,16 @@ interface ShownContent {
   readonly exact: boolean;
 }
 
-function contentOf({ content }: PromptNotice, room: number): ShownContent {
+function renderContent({ content }: PromptNotice, room: number): ShownContent {
   // The service shrinks a tab to one blank, which would flatten code and hide what is approved, and drops carriage returns.
   const text = content.text.replaceAll("\t", "⇥   ");
   if (text.trim() === "") return { spans: [], whole: true, exact: true };
   const whole = text.length <= room;
   const exact = text === content.text && !text.includes("\r");
-  return { spans: [{ text: whole ? text : previewOf(text, room), as: "pre" }], whole, exact };
+  return { spans: [{ text: whole ? text : makePreview(text, room), as: "pre" }], whole, exact };
 }
 
-function previewOf(text: string, room: number): string {
+function makePreview(text: string, room: number): string {
   const lines = text
     .split("\n", PREVIEW_LINES_MAX + 1)
     .slice(0, PREVIEW_LINES_MAX)
@@ -103,35 +109,37 @@ function previewOf(text: string, room: number): string {
   return clip(lines === text ? text : `${lines}\n…`, Math.min(room, PREVIEW_MAX));
 }
 
-function footOf(notice: PromptNotice, now: number): TelegramSpan[] {
-  const hint = hintOf(notice);
-  const onlyBy = onlyByWords(notice);
-  const lettered = letteredWords(notice);
-  return joined("\n", [
-    notice.confidence === "low" ? [plainSpan("❔ This may not be a prompt. Check the terminal.")] : [],
-    lettered === null ? [] : [plainSpan(lettered)],
-    hint === null ? [] : [plainSpan(hint)],
-    onlyBy === null ? [] : [plainSpan(onlyBy)],
-    notice.expiresAt === null ? [] : [{ text: untilOf(notice.expiresAt, now), as: "italic" }],
-    expiryWords(notice) === null ? [] : [plainSpan(expiryWords(notice) ?? "")],
+function renderFooter(notice: PromptNotice, now: number): TelegramSpan[] {
+  const hint = describeHowToReply(notice);
+  const onlyBy = formatOnlyBy(notice);
+  const lettered = formatLetterHint(notice);
+  return joinSections("\n", [
+    notice.confidence === "low" ? [toPlainSpan("❔ This may not be a prompt. Check the terminal.")] : [],
+    lettered === null ? [] : [toPlainSpan(lettered)],
+    hint === null ? [] : [toPlainSpan(hint)],
+    onlyBy === null ? [] : [toPlainSpan(onlyBy)],
+    notice.expiresAt === null ? [] : [{ text: renderDeadline(notice.expiresAt, now), as: "italic" }],
+    formatExpiryAnswer(notice) === null ? [] : [toPlainSpan(formatExpiryAnswer(notice) ?? "")],
   ]);
 }
 
 /** Only the content if only that was too long; otherwise with the question and choices around it. */
-function fileOf(notice: PromptNotice, listWhole: boolean): TelegramCardFile {
+function renderFile(notice: PromptNotice, listWhole: boolean): TelegramCardFile {
   const parts = [
     notice.question.length > QUESTION_MAX ? notice.question : "",
     notice.content.text,
     listWhole
       ? ""
-      : notice.choices.map((choice, index) => `${choiceName(notice, index + 1)}. ${choice.label}`).join("\n"),
+      : notice.choices
+          .map((choice, index) => `${formatChoiceName(notice, index + 1)}. ${choice.label}`)
+          .join("\n"),
   ];
   const tool = notice.session.tool.replace(/[^\w-]/g, "").slice(0, 32) || "prompt";
   return { name: `${tool}-${notice.shortId}.txt`, text: parts.filter((part) => part !== "").join("\n\n") };
 }
 
-function joined(separator: string, sections: readonly (readonly TelegramSpan[])[]): TelegramSpan[] {
+function joinSections(separator: string, sections: readonly (readonly TelegramSpan[])[]): TelegramSpan[] {
   return sections
     .filter((section) => section.length > 0)
-    .flatMap((section, index) => (index === 0 ? section : [plainSpan(separator), ...section]));
+    .flatMap((section, index) => (index === 0 ? section : [toPlainSpan(separator), ...section]));
 }

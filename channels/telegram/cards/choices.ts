@@ -1,10 +1,10 @@
 /** The list of choices in a card, for labels that a button cannot show completely. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import type { Choice } from "../../../src/sdk/channel.js";
-import { buttonWords, choiceName } from "../../../src/sdk/card-words.js";
+import { formatButtonLabel, formatChoiceName } from "../../../src/sdk/card-words.js";
 import { BUTTON_TEXT_MAX, CHOICES_MAX, LABEL_MAX } from "../limits.js";
 import { clip } from "../../../src/sdk/text.js";
-import { lengthOf, plainSpan } from "./markup.js";
+import { measureLength, toPlainSpan } from "./markup.js";
 import { type TelegramSpan } from "./span.js";
 
 export interface TelegramChoiceList {
@@ -18,26 +18,26 @@ export function needsList(notice: PromptNotice): boolean {
   const { choices, buttons } = notice;
   return (
     buttons.length < choices.length ||
-    buttons.some((button) => buttonWords(notice, button).length > BUTTON_TEXT_MAX) ||
+    buttons.some((button) => formatButtonLabel(notice, button).length > BUTTON_TEXT_MAX) ||
     choices.some((choice) => choice.detail !== undefined)
   );
 }
 
-export function listOf(notice: PromptNotice): TelegramChoiceList {
+export function renderList(notice: PromptNotice): TelegramChoiceList {
   const { choices, defaultChoice } = notice;
   const spans: TelegramSpan[] = [];
   for (const [index, choice] of choices.entries()) {
-    const line = lineOf(choice, choiceName(notice, index + 1), defaultChoice === index + 1);
-    if (lengthOf(spans) + lengthOf(line) > CHOICES_MAX) return { spans, whole: false };
-    spans.push(...(index === 0 ? line : [plainSpan("\n"), ...line]));
+    const line = renderLine(choice, formatChoiceName(notice, index + 1), defaultChoice === index + 1);
+    if (measureLength(spans) + measureLength(line) > CHOICES_MAX) return { spans, whole: false };
+    spans.push(...(index === 0 ? line : [toPlainSpan("\n"), ...line]));
   }
   return { spans, whole: choices.every((choice) => choice.label.length <= LABEL_MAX && fits(choice.detail)) };
 }
 
-function lineOf({ label, detail }: Choice, name: string, isDefault: boolean): TelegramSpan[] {
-  const line = plainSpan(`${name}. ${clip(label, LABEL_MAX)}${isDefault ? " (the tool's default)" : ""}`);
+function renderLine({ label, detail }: Choice, name: string, isDefault: boolean): TelegramSpan[] {
+  const line = toPlainSpan(`${name}. ${clip(label, LABEL_MAX)}${isDefault ? " (the tool's default)" : ""}`);
   if (detail === undefined) return [line];
-  return [line, plainSpan("\n    "), { text: clip(detail, LABEL_MAX), as: "italic" }];
+  return [line, toPlainSpan("\n    "), { text: clip(detail, LABEL_MAX), as: "italic" }];
 }
 
 function fits(detail: string | undefined): boolean {

@@ -29,7 +29,7 @@ export interface TextRange {
 }
 
 /** The parts that would be linked, in order. */
-export function linkablesIn(text: string): TextRange[] {
+export function findLinkable(text: string): TextRange[] {
   return [...text.matchAll(/\S+/g)]
     .filter(([word]) => LINKABLE.test(word))
     .map(({ index: offset, 0: { length } }) => ({ offset, length }));
@@ -37,7 +37,7 @@ export function linkablesIn(text: string): TextRange[] {
 
 /** The same text without links. */
 export function preventLinks(spans: readonly TelegramSpan[]): TelegramSpan[] {
-  const found = spans.map(({ text, as }) => (as === "code" || as === "pre" ? [] : linkablesIn(text)));
+  const found = spans.map(({ text, as }) => (as === "code" || as === "pre" ? [] : findLinkable(text)));
   const isTooMany = found.flat().length > LINKS_MAX;
   return spans.flatMap((span, at) => {
     const parts = found[at] ?? [];

@@ -5,13 +5,13 @@ import type { TelegramSpan } from "./span.js";
 
 const TAGS = { bold: "b", italic: "i", code: "code", pre: "pre" } as const;
 
-export function plainSpan(text: string): TelegramSpan {
+export function toPlainSpan(text: string): TelegramSpan {
   return { text, as: "plain" };
 }
 
 /** Without automatic links: text that the service would link becomes code. */
 export function toHtml(spans: readonly TelegramSpan[]): string {
-  return preventLinks(spans).map(htmlOf).join("");
+  return preventLinks(spans).map(renderHtml).join("");
 }
 
 export function toPlain(spans: readonly TelegramSpan[]): string {
@@ -19,11 +19,11 @@ export function toPlain(spans: readonly TelegramSpan[]): string {
 }
 
 /** Length as the service counts it, after parsing the markup. UTF-16 units. */
-export function lengthOf(spans: readonly TelegramSpan[]): number {
+export function measureLength(spans: readonly TelegramSpan[]): number {
   return spans.reduce((sum, span) => sum + span.text.length, 0);
 }
 
-function htmlOf({ text, as }: TelegramSpan): string {
+function renderHtml({ text, as }: TelegramSpan): string {
   const escaped = escapeHtml(wellFormed(text));
   return as === "plain" || text === "" ? escaped : `<${TAGS[as]}>${escaped}</${TAGS[as]}>`;
 }

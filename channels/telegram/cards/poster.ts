@@ -4,14 +4,14 @@ import type { BotApi } from "../bot-api/api.js";
 import { renderCard, type TelegramCardFile } from "./card.js";
 import { renderText } from "./text-notice.js";
 import { isLostTopic, isMarkupRefusal } from "../bot-api/failure.js";
-import { keyboardOf, type Keyboard } from "./keyboard.js";
+import { buildKeyboard, type Keyboard } from "./keyboard.js";
 import { REMEMBERED_FILES_MAX, type TelegramTiming } from "../limits.js";
 import { toHtml, toPlain } from "./markup.js";
 import { type TelegramSpan } from "./span.js";
-import { messageIdOf, NO_PREVIEW, sendText, type Extra } from "./send-text.js";
+import { requireMessageId, NO_PREVIEW, sendText, type Extra } from "./send-text.js";
 import type { Topics } from "./topics.js";
 
-interface PosterParts {
+interface TelegramPosterParts {
   readonly api: BotApi;
   readonly host: ChannelHost;
   readonly timing: TelegramTiming;
@@ -23,12 +23,12 @@ export interface EditTarget {
 }
 
 export class TelegramPoster {
-  readonly #parts: PosterParts;
+  readonly #parts: TelegramPosterParts;
   readonly #topics: Topics;
   /** Files of deliveries whose card failed: a retry must not send the file again. */
   readonly #attached = new Map<string, number>();
 
-  constructor(parts: PosterParts, topics: Topics) {
+  constructor(parts: TelegramPosterParts, topics: Topics) {
     this.#parts = parts;
     this.#topics = topics;
   }
@@ -37,13 +37,13 @@ export class TelegramPoster {
   async post(chatId: number, notice: Notice): Promise<number> {
     const { session } = notice;
     try {
-      return await this.#postInto(chatId, notice, await this.#topics.of(chatId, session));
+      return await this.#postInto(chatId, notice, await this.#topics.findTopic(chatId, session));
     } catch (error) {
       if (!isLostTopic(error)) throw error;
       // The topic was deleted or closed. Nothing was posted: a new topic is opened.
       this.#topics.forget(chatId, session.sessionId);
       this.#attached.delete(notice.deliveryId);
-      return this.#postInto(chatId, notice, await this.#topics.of(chatId, session));
+      return this.#postInto(chatId, notice, await this.#topics.findTopic(chatId, session));
     }
   }
 
@@ -69,7 +69,7 @@ export class TelegramPoster {
         : renderText(notice);
     const fileId = card.file ? await this.#attach(chatId, notice.deliveryId, card.file, where) : null;
     const silent: Extra = notice.quiet ? { disable_notification: true } : {};
-    const extra = { ...where, ...silent, ...replyField(fileId), ...keyboardField(notice) };
+    const extra = { ...where, ...silent, ...buildReplyField(fileId), ...buildKeyboardField(notice) };
     const sent = await sendText(this.#parts, chatId, card.spans, extra);
     this.#attached.delete(notice.deliveryId);
     if (notice.session.ended) await this.#topics.close(chatId, notice.session.sessionId);
@@ -93,7 +93,7 @@ export class TelegramPoster {
       },
       { limitMs: this.#parts.timing.uploadMs },
     );
-    const fileId = messageIdOf("sendDocument", sent);
+    const fileId = requireMessageId("sendDocument", sent);
     const [oldest] = this.#attached.keys();
     if (this.#attached.size >= REMEMBERED_FILES_MAX && oldest !== undefined) this.#attached.delete(oldest);
     this.#attached.set(deliveryId, fileId);
@@ -101,19 +101,19 @@ export class TelegramPoster {
   }
 }
 
-function keyboardField(notice: Notice): Extra {
+function buildKeyboardField(notice: Notice): Extra {
   if (notice.kind === "text") return {};
-  const keyboard = keyboardOf(notice, notice.buttons);
+  const keyboard = buildKeyboard(notice, notice.buttons);
   return keyboard.inline_keyboard.length > 0 ? { reply_markup: keyboard } : {};
 }
 
 /** Links the card to its file; if the file was deleted meanwhile, the card is still posted. */
-function replyField(messageId: number | null): Extra {
+function buildReplyField(messageId: number | null): Extra {
   if (messageId === null) return {};
   return { reply_parameters: { message_id: messageId, allow_sending_without_reply: true } };
 }
 
 /** Checked, because a card that was not edited after all would keep its buttons forever. */
 function checkEdited(edited: true | { readonly message_id: number } | null): void {
-  if (edited !== true) messageIdOf("editMessageText", edited);
+  if (edited !== true) requireMessageId("editMessageText", edited);
 }

@@ -1,7 +1,7 @@
 /** Sends styled text without automatic links; as plain text if the service refuses the styles. */
 import type { ChannelHost } from "../../../src/sdk/channel.js";
 import type { BotApi } from "../bot-api/api.js";
-import { hollowReply, isMarkupRefusal } from "../bot-api/failure.js";
+import { createInvalidReplyError, isMarkupRefusal } from "../bot-api/failure.js";
 import type { Keyboard } from "./keyboard.js";
 import type { TelegramTiming } from "../limits.js";
 import { toHtml, toPlain } from "./markup.js";
@@ -35,17 +35,17 @@ export async function sendText(
   const options = { limitMs: timing.callMs };
   try {
     const html = { ...common, text: toHtml(spans), parse_mode: "HTML" as const };
-    return messageIdOf("sendMessage", await api.call("sendMessage", html, options));
+    return requireMessageId("sendMessage", await api.call("sendMessage", html, options));
   } catch (error) {
     if (!isMarkupRefusal(error)) throw error;
     host.log("warn", "telegram refused a card's markup; sent as plain text");
     const bare = { ...common, text: toPlain(spans) };
-    return messageIdOf("sendMessage", await api.call("sendMessage", bare, options));
+    return requireMessageId("sendMessage", await api.call("sendMessage", bare, options));
   }
 }
 
 /** Checked because a proxy may respond with anything: without its id a card could never be settled. */
-export function messageIdOf(method: string, sent: { readonly message_id: number } | null): number {
+export function requireMessageId(method: string, sent: { readonly message_id: number } | null): number {
   if (Number.isSafeInteger(sent?.message_id)) return Number(sent?.message_id);
-  throw hollowReply(method);
+  throw createInvalidReplyError(method);
 }

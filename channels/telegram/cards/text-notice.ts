@@ -3,30 +3,30 @@ import type { Notice, Outcome } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import type { TelegramCard } from "./card.js";
 import { TEXT_MAX } from "../limits.js";
-import { plainSpan } from "./markup.js";
+import { toPlainSpan } from "./markup.js";
 import { type TelegramSpan } from "./span.js";
 
 type TextNotice = Extract<Notice, { kind: "text" }>;
 
 /** The text once its outcome is known. */
 export function renderEnd({ text }: TextNotice, outcome: Outcome): TelegramSpan[] {
-  return [plainSpan(clip(`${outcome.text}\n\n${text}`, TEXT_MAX))];
+  return [toPlainSpan(clip(`${outcome.text}\n\n${text}`, TEXT_MAX))];
 }
 
 export function renderText({ text, block, picture }: TextNotice): TelegramCard {
   // Sent as a file, because the service blurs and shrinks photographs.
   if (picture)
-    return { spans: [plainSpan(clip(text, TEXT_MAX))], file: { name: "screen.png", text: picture } };
+    return { spans: [toPlainSpan(clip(text, TEXT_MAX))], file: { name: "screen.png", text: picture } };
   if (block === null) {
     const file = text.length > TEXT_MAX ? { name: "message.txt", text } : null;
-    return { spans: [plainSpan(clip(text, TEXT_MAX))], file };
+    return { spans: [toPlainSpan(clip(text, TEXT_MAX))], file };
   }
   const head = clip(text, TEXT_MAX / 2);
   const room = TEXT_MAX - head.length - 1;
   const shown = block.length <= room ? block : `…${block.slice(1 - room)}`;
   // A screen's lower end is shown, because the newest output is there.
   return {
-    spans: [plainSpan(`${head}\n`), { text: shown, as: "pre" }],
+    spans: [toPlainSpan(`${head}\n`), { text: shown, as: "pre" }],
     file: shown === block ? null : { name: "screen.txt", text: block },
   };
 }

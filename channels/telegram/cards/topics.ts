@@ -7,7 +7,7 @@ import type { ChannelHost, NoticeSession } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import type { BotApi } from "../bot-api/api.js";
 import { ExpiringMap } from "../updates/expiring-map.js";
-import { TelegramCallError, hollowReply } from "../bot-api/failure.js";
+import { TelegramCallError, createInvalidReplyError } from "../bot-api/failure.js";
 import { REMEMBERED_TOPICS_MAX, TOPIC_NAME_MAX, type TelegramTiming } from "../limits.js";
 
 interface TopicParts {
@@ -34,7 +34,7 @@ export class Topics {
   }
 
   /** The session's topic, opened if needed; null if messages go to the chat itself. Errors: TelegramCallError. */
-  async of(chatId: number, session: NoticeSession): Promise<number | null> {
+  async findTopic(chatId: number, session: NoticeSession): Promise<number | null> {
     if (!(await this.#isForum(chatId))) return null;
     const known = this.#book.get(chatId, session.sessionId);
     if (known !== null) return known;
@@ -45,8 +45,8 @@ export class Topics {
   }
 
   /** The session whose topic this is, or null. */
-  sessionOf(chatId: number, threadId: number): string | null {
-    return this.#book.keyOf(chatId, (known) => known === threadId);
+  findSession(chatId: number, threadId: number): string | null {
+    return this.#book.findKey(chatId, (known) => known === threadId);
   }
 
   /** The topic was deleted or closed: the next message opens a new one. */
@@ -66,7 +66,7 @@ export class Topics {
         { limitMs: timing.callMs },
       );
     } catch (error) {
-      host.log("warn", "telegram topic was not closed", { reason: reasonOf(error) });
+      host.log("warn", "telegram topic was not closed", { reason: describeReason(error) });
     }
     this.#book.remove(chatId, sessionId);
   }
@@ -81,7 +81,7 @@ export class Topics {
       chat,
       await api.call("getChat", { chat_id: chatId }, { limitMs: timing.callMs }),
     );
-    if (!told.success) throw hollowReply("getChat");
+    if (!told.success) throw createInvalidReplyError("getChat");
     this.#forums.set(chatId, told.output.is_forum);
     return told.output.is_forum;
   }
@@ -89,12 +89,12 @@ export class Topics {
   async #open(chatId: number, session: NoticeSession): Promise<number | null> {
     const { api, host, timing } = this.#parts;
     try {
-      const payload = { chat_id: chatId, name: nameOf(session) };
+      const payload = { chat_id: chatId, name: nameTopic(session) };
       const told = v.safeParse(
         topic,
         await api.call("createForumTopic", payload, { limitMs: timing.callMs }),
       );
-      if (!told.success) throw hollowReply("createForumTopic");
+      if (!told.success) throw createInvalidReplyError("createForumTopic");
       this.#book.set(chatId, session.sessionId, told.output.message_thread_id);
       return told.output.message_thread_id;
     } catch (error) {
@@ -109,11 +109,11 @@ export class Topics {
   }
 }
 
-function nameOf({ tool, label, place }: NoticeSession): string {
+function nameTopic({ tool, label, place }: NoticeSession): string {
   const words = [tool, label, place].filter(Boolean).join(" · ");
   return clip(words.replace(/\s{1,8}/g, " ").trim() || "session", TOPIC_NAME_MAX);
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   return error instanceof TelegramCallError ? error.failure.reason : "unexpected";
 }

@@ -1,9 +1,9 @@
 /** The fixed texts of a card. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
-import { choiceName, spanOf } from "../../../src/sdk/card-words.js";
+import { formatChoiceName, formatRemainingTime } from "../../../src/sdk/card-words.js";
 
 /** How to answer in writing, or null if text is no answer. The syntax is the hub's. */
-export function hintOf(notice: PromptNotice): string | null {
+export function describeHowToReply(notice: PromptNotice): string | null {
   const { acceptsText, promptType, choices, buttons, multi } = notice;
   if (!acceptsText) return null;
   const wordy = choices.findIndex((choice) => choice.takesText !== undefined) + 1;
@@ -12,14 +12,14 @@ export function hintOf(notice: PromptNotice): string | null {
   if (promptType === "multiple_choice" && buttons.length === 0)
     return "↩️ Reply to this message with the number of your choice.";
   if (wordy > 0) {
-    const name = choiceName(notice, wordy);
+    const name = formatChoiceName(notice, wordy);
     return `↩️ Tap, or reply with ${notice.lettered ? "letter" : "number"} and text, like ${name}: my text.`;
   }
   return `↩️ ${buttons.length > 0 ? "Tap, or reply" : "Reply"} to this message with your answer.`;
 }
 
 /** `⏳ Open for 30 min, until 14:32 UTC`: the reader may be in any time zone. */
-export function untilOf(expiresAt: number, now: number): string {
+export function renderDeadline(expiresAt: number, now: number): string {
   const at = new Date(expiresAt).toISOString().slice(11, 16);
-  return `⏳ Open for ${spanOf(expiresAt - now)}, until ${at} UTC`;
+  return `⏳ Open for ${formatRemainingTime(expiresAt - now)}, until ${at} UTC`;
 }

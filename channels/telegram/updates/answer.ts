@@ -5,17 +5,21 @@ import type { BotApi } from "../bot-api/api.js";
 import { TelegramCallError, isStaleQuery, type TelegramFailureKind } from "../bot-api/failure.js";
 import { parseStored, type TextMessage } from "./inbound.js";
 import { CALLBACK_ANSWER_MAX, TEXT_MAX, type TelegramTiming } from "../limits.js";
-import { plainSpan } from "../cards/markup.js";
+import { toPlainSpan } from "../cards/markup.js";
 import { sendText } from "../cards/send-text.js";
 
-interface AnswerParts {
+interface TelegramAnswerParts {
   readonly api: BotApi;
   readonly host: ChannelHost;
   readonly timing: TelegramTiming;
 }
 
 /** Stops the spinner of a tap; replies to a text only if there is something to say. */
-export async function sendAnswer(parts: AnswerParts, raw: unknown, answer: InboundAnswer): Promise<void> {
+export async function sendAnswer(
+  parts: TelegramAnswerParts,
+  raw: unknown,
+  answer: InboundAnswer,
+): Promise<void> {
   try {
     const parsed = parseStored(raw);
     if (parsed?.kind === "tap") await answerTap(parts, parsed.tap.id, answer);
@@ -29,7 +33,7 @@ export async function sendAnswer(parts: AnswerParts, raw: unknown, answer: Inbou
 
 /** Replying twice does no harm, so a lost connection is retried while the spinner turns. */
 async function answerTap(
-  { api, timing }: AnswerParts,
+  { api, timing }: TelegramAnswerParts,
   queryId: string,
   answer: InboundAnswer,
 ): Promise<void> {
@@ -51,15 +55,15 @@ async function answerTap(
 /** Failures after which the same call may succeed at once. */
 const REPEATABLE: ReadonlySet<TelegramFailureKind> = new Set(["lost", "unreachable"]);
 
-async function replyTo(parts: AnswerParts, message: TextMessage, text: string): Promise<void> {
-  await sendText(parts, message.chat.id, [plainSpan(text)], {
-    ...topicOf(message),
+async function replyTo(parts: TelegramAnswerParts, message: TextMessage, text: string): Promise<void> {
+  await sendText(parts, message.chat.id, [toPlainSpan(text)], {
+    ...getTopicField(message),
     reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
   });
 }
 
 /** A reply belongs where the prompt was posted, not into the group's general topic. */
-function topicOf(message: TextMessage): { message_thread_id?: number } {
+function getTopicField(message: TextMessage): { message_thread_id?: number } {
   const { is_topic_message: inTopic, message_thread_id: id } = message;
   return inTopic && id !== undefined ? { message_thread_id: id } : {};
 }

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { ChannelHost } from "../../../src/sdk/channel.js";
 
-export interface BookOptions<T> {
+export interface ExpiringMapOptions<T> {
   readonly name: string;
   readonly entry: v.GenericSchema<unknown, T>;
   /** Entries per chat. */
@@ -11,9 +11,9 @@ export interface BookOptions<T> {
 
 export class ExpiringMap<T> {
   readonly #host: Pick<ChannelHost, "getSetting" | "setSetting">;
-  readonly #options: BookOptions<T>;
+  readonly #options: ExpiringMapOptions<T>;
 
-  constructor(host: Pick<ChannelHost, "getSetting" | "setSetting">, options: BookOptions<T>) {
+  constructor(host: Pick<ChannelHost, "getSetting" | "setSetting">, options: ExpiringMapOptions<T>) {
     this.#host = host;
     this.#options = options;
   }
@@ -23,7 +23,7 @@ export class ExpiringMap<T> {
   }
 
   /** The newest key whose value matches. */
-  keyOf(chatId: number, fits: (value: T) => boolean): string | null {
+  findKey(chatId: number, fits: (value: T) => boolean): string | null {
     return this.#read(chatId).findLast(([, value]) => fits(value))?.[0] ?? null;
   }
 

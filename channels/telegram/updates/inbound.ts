@@ -8,7 +8,7 @@ import {
   type SessionId,
 } from "../../../src/sdk/channel.js";
 import { printable } from "../../../src/sdk/text.js";
-import { askedBy, lookedAt, type PersonQuestion } from "./person-question.js";
+import { parseTextRequest, parseScreenRequest, type TextRequest } from "./person-question.js";
 import { DISPLAY_NAME_MAX } from "../limits.js";
 
 /** The row in the inbox: an update of the service plus our own receive time (a tap carries no time). */
@@ -17,7 +17,7 @@ export interface StoredUpdate {
   readonly update: unknown;
 }
 
-export function storedUpdate(update: unknown, receivedAt: number): StoredUpdate {
+export function toStoredUpdate(update: unknown, receivedAt: number): StoredUpdate {
   return { receivedAt, update };
 }
 
@@ -73,7 +73,7 @@ const row = v.object({
 
 export type Tap = v.InferOutput<typeof tap>;
 export type TextMessage = v.InferOutput<typeof message>;
-type Person = v.InferOutput<typeof person>;
+type TelegramPerson = v.InferOutput<typeof person>;
 
 export type ParsedUpdate =
   | { readonly kind: "tap"; readonly tap: Tap; readonly receivedAt: number }
@@ -89,7 +89,7 @@ export type ParsedUpdate =
 export interface Context {
   readonly botId: number;
   /** What a message of ours asks for. */
-  asked(chatId: number, messageId: number): PersonQuestion | null;
+  asked(chatId: number, messageId: number): TextRequest | null;
   /** The session whose topic this is. */
   sessionOf(chatId: number, threadId: number): string | null;
 }
@@ -108,58 +108,61 @@ export function parseStored(raw: unknown): ParsedUpdate | null {
 
 export function interpretStored(raw: unknown, context: Context): Inbound | null {
   const parsed = parseStored(raw);
-  if (parsed?.kind === "tap") return meaningOfTap(parsed.tap, parsed.receivedAt);
-  return parsed ? meaningOfMessage(parsed, context) : null;
+  if (parsed?.kind === "tap") return interpretTap(parsed.tap, parsed.receivedAt);
+  return parsed ? interpretMessage(parsed, context) : null;
 }
 
-function meaningOfTap(query: Tap, receivedAt: number): Inbound | null {
+function interpretTap(query: Tap, receivedAt: number): Inbound | null {
   // A button that asks for text only opens a reply; nothing is decided yet.
-  if (query.from.is_bot || askedBy(query.data) !== null) return null;
-  const identity = identityOf(query.from);
+  if (query.from.is_bot || parseTextRequest(query.data) !== null) return null;
+  const identity = getIdentity(query.from);
   const place = String(query.message.chat.id);
-  const looked = lookedAt(query.data);
+  const looked = parseScreenRequest(query.data);
   if (looked !== null)
     return { kind: "look", deliveryId: asId<DeliveryId>(looked), identity, place, receivedAt };
   return {
     kind: "tap",
     token: query.data,
-    ref: refOf(query.message.chat.id, query.message.message_id),
+    ref: buildRef(query.message.chat.id, query.message.message_id),
     identity,
     place,
     receivedAt,
   };
 }
 
-function meaningOfMessage(
+function interpretMessage(
   { message: sent, edited, receivedAt }: Extract<ParsedUpdate, { kind: "message" }>,
   context: Context,
 ): Inbound | null {
   if (sent.from.is_bot && sent.sender_chat === undefined) return null;
-  const origin = { identity: identityOf(sent.from), place: String(sent.chat.id), receivedAt };
+  const origin = { identity: getIdentity(sent.from), place: String(sent.chat.id), receivedAt };
   const target = sent.reply_to_message;
   const isReply = target?.from?.id === context.botId && !isTopicRoot(sent);
-  const why = unfitness(sent, edited);
+  const why = findUnfitReason(sent, edited);
   // Messages not meant for us (a group's own conversation) are not rejected answers.
   if (why !== null) return isReply || sent.chat.id > 0 ? { kind: "unfit", why, ...origin } : null;
   if (!isReply) {
-    const said = { text: sent.text, displayName: displayNameOf(sent.from), ...aboutWhom(sent, context) };
+    const said = { text: sent.text, displayName: getDisplayName(sent.from), ...findSession(sent, context) };
     return { kind: "text", ...said, ...origin };
   }
-  const ref = refOf(sent.chat.id, target.message_id);
+  const ref = buildRef(sent.chat.id, target.message_id);
   const ask = context.asked(sent.chat.id, target.message_id);
   if (ask === null) return { kind: "text_reply", ref, text: sent.text, ...origin };
   const deliveryId = asId<DeliveryId>(ask.deliveryId);
   return { kind: "text_reply", ref, deliveryId, text: `${ask.before}${sent.text}`, ...origin };
 }
 
-function aboutWhom(sent: TextMessage, context: Context): { about?: SessionId } {
+function findSession(sent: TextMessage, context: Context): { about?: SessionId } {
   const { is_topic_message: inTopic, message_thread_id: id } = sent;
   const session = inTopic && id !== undefined ? context.sessionOf(sent.chat.id, id) : null;
   return session === null ? {} : { about: asId<SessionId>(session) };
 }
 
 /** Why the text is not, or no longer, the sender's own; otherwise null. */
-function unfitness(sent: TextMessage, edited: boolean): Extract<Inbound, { kind: "unfit" }>["why"] | null {
+function findUnfitReason(
+  sent: TextMessage,
+  edited: boolean,
+): Extract<Inbound, { kind: "unfit" }>["why"] | null {
   if ((sent.forward_origin ?? sent.forward_date ?? sent.via_bot) !== undefined) return "forwarded";
   if (sent.sender_chat !== undefined) return "anonymous";
   return edited ? "edited" : null;
@@ -173,18 +176,18 @@ function isTopicRoot(sent: TextMessage): boolean {
 }
 
 /** The only form of a delivery's reference, created here and by `deliver`: replies are matched by it. */
-export function refOf(chatId: number, messageId: number): { chatId: number; messageId: number } {
+export function buildRef(chatId: number, messageId: number): { chatId: number; messageId: number } {
   return { chatId, messageId };
 }
 
-export function identityOf(sender: Person): Identity {
+export function getIdentity(sender: TelegramPerson): Identity {
   return asId<Identity>(`telegram:${sender.id}`);
 }
 
 const sent = v.object({ from: v.object({ id: integer }) });
 
 /** Works for any update, even one without meaning for us: a picture, a button that asks for text. */
-export function senderOf(raw: unknown): Identity | null {
+export function findSender(raw: unknown): Identity | null {
   const parsed = v.safeParse(row, raw);
   if (!parsed.success) return null;
   const { callback_query: query, message: first, edited_message: edited } = parsed.output.update;
@@ -192,7 +195,7 @@ export function senderOf(raw: unknown): Identity | null {
   return update.success ? asId<Identity>(`telegram:${update.output.from.id}`) : null;
 }
 
-function displayNameOf(sender: Person): string {
+function getDisplayName(sender: TelegramPerson): string {
   const name = [sender.first_name, sender.last_name].filter(Boolean).join(" ");
   const handle = sender.username ? ` (@${sender.username})` : "";
   return printable(`${name}${handle}`.trim(), DISPLAY_NAME_MAX);

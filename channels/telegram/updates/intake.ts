@@ -1,7 +1,7 @@
 /** Receives updates: each is stored before the offset moves past it, and the offset is stored too. */
 import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { ChannelHost, Inbox } from "../../../src/sdk/channel.js";
-import { storedUpdate, type StoredUpdate } from "./inbound.js";
+import { toStoredUpdate, type StoredUpdate } from "./inbound.js";
 
 export class TelegramIntake {
   readonly #botId: number;
@@ -29,7 +29,7 @@ export class TelegramIntake {
    * offset unmoved.
    */
   async take(updates: readonly unknown[]): Promise<boolean> {
-    const ids = updates.map(updateIdOf);
+    const ids = updates.map(getUpdateId);
     const before = this.offset;
     try {
       for (const [index, id] of ids.entries()) {
@@ -46,7 +46,7 @@ export class TelegramIntake {
 
   /** Keyed by bot: update ids of two bots are unrelated. */
   async #store(id: number, update: unknown): Promise<void> {
-    const row = storedUpdate(update, this.#host.clock.now());
+    const row = toStoredUpdate(update, this.#host.clock.now());
     if (await this.#inbox.store(`${this.#botId}:${id}`, row)) this.#onStored(row);
   }
 
@@ -55,7 +55,7 @@ export class TelegramIntake {
   }
 }
 
-function updateIdOf(update: unknown): number | null {
+function getUpdateId(update: unknown): number | null {
   if (update === null || typeof update !== "object" || !("update_id" in update)) return null;
   const id = update.update_id;
   return typeof id === "number" && Number.isSafeInteger(id) && id >= 0 ? id : null;

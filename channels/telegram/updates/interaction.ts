@@ -3,41 +3,41 @@ import type { ChannelHost } from "../../../src/sdk/channel.js";
 import { wellFormed } from "../../../src/sdk/text.js";
 import type { BotApi } from "../bot-api/api.js";
 import { sendAnswer } from "./answer.js";
-import { askedBy, askingsOf, askText } from "./person-question.js";
-import type { AskedQuestions } from "./asked-questions.js";
+import { parseTextRequest, listTextRequests, formatTextRequest } from "./person-question.js";
+import type { SentTextRequests } from "./asked-questions.js";
 import { TelegramCallError } from "../bot-api/failure.js";
-import { identityOf, parseStored, type StoredUpdate, type Tap } from "./inbound.js";
+import { getIdentity, parseStored, type StoredUpdate, type Tap } from "./inbound.js";
 import { NAME_MAX, type TelegramTiming } from "../limits.js";
-import { linkablesIn } from "../cards/links.js";
-import { messageIdOf, NO_PREVIEW } from "../cards/send-text.js";
+import { findLinkable } from "../cards/links.js";
+import { requireMessageId, NO_PREVIEW } from "../cards/send-text.js";
 
-interface InteractionParts {
+interface TelegramInteractionParts {
   readonly api: BotApi;
   readonly host: ChannelHost;
   readonly timing: TelegramTiming;
-  readonly asked: AskedQuestions;
+  readonly asked: SentTextRequests;
 }
 
 /** Never throws. Updates that are handled again after a restart are skipped: nobody is looking any more. */
-export async function react(parts: InteractionParts, row: StoredUpdate): Promise<void> {
+export async function react(parts: TelegramInteractionParts, row: StoredUpdate): Promise<void> {
   const parsed = parseStored(row);
   if (parsed?.kind !== "tap") return;
-  const wanted = askedBy(parsed.tap.data);
+  const wanted = parseTextRequest(parsed.tap.data);
   if (wanted === null) return;
   const say = (text: string): Promise<void> => sendAnswer(parts, row, { text, alert: text !== "" });
   try {
     // A stranger learns nothing, not even whether the prompt is open.
-    if (parts.host.overview(identityOf(parsed.tap.from)) === null) {
+    if (parts.host.overview(getIdentity(parsed.tap.from)) === null) {
       await say("You may not answer this prompt.");
       return;
     }
     const notice = parts.host.openNotice(wanted.deliveryId);
-    const asking = notice && askingsOf(notice).find(({ choice }) => choice === wanted.choice);
+    const asking = notice && listTextRequests(notice).find(({ choice }) => choice === wanted.choice);
     if (!notice || !asking || notice.place !== String(parsed.tap.message.chat.id)) {
       await say("This prompt is no longer open.");
       return;
     }
-    await Promise.all([say(""), askForReply(parts, parsed.tap, askText(notice, asking), asking)]);
+    await Promise.all([say(""), askForReply(parts, parsed.tap, formatTextRequest(notice, asking), asking)]);
   } catch (error) {
     const reason = error instanceof TelegramCallError ? error.failure.reason : "unexpected";
     parts.host.log("warn", "telegram did not ask for a reply", { reason });
@@ -46,7 +46,7 @@ export async function react(parts: InteractionParts, row: StoredUpdate): Promise
 
 /** Sends a message that opens the person's keyboard; the reply answers the card. */
 async function askForReply(
-  { api, asked, timing }: InteractionParts,
+  { api, asked, timing }: TelegramInteractionParts,
   { from, message }: Tap,
   text: string,
   asking: { readonly deliveryId: string; readonly before: string },
@@ -60,7 +60,10 @@ async function askForReply(
     {
       chat_id: chatId,
       text: `${calls}${text}`,
-      entities: [...(name === "" ? [] : [mentionOf(name.length, from)]), ...codeIn(text, calls.length)],
+      entities: [
+        ...(name === "" ? [] : [buildMention(name.length, from)]),
+        ...buildCodeEntity(text, calls.length),
+      ],
       ...(message.is_topic_message && message.message_thread_id !== undefined
         ? { message_thread_id: message.message_thread_id }
         : {}),
@@ -70,16 +73,16 @@ async function askForReply(
     },
     { limitMs: timing.callMs },
   );
-  asked.remember(chatId, messageIdOf("sendMessage", sent), asking);
+  asked.remember(chatId, requireMessageId("sendMessage", sent), asking);
 }
 
-function mentionOf(length: number, { id, is_bot, first_name }: Tap["from"]) {
+function buildMention(length: number, { id, is_bot, first_name }: Tap["from"]) {
   return { type: "text_mention" as const, offset: 0, length, user: { id, is_bot, first_name } };
 }
 
 /** Prevents links in the prompt's own text. */
-function codeIn(text: string, from: number) {
-  return linkablesIn(text).map(({ offset, length }) => ({
+function buildCodeEntity(text: string, from: number) {
+  return findLinkable(text).map(({ offset, length }) => ({
     type: "code" as const,
     offset: from + offset,
     length,

@@ -55,14 +55,14 @@ export class Poller {
   start(inbox: Inbox): void {
     if (this.#running) return;
     const { botId, host, onStored } = this.#parts;
-    this.#tell({ state: "starting" });
+    this.#report({ state: "starting" });
     this.#running = this.#run(new TelegramIntake(botId, host, inbox, onStored));
   }
 
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
-    this.#tell({ state: "stopped" });
+    this.#report({ state: "stopped" });
   }
 
   async #run(intake: TelegramIntake): Promise<void> {
@@ -103,18 +103,18 @@ export class Poller {
     this.#met = true;
     this.#healthy = true;
     this.#attempt = 0;
-    if (this.#tell({ state: "connected" })) this.#parts.onConnected();
+    if (this.#report({ state: "connected" })) this.#parts.onConnected();
   }
 
   async #recover(error: unknown): Promise<void> {
     const { host, timing, random } = this.#parts;
-    const failure = failureIn(error);
+    const failure = toFailure(error);
     // After a conflict only a complete poll, or an update, proves that the other poller is gone.
     this.#healthy = failure.kind === "conflict";
     if (isWebhookConflict(failure) && (await this.#removeWebhook())) return;
     const attempt = failure.kind === "conflict" ? this.#countConflict() : ++this.#attempt;
     const { waitMs, health } = planRetry(failure, attempt, random(), timing);
-    this.#tell(error instanceof StoreFailed ? STORE_FAILED : health);
+    this.#report(error instanceof StoreFailed ? STORE_FAILED : health);
     host.log("warn", "telegram polling waits before retrying", { reason: failure.reason, waitMs, attempt });
     await this.#pause(waitMs);
   }
@@ -150,7 +150,7 @@ export class Poller {
   }
 
   /** False if the state was already reported. */
-  #tell(health: ChannelHealth): boolean {
+  #report(health: ChannelHealth): boolean {
     const told = JSON.stringify(health);
     if (told === this.#told) return false;
     this.#told = told;
@@ -165,7 +165,7 @@ const STORE_FAILED: ChannelHealth = {
   action: "Check the disk and the hub's log; Telegram keeps the update for a day.",
 };
 
-function failureIn(error: unknown): TelegramFailure {
+function toFailure(error: unknown): TelegramFailure {
   if (error instanceof TelegramCallError) return error.failure;
   const name = error instanceof Error ? error.name : typeof error;
   return { kind: "lost", status: null, reason: `unexpected ${name}`, retryAfterMs: null };

@@ -1,7 +1,7 @@
 /** Composes `atlasbridge exec`: runs a tool headless, gives it its tasks, relays its prompts and prints the events. */
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
-import { toolEnvironment } from "../../config/tool-environment.js";
+import { buildToolEnvironment } from "../../config/tool-environment.js";
 import { EXIT } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
@@ -15,38 +15,50 @@ import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-t
 import type { LoopLimits } from "../../exec/task-loop.js";
 import { runExecSession, type ExecSessionEnd } from "../../worker/session/repl/exec-session.js";
 import type { Environment } from "../../worker/process/child-environment.js";
-import { toldCommand } from "../run/dry-run.js";
+import { formatCommand } from "../run/dry-run.js";
 import { connectSession, type SessionLink } from "../run/relay/connect-session.js";
-import { hasChannels, relayTargets, startLine } from "../run/relay/relay-targets.js";
+import { hasChannels, findRelayTargets, formatStartLine } from "../run/relay/relay-targets.js";
 import { requireRelay } from "../run/relay/require-relay.js";
 import { announce } from "../../worker/session/host/announce.js";
-import { placeProblem, readConfig, sayGoodbye, settingsLine } from "../run/run-lifecycle.js";
-import { programVersion } from "../../observe/program-version.js";
+import { findPlaceProblem, readConfig, sayGoodbye, describeSettings } from "../run/run-lifecycle.js";
+import { getProgramVersion } from "../../observe/program-version.js";
 import { CheckpointFile, type Checkpoint } from "../../exec/checkpoint.js";
-import { CANCELLED, drive, isFile, NOTHING_DONE, TIMED_OUT, type DriveEnd } from "../../exec/exec-loop.js";
-import { batchCommand, drivenTool, talkCommand, type Driven } from "../../exec/exec-command.js";
+import {
+  CANCELLED,
+  runLoop,
+  checkFileExists,
+  NOTHING_DONE,
+  TIMED_OUT,
+  type LoopEnd,
+} from "../../exec/exec-loop.js";
+import {
+  buildBatchCommand,
+  findExecTool,
+  buildProtocolCommand,
+  type ExecTool,
+} from "../../exec/exec-command.js";
 import type { ExecOptions } from "../../exec/exec-options.js";
-import { eventLine, ExecPrinter } from "../../exec/exec-printer.js";
-import { listedSession } from "../../exec/listed-session.js";
-import { endLine, exitCodeFor, goingOnLine, isDenied } from "../../exec/exec-words.js";
-import { claimOrRefuse, readEarlierRun, isLoop, limitsOf } from "../../exec/loop-limits.js";
+import { formatEvent, ExecPrinter } from "../../exec/exec-printer.js";
+import { findListedSession } from "../../exec/listed-session.js";
+import { describeEnd, chooseExitCode, describeResume, isDenied } from "../../exec/exec-words.js";
+import { claimOrRefuse, readEarlierRun, isLoop, buildLimits } from "../../exec/loop-limits.js";
 import { createBatchClient, createClient, createExecLogin } from "../../worker/integrations/exec-clients.js";
 
-/** Resolves to our exit code. Errors: those of `findExecTool` and `talkCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
+/** Resolves to our exit code. Errors: those of `findExecTool` and `buildProtocolCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
 export async function execTool(options: ExecOptions): Promise<number> {
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
-  const environment = await toolEnvironment(paths.config, process.env);
-  const driven = await drivenTool(options.tool, { place: paths, environment, cwd: options.cwd });
-  if (options.dryRun) return sayCommand(driven, options);
+  const environment = await buildToolEnvironment(paths.config, process.env);
+  const driven = await findExecTool(options.tool, { place: paths, environment, cwd: options.cwd });
+  if (options.dryRun) return printCommand(driven, options);
   const file = isLoop(options) ? new CheckpointFile(paths, options) : null;
   const claim = claimOrRefuse(file);
   try {
-    const limits = limitsOf(options, config);
+    const limits = buildLimits(options, config);
     const from = readEarlierRun(file, options, driven.driver, limits);
-    if (options.untilFile !== null && isFile(options.untilFile)) return sayDone(options, file);
+    if (options.untilFile !== null && checkFileExists(options.untilFile)) return announceDone(options, file);
     const session = options.session ?? from?.session ?? null;
-    const started = commandOf(driven, options, session);
+    const started = buildCommand(driven, options, session);
     if (options.relayRequired) await requireRelay(paths, { ...options, tool: driven.adapter.name });
     const parts = { options, paths, config, broken, environment, driven, file, from, limits, session };
     return await new Exec({ ...parts, ...started }).run();
@@ -56,27 +68,27 @@ export async function execTool(options: ExecOptions): Promise<number> {
 }
 
 /** The awaited file exists before anything was started. */
-function sayDone(options: ExecOptions, file: CheckpointFile | null): number {
+function announceDone(options: ExecOptions, file: CheckpointFile | null): number {
   file?.remove();
   if (!options.quiet) announce([`atlasbridge: ${options.untilFile} already exists; nothing was started`]);
-  if (options.json) writeToScreen(eventLine({ type: "end", exit_code: EXIT.ok, ...NOTHING_DONE }));
+  if (options.json) writeToScreen(formatEvent({ type: "end", exit_code: EXIT.ok, ...NOTHING_DONE }));
   return EXIT.ok;
 }
 
-function sayCommand(driven: Driven, options: ExecOptions): number {
-  const { command } = commandOf(driven, options, options.session);
-  process.stdout.write(toldCommand(driven.adapter.name, command, options.cwd));
+function printCommand(driven: ExecTool, options: ExecOptions): number {
+  const { command } = buildCommand(driven, options, options.session);
+  process.stdout.write(formatCommand(driven.adapter.name, command, options.cwd));
   return EXIT.ok;
 }
 
 /** Errors: ATB_USAGE if the tool does not support the options. */
-function commandOf(
-  driven: Driven,
+function buildCommand(
+  driven: ExecTool,
   options: ExecOptions,
   session: string | null,
 ): { readonly command: readonly string[]; readonly input: string | null } {
-  if (options.batch) return batchCommand(driven, { ...options, session });
-  return { command: talkCommand(driven, { session, allowTools: options.allowTools }), input: null };
+  if (options.batch) return buildBatchCommand(driven, { ...options, session });
+  return { command: buildProtocolCommand(driven, { session, allowTools: options.allowTools }), input: null };
 }
 
 interface ExecParts {
@@ -87,7 +99,7 @@ interface ExecParts {
   readonly broken: string | null;
   /** The tool's environment. */
   readonly environment: Environment;
-  readonly driven: Driven;
+  readonly driven: ExecTool;
   readonly file: CheckpointFile | null;
   readonly from: Checkpoint | null;
   readonly limits: LoopLimits;
@@ -119,11 +131,11 @@ class Exec {
     this.#announceStart();
     const adapter = this.#adapter();
     await adapter.startSession(command, { ...driven.adapter.process.env, ...this.#login?.environment });
-    this.#link = this.#relay ? this.#linked(adapter) : null;
+    this.#link = this.#relay ? this.#connect(adapter) : null;
     try {
-      const end = await this.#named(await this.#tasks(adapter));
+      const end = await this.#addListedSession(await this.#runTasks(adapter));
       await sayGoodbye(this.#link, end.exit);
-      return this.#told(end, adapter.complaint);
+      return this.#reportEnd(end, adapter.complaint);
     } catch (error) {
       if (adapter.complaint !== "") announce([adapter.complaint]);
       throw error;
@@ -149,7 +161,7 @@ class Exec {
       clock: systemClock,
       random: systemRandom,
       redact: safeText,
-      version: programVersion(),
+      version: getProgramVersion(),
       context: options.context,
       resume: session,
       silenceMs: config.exec.timeout,
@@ -163,12 +175,12 @@ class Exec {
     });
   }
 
-  #linked(adapter: ExecAdapter): SessionLink {
+  #connect(adapter: ExecAdapter): SessionLink {
     const { options, config, driven, paths, session } = this.#parts;
     const { label, cwd } = options;
     // Some tools take their task as an argument. The task is private and must not be recorded.
     const unspoken = { ...options, prompt: "…", context: options.context === null ? null : "…" };
-    const { command } = commandOf(driven, unspoken, session);
+    const { command } = buildCommand(driven, unspoken, session);
     return connectSession({
       adapter,
       capturer: null,
@@ -177,31 +189,31 @@ class Exec {
       tool: driven.adapter.name,
       options: { label, cwd, command },
       onReach: (isReachable) => adapter.attended(this.#printer.isAnsweredHere || isReachable),
-      onUnreached: hasChannels(config) ? (problem) => this.#tellUnreached(problem) : undefined,
+      onUnreached: hasChannels(config) ? (problem) => this.#reportUnreached(problem) : undefined,
     });
   }
 
-  #tellUnreached(problem: string | null): void {
+  #reportUnreached(problem: string | null): void {
     if (problem !== null) this.#printer.line(`this prompt reaches nobody: ${problem}`);
   }
 
-  async #tasks(adapter: ExecAdapter): Promise<ExecSessionEnd<DriveEnd>> {
+  async #runTasks(adapter: ExecAdapter): Promise<ExecSessionEnd<LoopEnd>> {
     const { options, file, from, limits, session, command, driven } = this.#parts;
     const tool = driven.adapter.name;
-    const stopTimer = this.#limit(adapter);
+    const stopTimer = this.#startTimeout(adapter);
     try {
       return await runExecSession({
         tool: adapter,
         host: this.#host,
         sessionId: this.#sessionId,
         clock: systemClock,
-        say: this.#printer.isAnsweredHere ? (text) => this.#printer.say(text) : null,
+        say: this.#printer.isAnsweredHere ? (text) => this.#printer.printBeside(text) : null,
         isShown: !options.json,
         onTyped: () => this.#link?.typed(),
         drive: (stop) => {
           // Installed first, so that signals and a closed output are handled from the start.
           this.#printer.event({ type: "started", session_id: this.#sessionId, tool, command });
-          return drive(
+          return runLoop(
             {
               tool: adapter,
               prompt: options.prompt,
@@ -224,15 +236,15 @@ class Exec {
   }
 
   /** Where nothing that the tool wrote named its session, its list of them may. */
-  async #named(end: ExecSessionEnd<DriveEnd>): Promise<ExecSessionEnd<DriveEnd>> {
+  async #addListedSession(end: ExecSessionEnd<LoopEnd>): Promise<ExecSessionEnd<LoopEnd>> {
     const { driven, options, environment } = this.#parts;
     if (!options.batch || end.result.session !== null) return end;
     const place = { cwd: options.cwd, environment, sessionId: this.#sessionId };
-    return { ...end, result: { ...end.result, session: await listedSession(driven, place) } };
+    return { ...end, result: { ...end.result, session: await findListedSession(driven, place) } };
   }
 
   /** `--timeout`: acts like Ctrl-C when the time is up. */
-  #limit(adapter: ExecAdapter): () => void {
+  #startTimeout(adapter: ExecAdapter): () => void {
     const { timeoutMs } = this.#parts.options;
     if (timeoutMs === null) return () => undefined;
     return systemClock.after(timeoutMs, () => {
@@ -241,14 +253,14 @@ class Exec {
     });
   }
 
-  #told({ result, exit, endedBy }: ExecSessionEnd<DriveEnd>, complaint: string): number {
+  #reportEnd({ result, exit, endedBy }: ExecSessionEnd<LoopEnd>, complaint: string): number {
     const { file, driven, options, limits } = this.#parts;
     if (result.why === "done") file?.remove();
-    const code = exitCodeFor(result, { endedBy });
+    const code = chooseExitCode(result, { endedBy });
     this.#printer.event({ type: "end", exit_code: code, ...result });
     if (result.why === "failed" && exit.exitCode !== 0 && complaint !== "") announce([complaint]);
     const session = canResume(driven.driver, !options.batch) ? result.session : null;
-    const line = endLine(result, { endedBy, loop: file && limits, session });
+    const line = describeEnd(result, { endedBy, loop: file && limits, session });
     if (line !== null && (!options.quiet || code !== EXIT.ok)) announce([`atlasbridge: ${line}`]);
     if (isDenied(result)) announce([permissionDenialHelp(driven.driver)]);
     return code;
@@ -257,16 +269,16 @@ class Exec {
   #announceStart(): void {
     const { options, config, broken, from, limits, paths, driven } = this.#parts;
     const { label, cwd } = options;
-    const problem = options.relay ? (broken ?? placeProblem(paths)) : null;
-    const line = startLine({
+    const problem = options.relay ? (broken ?? findPlaceProblem(paths)) : null;
+    const line = formatStartLine({
       relay: this.#relay,
-      targets: relayTargets(config, { tool: driven.adapter.name, label, cwd }),
+      targets: findRelayTargets(config, { tool: driven.adapter.name, label, cwd }),
       sessionId: this.#sessionId,
       problem,
     });
     if (problem !== null || (!options.quiet && process.stderr.isTTY)) announce([line]);
-    announce([settingsLine(broken, options.relay)]);
-    const again = from && goingOnLine(from, limits);
+    announce([describeSettings(broken, options.relay)]);
+    const again = from && describeResume(from, limits);
     if (again) this.#printer.line(again);
   }
 }

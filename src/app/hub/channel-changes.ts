@@ -1,7 +1,7 @@
 /** Describes what a reload changed about the channels. Pure. */
 import type { Channel } from "../../sdk/channel.js";
 import type { ChannelChange } from "../../wire/messages.js";
-import { howToConfirm, unconfirmedText } from "../../plugins/channels/endpoints.js";
+import { describeHowToConfirm, describeUnconfirmed } from "../../plugins/channels/endpoints.js";
 
 export interface UsedChannel {
   readonly id: string;
@@ -11,23 +11,23 @@ export interface UsedChannel {
 }
 
 /** In the order of the configuration, then the removed ones. A channel that stays closed is listed too, because nothing arrives there. */
-export function channelChanges(
+export function listChannelChanges(
   before: readonly UsedChannel[],
   now: readonly UsedChannel[],
 ): readonly ChannelChange[] {
   const gone = before.filter(({ id }) => !now.some((used) => used.id === id));
   return [
-    ...now.flatMap((used) => changeOf(before, used)),
+    ...now.flatMap((used) => findChange(before, used)),
     ...gone.map(({ id }): ChannelChange => ({ id, change: "stopped", reason: NOT_CONFIGURED })),
   ];
 }
 
 const NOT_CONFIGURED = "it is no longer in the configuration.";
 
-function changeOf(before: readonly UsedChannel[], { id, channel, closedTo }: UsedChannel): ChannelChange[] {
+function findChange(before: readonly UsedChannel[], { id, channel, closedTo }: UsedChannel): ChannelChange[] {
   const known = before.find((used) => used.id === id);
   if (closedTo !== null) {
-    const reason = `${unconfirmedText(closedTo)}. ${howToConfirm(id)}`;
+    const reason = `${describeUnconfirmed(closedTo)}. ${describeHowToConfirm(id)}`;
     return [{ id, change: "closed", reason }];
   }
   if (known?.channel === channel) return [];

@@ -4,17 +4,21 @@
  */
 import { DeliveryError, type Channel, type ChannelHost } from "../../sdk/channel.js";
 import { type DeliveryRef } from "../../sdk/delivery-ref.js";
-import { howToConfirm, unconfirmedText } from "../../plugins/channels/endpoints.js";
+import { describeHowToConfirm, describeUnconfirmed } from "../../plugins/channels/endpoints.js";
 
-export function closedChannel(
+export function createClosedChannel(
   { id, address, channel }: { readonly id: string; readonly address: string; readonly channel: Channel },
   host: Pick<ChannelHost, "report">,
 ): Channel {
   const refuse = (): Promise<DeliveryRef> =>
-    Promise.reject(new DeliveryError(unconfirmedText(address), { certainty: "not_sent" }));
+    Promise.reject(new DeliveryError(describeUnconfirmed(address), { certainty: "not_sent" }));
   return {
     start: () => {
-      host.report({ state: "failed", reason: unconfirmedText(address), action: howToConfirm(id) });
+      host.report({
+        state: "failed",
+        reason: describeUnconfirmed(address),
+        action: describeHowToConfirm(id),
+      });
       return Promise.resolve();
     },
     deliver: refuse,

@@ -17,17 +17,17 @@ import {
 import { printable } from "../../sdk/text.js";
 import type { HubStatus } from "../../wire/listings.js";
 import type { ChannelChange } from "../../wire/messages.js";
-import { channelChanges, type UsedChannel } from "./channel-changes.js";
-import { closedChannel } from "./closed-channel.js";
+import { listChannelChanges, type UsedChannel } from "./channel-changes.js";
+import { createClosedChannel } from "./closed-channel.js";
 import {
   CONFIRMED_KEY,
-  confirmationOf,
-  foreignEndpointOf,
-  unconfirmedText,
+  buildConfirmation,
+  findForeignEndpoint,
+  describeUnconfirmed,
 } from "../../plugins/channels/endpoints.js";
 import { builtInChannels, channelLoaders, type AnyChannelPlugin } from "../../plugins/channels/channels.js";
 
-interface Taken {
+interface UsedPlugin {
   readonly configuredChannel: ConfiguredChannel;
   readonly plugin: AnyChannelPlugin;
   readonly settings: unknown;
@@ -39,7 +39,7 @@ export class ConfiguredChannels {
   readonly #core: Hub;
   readonly #log: Log;
   readonly #health = new Map<string, { readonly health: ChannelHealth; readonly since: number }>();
-  #taken: readonly Taken[] = [];
+  #taken: readonly UsedPlugin[] = [];
   #used: readonly UsedChannel[] = [];
 
   constructor(core: Hub, log: Log) {
@@ -48,7 +48,7 @@ export class ConfiguredChannels {
   }
 
   /** Creates the channels of this configuration. Errors: ATB_CONFIG_INVALID; the previous channels then stay. */
-  async of(config: Config): Promise<readonly ConfiguredChannel[]> {
+  async create(config: Config): Promise<readonly ConfiguredChannel[]> {
     const wanted = { ...builtInChannels, ...config.channels };
     const taken = await Promise.all(Object.entries(wanted).map(([id, settings]) => this.#take(id, settings)));
     this.#taken = taken;
@@ -56,14 +56,14 @@ export class ConfiguredChannels {
   }
 
   /** Called when the hub uses the channels that the last `of` returned. Returns the changes. */
-  adopted(): readonly ChannelChange[] {
+  adopt(): readonly ChannelChange[] {
     const before = this.#used;
     this.#used = this.#taken.map(({ configuredChannel: { id, channel }, closedTo }) => ({
       id,
       channel,
       closedTo,
     }));
-    return channelChanges(before, this.#used);
+    return listChannelChanges(before, this.#used);
   }
 
   health(): HubStatus["channels"] {
@@ -76,7 +76,7 @@ export class ConfiguredChannels {
           : { reason: null, action: null };
       const since = known ? new Date(known.since).toISOString() : null;
       const { reach } = this.#core;
-      const [approvers, refused] = [reach.approversOn(id), reach.refusedPlaces(id, places)];
+      const [approvers, refused] = [reach.listApprovers(id), reach.refusedPlaces(id, places)];
       return { id, state: health.state, ...told, since, approvers, refused };
     });
   }
@@ -93,21 +93,21 @@ export class ConfiguredChannels {
 
   /** Records that this channel's tokens may be sent there. The next `of` opens the channel. */
   confirm(id: string, endpoint: ForeignEndpoint): void {
-    this.#core.channelHost(id).setSetting(CONFIRMED_KEY, confirmationOf(endpoint));
-    this.#core.door.record({
+    this.#core.channelHost(id).setSetting(CONFIRMED_KEY, buildConfirmation(endpoint));
+    this.#core.admissionLedger.record({
       step: "endpoint_confirmed",
       sessionId: null,
       details: { channel: id, address: endpoint.address },
     });
   }
 
-  async #take(id: string, settings: unknown): Promise<Taken> {
+  async #take(id: string, settings: unknown): Promise<UsedPlugin> {
     const closedTo = this.#unconfirmedAddress(id, settings);
     const before = this.#taken.find(({ configuredChannel }) => configuredChannel.id === id);
     if (before && before.closedTo === closedTo && isDeepStrictEqual(before.settings, settings)) return before;
     const plugin = await loadPlugin(id);
-    const created = plugin.create(settings as never, this.#hostOf(id));
-    const channel = closedTo === null ? created : this.#closed(id, closedTo, created);
+    const created = plugin.create(settings as never, this.#createHost(id));
+    const channel = closedTo === null ? created : this.#createClosed(id, closedTo, created);
     const { capabilities } = plugin.manifest;
     return {
       plugin,
@@ -124,26 +124,26 @@ export class ConfiguredChannels {
   }
 
   #unconfirmedAddress(id: string, settings: unknown): string | null {
-    const endpoint = foreignEndpointOf(id, settings);
+    const endpoint = findForeignEndpoint(id, settings);
     if (endpoint === null) return null;
     const confirmed = this.#core.channelHost(id).getSetting(CONFIRMED_KEY);
-    return confirmed === confirmationOf(endpoint) ? null : endpoint.address;
+    return confirmed === buildConfirmation(endpoint) ? null : endpoint.address;
   }
 
-  #closed(id: string, address: string, channel: Channel): Channel {
+  #createClosed(id: string, address: string, channel: Channel): Channel {
     const details = { channel: id, address };
-    this.#core.door.record({ step: "endpoint_unconfirmed", sessionId: null, details });
-    this.#log("warn", unconfirmedText(address), { channel: id });
-    return closedChannel({ id, address, channel }, this.#hostOf(id));
+    this.#core.admissionLedger.record({ step: "endpoint_unconfirmed", sessionId: null, details });
+    this.#log("warn", describeUnconfirmed(address), { channel: id });
+    return createClosedChannel({ id, address, channel }, this.#createHost(id));
   }
 
-  #hostOf(id: string): ChannelHost {
+  #createHost(id: string): ChannelHost {
     return {
       clock: systemClock,
       random: () => systemRandom.fraction(),
       ...this.#core.channelHost(id),
       report: (told) => {
-        const health = printableHealth(told);
+        const health = sanitizeHealth(told);
         this.#health.set(id, { health, since: systemClock.now() });
         this.#core.reach.noteHealth(id, health);
         this.#log("info", "a channel's state changed", { channel: id, state: health.state });
@@ -155,7 +155,7 @@ export class ConfiguredChannels {
 }
 
 /** Sanitizes a channel's state: it may contain the service's own text, which `status` and `doctor` print on a terminal. */
-function printableHealth(health: ChannelHealth): ChannelHealth {
+function sanitizeHealth(health: ChannelHealth): ChannelHealth {
   if (!("reason" in health)) return health;
   return {
     ...health,

@@ -5,25 +5,25 @@ import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import { type Hub as LedgerCore } from "../../hub/core/hub.js";
 import { openHub } from "../../hub/core/open-hub.js";
-import { screenPainter } from "../../hub/picture/paint.js";
-import { routeProblem, type ConfiguredChannel } from "../../hub/people/routing.js";
+import { createScreenPainter } from "../../hub/picture/paint.js";
+import { describeRouteProblem, type ConfiguredChannel } from "../../hub/people/routing.js";
 import type { HubService } from "../../hub/serve/core.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { LOCAL_IDENTITY } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
 import type { Log } from "../../observe/log.js";
-import { processAlive, processStopped } from "../../observe/process-life.js";
+import { isProcessAlive, isProcessStopped } from "../../observe/process-life.js";
 import { systemRandom } from "../../observe/random.js";
 import { redact } from "../../safety/redact.js";
 import { safeText } from "../../safety/safe-text.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
-import { foreignEndpointOf, unconfirmedEndpoint } from "../../plugins/channels/endpoints.js";
-import { changedKeys } from "../../config/changed-keys.js";
+import { findForeignEndpoint, createUnconfirmedError } from "../../plugins/channels/endpoints.js";
+import { listChangedKeys } from "../../config/changed-keys.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
-import { packageRoot } from "../../observe/package-root.js";
+import { findPackageRoot } from "../../observe/package-root.js";
 import { refuseBelowTool } from "./below-tool.js";
 import { ConfiguredChannels } from "./configured-channels.js";
-import { programVersion } from "../../observe/program-version.js";
+import { getProgramVersion } from "../../observe/program-version.js";
 
 function readConfig(paths: Paths): Config {
   return loadConfig({ file: paths.config, channels: channelSchemas, env: process.env, secrets: "resolve" });
@@ -32,7 +32,7 @@ function readConfig(paths: Paths): Config {
 /** Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_STORE_DAMAGED, ATB_STORE_FAILED, ATB_SUPERVISED. */
 export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
   const config = readConfig(paths);
-  const version = programVersion();
+  const version = getProgramVersion();
   const core = await openHub({
     databasePath: paths.database,
     auditKey: paths.auditKey,
@@ -41,22 +41,22 @@ export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
     safeText,
     redact,
     settings: config,
-    processAlive,
-    processStopped,
-    paintScreen: screenPainter(join(packageRoot(), "fonts")),
+    processAlive: isProcessAlive,
+    processStopped: isProcessStopped,
+    paintScreen: createScreenPainter(join(findPackageRoot(), "fonts")),
     log,
     version,
   });
   try {
-    refuseBelowTool(core.door);
+    refuseBelowTool(core.admissionLedger);
   } catch (error) {
     await core.stop();
     throw error;
   }
   const configuredChannels = new ConfiguredChannels(core, log);
   const current = { config };
-  await core.useChannels(routable(config, await configuredChannels.of(config)));
-  configuredChannels.adopted();
+  await core.useChannels(requireRoutable(config, await configuredChannels.create(config)));
+  configuredChannels.adopt();
   await core.start();
   core.foreignWatch.start();
   return serveCore({ core, configuredChannels, current, paths, log, version, startedAt: systemClock.now() });
@@ -78,7 +78,7 @@ function serveCore(parts: Parts): HubService {
   return {
     handlers: {
       ...core.handlers,
-      "hub.status": () => statusOf(parts),
+      "hub.status": () => getStatus(parts),
       "hub.pause": async ({ paused }) => {
         await core.setPaused(paused, LOCAL_IDENTITY);
         return {};
@@ -92,31 +92,36 @@ function serveCore(parts: Parts): HubService {
     },
     connected: (sessionId, link) => core.connected(sessionId, link),
     disconnected: (sessionId) => core.disconnected(sessionId),
-    outgrown: (sessionId, version) => core.outgrown(sessionId, version),
-    workers: () => core.door.workers(),
-    processOf: (sessionId) => core.door.processOf(sessionId),
-    isOpen: (sessionId) => core.door.isOpen(sessionId),
-    record: (incident) => core.door.record(incident),
+    workerTooOld: (sessionId, version) => core.workerTooOld(sessionId, version),
+    workers: () => core.admissionLedger.workers(),
+    findProcess: (sessionId) => core.admissionLedger.findProcess(sessionId),
+    isOpen: (sessionId) => core.admissionLedger.isOpen(sessionId),
+    record: (incident) => core.admissionLedger.record(incident),
     drain: () => core.drain(),
     onWatch: (listener) => core.onWatch(listener),
-    owesNothing: () => core.owesNothing(),
+    isIdle: () => core.isIdle(),
     stop: () => core.stop(),
   };
 }
 
 /** Errors: ATB_CONFIG_INVALID for a routing rule that names an unknown place or person. */
-function routable(
+function requireRoutable(
   config: Config,
   configuredChannels: readonly ConfiguredChannel[],
 ): readonly ConfiguredChannel[] {
-  const problem = routeProblem(config, configuredChannels);
+  const problem = describeRouteProblem(config, configuredChannels);
   if (problem === null) return configuredChannels;
   throw new AtlasBridgeError("ATB_CONFIG_INVALID", problem, {
     hint: "Add it there, or remove it from the rule.",
   });
 }
 
-function statusOf({ core, configuredChannels, version, startedAt }: Parts): ResultOf<HubCalls, "hub.status"> {
+function getStatus({
+  core,
+  configuredChannels,
+  version,
+  startedAt,
+}: Parts): ResultOf<HubCalls, "hub.status"> {
   return {
     pid: process.pid,
     version,
@@ -140,7 +145,7 @@ async function reload({
   let next: readonly ConfiguredChannel[];
   try {
     config = readConfig(paths);
-    next = routable(config, await configuredChannels.of(config));
+    next = requireRoutable(config, await configuredChannels.create(config));
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
     const { code, message, hint } = error;
@@ -149,11 +154,11 @@ async function reload({
       hint: `${hint} The hub keeps its current configuration.`.trim(),
     });
   }
-  const changed = changedKeys(current.config, config);
+  const changed = listChangedKeys(current.config, config);
   current.config = config;
   core.reconfigure(config);
   await core.useChannels(next);
-  const channels = [...configuredChannels.adopted()];
+  const channels = [...configuredChannels.adopt()];
   core.reach.reconfigured();
   log("info", "the configuration was reloaded", { changed, channels });
   return { changed, channels };
@@ -170,9 +175,9 @@ async function trust(
   const settings = readConfig(parts.paths).channels[channel];
   if (settings === undefined)
     throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `"${channel}" is not a configured channel`);
-  const endpoint = foreignEndpointOf(channel, settings);
+  const endpoint = findForeignEndpoint(channel, settings);
   if (endpoint === null || address === null) return { address: endpoint?.address ?? null };
-  if (endpoint.address !== address) throw unconfirmedEndpoint(channel, endpoint.address);
+  if (endpoint.address !== address) throw createUnconfirmedError(channel, endpoint.address);
   parts.configuredChannels.confirm(channel, endpoint);
   await reload(parts);
   return { address };

@@ -5,7 +5,7 @@ import { archiveStore } from "../../hub/store/archive-store.js";
 import { countStore, type StoreCounts } from "../../hub/store/count-store.js";
 import { verifyStoreAudit, type VerifiedAudit } from "../../hub/store/verify-store.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { isoInstant } from "../../model/clock.js";
+import { formatInstant } from "../../model/clock.js";
 
 export type { VerifiedAudit } from "../../hub/store/verify-store.js";
 
@@ -24,7 +24,7 @@ export interface VerifyRequest {
 export async function checkAudit({ file, noted }: VerifyRequest): Promise<VerifiedAudit> {
   const { database, auditKey } = resolvePaths();
   const path = file === undefined ? database : resolve(file);
-  return (await verifyStoreAudit({ path, auditKey, noted })) ?? missing(path, file === undefined);
+  return (await verifyStoreAudit({ path, auditKey, noted })) ?? throwMissing(path, file === undefined);
 }
 
 export interface LedgerInfo extends StoreCounts {
@@ -32,21 +32,22 @@ export interface LedgerInfo extends StoreCounts {
 }
 
 /** Errors: as `checkAudit`. */
-export async function ledgerInfo(): Promise<LedgerInfo> {
+export async function getLedgerInfo(): Promise<LedgerInfo> {
   const { database: path } = resolvePaths();
-  return { path, ...((await countStore(path)) ?? missing(path)) };
+  return { path, ...((await countStore(path)) ?? throwMissing(path)) };
 }
 
 /** Copies the ledger to `file`, or beside the database with a timestamp in the name. Returns the path. */
 export async function archiveLedger(file: string | undefined, now: number): Promise<string> {
   const { database } = resolvePaths();
-  const target = file === undefined ? `${database}.${isoInstant(now).replaceAll(":", "-")}` : resolve(file);
-  if ((await countStore(database)) === null) missing(database);
+  const target =
+    file === undefined ? `${database}.${formatInstant(now).replaceAll(":", "-")}` : resolve(file);
+  if ((await countStore(database)) === null) throwMissing(database);
   await archiveStore(database, target);
   return target;
 }
 
-function missing(path: string, isInUse = true): never {
+function throwMissing(path: string, isInUse = true): never {
   throw new AtlasBridgeError("ATB_STORE_FAILED", `${path} does not exist`, {
     hint: isInUse
       ? "The first hub creates the database: run `atlasbridge hub start`."

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { loadConfig } from "../../config/load.js";
 import { resolvePaths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
-import { quietUntil } from "../../hub/people/quiet-hours.js";
+import { findQuietEnd } from "../../hub/people/quiet-hours.js";
 import { systemClock } from "../../observe/clock.js";
 import { safeText } from "../../safety/safe-text.js";
 import type { ListedPrompt } from "../../wire/listings.js";
@@ -20,43 +20,46 @@ export interface NotifierParts {
 export type CallPerson = (prompt: Pick<ListedPrompt, "tool" | "type" | "excerpt" | "createdAt">) => void;
 
 /** Built from the configuration. Errors: ATB_CONFIG_INVALID, ATB_FILE_DENIED. */
-export function configuredNotifier(write: NotifierParts["write"]): CallPerson {
+export function createConfiguredNotifier(write: NotifierParts["write"]): CallPerson {
   const { config: file } = resolvePaths();
   const config = loadConfig({ file, channels: channelSchemas, env: process.env, secrets: "leave" });
-  return notifier(config, { write, run: runApart, now: () => systemClock.now() });
+  return createNotifier(config, { write, run: spawnDetached, now: () => systemClock.now() });
 }
 
 /** Does not notify of prompts that were already open. */
-export function notifier(
+export function createNotifier(
   { notify, quiet_hours: quietHours }: Pick<Config, "notify" | "quiet_hours">,
   { write, run, now }: NotifierParts,
 ): CallPerson {
   const startedAt = now();
   return (prompt) => {
-    if (Date.parse(prompt.createdAt) < startedAt || quietUntil(quietHours, now()) !== null) return;
-    const { title, body } = wordsFor(prompt);
+    if (Date.parse(prompt.createdAt) < startedAt || findQuietEnd(quietHours, now()) !== null) return;
+    const { title, body } = describeForNotification(prompt);
     if (notify.includes("bell")) write?.("\u0007");
     // OSC 9 texts that begin with a number mean something else to a terminal, so ours begins with a word.
     if (notify.includes("osc9")) write?.(`\u001b]9;${title}: ${body}\u0007`);
     if (notify.includes("notify-send"))
-      run("notify-send", ["--app-name=AtlasBridge", "--", title, asMarkup(body)]);
+      run("notify-send", ["--app-name=AtlasBridge", "--", title, escapeMarkup(body)]);
   };
 }
 
 /** One line each without control characters, which a terminal would interpret. */
-function wordsFor({ tool, type, excerpt }: Parameters<CallPerson>[0]): { title: string; body: string } {
+function describeForNotification({ tool, type, excerpt }: Parameters<CallPerson>[0]): {
+  title: string;
+  body: string;
+} {
   const oneLine = (text: string): string => safeText(text).replace(/[\t\n]/g, " ");
   const body = type === "secret" ? "a secret, at its own terminal" : oneLine(excerpt);
   return { title: `AtlasBridge, ${oneLine(tool)} asks`, body };
 }
 
 /** Desktops interpret a notification's text as markup. */
-function asMarkup(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** An unreachable desktop must not prevent answering. */
-function runApart(command: string, args: readonly string[]): void {
+function spawnDetached(command: string, args: readonly string[]): void {
   spawn(command, args, { stdio: "ignore" })
     .on("error", () => undefined)
     .unref();

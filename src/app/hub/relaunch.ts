@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { resolvePaths } from "../../config/paths.js";
 import { EXIT } from "../../model/errors.js";
-import { steeringVariable, withoutSteering } from "../../client/connect/hub-environment.js";
+import { findUnsafeVariable, removeUnsafeVariables } from "../../client/connect/hub-environment.js";
 import { refuseStart } from "../../client/connect/refuse-start.js";
-import { ownCommand } from "../../client/connect/start-hub.js";
+import { buildOwnCommand } from "../../client/connect/start-hub.js";
 
 /** Service managers and Ctrl-C stop the hub with these. */
 const PASSED_ON = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
@@ -13,12 +13,12 @@ const PASSED_ON = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
  * Node and the dynamic linker have already read these variables, so only a new process is free of them. Null if the environment
  * is fine; otherwise the exit code of the new process. Errors: ATB_SUPERVISED.
  */
-export async function relaunchUnsteered(): Promise<number | null> {
+export async function relaunchSafely(): Promise<number | null> {
   // Checked here, because the new process would no longer have the mark.
   await refuseStart(resolvePaths());
-  if (steeringVariable(process.env) === null) return null;
-  const [file = "", ...args] = ownCommand(process.argv.slice(2));
-  const hub = spawn(file, args, { env: withoutSteering(process.env), stdio: "inherit" });
+  if (findUnsafeVariable(process.env) === null) return null;
+  const [file = "", ...args] = buildOwnCommand(process.argv.slice(2));
+  const hub = spawn(file, args, { env: removeUnsafeVariables(process.env), stdio: "inherit" });
   for (const signal of PASSED_ON) process.on(signal, () => void hub.kill(signal));
   return new Promise((resolve) => {
     hub.once("error", () => resolve(EXIT.environment));

@@ -7,9 +7,9 @@ import { EXIT } from "../../model/errors.js";
 import { systemClock } from "../../observe/clock.js";
 import { openLog, type Log } from "../../observe/log.js";
 import { redact } from "../../safety/redact.js";
-import { systemCalls } from "../../observe/system-calls.js";
-import { programVersion } from "../../observe/program-version.js";
-import { servingHub } from "./serving-hub.js";
+import { getNativeCalls } from "../../observe/system-calls.js";
+import { getProgramVersion } from "../../observe/program-version.js";
+import { createServingHub } from "./serving-hub.js";
 import { refuseStart } from "../../client/connect/refuse-start.js";
 
 export interface RunHubOptions {
@@ -31,23 +31,23 @@ export async function runHub(
   const paths = resolvePaths();
   await refuseStart(paths);
   // It holds tokens, keys and answers: other programs of the same user must not read or change its memory.
-  systemCalls()?.closeMemory();
+  getNativeCalls()?.closeMemory();
   return serveHub({
     paths,
     clock: systemClock,
-    self: { version: programVersion(), service },
+    self: { version: getProgramVersion(), service },
     openLog: async () => {
       const log = await openLog(paths.hubLog, redact);
-      dieLoudly(log);
+      exitOnBug(log);
       return log;
     },
-    serving: servingHub(paths),
+    serving: createServingHub(paths),
     openCore: (log) => openCore(paths, log),
   });
 }
 
 /** A bug ends the process: all state is on disk, and a worker starts a new hub. A half-working hub would be worse than none. */
-function dieLoudly(log: Log): void {
+function exitOnBug(log: Log): void {
   const die = (error: unknown): never => {
     log("error", "the hub exits because of a bug", { error });
     process.exit(EXIT.error);

@@ -11,10 +11,10 @@ import type {
 import type { Environment } from "../../worker/process/child-environment.js";
 import { isInstalled } from "../../worker/process/executable.js";
 import {
-  adapterFor,
-  adapterNames,
+  findAdapter,
+  listAdapterNames,
   GENERIC_ADAPTER,
-  isToolOf,
+  isAdapterTool,
   loadAdapter,
   type AdapterPlace,
 } from "../../plugins/adapters/adapters.js";
@@ -41,45 +41,46 @@ export interface AgentSearch {
  * `typed`: executable and arguments; a known agent is started as its adapter file says, with the arguments appended. Empty: the
  * first installed agent. Errors: ATB_USAGE for a known tool that is no agent; ATB_TOOL_NOT_FOUND, ATB_ADAPTER_INVALID.
  */
-export async function agentCommand(typed: readonly string[], search: AgentSearch): Promise<AgentCommand> {
+export async function findAgentCommand(typed: readonly string[], search: AgentSearch): Promise<AgentCommand> {
   const [tool, ...args] = typed;
-  if (tool === undefined) return firstInstalled(search);
-  const adapter = await adapterFor(tool, search.place);
-  if (adapter.acp) return started(adapter, adapter.acp, tool, args);
+  if (tool === undefined) return findFirstInstalled(search);
+  const adapter = await findAdapter(tool, search.place);
+  if (adapter.acp) return buildAgentCommand(adapter, adapter.acp, tool, args);
   // Arguments may select the tool's agent mode; without them it would draw its interface.
-  if (adapter.name !== GENERIC_ADAPTER && args.length === 0) throw await noAgent(tool, search.place);
+  if (adapter.name !== GENERIC_ADAPTER && args.length === 0)
+    throw await createNoAgentError(tool, search.place);
   const unknown = { env: {}, offers: [], asking: null, requests: {} };
   return { tool: basename(tool), command: typed, ...unknown };
 }
 
-async function noAgent(tool: string, place: AdapterPlace): Promise<AtlasBridgeError> {
-  const known = (await agents(place)).map(({ adapter }) => adapter.name);
+async function createNoAgentError(tool: string, place: AdapterPlace): Promise<AtlasBridgeError> {
+  const known = (await listAgents(place)).map(({ adapter }) => adapter.name);
   return new AtlasBridgeError("ATB_USAGE", `no adapter says how to start ${basename(tool)} as an ACP agent`, {
     hint: `Supported: ${known.join(", ")}. For others, add the arguments that select agent mode, or a section "acp" to the adapter file; \`atlasbridge run\` without --runtime acp starts the tool's own interface.`,
   });
 }
 
 /** Starts exactly the typed file, unless another program implements the agent for the tool. */
-function started(
+function buildAgentCommand(
   adapter: CompiledAdapter,
   { command: [executable = "", ...own], ...known }: AgentStart,
   tool: string,
   args: readonly string[],
 ): AgentCommand {
-  const file = isToolOf(adapter, executable) ? tool : executable;
+  const file = isAdapterTool(adapter, executable) ? tool : executable;
   const { code, name, process } = adapter;
   const requests = code?.agentRequests ?? {};
   return { tool: name, command: [file, ...own, ...args], env: process.env, requests, ...known };
 }
 
-async function firstInstalled({ place, environment, cwd }: AgentSearch): Promise<AgentCommand> {
-  const known = (await agents(place)).map(({ adapter, acp }) => ({
+async function findFirstInstalled({ place, environment, cwd }: AgentSearch): Promise<AgentCommand> {
+  const known = (await listAgents(place)).map(({ adapter, acp }) => ({
     adapter,
     acp,
     executable: acp.command[0] ?? adapter.name,
   }));
   const found = known.find(({ executable }) => isInstalled(executable, { path: environment["PATH"], cwd }));
-  if (found) return started(found.adapter, found.acp, found.executable, []);
+  if (found) return buildAgentCommand(found.adapter, found.acp, found.executable, []);
   throw new AtlasBridgeError("ATB_TOOL_NOT_FOUND", "no ACP agent is installed", {
     hint: `Install one of ${known.map(({ executable }) => executable).join(", ")}, or give the command of another one.`,
   });
@@ -91,10 +92,10 @@ interface Agent {
 }
 
 /** All agents that adapter files know how to start. */
-async function agents(place: AdapterPlace): Promise<readonly Agent[]> {
+async function listAgents(place: AdapterPlace): Promise<readonly Agent[]> {
   // A broken adapter file must not prevent choosing another agent; `adapter list` and doctor report it.
   const adapters = await Promise.all(
-    adapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
+    listAdapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
   );
   return adapters.flatMap((adapter) => (adapter?.acp ? [{ adapter, acp: adapter.acp }] : []));
 }

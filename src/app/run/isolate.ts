@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { loadConfig } from "../../config/load.js";
 import type { Paths } from "../../config/paths.js";
 import { ensurePrivateDirectory } from "../../config/private-files.js";
-import { secretFiles } from "../../config/secrets.js";
+import { listSecretFiles } from "../../config/secrets.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Isolation } from "../../worker/process/isolation.js";
 import { frozenDirectories, landlockAbi, OLDEST_ABI, SIGNALS_ABI } from "../../worker/process/landlock.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
-import { builtProgram } from "../../observe/package-root.js";
+import { findBuiltProgram } from "../../observe/package-root.js";
 
 const DEVICES = "/dev";
 
@@ -25,21 +25,23 @@ export interface IsolatedRun {
  */
 export function isolateRun(paths: Paths, cwd: string | null): IsolatedRun {
   const abi = landlockAbi();
-  if (abi < OLDEST_ABI) throw unavailable(abi);
+  if (abi < OLDEST_ABI) throw createUnavailableError(abi);
   // A missing directory cannot be closed.
   for (const directory of [paths.configDir, paths.dataDir]) ensurePrivateDirectory(directory);
-  const closed = [...new Set([...ownPlaces(paths), ...secretsOf(paths), ...disksOf(process.getuid?.())])];
+  const closed = [
+    ...new Set([...listOwnPlaces(paths), ...listConfigSecretFiles(paths), ...listDisks(process.getuid?.())]),
+  ];
   refuseInside(cwd, closed);
-  const launcher = builtProgram("isolated-start.js");
+  const launcher = findBuiltProgram("isolated-start.js");
   const frozen = frozenDirectories(closed, mayWrite);
   return {
     isolation: { closed, readable: [], launcher },
-    note: noteOf(frozen, abi),
+    note: describeIsolation(frozen, abi),
   };
 }
 
 /** Files of this run that the tool must read, although they may be beside closed ones. */
-export function withRunFiles(isolation: Isolation, paths: Paths): Isolation {
+export function allowRunFiles(isolation: Isolation, paths: Paths): Isolation {
   const directory = dirname(paths.socket);
   if (!existsSync(directory)) return isolation;
   const own = readdirSync(directory).filter((name) => name.startsWith(`run-${process.pid}-`));
@@ -47,7 +49,7 @@ export function withRunFiles(isolation: Isolation, paths: Paths): Isolation {
 }
 
 /** Files are listed in addition to their directories, because one may be a link to another place. */
-function ownPlaces(paths: Paths): string[] {
+function listOwnPlaces(paths: Paths): string[] {
   const { configDir, config, adaptersDir, scenariosDir } = paths;
   const { dataDir, database, auditKey, capturedScenariosDir, logsDir, hubLog } = paths;
   const configuration = [configDir, config, adaptersDir, scenariosDir];
@@ -55,13 +57,13 @@ function ownPlaces(paths: Paths): string[] {
 }
 
 /** A configuration that cannot be parsed names no secrets, so it is unknown what to close: its error is thrown. */
-function secretsOf({ config: file }: Paths): string[] {
+function listConfigSecretFiles({ config: file }: Paths): string[] {
   const config = loadConfig({ file, channels: channelSchemas, env: process.env, secrets: "leave" });
-  return secretFiles(config.channels, file);
+  return listSecretFiles(config.channels, file);
 }
 
 /** Root could read the ledger from the disk device or from memory. */
-function disksOf(uid: number | undefined): string[] {
+function listDisks(uid: number | undefined): string[] {
   if (uid !== 0) return [];
   const raw = new Set(["mem", "kmem", "port"]);
   const devices = readdirSync(DEVICES, { withFileTypes: true });
@@ -96,13 +98,13 @@ function mayWrite(directory: string): boolean {
   }
 }
 
-function noteOf(frozen: readonly string[], abi: number): string {
+function describeIsolation(frozen: readonly string[], abi: number): string {
   const names = frozen.length === 0 ? "" : `; it cannot create files directly in ${frozen.join(", ")}`;
   const signals = abi < SIGNALS_ABI ? "; signals to the hub are not blocked (requires Linux 6.12)" : "";
   return `atlasbridge: isolated: the ledger, the configuration and the keys are closed to the tool${names}${signals}`;
 }
 
-function unavailable(abi: number): AtlasBridgeError {
+function createUnavailableError(abi: number): AtlasBridgeError {
   const found =
     abi === 0 ? "has no Landlock, or it is disabled or unavailable" : `has version ${abi} of Landlock`;
   return new AtlasBridgeError(

@@ -1,7 +1,7 @@
 /** Composes a session with an ACP agent: front end, runtime, link to the hub. */
-import { resolvePaths } from "../../config/paths.js";
+import { resolvePaths, type Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
-import { toolEnvironment } from "../../config/tool-environment.js";
+import { buildToolEnvironment } from "../../config/tool-environment.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import type { PermissionMode } from "../../model/permission-mode.js";
@@ -15,21 +15,21 @@ import { isSessionName } from "../../worker/runtimes/protocol/session-name.js";
 import { runAgentRepl } from "../../worker/session/repl/agent-repl.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
 import type { Environment } from "../../worker/process/child-environment.js";
-import { agentCommand, type AgentCommand } from "./agent-command.js";
+import { findAgentCommand, type AgentCommand } from "./agent-command.js";
 import {
   agentSettings,
   allowedOffers,
   modeWarning,
 } from "../../worker/integrations/acp/permission/agent-settings.js";
 import { connectSession, type LinkOptions, type SessionLink } from "./relay/connect-session.js";
-import { hasChannels, relayTargets, startLine } from "./relay/relay-targets.js";
-import { toldCommand } from "./dry-run.js";
+import { hasChannels, findRelayTargets, formatStartLine } from "./relay/relay-targets.js";
+import { formatCommand } from "./dry-run.js";
 import { requireRelay } from "./relay/require-relay.js";
-import { startProblem } from "../../client/connect/config-problem.js";
+import { findStartProblem } from "../../client/connect/config-problem.js";
 import { announce } from "../../worker/session/host/announce.js";
-import { placeProblem, readConfig, sayGoodbye, settingsLine } from "./run-lifecycle.js";
-import { untilEnded } from "./until-ended.js";
-import { programVersion } from "../../observe/program-version.js";
+import { findPlaceProblem, readConfig, sayGoodbye, describeSettings } from "./run-lifecycle.js";
+import { runUntilEnded } from "./until-ended.js";
+import { getProgramVersion } from "../../observe/program-version.js";
 
 export interface RunAgentOptions {
   /** Executable and arguments as typed; empty: the first installed agent. */
@@ -60,11 +60,11 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
   const { policy, silenceMs, ...settings } = agentSettings(options, process.env, config.adapters.acp);
-  const environment = await toolEnvironment(paths.config, process.env);
-  const agent = await agentCommand(settings.command, { place: paths, environment, cwd });
+  const environment = await buildToolEnvironment(paths.config, process.env);
+  const agent = await findAgentCommand(settings.command, { place: paths, environment, cwd });
   const { tool, command, env } = agent;
   const sessionId = asId<SessionId>(systemRandom.uuid());
-  const told = await toldAtOnce(options, agent, { sessionId, mode: policy.mode, environment });
+  const told = await answerQueryOptions(options, agent, { sessionId, mode: policy.mode, environment });
   if (told !== null) {
     process.stdout.write(told);
     return 0;
@@ -72,12 +72,12 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   if (options.relayRequired) await requireRelay(paths, { tool, label: options.label, cwd });
   const host = ownTerminal(systemClock);
   await host.ready();
-  const problem = options.relay ? (broken ?? placeProblem(paths) ?? (await startProblem(paths))) : null;
+  const problem = options.relay ? (broken ?? (await findHubProblem(paths))) : null;
   const relay = options.relay && broken === null;
-  const targets = relayTargets(config, { tool, label: options.label, cwd });
-  const line = startLine({ relay, targets, sessionId, problem });
+  const targets = findRelayTargets(config, { tool, label: options.label, cwd });
+  const line = formatStartLine({ relay, targets, sessionId, problem });
   if (problem !== null || (!quiet && process.stderr.isTTY)) announce([line]);
-  announce([settingsLine(broken, options.relay), modeWarning(policy)]);
+  announce([describeSettings(broken, options.relay), modeWarning(policy)]);
   let link: SessionLink | null = null;
   const adapter = new AcpAdapter({
     sessionId,
@@ -87,7 +87,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     clock: systemClock,
     random: systemRandom,
     redact: safeText,
-    version: programVersion(),
+    version: getProgramVersion(),
     silenceMs,
     colours: host.isWindow,
     answerWithinMs: host.isTerminal ? 0 : config.prompts.expires_after,
@@ -97,7 +97,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     requests: agent.requests,
     services: { offers: allowedOffers(agent.offers, policy), offLimits: [paths.configDir, paths.dataDir] },
     // Without a hub it cannot be recorded; the conversation shows it.
-    permissions: { policy, record: async (...decided) => link?.decided(...decided) },
+    permissions: { policy, record: async (...decided) => link?.recordDecision(...decided) },
   });
   await adapter.startSession(command, env);
   link = relay
@@ -126,6 +126,10 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   }
 }
 
+async function findHubProblem(paths: Paths): Promise<string | null> {
+  return findPlaceProblem(paths) ?? (await findStartProblem(paths));
+}
+
 function linkAgent(
   {
     adapter,
@@ -148,7 +152,7 @@ function linkAgent(
 }
 
 /** The output of options that only ask about the agent; null: start the conversation. Errors: those of `listSessions`. */
-async function toldAtOnce(
+async function answerQueryOptions(
   { dryRun, listSessions: isAsked, cwd }: RunAgentOptions,
   { tool, command, env }: AgentCommand,
   {
@@ -157,10 +161,10 @@ async function toldAtOnce(
     environment,
   }: { readonly sessionId: SessionId; readonly mode: PermissionMode; readonly environment: Environment },
 ): Promise<string | null> {
-  if (dryRun) return `${toldCommand(tool, command, cwd)}permissions: ${mode}\n`;
+  if (dryRun) return `${formatCommand(tool, command, cwd)}permissions: ${mode}\n`;
   if (!isAsked) return null;
-  const version = programVersion();
+  const version = getProgramVersion();
   const asked = { command, env, environment, cwd, sessionId, version, clock: systemClock };
-  const found = await untilEnded((halt) => listSessions({ ...asked, halt }));
+  const found = await runUntilEnded((halt) => listSessions({ ...asked, halt }));
   return found.map(sessionLine).join("");
 }

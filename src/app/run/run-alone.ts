@@ -17,13 +17,13 @@ const PASSED = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
 const OF_THE_TERMINAL = ["SIGINT", "SIGQUIT"] as const;
 
 /** Why a run is impossible here; null if it seems possible. */
-export function lackOfFiles(): string | null {
-  const left = filesLeft();
+export function findFileLimitProblem(): string | null {
+  const left = countFilesLeft();
   if (left >= RUN_FILES) return null;
   return `the limit of open files is too low (\`ulimit -n\`): ${left} are left, and a run needs ${RUN_FILES}`;
 }
 
-function filesLeft(): number {
+function countFilesLeft(): number {
   try {
     const [, limit = "Infinity"] =
       /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import type { Paths } from "../../config/paths.js";
 import { ensurePrivateDirectory, PRIVATE_FILE_MODE } from "../../config/private-files.js";
-import { processAlive } from "../../observe/process-life.js";
+import { isProcessAlive } from "../../observe/process-life.js";
 import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
 import type { NamedFile } from "../../worker/integrations/hooks/settings-place.js";
@@ -49,7 +49,7 @@ export function removeRunFile(file: string): void {
 }
 
 /** After the tool's exit its file contains the user's settings, or links to them. Never throws. */
-export function giveBack({ file, settings, usersFile }: NamedFile): void {
+export function handBack({ file, settings, usersFile }: NamedFile): void {
   const fresh = `${file}.new`;
   try {
     // A file of an earlier run whose command was typed again: it may disappear before this run ends.
@@ -72,18 +72,20 @@ interface Found {
 }
 
 function sweep(directory: string): void {
-  const left = readdirSync(directory).flatMap((name) => leftBy(NAME.exec(name)?.[1], join(directory, name)));
-  const kept = left.filter(({ stats }) => isGivenBack(stats) && systemClock.now() - stats.mtimeMs < KEPT_MS);
+  const left = readdirSync(directory).flatMap((name) =>
+    findLeftFile(NAME.exec(name)?.[1], join(directory, name)),
+  );
+  const kept = left.filter(({ stats }) => isHandedBack(stats) && systemClock.now() - stats.mtimeMs < KEPT_MS);
   const latest = new Set(kept.sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs).slice(0, KEPT_MAX));
   for (const found of left) if (!latest.has(found)) removeRunFile(found.file);
 }
 
-function leftBy(pid: string | undefined, file: string): Found[] {
-  if (pid === undefined || processAlive(Number(pid), null)) return [];
+function findLeftFile(pid: string | undefined, file: string): Found[] {
+  if (pid === undefined || isProcessAlive(Number(pid), null)) return [];
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats ? [{ file, stats }] : [];
 }
 
-function isGivenBack(stats: Stats): boolean {
+function isHandedBack(stats: Stats): boolean {
   return stats.isSymbolicLink() || (stats.mode & WRITABLE) === 0;
 }

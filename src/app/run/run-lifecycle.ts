@@ -25,7 +25,7 @@ export function readConfig(paths: Paths): { config: Config; problem: string | nu
 }
 
 /** Reports that the other settings of a broken configuration, above all limits, do not apply either. Null: nothing is broken. */
-export function settingsLine(broken: string | null, isRelayed: boolean): string | null {
+export function describeSettings(broken: string | null, isRelayed: boolean): string | null {
   if (broken === null) return null;
   return isRelayed
     ? "atlasbridge: its other settings do not apply either; defaults are used"
@@ -33,7 +33,7 @@ export function settingsLine(broken: string | null, isRelayed: boolean): string 
 }
 
 /** Detects at once what would prevent the hub from serving; the rest is reported after the tool's exit. */
-export function placeProblem(paths: Paths): string | null {
+export function findPlaceProblem(paths: Paths): string | null {
   try {
     ensureHubDirectories(paths);
     const found = lstatSync(paths.socket, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 /** Starts one worker: first the tool, then everything that watches it. What the tool need not wait for is in `supervise-run.ts`. */
 import { resolvePaths, type Paths } from "../../config/paths.js";
-import { toolEnvironment } from "../../config/tool-environment.js";
+import { buildToolEnvironment } from "../../config/tool-environment.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
@@ -12,14 +12,14 @@ import { openTool, type ToolSettings } from "../../worker/runtimes/terminal/open
 import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
 import { terminalSettings } from "../../worker/session/host/stty.js";
 import {
-  adapterFor,
+  findAdapter,
   GENERIC_ADAPTER,
   loadAdapter,
-  packagePlace,
+  getPackagePlace,
   type AdapterPlace,
 } from "../../plugins/adapters/adapters.js";
 import type { IsolatedRun } from "./isolate.js";
-import { lackOfFiles, runAlone } from "./run-alone.js";
+import { findFileLimitProblem, runAlone } from "./run-alone.js";
 import type { PreparedSideChannel } from "./side-channel/prepare-side-channel.js";
 import type { SuperviseRunOptions } from "./supervise-run.js";
 import type { RunToolOptions } from "./run-tool-options.js";
@@ -29,8 +29,8 @@ import type { RunToolOptions } from "./run-tool-options.js";
  * `relayRequired` also why nothing would be relayed.
  */
 export async function runTool(options: RunToolOptions): Promise<number> {
-  const lack = lackOfFiles();
-  if (lack !== null) return withoutUs(options, lack);
+  const lack = findFileLimitProblem();
+  if (lack !== null) return runWithoutUs(options, lack);
   const host = ownTerminal(systemClock);
   await host.ready();
   const modes = terminalSettings();
@@ -38,21 +38,21 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const [tool, ...userArgs] = options.command;
   const { adapter, problem } = await chooseAdapter(options, paths);
   if (options.relayRequired) {
-    const { requireRelay, toolName } = await import("./supervise-run.js");
+    const { requireRelay, getToolName } = await import("./supervise-run.js");
     const { label, cwd } = options;
-    await requireRelay(paths, { tool: toolName(adapter, tool), label, cwd });
+    await requireRelay(paths, { tool: getToolName(adapter, tool), label, cwd });
   }
-  const isolated = options.isolate ? await isolatedRun(options, paths) : null;
+  const isolated = options.isolate ? await prepareIsolation(options, paths) : null;
   const { args, note: asked } = startingArguments(adapter.asking, userArgs, options.ask);
   const note = isolated ? [isolated.note, asked].filter((each) => each !== null).join("\n") : asked;
-  const environment = await toolEnvironment(paths.config, process.env);
-  const own = { ...toolSettings(adapter, options, host), environment, modes: await modes };
+  const environment = await buildToolEnvironment(paths.config, process.env);
+  const own = { ...buildToolSettings(adapter, options, host), environment, modes: await modes };
   // Settings that the tool would find in its folder cannot be read there.
   const mayTell = options.relay && options.hooks && options.nameless === null;
   const wanted = (adapter.hooks ?? adapter.coattach) !== null && mayTell;
-  const { hooked, joined } = wanted ? await telling(own, args, options, paths) : NOTHING_TOLD;
+  const { hooked, joined } = wanted ? await prepareTelling(own, args, options, paths) : NO_SIDE_CHANNEL;
   const told = hooked ?? joined?.start;
-  const isolation = isolated && (await import("./supervise-run.js")).withRunFiles(isolated.isolation, paths);
+  const isolation = isolated && (await import("./supervise-run.js")).allowRunFiles(isolated.isolation, paths);
   const settings = { ...own, isolation, environment: { ...own.environment, ...told?.environment } };
   try {
     const command = [tool, ...(told?.args ?? args)];
@@ -64,19 +64,19 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   }
 }
 
-async function isolatedRun({ cwd, nameless }: RunToolOptions, paths: Paths): Promise<IsolatedRun> {
+async function prepareIsolation({ cwd, nameless }: RunToolOptions, paths: Paths): Promise<IsolatedRun> {
   const { isolateRun } = await import("./supervise-run.js");
   return isolateRun(paths, nameless === null ? cwd : null);
 }
 
 /** Errors: those of `runAlone`; ATB_TOOL_START_FAILED if the user requires relaying or isolation. */
-async function withoutUs(
+async function runWithoutUs(
   { command, relayRequired, isolate, ...options }: RunToolOptions,
   lack: string,
 ): Promise<number> {
   if (!relayRequired && !isolate) {
-    const environment = await toolEnvironment(resolvePaths().config, process.env);
-    return runAlone(command, { cwd: folderOf(options), environment }, lack);
+    const environment = await buildToolEnvironment(resolvePaths().config, process.env);
+    return runAlone(command, { cwd: chooseFolder(options), environment }, lack);
   }
   throw new AtlasBridgeError("ATB_TOOL_START_FAILED", lack, {
     hint: `Raise it, or leave ${relayRequired ? "--relay-required" : "--isolate"} out.`,
@@ -84,7 +84,7 @@ async function withoutUs(
 }
 
 /** The folder in which a program is started. */
-function folderOf({ cwd, nameless }: Pick<RunToolOptions, "cwd" | "nameless">): string {
+function chooseFolder({ cwd, nameless }: Pick<RunToolOptions, "cwd" | "nameless">): string {
   return nameless === null ? cwd : INHERITED_FOLDER;
 }
 
@@ -100,17 +100,17 @@ async function chooseAdapter(
   place: AdapterPlace,
 ): Promise<ChosenAdapter> {
   try {
-    const found = adapter === null ? adapterFor(tool, place) : loadAdapter(adapter, place);
+    const found = adapter === null ? findAdapter(tool, place) : loadAdapter(adapter, place);
     return { adapter: await found, problem: null };
   } catch (error) {
     if (!(error instanceof AtlasBridgeError) || adapter !== null || relayRequired) throw error;
-    return { adapter: await loadAdapter(GENERIC_ADAPTER, packagePlace()), problem: error };
+    return { adapter: await loadAdapter(GENERIC_ADAPTER, getPackagePlace()), problem: error };
   }
 }
 
-const NOTHING_TOLD: PreparedSideChannel = { hooked: null, joined: null };
+const NO_SIDE_CHANNEL: PreparedSideChannel = { hooked: null, joined: null };
 
-async function telling(
+async function prepareTelling(
   { adapter, cwd, environment }: ToolSettings,
   args: readonly string[],
   { command: [tool], isolate: isolated }: RunToolOptions,
@@ -134,7 +134,7 @@ async function start(
   }
 }
 
-function toolSettings(
+function buildToolSettings(
   adapter: CompiledAdapter,
   options: RunToolOptions,
   host: HostTerminal,
@@ -142,7 +142,7 @@ function toolSettings(
   return {
     adapter,
     sessionId: asId<SessionId>(systemRandom.uuid()),
-    cwd: folderOf(options),
+    cwd: chooseFolder(options),
     size: host.size,
     clock: systemClock,
   };

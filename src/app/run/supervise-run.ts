@@ -22,17 +22,17 @@ import { CAPTURE_PROMPTS, Capturer } from "../../lab/capture-prompts.js";
 import { createSideChannel } from "../../worker/integrations/create-side-channel.js";
 import { connectSession } from "./relay/connect-session.js";
 import { attachAccess } from "../../worker/integrations/attachments.js";
-import { programVersion } from "../../observe/program-version.js";
+import { getProgramVersion } from "../../observe/program-version.js";
 import type { AttachTarget } from "../../worker/runtimes/attachment/attachment.js";
-import { hasChannels, relayTargets, startLine } from "./relay/relay-targets.js";
+import { hasChannels, findRelayTargets, formatStartLine } from "./relay/relay-targets.js";
 import type { RunToolOptions } from "./run-tool-options.js";
-import { startProblem } from "../../client/connect/config-problem.js";
+import { findStartProblem } from "../../client/connect/config-problem.js";
 import { announce } from "../../worker/session/host/announce.js";
-import { placeProblem, readConfig, sayGoodbye } from "./run-lifecycle.js";
+import { findPlaceProblem, readConfig, sayGoodbye } from "./run-lifecycle.js";
 import { noteVersion } from "./version-note.js";
 
 // Exported from this bundle: another entry file would slow every start.
-export { isolateRun, withRunFiles } from "./isolate.js";
+export { isolateRun, allowRunFiles } from "./isolate.js";
 export { requireRelay } from "./relay/require-relay.js";
 
 export interface SuperviseRunOptions {
@@ -60,20 +60,20 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   // Only the first mistake of a broken file; `adapter check` shows all.
   const problem = broken ?? run.problem?.message.split("\n", 1)[0] ?? null;
   const relay = options.relay && problem === null;
-  const seen = options.relay ? (problem ?? placeProblem(paths) ?? (await startProblem(paths))) : null;
-  const tool = toolName(settings.adapter, options.command[0]);
-  const targets = relayTargets(config, { tool, label: options.label, cwd: options.cwd });
-  const line = startLine({ relay, targets, sessionId, problem: seen });
+  const seen = options.relay ? (problem ?? findPlaceProblem(paths) ?? (await findStartProblem(paths))) : null;
+  const tool = getToolName(settings.adapter, options.command[0]);
+  const targets = findRelayTargets(config, { tool, label: options.label, cwd: options.cwd });
+  const line = formatStartLine({ relay, targets, sessionId, problem: seen });
   announce([line].filter(() => seen !== null || (!options.quiet && process.stderr.isTTY)));
-  announce([options.quiet ? null : note, options.nameless && namelessLine(options.nameless)]);
-  const access = run.joined && attachAccess(run.joined, programVersion());
-  const adapter: PtyAdapter = ptyAdapter(run, access, config, (candidate) => {
+  announce([options.quiet ? null : note, options.nameless && describeNameless(options.nameless)]);
+  const access = run.joined && attachAccess(run.joined, getProgramVersion());
+  const adapter: PtyAdapter = createPtyAdapter(run, access, config, (candidate) => {
     if (process.env[CAPTURE_PROMPTS] === "1") capturer.captureQuestion(candidate);
   });
   const session = adapter.attach(terminal);
   const take = () => session.capture();
   const capturer = new Capturer({ paths, adapter: settings.adapter.name, cwd: settings.cwd, clock, take });
-  const mark = host.isWindow && config.prompts.title_mark ? titleMark(host) : null;
+  const mark = host.isWindow && config.prompts.title_mark ? createTitleMark(host) : null;
   const onUnreached = hasChannels(config)
     ? (unreached: string | null) => mark?.show(unreached && `⚠ not relayed: ${unreached}`)
     : undefined;
@@ -102,20 +102,20 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   return toExitCode(exit);
 }
 
-function titleMark(host: HostTerminal): TitleMark {
+function createTitleMark(host: HostTerminal): TitleMark {
   return new TitleMark({ write: (text) => void host.write(Buffer.from(text)), clock: systemClock });
 }
 
-function namelessLine(nameless: string): string {
+function describeNameless(nameless: string): string {
   return `atlasbridge: ${nameless}: the tool's prompts are read from its screen only, and Ctrl-Z does not stop it`;
 }
 
 /** The name people know: the adapter's tool, otherwise the executable. */
-export function toolName(compiled: CompiledAdapter, tool: string): string {
+export function getToolName(compiled: CompiledAdapter, tool: string): string {
   return compiled.name === GENERIC_ADAPTER ? basename(tool) : compiled.name;
 }
 
-function ptyAdapter(
+function createPtyAdapter(
   { settings, host, hookAccess }: SuperviseRunOptions,
   joinAccess: AttachAccess | null,
   config: Config,

@@ -3,7 +3,7 @@
 const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** `work` cleans up and settles when `halt` aborts; then this process ends as the signal would have ended it. */
-export async function untilEnded<T>(work: (halt: AbortSignal) => Promise<T>): Promise<T> {
+export async function runUntilEnded<T>(work: (halt: AbortSignal) => Promise<T>): Promise<T> {
   const halt = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => halt.abort(signal);
   for (const signal of END_SIGNALS) process.on(signal, onSignal);

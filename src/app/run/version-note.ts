@@ -3,7 +3,7 @@ import type { Paths } from "../../config/paths.js";
 import { isInRange } from "../../model/data/version-range.js";
 import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
 import { findExecutable } from "../../worker/process/executable.js";
-import { isToolOf } from "../../plugins/adapters/adapters.js";
+import { isAdapterTool } from "../../plugins/adapters/adapters.js";
 import { knownVersion } from "../../worker/runtimes/tool-version/known-versions.js";
 import { warnInLog } from "./relay/session-log.js";
 
@@ -19,7 +19,7 @@ export async function noteVersion(
 ): Promise<void> {
   const { name, supportedVersions: supported } = adapter;
   // Any other program might interpret `--version` as a command.
-  if (supported === null || !isToolOf(adapter, tool)) return;
+  if (supported === null || !isAdapterTool(adapter, tool)) return;
   const file = locate(tool, environment["PATH"], cwd);
   if (file === null) return;
   const version = await knownVersion(file, environment, paths, { signal, limitMs: PATIENCE_MS });

@@ -1,7 +1,7 @@
 /** `atlasbridge adapter`: the adapters for tools. */
 import type { Command } from "commander";
 import type { AdapterCheck, ListedAdapter, ShownAdapter } from "../../lab/adapter-files.js";
-import { printLines, report } from "../output.js";
+import { printLines, printResult } from "../output.js";
 
 export function registerAdapter(program: Command): void {
   const adapter = program
@@ -23,15 +23,15 @@ function registerList(adapter: Command): void {
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
       const { listAdapters } = await import("../../lab/adapter-files.js");
-      await report(
+      await printResult(
         json,
         () => Promise.resolve(listAdapters()),
-        (adapters) => adapters.flatMap(listedLines),
+        (adapters) => adapters.flatMap(formatListed),
       );
     });
 }
 
-function listedLines({
+function formatListed({
   name,
   version,
   description,
@@ -60,11 +60,11 @@ function registerShow(adapter: Command): void {
     .option("--json", "print one JSON object: the whole file, compiled", false)
     .action(async (name: string, { json }: { json: boolean }) => {
       const { showAdapter } = await import("../../lab/adapter-files.js");
-      await report(json, () => Promise.resolve(showAdapter(name)), shownLines);
+      await printResult(json, () => Promise.resolve(showAdapter(name)), formatShown);
     });
 }
 
-function shownLines({ file, adapter }: ShownAdapter): readonly string[] {
+function formatShown({ file, adapter }: ShownAdapter): readonly string[] {
   const { name, version, description, tested, supportedVersions, process, aliases, states, unread, rules } =
     adapter;
   const { coattach, hooks } = adapter;
@@ -104,19 +104,19 @@ function registerCheck(adapter: Command): void {
     .option("--json", "print one JSON object", false)
     .action(async (names: string[], { scenarios = [], json }: { scenarios?: string[]; json: boolean }) => {
       const { checkAdapters } = await import("../../lab/adapter-files.js");
-      await report(
+      await printResult(
         json,
         async () => {
           const checks = await checkAdapters({ names, scenarios });
           if (checks.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
           return checks;
         },
-        (checks) => checks.flatMap(checkLines),
+        (checks) => checks.flatMap(formatCheck),
       );
     });
 }
 
-function checkLines({ name, scenarios, silent, rules, problems, notes }: AdapterCheck): readonly string[] {
+function formatCheck({ name, scenarios, silent, rules, problems, notes }: AdapterCheck): readonly string[] {
   const counts = `rules: ${rules.length}, scenarios: ${scenarios}, silent: ${silent}`;
   return [
     `${problems.length === 0 ? "✓" : "✗"} ${name}  ${counts}`,

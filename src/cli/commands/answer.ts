@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import type { AnswerOutcome } from "../../client/ask-hub.js";
 import { EXIT } from "../../model/errors.js";
-import { untakenLine } from "../format.js";
-import { complain, NotDone, report } from "../output.js";
+import { describeUntakenAnswer } from "../format.js";
+import { printMessage, CommandFailed, printResult } from "../output.js";
 
 /** The adapter spec's word. To give exactly this text as the answer, use a chat or `watch`. */
 const SAFE_DEFAULT = "default";
@@ -39,12 +39,14 @@ export function registerAnswer(program: Command): void {
         ...(text === undefined ? {} : { text }),
         ...(acceptHidden && { acceptHidden }),
       };
-      await report(
+      await printResult(
         json,
         async () =>
-          doneOrThrow(
+          requireDone(
             shortId,
-            await answerPrompt(answer, wait, (session) => complain(untakenLine(answer.shortId, session))),
+            await answerPrompt(answer, wait, (session) =>
+              printMessage(describeUntakenAnswer(answer.shortId, session)),
+            ),
           ),
         (done) => [done.text],
       );
@@ -59,18 +61,21 @@ export interface AnswerDone {
   readonly text: string;
 }
 
-function refusalText(shortId: string, { code, text }: Extract<AnswerOutcome, { kind: "refused" }>): string {
+function describeRefusal(
+  shortId: string,
+  { code, text }: Extract<AnswerOutcome, { kind: "refused" }>,
+): string {
   if (code !== "hidden") return text;
   return `${text} \`prompts --reveal ${shortId}\` shows them; \`answer ${shortId} … --accept-hidden\` approves unseen.`;
 }
 
 /** Returns the outcome if the answer succeeded; otherwise throws NotDone with the exit code. */
-export function doneOrThrow(shortId: string, outcome: AnswerOutcome): AnswerDone {
-  if (outcome.kind === "refused") throw new NotDone(outcome.code, refusalText(shortId, outcome));
+export function requireDone(shortId: string, outcome: AnswerOutcome): AnswerDone {
+  if (outcome.kind === "refused") throw new CommandFailed(outcome.code, describeRefusal(shortId, outcome));
   const { promptId } = outcome;
   if (outcome.kind === "claimed")
     return { shortId, promptId, state: "answering", text: "Accepted; on its way to the tool." };
   const { state, text } = outcome;
   if (state === "answered") return { shortId, promptId, state, text };
-  throw new NotDone(state, text, state === "uncertain" ? EXIT.uncertain : EXIT.error);
+  throw new CommandFailed(state, text, state === "uncertain" ? EXIT.uncertain : EXIT.error);
 }

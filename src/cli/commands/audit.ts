@@ -1,9 +1,9 @@
 /** `atlasbridge audit verify`: verifies the audit log. */
 import { InvalidArgumentError, type Command } from "commander";
 import type { AuditNote, VerifiedAudit } from "../../app/hub/ledger-files.js";
-import { isoInstant } from "../../model/clock.js";
+import { formatInstant } from "../../model/clock.js";
 import { EXIT } from "../../model/errors.js";
-import { NotDone, report } from "../output.js";
+import { CommandFailed, printResult } from "../output.js";
 
 interface VerifyFlags {
   readonly file?: string;
@@ -27,24 +27,28 @@ export function registerAudit(program: Command): void {
     .option("--json", "print one JSON object", false)
     .action(async ({ file, expect, json }: VerifyFlags) => {
       const { checkAudit } = await import("../../app/hub/ledger-files.js");
-      await report(json, async () => wholeOrThrow(await checkAudit({ file, noted: expect })), verifiedLines);
+      await printResult(
+        json,
+        async () => requireIntact(await checkAudit({ file, noted: expect })),
+        formatVerified,
+      );
     });
 }
 
-interface WholeAudit {
+interface IntactAudit {
   readonly rows: number;
   readonly head: string;
   readonly seals: number;
 }
 
 /** Throws NotDone with exit code 8 that names the first bad row. */
-export function wholeOrThrow({ rows, verdict, row }: VerifiedAudit): WholeAudit {
+export function requireIntact({ rows, verdict, row }: VerifiedAudit): IntactAudit {
   if (verdict.intact) return { rows, head: verdict.head.hash, seals: verdict.seals };
   const { position, problem, until } = verdict;
-  const what = row === null ? "" : ` (${row.step}, ${isoInstant(row.at)})`;
+  const what = row === null ? "" : ` (${row.step}, ${formatInstant(row.at)})`;
   const where =
     until === undefined || until === position ? `row ${position}${what}` : `rows ${position} to ${until}`;
-  throw new NotDone(
+  throw new CommandFailed(
     `audit_${problem}`,
     `the audit is not intact: ${where}: ${PROBLEMS[problem]}.`,
     EXIT.damaged,
@@ -66,7 +70,7 @@ const PROBLEMS: Readonly<Record<Extract<VerifiedAudit["verdict"], { intact: fals
   found_broken: "a hub found that the audit did not end here as it was sealed",
 };
 
-function verifiedLines({ rows, head, seals }: WholeAudit): string[] {
+function formatVerified({ rows, head, seals }: IntactAudit): string[] {
   return [
     `The audit is intact: ${rows} rows, ${seals} seals.`,
     `To check later that nothing was changed: --expect ${rows}:${head}`,

@@ -1,6 +1,6 @@
 /** `atlasbridge channel`: pairs channels. */
 import type { Command } from "commander";
-import type { Trusted } from "../../client/channels/trust-channel.js";
+import type { TrustResult } from "../../client/channels/trust-channel.js";
 import { printLines } from "../output.js";
 
 export function registerChannel(program: Command): void {
@@ -26,11 +26,11 @@ export function registerChannel(program: Command): void {
     .action(async (name: string) => {
       const { trustChannel } = await import("../../client/channels/trust-channel.js");
       const { terminalDialog } = await import("../pairing-dialog.js");
-      printLines([trustedLine(name, await trustChannel(name, terminalDialog))]);
+      printLines([formatTrusted(name, await trustChannel(name, terminalDialog))]);
     });
 }
 
-function trustedLine(channel: string, trusted: Trusted): string {
+function formatTrusted(channel: string, trusted: TrustResult): string {
   switch (trusted.kind) {
     case "built_in":
       return `${channel} uses the service's own address; nothing to confirm.`;

@@ -1,8 +1,8 @@
 /** `atlasbridge db …`: the ledger's database file. */
 import type { Command } from "commander";
 import type { LedgerInfo } from "../../app/hub/ledger-files.js";
-import { isoInstant } from "../../model/clock.js";
-import { printLines, report } from "../output.js";
+import { formatInstant } from "../../model/clock.js";
+import { printLines, printResult } from "../output.js";
 
 export function registerDb(program: Command): void {
   const db = program.command("db").summary("inspect or copy the ledger's database");
@@ -11,8 +11,8 @@ export function registerDb(program: Command): void {
     .summary("show the database's location and size")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { ledgerInfo } = await import("../../app/hub/ledger-files.js");
-      await report(json, ledgerInfo, infoLines);
+      const { getLedgerInfo } = await import("../../app/hub/ledger-files.js");
+      await printResult(json, getLedgerInfo, formatInfo);
     });
 
   db.command("archive")
@@ -26,7 +26,7 @@ export function registerDb(program: Command): void {
 
 const KIBIBYTE = 1024;
 
-export function infoLines({
+export function formatInfo({
   path,
   schema,
   bytes,
@@ -35,7 +35,7 @@ export function infoLines({
   oldestPromptAt,
   keptSeals,
 }: LedgerInfo): string[] {
-  const since = oldestPromptAt === null ? "" : `, the oldest from ${isoInstant(oldestPromptAt)}`;
+  const since = oldestPromptAt === null ? "" : `, the oldest from ${formatInstant(oldestPromptAt)}`;
   return [
     `${path}: schema ${schema}, ${Math.ceil(bytes / KIBIBYTE)} KiB`,
     `  sessions    ${rows.sessions}`,

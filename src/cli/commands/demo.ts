@@ -11,17 +11,17 @@ export function registerDemo(program: Command): void {
     .option("--auto", "answer automatically through the hub (works without a terminal)", false)
     .action(async ({ auto }: { auto: boolean }) => {
       const attended = process.stdin.isTTY && process.stdout.isTTY && !auto;
-      process.exitCode = await (attended ? attend() : answerByItself());
+      process.exitCode = await (attended ? runAttended() : runAutomatic());
     });
 }
 
-async function attend(): Promise<number> {
-  const { attendedDemo } = await import("../../demo/attended.js");
-  const results = await attendedDemo((home) =>
+async function runAttended(): Promise<number> {
+  const { runAttendedDemo } = await import("../../demo/attended.js");
+  const results = await runAttendedDemo((home) =>
     printLines([
       "A scripted agent will ask five questions. Answer them here, or from a second terminal with",
       "",
-      `  ATLASBRIDGE_HOME=${home} ${ownName()} watch`,
+      `  ATLASBRIDGE_HOME=${home} ${getOwnName()} watch`,
       "",
     ]),
   );
@@ -30,15 +30,15 @@ async function attend(): Promise<number> {
 }
 
 /** How this program was started: a bare `npx` outside the clone would fetch another package of this name. */
-function ownName(): string {
+function getOwnName(): string {
   const program = process.argv[1] ?? "atlasbridge";
   return program.endsWith(".js") ? `node ${program}` : program;
 }
 
-async function answerByItself(): Promise<number> {
-  const { autoDemo } = await import("../../demo/auto.js");
+async function runAutomatic(): Promise<number> {
+  const { runAutoDemo } = await import("../../demo/auto.js");
   printLines(["A scripted agent in a real terminal, answered through a real hub:", ""]);
-  const { results, problems } = await autoDemo(() => undefined);
+  const { results, problems } = await runAutoDemo(() => undefined);
   printLines(results.flatMap((result) => describe(result, `${result.step.words} → `)));
   if (problems.length === 0)
     printLines(["Every answer worked. The secret was refused over the hub and typed at the terminal."]);

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Check, Diagnosis } from "../../doctor/check.js";
 import { EXIT } from "../../model/errors.js";
-import { report } from "../output.js";
+import { printResult } from "../output.js";
 
 export function registerDoctor(program: Command): void {
   program
@@ -14,14 +14,14 @@ export function registerDoctor(program: Command): void {
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
       const { diagnose } = await import("../../doctor/doctor.js");
-      await report(
+      await printResult(
         json,
         async () => {
           const diagnosis = await diagnose();
           if (diagnosis.state === "fail") process.exitCode = EXIT.error;
           return diagnosis;
         },
-        diagnosisLines,
+        formatDiagnosis,
       );
     });
 }
@@ -29,21 +29,21 @@ export function registerDoctor(program: Command): void {
 const MARKS = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
 const HANGING = " ".repeat(8);
 
-export function diagnosisLines({ version, checks }: Diagnosis): string[] {
+export function formatDiagnosis({ version, checks }: Diagnosis): string[] {
   const groups = [...new Set(checks.map(({ group }) => group))];
   return [
     `AtlasBridge ${version}`,
     ...groups.flatMap((group) => [
       "",
       group,
-      ...checks.filter((check) => check.group === group).flatMap(checkLines),
+      ...checks.filter((check) => check.group === group).flatMap(formatCheck),
     ]),
     "",
-    verdict(checks),
+    summarize(checks),
   ];
 }
 
-function checkLines({ state, name, found, action }: Check): string[] {
+function formatCheck({ state, name, found, action }: Check): string[] {
   const [first = "", ...rest] = found.split("\n");
   return [
     `  ${MARKS[state]}  ${name}: ${first}`,
@@ -52,7 +52,7 @@ function checkLines({ state, name, found, action }: Check): string[] {
   ];
 }
 
-function verdict(checks: readonly Check[]): string {
+function summarize(checks: readonly Check[]): string {
   const failing = checks.filter(({ state }) => state === "fail").map(({ name }) => name);
   const warning = checks.filter(({ state }) => state === "warn").length;
   const warnings = `${warning} ${warning === 1 ? "warning" : "warnings"}`;

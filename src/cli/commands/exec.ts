@@ -5,7 +5,7 @@ import type { ExecOptions } from "../../exec/exec-options.js";
 import { readTask } from "../../exec/task-file.js";
 import { DEADLINE_MAX_DAYS, parseDuration } from "../../config/schema.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { startFolder } from "../../observe/current-folder.js";
+import { resolveStartFolder } from "../../observe/current-folder.js";
 
 interface ExecFlags {
   readonly prompt?: string;
@@ -51,10 +51,10 @@ export function registerExec(program: Command): void {
     .option(
       "--max-iterations <n>",
       "repeat the task up to this many times (default: 1; with --until-file: 10)",
-      iterations,
+      parseIterations,
     )
     .option("--until-file <file>", "repeat the task until this file exists (relative to --cwd)")
-    .option("--timeout <time>", "stop after this time: 90s, 30m, 2h", time)
+    .option("--timeout <time>", "stop after this time: 90s, 30m, 2h", parseTime)
     .option("--fresh", "start a new loop instead of resuming an interrupted one", false)
     .option("--label <text>", "a name for this session on the cards")
     .option("--cwd <dir>", "start the tool in this folder")
@@ -63,27 +63,27 @@ export function registerExec(program: Command): void {
     .option("--quiet", "do not print AtlasBridge's own lines", false)
     .option("--dry-run", "print the command without starting it", false)
     .action(async (tool: string, flags: ExecFlags) => {
-      const options = await optionsOf(tool, flags);
+      const options = await buildOptions(tool, flags);
       const { execTool } = await import("../../app/exec/exec.js");
       process.stdout.removeAllListeners("error");
       process.exitCode = await execTool(options);
     });
 }
 
-async function optionsOf(tool: string, flags: ExecFlags): Promise<ExecOptions> {
+async function buildOptions(tool: string, flags: ExecFlags): Promise<ExecOptions> {
   const { context = null, session = null, untilFile = null, timeout = null, label = null } = flags;
   if (flags.batch && ((flags.maxIterations ?? 1) > 1 || untilFile !== null))
-    throw usage(
+    throw usageError(
       "--batch runs the task only once",
       "Omit either --batch, or --max-iterations and --until-file.",
     );
   const { json, batch, fresh, relay, relayRequired, quiet, dryRun, allowTools = [] } = flags;
   if (!relay && relayRequired)
-    throw usage("--relay-required and --no-relay cannot be combined", "Omit one of them.");
-  const cwd = startFolder(flags.cwd);
+    throw usageError("--relay-required and --no-relay cannot be combined", "Omit one of them.");
+  const cwd = resolveStartFolder(flags.cwd);
   return {
     tool,
-    prompt: await promptOf(flags),
+    prompt: await readPrompt(flags),
     context,
     session,
     allowTools,
@@ -104,31 +104,31 @@ async function optionsOf(tool: string, flags: ExecFlags): Promise<ExecOptions> {
 }
 
 /** Errors: ATB_USAGE if there is none or both; those of `readTask`. */
-async function promptOf({ prompt, promptFile }: ExecFlags): Promise<string> {
+async function readPrompt({ prompt, promptFile }: ExecFlags): Promise<string> {
   if ((prompt === undefined) === (promptFile === undefined))
-    throw usage(
+    throw usageError(
       "give exactly one of --prompt TEXT and --prompt-file FILE",
       "A file keeps the task out of the process list.",
     );
   const text = prompt ?? (await readTask(promptFile ?? ""));
-  if (text.trim() === "") throw usage("the task is empty", "");
+  if (text.trim() === "") throw usageError("the task is empty", "");
   return text;
 }
 
-function iterations(text: string): number {
+function parseIterations(text: string): number {
   const count = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
   if (count < 1 || count > ITERATIONS_MAX)
     throw new InvalidArgumentError(`a number from 1 to ${ITERATIONS_MAX}`);
   return count;
 }
 
-function time(text: string): number {
+function parseTime(text: string): number {
   const ms = parseDuration(text);
   if (ms === null || ms === 0)
     throw new InvalidArgumentError(`a duration such as 90s, 30m or 2h, up to ${DEADLINE_MAX_DAYS}d`);
   return ms;
 }
 
-function usage(message: string, hint: string): AtlasBridgeError {
+function usageError(message: string, hint: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_USAGE", message, { hint });
 }

@@ -20,19 +20,19 @@ export function registerInstall(hub: Command): void {
       const { installService, printService, uninstallService } =
         await import("../../service/install-service.js");
       if (print) process.stdout.write(printService());
-      else printLines(uninstall ? uninstalledLines(uninstallService()) : installedLines(installService()));
+      else printLines(uninstall ? formatUninstalled(uninstallService()) : formatInstalled(installService()));
     });
 }
 
-function installedLines({ path, enable, notes }: InstalledService): string[] {
-  return [`Wrote ${path}.`, ...notes, "Enable it with", ...enable.map(indented)];
+function formatInstalled({ path, enable, notes }: InstalledService): string[] {
+  return [`Wrote ${path}.`, ...notes, "Enable it with", ...enable.map(indent)];
 }
 
-function uninstalledLines({ path, removed, end }: UninstalledService): string[] {
+function formatUninstalled({ path, removed, end }: UninstalledService): string[] {
   if (!removed) return [`There is no ${path}.`];
-  return [`Removed ${path}.`, "If it is still running, stop it with", ...end.map(indented)];
+  return [`Removed ${path}.`, "If it is still running, stop it with", ...end.map(indent)];
 }
 
-function indented(line: string): string {
+function indent(line: string): string {
   return `  ${line}`;
 }

@@ -3,9 +3,9 @@ import { InvalidArgumentError, type Command } from "commander";
 import type { StartedHub, StoppedHub } from "../../client/manage-hub.js";
 import type { ChannelChange } from "../../wire/messages.js";
 import { EXIT } from "../../model/errors.js";
-import { hubLines, relayedAgain } from "../format.js";
+import { formatHub, describeUnrelayed } from "../format.js";
 import { registerInstall } from "./hub-install.js";
-import { complain, printLines, report } from "../output.js";
+import { printMessage, printLines, printResult } from "../output.js";
 
 interface StartFlags {
   readonly foreground: boolean;
@@ -28,7 +28,7 @@ export function registerHub(program: Command): void {
     .action(async (flags: StartFlags) => {
       if (flags.foreground || flags.service) return serveHere(flags);
       const { startHub } = await import("../../client/manage-hub.js");
-      printLines([startedLine(await startHub())]);
+      printLines([formatStarted(await startHub())]);
     });
 
   hub
@@ -36,7 +36,7 @@ export function registerHub(program: Command): void {
     .summary("stop the hub; sessions keep running and wait for the next one")
     .action(async () => {
       const { stopHub } = await import("../../client/manage-hub.js");
-      printLines([stoppedLine(await stopHub())]);
+      printLines([formatStopped(await stopHub())]);
     });
 
   hub
@@ -44,8 +44,8 @@ export function registerHub(program: Command): void {
     .summary("show the hub and its channels; fails if no hub is running")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { hubStatus } = await import("../../client/manage-hub.js");
-      await report(json, hubStatus, (hub) => hubLines(hub, Date.now()));
+      const { getHubStatus } = await import("../../client/manage-hub.js");
+      await printResult(json, getHubStatus, (hub) => formatHub(hub, Date.now()));
     });
 
   hub
@@ -55,7 +55,7 @@ export function registerHub(program: Command): void {
       const { reloadHub } = await import("../../client/manage-hub.js");
       const { changed, channels } = await reloadHub();
       const what = changed.length === 0 ? "Nothing has changed." : `Changed: ${changed.join(", ")}.`;
-      printLines([`The hub has reloaded the configuration. ${what}`, ...channels.map(channelChangeLine)]);
+      printLines([`The hub has reloaded the configuration. ${what}`, ...channels.map(formatChannelChange)]);
     });
 
   registerLogs(hub);
@@ -63,7 +63,7 @@ export function registerHub(program: Command): void {
 }
 
 /** `telegram was stopped: the configuration does not name it any more.` */
-function channelChangeLine({ id, change, reason }: ChannelChange): string {
+function formatChannelChange({ id, change, reason }: ChannelChange): string {
   const what = change === "closed" ? "is closed" : `was ${change}`;
   return `${id} ${what}${reason === null ? "." : `: ${reason}`}`;
 }
@@ -73,9 +73,9 @@ function registerLogs(hub: Command): void {
     .command("logs")
     .summary("show the hub's log")
     .option("-f, --follow", "keep printing new lines", false)
-    .option("-n, --lines <count>", "number of existing lines to show", lineCount, LINES_DEFAULT)
+    .option("-n, --lines <count>", "number of existing lines to show", parseLineCount, LINES_DEFAULT)
     .action(async ({ follow, lines }: { follow: boolean; lines: number }) => {
-      const { readLog } = await import("../../app/hub/log.js");
+      const { readLog } = await import("../../client/hub-log.js");
       await readLog({ count: lines, follow }, (line) => printLines([line]));
     });
 }
@@ -83,33 +83,33 @@ function registerLogs(hub: Command): void {
 /** One or two screens. */
 const LINES_DEFAULT = 100;
 
-function lineCount(text: string): number {
+function parseLineCount(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("Expected a whole number.");
 }
 
-function startedLine({ started, replaced, status: { pid, version } }: StartedHub): string {
+function formatStarted({ started, replaced, status: { pid, version } }: StartedHub): string {
   if (replaced !== null)
     return `The hub is running (process ${pid}): version ${version} replaced ${replaced}.`;
   return started ? `The hub is running (process ${pid}).` : `The hub was already running (process ${pid}).`;
 }
 
-function stoppedLine(stopped: StoppedHub | null): string {
+function formatStopped(stopped: StoppedHub | null): string {
   if (!stopped) return "No hub is running.";
   const ended = `The hub has stopped (process ${stopped.pid}).`;
-  return stopped.sessions === 0 ? ended : `${ended} ${relayedAgain(stopped.sessions)}`;
+  return stopped.sessions === 0 ? ended : `${ended} ${describeUnrelayed(stopped.sessions)}`;
 }
 
 async function serveHere({ service }: StartFlags): Promise<void> {
-  const { relaunchUnsteered } = await import("../../app/hub/relaunch.js");
-  const elsewhere = await relaunchUnsteered();
+  const { relaunchSafely } = await import("../../app/hub/relaunch.js");
+  const elsewhere = await relaunchSafely();
   if (elsewhere !== null) process.exit(elsewhere);
   const { runHub } = await import("../../app/hub/run-hub.js");
   const { composeHub } = await import("../../app/hub/core.js");
   const ended = await runHub({ service }, composeHub);
   // A hub that a worker started exits silently: the worker only wanted some hub to run.
   if (ended === "another_serves" && (service || process.stderr.isTTY))
-    complain("another hub is already running");
+    printMessage("another hub is already running");
   // Explicit, because a channel's library may keep a handle open.
   process.exit(service && ended === "outdated" ? EXIT.replaced : EXIT.ok);
 }

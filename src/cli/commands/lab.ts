@@ -1,7 +1,7 @@
 /** `atlasbridge lab`: arguments and output. */
 import { Option, type Command } from "commander";
 import { registerCapture, registerImport, registerRecord } from "../lab/lab-files.js";
-import { filterOf, withFilter, type FilterFlags } from "../lab/lab-filter.js";
+import { buildFilter, addFilterOptions, type FilterFlags } from "../lab/lab-filter.js";
 import { registerUpdate, registerView } from "../lab/lab-look.js";
 
 interface RunFlags extends FilterFlags {
@@ -26,7 +26,7 @@ export function registerLab(program: Command): void {
 }
 
 function registerRun(lab: Command): void {
-  withFilter(lab.command("run"))
+  addFilterOptions(lab.command("run"))
     .summary("replay scenarios and compare; exit 1 if any fails")
     .addOption(
       new Option("--reporter <form>", "form of the report")
@@ -38,7 +38,7 @@ function registerRun(lab: Command): void {
       const { runLab } = await import("../../lab/lab.js");
       const { summary, text } = await runLab({
         paths,
-        filter: filterOf(flags),
+        filter: buildFilter(flags),
         reporter: flags.reporter,
         out: flags.out ?? null,
       });

@@ -11,15 +11,15 @@ export function registerPause(program: Command): void {
         "being typed stops before its next key. `stop` from a chat still interrupts, and your keyboard works as usual.\n" +
         "`atlasbridge resume` ends the pause.",
     )
-    .action(() => switchTo(true, "Paused: no answers are accepted until `atlasbridge resume`."));
+    .action(() => switchPause(true, "Paused: no answers are accepted until `atlasbridge resume`."));
 
   program
     .command("resume")
     .summary("accept answers again")
-    .action(() => switchTo(false, "Resumed: answers are accepted again."));
+    .action(() => switchPause(false, "Resumed: answers are accepted again."));
 }
 
-async function switchTo(paused: boolean, done: string): Promise<void> {
+async function switchPause(paused: boolean, done: string): Promise<void> {
   const { setPaused } = await import("../../client/ask-hub.js");
   await setPaused(paused);
   printLines([done]);

@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import type { PromptList } from "../../client/ask-hub.js";
 import { describeNoOpenPrompts, listUnseenSessions } from "../../model/no-open-prompts.js";
-import { promptLines } from "../format.js";
-import { report } from "../output.js";
+import { formatPrompt } from "../format.js";
+import { printResult } from "../output.js";
 
 export function registerPrompts(program: Command): void {
   program
@@ -16,13 +16,13 @@ export function registerPrompts(program: Command): void {
     .action(async ({ all, reveal, json }: { all: boolean; reveal?: string; json: boolean }) => {
       const { listPromptsAndEnded, revealPrompt } = await import("../../client/ask-hub.js");
       if (reveal !== undefined)
-        return report(
+        return printResult(
           json,
           async () => ({ text: await revealPrompt(reveal) }),
           ({ text }) => text.split("\n"),
         );
       let list: PromptList = { prompts: [], unanswered: [], sessions: [] };
-      await report(
+      await printResult(
         json,
         async () => {
           list = await listPromptsAndEnded(all);
@@ -31,14 +31,14 @@ export function registerPrompts(program: Command): void {
         (prompts) =>
           prompts.length === 0
             ? [describeNoOpenPrompts(list.unanswered, list.sessions)]
-            : prompts.flatMap((prompt) => promptLines(prompt, Date.now())),
-        () => ({ unanswered: list.unanswered, unseen: unseenOf(list.sessions) }),
+            : prompts.flatMap((prompt) => formatPrompt(prompt, Date.now())),
+        () => ({ unanswered: list.unanswered, unseen: listUnseen(list.sessions) }),
       );
     });
 }
 
 /** For programs: sessions whose prompts would not be noticed, and why. */
-function unseenOf(sessions: PromptList["sessions"]): readonly object[] {
+function listUnseen(sessions: PromptList["sessions"]): readonly object[] {
   return listUnseenSessions(sessions).map(({ session, why }) => ({
     sessionId: session.sessionId,
     tool: session.tool,

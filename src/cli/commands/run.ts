@@ -3,7 +3,7 @@ import { Option, type Command } from "commander";
 import type { RunAgentOptions } from "../../app/run/run-agent.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../model/permission-mode.js";
-import { runFolder, startFolder } from "../../observe/current-folder.js";
+import { resolveRunFolder, resolveStartFolder } from "../../observe/current-folder.js";
 
 /** Runs a session with an ACP agent (`app/run-agent.ts`). */
 export type AgentRunner = (options: RunAgentOptions) => Promise<number>;
@@ -70,17 +70,17 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
     .option("--dry-run", "with --runtime acp: print the command without starting it", false)
     .passThroughOptions()
     .action(async (tool: string | undefined, args: string[], flags: RunFlags, command: Command) => {
-      if (flags.runtime === "acp") process.exitCode = await runAgent(agentOptions(tool, args, flags));
+      if (flags.runtime === "acp") process.exitCode = await runAgent(buildAgentOptions(tool, args, flags));
       else {
-        refuseStrays(flags);
+        refuseAgentOptions(flags);
         if (tool === undefined) command.error("error: missing required argument 'tool'");
-        else process.exitCode = await inTerminal(tool, args, flags);
+        else process.exitCode = await runInTerminal(tool, args, flags);
       }
     });
 }
 
 /** Errors: ATB_USAGE for options that have no meaning for a tool in a terminal. */
-function refuseStrays(flags: RunFlags): void {
+function refuseAgentOptions(flags: RunFlags): void {
   const strays = [
     flags.dryRun && "--dry-run",
     flags.session !== undefined && "--session",
@@ -92,11 +92,11 @@ function refuseStrays(flags: RunFlags): void {
   if (stray !== undefined) throw new AtlasBridgeError("ATB_USAGE", `${stray} requires --runtime acp`, {});
 }
 
-async function inTerminal(tool: string, args: readonly string[], flags: RunFlags): Promise<number> {
+async function runInTerminal(tool: string, args: readonly string[], flags: RunFlags): Promise<number> {
   const { runTool } = await import("../../app/run/run-tool.js");
   // From here on the output belongs to the tool, and the run handles a closed pipe.
   process.stdout.removeAllListeners("error");
-  const { path, nameless } = runFolder(flags.cwd);
+  const { path, nameless } = resolveRunFolder(flags.cwd);
   return runTool({
     command: [tool, ...args],
     label: flags.label ?? null,
@@ -113,7 +113,11 @@ async function inTerminal(tool: string, args: readonly string[], flags: RunFlags
 }
 
 /** Options without meaning for an ACP agent are refused, not ignored. */
-function agentOptions(tool: string | undefined, args: readonly string[], flags: RunFlags): RunAgentOptions {
+function buildAgentOptions(
+  tool: string | undefined,
+  args: readonly string[],
+  flags: RunFlags,
+): RunAgentOptions {
   const meaningless = [
     flags.adapter !== undefined && "--adapter",
     flags.ask && "--ask",
@@ -138,7 +142,7 @@ function agentOptions(tool: string | undefined, args: readonly string[], flags: 
     command: agent === undefined ? [] : [agent, ...args],
     permissionMode: acpPermissionMode,
     label,
-    cwd: startFolder(flags.cwd),
+    cwd: resolveStartFolder(flags.cwd),
     relay,
     relayRequired,
     quiet,

@@ -1,7 +1,7 @@
 /** `atlasbridge sessions`: the sessions running under AtlasBridge. */
 import type { Command } from "commander";
-import { sessionLine, sessionLines } from "../format.js";
-import { report } from "../output.js";
+import { formatSessionLine, formatSession } from "../format.js";
+import { printResult } from "../output.js";
 
 interface SessionsOptions {
   readonly all: boolean;
@@ -22,19 +22,21 @@ export function registerSessions(program: Command): void {
 
 async function listAll({ all, json }: SessionsOptions): Promise<void> {
   const { listSessions } = await import("../../client/ask-hub.js");
-  await report(
+  await printResult(
     json,
     () => listSessions(all),
     (sessions) =>
-      sessions.length === 0 ? ["No sessions."] : sessions.map((session) => sessionLine(session, Date.now())),
+      sessions.length === 0
+        ? ["No sessions."]
+        : sessions.map((session) => formatSessionLine(session, Date.now())),
   );
 }
 
 async function showOne(named: string, { json }: SessionsOptions): Promise<void> {
   const { showSession } = await import("../../client/ask-hub.js");
-  await report(
+  await printResult(
     json,
     () => showSession(named),
-    (session) => sessionLines(session, Date.now()),
+    (session) => formatSession(session, Date.now()),
   );
 }

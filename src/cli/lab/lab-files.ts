@@ -1,10 +1,10 @@
 /** `atlasbridge lab record`, `lab import` and `lab capture`: create new scenarios. */
 import { InvalidArgumentError, type Command } from "commander";
 import type { Drafted } from "../../lab/draft.js";
-import { complain, printLines, report } from "../output.js";
+import { printMessage, printLines, printResult } from "../output.js";
 
 /** The next steps for a new draft. */
-export function draftLines({ scenarioFile, recordingFile, told }: Drafted): readonly string[] {
+export function formatDraft({ scenarioFile, recordingFile, told }: Drafted): readonly string[] {
   const view = `atlasbridge lab view ${scenarioFile}`;
   return [
     `${scenarioFile} and ${recordingFile} written.`,
@@ -31,8 +31,8 @@ export function registerRecord(lab: Command): void {
     .argument("<command...>", "the command to record, preferably after --")
     .option("--out <file>", "the scenario file to write (default: COMMAND-recorded.json)")
     .option("--tool <name>", "the adapter it is for (default: the one for the command)")
-    .option("--cols <number>", "columns of the terminal (default: this terminal's)", cells)
-    .option("--rows <number>", "rows of the terminal (default: this terminal's)", cells)
+    .option("--cols <number>", "columns of the terminal (default: this terminal's)", parseCells)
+    .option("--rows <number>", "rows of the terminal (default: this terminal's)", parseCells)
     .option("--clean", "use a minimal environment, so that nothing about this machine shows", false)
     .passThroughOptions()
     .action(async (command: string[], { out, tool, clean, ...size }: RecordFlags) => {
@@ -43,7 +43,7 @@ export function registerRecord(lab: Command): void {
         tool: tool ?? null,
         clean,
         onStart: () => {
-          complain("recording; press Ctrl-] while the prompt is on the screen");
+          printMessage("recording; press Ctrl-] while the prompt is on the screen");
         },
         ...size,
       });
@@ -51,7 +51,7 @@ export function registerRecord(lab: Command): void {
         ...(recorded.marked
           ? []
           : ["The command ended by itself, so the state of its terminal was not recorded."]),
-        ...draftLines(recorded),
+        ...formatDraft(recorded),
       ]);
     });
 }
@@ -73,11 +73,11 @@ export function registerImport(lab: Command): void {
     .argument("<file>", "the recording")
     .option("--out <file>", "the scenario file to write (default: named after the recording)")
     .option("--tool <name>", "the adapter it is for (default: the one for the recorded command)")
-    .option("--cols <number>", "columns of the terminal (default: the recording's, otherwise 80)", cells)
-    .option("--rows <number>", "rows of the terminal (default: the recording's, otherwise 24)", cells)
+    .option("--cols <number>", "columns of the terminal (default: the recording's, otherwise 80)", parseCells)
+    .option("--rows <number>", "rows of the terminal (default: the recording's, otherwise 24)", parseCells)
     .action(async (file: string, { out, tool, ...size }: ImportFlags) => {
       const { importScenario } = await import("../../lab/import.js");
-      printLines(draftLines(await importScenario({ file, out: out ?? null, tool: tool ?? null, ...size })));
+      printLines(formatDraft(await importScenario({ file, out: out ?? null, tool: tool ?? null, ...size })));
     });
 }
 
@@ -92,14 +92,14 @@ export function registerCapture(lab: Command): void {
     .option("--json", "print one JSON object", false)
     .action(async (session: string | undefined, { json }: { json: boolean }) => {
       const { captureSession } = await import("../../lab/capture.js");
-      await report(json, () => captureSession(session ?? null), draftLines);
+      await printResult(json, () => captureSession(session ?? null), formatDraft);
     });
 }
 
 /** More than the rows or columns of any screen: a typo. */
 const CELLS_MAX = 1000;
 
-function cells(text: string): number {
+function parseCells(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= CELLS_MAX) return count;
   throw new InvalidArgumentError(`Expected a whole number from 1 to ${CELLS_MAX}.`);

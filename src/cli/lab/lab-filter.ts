@@ -7,7 +7,7 @@ export interface FilterFlags {
   readonly set?: "develop" | "measure";
 }
 
-export function withFilter(command: Command): Command {
+export function addFilterOptions(command: Command): Command {
   return command
     .argument("[paths...]", "scenario files or folders (default: this checkout's and your own)")
     .option("--tool <name>", "only scenarios of this tool")
@@ -20,7 +20,7 @@ export function withFilter(command: Command): Command {
     );
 }
 
-export function filterOf({ tool, filter, set }: FilterFlags) {
+export function buildFilter({ tool, filter, set }: FilterFlags) {
   return {
     ...(tool !== undefined && { tool }),
     ...(filter !== undefined && { text: filter }),

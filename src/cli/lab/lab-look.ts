@@ -1,8 +1,8 @@
 /** `atlasbridge lab view` and `lab update`: show a scenario, and update its labels. */
 import { InvalidArgumentError, type Command } from "commander";
-import { withAnswers } from "../answers.js";
-import { filterOf, withFilter, type FilterFlags } from "./lab-filter.js";
-import { printLines, report } from "../output.js";
+import { withConfirmation } from "../answers.js";
+import { buildFilter, addFilterOptions, type FilterFlags } from "./lab-filter.js";
+import { printLines, printResult } from "../output.js";
 
 interface ViewFlags {
   readonly at?: number;
@@ -15,16 +15,16 @@ export function registerView(lab: Command): void {
     .command("view")
     .summary("show a scenario's screen, which rules match, and why the others do not")
     .argument("<scenario>", "its file or id; it may be unlabelled")
-    .option("--at <ms>", "time within the recording (default: its end)", milliseconds)
+    .option("--at <ms>", "time within the recording (default: its end)", parseMilliseconds)
     .option("--rule <name>", "only this rule of the adapter")
     .option("--json", "print one JSON object", false)
     .action(async (scenario: string, { at, rule, json }: ViewFlags) => {
-      const { formatLook, lookData, viewScenario } = await import("../../lab/view.js");
+      const { formatLook, buildViewData, viewScenario } = await import("../../lab/view.js");
       const view = { scenario, atMs: at ?? null, rule: rule ?? null };
       if (json)
-        await report(
+        await printResult(
           true,
-          async () => lookData(await viewScenario(view)),
+          async () => buildViewData(await viewScenario(view)),
           () => [],
         );
       else printLines(formatLook(await viewScenario(view)));
@@ -32,15 +32,15 @@ export function registerView(lab: Command): void {
 }
 
 export function registerUpdate(lab: Command): void {
-  withFilter(lab.command("update"))
+  addFilterOptions(lab.command("update"))
     .summary("relabel scenarios with the current results, each after confirmation")
     .description(
       "For every scenario whose labels do not match (or that has none), shows the screen and the change, and asks before writing. Exit 1 if any was left unchanged.",
     )
     .action(async (paths: string[], flags: FilterFlags) => {
       const { updateLabels } = await import("../../lab/update.js");
-      const { total, changed, left } = await withAnswers((confirm) =>
-        updateLabels({ paths, filter: filterOf(flags) }, { show: printLines, confirm }),
+      const { total, changed, left } = await withConfirmation((confirm) =>
+        updateLabels({ paths, filter: buildFilter(flags) }, { show: printLines, confirm }),
       );
       printLines([`Checked ${total}: ${changed.length} relabelled, ${left.length} left that do not match.`]);
       if (left.length > 0) process.exitCode = 1;
@@ -50,7 +50,7 @@ export function registerUpdate(lab: Command): void {
 /** A day: longer than any recording. */
 const AT_MAX_MS = 24 * 60 * 60 * 1000;
 
-function milliseconds(text: string): number {
+function parseMilliseconds(text: string): number {
   const ms = Number(text);
   if (text.trim() !== "" && ms >= 0 && ms <= AT_MAX_MS) return ms;
   throw new InvalidArgumentError(`Expected a number of milliseconds from 0 to ${AT_MAX_MS}.`);

@@ -1,5 +1,5 @@
 /** The rows that a person can choose on a prompt's page, and the value each of them gives. Pure. */
-import { nameOfChoice } from "../../model/answer/choice-names.js";
+import { nameChoice } from "../../model/answer/choice-names.js";
 import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { DECLINE, STOP } from "../../model/answer/reply.js";
 
@@ -21,29 +21,30 @@ export interface AnswerRow {
 }
 
 /** Empty for a secret, which is typed only at the tool's own terminal. */
-export function rowsOf(prompt: WatchedPrompt): readonly AnswerRow[] {
+export function buildRows(prompt: WatchedPrompt): readonly AnswerRow[] {
   const { type, details } = prompt;
   if (type === "secret") return [];
-  const rows = type === "yes_no" || type === "multiple_choice" ? choiceRows(prompt) : actionRows(prompt);
+  const rows =
+    type === "yes_no" || type === "multiple_choice" ? buildChoiceRows(prompt) : buildActionRows(prompt);
   const { declinable, stoppable } = details.constraints;
   const refusals = [
-    ...(declinable ? [row({ label: "Decline to answer", value: DECLINE, tone: "no" })] : []),
-    ...(stoppable ? [row({ label: "Deny and stop", value: STOP, tone: "no" })] : []),
+    ...(declinable ? [buildRow({ label: "Decline to answer", value: DECLINE, tone: "no" })] : []),
+    ...(stoppable ? [buildRow({ label: "Deny and stop", value: STOP, tone: "no" })] : []),
   ];
   return [...rows, ...refusals].map((made, at) => ({
     ...made,
-    digit: nameOfRow(details.constraints, at + 1),
+    digit: nameRow(details.constraints, at + 1),
   }));
 }
 
-function nameOfRow({ lettered = false }: WatchedPrompt["details"]["constraints"], index: number): string {
-  return index <= 9 ? nameOfChoice(lettered, index) : "";
+function nameRow({ lettered = false }: WatchedPrompt["details"]["constraints"], index: number): string {
+  return index <= 9 ? nameChoice(lettered, index) : "";
 }
 
-function choiceRows({ type, details, defaultChoice }: WatchedPrompt): AnswerRow[] {
+function buildChoiceRows({ type, details, defaultChoice }: WatchedPrompt): AnswerRow[] {
   const isMulti = details.constraints.multi ?? false;
   const rows = details.choices.map(({ label, detail, intent, takesText }, at) =>
-    row({
+    buildRow({
       label,
       detail: detail ?? null,
       value: type === "yes_no" ? (at === 0 ? "y" : "n") : String(at + 1),
@@ -53,38 +54,42 @@ function choiceRows({ type, details, defaultChoice }: WatchedPrompt): AnswerRow[
       isDefault: !isMulti && defaultChoice === at + 1,
     }),
   );
-  return isMulti ? [...rows, row({ label: "Send the ticked choices", value: "" })] : rows;
+  return isMulti ? [...rows, buildRow({ label: "Send the ticked choices", value: "" })] : rows;
 }
 
-function actionRows({ type, details }: WatchedPrompt): AnswerRow[] {
-  if (type === "confirm_enter") return [row({ label: "Press Enter", value: "enter" })];
+function buildActionRows({ type, details }: WatchedPrompt): AnswerRow[] {
+  if (type === "confirm_enter") return [buildRow({ label: "Press Enter", value: "enter" })];
   if (type === "unknown") {
     return [
-      row({ label: "Press Enter", value: "enter" }),
-      row({ label: "Press Esc", value: "esc", tone: "no" }),
-      row({ label: "Type a text (not for passwords)", value: "text:", text: "required" }),
+      buildRow({ label: "Press Enter", value: "enter" }),
+      buildRow({ label: "Press Esc", value: "esc", tone: "no" }),
+      buildRow({ label: "Type a text (not for passwords)", value: "text:", text: "required" }),
     ];
   }
   const { form, allowEmpty } = details.constraints;
-  const write = row({
+  const write = buildRow({
     label: form ? "Answer one by one" : "Type an answer",
     value: "",
     text: "required",
   });
-  return allowEmpty && !form ? [write, row({ label: "Leave it empty", value: "" })] : [write];
+  return allowEmpty && !form ? [write, buildRow({ label: "Leave it empty", value: "" })] : [write];
 }
 
-function row(given: Partial<AnswerRow> & Pick<AnswerRow, "label" | "value">): AnswerRow {
+function buildRow(given: Partial<AnswerRow> & Pick<AnswerRow, "label" | "value">): AnswerRow {
   return { digit: "", detail: null, text: "none", tone: "plain", ticks: false, isDefault: false, ...given };
 }
 
 /** The number of texts a row needs: one, or one for each question of a form. */
-export function textsOf({ details }: WatchedPrompt): number {
+export function countTexts({ details }: WatchedPrompt): number {
   return details.constraints.form?.length ?? 1;
 }
 
 /** What the `at`-th text (0-based) answers: a form's question with its options. */
-export function askedText({ details }: WatchedPrompt, { label }: AnswerRow, at: number): readonly string[] {
+export function describeText(
+  { details }: WatchedPrompt,
+  { label }: AnswerRow,
+  at: number,
+): readonly string[] {
   const field = details.constraints.form?.[at];
   if (!field) return [label];
   const how = field.multi ? "numbers (1,3), or none" : "a number";
@@ -101,7 +106,7 @@ export interface WatchAnswer {
 }
 
 /** Builds the answer from the chosen row, its ticks (1-based) and its texts. */
-export function givenBy(
+export function buildAnswer(
   { type }: WatchedPrompt,
   chosen: AnswerRow,
   ticked: readonly number[],

@@ -1,22 +1,22 @@
 /** Draws the list of prompts and sessions as lines. Pure. */
 import type { WatchedPrompt } from "../../client/watch-hub.js";
-import { stateWords } from "../../model/last-words.js";
+import { describeToolState } from "../../model/last-words.js";
 import type { ListedSession } from "../../wire/listings.js";
 import { describeNoOpenPrompts } from "../../model/no-open-prompts.js";
-import { duration } from "../format.js";
+import { formatDurationSince } from "../format.js";
 import {
   bold,
   dim,
   fillHeight,
   fit,
   leftAndRight,
-  startThatShows,
-  windowOf,
+  computeWindowStart,
+  sliceWindow,
   wrapWords,
   yellow,
   type Size,
 } from "./lay-out.js";
-import { highlightedPromptId, type PromptOutcome, type WatchState } from "./state.js";
+import { getHighlighted, type PromptOutcome, type WatchState } from "./state.js";
 
 interface Item {
   /** Null: cannot be highlighted. */
@@ -24,9 +24,9 @@ interface Item {
   readonly lines: readonly string[];
 }
 
-export function listLines(state: WatchState, { cols, rows }: Size, now: number): readonly string[] {
-  const here = highlightedPromptId(state);
-  const items = itemsOf(state, here, cols, now);
+export function drawList(state: WatchState, { cols, rows }: Size, now: number): readonly string[] {
+  const here = getHighlighted(state);
+  const items = buildItems(state, here, cols, now);
   const lines = items.flatMap((item) => item.lines);
   const before = items.slice(
     0,
@@ -37,24 +37,24 @@ export function listLines(state: WatchState, { cols, rows }: Size, now: number):
   );
   const from = before.reduce((sum, item) => sum + item.lines.length, 0);
   const height = items[before.length]?.lines.length ?? 1;
-  return fillHeight(windowOf(lines, startThatShows(from, from + height - 1, rows), rows), rows);
+  return fillHeight(sliceWindow(lines, computeWindowStart(from, from + height - 1, rows), rows), rows);
 }
 
-function itemsOf(state: WatchState, here: string | null, cols: number, now: number): Item[] {
+function buildItems(state: WatchState, here: string | null, cols: number, now: number): Item[] {
   const { prompts, sessions, unanswered } = state.hub;
   const { problem } = state;
   const marked = (id: string): string => (id === here ? "❯ " : "  ");
   const questions = prompts.map((prompt) => ({
     id: prompt.promptId,
-    lines: questionLines(prompt, sessions, marked(prompt.promptId), cols, now),
+    lines: drawPrompt(prompt, sessions, marked(prompt.promptId), cols, now),
   }));
   const running = sessions.map((session) => ({
     id: session.sessionId,
-    lines: [sessionRow(session, marked(session.sessionId), cols, now)],
+    lines: [drawSession(session, marked(session.sessionId), cols, now)],
   }));
   const lately = state.outcomes.map((outcome) => ({
     id: outcome.again ? outcome.promptId : null,
-    lines: [outcomeRow(outcome, marked(outcome.promptId), cols)],
+    lines: [drawOutcome(outcome, marked(outcome.promptId), cols)],
   }));
   return [
     ...section(
@@ -82,7 +82,7 @@ function title(line: string): Item {
   return { id: null, lines: [line] };
 }
 
-function questionLines(
+function drawPrompt(
   prompt: WatchedPrompt,
   sessions: readonly ListedSession[],
   mark: string,
@@ -91,13 +91,13 @@ function questionLines(
 ): string[] {
   const { shortId, safetyClass, state, excerpt } = prompt;
   const doing = state === "pending" ? safetyClass : state;
-  const head = `${mark}${bold(shortId)} ${nameOf(prompt, sessions)} · ${doing}`;
+  const head = `${mark}${bold(shortId)} ${describeSource(prompt, sessions)} · ${doing}`;
   const [question = ""] = excerpt.split("\n");
-  const lines = [leftAndRight(head, dim(ageOf(prompt, now)), cols), fit(`     ${question}`, cols)];
+  const lines = [leftAndRight(head, dim(describeAge(prompt, now)), cols), fit(`     ${question}`, cols)];
   return mark.startsWith("❯") ? lines.map(yellow) : lines;
 }
 
-function outcomeRow({ shortId, text, again }: PromptOutcome, mark: string, cols: number): string {
+function drawOutcome({ shortId, text, again }: PromptOutcome, mark: string, cols: number): string {
   const said = `${mark}${dim(shortId)} ${text}`;
   if (!again) return fit(said, cols);
   const line = leftAndRight(said, dim("🔁 ask again"), cols);
@@ -105,7 +105,7 @@ function outcomeRow({ shortId, text, again }: PromptOutcome, mark: string, cols:
 }
 
 /** The tool and its session's label. */
-export function nameOf(
+export function describeSource(
   { tool, sessionId }: Pick<WatchedPrompt, "tool" | "sessionId">,
   sessions: readonly ListedSession[],
 ): string {
@@ -113,20 +113,24 @@ export function nameOf(
   return label === null ? tool : `${tool} (${label})`;
 }
 
-export function ageOf({ createdAt }: Pick<WatchedPrompt, "createdAt">, now: number): string {
-  return `${duration(now - Date.parse(createdAt))} ago`;
+export function describeAge({ createdAt }: Pick<WatchedPrompt, "createdAt">, now: number): string {
+  return `${formatDurationSince(now - Date.parse(createdAt))} ago`;
 }
 
-function sessionRow(session: ListedSession, mark: string, cols: number, now: number): string {
+function drawSession(session: ListedSession, mark: string, cols: number, now: number): string {
   const { tool, label, state, said, connected, openPrompts, cwd, startedAt } = session;
   const facts = [
     label === null ? tool : `${tool} (${label})`,
-    stateWords(state, said),
+    describeToolState(state, said),
     ...(openPrompts > 0 ? [`${openPrompts} open`] : []),
     ...(connected ? [] : ["not connected"]),
     cwd,
   ];
-  const line = leftAndRight(`${mark}${facts.join(" · ")}`, dim(duration(now - Date.parse(startedAt))), cols);
+  const line = leftAndRight(
+    `${mark}${facts.join(" · ")}`,
+    dim(formatDurationSince(now - Date.parse(startedAt))),
+    cols,
+  );
   return mark.startsWith("❯") ? yellow(line) : line;
 }
 

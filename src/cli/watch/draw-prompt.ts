@@ -1,11 +1,11 @@
 /** Draws a prompt's page as lines: what it is, its scrollable content, and the answers. Pure. */
 import type { WatchedPrompt } from "../../client/watch-hub.js";
-import { cutLine } from "../../model/cut-words.js";
-import { hiddenWords } from "../../model/hidden.js";
+import { describeCut } from "../../model/cut-words.js";
+import { describeHidden } from "../../model/hidden.js";
 import type { ListedSession } from "../../wire/listings.js";
-import { expiryFacts } from "../format.js";
-import { askedText, rowsOf, type AnswerRow } from "./answers.js";
-import { ageOf, nameOf } from "./draw-list.js";
+import { formatExpiry } from "../format.js";
+import { describeText, buildRows, type AnswerRow } from "./answers.js";
+import { describeAge, describeSource } from "./draw-list.js";
 import type { ListExtent } from "./keys.js";
 import {
   bold,
@@ -15,8 +15,8 @@ import {
   inverse,
   red,
   rule,
-  startThatShows,
-  windowOf,
+  computeWindowStart,
+  sliceWindow,
   wrapText,
   yellow,
   type Size,
@@ -36,22 +36,22 @@ export interface PromptParts {
 /** Lines of the prompt's question above its content; the content includes it too. */
 const QUESTION_LINES_MAX = 3;
 
-export function promptLines(parts: PromptParts, size: Size, now: number): readonly string[] {
+export function drawPromptPage(parts: PromptParts, size: Size, now: number): readonly string[] {
   const { head, content, height, answers } = layOut(parts, size, now);
-  const first = Math.min(parts.page.scroll, extentOf(content, height).last);
+  const first = Math.min(parts.page.scroll, computeExtent(content, height).last);
   const below = content.length - first - height;
   const more = below > 0 ? `↓ ${below} more · PgDn` : first > 0 ? "the end · PgUp" : "";
-  const middle = height === 0 ? [] : fillHeight(windowOf(content, first, height), height);
+  const middle = height === 0 ? [] : fillHeight(sliceWindow(content, first, height), height);
   return fillHeight([...head, ...middle, rule(size.cols, more), ...answers], size.rows);
 }
 
 /** How far the content can be scrolled. */
-export function promptExtent(parts: PromptParts, size: Size, now: number): ListExtent {
+export function measurePromptPage(parts: PromptParts, size: Size, now: number): ListExtent {
   const { content, height } = layOut(parts, size, now);
-  return extentOf(content, height);
+  return computeExtent(content, height);
 }
 
-function extentOf(content: readonly string[], height: number): ListExtent {
+function computeExtent(content: readonly string[], height: number): ListExtent {
   return { last: Math.max(0, content.length - height), page: Math.max(1, height - 1) };
 }
 
@@ -65,7 +65,7 @@ interface Layout {
 
 function layOut(parts: PromptParts, { cols, rows }: Size, now: number): Layout {
   const { prompt, sessions } = parts;
-  const asked = windowOf(wrapText(prompt.excerpt, cols), 0, QUESTION_LINES_MAX);
+  const asked = sliceWindow(wrapText(prompt.excerpt, cols), 0, QUESTION_LINES_MAX);
   const head = [
     titleLine(prompt, sessions, cols),
     ...asked.map(bold),
@@ -79,16 +79,19 @@ function layOut(parts: PromptParts, { cols, rows }: Size, now: number): Layout {
 }
 
 function titleLine(prompt: WatchedPrompt, sessions: readonly ListedSession[], cols: number): string {
-  return fit(inverse(` ${prompt.shortId} `) + ` ${nameOf(prompt, sessions)} · ${prompt.safetyClass}`, cols);
+  return fit(
+    inverse(` ${prompt.shortId} `) + ` ${describeSource(prompt, sessions)} · ${prompt.safetyClass}`,
+    cols,
+  );
 }
 
 function factsLine(prompt: WatchedPrompt, cols: number, now: number): string {
   const { state, confidence } = prompt;
   const facts = [
-    ageOf(prompt, now),
+    describeAge(prompt, now),
     ...(state === "pending" ? [] : [state]),
     ...(confidence === "high" ? [] : [`confidence ${confidence}`]),
-    ...expiryFacts(prompt, now),
+    ...formatExpiry(prompt, now),
   ];
   return dim(fit(facts.join(" · "), cols));
 }
@@ -96,7 +99,7 @@ function factsLine(prompt: WatchedPrompt, cols: number, now: number): string {
 function contentLines({ content, excerpt }: WatchedPrompt, cols: number): readonly string[] {
   const { text, cut, hidden } = content;
   const shown = text === excerpt || text === "" ? [] : wrapOnce(text, cols);
-  const notes = [...(cut ? [cutLine(cut)] : []), ...(hidden ? [hiddenWords(hidden)] : [])];
+  const notes = [...(cut ? [describeCut(cut)] : []), ...(hidden ? [describeHidden(hidden)] : [])];
   return [...shown, ...notes.flatMap((note) => wrapText(`✂ ${note}`, cols)).map(yellow)];
 }
 
@@ -112,17 +115,17 @@ function wrapOnce(text: string, cols: number): readonly string[] {
 function answerLines(parts: PromptParts, cols: number, max: number): readonly string[] {
   const { prompt, page, input } = parts;
   if (page.entry && input !== null) {
-    const asked = askedText(prompt, page.entry.row, page.entry.texts.length).flatMap((line) =>
+    const asked = describeText(prompt, page.entry.row, page.entry.texts.length).flatMap((line) =>
       wrapText(line, cols),
     );
-    return [...windowOf(asked, 0, Math.max(0, max - 1)), input];
+    return [...sliceWindow(asked, 0, Math.max(0, max - 1)), input];
   }
-  const rows = rowsOf(prompt);
+  const rows = buildRows(prompt);
   if (rows.length === 0) return [fit(yellow("Secrets are answered only at the tool's own terminal."), cols)];
   const drawn = rows.map((row, at) => rowLines(row, page, at === page.row, cols));
   const from = drawn.slice(0, Math.max(0, page.row)).reduce((sum, lines) => sum + lines.length, 0);
   const to = from + (drawn[page.row]?.length ?? 1) - 1;
-  return windowOf(drawn.flat(), startThatShows(from, to, max), max);
+  return sliceWindow(drawn.flat(), computeWindowStart(from, to, max), max);
 }
 
 const PAINT: Readonly<Record<AnswerRow["tone"], (text: string) => string>> = {

@@ -1,8 +1,8 @@
 /** Draws the whole of `watch`: exactly as many lines as the terminal has rows, none wider than the terminal. Pure. */
-import { stateWords } from "../../model/last-words.js";
+import { describeToolState } from "../../model/last-words.js";
 import type { ListedSession } from "../../wire/listings.js";
-import { listLines } from "./draw-list.js";
-import { promptExtent, promptLines, type PromptParts } from "./draw-prompt.js";
+import { drawList } from "./draw-list.js";
+import { measurePromptPage, drawPromptPage, type PromptParts } from "./draw-prompt.js";
 import type { ListExtent } from "./keys.js";
 import {
   bold,
@@ -13,13 +13,13 @@ import {
   leftAndRight,
   red,
   rule,
-  windowOf,
+  sliceWindow,
   wrapText,
   wrapWords,
   type Size,
 } from "./lay-out.js";
-import { rowsOf, type AnswerRow } from "./answers.js";
-import { outcomeHere, promptOnPage, sessionOnPage, type WatchState } from "./state.js";
+import { buildRows, type AnswerRow } from "./answers.js";
+import { findHighlightedOutcome, findPagePrompt, findPageSession, type WatchState } from "./state.js";
 
 /** On smaller terminals nothing is readable, so no prompt is shown. */
 const COLS_MIN = 20;
@@ -50,11 +50,11 @@ export function drawWatch({ state, size, now, input }: Scene): readonly string[]
 }
 
 /** How far the page's text can be scrolled. */
-export function extentOf({ state, size, now, input }: Scene): ListExtent {
+export function measurePage({ state, size, now, input }: Scene): ListExtent {
   const inner = { cols: size.cols, rows: size.rows - 2 - noteLines(state, size.cols).length };
   const parts = promptParts(state, input);
-  if (parts) return promptExtent(parts, inner, now);
-  const session = sessionOnPage(state);
+  if (parts) return measurePromptPage(parts, inner, now);
+  const session = findPageSession(state);
   const length = session ? sessionText(session, inner.cols).length : 0;
   return { last: Math.max(0, length - inner.rows), page: Math.max(1, inner.rows - 1) };
 }
@@ -65,14 +65,14 @@ function noteLines({ note }: WatchState, cols: number): readonly string[] {
 
 function pageLines({ state, size, now, input }: Scene): readonly string[] {
   const parts = promptParts(state, input);
-  if (parts) return promptLines(parts, size, now);
-  const session = sessionOnPage(state);
-  if (!session || state.page.kind !== "session") return listLines(state, size, now);
-  return fillHeight(windowOf(sessionText(session, size.cols), state.page.scroll, size.rows), size.rows);
+  if (parts) return drawPromptPage(parts, size, now);
+  const session = findPageSession(state);
+  if (!session || state.page.kind !== "session") return drawList(state, size, now);
+  return fillHeight(sliceWindow(sessionText(session, size.cols), state.page.scroll, size.rows), size.rows);
 }
 
 function promptParts(state: WatchState, input: string | null): PromptParts | null {
-  const prompt = promptOnPage(state);
+  const prompt = findPagePrompt(state);
   if (!prompt || state.page.kind !== "prompt") return null;
   return { prompt, page: state.page, sessions: state.hub.sessions, input };
 }
@@ -93,7 +93,7 @@ function sessionText(
 ): readonly string[] {
   const facts = [
     label === null ? tool : `${tool} (${label})`,
-    stateWords(state, said),
+    describeToolState(state, said),
     cwd,
     `process ${pid}`,
     sessionId,
@@ -111,7 +111,7 @@ const BACK: Hint = ["Esc", "back"];
 function hints(state: WatchState): readonly Hint[] {
   const { page } = state;
   if (page.kind === "list") {
-    const enter = outcomeHere(state) ? "ask again" : "open";
+    const enter = findHighlightedOutcome(state) ? "ask again" : "open";
     return [
       ["↑↓", "move"],
       ["Enter", enter],
@@ -124,8 +124,8 @@ function hints(state: WatchState): readonly Hint[] {
       ["Enter", "send"],
       ["Esc", "cancel"],
     ];
-  const prompt = promptOnPage(state);
-  const rows = prompt ? rowsOf(prompt) : [];
+  const prompt = findPagePrompt(state);
+  const rows = prompt ? buildRows(prompt) : [];
   return rows.length === 0 ? [SCROLL, BACK] : answerHints(rows[page.row]);
 }
 

@@ -1,13 +1,13 @@
 /** Handles a key press in `watch`: returns the next state and the requested action. Pure. */
 import type { WatchedPrompt } from "../../client/watch-hub.js";
-import { hiddenWords, isRejecting } from "../../model/hidden.js";
-import { givenBy, rowsOf, textsOf, type AnswerRow, type WatchAnswer } from "./answers.js";
+import { describeHidden, isRejecting } from "../../model/hidden.js";
+import { buildAnswer, buildRows, countTexts, type AnswerRow, type WatchAnswer } from "./answers.js";
 import {
-  highlightedPromptId,
-  listedIds,
+  getHighlighted,
+  listHighlightable,
   openPage,
-  outcomeHere,
-  promptOnPage,
+  findHighlightedOutcome,
+  findPagePrompt,
   withNote,
   type PromptOutcome,
   type WatchPage,
@@ -22,7 +22,7 @@ export type WatchAction =
 
 export interface KeyStep {
   readonly state: WatchState;
-  readonly wish: WatchAction | null;
+  readonly action: WatchAction | null;
 }
 
 /** How far the page's text can be scrolled, and by how much a page key scrolls. */
@@ -35,39 +35,39 @@ type PromptPage = Extract<WatchPage, { kind: "prompt" }>;
 
 /** `key` by its name: `up`, `enter`, `ctrl+c`, `7`. Not for keys typed into a text. */
 export function press(state: WatchState, key: string, extent: ListExtent): KeyStep {
-  if (key === "ctrl+c" || key === "ctrl+d") return { state, wish: { kind: "quit" } };
-  if (key === "ctrl+z") return { state, wish: { kind: "suspend" } };
+  if (key === "ctrl+c" || key === "ctrl+d") return { state, action: { kind: "quit" } };
+  if (key === "ctrl+z") return { state, action: { kind: "suspend" } };
   const quiet = withNote(state, null);
   if (state.page.kind === "list") return pressInList(quiet, key);
   if (key === "escape" || key === "q" || key === "left") return stay({ ...quiet, page: { kind: "list" } });
-  const scroll = scrolled(state.page.scroll, key, extent);
+  const scroll = computeScroll(state.page.scroll, key, extent);
   if (scroll !== null) return stay({ ...quiet, page: { ...state.page, scroll } });
-  const prompt = promptOnPage(state);
+  const prompt = findPagePrompt(state);
   if (state.page.kind === "session" || !prompt) return stay(quiet);
   return pressOnPrompt(quiet, state.page, prompt, key);
 }
 
 function stay(state: WatchState): KeyStep {
-  return { state, wish: null };
+  return { state, action: null };
 }
 
 function pressInList(state: WatchState, key: string): KeyStep {
-  if (key === "q" || key === "escape") return { state, wish: { kind: "quit" } };
-  const outcome = key === "enter" ? outcomeHere(state) : null;
+  if (key === "q" || key === "escape") return { state, action: { kind: "quit" } };
+  const outcome = key === "enter" ? findHighlightedOutcome(state) : null;
   if (outcome) return askAgain(state, outcome);
   if (key === "enter" || key === "right") return stay(openPage(state));
-  const ids = listedIds(state);
-  const at = moved(ids.indexOf(highlightedPromptId(state) ?? ""), key, ids.length);
+  const ids = listHighlightable(state);
+  const at = moveHighlight(ids.indexOf(getHighlighted(state) ?? ""), key, ids.length);
   return stay(at === null ? state : { ...state, selected: ids[at] ?? null });
 }
 
 function askAgain(state: WatchState, outcome: PromptOutcome): KeyStep {
   const looking = withNote(state, `${outcome.shortId}: checking the screen …`);
-  return { state: looking, wish: { kind: "again", outcome } };
+  return { state: looking, action: { kind: "again", outcome } };
 }
 
 /** The new position of a list's highlight; null for a key that does not move it. */
-function moved(at: number, key: string, length: number): number | null {
+function moveHighlight(at: number, key: string, length: number): number | null {
   if (length === 0) return null;
   if (key === "up" || key === "k") return Math.max(0, at - 1);
   if (key === "down" || key === "j") return Math.min(length - 1, at + 1);
@@ -75,7 +75,7 @@ function moved(at: number, key: string, length: number): number | null {
   return key === "end" ? length - 1 : null;
 }
 
-function scrolled(from: number, key: string, { last, page }: ListExtent): number | null {
+function computeScroll(from: number, key: string, { last, page }: ListExtent): number | null {
   const at = Math.min(from, last);
   if (key === "pageDown") return Math.min(last, at + page);
   if (key === "pageUp") return Math.max(0, at - page);
@@ -85,10 +85,10 @@ function scrolled(from: number, key: string, { last, page }: ListExtent): number
 
 function pressOnPrompt(state: WatchState, page: PromptPage, prompt: WatchedPrompt, key: string): KeyStep {
   if (page.accepting !== null) return confirmHidden(state, page, prompt, key);
-  const rows = rowsOf(prompt);
+  const rows = buildRows(prompt);
   const at = /^[1-9a-i]$/i.test(key)
     ? rows.findIndex(({ digit }) => digit === key.toUpperCase())
-    : moved(page.row, key, rows.length);
+    : moveHighlight(page.row, key, rows.length);
   if (at !== null && at >= 0) return stay({ ...state, page: { ...page, row: at } });
   if (key === "space") return tick(state, page, rows[page.row]);
   if (key === "tab") return write(state, page, rows[page.row]);
@@ -120,7 +120,7 @@ function choose(
   if (!row) return stay(withNote(state, "Choose with ↑ ↓ or a number first."));
   if (row.ticks) return tick(state, page, row);
   if (row.text === "required") return write(state, page, row);
-  return answer(state, page, prompt, givenBy(prompt, row, page.ticked, []));
+  return answer(state, page, prompt, buildAnswer(prompt, row, page.ticked, []));
 }
 
 /** The hub checks hidden content as well; this asks before the answer is sent. */
@@ -131,7 +131,7 @@ function answer(state: WatchState, page: PromptPage, prompt: WatchedPrompt, give
     return send(state, prompt, given);
   const asking = { ...state, page: { ...page, entry: null, accepting: given } };
   return stay(
-    withNote(asking, `${hiddenWords(hidden)}. Press y to approve it unseen, any other key to cancel.`),
+    withNote(asking, `${describeHidden(hidden)}. Press y to approve it unseen, any other key to cancel.`),
   );
 }
 
@@ -143,20 +143,20 @@ function confirmHidden(state: WatchState, page: PromptPage, prompt: WatchedPromp
 
 function send(state: WatchState, prompt: WatchedPrompt, given: WatchAnswer): KeyStep {
   const sent = withNote(state, `${prompt.shortId}: sending …`);
-  return { state: sent, wish: { kind: "answer", prompt, given } };
+  return { state: sent, action: { kind: "answer", prompt, given } };
 }
 
 /** The text is complete. */
 export function typeText(state: WatchState, text: string): KeyStep {
   const { page } = state;
-  const prompt = promptOnPage(state);
+  const prompt = findPagePrompt(state);
   if (page.kind !== "prompt" || !page.entry || !prompt) return stay(state);
   const { row } = page.entry;
   const texts = [...page.entry.texts, text];
   if (text === "") return stay(withNote(state, "The text is empty."));
-  if (texts.length < textsOf(prompt)) return stay({ ...state, page: { ...page, entry: { row, texts } } });
+  if (texts.length < countTexts(prompt)) return stay({ ...state, page: { ...page, entry: { row, texts } } });
   const closed = { ...state, page: { ...page, entry: null } };
-  return answer(closed, closed.page, prompt, givenBy(prompt, row, page.ticked, texts));
+  return answer(closed, closed.page, prompt, buildAnswer(prompt, row, page.ticked, texts));
 }
 
 /** Cancels typing the text. */

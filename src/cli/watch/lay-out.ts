@@ -77,13 +77,13 @@ export function wrapWords(text: string, cols: number, max: number): readonly str
 }
 
 /** `height` lines starting at `from`, or fewer at the end. */
-export function windowOf(lines: readonly string[], from: number, height: number): readonly string[] {
+export function sliceWindow(lines: readonly string[], from: number, height: number): readonly string[] {
   const first = Math.max(0, Math.min(from, lines.length - height));
   return lines.slice(first, first + height);
 }
 
 /** The first line of a window with that height that shows the lines `from` to `to`, as close to the top as possible. */
-export function startThatShows(from: number, to: number, height: number): number {
+export function computeWindowStart(from: number, to: number, height: number): number {
   return Math.max(0, Math.min(from, to + 1 - height));
 }
 

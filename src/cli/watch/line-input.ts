@@ -17,7 +17,7 @@ export type WatchStep =
   | { readonly kind: "again"; readonly prompt: ListedPrompt }
   | { readonly kind: "unclear"; readonly problem: string };
 
-export interface Known {
+export interface KnownPrompts {
   readonly open: readonly ListedPrompt[];
   /** Settled prompts that may be asked again. */
   readonly ended?: readonly ListedPrompt[];
@@ -29,11 +29,11 @@ export interface Known {
  */
 export function readWatchLine(
   line: string,
-  { open, ended = [] }: Known,
+  { open, ended = [] }: KnownPrompts,
   selected: ListedPrompt | null,
 ): WatchStep {
   const typed = line.trim();
-  if (selected) return typed === "" ? { kind: "list" } : answerTo(selected, typed);
+  if (selected) return typed === "" ? { kind: "list" } : parseAnswerStep(selected, typed);
   if (typed === "") return { kind: "nothing" };
   if (typed === "q" || typed === "quit") return { kind: "quit" };
   if (typed === "l" || typed === "list") return { kind: "list" };
@@ -42,13 +42,13 @@ export function readWatchLine(
   if (again) return { kind: "again", prompt: again };
   const [shortId = "", ...rest] = typed.split(" ");
   const prompt = open.find((candidate) => candidate.shortId === shortId.toLowerCase());
-  if (!prompt) return { kind: "unclear", problem: unclear(shortId, open) };
+  if (!prompt) return { kind: "unclear", problem: describeUnknown(shortId, open) };
   const value = rest.join(" ").trim();
-  return value === "" ? { kind: "select", prompt } : answerTo(prompt, value);
+  return value === "" ? { kind: "select", prompt } : parseAnswerStep(prompt, value);
 }
 
 /** For a choice, text after its number belongs to the choice; otherwise the whole line is the answer. */
-function answerTo(prompt: ListedPrompt, line: string): WatchStep {
+function parseAnswerStep(prompt: ListedPrompt, line: string): WatchStep {
   const typed = prompt.content.hidden ? line.replace(ACCEPTING, "") : line;
   const answer = readAnswer(prompt, typed);
   return typed === line ? answer : { ...answer, acceptHidden: true };
@@ -64,7 +64,7 @@ function readAnswer(prompt: ListedPrompt, typed: string): Extract<WatchStep, { k
   return { kind: "answer", prompt, value: typed };
 }
 
-function unclear(shortId: string, open: readonly ListedPrompt[]): string {
+function describeUnknown(shortId: string, open: readonly ListedPrompt[]): string {
   const known = open.map((prompt) => prompt.shortId).join(", ");
   return open.length === 0
     ? "No prompt is open."

@@ -1,16 +1,16 @@
 /** `watch` without a terminal: prints open prompts as lines and reads answers as lines. */
 import { createInterface } from "node:readline";
-import { configuredNotifier, type CallPerson } from "../../app/hub/notify.js";
+import { createConfiguredNotifier, type CallPerson } from "../../app/hub/notify.js";
 import { watchPrompts, type PromptEnd, type WatchListener } from "../../client/watch-hub.js";
 import type { ListedPrompt } from "../../wire/listings.js";
-import { doneOrThrow } from "../commands/answer.js";
+import { requireDone } from "../commands/answer.js";
 import {
   describeNoOpenPrompts,
   type FollowedSession,
   type UnansweredPrompt,
 } from "../../model/no-open-prompts.js";
-import { choiceLines, promptLines } from "../format.js";
-import { complainOf, printLines } from "../output.js";
+import { formatChoices, formatPrompt } from "../format.js";
+import { printError, printLines } from "../output.js";
 import { readWatchLine, type WatchStep } from "./line-input.js";
 
 const HELP = "Answer with `k7 2`, or select a prompt by typing `k7`. `l` lists, `q` quits.";
@@ -20,7 +20,7 @@ const ENDED_MAX = 20;
 export async function watchInLines(): Promise<void> {
   const stop = new AbortController();
   // In piped output a bell would be just another character.
-  const view = new WatchLines(() => stop.abort(), configuredNotifier(null));
+  const view = new WatchLines(() => stop.abort(), createConfiguredNotifier(null));
   printLines([HELP]);
   view.readLines();
   await watchPrompts(view, stop.signal);
@@ -61,14 +61,14 @@ class WatchLines implements WatchListener {
     this.#problem = isConnected ? null : "the hub stopped responding";
   }
 
-  missing(why: string): void {
+  hubMissing(why: string): void {
     if (this.#problem !== why) printLines([`Waiting: ${why}.`]);
     this.#problem = why;
   }
 
   raised(prompt: ListedPrompt): void {
     this.#open.set(prompt.promptId, prompt);
-    printLines(["", ...promptLines(prompt, Date.now())]);
+    printLines(["", ...formatPrompt(prompt, Date.now())]);
     this.#callPerson(prompt);
   }
 
@@ -110,7 +110,7 @@ class WatchLines implements WatchListener {
     try {
       this.#ended(prompt, await askAgain(prompt.promptId));
     } catch (error) {
-      complainOf(error);
+      printError(error);
     }
   }
 
@@ -128,7 +128,7 @@ class WatchLines implements WatchListener {
     printLines(
       prompts.length === 0
         ? [describeNoOpenPrompts(this.#unanswered, this.#sessions)]
-        : prompts.flatMap((prompt) => promptLines(prompt, Date.now())),
+        : prompts.flatMap((prompt) => formatPrompt(prompt, Date.now())),
     );
   }
 
@@ -139,7 +139,7 @@ class WatchLines implements WatchListener {
 
   #select(prompt: ListedPrompt): void {
     this.#selected = prompt;
-    printLines([...choiceLines(prompt), `Your answer to ${prompt.shortId} (an empty line to cancel):`]);
+    printLines([...formatChoices(prompt), `Your answer to ${prompt.shortId} (an empty line to cancel):`]);
   }
 
   async #answer(step: Extract<WatchStep, { kind: "answer" }>): Promise<void> {
@@ -154,9 +154,9 @@ class WatchLines implements WatchListener {
         printLines([`${shortId}: ${outcome.text} ${how}`]);
         return;
       }
-      printLines([`${shortId}: ${doneOrThrow(shortId, outcome).text}`]);
+      printLines([`${shortId}: ${requireDone(shortId, outcome).text}`]);
     } catch (error) {
-      complainOf(error);
+      printError(error);
     }
   }
 }

@@ -1,15 +1,15 @@
 /** `watch` as a full screen: keys in, lines out, answers to the hub. The pure files beside it decide what they mean. */
 import { Input, matchesKey, parseKey, TUI, type Component } from "@earendil-works/pi-tui";
 import { answerPrompt, askAgain } from "../../client/ask-hub.js";
-import { configuredNotifier, type CallPerson } from "../../app/hub/notify.js";
+import { createConfiguredNotifier, type CallPerson } from "../../app/hub/notify.js";
 import { watchPrompts, type PromptEnd, type WatchedHub, type WatchListener } from "../../client/watch-hub.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ListedPrompt } from "../../wire/listings.js";
-import { drawWatch, extentOf, type Scene } from "./draw.js";
+import { drawWatch, measurePage, type Scene } from "./draw.js";
 import { press, typeText, eraseLast, type KeyStep, type WatchAction } from "./keys.js";
 import { OwnTerminal } from "./own-terminal.js";
 import {
-  AT_FIRST,
+  INITIAL_STATE,
   withConnection,
   withHub,
   withNote,
@@ -29,7 +29,7 @@ const PASTE_END = "\u001b[201~";
 /** Runs until the person quits or the process is told to exit. */
 export async function watchOnScreen(): Promise<void> {
   const terminal = new OwnTerminal();
-  const callPerson = configuredNotifier((text) => terminal.write(text));
+  const callPerson = createConfiguredNotifier((text) => terminal.write(text));
   const tui = new TUI(terminal);
   const leaving = new AbortController();
   const leave = (): void => leaving.abort();
@@ -64,7 +64,7 @@ class WatchScreen implements Component, WatchListener {
   readonly #size: { readonly columns: number; readonly rows: number };
   readonly #actions: WatchActions;
   readonly #input = new Input();
-  #state: WatchState = AT_FIRST;
+  #state: WatchState = INITIAL_STATE;
 
   constructor(redraw: () => void, size: OwnTerminal, actions: WatchActions) {
     this.#redraw = redraw;
@@ -72,27 +72,27 @@ class WatchScreen implements Component, WatchListener {
     this.#actions = actions;
     this.#input.focused = true;
     this.#input.onSubmit = (text) => this.#typed(text.replaceAll(LINE_FEED, "\n"));
-    this.#input.onEscape = () => this.#become(eraseLast(this.#state));
+    this.#input.onEscape = () => this.#setState(eraseLast(this.#state));
   }
 
   connected(isConnected: boolean): void {
-    this.#become(withConnection(this.#state, isConnected));
+    this.#setState(withConnection(this.#state, isConnected));
   }
 
-  missing(why: string): void {
-    this.#become(withoutHub(this.#state, why));
+  hubMissing(why: string): void {
+    this.#setState(withoutHub(this.#state, why));
   }
 
   raised(prompt: ListedPrompt): void {
     this.#actions.callPerson(prompt);
   }
 
-  looked(hub: WatchedHub): void {
-    this.#become(withHub(this.#state, hub));
+  refreshed(hub: WatchedHub): void {
+    this.#setState(withHub(this.#state, hub));
   }
 
   settled(prompt: ListedPrompt, end: PromptEnd): void {
-    this.#become(withOutcome(this.#state, prompt, end));
+    this.#setState(withOutcome(this.#state, prompt, end));
   }
 
   render(): string[] {
@@ -106,9 +106,9 @@ class WatchScreen implements Component, WatchListener {
   handleInput(data: string): void {
     const leaves = matchesKey(data, "ctrl+c") || matchesKey(data, "ctrl+z");
     if (this.#entry && !leaves) {
-      this.#input.handleInput(data.startsWith(PASTED) ? harmlessPaste(data) : data);
+      this.#input.handleInput(data.startsWith(PASTED) ? sanitizePaste(data) : data);
       this.#redraw();
-    } else this.#take(press(this.#state, nameOf(data), extentOf(this.#scene())));
+    } else this.#take(press(this.#state, nameKey(data), measurePage(this.#scene())));
   }
 
   #scene(): Scene {
@@ -126,14 +126,14 @@ class WatchScreen implements Component, WatchListener {
     this.#take(typeText(this.#state, text));
   }
 
-  #take({ state, wish }: KeyStep): void {
-    this.#become(state);
-    if (wish?.kind === "answer") void this.#answer(wish);
-    else if (wish?.kind === "again") void this.#askAgain(wish);
-    else if (wish) this.#actions[wish.kind]();
+  #take({ state, action }: KeyStep): void {
+    this.#setState(state);
+    if (action?.kind === "answer") void this.#answer(action);
+    else if (action?.kind === "again") void this.#askAgain(action);
+    else if (action) this.#actions[action.kind]();
   }
 
-  #become(state: WatchState): void {
+  #setState(state: WatchState): void {
     const typedBefore = this.#entry;
     this.#state = state;
     // Ticks and texts typed for one prompt never carry over to the next.
@@ -143,32 +143,32 @@ class WatchScreen implements Component, WatchListener {
 
   /** Sends it like the command `answer`. The outcome shows when the prompt is settled. */
   async #answer({ prompt: { shortId }, given }: Extract<WatchAction, { kind: "answer" }>): Promise<void> {
-    const told = await answerPrompt({ shortId, ...given }, true).catch(problemOf);
+    const told = await answerPrompt({ shortId, ...given }, true).catch(describeProblem);
     const text = "kind" in told && told.kind === "claimed" ? "taken" : told.text;
-    this.#become(withNote(this.#state, `${shortId}: ${text}`));
+    this.#setState(withNote(this.#state, `${shortId}: ${text}`));
   }
 
   async #askAgain({ outcome }: Extract<WatchAction, { kind: "again" }>): Promise<void> {
     const end = await askAgain(outcome.promptId).catch((error: unknown) => ({
-      ...problemOf(error),
+      ...describeProblem(error),
       again: true,
     }));
-    this.#become(withOutcome(this.#state, outcome, end));
+    this.#setState(withOutcome(this.#state, outcome, end));
   }
 }
 
-function problemOf(error: unknown): { readonly text: string } {
+function describeProblem(error: unknown): { readonly text: string } {
   return { text: error instanceof AtlasBridgeError ? error.message : String(error) };
 }
 
 /** Keeps line breaks; control characters are shown as placeholders. */
-function harmlessPaste(data: string): string {
+function sanitizePaste(data: string): string {
   const text = data.slice(PASTED.length).replace(PASTE_END, "");
   const inOneLine = text.replace(/\r\n|\r|\n/g, LINE_FEED).replaceAll("\t", "    ");
   return `${PASTED}${inOneLine.replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd")}${PASTE_END}`;
 }
 
-function nameOf(data: string): string {
+function nameKey(data: string): string {
   if (matchesKey(data, "home")) return "home";
   return matchesKey(data, "end") ? "end" : (parseKey(data) ?? "");
 }

@@ -1,9 +1,9 @@
 /** The state of `watch`, and how events of the hub change it. Pure. */
 import type { PromptEnd, WatchedHub, WatchedPrompt } from "../../client/watch-hub.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
-import { rowsOf, type AnswerRow, type WatchAnswer } from "./answers.js";
+import { buildRows, type AnswerRow, type WatchAnswer } from "./answers.js";
 
-export interface Entry {
+export interface TextEntry {
   readonly row: AnswerRow;
   /** For a form: the answers given so far. */
   readonly texts: readonly string[];
@@ -22,7 +22,7 @@ export type WatchPage =
       /** The first visible line of the content. */
       readonly scroll: number;
       /** A text is being typed. */
-      readonly entry: Entry | null;
+      readonly entry: TextEntry | null;
       /** An answer that approves hidden content and waits for `y`. */
       readonly accepting: WatchAnswer | null;
     };
@@ -48,7 +48,7 @@ export interface WatchState {
 /** Older ones are listed by `prompts --all`. */
 const OUTCOMES_MAX = 20;
 
-export const AT_FIRST: WatchState = {
+export const INITIAL_STATE: WatchState = {
   problem: "the hub has not responded yet",
   hub: { sessions: [], prompts: [], unanswered: [], paused: false },
   selected: null,
@@ -58,7 +58,7 @@ export const AT_FIRST: WatchState = {
 };
 
 /** The items that can be highlighted, from top to bottom. */
-export function listedIds({ hub, outcomes }: WatchState): readonly string[] {
+export function listHighlightable({ hub, outcomes }: WatchState): readonly string[] {
   return [
     ...hub.prompts.map(({ promptId }) => promptId),
     ...hub.sessions.map(({ sessionId }) => sessionId),
@@ -66,27 +66,27 @@ export function listedIds({ hub, outcomes }: WatchState): readonly string[] {
   ];
 }
 
-function stillListed(state: WatchState): string | null {
-  return listedIds(state).find((id) => id === state.selected) ?? null;
+function findSelected(state: WatchState): string | null {
+  return listHighlightable(state).find((id) => id === state.selected) ?? null;
 }
 
 /** The highlighted item of the list. */
-export function highlightedPromptId(state: WatchState): string | null {
-  return state.selected ?? listedIds(state)[0] ?? null;
+export function getHighlighted(state: WatchState): string | null {
+  return state.selected ?? listHighlightable(state)[0] ?? null;
 }
 
 /** The highlighted settled prompt, if it can be asked again. */
-export function outcomeHere(state: WatchState): PromptOutcome | null {
-  const here = highlightedPromptId(state);
+export function findHighlightedOutcome(state: WatchState): PromptOutcome | null {
+  const here = getHighlighted(state);
   return state.outcomes.find(({ promptId, again }) => again && promptId === here) ?? null;
 }
 
-export function promptOnPage({ page, hub }: WatchState): WatchedPrompt | null {
+export function findPagePrompt({ page, hub }: WatchState): WatchedPrompt | null {
   if (page.kind !== "prompt") return null;
   return hub.prompts.find(({ promptId }) => promptId === page.promptId) ?? null;
 }
 
-export function sessionOnPage({ page, hub }: WatchState): ListedSession | null {
+export function findPageSession({ page, hub }: WatchState): ListedSession | null {
   if (page.kind !== "session") return null;
   return hub.sessions.find(({ sessionId }) => sessionId === page.sessionId) ?? null;
 }
@@ -103,9 +103,9 @@ export function withoutHub(state: WatchState, problem: string): WatchState {
 export function withHub(state: WatchState, hub: WatchedHub): WatchState {
   const next = { ...state, hub };
   const isGone =
-    (state.page.kind === "prompt" && !promptOnPage(next)) ||
-    (state.page.kind === "session" && !sessionOnPage(next));
-  return { ...next, selected: stillListed(next), page: isGone ? { kind: "list" } : state.page };
+    (state.page.kind === "prompt" && !findPagePrompt(next)) ||
+    (state.page.kind === "session" && !findPageSession(next));
+  return { ...next, selected: findSelected(next), page: isGone ? { kind: "list" } : state.page };
 }
 
 /** Replaces an earlier outcome of the same prompt. */
@@ -117,7 +117,7 @@ export function withOutcome(
   const others = state.outcomes.filter((known) => known.promptId !== promptId);
   const outcomes = [{ promptId, shortId, text, again }, ...others].slice(0, OUTCOMES_MAX);
   const next = { ...state, outcomes, note: `${shortId}: ${text}` };
-  return { ...next, selected: stillListed(next) };
+  return { ...next, selected: findSelected(next) };
 }
 
 export function withNote(state: WatchState, note: string | null): WatchState {
@@ -127,11 +127,11 @@ export function withNote(state: WatchState, note: string | null): WatchState {
 /** Opens the page of the highlighted item. */
 export function openPage(state: WatchState): WatchState {
   const { hub } = state;
-  const selected = highlightedPromptId(state);
+  const selected = getHighlighted(state);
   const prompt = hub.prompts.find(({ promptId }) => promptId === selected);
   if (prompt) {
     const { promptId } = prompt;
-    const [only, ...others] = rowsOf(prompt);
+    const [only, ...others] = buildRows(prompt);
     // A row that only starts a text answers nothing yet.
     const row = only?.text === "required" && others.length === 0 ? 0 : -1;
     return {

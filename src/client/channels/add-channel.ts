@@ -3,7 +3,7 @@ import { writeFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   addPairing,
-  channelSettings,
+  readChannelSettings,
   readConfigText,
   setChannelSettings,
   writeConfigFile,
@@ -11,15 +11,15 @@ import {
 import { parseConfig } from "../../config/load.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { resolveSecrets } from "../../config/secrets.js";
-import { nearest } from "../../model/data/nearest.js";
+import { findNearest } from "../../model/data/nearest.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { systemClock } from "../../observe/clock.js";
 import type { Pairing, PairingAccount } from "../../sdk/channel.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import { channelLoaders } from "../../plugins/channels/channels.js";
-import { foreignEndpointOf, unconfirmedEndpoint } from "../../plugins/channels/endpoints.js";
+import { findForeignEndpoint, createUnconfirmedError } from "../../plugins/channels/endpoints.js";
 import type { TrustDialog } from "./trust-channel.js";
-import { schemaLine } from "../../plugins/schema-line.js";
+import { buildSchemaLine } from "../../plugins/schema-line.js";
 import { withHub } from "../client.js";
 import type { HubClient } from "../connect/meet-hub.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
@@ -44,15 +44,15 @@ export interface PairedChannel {
 /** Null if the person at the terminal said no. Errors: ATB_CHANNEL_UNKNOWN, ATB_PAIRING_FAILED, ATB_CONFIG_*, ATB_HUB_UNREACHABLE. */
 export async function addChannel(channel: string, dialog: PairingDialog): Promise<PairedChannel | null> {
   const paths = resolvePaths();
-  const pairing = await pairingOf(channel);
-  const settings = await giveSecrets(paths, channel, pairing, dialog);
-  const config = resolvedConfig(paths, channel, settings);
-  const endpoint = foreignEndpointOf(channel, config);
+  const pairing = await loadPairing(channel);
+  const settings = await collectSecrets(paths, channel, pairing, dialog);
+  const config = resolveChannelConfig(paths, channel, settings);
+  const endpoint = findForeignEndpoint(channel, config);
   if (endpoint && !(await dialog.confirmAddress(channel, endpoint.address)))
-    throw unconfirmedEndpoint(channel, endpoint.address);
+    throw createUnconfirmedError(channel, endpoint.address);
   // Checked before anything is written: an invalid token must not end up in the configuration.
   const account = await pairing.check(config, systemClock);
-  const before = readConfigText(paths.config) || schemaLine("config");
+  const before = readConfigText(paths.config) || buildSchemaLine("config");
   const text = setChannelSettings(before, channel, settings);
   writeConfigFile(paths.config, text);
   const greet = async (place: string): Promise<void> => pairing.greet?.(config, place, systemClock);
@@ -80,30 +80,30 @@ async function pairOver(hub: HubClient, parts: PairingParts): Promise<PairedChan
   if (name === null) return null;
   await greet(place);
   const person = { name, identity };
-  const text = addPairing(readConfigText(paths.config), { channel, place: placeValue(place), person });
+  const text = addPairing(readConfigText(paths.config), { channel, place: toPlaceValue(place), person });
   writeConfigFile(paths.config, text);
   await hub.call("hub.reload", {});
   return { ...person, config: paths.config };
 }
 
-async function pairingOf(channel: string): Promise<Pairing<never>> {
+async function loadPairing(channel: string): Promise<Pairing<never>> {
   const pairing = (await channelLoaders[channel]?.())?.pairing;
   if (pairing) return pairing;
   const names = Object.keys(channelSchemas);
-  const meant = nearest(channel, names);
+  const meant = findNearest(channel, names);
   throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `there is no channel "${channel}" to pair with`, {
     hint: meant ? `Did you mean "${meant}"?` : `Available: ${names.join(", ")}.`,
   });
 }
 
 /** Returns references to the secrets for the configuration file. A typed secret goes into a file of its own. */
-async function giveSecrets(
+async function collectSecrets(
   paths: Paths,
   channel: string,
   pairing: Pairing<never>,
   dialog: PairingDialog,
 ): Promise<Record<string, string>> {
-  const known = channelSettings(readConfigText(paths.config), channel);
+  const known = readChannelSettings(readConfigText(paths.config), channel);
   const settings: Record<string, string> = {};
   const missing = pairing.secrets.filter(
     ({ key, env }) => typeof known[key] !== "string" && !process.env[env],
@@ -126,14 +126,18 @@ function storeSecret(paths: Paths, name: string, secret: string): string {
 }
 
 /** The channel's part of the configuration as its plugin will receive it, before it is written. */
-function resolvedConfig(paths: Paths, channel: string, settings: Readonly<Record<string, string>>): never {
+function resolveChannelConfig(
+  paths: Paths,
+  channel: string,
+  settings: Readonly<Record<string, string>>,
+): never {
   const text = setChannelSettings(readConfigText(paths.config), channel, settings);
   const part = parseConfig(text, paths.config, channelSchemas).channels[channel];
   return resolveSecrets(part, { env: process.env, file: paths.config }, `channels.${channel}`) as never;
 }
 
 /** Telegram's chat ids are numbers in the file, as people see them there; other services use text. */
-function placeValue(place: string): string | number {
+function toPlaceValue(place: string): string | number {
   const number = Number(place);
   return Number.isSafeInteger(number) ? number : place;
 }

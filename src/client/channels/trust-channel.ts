@@ -9,11 +9,11 @@ export interface TrustDialog {
   confirmAddress(channel: string, address: string): Promise<boolean>;
 }
 
-export type Trusted =
+export type TrustResult =
   { readonly kind: "built_in" } | { readonly kind: "confirmed" | "refused"; readonly address: string };
 
 /** Errors: ATB_SUPERVISED inside a session; ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*, ATB_ENDPOINT_UNCONFIRMED. */
-export async function trustChannel(channel: string, dialog: TrustDialog): Promise<Trusted> {
+export async function trustChannel(channel: string, dialog: TrustDialog): Promise<TrustResult> {
   refuseInside();
   return withHub(resolvePaths(), async (hub) => {
     const { address } = await hub.call("channel.trust", { channel, address: null });

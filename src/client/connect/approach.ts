@@ -3,30 +3,30 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { readHubSecret } from "../../config/hub-secret.js";
 import type { Paths } from "../../config/paths.js";
-import { hubSockets } from "../../config/private-files.js";
+import { listHubSockets } from "../../config/private-files.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { dial } from "../../wire/dial.js";
 import { introduce } from "../../wire/hub-proof.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsFor, type ResultOf } from "../../wire/messages.js";
 import type { Peer } from "../../wire/peer.js";
-import { programVersion } from "../../observe/program-version.js";
+import { getProgramVersion } from "../../observe/program-version.js";
 import { checkListener } from "./listener-check.js";
 
 /** A hub responds in milliseconds, and one that takes back fifty sessions in a second; an impostor never does. */
 export const HELLO_TIMEOUT_MS = 3_000;
 /** How long a place with an impostor is skipped: the hub restores its own files within half a second. */
-const AVOID_MS = 1_000;
+const SKIP_MS = 1_000;
 
 /** The hub's description of itself. */
 export type HubHello = ResultOf<HubCalls, "hub.hello">;
 /** An impostor found in the hub's place. */
-export type Suspect = ParamsFor<HubCalls, "hub.suspect">;
+export type Impostor = ParamsFor<HubCalls, "hub.suspect">;
 
 export interface ApproachOptions {
   readonly paths: Paths;
   /** This process has a tool below it. */
   readonly supervises: boolean;
-  readonly onSuspect: (suspect: Suspect) => void;
+  readonly onSuspect: (suspect: Impostor) => void;
 }
 
 export class HubApproach {
@@ -45,7 +45,9 @@ export class HubApproach {
    */
   async dial(): Promise<Socket> {
     const now = performance.now();
-    const places = hubSockets(this.#options.paths).filter((each) => (this.#avoided.get(each) ?? 0) <= now);
+    const places = listHubSockets(this.#options.paths).filter(
+      (each) => (this.#avoided.get(each) ?? 0) <= now,
+    );
     let problem: unknown = new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub is running");
     for (const place of places) {
       try {
@@ -60,7 +62,7 @@ export class HubApproach {
   }
 
   /** Skips the place of the last connection in this approach. */
-  passBy(): void {
+  skipPlace(): void {
     this.#avoided.set(this.#place, Infinity);
   }
 
@@ -69,7 +71,7 @@ export class HubApproach {
     const { paths, supervises, onSuspect } = this.#options;
     const place = this.#place;
     return proveHub(hub, socket, { paths, supervises, place }, (suspect) => {
-      this.#avoided.set(place, performance.now() + AVOID_MS);
+      this.#avoided.set(place, performance.now() + SKIP_MS);
       onSuspect(suspect);
     });
   }
@@ -88,7 +90,7 @@ export async function proveHub(
   hub: Peer<HubCalls>,
   socket: Duplex,
   { paths, supervises, place }: ProofOptions,
-  onSuspect: (suspect: Suspect) => void = () => undefined,
+  onSuspect: (suspect: Impostor) => void = () => undefined,
 ): Promise<HubHello> {
   const { pid, problem } = checkListener(socket, supervises);
   const foundOut = (problem: string): AtlasBridgeError => {
@@ -103,7 +105,7 @@ export async function proveHub(
   if (!secret)
     throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `there is no hub secret in ${paths.hubSecret}`);
   const ends = { callerPid: pid === null ? null : process.pid, hubPid: pid };
-  const own = { protocol: PROTOCOL_VERSION, version: programVersion() };
+  const own = { protocol: PROTOCOL_VERSION, version: getProgramVersion() };
   try {
     return await introduce(hub, { own, secret, ends, timeoutMs: HELLO_TIMEOUT_MS });
   } catch (error) {

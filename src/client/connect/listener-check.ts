@@ -1,10 +1,10 @@
 /** Checks the process that listens in the hub's place with kernel data, before anything is sent to it. */
 import type { Duplex } from "node:stream";
-import { ownUid } from "../../config/own-user.js";
+import { getOwnUid } from "../../config/own-user.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
 import { canFindPeers, findPeer } from "../../observe/peer-process.js";
-import { ancestorsOf, environmentOf } from "../../observe/process-facts.js";
-import { steeringVariable } from "./hub-environment.js";
+import { listAncestors, readEnvironment } from "../../observe/process-facts.js";
+import { findUnsafeVariable } from "./hub-environment.js";
 import { isStartedHere } from "./start-hub.js";
 
 export interface ListenerCheck {
@@ -24,12 +24,12 @@ export function checkListener(socket: Duplex, supervises: boolean): ListenerChec
   if (!listener) return { pid: null, problem: "the process that opened it has exited" };
   const { pid, startTime, uid } = listener;
   if (pid === process.pid) return { pid, problem: null };
-  if (uid !== ownUid()) return { pid, problem: `process ${pid} runs as user ${uid}` };
-  const environment = environmentOf(pid);
-  const above = ancestorsOf(pid) ?? [];
-  if ([pid, ...above].some((each) => environmentOf(each)?.get(SESSION_MARK)))
+  if (uid !== getOwnUid()) return { pid, problem: `process ${pid} runs as user ${uid}` };
+  const environment = readEnvironment(pid);
+  const above = listAncestors(pid) ?? [];
+  if ([pid, ...above].some((each) => readEnvironment(each)?.get(SESSION_MARK)))
     return { pid, problem: `process ${pid} runs inside a session of AtlasBridge` };
-  const steering = environment && steeringVariable(Object.fromEntries(environment));
+  const steering = environment && findUnsafeVariable(Object.fromEntries(environment));
   if (steering) return { pid, problem: `process ${pid} was started with ${steering}` };
   const isBelow = supervises && !isStartedHere(pid, startTime) && above.includes(process.pid);
   return { pid, problem: isBelow ? `process ${pid} was started by this session's tool` : null };

@@ -7,8 +7,8 @@ import { systemClock } from "../../observe/clock.js";
 import { findPeer } from "../../observe/peer-process.js";
 import { HUB_CALLS, OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION, type HubCalls } from "../../wire/messages.js";
 import { Peer, type Listeners } from "../../wire/peer.js";
-import { programVersion } from "../../observe/program-version.js";
-import { HELLO_TIMEOUT_MS, HubApproach, type HubHello, type Suspect } from "./approach.js";
+import { getProgramVersion } from "../../observe/program-version.js";
+import { HELLO_TIMEOUT_MS, HubApproach, type HubHello, type Impostor } from "./approach.js";
 import { isInsideSession } from "./start-hub.js";
 
 export type { HubHello } from "./approach.js";
@@ -26,31 +26,31 @@ export interface HubClientOptions {
  * ATB_HUB_SILENT if it does not respond; ATB_SUPERVISED in an isolated session, which may not talk to the hub.
  */
 export async function findHub(options: HubClientOptions): Promise<HubClient | null> {
-  const found = await meetHub(options);
+  const found = await identifyHub(options);
   if (!found) return null;
-  const problem = misunderstanding(found.hello);
+  const problem = checkCompatibility(found.hello);
   if (!problem) return found.hub;
   found.hub.close();
   throw problem;
 }
 
-export interface MetHub {
+export interface IdentifiedHub {
   readonly hub: HubClient;
   readonly hello: HubHello;
 }
 
 /** Like `findHub`, but accepts a hub of any version: with such a hub only `hub.hello`, `hub.yield` and `hub.stop` are sure to work. */
-export async function meetHub(options: HubClientOptions): Promise<MetHub | null> {
-  const isolated = isolation(options.paths);
+export async function identifyHub(options: HubClientOptions): Promise<IdentifiedHub | null> {
+  const isolated = createIsolationError(options.paths);
   if (isolated) throw isolated;
-  const suspects: Suspect[] = [];
-  const onSuspect = (suspect: Suspect): void => void suspects.push(suspect);
+  const suspects: Impostor[] = [];
+  const onSuspect = (suspect: Impostor): void => void suspects.push(suspect);
   const approach = new HubApproach({ paths: options.paths, supervises: false, onSuspect });
   for (let found: AtlasBridgeError | null = null; ;) {
     const stream = await dialHub(approach);
     if (!stream && found) throw found;
     if (!stream) return null;
-    const met = await meet(approach, stream, options);
+    const met = await identify(approach, stream, options);
     if (!(met instanceof AtlasBridgeError)) {
       for (const suspect of suspects) await met?.hub.call("hub.suspect", suspect).catch(() => undefined);
       return met;
@@ -60,7 +60,7 @@ export async function meetHub(options: HubClientOptions): Promise<MetHub | null>
 }
 
 /** Why this program may not talk to the hub; null if it may. */
-export function isolation(paths: Paths): AtlasBridgeError | null {
+export function createIsolationError(paths: Paths): AtlasBridgeError | null {
   if (!isInsideSession() || !isHubSecretClosed(paths)) return null;
   return new AtlasBridgeError("ATB_SUPERVISED", "this program is isolated and cannot use the hub", {
     hint: "Run the command in another terminal. A tool is isolated by `atlasbridge run --isolate`.",
@@ -68,11 +68,11 @@ export function isolation(paths: Paths): AtlasBridgeError | null {
 }
 
 /** Null for a listener that does not speak the protocol; an error for an impostor or a silent one. */
-async function meet(
+async function identify(
   approach: HubApproach,
   stream: Socket,
   { listeners }: HubClientOptions,
-): Promise<MetHub | AtlasBridgeError | null> {
+): Promise<IdentifiedHub | AtlasBridgeError | null> {
   const hub = new Peer(stream, {
     remote: HUB_CALLS,
     clock: systemClock,
@@ -82,15 +82,15 @@ async function meet(
     return { hub, hello: await approach.prove(hub, stream) };
   } catch (error) {
     const isSilent = hub.isOpen && error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST";
-    const silent = isSilent ? silentHub(findPeer(stream)?.pid ?? null) : null;
-    if (silent) approach.passBy();
+    const silent = isSilent ? createSilenceError(findPeer(stream)?.pid ?? null) : null;
+    if (silent) approach.skipPlace();
     hub.close();
     return error instanceof AtlasBridgeError && error.code === "ATB_HUB_FALSE" ? error : silent;
   }
 }
 
 /** The system accepts connections for it, but its process is stopped or stuck and may continue at any time. */
-function silentHub(pid: number | null): AtlasBridgeError {
+function createSilenceError(pid: number | null): AtlasBridgeError {
   const who = pid === null ? "a hub" : `the hub (process ${pid})`;
   const said = `${who} does not respond within ${HELLO_TIMEOUT_MS / 1000} s`;
   return new AtlasBridgeError("ATB_HUB_SILENT", said, {
@@ -108,8 +108,8 @@ async function dialHub(approach: HubApproach): Promise<Socket | null> {
 }
 
 /** Why a hub of that version and this program are incompatible; null if they are compatible. */
-export function misunderstanding({ protocol, oldest, version, pid }: HubHello): AtlasBridgeError | null {
-  const says = `the hub (process ${pid}) has version ${version}, this program ${programVersion()}`;
+export function checkCompatibility({ protocol, oldest, version, pid }: HubHello): AtlasBridgeError | null {
+  const says = `the hub (process ${pid}) has version ${version}, this program ${getProgramVersion()}`;
   if (protocol < OLDEST_PROTOCOL_VERSION)
     return new AtlasBridgeError("ATB_WIRE_VERSION", `${says}: the hub is too old`, {
       hint: "`atlasbridge hub start` replaces it; sessions keep running.",

@@ -1,27 +1,27 @@
 /** Refuses a command to start a hub from inside a session, and records the attempt. */
 import type { Paths } from "../../config/paths.js";
 import { ensureHubDirectories } from "../../config/private-files.js";
-import { isoInstant } from "../../model/clock.js";
+import { formatInstant } from "../../model/clock.js";
 import { systemClock } from "../../observe/clock.js";
 import { appendToLog } from "../../observe/log-file.js";
-import { meetHub } from "./meet-hub.js";
-import { insideSession, isInsideSession } from "./start-hub.js";
+import { identifyHub } from "./meet-hub.js";
+import { createInsideError, isInsideSession } from "./start-hub.js";
 
 /** Reports the attempt to the running hub, or writes it into the hub's log. Errors: ATB_SUPERVISED. */
 export async function refuseStart(paths: Paths): Promise<void> {
   if (!isInsideSession()) return;
-  const met = await meetHub({ paths }).catch(() => null);
+  const met = await identifyHub({ paths }).catch(() => null);
   const told = met?.hub.call("hub.start_refused", {}).then(() => true);
   const isTold = (await told?.catch(() => false)) ?? false;
   met?.hub.close();
   if (!isTold) logRefusal(paths);
-  throw insideSession();
+  throw createInsideError();
 }
 
 function logRefusal(paths: Paths): void {
   // If no hub has ever run, the folder does not exist yet.
   ensureHubDirectories(paths);
-  const time = isoInstant(systemClock.now());
+  const time = formatInstant(systemClock.now());
   const msg = "refused to start a hub from inside a session";
   appendToLog(paths.hubLog, `${JSON.stringify({ level: "warn", time, pid: process.pid, msg })}\n`);
 }

@@ -2,19 +2,19 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
-import { fileError } from "../../config/file-errors.js";
+import { createFileError } from "../../config/file-errors.js";
 import { claimStart } from "../../config/hub-notes.js";
 import type { Paths } from "../../config/paths.js";
 import { ensureHubDirectories, PRIVATE_FILE_MODE } from "../../config/private-files.js";
 import { systemClock } from "../../observe/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
-import { processStartTime } from "../../observe/process-life.js";
-import { withoutSteering } from "./hub-environment.js";
+import { readProcessStartTime } from "../../observe/process-life.js";
+import { removeUnsafeVariables } from "./hub-environment.js";
 import { stdioBeside } from "../../worker/process/stdio-beside.js";
 
 /** The command line of this program with other arguments, both from the bundle and from source under a loader. */
-export function ownCommand(args: readonly string[]): string[] {
+export function buildOwnCommand(args: readonly string[]): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? "", ...args];
 }
 
@@ -34,10 +34,10 @@ export function isInsideSession(): boolean {
 
 /** Refuses inside a session: a hub started by a supervised tool would be under the tool's control. Errors: ATB_SUPERVISED. */
 export function refuseInsideSession(): void {
-  if (isInsideSession()) throw insideSession();
+  if (isInsideSession()) throw createInsideError();
 }
 
-export function insideSession(): AtlasBridgeError {
+export function createInsideError(): AtlasBridgeError {
   return new AtlasBridgeError("ATB_SUPERVISED", "a hub cannot be started from inside a session", {
     hint: "Start it from another terminal: `atlasbridge hub start`.",
   });
@@ -52,14 +52,14 @@ export function startHubProcess(paths: Paths, command: readonly string[]): Child
   refuseInsideSession();
   ensureHubDirectories(paths);
   const [file = process.execPath, ...args] = command;
-  const log = openForWords(paths.hubLog);
+  const log = openOutputFile(paths.hubLog);
   const nothing = openSync(devNull, "r+");
   try {
     const stdio = stdioBeside(["ignore", log, log], nothing);
-    const child = spawn(file, args, { cwd: "/", detached: true, env: hubEnvironment(paths), stdio });
+    const child = spawn(file, args, { cwd: "/", detached: true, env: buildHubEnvironment(paths), stdio });
     child.on("error", () => undefined); // The caller notices that no hub is running.
     child.unref();
-    if (child.pid !== undefined) started.set(child.pid, processStartTime(child.pid));
+    if (child.pid !== undefined) started.set(child.pid, readProcessStartTime(child.pid));
     return child;
   } finally {
     closeSync(log);
@@ -68,25 +68,21 @@ export function startHubProcess(paths: Paths, command: readonly string[]): Child
 }
 
 /** Like `startHubProcess`, for one of many sessions that miss the hub at the same instant: null if another has just tried. */
-export function startHubInTurn(
-  paths: Paths,
-  command: readonly string[],
-  pauseMs: number,
-): ChildProcess | null {
+export function startHubOnce(paths: Paths, command: readonly string[], pauseMs: number): ChildProcess | null {
   ensureHubDirectories(paths);
   return claimStart(paths, systemClock.now(), pauseMs) ? startHubProcess(paths, command) : null;
 }
 
 /** The hub's output before it opens its log, or while it crashes, goes to the log file as well. */
-function openForWords(path: string): number {
+function openOutputFile(path: string): number {
   try {
     return openSync(path, "a", PRIVATE_FILE_MODE);
   } catch (cause) {
-    throw fileError(cause, path, "cannot be opened");
+    throw createFileError(cause, path, "cannot be opened");
   }
 }
 
 /** This process's environment with ATLASBRIDGE_HOME made absolute, without variables that would load foreign code. */
-function hubEnvironment({ home }: Paths): NodeJS.ProcessEnv {
-  return { ...withoutSteering(process.env), ...(home === null ? {} : { ATLASBRIDGE_HOME: home }) };
+function buildHubEnvironment({ home }: Paths): NodeJS.ProcessEnv {
+  return { ...removeUnsafeVariables(process.env), ...(home === null ? {} : { ATLASBRIDGE_HOME: home }) };
 }

@@ -1,8 +1,8 @@
 /** Tracks the hubs that one session starts and why the last one failed. Its user is told once the tool has exited. */
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { hasFailed, notStarted, wordsBegin } from "../words.js";
-import { HUB_ARGUMENTS, ownCommand, startHubInTurn } from "./start-hub.js";
+import { hasFailed, createStartError, findLogEnd } from "../words.js";
+import { HUB_ARGUMENTS, buildOwnCommand, startHubOnce } from "./start-hub.js";
 
 export class HubStarts {
   readonly #paths: Paths;
@@ -27,19 +27,19 @@ export class HubStarts {
   }
 
   /** A hub is running: clears the problem. */
-  served(): void {
+  noteRunning(): void {
     this.#problem = null;
     if (this.failure.aborted) this.#nextFailure = new AbortController();
   }
 
-  /** Starts a hub and returns at once. Errors: as `startHubInTurn`. */
+  /** Starts a hub and returns at once. Errors: as `startHubOnce`. */
   start(pauseMs: number): void {
     const { hubLog } = this.#paths;
-    const begin = wordsBegin(hubLog);
+    const begin = findLogEnd(hubLog);
     try {
-      const child = startHubInTurn(this.#paths, ownCommand(HUB_ARGUMENTS), pauseMs);
+      const child = startHubOnce(this.#paths, buildOwnCommand(HUB_ARGUMENTS), pauseMs);
       child?.once("exit", () => {
-        if (hasFailed(child)) this.#failed(notStarted(child, hubLog, begin));
+        if (hasFailed(child)) this.#failed(createStartError(child, hubLog, begin));
       });
     } catch (error) {
       if (error instanceof AtlasBridgeError) this.#failed(error);

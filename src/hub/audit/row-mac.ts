@@ -12,14 +12,21 @@ export function deriveKey(ledgerKey: Buffer, purpose: "rows" | "tally"): Buffer 
 }
 
 /** `columns` come in the table's order. JSON makes every list of values distinct. */
-export function macOf(rowKey: Buffer, table: string, columns: readonly unknown[]): Buffer {
+export function computeMac(rowKey: Buffer, table: string, columns: readonly unknown[]): Buffer {
   const covered = JSON.stringify([table, ...columns]);
   return createHmac("sha256", rowKey).update(covered).digest().subarray(0, MAC_BYTES);
 }
 
-export function isMacOf(rowKey: Buffer, mac: unknown, table: string, columns: readonly unknown[]): boolean {
+export function matchesMac(
+  rowKey: Buffer,
+  mac: unknown,
+  table: string,
+  columns: readonly unknown[],
+): boolean {
   return (
-    Buffer.isBuffer(mac) && mac.length === MAC_BYTES && timingSafeEqual(mac, macOf(rowKey, table, columns))
+    Buffer.isBuffer(mac) &&
+    mac.length === MAC_BYTES &&
+    timingSafeEqual(mac, computeMac(rowKey, table, columns))
   );
 }
 
@@ -31,5 +38,5 @@ export interface ProvedRecord extends AuditRecord {
 export function isOwnRecord(rowKey: Buffer, record: ProvedRecord): boolean {
   const { position, at, step, sessionId, promptId, identity, details, previous, hash, mac } = record;
   const columns = [position, at, step, sessionId, promptId, identity, details, previous, hash];
-  return isMacOf(rowKey, mac, "audit", columns);
+  return matchesMac(rowKey, mac, "audit", columns);
 }

@@ -29,17 +29,17 @@ export function keyId(key: Buffer): string {
 
 export function sealHead(key: Buffer, at: number, { count, hash }: ChainHead): Seal {
   const open = { at, count, head: hash, key: keyId(key) };
-  return { ...open, mac: macOf(key, open) };
+  return { ...open, mac: signSeal(key, open) };
 }
 
 /** Whether this seal was made with the key and not changed since. */
-export function isGenuine(key: Buffer, { mac, ...open }: Seal): boolean {
-  const expected = Buffer.from(macOf(key, open), "hex");
+export function isGenuineSeal(key: Buffer, { mac, ...open }: Seal): boolean {
+  const expected = Buffer.from(signSeal(key, open), "hex");
   const found = Buffer.from(mac, "hex");
   return found.length === expected.length && timingSafeEqual(found, expected);
 }
 
-function macOf(key: Buffer, { at, count, head, key: id }: Omit<Seal, "mac">): string {
+function signSeal(key: Buffer, { at, count, head, key: id }: Omit<Seal, "mac">): string {
   const covered = canonicalJson({ at, count, head, key: id, purpose: PURPOSE });
   return createHmac("sha256", key).update(covered).digest("hex");
 }

@@ -1,7 +1,7 @@
 /** Verifies a whole audit: its hash chain and every seal ever made of it. Reports the first row that does not fit. Pure. */
 import { verifyChain, type ChainHead, type ChainVerdict } from "./chain.js";
 import { deriveKey, isOwnRecord, type ProvedRecord } from "./row-mac.js";
-import { isGenuine, keyId, type Seal } from "./seal.js";
+import { isGenuineSeal, keyId, type Seal } from "./seal.js";
 
 /** The evidence that the chain is compared with. */
 export interface Seals {
@@ -41,62 +41,68 @@ export type AuditVerdict =
 type Broken = Extract<AuditVerdict, { intact: false }>;
 
 export function verifyAudit(records: Iterable<ProvedRecord>, seals: Seals): AuditVerdict {
-  const heads = headsOf(seals);
+  const heads = collectHeads(seals);
   const hashAt = new Map<number, string>();
   const wanted = new Set(heads.map(({ count }) => count));
   const seen: Broken[] = [];
-  const strange: Run[] = [];
-  const chain = verifyChain(noting(confessed(proving(records, seals, strange), seen), wanted, hashAt));
+  const strange: RowRange[] = [];
+  const chain = verifyChain(
+    recordHashes(collectRecordedBreaks(checkProofs(records, seals, strange), seen), wanted, hashAt),
+  );
   const sound = chain.intact ? chain.head.count : chain.position - 1;
   const broken = [
     ...(chain.intact ? [] : [chain]),
-    ...misfits(heads, hashAt, sound),
-    ...lostKeys(seals, strange, sound),
-    ...(chain.intact ? sealProblems(seals, chain.head) : []),
-    ...foreignRows(seals, strange),
+    ...findMismatches(heads, hashAt, sound),
+    ...findLostKeys(seals, strange, sound),
+    ...(chain.intact ? findSealProblems(seals, chain.head) : []),
+    ...findForeignRows(seals, strange),
     ...seen,
   ];
   if (chain.intact && broken.length === 0) return { ...chain, seals: heads.length };
-  return earliest(broken);
+  return chooseEarliest(broken);
 }
 
 /** Collects all trusted pairs of length and hash, ordered by length. */
-function headsOf({ key, newest, kept, noted }: Seals): ChainHead[] {
+function collectHeads({ key, newest, kept, noted }: Seals): ChainHead[] {
   const all = newest ? [...kept, newest] : kept;
-  const genuine = key === null ? [] : all.filter((seal) => isGenuine(key, seal));
+  const genuine = key === null ? [] : all.filter((seal) => isGenuineSeal(key, seal));
   const heads = genuine.map(({ count, head }) => ({ count, hash: head }));
   return [...heads, ...(noted ? [noted] : [])].sort((a, b) => a.count - b.count);
 }
 
 /** A range of consecutive rows. */
-interface Run {
+interface RowRange {
   readonly from: number;
   to: number;
 }
 
 /** Passes rows on and notes those without a valid proof: another program wrote them, or the hub did with a key that is lost. */
-function* proving(records: Iterable<ProvedRecord>, { key }: Seals, strange: Run[]): Generator<ProvedRecord> {
+function* checkProofs(
+  records: Iterable<ProvedRecord>,
+  { key }: Seals,
+  strange: RowRange[],
+): Generator<ProvedRecord> {
   const rowKey = key === null ? null : deriveKey(key, "rows");
   for (const record of records) {
-    if (rowKey !== null && !isOwnRecord(rowKey, record)) note(strange, record.position);
+    if (rowKey !== null && !isOwnRecord(rowKey, record)) extendRanges(strange, record.position);
     yield record;
   }
 }
 
-function note(runs: Run[], position: number): void {
+function extendRanges(runs: RowRange[], position: number): void {
   const last = runs.at(-1);
   if (last?.to === position - 1) last.to = position;
   else runs.push({ from: position, to: position });
 }
 
 /** Reports the first row that the hub did not write. Without the key of the newest seal this cannot be decided. */
-function foreignRows({ key, newest }: Seals, [first]: readonly Run[]): Broken[] {
+function findForeignRows({ key, newest }: Seals, [first]: readonly RowRange[]): Broken[] {
   if (first === undefined || key === null || newest?.key !== keyId(key)) return [];
   return [{ intact: false, position: first.from, problem: "foreign" }];
 }
 
 /** Reports breaks that a hub itself recorded at an earlier start. No later seal revokes such a record. */
-function* confessed(records: Iterable<ProvedRecord>, seen: Broken[]): Generator<ProvedRecord> {
+function* collectRecordedBreaks(records: Iterable<ProvedRecord>, seen: Broken[]): Generator<ProvedRecord> {
   let isTold = false;
   for (const record of records) {
     if (record.step === "audit_found_broken" && !isTold) {
@@ -111,7 +117,7 @@ function* confessed(records: Iterable<ProvedRecord>, seen: Broken[]): Generator<
  * Reports rows that were sealed with a lost key: they cannot be verified any more. Rows before them are covered by an older
  * seal of the current key; rows after them carry their own proofs.
  */
-function lostKeys({ key, newest, kept }: Seals, strange: readonly Run[], sound: number): Broken[] {
+function findLostKeys({ key, newest, kept }: Seals, strange: readonly RowRange[], sound: number): Broken[] {
   if (key === null) return [];
   const own = keyId(key);
   // If every row is proved, only the seal itself was changed.
@@ -119,7 +125,7 @@ function lostKeys({ key, newest, kept }: Seals, strange: readonly Run[], sound: 
   const lost = all.filter((seal) => seal.key !== own).map(({ count }) => Math.min(count, sound));
   const sealedTo = Math.max(0, ...lost);
   if (sealedTo === 0) return [];
-  const proved = kept.filter((seal) => isGenuine(key, seal) && seal.count < Math.min(...lost));
+  const proved = kept.filter((seal) => isGenuineSeal(key, seal) && seal.count < Math.min(...lost));
   const behind = strange.find(({ from, to }) => from <= sealedTo + 1 && to > sealedTo);
   return [
     {
@@ -131,7 +137,7 @@ function lostKeys({ key, newest, kept }: Seals, strange: readonly Run[], sound: 
   ];
 }
 
-function* noting(
+function* recordHashes(
   records: Iterable<ProvedRecord>,
   wanted: ReadonlySet<number>,
   hashAt: Map<number, string>,
@@ -143,7 +149,11 @@ function* noting(
 }
 
 /** Trusted heads within the first `sound` rows whose hash differs now, and heads beyond the end of a sound chain. */
-function misfits(heads: readonly ChainHead[], hashAt: ReadonlyMap<number, string>, sound: number): Broken[] {
+function findMismatches(
+  heads: readonly ChainHead[],
+  hashAt: ReadonlyMap<number, string>,
+  sound: number,
+): Broken[] {
   let fitting = 0;
   for (const { count, hash } of heads) {
     if (count === 0) continue;
@@ -156,17 +166,17 @@ function misfits(heads: readonly ChainHead[], hashAt: ReadonlyMap<number, string
 }
 
 /** Checks the newest seal itself: every row is appended together with a seal. */
-function sealProblems({ key, newest }: Seals, { count }: ChainHead): Broken[] {
+function findSealProblems({ key, newest }: Seals, { count }: ChainHead): Broken[] {
   if (count === 0 && newest === null) return [];
   const end = { intact: false, position: Math.max(count, 1) } as const;
   if (newest === null) return [{ ...end, problem: "unsealed" }];
   if (key === null) return [{ ...end, position: 1, problem: "key_missing", until: end.position }];
   if (newest.key !== keyId(key)) return [{ ...end, problem: "other_key" }];
-  if (!isGenuine(key, newest)) return [{ ...end, problem: "forged_seal" }];
+  if (!isGenuineSeal(key, newest)) return [{ ...end, problem: "forged_seal" }];
   // A seal of more rows than there are, or of other rows, was already reported as a mismatch.
   return newest.count < count ? [{ ...end, position: newest.count + 1, problem: "unsealed" }] : [];
 }
 
-function earliest(broken: readonly Broken[]): Broken {
+function chooseEarliest(broken: readonly Broken[]): Broken {
   return broken.reduce((first, next) => (next.position < first.position ? next : first));
 }

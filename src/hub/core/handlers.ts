@@ -2,30 +2,30 @@
 import { LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { PromptEvent } from "../../model/prompt.js";
-import { rejection } from "../../model/answer/rejection.js";
+import { createRejection } from "../../model/answer/rejection.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
-import { countTaking } from "../people/reach.js";
-import { routesOf } from "../people/routing.js";
-import { askAgainHere } from "../prompts/ask-again.js";
+import { countReachablePlaces } from "../people/reach.js";
+import { findRoutes } from "../people/routing.js";
+import { askAgainLocally } from "../prompts/ask-again.js";
 import { claim, rejectAnswer } from "../prompts/claim.js";
 import type { SessionLinks } from "../ledger/session-links.js";
 import {
   beginInjection,
   endInjection,
   refuseReply,
-  type Begin,
+  type InjectionStart,
   type ReplyKey,
-  type Refusal,
+  type ReplyRefusal,
 } from "../prompts/injection.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { detailsOf, historyOf, listPrompts, listSessions } from "./listings.js";
+import { getPromptDetails, getPromptHistory, listPrompts, listSessions } from "./listings.js";
 import type { PendingPairings } from "../inbound/pairing-desk.js";
 import { raisePrompt } from "../prompts/raise.js";
 import type { ReachReporter } from "../sessions/reach-reporter.js";
 import { revealPrompt } from "../prompts/reveal.js";
-import { hubRefused } from "../ledger/refused.js";
+import { createRefusal } from "../ledger/refused.js";
 import {
   closeSession,
   noteTyping,
@@ -37,7 +37,7 @@ import { beginTask } from "../tasks/tasks.js";
 import type { PromptWaits } from "../prompts/prompt-waits.js";
 import { withdrawPrompt } from "../prompts/withdraw.js";
 import type { Receipt } from "../../model/answer/receipt.js";
-import { tellPeople } from "../sessions/tell-people.js";
+import { notifyPeople } from "../sessions/tell-people.js";
 import type { DeliveryId, PromptId } from "../../model/ids.js";
 
 /** The calls answered here. The server answers calls about itself; the composition answers those that need more than the ledger. */
@@ -61,96 +61,111 @@ export interface HandlerParts {
   readonly linkOf: (sessionId: string) => WorkerLink | null;
   readonly waits: PromptWaits;
   readonly pairing: PendingPairings;
-  readonly errands: SessionLinks;
+  readonly actions: SessionLinks;
   readonly reach: ReachReporter;
 }
 
 export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
   const { ledger } = parts;
   return {
-    "session.open": (params) => openFromWire(parts, params),
+    "session.open": (params) => openSessionFromWire(parts, params),
     "session.state": ({ state, said }, caller) => {
-      setToolState(ledger, sessionOf(caller), state, said ?? null);
+      setToolState(ledger, requireSession(caller), state, said ?? null);
       return {};
     },
     "session.typed": ({ agoMs }, caller) => {
-      noteTyping(ledger, sessionOf(caller), agoMs);
+      noteTyping(ledger, requireSession(caller), agoMs);
       return {};
     },
     "session.tell": ({ noticeId, text }, caller) => {
-      const session = tellPeople(ledger, sessionOf(caller), typed<DeliveryId>(noticeId), text);
-      return { places: countTaking(parts.reach.facts, session) };
+      const session = notifyPeople(ledger, requireSession(caller), assumeType<DeliveryId>(noticeId), text);
+      return { places: countReachablePlaces(parts.reach.facts, session) };
     },
     "session.decided": (decided, caller) => {
-      const sessionId = sessionOf(caller);
+      const sessionId = requireSession(caller);
       ledger.commit((tx) => tx.record({ step: "permission_decided", sessionId, details: decided }));
       return {};
     },
     "session.close": ({ exitCode, signal }, caller) => {
-      closeSession(ledger, sessionOf(caller), { kind: "closed", exitCode, signal });
+      closeSession(ledger, requireSession(caller), { kind: "closed", exitCode, signal });
       return {};
     },
     "prompt.raise": (params, caller) => {
-      const event = typed<PromptEvent>(params);
-      const { promptId, shortId, state, nonceHash } = raisePrompt(ledger, sessionOf(caller), event);
+      const event = assumeType<PromptEvent>(params);
+      const { promptId, shortId, state, nonceHash } = raisePrompt(ledger, requireSession(caller), event);
       void failPoint("stored");
       return { promptId, shortId, state, nonceHash };
     },
     "prompt.withdraw": ({ promptId, reason }, caller) => {
-      const { state } = withdrawPrompt(ledger, sessionOf(caller), typed<PromptId>(promptId), reason);
+      const { state } = withdrawPrompt(
+        ledger,
+        requireSession(caller),
+        assumeType<PromptId>(promptId),
+        reason,
+      );
       return { state };
     },
     "reply.refuse": (params, caller) => {
-      const refusal = typed<Omit<Refusal, "sessionId">>(params);
-      const { state, nonceHash } = refuseReply(ledger, { ...refusal, sessionId: sessionOf(caller) });
+      const refusal = assumeType<Omit<ReplyRefusal, "sessionId">>(params);
+      const { state, nonceHash } = refuseReply(ledger, { ...refusal, sessionId: requireSession(caller) });
       // The prompt may have been claimed again since the lost answer: while it is open, the worker must keep it.
       return { state, nonceHash: isOpen(state) ? nonceHash : null };
     },
     "injection.begin": (params, caller) => {
       const { endsTool = false, ...rest } = params;
-      const begin = typed<Omit<Begin, "sessionId" | "endsTool">>(rest);
-      return { state: beginInjection(ledger, { ...begin, endsTool, sessionId: sessionOf(caller) }).state };
+      const begin = assumeType<Omit<InjectionStart, "sessionId" | "endsTool">>(rest);
+      return {
+        state: beginInjection(ledger, { ...begin, endsTool, sessionId: requireSession(caller) }).state,
+      };
     },
     "injection.end": (params, caller) => {
-      const end = typed<Omit<ReplyKey, "sessionId"> & { receipt: Receipt }>(params);
+      const end = assumeType<Omit<ReplyKey, "sessionId"> & { receipt: Receipt }>(params);
       void failPoint("receipt");
-      return { state: endInjection(ledger, { ...end, sessionId: sessionOf(caller) }).state };
+      return { state: endInjection(ledger, { ...end, sessionId: requireSession(caller) }).state };
     },
     "task.begin": ({ taskId }, caller) => {
-      beginTask(ledger, sessionOf(caller), taskId);
+      beginTask(ledger, requireSession(caller), taskId);
       return {};
     },
+    ...localHandlers(parts),
+  };
+}
+
+/** What commands of this machine's user ask of the hub. */
+function localHandlers(parts: HandlerParts) {
+  const { ledger } = parts;
+  return {
     "prompts.list": (query) => listPrompts(ledger, query),
     "sessions.list": (query) => listSessions(ledger, query, parts.isConnected),
-    "session.snapshot": ({ sessionId }) => workerOf(parts, sessionId).call("session.snapshot", {}),
-    "session.capture": ({ sessionId }) => workerOf(parts, sessionId).call("session.capture", {}),
-    "prompt.details": ({ promptId }) => detailsOf(ledger, promptId),
-    "prompt.history": ({ promptId }) => ({ steps: historyOf(ledger, promptId) }),
-    "prompt.answer": (params, caller) => answerFromWire(ledger, params, caller),
+    "session.snapshot": ({ sessionId }) => requireWorker(parts, sessionId).call("session.snapshot", {}),
+    "session.capture": ({ sessionId }) => requireWorker(parts, sessionId).call("session.capture", {}),
+    "prompt.details": ({ promptId }) => getPromptDetails(ledger, promptId),
+    "prompt.history": ({ promptId }) => ({ steps: getPromptHistory(ledger, promptId) }),
+    "prompt.answer": (params, caller) => claimFromWire(ledger, params, caller),
     "prompt.again": ({ promptId, inside }, caller) =>
-      askAgainHere(parts.errands, promptId, isSupervised(caller, inside)),
+      askAgainLocally(parts.actions, promptId, isSupervised(caller, inside)),
     "relay.check": (session) => checkRelay(parts, session),
     "prompt.reveal": ({ shortId, inside }, caller) =>
       revealPrompt(ledger, parts.linkOf, shortId, isSupervised(caller, inside)),
     "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),
     "pairing.wait": ({ channel, code }) => parts.pairing.wait(channel, code),
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 async function checkRelay(
   { reach }: HandlerParts,
   session: ParamsOf<HubCalls, "relay.check">,
 ): Promise<ResultOf<HubCalls, "relay.check">> {
-  const { channels, ...rest } = await reach.probedFor(session);
+  const { channels, ...rest } = await reach.probeReach(session);
   return { channels: [...channels], ...rest };
 }
 
-function openFromWire(
+function openSessionFromWire(
   { ledger, version }: HandlerParts,
   params: ParamsOf<HubCalls, "session.open">,
 ): ResultOf<HubCalls, "session.open"> {
-  openSession(ledger, typed<NewSession>(params));
-  const routes = routesOf(ledger.options.configuredChannels(), ledger.options.settings(), params);
+  openSession(ledger, assumeType<NewSession>(params));
+  const routes = findRoutes(ledger.options.configuredChannels(), ledger.options.settings(), params);
   const places = routes.map(({ configuredChannel, place }) => `${configuredChannel.id}:${place}`);
   return { protocol: PROTOCOL_VERSION, version, places, draining: false };
 }
@@ -164,7 +179,7 @@ function isSupervised(
 }
 
 /** Over the socket the answering person is the local user. A supervised tool never answers for a human (ADR 9). */
-function answerFromWire(
+function claimFromWire(
   ledger: Ledger,
   params: ParamsOf<HubCalls, "prompt.answer">,
   caller: Caller,
@@ -172,24 +187,24 @@ function answerFromWire(
   const { shortId, inside, acceptHidden, ...answer } = params;
   const find = () => ledger.store.prompts.findByShortId(shortId);
   const result = isSupervised(caller, inside)
-    ? ledger.commit((tx) => rejectAnswer(tx, find(), LOCAL_IDENTITY, rejection("supervised")))
+    ? ledger.commit((tx) => rejectAnswer(tx, find(), LOCAL_IDENTITY, createRejection("supervised")))
     : claim(ledger, find, { ...answer, acceptsHidden: acceptHidden, identity: LOCAL_IDENTITY });
   if (result.claimed) return { claimed: true, promptId: result.prompt.promptId, rejection: null };
   return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection } };
 }
 
-function workerOf({ linkOf }: HandlerParts, sessionId: string): WorkerLink {
+function requireWorker({ linkOf }: HandlerParts, sessionId: string): WorkerLink {
   const link = linkOf(sessionId);
-  if (!link) throw hubRefused("that session is not connected");
+  if (!link) throw createRefusal("that session is not connected");
   return link;
 }
 
-function sessionOf(caller: Caller): SessionId {
-  if (caller.sessionId === null) throw hubRefused("only the session's own connection may make this call");
+function requireSession(caller: Caller): SessionId {
+  if (caller.sessionId === null) throw createRefusal("only the session's own connection may make this call");
   return caller.sessionId;
 }
 
 /** The wire's schema has checked every field; only brands and `readonly` are missing in JSON. */
-function typed<T>(checked: unknown): T {
+function assumeType<T>(checked: unknown): T {
   return checked as T;
 }

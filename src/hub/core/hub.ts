@@ -11,8 +11,8 @@ import { asId, type Identity, type SessionId } from "../../model/ids.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { InboxWorker } from "../delivery/inbox.js";
-import { displayName, membershipOf } from "../people/people.js";
-import { quietUntil } from "../people/quiet-hours.js";
+import { getDisplayName, findMembership } from "../people/people.js";
+import { findQuietEnd } from "../people/quiet-hours.js";
 import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 import { askAlways } from "../policy/verdict.js";
@@ -20,25 +20,25 @@ import type { HubOptions } from "./hub-options.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { Store } from "../store/store.js";
 import { recordStart } from "../ledger/record-start.js";
-import { lookAgain } from "../prompts/ask-again.js";
+import { runAskAgain } from "../prompts/ask-again.js";
 import { mendForeignWrites } from "../prompts/mend-foreign-writes.js";
 import { ForeignWatch } from "../ledger/foreign-watch.js";
-import { expiryValue } from "../prompts/expiry.js";
+import { findExpiryAnswer } from "../prompts/expiry.js";
 import { DeadlineTimer } from "../prompts/deadline-timer.js";
-import { Door } from "../sessions/door.js";
+import { AdmissionLedger } from "../sessions/door.js";
 import { runSessionAction } from "../sessions/session-actions.js";
 import type { SessionLinks } from "../ledger/session-links.js";
 import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
-import { inboundHandler } from "../inbound/inbound.js";
-import { ledgerHost, type LedgerHost } from "./ledger-host.js";
+import { createInboundHandler } from "../inbound/inbound.js";
+import { createLedgerHost, type LedgerHost } from "./ledger-host.js";
 import { Ledger, type LedgerSettings } from "../ledger/ledger.js";
 import type { DomainEvent } from "../ledger/domain-event.js";
-import { ledgerStatus, type LedgerStatus } from "./listings.js";
+import { getLedgerStatus, type LedgerStatus } from "./listings.js";
 import { LostSessions } from "../sessions/lost-sessions.js";
-import { mayKeep } from "../inbound/may-keep.js";
+import { shouldStoreUpdate } from "../inbound/may-keep.js";
 import { PendingPairings } from "../inbound/pairing-desk.js";
 import { setPaused } from "../ledger/pause.js";
-import { hubRefused } from "../ledger/refused.js";
+import { createRefusal } from "../ledger/refused.js";
 import { ProgressLines } from "../sessions/progress.js";
 import { PromptWaits } from "../prompts/prompt-waits.js";
 import { ReachReporter } from "../sessions/reach-reporter.js";
@@ -53,7 +53,7 @@ export class Hub {
   readonly handlers: LedgerHandlers;
   readonly pairing: PendingPairings;
   readonly reach: ReachReporter;
-  readonly door: Door;
+  readonly admissionLedger: AdmissionLedger;
   readonly foreignWatch: ForeignWatch;
   readonly #ledger: Ledger;
   readonly #sender: ReplySender;
@@ -66,7 +66,7 @@ export class Hub {
   readonly #lost: LostSessions;
   readonly #waits: PromptWaits;
   readonly #watchers = new Watchers();
-  readonly #errands: SessionLinks;
+  readonly #actions: SessionLinks;
   #settings: LedgerSettings;
   #configuredChannels: readonly ConfiguredChannel[] = [];
   #running = false;
@@ -79,40 +79,41 @@ export class Hub {
     const configuredChannels = (): readonly ConfiguredChannel[] => this.#configuredChannels;
     this.#settings = options.settings;
     const settings = (): LedgerSettings => this.#settings;
-    const onNews = (news: DomainEvent): void => this.#spread(news);
+    const onEvent = (event: DomainEvent): void => this.#dispatch(event);
     const processStopped = options.processStopped ?? ((): boolean => false);
     const given = { clock, random, safeText, log, decide, processStopped, mendForeignWrites };
     const isConnected = (sessionId: string): boolean => this.#sender.isConnected(sessionId);
-    this.#ledger = new Ledger({ ...given, isConnected, store, settings, configuredChannels, onNews });
+    this.#ledger = new Ledger({ ...given, isConnected, store, settings, configuredChannels, onEvent });
     this.#sender = new ReplySender(this.#ledger);
-    const linkOf: SessionLinks["linkOf"] = (sessionId) => this.#sender.linkOf(sessionId);
-    this.#errands = { ledger: this.#ledger, linkOf, paintScreen: options.paintScreen ?? null };
+    const linkOf: SessionLinks["linkOf"] = (sessionId) => this.#sender.findLink(sessionId);
+    this.#actions = { ledger: this.#ledger, linkOf, paintScreen: options.paintScreen ?? null };
     this.reach = new ReachReporter(this.#ledger, linkOf);
     this.#progress = new ProgressLines(this.#ledger);
     this.#tasks = new TaskSender(this.#ledger, linkOf);
-    const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
+    const quiet = (): boolean => findQuietEnd(settings().quiet_hours, clock.now()) !== null;
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
     const shared = { store, clock, configuredChannels, log };
     const { notePlace: onPlace, onLate } = this.reach;
-    const atExpiry = (prompt: PromptRow): string | null => expiryValue(this.#ledger, prompt);
+    const atExpiry = (prompt: PromptRow): string | null => findExpiryAnswer(this.#ledger, prompt);
     const notices = { safeText, settings, quiet, expiryValue: atExpiry };
     this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, deliverAfterMs, onPlace, onLate });
     this.pairing = new PendingPairings(clock, random);
     this.#inbox = new InboxWorker({
       ...shared,
-      admit: (configuredChannel, raw) => mayKeep(this.#ledger, this.pairing, configuredChannel, raw),
+      admit: (configuredChannel, raw) =>
+        shouldStoreUpdate(this.#ledger, this.pairing, configuredChannel, raw),
       commit: (work) => this.#ledger.commit(() => work()),
-      handle: inboundHandler(this.#ledger, this.pairing, this.reach),
+      handle: createInboundHandler(this.#ledger, this.pairing, this.reach),
     });
     this.#deadlines = new DeadlineTimer(this.#ledger);
     this.#retention = new RetentionTimer(this.#ledger, this.#ledger.disk);
     this.#lost = new LostSessions(this.#ledger, { processAlive, isConnected });
     this.#waits = new PromptWaits(this.#ledger);
-    this.door = new Door(this.#ledger);
-    this.foreignWatch = new ForeignWatch(this.#ledger, () => this.reach.changed());
-    const desks = { waits: this.#waits, pairing: this.pairing, errands: this.#errands, reach: this.reach };
-    const handlers = ledgerHandlers({ ledger: this.#ledger, version, isConnected, linkOf, ...desks });
-    this.handlers = { ...handlers, "prompt.answer": (...call) => this.#orNextHub(handlers, ...call) };
+    this.admissionLedger = new AdmissionLedger(this.#ledger);
+    this.foreignWatch = new ForeignWatch(this.#ledger, () => this.reach.reportChanged());
+    const parts = { waits: this.#waits, pairing: this.pairing, actions: this.#actions, reach: this.reach };
+    const handlers = ledgerHandlers({ ledger: this.#ledger, version, isConnected, linkOf, ...parts });
+    this.handlers = { ...handlers, "prompt.answer": (...call) => this.#rejectToNextHub(handlers, ...call) };
   }
 
   /** Replaces the channels: stops those that are gone and starts new ones once the core runs. */
@@ -133,8 +134,8 @@ export class Hub {
 
   /** The ledger's part of a `ChannelHost`. */
   channelHost(channel: string): LedgerHost {
-    return ledgerHost(this.#ledger, channel, {
-      wrote: (place) => this.#outbox.wrote(channel, place),
+    return createLedgerHost(this.#ledger, channel, {
+      wrote: (place) => this.#outbox.noteWrite(channel, place),
       reportPlace: (place, refusal) => this.reach.notePlace(channel, place, refusal),
     });
   }
@@ -164,19 +165,19 @@ export class Hub {
   connected(sessionId: string, link: WorkerLink): void {
     this.#sender.connected(sessionId, link);
     this.reach.connected(sessionId);
-    this.#watchers.changed();
-    this.#tasks.look(asId<SessionId>(sessionId));
+    this.#watchers.notifyChanged();
+    this.#tasks.sendNext(asId<SessionId>(sessionId));
   }
 
   /** Called when the session's connection ended. The session itself may still run. */
   disconnected(sessionId: string): void {
     this.#sender.disconnected(sessionId);
-    this.#watchers.changed();
-    this.#lost.look();
+    this.#watchers.notifyChanged();
+    this.#lost.closeLost();
   }
 
   /** Called when a session's worker came back with a protocol too old to serve. Its tool keeps running. */
-  outgrown(sessionId: SessionId, version: string): void {
+  workerTooOld(sessionId: SessionId, version: string): void {
     closeSession(this.#ledger, sessionId, { kind: "outgrown", version });
   }
 
@@ -191,7 +192,7 @@ export class Hub {
 
   /** The ledger's part of `hub.status`. */
   status(): LedgerStatus {
-    return ledgerStatus(this.#ledger);
+    return getLedgerStatus(this.#ledger);
   }
 
   /**
@@ -200,14 +201,14 @@ export class Hub {
    * answer.
    */
   setPaused(paused: boolean, by: Identity): Promise<void> {
-    if (membershipOf(this.#settings.people, by)?.role !== "approver")
-      throw hubRefused(`${displayName(by)} may not do that: the configuration lists them as a viewer`);
+    if (findMembership(this.#settings.people, by)?.role !== "approver")
+      throw createRefusal(`${getDisplayName(by)} may not do that: the configuration lists them as a viewer`);
     setPaused(this.#ledger, paused, by);
     return this.#halted;
   }
 
   /** Whether there is no open session or prompt, nothing to send and nothing unhandled. */
-  owesNothing(): boolean {
+  isIdle(): boolean {
     const { sessions, prompts, outbox, spool } = this.#ledger.store;
     const isOpen = sessions.countOpen() > 0 || prompts.countOpen() > 0;
     return !isOpen && outbox.count() === 0 && spool.countUnhandled() === 0;
@@ -237,7 +238,7 @@ export class Hub {
     this.#tasks.stop();
     this.#progress.stop();
     this.pairing.stop();
-    this.door.stop();
+    this.admissionLedger.stop();
     await this.#outbox.stop();
     await Promise.allSettled(this.#configuredChannels.map(({ channel }) => channel.stop()));
     this.#ledger.store.keepSeal();
@@ -245,7 +246,7 @@ export class Hub {
   }
 
   /** Never answers: a client without an answer loses its connection with this hub and retries with the next one. */
-  #orNextHub(
+  #rejectToNextHub(
     handlers: LedgerHandlers,
     ...call: Parameters<LedgerHandlers["prompt.answer"]>
   ): ReturnType<LedgerHandlers["prompt.answer"]> {
@@ -253,10 +254,10 @@ export class Hub {
   }
 
   async #startChannels(configuredChannels: readonly ConfiguredChannel[]): Promise<void> {
-    await Promise.all(configuredChannels.map(({ id, channel }) => channel.start(this.#inbox.of(id))));
+    await Promise.all(configuredChannels.map(({ id, channel }) => channel.start(this.#inbox.inboxFor(id))));
   }
 
-  #spread(news: DomainEvent): void {
+  #dispatch(news: DomainEvent): void {
     switch (news.kind) {
       case "outbox":
         this.#outbox.kick();
@@ -272,24 +273,24 @@ export class Hub {
         this.#sender.sendOpen(news.sessionId);
         break;
       case "errand":
-        void runSessionAction(this.#errands, news.errand);
+        void runSessionAction(this.#actions, news.errand);
         break;
       case "again":
-        void lookAgain(this.#errands, news.wish);
+        void runAskAgain(this.#actions, news.wish);
         break;
       case "paused":
         this.#halted = this.#sender.halt();
         break;
       case "tasks":
-        this.#tasks.look(news.sessionId);
-        this.#progress.look();
+        this.#tasks.sendNext(news.sessionId);
+        this.#progress.update();
         break;
       case "prompt":
-        this.#waits.changed(news.promptId);
-        this.#watchers.changed();
+        this.#waits.notifyChanged(news.promptId);
+        this.#watchers.notifyChanged();
         break;
       case "overview":
-        this.#watchers.changed();
+        this.#watchers.notifyChanged();
     }
   }
 }

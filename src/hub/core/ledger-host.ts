@@ -3,50 +3,50 @@ import type { PromptNotice } from "../../sdk/channel.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { Identity } from "../../model/ids.js";
 import type { ChannelHost, Overview } from "../../sdk/channel.js";
-import { noticeSession } from "../delivery/notices/notice.js";
-import { promptNoticeOf } from "../delivery/notices/notice-of.js";
-import { channelOf, membershipOf } from "../people/people.js";
+import { renderSession } from "../delivery/notices/notice.js";
+import { buildPromptNotice } from "../delivery/notices/notice-of.js";
+import { getChannel, findMembership } from "../people/people.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { PromptRow } from "../store/tables/prompts.js";
-import { expiryValue } from "../prompts/expiry.js";
+import { findExpiryAnswer } from "../prompts/expiry.js";
 import { isPaused } from "../ledger/pause.js";
-import { noOpenPromptsText } from "../sessions/unanswered-prompts.js";
+import { describeNoOpenPromptsOf } from "../sessions/unanswered-prompts.js";
 
 export type PlaceReports = Pick<ChannelHost, "wrote" | "reportPlace">;
 export type LedgerHost = PlaceReports &
   Pick<ChannelHost, "getSetting" | "setSetting" | "openNotice" | "overview">;
 
-export function ledgerHost(ledger: Ledger, channel: string, places: PlaceReports): LedgerHost {
+export function createLedgerHost(ledger: Ledger, channel: string, places: PlaceReports): LedgerHost {
   const { store } = ledger;
   return {
     ...places,
     getSetting: (key) => store.settings.get(channel, key),
     setSetting: (key, value) => store.write(() => store.settings.set(channel, key, value)),
-    openNotice: (deliveryId) => openNotice(ledger, channel, deliveryId),
-    overview: (identity) => overview(ledger, channel, identity),
+    openNotice: (deliveryId) => findOpenNotice(ledger, channel, deliveryId),
+    overview: (identity) => buildOverview(ledger, channel, identity),
   };
 }
 
-function openNotice(ledger: Ledger, channel: string, deliveryId: string): PromptNotice | null {
+function findOpenNotice(ledger: Ledger, channel: string, deliveryId: string): PromptNotice | null {
   const { store, options } = ledger;
   const delivery = store.deliveries.find(deliveryId);
   if (delivery?.channel !== channel || delivery.promptId === null || delivery.text !== null) return null;
   const prompt = store.prompts.find(delivery.promptId);
   if (!prompt || !isOpen(prompt.state)) return null;
   const { safeText, settings, configuredChannels } = options;
-  const atExpiry = (row: PromptRow): string | null => expiryValue(ledger, row);
-  return promptNoticeOf(
+  const atExpiry = (row: PromptRow): string | null => findExpiryAnswer(ledger, row);
+  return buildPromptNotice(
     { store, safeText, settings, configuredChannels, expiryValue: atExpiry, quiet: () => false },
     delivery,
   );
 }
 
-function overview(ledger: Ledger, channel: string, identity: Identity): Overview | null {
+function buildOverview(ledger: Ledger, channel: string, identity: Identity): Overview | null {
   const { safeText, settings } = ledger.options;
-  if (channelOf(identity) !== channel || !membershipOf(settings().people, identity)) return null;
+  if (getChannel(identity) !== channel || !findMembership(settings().people, identity)) return null;
   const { prompts, sessions } = ledger.store;
   const rows = sessions.listOpen();
-  const shown = new Map(rows.map((row) => [row.sessionId, noticeSession(row, safeText)]));
+  const shown = new Map(rows.map((row) => [row.sessionId, renderSession(row, safeText)]));
   return {
     paused: isPaused(ledger),
     prompts: prompts
@@ -56,10 +56,10 @@ function overview(ledger: Ledger, channel: string, identity: Identity): Overview
         const session = shown.get(sessionId);
         return session ? [{ shortId, session, question: safeText(event.excerpt), askedAt: createdAt }] : [];
       }),
-    ifNone: prompts.countOpen() > 0 ? "An answer is on its way." : noOpenPromptsText(ledger),
+    ifNone: prompts.countOpen() > 0 ? "An answer is on its way." : describeNoOpenPromptsOf(ledger),
     sessions: rows.flatMap((row) => {
       const session = shown.get(row.sessionId);
-      const openPrompts = prompts.countOpenOf(row.sessionId);
+      const openPrompts = prompts.countOpenInSession(row.sessionId);
       return session ? [{ session, state: row.toolState, openPrompts }] : [];
     }),
   };

@@ -1,29 +1,29 @@
 /** Lists prompts and sessions for clients. Everything a tool wrote is sanitized first. */
-import { nameOfChoice } from "../../model/answer/choice-names.js";
-import { isoInstant } from "../../model/clock.js";
+import { nameChoice } from "../../model/answer/choice-names.js";
+import { formatInstant } from "../../model/clock.js";
 import { mapStrings } from "../../model/data/map-strings.js";
 import type { HubStatus, ListedPrompt, ListedSession } from "../../wire/listings.js";
 import type { PromptDetails } from "../../wire/messages.js";
-import { safeEvent } from "../delivery/notices/notice.js";
-import { answerLabel } from "../delivery/notices/outcome-text.js";
+import { sanitizeEvent } from "../delivery/notices/notice.js";
+import { describeAnswer } from "../delivery/notices/outcome-text.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { SessionRow } from "../store/tables/sessions.js";
-import { expiryValue } from "../prompts/expiry.js";
+import { findExpiryAnswer } from "../prompts/expiry.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { pageOf } from "../ledger/page.js";
+import { readPage } from "../ledger/page.js";
 import { isPaused } from "../ledger/pause.js";
-import { unansweredPrompts } from "../sessions/unanswered-prompts.js";
+import { findUnansweredPrompts } from "../sessions/unanswered-prompts.js";
 
 /** The ledger's part of `hub.status`. */
 export type LedgerStatus = Pick<HubStatus, "sessions" | "openPrompts" | "unanswered" | "paused" | "disk">;
 
-export function ledgerStatus(ledger: Ledger): LedgerStatus {
+export function getLedgerStatus(ledger: Ledger): LedgerStatus {
   const { sessions, prompts } = ledger.store;
   return {
     disk: ledger.disk.report(),
     sessions: sessions.countOpen(),
     openPrompts: prompts.countOpen(),
-    unanswered: unansweredPrompts(ledger),
+    unanswered: findUnansweredPrompts(ledger),
     paused: isPaused(ledger),
   };
 }
@@ -38,17 +38,17 @@ interface ListQuery {
 export function listPrompts(ledger: Ledger, { all, after }: ListQuery): ListedPrompt[] {
   const { prompts } = ledger.store;
   const { clock } = ledger.options;
-  return pageOf(clock, after ?? null, {
+  return readPage(clock, after ?? null, {
     read: (last, rows) => prompts.listAfter(last, rows, all ? "all" : "open"),
-    idOf: ({ promptId }) => promptId,
-    show: (row) => listedPrompt(ledger, row),
+    getId: ({ promptId }) => promptId,
+    show: (row) => describePrompt(ledger, row),
   });
 }
 
-function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
+function describePrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
   const { safeText } = ledger.options;
-  const event = safeEvent(row.event, safeText);
-  const atExpiry = expiryValue(ledger, row);
+  const event = sanitizeEvent(row.event, safeText);
+  const atExpiry = findExpiryAnswer(ledger, row);
   const until = event.constraints.answerBy ?? row.deadlineAt;
   const { cut, hidden, ...content } = event.content;
   return {
@@ -63,20 +63,20 @@ function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
     content: { ...content, cut, hidden: hidden ? { ...hidden, kinds: [...hidden.kinds] } : null },
     choices: event.choices.map(({ label, intent }, at) => ({
       index: at + 1,
-      ...(event.constraints.lettered && { letter: nameOfChoice(true, at + 1) }),
+      ...(event.constraints.lettered && { letter: nameChoice(true, at + 1) }),
       label,
       intent,
     })),
     defaultChoice: event.defaultChoice,
     state: row.state,
-    createdAt: isoInstant(row.createdAt),
-    expiresAt: until === null ? null : isoInstant(until),
-    ...(atExpiry !== null && { expiryAnswer: answerLabel(row.event, atExpiry, safeText) }),
+    createdAt: formatInstant(row.createdAt),
+    expiresAt: until === null ? null : formatInstant(until),
+    ...(atExpiry !== null && { expiryAnswer: describeAnswer(row.event, atExpiry, safeText) }),
   };
 }
 
 /** The limits and choices of the prompt's legal answers, sanitized. */
-export function detailsOf(ledger: Ledger, promptId: string): PromptDetails | null {
+export function getPromptDetails(ledger: Ledger, promptId: string): PromptDetails | null {
   const row = ledger.store.prompts.find(promptId);
   if (!row) return null;
   const { constraints, choices } = row.event;
@@ -84,12 +84,12 @@ export function detailsOf(ledger: Ledger, promptId: string): PromptDetails | nul
 }
 
 /** The history of a prompt: when its worker detected it, then every audited step. */
-export function historyOf(ledger: Ledger, promptId: string): { step: string; at: number }[] {
+export function getPromptHistory(ledger: Ledger, promptId: string): { step: string; at: number }[] {
   const row = ledger.store.prompts.find(promptId);
   if (!row) return [];
   return [
     { step: "prompt_detected", at: Date.parse(row.event.timestamp) },
-    ...ledger.store.audit.stepsOf(promptId),
+    ...ledger.store.audit.listSteps(promptId),
   ];
 }
 
@@ -100,14 +100,14 @@ export function listSessions(
   isConnected: (sessionId: string) => boolean,
 ): ListedSession[] {
   const { sessions } = ledger.store;
-  return pageOf(ledger.options.clock, after ?? null, {
+  return readPage(ledger.options.clock, after ?? null, {
     read: (last, rows) => sessions.listAfter(last, rows, all ? "all" : "open"),
-    idOf: ({ sessionId }) => sessionId,
-    show: (row) => listedSession(ledger, row, isConnected(row.sessionId)),
+    getId: ({ sessionId }) => sessionId,
+    show: (row) => describeSession(ledger, row, isConnected(row.sessionId)),
   });
 }
 
-function listedSession(ledger: Ledger, row: SessionRow, connected: boolean): ListedSession {
+function describeSession(ledger: Ledger, row: SessionRow, connected: boolean): ListedSession {
   const { safeText } = ledger.options;
   return {
     sessionId: row.sessionId,
@@ -118,10 +118,10 @@ function listedSession(ledger: Ledger, row: SessionRow, connected: boolean): Lis
     state: row.toolState,
     said: row.said === null ? null : safeText(row.said),
     connected,
-    openPrompts: ledger.store.prompts.countOpenOf(row.sessionId),
+    openPrompts: ledger.store.prompts.countOpenInSession(row.sessionId),
     inside: row.inside,
-    startedAt: isoInstant(row.startedAt),
-    endedAt: row.closedAt === null ? null : isoInstant(row.closedAt),
+    startedAt: formatInstant(row.startedAt),
+    endedAt: row.closedAt === null ? null : formatInstant(row.closedAt),
     ...(row.ending !== null && { ending: row.ending }),
   };
 }

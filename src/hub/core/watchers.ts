@@ -14,7 +14,7 @@ export class Watchers {
   }
 
   /** Tells all watchers to fetch the lists again. */
-  changed(): void {
+  notifyChanged(): void {
     this.broadcast({ kind: "changed" });
   }
 }

@@ -33,7 +33,7 @@ export function rememberCard(
 }
 
 /** Posts the new text if it changed while the old one was being posted as `posted`. Runs inside a transaction. */
-export function postChanged(
+export function repostChangedText(
   { store, random }: { readonly store: Store; readonly random: Random },
   delivery: DeliveryRow,
   posted: string | null,
@@ -56,12 +56,12 @@ export function postChanged(
 export function settleLateTwin(store: Store, card: DeliveryRow, now: number): void {
   if (card.twinOf === null || card.promptId === null || card.state === "settled") return;
   const prompt = store.prompts.find(card.promptId);
-  const outcome = prompt && outcomeOf(prompt);
+  const outcome = prompt && describeCurrentOutcome(prompt);
   if (outcome?.final) store.outbox.addSettle(card.deliveryId, PRIORITY.edit, now, outcome);
 }
 
 /** The outcome that a card of this prompt should show now; null while there is none. */
-export function outcomeOf(row: PromptRow): StoredOutcome | null {
+export function describeCurrentOutcome(row: PromptRow): StoredOutcome | null {
   const { state, outcome: text } = row;
   if (text === null || state === "detected" || state === "answering" || state === "injecting") return null;
   if (state === "pending") return { state: "refused", text, final: false };

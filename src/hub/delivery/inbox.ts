@@ -48,7 +48,7 @@ export class InboxWorker {
     this.#running = true;
     for (const configuredChannel of configuredChannels()) {
       for (const row of store.spool.listUnanswered(configuredChannel.id))
-        if (row.answer) this.#tell(configuredChannel, row, row.answer);
+        if (row.answer) this.#reply(configuredChannel, row, row.answer);
       this.#drain(configuredChannel.id);
     }
   }
@@ -59,13 +59,13 @@ export class InboxWorker {
   }
 
   /** The inbox of one channel. */
-  of(channel: string): Inbox {
+  inboxFor(channel: string): Inbox {
     return {
       store: (key, raw) => {
         const { store, clock, configuredChannels, admit } = this.#options;
         const configuredChannel = configuredChannels().find(({ id }) => id === channel);
         if (configuredChannel && !admit(configuredChannel, raw)) return Promise.resolve(false);
-        return this.#takeTurn()
+        return this.#yieldTurn()
           .then(() => failPoint("tapped"))
           .then(() => store.write(() => store.spool.insert(channel, key, raw, clock.now())))
           .then((isNew) => {
@@ -79,7 +79,7 @@ export class InboxWorker {
   }
 
   /** Rows are stored one by one, each with its own commit. After a while this yields to other work. */
-  #takeTurn(): Promise<void> {
+  #yieldTurn(): Promise<void> {
     const now = this.#options.clock.monotonic();
     if (this.#stretchBegan === null) {
       this.#stretchBegan = now;
@@ -120,7 +120,7 @@ export class InboxWorker {
   #process(configuredChannel: ConfiguredChannel, row: SpoolRow): void {
     let answer: InboundAnswer | null;
     try {
-      answer = this.#handleOnce(row, () => this.#act(configuredChannel, row));
+      answer = this.#handleOnce(row, () => this.#decide(configuredChannel, row));
     } catch (error) {
       if (error instanceof AtlasBridgeError) throw error;
       this.#options.log("error", "an update broke its handler", {
@@ -129,7 +129,7 @@ export class InboxWorker {
       });
       answer = this.#handleOnce(row, () => BUG_ANSWER);
     }
-    if (answer) this.#tell(configuredChannel, row, answer);
+    if (answer) this.#reply(configuredChannel, row, answer);
   }
 
   #handleOnce(row: SpoolRow, act: () => InboundAnswer | null): InboundAnswer | null {
@@ -141,13 +141,13 @@ export class InboxWorker {
     });
   }
 
-  #act(configuredChannel: ConfiguredChannel, row: SpoolRow): InboundAnswer | null {
+  #decide(configuredChannel: ConfiguredChannel, row: SpoolRow): InboundAnswer | null {
     const inbound = configuredChannel.channel.interpret(row.raw);
     return inbound === null ? null : this.#options.handle(configuredChannel, inbound);
   }
 
   /** Replies outside any queue, because the person is looking at a spinner. */
-  #tell(configuredChannel: ConfiguredChannel, row: SpoolRow, answer: InboundAnswer): void {
+  #reply(configuredChannel: ConfiguredChannel, row: SpoolRow, answer: InboundAnswer): void {
     const { store, clock, log } = this.#options;
     configuredChannel.channel
       .answer(row.raw, answer)

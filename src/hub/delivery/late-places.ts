@@ -14,7 +14,7 @@ interface Card {
   readonly deliveryId: string;
 }
 
-interface Owed {
+interface DueCards {
   readonly cards: Set<string>;
   readonly cancel: Cancel;
   isLate: boolean;
@@ -22,43 +22,43 @@ interface Owed {
 
 export class LatePlaces {
   readonly #options: LatePlacesOptions;
-  readonly #owed = new Map<string, Owed>();
+  readonly #due = new Map<string, DueCards>();
 
   constructor(options: LatePlacesOptions) {
     this.#options = options;
   }
 
   /** A card is due at this place and is not posted yet. Repeated calls are harmless. */
-  owed(card: Card): void {
-    const key = keyOf(card);
-    const known = this.#owed.get(key);
+  noteDue(card: Card): void {
+    const key = placeKey(card);
+    const known = this.#due.get(key);
     if (known) {
       known.cards.add(card.deliveryId);
       return;
     }
-    const cancel = this.#options.clock.after(PLACE_LATE_MS, () => this.#tooLate(card));
-    this.#owed.set(key, { cards: new Set([card.deliveryId]), cancel, isLate: false });
+    const cancel = this.#options.clock.after(PLACE_LATE_MS, () => this.#reportLate(card));
+    this.#due.set(key, { cards: new Set([card.deliveryId]), cancel, isLate: false });
   }
 
   /** The place accepts cards: the time limit of other cards due there starts anew. */
-  posted(card: Card): void {
+  notePosted(card: Card): void {
     this.#forget(card);
   }
 
   /** The card will not be posted any more. */
-  givenUp(card: Card): void {
-    const known = this.#owed.get(keyOf(card));
+  noteAbandoned(card: Card): void {
+    const known = this.#due.get(placeKey(card));
     known?.cards.delete(card.deliveryId);
     if (known?.cards.size === 0) this.#forget(card);
   }
 
   stop(): void {
-    for (const { cancel } of this.#owed.values()) cancel();
-    this.#owed.clear();
+    for (const { cancel } of this.#due.values()) cancel();
+    this.#due.clear();
   }
 
-  #tooLate(card: Card): void {
-    const known = this.#owed.get(keyOf(card));
+  #reportLate(card: Card): void {
+    const known = this.#due.get(placeKey(card));
     if (!known) return;
     known.isLate = true;
     const why = `a card has not arrived there within ${PLACE_LATE_MS / 1000} s`;
@@ -66,14 +66,14 @@ export class LatePlaces {
   }
 
   #forget(card: Card): void {
-    const known = this.#owed.get(keyOf(card));
+    const known = this.#due.get(placeKey(card));
     if (!known) return;
     known.cancel();
-    this.#owed.delete(keyOf(card));
+    this.#due.delete(placeKey(card));
     if (known.isLate) this.#options.onLate(card.channel, card.place, null);
   }
 }
 
-function keyOf({ channel, place }: Pick<Card, "channel" | "place">): string {
+function placeKey({ channel, place }: Pick<Card, "channel" | "place">): string {
   return JSON.stringify([channel, place]);
 }

@@ -1,7 +1,7 @@
 /** All limits of delivery in one place. They apply to every channel; the rate limits of a service come from its channel (`Pace`). */
 
 /** Edits and status texts leave one message free, so that a prompt never waits behind them. */
-export const QUESTION_RESERVE = 1;
+export const PROMPT_RESERVE = 1;
 
 /** Delay after the first failed call. It doubles up to the cap, with jitter so that places do not retry in step. */
 export const BACKOFF_FIRST_MS = 1_000;
@@ -12,7 +12,7 @@ export const PASS_AFTER_MS = 5_000;
 /** Posting a card takes about a second. After this limit the place counts as unreachable. */
 export const PLACE_LATE_MS = 5_000;
 /** How many slow calls of a place may be passed. A service that answers none of them gets no more calls. */
-export const PASSED_MAX = 3;
+export const SLOW_CALLS_MAX = 3;
 
 /** Longer than the channels' own limits for a file and its card together: a shorter limit would post both twice. */
 export const SEND_TIMEOUT_MS = 300_000;
@@ -36,4 +36,4 @@ export const SPOOL_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
  * A worker starts typing an answer within milliseconds, a busy one within seconds. After this limit the card says that the
  * answer waits.
  */
-export const UNTAKEN_AFTER_MS = 5_000;
+export const ANSWER_PICKUP_LIMIT_MS = 5_000;

@@ -6,22 +6,22 @@ import type { DeliveryRef } from "../../sdk/delivery-ref.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { OutboxRow } from "../store/tables/outbox.js";
 import type { Store } from "../store/store.js";
-import { againButtons, canBeAskedAgain } from "./notices/ask-again.js";
-import { holdsWords } from "./notices/idle-text.js";
-import { shownHash } from "./notices/notice.js";
-import { noticeOf, type NoticeParts } from "./notices/notice-of.js";
+import { renderAskAgainButtons, canBeAskedAgain } from "./notices/ask-again.js";
+import { hasLastMessage } from "./notices/idle-text.js";
+import { hashShown } from "./notices/notice.js";
+import { buildNotice, type NoticeParts } from "./notices/notice-of.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 
 /** Whether a row is obsolete before it was sent: its prompt was settled, the work it reports has ended, or the tool is no longer idle. */
-export function isStale(store: Store, row: OutboxRow): boolean {
+export function isObsolete(store: Store, row: OutboxRow): boolean {
   if (row.kind !== "deliver") return false;
   const delivery = store.deliveries.find(row.deliveryId);
   if (delivery?.role === "progress")
     return (
-      store.outbox.endsSettled(row.deliveryId) ||
+      store.outbox.hasFinalOutcome(row.deliveryId) ||
       store.sessions.find(delivery.sessionId)?.toolState !== "working"
     );
-  if (delivery?.role === "idle" && !holdsWords(delivery.text ?? ""))
+  if (delivery?.role === "idle" && !hasLastMessage(delivery.text ?? ""))
     return store.sessions.find(delivery.sessionId)?.toolState !== "idle";
   const promptId = delivery?.promptId;
   const prompt = promptId === undefined || promptId === null ? null : store.prompts.find(promptId);
@@ -36,16 +36,20 @@ export interface OutboxCall {
   readonly shownHash: string | null;
 }
 
-export function callOf(parts: NoticeParts, row: OutboxRow, configuredChannel: ConfiguredChannel): OutboxCall {
+export function planCall(
+  parts: NoticeParts,
+  row: OutboxRow,
+  configuredChannel: ConfiguredChannel,
+): OutboxCall {
   const delivery = parts.store.deliveries.find(row.deliveryId);
   invariant(delivery, "an outbox row without its delivery");
   if (row.kind === "settle")
-    return { run: settleCall(parts, row, delivery, configuredChannel), shownHash: null };
-  const notice = noticeOf(parts, delivery);
-  return { run: () => configuredChannel.channel.deliver(notice), shownHash: shownHash(notice) };
+    return { run: planSettleCall(parts, row, delivery, configuredChannel), shownHash: null };
+  const notice = buildNotice(parts, delivery);
+  return { run: () => configuredChannel.channel.deliver(notice), shownHash: hashShown(notice) };
 }
 
-function settleCall(
+function planSettleCall(
   parts: NoticeParts,
   row: OutboxRow,
   delivery: DeliveryRow,
@@ -53,8 +57,8 @@ function settleCall(
 ): () => Promise<null> {
   const { ref } = delivery;
   invariant(ref !== null && row.outcome !== null, "a settle without its card or outcome");
-  const notice = underWay(parts, delivery, noticeOf(parts, delivery));
-  const outcome = outcomeOf(parts, delivery, notice, row.outcome);
+  const notice = markAnswerInProgress(parts, delivery, buildNotice(parts, delivery));
+  const outcome = renderOutcome(parts, delivery, notice, row.outcome);
   if (configuredChannel.capabilities.edit) {
     return async () => {
       await configuredChannel.channel.settle(ref, notice, outcome);
@@ -81,7 +85,7 @@ function settleCall(
 }
 
 /** While an answer is on its way, the card announces no deadline answer and accepts no other answer. */
-function underWay({ store }: NoticeParts, { promptId }: DeliveryRow, notice: Notice): Notice {
+function markAnswerInProgress({ store }: NoticeParts, { promptId }: DeliveryRow, notice: Notice): Notice {
   const state = promptId === null ? null : store.prompts.find(promptId)?.state;
   if (notice.kind !== "prompt" || (state !== "answering" && state !== "injecting")) return notice;
   const card = { ...notice };
@@ -90,14 +94,19 @@ function underWay({ store }: NoticeParts, { promptId }: DeliveryRow, notice: Not
 }
 
 /** A card that stays open keeps its buttons, because tokens name the choice, not the nonce. A settled card may offer "Ask again". */
-function outcomeOf({ store }: NoticeParts, delivery: DeliveryRow, notice: Notice, outcome: Outcome): Outcome {
+function renderOutcome(
+  { store }: NoticeParts,
+  delivery: DeliveryRow,
+  notice: Notice,
+  outcome: Outcome,
+): Outcome {
   if (delivery.promptId === null) return outcome;
   const prompt = store.prompts.find(delivery.promptId);
   invariant(prompt, "a card without its prompt");
-  const tokens = store.deliveries.tokensOf(delivery);
+  const tokens = store.deliveries.listTokens(delivery);
   if (outcome.final) {
     const isOpen = store.sessions.find(prompt.sessionId)?.closedAt === null;
-    const buttons = isOpen && canBeAskedAgain(prompt) ? againButtons(tokens) : [];
+    const buttons = isOpen && canBeAskedAgain(prompt) ? renderAskAgainButtons(tokens) : [];
     return buttons.length > 0 ? { ...outcome, buttons } : outcome;
   }
   return { ...outcome, buttons: notice.kind === "prompt" ? notice.buttons : [] };

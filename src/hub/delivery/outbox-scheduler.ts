@@ -8,17 +8,17 @@ import type { Random } from "../../observe/random.js";
 import { DeliveryError } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import { canWait, type OutboxRow } from "../store/tables/outbox.js";
-import { backoffMs } from "./backoff.js";
-import { postChanged, rememberCard, settleLateTwin } from "./cards.js";
-import type { PlaceQueue, Load, InFlightCall } from "./place-queue.js";
+import { computeBackoffMs } from "./backoff.js";
+import { repostChangedText, rememberCard, settleLateTwin } from "./cards.js";
+import type { PlaceQueue, CallTraits, InFlightCall } from "./place-queue.js";
 import { PlaceQueues } from "./place-queues.js";
 import { LatePlaces } from "./late-places.js";
 import { BACKOFF_MAX_MS, PASS_AFTER_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS, WRITE_AGAIN_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
 import type { NoticeParts } from "./notices/notice-of.js";
-import { callOf, isStale } from "./outbox-call.js";
+import { planCall, isObsolete } from "./outbox-call.js";
 import type { ConfiguredChannel } from "../people/routing.js";
-import { within } from "../../observe/within.js";
+import { withTimeLimit } from "../../observe/within.js";
 
 export interface SchedulerOptions extends NoticeParts {
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export interface SchedulerOptions extends NoticeParts {
 }
 
 /** The result of a successful call. */
-interface Sent {
+interface SentContent {
   readonly shownHash: string | null;
   /** Null for an edit. */
   readonly text: string | null;
@@ -83,7 +83,7 @@ export class OutboxScheduler {
       this.#looked = false;
       if (this.#again) this.#kickSafely();
     });
-    this.#look();
+    this.#startDue();
   }
 
   /** Retries at once what failed on this channel before. Never throws. */
@@ -94,12 +94,12 @@ export class OutboxScheduler {
     this.#kickSafely();
   }
 
-  #look(): void {
+  #startDue(): void {
     this.#again = false;
     this.#cancelTimer();
     const now = this.#options.clock.now();
     this.#recallFromFuture(now);
-    const wakes = this.#options.store.outbox.heads(now, [...this.#sending]).map((row) => this.#consider(row));
+    const wakes = this.#options.store.outbox.heads(now, [...this.#sending]).map((row) => this.#tryStart(row));
     const nextDueAt = this.#options.store.outbox.nextDueAt(now);
     if (nextDueAt !== null) wakes.push(nextDueAt - now);
     const wakeMs = Math.min(...wakes.filter((wake) => wake !== null));
@@ -108,8 +108,8 @@ export class OutboxScheduler {
   }
 
   /** Records that a channel wrote to a place, inside one of our calls or independently. */
-  wrote(channel: string, place: string): void {
-    this.#placeQueues.wrote(channel, place, this.#options.clock.monotonic());
+  noteWrite(channel: string, place: string): void {
+    this.#placeQueues.noteWrite(channel, place, this.#options.clock.monotonic());
   }
 
   /** Starts nothing more and waits briefly for calls in flight. */
@@ -118,7 +118,7 @@ export class OutboxScheduler {
     this.#cancelTimer();
     this.#late.stop();
     const all = Promise.all(this.#underway);
-    await within(all, STOP_GRACE_MS, this.#options.clock).catch(() => undefined);
+    await withTimeLimit(all, STOP_GRACE_MS, this.#options.clock).catch(() => undefined);
   }
 
   /** Pulls in rows dated too far ahead: the clock that dated them has been set back since. */
@@ -126,19 +126,19 @@ export class OutboxScheduler {
     const { store, deliverAfterMs } = this.#options;
     const latest = now + Math.max(BACKOFF_MAX_MS, deliverAfterMs());
     const dueAt = store.outbox.lastDueAt();
-    if (dueAt !== null && dueAt > latest) this.#writeSafely(() => store.outbox.recall(latest, now));
+    if (dueAt !== null && dueAt > latest) this.#writeSafely(() => store.outbox.pullIn(latest, now));
   }
 
   /** Starts the call if it may start now. Otherwise returns the ms until it may, or null if another event will trigger it. */
-  #consider(row: OutboxRow): number | null {
-    if (row.kind === "deliver" && !canWait(row)) this.#late.owed(row);
+  #tryStart(row: OutboxRow): number | null {
+    if (row.kind === "deliver" && !canWait(row)) this.#late.noteDue(row);
     if (this.#placeQueues.isBusy(row.channel, row.place)) return null;
     const configuredChannel = this.#options.configuredChannels().find(({ id }) => id === row.channel);
-    if (!configuredChannel || isStale(this.#options.store, row))
+    if (!configuredChannel || isObsolete(this.#options.store, row))
       return this.#abandon(row, configuredChannel ? "closed" : "no_channel");
     const at = this.#options.clock.monotonic();
-    const placeQueue = this.#placeQueues.of(configuredChannel, row.place, at);
-    const load: Load = { canWait: canWait(row), isEdit: row.kind === "settle" };
+    const placeQueue = this.#placeQueues.queueFor(configuredChannel, row.place, at);
+    const load: CallTraits = { canWait: canWait(row), isEdit: row.kind === "settle" };
     const waitMs = placeQueue.waitMs(at, load);
     if (waitMs > 0) return waitMs;
     const queued = { placeQueue, call: placeQueue.begin(at, load) };
@@ -156,15 +156,15 @@ export class OutboxScheduler {
     const { store, clock } = this.#options;
     this.#sending.add(row.outboxId);
     const cancel = clock.after(PASS_AFTER_MS, () => {
-      if (placeQueue.letPass(call)) this.#kickSafely();
+      if (placeQueue.passSlowCall(call)) this.#kickSafely();
     });
     let record: () => void;
     try {
-      const { run, shownHash } = callOf(this.#options, row, configuredChannel);
+      const { run, shownHash } = planCall(this.#options, row, configuredChannel);
       const text = store.deliveries.find(row.deliveryId)?.text ?? null;
       if (row.kind === "settle") void failPoint("settle");
-      const ref = await within(run(), SEND_TIMEOUT_MS, clock);
-      if (row.kind === "deliver") this.#placeTook(row);
+      const ref = await withTimeLimit(run(), SEND_TIMEOUT_MS, clock);
+      if (row.kind === "deliver") this.#notePlaceReached(row);
       record = () => this.#sent(row, ref, { shownHash, text });
     } catch (error) {
       record = this.#failed(row, placeQueue, error);
@@ -188,9 +188,9 @@ export class OutboxScheduler {
     } else if (this.#running) clock.after(WRITE_AGAIN_MS, () => this.#record(row, work));
   }
 
-  #placeTook(row: OutboxRow): void {
+  #notePlaceReached(row: OutboxRow): void {
     void failPoint("sent");
-    this.#late.posted(row);
+    this.#late.notePosted(row);
     this.#options.onPlace(row.channel, row.place, null);
   }
 
@@ -203,15 +203,16 @@ export class OutboxScheduler {
     }
   }
 
-  #sent(row: OutboxRow, ref: DeliveryRow["ref"], { shownHash, text }: Sent): void {
+  #sent(row: OutboxRow, ref: DeliveryRow["ref"], { shownHash, text }: SentContent): void {
     const { store, clock } = this.#options;
     const delivery = store.deliveries.find(row.deliveryId);
     const now = clock.now();
-    const latest = store.outbox.done(row);
+    const latest = store.outbox.complete(row);
     if (!delivery) return;
     if (row.kind === "deliver" && ref !== null)
       settleLateTwin(store, rememberCard(this.#options, delivery, ref, now), now);
-    if (row.kind === "deliver" && delivery.role === "idle") postChanged(this.#options, delivery, text, now);
+    if (row.kind === "deliver" && delivery.role === "idle")
+      repostChangedText(this.#options, delivery, text, now);
     const isOver = row.kind === "settle" && latest && row.outcome?.final === true;
     if (isOver) store.deliveries.setState(row.deliveryId, "settled");
     if (shownHash !== null) store.deliveries.setShown(row.deliveryId, shownHash);
@@ -242,7 +243,7 @@ export class OutboxScheduler {
     }
     const asked = known?.retryAfterMs ?? null;
     if (asked !== null) placeQueue.pause(clock.monotonic() + asked);
-    const waitMs = asked ?? backoffMs(attempts, random);
+    const waitMs = asked ?? computeBackoffMs(attempts, random);
     const until = clock.monotonic() + waitMs;
     return () => store.outbox.postpone(row, clock.now() + Math.max(0, until - clock.monotonic()));
   }
@@ -255,7 +256,7 @@ export class OutboxScheduler {
   /** Gives up a card and records it. If it was posted after all, a tap on it is still recognized (`rememberCard`). */
   #giveUp(row: OutboxRow, reason: "closed" | "no_channel" | "refused"): void {
     const { store, clock } = this.#options;
-    this.#late.givenUp(row);
+    this.#late.noteAbandoned(row);
     const delivery = store.deliveries.find(row.deliveryId);
     store.outbox.drop(row.deliveryId);
     store.deliveries.setState(row.deliveryId, "abandoned");

@@ -4,10 +4,10 @@
  */
 import type { Pace } from "../../sdk/channel.js";
 import { Buckets } from "./bucket.js";
-import { PASSED_MAX, QUESTION_RESERVE } from "./limits.js";
+import { SLOW_CALLS_MAX, PROMPT_RESERVE } from "./limits.js";
 
 /** The properties of a call that affect its turn. */
-export interface Load {
+export interface CallTraits {
   /** It leaves one message free for a prompt. */
   readonly canWait: boolean;
   /** It edits a posted message. */
@@ -42,7 +42,7 @@ export class ServiceLimiter {
 
 export class PlaceQueue {
   readonly #buckets: Buckets;
-  readonly #road: ServiceLimiter;
+  readonly #limiter: ServiceLimiter;
   /** The call that the next one waits for. */
   #current: InFlightCall | null = null;
   /** Slow calls that others have passed. */
@@ -53,39 +53,39 @@ export class PlaceQueue {
 
   constructor(allowances: ReturnType<Pace["place"]>, road: ServiceLimiter, now: number) {
     this.#buckets = new Buckets(allowances, now);
-    this.#road = road;
+    this.#limiter = road;
   }
 
   /** Whether a call is in flight that the next one must wait for. */
-  get busy(): boolean {
+  get isBusy(): boolean {
     return this.#current !== null;
   }
 
   /** Milliseconds until the next call may start. */
-  waitMs(now: number, { canWait, isEdit }: Load): number {
-    const amount = canWait ? 1 + QUESTION_RESERVE : 1;
-    const wait = Math.max(this.#buckets.waitMs(amount, now), this.#road.waitMs(now, amount, isEdit));
+  waitMs(now: number, { canWait, isEdit }: CallTraits): number {
+    const amount = canWait ? 1 + PROMPT_RESERVE : 1;
+    const wait = Math.max(this.#buckets.waitMs(amount, now), this.#limiter.waitMs(now, amount, isEdit));
     return Math.max(wait, this.#pausedUntil - now);
   }
 
-  begin(now: number, { isEdit }: Load): InFlightCall {
+  begin(now: number, { isEdit }: CallTraits): InFlightCall {
     this.#take(now);
-    if (isEdit) this.#road.takeEdit(now);
+    if (isEdit) this.#limiter.takeEdit(now);
     this.#reserved = true;
     this.#current = Symbol();
     return this.#current;
   }
 
   /** Lets the next call pass this slow one. False if it may not. Later writes of the slow call count when they happen. */
-  letPass(call: InFlightCall): boolean {
-    if (this.#current !== call || this.#passed.size >= PASSED_MAX) return false;
+  passSlowCall(call: InFlightCall): boolean {
+    if (this.#current !== call || this.#passed.size >= SLOW_CALLS_MAX) return false;
     this.#passed.add(call);
     this.#leave();
     return true;
   }
 
   /** Counts a write to the place. `begin` already counted the first write of a call; uploads and replies to people are extra. */
-  wrote(now: number): void {
+  noteWrite(now: number): void {
     if (!this.#reserved) this.#take(now);
     this.#reserved = false;
   }
@@ -107,6 +107,6 @@ export class PlaceQueue {
 
   #take(now: number): void {
     this.#buckets.take(now);
-    this.#road.take(now);
+    this.#limiter.take(now);
   }
 }

@@ -9,7 +9,7 @@ export class RefusedPlaces {
 
   /** `refusal` null: the place accepts messages. Returns false if that was already known. */
   note(channel: string, place: string, refusal: string | null): boolean {
-    const key = keyOf(channel, place);
+    const key = placeKey(channel, place);
     const before = this.#reasons.get(key);
     const now = refusal === null ? undefined : printable(refusal, REASON_MAX);
     if (before === now) return false;
@@ -20,7 +20,7 @@ export class RefusedPlaces {
 
   /** Why messages do not arrive there; null if none is known. */
   reasonAt(channel: string, place: string): string | null {
-    return this.#reasons.get(keyOf(channel, place)) ?? null;
+    return this.#reasons.get(placeKey(channel, place)) ?? null;
   }
 
   /** Forgets all refusals after a reload, because someone may have fixed the cause. */
@@ -29,6 +29,6 @@ export class RefusedPlaces {
   }
 }
 
-function keyOf(channel: string, place: string): string {
+function placeKey(channel: string, place: string): string {
   return JSON.stringify([channel, place]);
 }

@@ -1,21 +1,21 @@
 /** The commands that people can send to the hub from any channel. Any other text answers nothing. */
 import type { Identity } from "../../model/ids.js";
-import { stateWords } from "../../model/last-words.js";
+import { describeToolState } from "../../model/last-words.js";
 import type { PromptState } from "../../model/lifecycle.js";
 import { describeUnansweredPrompts } from "../../model/no-open-prompts.js";
 import type { InboundAnswer } from "../../sdk/channel.js";
-import { noticeSession } from "../delivery/notices/notice.js";
+import { renderSession } from "../delivery/notices/notice.js";
 import type { Membership } from "../people/people.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused, setPaused } from "../ledger/pause.js";
-import { noOpenPromptsText, unansweredPrompts } from "../sessions/unanswered-prompts.js";
+import { describeNoOpenPromptsOf, findUnansweredPrompts } from "../sessions/unanswered-prompts.js";
 
 /** Longest list in one message; more is unreadable on a phone. */
 const LISTED_MAX = 20;
 
-export interface CommandWords {
+export interface CommandInput {
   readonly text: string;
   readonly identity: Identity;
   readonly role: Membership["role"];
@@ -35,18 +35,18 @@ const HELP = [
 ].join("\n");
 
 /** Runs the command; null if the text is none. Runs inside the inbox's transaction. */
-export function runCommand(ledger: Ledger, tx: Transaction, words: CommandWords): InboundAnswer | null {
+export function runCommand(ledger: Ledger, tx: Transaction, words: CommandInput): InboundAnswer | null {
   const command = COMMAND.exec(words.text.trim())?.[1]?.toLowerCase();
-  if (command === "help" || command === "start") return say(HELP);
-  if (command === "sessions") return say(sessionsText(ledger));
-  if (command === "pause" || command === "resume") return switchTo(ledger, tx, words, command === "pause");
-  return command === "prompts" ? say(openPromptsText(ledger)) : null;
+  if (command === "help" || command === "start") return respond(HELP);
+  if (command === "sessions") return respond(describeSessions(ledger));
+  if (command === "pause" || command === "resume") return switchPause(ledger, tx, words, command === "pause");
+  return command === "prompts" ? respond(describeOpenPrompts(ledger)) : null;
 }
 
-function switchTo(
+function switchPause(
   ledger: Ledger,
   tx: Transaction,
-  { identity, role }: CommandWords,
+  { identity, role }: CommandInput,
   paused: boolean,
 ): InboundAnswer {
   if (role !== "approver") {
@@ -54,20 +54,20 @@ function switchTo(
     return { text: "You may not do that.", alert: true };
   }
   setPaused(ledger, paused, identity);
-  return say(
+  return respond(
     paused ? "⏸ Paused: no answers are accepted until resume." : "▶️ Resumed: answers are accepted again.",
   );
 }
 
 /** Lists open prompts and how to answer one, answers not typed yet, and prompts that may still wait in a terminal. */
-export function openPromptsText(ledger: Ledger): string {
+export function describeOpenPrompts(ledger: Ledger): string {
   const paused = isPaused(ledger) ? ["⏸ Paused: no answers are accepted until resume."] : [];
   const open = ledger.store.prompts.listOpen();
-  if (open.length === 0) return [...paused, noOpenPromptsText(ledger)].join("\n");
-  const unanswered = unansweredPrompts(ledger);
+  if (open.length === 0) return [...paused, describeNoOpenPromptsOf(ledger)].join("\n");
+  const unanswered = findUnansweredPrompts(ledger);
   const [first] = open.filter(({ state }) => state === "pending");
   const how = first ? [`Reply to a card, or write in the same chat: answer ${first.shortId} …`] : [];
-  const lines = listed(open, (prompt) => openPromptLine(ledger, prompt));
+  const lines = listItems(open, (prompt) => describeOpenPrompt(ledger, prompt));
   return [
     ...paused,
     ...how,
@@ -83,7 +83,7 @@ const UNDER_WAY: Partial<Record<PromptState, string>> = {
   injecting: "being typed",
 };
 
-function openPromptLine(ledger: Ledger, { shortId, sessionId, event, state }: PromptRow): string {
+function describeOpenPrompt(ledger: Ledger, { shortId, sessionId, event, state }: PromptRow): string {
   const tool = ledger.store.sessions.find(sessionId)?.tool ?? "";
   const doing = UNDER_WAY[state];
   return ledger.options.safeText(
@@ -91,26 +91,26 @@ function openPromptLine(ledger: Ledger, { shortId, sessionId, event, state }: Pr
   );
 }
 
-function sessionsText(ledger: Ledger): string {
+function describeSessions(ledger: Ledger): string {
   const open = ledger.store.sessions.listOpen();
   if (open.length === 0) return "No sessions are running.";
-  return listed(open, (session) => sessionLine(ledger, session)).join("\n");
+  return listItems(open, (session) => describeSessionLine(ledger, session)).join("\n");
 }
 
-function sessionLine(ledger: Ledger, row: SessionRow): string {
-  const { tool, label, place } = noticeSession(row, ledger.options.safeText);
-  const waiting = ledger.store.prompts.countOpenOf(row.sessionId);
+function describeSessionLine(ledger: Ledger, row: SessionRow): string {
+  const { tool, label, place } = renderSession(row, ledger.options.safeText);
+  const waiting = ledger.store.prompts.countOpenInSession(row.sessionId);
   const asks = waiting === 0 ? [] : [`${waiting} open ${waiting === 1 ? "prompt" : "prompts"}`];
-  return [tool, label, place, stateWords(row.toolState, row.said), ...asks]
+  return [tool, label, place, describeToolState(row.toolState, row.said), ...asks]
     .filter((part) => part !== null)
     .join(" · ");
 }
 
-function listed<T>(items: readonly T[], line: (item: T) => string): string[] {
+function listItems<T>(items: readonly T[], line: (item: T) => string): string[] {
   const more = items.length > LISTED_MAX ? [`… and ${items.length - LISTED_MAX} more`] : [];
   return [...items.slice(0, LISTED_MAX).map(line), ...more];
 }
 
-function say(text: string): InboundAnswer {
+function respond(text: string): InboundAnswer {
   return { text, alert: false };
 }

@@ -1,35 +1,40 @@
 /** Handles a tap or text from a channel and tells its sender the result at once. Runs inside the inbox's transaction. */
 import type { Identity } from "../../model/ids.js";
-import { rejection, type RejectionCode } from "../../model/answer/rejection.js";
+import { createRejection, type RejectionCode } from "../../model/answer/rejection.js";
 import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
 import { ASK_AGAIN } from "../delivery/notices/ask-again.js";
-import { outcomeOf, rememberCard } from "../delivery/cards.js";
-import { answerLabel } from "../delivery/notices/outcome-text.js";
-import { channelOf, membershipOf } from "../people/people.js";
-import { speakingChannels, type ConfiguredChannel } from "../people/routing.js";
+import { describeCurrentOutcome, rememberCard } from "../delivery/cards.js";
+import { describeAnswer } from "../delivery/notices/outcome-text.js";
+import { getChannel, findMembership } from "../people/people.js";
+import { listSendingChannels, type ConfiguredChannel } from "../people/routing.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
-import { acceptsHidden, howToAccept, offerAcceptance, readAcceptance } from "../prompts/accept-hidden.js";
+import {
+  isHiddenApproval,
+  describeHowToAccept,
+  offerAcceptance,
+  readAcceptance,
+} from "../prompts/accept-hidden.js";
 import type { ClaimResult } from "../prompts/accept.js";
-import { howToAnswer, readsAsAnswer, typedAnswer } from "../prompts/answer-text.js";
+import { describeHowToAnswer, looksLikeAnswer, parseTypedAnswer } from "../prompts/answer-text.js";
 import { requestAskAgain } from "../prompts/ask-again.js";
 import { claim, rejectAnswer } from "../prompts/claim.js";
-import { runCommand, openPromptsText } from "./commands.js";
+import { runCommand, describeOpenPrompts } from "./commands.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { PendingPairings } from "./pairing-desk.js";
 import type { ReachReporter } from "../sessions/reach-reporter.js";
-import { sessionCommand, actionFor } from "../sessions/session-commands.js";
-import { type Asker } from "../ledger/asker.js";
+import { runSessionCommand, requestAction } from "../sessions/session-commands.js";
+import { type Requester } from "../ledger/asker.js";
 import { takeTask } from "../tasks/tasks.js";
 
-type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
+type InboundOf<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
 /** `answer k7 2`; the slash of chat commands is optional. */
 const ANSWER_COMMAND = /^\/?answer +([a-z0-9]{2,6}) +([\s\S]+)$/i;
 
 /** Handles one update; null: no reply to the sender. Pairing codes are checked first. Any update proves that its chat is reachable. */
-export function inboundHandler(
+export function createInboundHandler(
   ledger: Ledger,
   pairing: PendingPairings,
   reach: ReachReporter,
@@ -47,39 +52,49 @@ function handleInbound(
   inbound: Inbound,
 ): InboundAnswer | null {
   // An identity of another channel would be forged.
-  if (channelOf(inbound.identity) !== configuredChannel.id) return null;
+  if (getChannel(inbound.identity) !== configuredChannel.id) return null;
   return ledger.commit((tx) => {
     switch (inbound.kind) {
       case "tap":
         return acceptTap(ledger, tx, configuredChannel, inbound);
       case "text_reply":
-        return heard(ledger, tx, inbound.identity, acceptTextReply(ledger, tx, configuredChannel, inbound));
+        return limitReplies(
+          ledger,
+          tx,
+          inbound.identity,
+          acceptTextReply(ledger, tx, configuredChannel, inbound),
+        );
       case "text":
-        return heard(ledger, tx, inbound.identity, acceptText(ledger, tx, configuredChannel, inbound));
+        return limitReplies(ledger, tx, inbound.identity, acceptText(ledger, tx, configuredChannel, inbound));
       case "look":
-        return lookBehind(ledger, tx, configuredChannel, inbound);
+        return requestScreen(ledger, tx, configuredChannel, inbound);
       case "unfit":
-        return heard(ledger, tx, inbound.identity, refuseUnfit(ledger, tx, configuredChannel, inbound));
+        return limitReplies(
+          ledger,
+          tx,
+          inbound.identity,
+          rejectUnfit(ledger, tx, configuredChannel, inbound),
+        );
     }
   });
 }
 
 /** Replies to strangers are limited, because each one counts as a message of the place. */
-function heard(
+function limitReplies(
   ledger: Ledger,
   tx: Transaction,
   identity: Identity,
   answer: InboundAnswer | null,
 ): InboundAnswer | null {
-  if (answer === null || membershipOf(ledger.options.settings().people, identity) !== null) return answer;
-  return ledger.strangers.mayHear(identity, tx.now) ? answer : null;
+  if (answer === null || findMembership(ledger.options.settings().people, identity) !== null) return answer;
+  return ledger.strangers.shouldReply(identity, tx.now) ? answer : null;
 }
 
 function acceptTap(
   ledger: Ledger,
   tx: Transaction,
   configuredChannel: ConfiguredChannel,
-  tap: Of<"tap">,
+  tap: InboundOf<"tap">,
 ): InboundAnswer {
   const { deliveries, prompts } = ledger.store;
   const token = deliveries.findToken(tap.token);
@@ -90,42 +105,49 @@ function acceptTap(
   const asked = find();
   // The card was forwarded to another place: people there were not asked.
   if (isHere && tap.place !== delivery.place)
-    return alert(rejectAnswer(tx, asked, tap.identity, rejection("forwarded")).rejection.text);
+    return respondWithAlert(
+      rejectAnswer(tx, asked, tap.identity, createRejection("forwarded")).rejection.text,
+    );
   if (isHere && token?.value === ASK_AGAIN.value) return requestAskAgain(ledger, tx, asked, tap);
   const result = claim(ledger, find, {
     value: token?.value ?? "",
     identity: tap.identity,
-    acceptsHidden: acceptsHidden(token, asked),
+    acceptsHidden: isHiddenApproval(token, asked),
   });
   if (!result.claimed && result.rejection.code === "hidden" && isHere && token !== null && asked !== null)
     return offerAcceptance(ledger, tx, delivery, token, asked);
   if (isHere) settleTappedCard(ledger, tx, delivery, tap);
-  return answerTo(ledger, result, asked);
+  return describeClaim(ledger, result, asked);
 }
 
 /** Settles a card that was unknown until now (its posting's response was lost), like the prompt's other cards. */
-function settleTappedCard(ledger: Ledger, tx: Transaction, delivery: DeliveryRow, tap: Of<"tap">): void {
+function settleTappedCard(
+  ledger: Ledger,
+  tx: Transaction,
+  delivery: DeliveryRow,
+  tap: InboundOf<"tap">,
+): void {
   if (tap.ref === undefined) return;
   const { store, options } = ledger;
   const card = rememberCard({ store, random: options.random }, delivery, tap.ref, tx.now);
   const prompt = delivery.promptId === null ? null : store.prompts.find(delivery.promptId);
-  const outcome = prompt === null ? null : outcomeOf(prompt);
+  const outcome = prompt === null ? null : describeCurrentOutcome(prompt);
   if (!outcome?.final || card.state === "settled") return;
   store.outbox.addSettle(card.deliveryId, PRIORITY.settleByTap, tx.now, outcome);
-  tx.tell({ kind: "outbox" });
+  tx.emit({ kind: "outbox" });
 }
 
 function acceptTextReply(
   ledger: Ledger,
   tx: Transaction,
   configuredChannel: ConfiguredChannel,
-  reply: Of<"text_reply">,
+  reply: InboundOf<"text_reply">,
 ): InboundAnswer | null {
-  const promptId = repliedDelivery(ledger, configuredChannel, reply)?.promptId ?? null;
+  const promptId = findRepliedDelivery(ledger, configuredChannel, reply)?.promptId ?? null;
   const prompt = promptId === null ? null : ledger.store.prompts.find(promptId);
   if (!prompt) {
     // A reply to a message about a session counts as said to that session.
-    const delivery = repliedDelivery(ledger, configuredChannel, reply);
+    const delivery = findRepliedDelivery(ledger, configuredChannel, reply);
     const text = {
       ...reply,
       kind: "text",
@@ -134,13 +156,13 @@ function acceptTextReply(
     } as const;
     return acceptText(ledger, tx, configuredChannel, text, delivery?.role === "idle");
   }
-  return claimTyped(ledger, configuredChannel, prompt, reply);
+  return claimFromText(ledger, configuredChannel, prompt, reply);
 }
 
-function repliedDelivery(
+function findRepliedDelivery(
   ledger: Ledger,
   configuredChannel: ConfiguredChannel,
-  reply: Of<"text_reply">,
+  reply: InboundOf<"text_reply">,
 ): DeliveryRow | null {
   const { deliveries } = ledger.store;
   const named = reply.deliveryId === undefined ? null : deliveries.find(reply.deliveryId);
@@ -152,27 +174,27 @@ function acceptText(
   ledger: Ledger,
   tx: Transaction,
   configuredChannel: ConfiguredChannel,
-  { text, identity, place, about }: Of<"text">,
+  { text, identity, place, about }: InboundOf<"text">,
   answersIdle = false,
 ): InboundAnswer | null {
   const { people } = ledger.options.settings();
   // A channel used for pairing only stays silent; strangers learn nothing.
-  if (!speakingChannels([configuredChannel], people).length) return null;
-  const standing = membershipOf(people, identity);
-  if (!standing) return say("You are not listed in this AtlasBridge's configuration.");
+  if (!listSendingChannels([configuredChannel], people).length) return null;
+  const standing = findMembership(people, identity);
+  if (!standing) return respond("You are not listed in this AtlasBridge's configuration.");
   const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
   if (shortId === undefined || value === undefined) {
     const asker = { identity, configuredChannel, place, about: about ?? null };
     const words = { text, identity, role: standing.role };
-    const done = sessionCommand(ledger, tx, text, asker) ?? runCommand(ledger, tx, words);
-    return done ?? wantedNext(ledger, tx, text, { ...asker, answersIdle });
+    const done = runSessionCommand(ledger, tx, text, asker) ?? runCommand(ledger, tx, words);
+    return done ?? takeAsTask(ledger, tx, text, { ...asker, answersIdle });
   }
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
   if (!prompt) {
-    const why = rejection("unknown_prompt", `There is no prompt ${shortId.toLowerCase()}.`);
-    return alert(rejectAnswer(tx, null, identity, why).rejection.text);
+    const why = createRejection("unknown_prompt", `There is no prompt ${shortId.toLowerCase()}.`);
+    return respondWithAlert(rejectAnswer(tx, null, identity, why).rejection.text);
   }
-  return claimTyped(ledger, configuredChannel, prompt, { text: value, identity, place });
+  return claimFromText(ledger, configuredChannel, prompt, { text: value, identity, place });
 }
 
 /**
@@ -180,69 +202,68 @@ function acceptText(
  * be meant as its answer, so it is no task, and a late "yes" never answers the next prompt. `answersIdle`: the text replies to
  * the notice that the tool is idle.
  */
-function wantedNext(
+function takeAsTask(
   ledger: Ledger,
   tx: Transaction,
   text: string,
-  asker: Asker & { readonly answersIdle: boolean },
+  asker: Requester & { readonly answersIdle: boolean },
 ): InboundAnswer | null {
   const { about, identity, answersIdle } = asker;
   const session = about === null ? null : ledger.store.sessions.find(about);
-  const asks = about !== null && ledger.store.prompts.countOpenOf(about) > 0;
+  const asks = about !== null && ledger.store.prompts.countOpenInSession(about) > 0;
   if (session?.closedAt !== null || asks) {
     // Text that may have been meant as an answer is recorded like every rejected answer.
     if (ledger.store.prompts.countOpen() > 0)
       tx.record({ step: "answer_rejected", identity, details: { code: "unattributed" } });
-    return say(openPromptsText(ledger));
+    return respond(describeOpenPrompts(ledger));
   }
   const { sessionId } = session;
-  if (!answersIdle && readsAsAnswer(text)) {
-    const { code, text: why } = rejection("reads_as_answer");
+  if (!answersIdle && looksLikeAnswer(text)) {
+    const { code, text: why } = createRejection("reads_as_answer");
     tx.record({ step: "task_rejected", sessionId, identity, details: { code } });
-    return alert(why);
+    return respondWithAlert(why);
   }
   return takeTask(ledger, tx, asker, { sessionId, text });
 }
 
 /** Shows the screen behind a card or text. */
-function lookBehind(
+function requestScreen(
   ledger: Ledger,
   tx: Transaction,
   configuredChannel: ConfiguredChannel,
-  { deliveryId, identity, place }: Of<"look">,
+  { deliveryId, identity, place }: InboundOf<"look">,
 ): InboundAnswer {
-  const standing = membershipOf(ledger.options.settings().people, identity);
+  const standing = findMembership(ledger.options.settings().people, identity);
   const delivery = ledger.store.deliveries.find(deliveryId);
   if (!standing || delivery?.channel !== configuredChannel.id || delivery.place !== place)
-    return alert(rejectAnswer(tx, null, identity, rejection("not_allowed")).rejection.text);
+    return respondWithAlert(rejectAnswer(tx, null, identity, createRejection("not_allowed")).rejection.text);
   const asker = { identity, configuredChannel, place, about: null };
-  return actionFor(ledger, tx, { wish: "screen", session: delivery.sessionId, asker });
+  return requestAction(ledger, tx, { action: "screen", session: delivery.sessionId, asker });
 }
 
-function refuseUnfit(
+function rejectUnfit(
   ledger: Ledger,
   tx: Transaction,
   configuredChannel: ConfiguredChannel,
-  { why, identity }: Of<"unfit">,
+  { why, identity }: InboundOf<"unfit">,
 ): InboundAnswer | null {
-  if (!speakingChannels([configuredChannel], ledger.options.settings().people).length) return null;
-  return alert(rejectAnswer(tx, null, identity, rejection(why)).rejection.text);
+  if (!listSendingChannels([configuredChannel], ledger.options.settings().people).length) return null;
+  return respondWithAlert(rejectAnswer(tx, null, identity, createRejection(why)).rejection.text);
 }
 
-function claimTyped(
+function claimFromText(
   ledger: Ledger,
   configuredChannel: ConfiguredChannel,
   prompt: PromptRow,
   { text, identity, place }: { readonly text: string; readonly identity: Identity; readonly place: string },
 ): InboundAnswer {
-  const find = (): PromptRow | null => ledger.store.prompts.find(prompt.promptId);
-  const saidAt = { channel: configuredChannel.id, place };
+  const writtenAt = { channel: configuredChannel.id, place };
   const { words, acceptsHidden: accepts } = readAcceptance(prompt, text);
-  const answer = { ...typedAnswer(prompt.event, words), identity, saidAt, acceptsHidden: accepts };
-  const result = claim(ledger, find, answer);
+  const answer = { ...parseTypedAnswer(prompt.event, words), identity, writtenAt, acceptsHidden: accepts };
+  const result = claim(ledger, () => ledger.store.prompts.find(prompt.promptId), answer);
   if (!result.claimed && result.rejection.code === "hidden")
-    return alert(`${result.rejection.text} ${howToAccept(text)}`);
-  return answerTo(ledger, result, prompt);
+    return respondWithAlert(`${result.rejection.text} ${describeHowToAccept(text)}`);
+  return describeClaim(ledger, result, prompt);
 }
 
 /** Rejections that leave the prompt open and that a different wording would resolve. */
@@ -255,22 +276,24 @@ const MENDABLE: readonly RejectionCode[] = [
   "no_default",
 ];
 
-function answerTo(ledger: Ledger, result: ClaimResult, asked: PromptRow | null): InboundAnswer {
+function describeClaim(ledger: Ledger, result: ClaimResult, asked: PromptRow | null): InboundAnswer {
   if (!result.claimed) {
     const { code, text } = result.rejection;
-    return alert(asked && MENDABLE.includes(code) ? `${text} ${howToAnswer(asked.event)}` : text);
+    return respondWithAlert(
+      asked && MENDABLE.includes(code) ? `${text} ${describeHowToAnswer(asked.event)}` : text,
+    );
   }
   const { prompt, replyId } = result;
   const value = ledger.store.replies.find(replyId)?.value ?? "";
   const tool = ledger.store.sessions.find(prompt.sessionId)?.tool ?? "";
   const { safeText } = ledger.options;
-  return say(`${answerLabel(prompt.event, value, safeText)}: sent to ${safeText(tool)}`);
+  return respond(`${describeAnswer(prompt.event, value, safeText)}: sent to ${safeText(tool)}`);
 }
 
-function say(text: string): InboundAnswer {
+function respond(text: string): InboundAnswer {
   return { text, alert: false };
 }
 
-function alert(text: string): InboundAnswer {
+function respondWithAlert(text: string): InboundAnswer {
   return { text, alert: true };
 }

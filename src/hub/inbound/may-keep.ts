@@ -1,26 +1,26 @@
 /** Decides whether an incoming update is stored: always for known people, up to a limit for strangers. */
 import type { Identity } from "../../model/ids.js";
 import type { ConfiguredChannel } from "../people/routing.js";
-import { membershipOf } from "../people/people.js";
+import { findMembership } from "../people/people.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { PendingPairings } from "./pairing-desk.js";
 
 /** An update that is not stored has no effect and gets no reply; it is only counted. */
-export function mayKeep(
+export function shouldStoreUpdate(
   ledger: Ledger,
   pairing: PendingPairings,
   configuredChannel: ConfiguredChannel,
   raw: unknown,
 ): boolean {
   // A person who is being paired still counts as a stranger.
-  if (pairing.expects(configuredChannel.id)) return true;
+  if (pairing.isPairing(configuredChannel.id)) return true;
   const { clock, settings } = ledger.options;
-  const identity = senderOf(configuredChannel, raw);
-  if (identity !== null && membershipOf(settings().people, identity) !== null) return true;
-  return ledger.strangers.mayKeep(identity, clock.now());
+  const identity = findSender(configuredChannel, raw);
+  if (identity !== null && findMembership(settings().people, identity) !== null) return true;
+  return ledger.strangers.shouldStore(identity, clock.now());
 }
 
-function senderOf({ channel }: ConfiguredChannel, raw: unknown): Identity | null {
+function findSender({ channel }: ConfiguredChannel, raw: unknown): Identity | null {
   try {
     return channel.senderOf?.(raw) ?? channel.interpret(raw)?.identity ?? null;
   } catch {

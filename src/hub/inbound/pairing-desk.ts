@@ -16,7 +16,7 @@ export interface PairingRequest {
   readonly place: string;
 }
 
-interface Pending {
+interface PendingPairing {
   readonly channel: string;
   readonly request: Promise<PairingRequest>;
   readonly found: (request: PairingRequest) => void;
@@ -26,7 +26,7 @@ interface Pending {
 export class PendingPairings {
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new Map<string, PendingPairing>();
 
   constructor(clock: Clock, random: Random) {
     this.#clock = clock;
@@ -36,7 +36,7 @@ export class PendingPairings {
   /** Issues a new code for this channel. Older codes stay valid until they expire. */
   begin(channel: string): string {
     const code = this.#random.short(CODE_LENGTH);
-    let found: Pending["found"] = () => undefined;
+    let found: PendingPairing["found"] = () => undefined;
     let expire: (error: Error) => void = () => undefined;
     const request = new Promise<PairingRequest>((resolve, reject) => {
       found = resolve;
@@ -59,7 +59,7 @@ export class PendingPairings {
   }
 
   /** Whether a pairing over this channel is in progress. */
-  expects(channel: string): boolean {
+  isPairing(channel: string): boolean {
     return [...this.#pending.values()].some((pending) => pending.channel === channel);
   }
 

@@ -4,7 +4,7 @@ import type { PromptType } from "../../model/prompt.js";
 import type { TaskRow } from "../store/tables/tasks.js";
 
 /** Which choice, or of a text only its digest: the audit proves what was said without repeating it. */
-export function answerRecord(
+export function buildAnswerRecord(
   type: PromptType,
   answer: { readonly value: string; readonly text?: string | undefined },
 ): Record<string, unknown> {
@@ -18,6 +18,6 @@ export function sha256(text: string): string {
 }
 
 /** Records only the digest: the audit proves what was said without repeating it. */
-export function taskRecord({ taskId, text }: Pick<TaskRow, "taskId" | "text">): Record<string, unknown> {
+export function buildTaskRecord({ taskId, text }: Pick<TaskRow, "taskId" | "text">): Record<string, unknown> {
   return { taskId, textSha256: sha256(text) };
 }

@@ -2,7 +2,7 @@
 import type { Identity, SessionId } from "../../model/ids.js";
 import { type ConfiguredChannel } from "../people/routing.js";
 
-export interface Asker {
+export interface Requester {
   readonly identity: Identity;
   readonly configuredChannel: ConfiguredChannel;
   readonly place: string;

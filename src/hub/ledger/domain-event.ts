@@ -4,7 +4,7 @@ import { type PromptId } from "../../model/ids.js";
 
 export interface SessionAction {
   /** `picture`: the screen, but only as a picture. */
-  readonly wish: "screen" | "picture" | "stop";
+  readonly action: "screen" | "picture" | "stop";
   readonly sessionId: SessionId;
   /** Where it was requested, and where the result goes. */
   readonly channel: string;

@@ -2,12 +2,12 @@
 import { invariant } from "../../model/errors.js";
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import { ASK_AGAIN } from "../delivery/notices/ask-again.js";
-import { buttonsThatFit, TOKEN_BYTES } from "../delivery/notices/buttons.js";
+import { fitButtons, TOKEN_BYTES } from "../delivery/notices/buttons.js";
 import {
   isAnswerableAt,
-  peopleFor,
-  routesOf,
-  speakingChannels,
+  getPeopleFor,
+  findRoutes,
+  listSendingChannels,
   type DeliveryRoute,
 } from "../people/routing.js";
 import { PRIORITY } from "../store/tables/outbox.js";
@@ -20,11 +20,11 @@ export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRo
   const settings = ledger.options.settings();
   const session = ledger.store.sessions.find(prompt.sessionId);
   invariant(session, "a prompt without its session");
-  const dueAt = ledger.presence.heldUntil(prompt.sessionId, tx.now, settings.prompts.deliver_after);
-  for (const route of routesOf(ledger.options.configuredChannels(), settings, session)) {
+  const dueAt = ledger.presence.computeHoldEnd(prompt.sessionId, tx.now, settings.prompts.deliver_after);
+  for (const route of findRoutes(ledger.options.configuredChannels(), settings, session)) {
     const { promptId, sessionId } = prompt;
     const card = {
-      ...newDelivery(ledger, tx, route.configuredChannel.id, route.place),
+      ...createDelivery(ledger, tx, route.configuredChannel.id, route.place),
       promptId,
       sessionId,
       text: null,
@@ -33,16 +33,16 @@ export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRo
     ledger.store.deliveries.insert(card);
     if (
       prompt.answerable &&
-      isAnswerableAt(route.configuredChannel, route.place, peopleFor(settings, session))
+      isAnswerableAt(route.configuredChannel, route.place, getPeopleFor(settings, session))
     )
       mintTokens(ledger, card, prompt, route);
     ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, dueAt);
-    tx.tell({ kind: "outbox" });
+    tx.emit({ kind: "outbox" });
     // Nobody here could read it. People who can see the terminal answer there.
     if (prompt.event.promptType === "unknown" && route.configuredChannel.capabilities.files)
-      tx.tell({
+      tx.emit({
         kind: "errand",
-        errand: { wish: "picture", sessionId, channel: route.configuredChannel.id, place: route.place },
+        errand: { action: "picture", sessionId, channel: route.configuredChannel.id, place: route.place },
       });
   }
 }
@@ -52,16 +52,21 @@ function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route:
   const { deliveryId } = card;
   const { capabilities } = route.configuredChannel;
   const again = capabilities.tokenBytesMax < TOKEN_BYTES ? [] : [ASK_AGAIN];
-  [...buttonsThatFit(prompt.event, capabilities), ...again].forEach(({ value }, position) => {
+  [...fitButtons(prompt.event, capabilities), ...again].forEach(({ value }, position) => {
     const token = ledger.options.random.token();
     ledger.store.deliveries.insertToken({ token, deliveryId, position, value, acceptsHidden: null });
   });
 }
 
 /** Says that a session ended, everywhere it was seen, with low priority. `text` must be sanitized. */
-export function tellPlaces(ledger: Ledger, tx: Transaction, sessionId: SessionId, text: string): void {
-  const places = ledger.store.deliveries.placesOf(sessionId);
-  dealTexts(
+export function enqueueAtSeenPlaces(
+  ledger: Ledger,
+  tx: Transaction,
+  sessionId: SessionId,
+  text: string,
+): void {
+  const places = ledger.store.deliveries.listPlaces(sessionId);
+  enqueueTexts(
     ledger,
     tx,
     places,
@@ -74,7 +79,7 @@ export function tellPlaces(ledger: Ledger, tx: Transaction, sessionId: SessionId
  * Plans a text about a session at one place, from `dueAt` on or at once. `text` must be sanitized. Returns the delivery, or
  * null if nobody may read it there.
  */
-export function tellPlace(
+export function enqueueAtPlace(
   ledger: Ledger,
   tx: Transaction,
   to: {
@@ -87,14 +92,14 @@ export function tellPlace(
   role: DeliveryRow["role"] = null,
 ): DeliveryId | null {
   const about = { promptId: null, sessionId: to.sessionId, text, role };
-  return dealTexts(ledger, tx, [to], about, { dueAt: to.dueAt ?? tx.now })[0] ?? null;
+  return enqueueTexts(ledger, tx, [to], about, { dueAt: to.dueAt ?? tx.now })[0] ?? null;
 }
 
 /**
  * Plans a text about a session at the places of its prompts, from `dueAt` on. `text` must be sanitized. `firstId` becomes the
  * id of the first delivery. Returns the number of deliveries.
  */
-export function tellRoutes(
+export function enqueueAtRoutes(
   ledger: Ledger,
   tx: Transaction,
   session: SessionRow,
@@ -110,34 +115,34 @@ export function tellRoutes(
     readonly firstId?: DeliveryId;
   },
 ): number {
-  const routes = routesOf(ledger.options.configuredChannels(), ledger.options.settings(), session);
+  const routes = findRoutes(ledger.options.configuredChannels(), ledger.options.settings(), session);
   const places = routes.map(({ configuredChannel, place }) => ({ channel: configuredChannel.id, place }));
   const about = { promptId: null, sessionId: session.sessionId, text, role };
-  return dealTexts(ledger, tx, places, about, { dueAt, firstId }).length;
+  return enqueueTexts(ledger, tx, places, about, { dueAt, firstId }).length;
 }
 
 /**
  * Plans a reminder wherever the prompt's card is, unless the prompt is settled first. A card that is still waiting needs no
  * reminder, and one reminder at a time is enough.
  */
-export function remindPlaces(ledger: Ledger, tx: Transaction, prompt: PromptRow, text: string): void {
+export function enqueueReminders(ledger: Ledger, tx: Transaction, prompt: PromptRow, text: string): void {
   const { promptId, sessionId } = prompt;
   const { deliveries } = ledger.store;
   const cards = deliveries
-    .cardsOf(promptId)
+    .listCards(promptId)
     .filter(({ twinOf, state }) => twinOf === null && state === "posted")
     .filter(({ channel, place }) => !deliveries.hasWaitingText(promptId, channel, place));
-  dealTexts(ledger, tx, cards, { promptId, sessionId, text, role: null });
+  enqueueTexts(ledger, tx, cards, { promptId, sessionId, text, role: null });
 }
 
-function dealTexts(
+function enqueueTexts(
   ledger: Ledger,
   tx: Transaction,
   places: readonly { readonly channel: string; readonly place: string }[],
   about: Pick<DeliveryRow, "promptId" | "sessionId" | "text" | "role">,
   {
     dueAt = tx.now,
-    priority = priorityOf(about.role),
+    priority = choosePriority(about.role),
     firstId,
   }: {
     readonly dueAt?: number;
@@ -145,11 +150,11 @@ function dealTexts(
     readonly firstId?: DeliveryId | undefined;
   } = {},
 ): DeliveryId[] {
-  const speaking = speakingChannels(ledger.options.configuredChannels(), ledger.options.settings().people);
+  const speaking = listSendingChannels(ledger.options.configuredChannels(), ledger.options.settings().people);
   return places
     .filter(({ channel }) => speaking.some(({ id }) => id === channel))
     .map(({ channel, place }, at) => {
-      const fresh = newDelivery(ledger, tx, channel, place);
+      const fresh = createDelivery(ledger, tx, channel, place);
       const notice = {
         ...fresh,
         ...about,
@@ -157,17 +162,17 @@ function dealTexts(
       };
       ledger.store.deliveries.insert(notice);
       ledger.store.outbox.addDeliver(notice.deliveryId, priority, dueAt);
-      tx.tell({ kind: "outbox" });
+      tx.emit({ kind: "outbox" });
       return notice.deliveryId;
     });
 }
 
 /** Texts about idle or working tools are less urgent than those about an answer. */
-function priorityOf(role: DeliveryRow["role"]): number {
+function choosePriority(role: DeliveryRow["role"]): number {
   return role === "idle" || role === "progress" ? PRIORITY.aside : PRIORITY.text;
 }
 
-function newDelivery(
+function createDelivery(
   ledger: Ledger,
   tx: Transaction,
   channel: string,

@@ -3,7 +3,7 @@ import type { Cancel } from "../../model/clock.js";
 import type { Ledger } from "./ledger.js";
 
 /** Foreign writes are recorded within a second. Checking an untouched ledger costs about 3 µs. */
-export const LOOK_EVERY_MS = 500;
+export const FOREIGN_CHECK_EVERY_MS = 500;
 
 export class ForeignWatch {
   readonly #ledger: Ledger;
@@ -19,17 +19,17 @@ export class ForeignWatch {
   }
 
   start(): void {
-    this.#cancel = this.#ledger.options.clock.after(LOOK_EVERY_MS, () => this.#look());
+    this.#cancel = this.#ledger.options.clock.after(FOREIGN_CHECK_EVERY_MS, () => this.#check());
   }
 
   stop(): void {
     this.#cancel();
   }
 
-  #look(): void {
+  #check(): void {
     try {
-      this.#lookAtPlace();
-      if (!this.#wasRemoved) this.#ledger.look();
+      this.#checkPlace();
+      if (!this.#wasRemoved) this.#ledger.mendIfChanged();
     } catch (error) {
       const { log } = this.#ledger.options;
       log("error", "what another program wrote to the ledger could not be mended", { error: String(error) });
@@ -37,7 +37,7 @@ export class ForeignWatch {
     this.start();
   }
 
-  #lookAtPlace(): void {
+  #checkPlace(): void {
     const { store, options } = this.#ledger;
     const { removed } = store;
     if ((removed !== null) === this.#wasRemoved) return;

@@ -30,7 +30,7 @@ export interface Transaction {
   /** Appends a record to the audit and returns its position. If that fails, the whole step fails. */
   record(entry: AuditEntry): number;
   /** Emits an event after the commit. */
-  tell(news: DomainEvent): void;
+  emit(news: DomainEvent): void;
 }
 
 export interface LedgerOptions {
@@ -41,7 +41,7 @@ export interface LedgerOptions {
   readonly decide: Decide;
   readonly settings: () => LedgerSettings;
   readonly configuredChannels: () => readonly ConfiguredChannel[];
-  readonly onNews: (news: DomainEvent) => void;
+  readonly onEvent: (news: DomainEvent) => void;
   /** Whether the session's worker is connected. */
   readonly isConnected: (sessionId: string) => boolean;
   /** Whether that process is stopped and therefore reads nothing. */
@@ -52,7 +52,7 @@ export interface LedgerOptions {
 }
 
 /** A program that keeps writing after this many attempts would block the hub forever; the step then fails. */
-const LOOKS_MAX = 10;
+const MEND_ATTEMPTS_MAX = 10;
 /** Each part handles some hundreds of rows. */
 const PARTS_MAX = 100;
 
@@ -80,8 +80,8 @@ export class Ledger {
   commit<T>(work: (tx: Transaction) => T): T {
     if (this.#open) return work(this.#open);
     const { foreign } = this.store;
-    for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
-      this.look();
+    for (let looks = 0; looks < MEND_ATTEMPTS_MAX; looks += 1) {
+      this.mendIfChanged();
       const done = this.#transact((tx) => (foreign.isSuspected ? null : { result: work(tx) }));
       if (done !== null) return done.result;
     }
@@ -91,11 +91,11 @@ export class Ledger {
   }
 
   /** Handles foreign writes, if there are any. */
-  look(): void {
+  mendIfChanged(): void {
     const { foreign } = this.store;
     if (this.#open) return;
     for (let parts = 0; parts < PARTS_MAX && foreign.isSuspected; parts += 1)
-      foreign.seen(this.#transact((tx) => this.options.mendForeignWrites(this, tx)));
+      foreign.markRecorded(this.#transact((tx) => this.options.mendForeignWrites(this, tx)));
   }
 
   #transact<T>(work: (tx: Transaction) => T): T {
@@ -105,7 +105,7 @@ export class Ledger {
     const tx: Transaction = {
       now,
       record: (entry) => store.audit.append(now, entry),
-      tell: (item) => void news.set(JSON.stringify(item), item),
+      emit: (item) => void news.set(JSON.stringify(item), item),
     };
     this.#open = tx;
     let result: T;
@@ -114,14 +114,14 @@ export class Ledger {
     } finally {
       this.#open = null;
     }
-    for (const item of news.values()) this.#spread(item);
+    for (const item of news.values()) this.#dispatch(item);
     return result;
   }
 
   /** The step is on disk: an error in its consequences must not undo its acknowledgement. */
-  #spread(news: DomainEvent): void {
+  #dispatch(news: DomainEvent): void {
     try {
-      this.options.onNews(news);
+      this.options.onEvent(news);
     } catch (error) {
       this.options.log("error", "what follows a commit failed", { news: news.kind, error: String(error) });
     }

@@ -5,16 +5,16 @@ import type { SessionId } from "../../model/ids.js";
 export const SCREEN_LOST_AGAIN_MS = 10 * 60_000;
 
 export class LostScreens {
-  readonly #toldAt = new Map<SessionId, number>();
+  readonly #notifiedAt = new Map<SessionId, number>();
 
   /** True at most once per `SCREEN_LOST_AGAIN_MS` for each session; `now`: monotonic ms. */
-  mayTell(sessionId: SessionId, now: number): boolean {
-    if (now - (this.#toldAt.get(sessionId) ?? -Infinity) < SCREEN_LOST_AGAIN_MS) return false;
-    this.#toldAt.set(sessionId, now);
+  shouldNotify(sessionId: SessionId, now: number): boolean {
+    if (now - (this.#notifiedAt.get(sessionId) ?? -Infinity) < SCREEN_LOST_AGAIN_MS) return false;
+    this.#notifiedAt.set(sessionId, now);
     return true;
   }
 
   forget(sessionId: SessionId): void {
-    this.#toldAt.delete(sessionId);
+    this.#notifiedAt.delete(sessionId);
   }
 }

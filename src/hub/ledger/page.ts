@@ -12,15 +12,15 @@ const ROWS_AT_ONCE = 20;
 export interface ListSource<Row, Item> {
   /** At most `rows` rows after the one with the id `after`. */
   readonly read: (after: string | null, rows: number) => readonly Row[];
-  readonly idOf: (row: Row) => string;
+  readonly getId: (row: Row) => string;
   readonly show: (row: Row) => Item;
 }
 
 /** Returns at least one item if there is any. */
-export function pageOf<Row, Item>(
+export function readPage<Row, Item>(
   clock: Pick<Clock, "monotonic">,
   after: string | null,
-  { read, idOf, show }: ListSource<Row, Item>,
+  { read, getId, show }: ListSource<Row, Item>,
 ): Item[] {
   const began = clock.monotonic();
   const page: Item[] = [];
@@ -31,7 +31,7 @@ export function pageOf<Row, Item>(
     for (const row of rows) {
       const item = show(row);
       page.push(item);
-      last = idOf(row);
+      last = getId(row);
       bytes += Buffer.byteLength(JSON.stringify(item));
       if (bytes >= PAGE_BYTES_MAX || clock.monotonic() - began >= PAGE_MS_MAX) return page;
     }

@@ -15,16 +15,16 @@ export function isPaused(ledger: Ledger): boolean {
 export function pauseUnproved(ledger: Ledger, tx: Transaction): void {
   ledger.store.settings.set(SCOPE, KEY, "yes");
   tx.record({ step: "hub_paused", details: { reason: "ledger_changed" } });
-  tx.tell({ kind: "overview" });
-  tx.tell({ kind: "paused" });
+  tx.emit({ kind: "overview" });
+  tx.emit({ kind: "paused" });
 }
 
 export function setPaused(ledger: Ledger, paused: boolean, identity: Identity): void {
   ledger.commit((tx) => {
     if (isPaused(ledger) === paused) return;
     ledger.store.settings.set(SCOPE, KEY, paused ? "yes" : "no");
-    tx.tell({ kind: "overview" });
+    tx.emit({ kind: "overview" });
     tx.record({ step: paused ? "hub_paused" : "hub_resumed", identity });
-    if (paused) tx.tell({ kind: "paused" });
+    if (paused) tx.emit({ kind: "paused" });
   });
 }

@@ -22,14 +22,14 @@ export class RetentionTimer {
 
   /** Runs now and every minute. Call again after a configuration change. */
   start(): void {
-    this.#look();
+    this.#prune();
   }
 
   stop(): void {
     this.#cancel();
   }
 
-  #look(): void {
+  #prune(): void {
     const { clock, log } = this.#ledger.options;
     this.#cancel();
     let waitMs = LOOK_EVERY_MS;
@@ -39,22 +39,22 @@ export class RetentionTimer {
     } catch (error) {
       log("error", "what is old could not be forgotten; it is tried again", { error: String(error) });
     }
-    this.#cancel = clock.after(waitMs, () => this.#look());
+    this.#cancel = clock.after(waitMs, () => this.#prune());
   }
 
   /** True if there may be more. */
   #pruneBatch(): boolean {
     const { store, strangers } = this.#ledger;
     const ignored = strangers.takeIgnored();
-    const before = this.#forgetBefore();
+    const before = this.#findLimit();
     return this.#ledger.commit((tx) => {
       if (ignored > 0) tx.record({ step: "strangers_ignored", details: { updates: ignored } });
       const updates = store.spool.prune(tx.now - SPOOL_KEPT_MS);
-      return (before === null ? 0 : this.#forget(tx, before)) + updates > 0;
+      return (before === null ? 0 : this.#deleteBefore(tx, before)) + updates > 0;
     });
   }
 
-  #forget(tx: Transaction, before: number): number {
+  #deleteBefore(tx: Transaction, before: number): number {
     const { prompts, sessions } = this.#ledger.store.retention.prune(before);
     if (prompts + sessions > 0)
       tx.record({ step: "ledger_pruned", details: { before, prompts, sessions, early: this.#disk.isTight } });
@@ -62,7 +62,7 @@ export class RetentionTimer {
   }
 
   /** Rows settled before this instant are deleted; null: none. */
-  #forgetBefore(): number | null {
+  #findLimit(): number | null {
     const { clock, settings } = this.#ledger.options;
     if (this.#disk.isTight) return clock.now() - KEPT_AT_LEAST_MS;
     const keepFor = settings().ledger.keep_for;

@@ -17,26 +17,26 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Name and role of an identity, or null for a stranger. The local user is an approver unless configured otherwise. */
-export function membershipOf(people: People, identity: Identity): Membership | null {
+export function findMembership(people: People, identity: Identity): Membership | null {
   const person = people.find(({ identities }) => identities.includes(identity));
   if (person) return { name: person.name, role: person.role };
-  return identity === LOCAL_IDENTITY ? { name: displayName(identity), role: "approver" } : null;
+  return identity === LOCAL_IDENTITY ? { name: getDisplayName(identity), role: "approver" } : null;
 }
 
 /** The name shown for an identity, also for an unknown one. */
-export function displayName(identity: Identity): string {
+export function getDisplayName(identity: Identity): string {
   return OWN_NAMES[identity] ?? identity;
 }
 
 /** All approvers' identities on a channel. */
-export function approversOn(people: People, channel: string): Identity[] {
+export function listApprovers(people: People, channel: string): Identity[] {
   return people
     .filter(({ role }) => role === "approver")
     .flatMap(({ identities }) => identities.map((identity) => asId<Identity>(identity)))
-    .filter((identity) => channelOf(identity) === channel);
+    .filter((identity) => getChannel(identity) === channel);
 }
 
-export function channelOf(identity: Identity): string {
+export function getChannel(identity: Identity): string {
   return identity.slice(0, identity.indexOf(":"));
 }
 

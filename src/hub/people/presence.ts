@@ -8,7 +8,7 @@ export class Presence {
   readonly #typedAt = new Map<string, number>();
 
   /** Records that someone typed at the session's terminal. */
-  typed(sessionId: SessionId, at: number): void {
+  noteTyping(sessionId: SessionId, at: number): void {
     this.#typedAt.set(sessionId, at);
   }
 
@@ -17,7 +17,7 @@ export class Presence {
   }
 
   /** Until when a notice of the session is held back: `deliverAfterMs` after the last key. `now` if nobody types. */
-  heldUntil(sessionId: SessionId, now: number, deliverAfterMs: number): number {
+  computeHoldEnd(sessionId: SessionId, now: number, deliverAfterMs: number): number {
     // After the clock was set back, the last key must not lie in the future.
     const typedAt = Math.min(now, this.#typedAt.get(sessionId) ?? -Infinity);
     return Math.max(now, typedAt + deliverAfterMs);

@@ -4,11 +4,11 @@ import type { Config } from "../../config/schema.js";
 export type QuietHours = Config["quiet_hours"];
 
 /** The end of the quiet hours that contain `now`; null outside of them. If `from` is later than `to`, they span midnight. */
-export function quietUntil(hours: QuietHours, now: number): number | null {
+export function findQuietEnd(hours: QuietHours, now: number): number | null {
   if (hours === null || hours.from === hours.to) return null;
   const at = new Date(now);
   const minutes = at.getHours() * 60 + at.getMinutes();
-  const [from, to] = [minutesOf(hours.from), minutesOf(hours.to)];
+  const [from, to] = [parseMinutes(hours.from), parseMinutes(hours.to)];
   const isQuiet = from < to ? minutes >= from && minutes < to : minutes >= from || minutes < to;
   if (!isQuiet) return null;
   const end = new Date(now);
@@ -18,7 +18,7 @@ export function quietUntil(hours: QuietHours, now: number): number | null {
   return end.getTime();
 }
 
-function minutesOf(time: string): number {
+function parseMinutes(time: string): number {
   const [hours = "0", minutes = "0"] = time.split(":");
   return Number(hours) * 60 + Number(minutes);
 }

@@ -1,10 +1,10 @@
 /** Determines who can be reached with a prompt now, from what the channels have proved. Pure. */
 import type { ChannelHealth } from "../../sdk/channel.js";
 import { LOCAL_IDENTITY } from "../../model/ids.js";
-import { approversOn, hasApprover, displayName, membershipOf } from "./people.js";
+import { listApprovers, hasApprover, getDisplayName, findMembership } from "./people.js";
 import {
-  peopleFor,
-  routesOf,
+  getPeopleFor,
+  findRoutes,
   type RoutedSession,
   type RouteSettings,
   type ConfiguredChannel,
@@ -31,31 +31,31 @@ export interface ReachFacts {
 export function findReachability(facts: ReachFacts, session: RoutedSession | null): Reachability {
   const { configuredChannels, settings, healthOf } = facts;
   const remote = configuredChannels.filter(({ capabilities }) => capabilities.pace !== null);
-  const routes = session && routesOf(configuredChannels, settings, session);
+  const routes = session && findRoutes(configuredChannels, settings, session);
   const problems = remote.map((configuredChannel) => {
     const routed = routes
       ?.filter((route) => route.configuredChannel.id === configuredChannel.id)
       .map(({ place }) => place);
     return {
       id: configuredChannel.id,
-      problem: problemOf(facts, configuredChannel, session, routed ?? configuredChannel.places),
+      problem: describeProblem(facts, configuredChannel, session, routed ?? configuredChannel.places),
     };
   });
   const channels = problems.flatMap(({ id, problem }) => (problem === null ? [id] : []));
   if (channels.length > 0) return { channels, problem: null, isPending: false };
   const found = problems.map(({ problem }) => problem).join("; ");
   const isPending = problems.some(
-    ({ id, problem }) => problem === stateProblem(id, healthOf(id)) && isMoving(healthOf(id)),
+    ({ id, problem }) => problem === describeStateProblem(id, healthOf(id)) && mayRecover(healthOf(id)),
   );
   return { channels, problem: found === "" ? "no channel is configured" : found, isPending };
 }
 
 /** The number of this session's chats that accept messages, as far as known. A connecting channel counts; the terminal does not. */
-export function countTaking(
+export function countReachablePlaces(
   { configuredChannels, settings, healthOf, refusalAt }: ReachFacts,
   session: RoutedSession,
 ): number {
-  return routesOf(configuredChannels, settings, session).filter(
+  return findRoutes(configuredChannels, settings, session).filter(
     ({ configuredChannel: { id, capabilities }, place }) =>
       capabilities.pace !== null && !isDown(healthOf(id)) && refusalAt(id, place) === null,
   ).length;
@@ -66,21 +66,26 @@ function isDown(health: ChannelHealth | null): boolean {
 }
 
 /** Names of the people who may answer there. */
-export function approverNames({ settings: { people } }: Pick<ReachFacts, "settings">, id: string): string[] {
-  const names = approversOn(people, id).map((identity) => membershipOf(people, identity)?.name ?? identity);
-  if (names.length === 0 && hasApprover(people, id)) return [displayName(LOCAL_IDENTITY)];
+export function listApproverNames(
+  { settings: { people } }: Pick<ReachFacts, "settings">,
+  id: string,
+): string[] {
+  const names = listApprovers(people, id).map(
+    (identity) => findMembership(people, identity)?.name ?? identity,
+  );
+  if (names.length === 0 && hasApprover(people, id)) return [getDisplayName(LOCAL_IDENTITY)];
   return [...new Set(names)];
 }
 
-function problemOf(
+function describeProblem(
   { settings, healthOf, refusalAt }: ReachFacts,
   { id, places, personAt }: ConfiguredChannel,
   session: RoutedSession | null,
   routed: readonly string[],
 ): string | null {
   if (places.length === 0) return `${id}: deliver_to names no chat`;
-  if (approversOn(settings.people, id).length === 0) return `${id}: \`people\` lists no approver for it`;
-  const approvers = approversOn(peopleFor(settings, session), id);
+  if (listApprovers(settings.people, id).length === 0) return `${id}: \`people\` lists no approver for it`;
+  const approvers = listApprovers(getPeopleFor(settings, session), id);
   if (approvers.length === 0) return `${id}: the routes leave no approver for this session`;
   if (routed.length === 0) return `${id}: no route sends this session there`;
   const answerable = routed.filter((place) => {
@@ -88,11 +93,11 @@ function problemOf(
     return person === null || approvers.includes(person);
   });
   if (answerable.length === 0) return `${id}: only viewers read its chats`;
-  return stateProblem(id, healthOf(id)) ?? placeProblem(id, answerable, refusalAt);
+  return describeStateProblem(id, healthOf(id)) ?? describePlaceProblem(id, answerable, refusalAt);
 }
 
 /** One place that accepts the prompt is enough. */
-function placeProblem(
+function describePlaceProblem(
   id: string,
   routed: readonly string[],
   refusalAt: ReachFacts["refusalAt"],
@@ -104,7 +109,7 @@ function placeProblem(
     : refusals.map(({ place, reason }) => `${id}, chat ${place}: ${reason ?? ""}`).join("; ");
 }
 
-function stateProblem(id: string, health: ChannelHealth | null): string | null {
+function describeStateProblem(id: string, health: ChannelHealth | null): string | null {
   switch (health?.state) {
     case "connected":
       return null;
@@ -120,6 +125,6 @@ function stateProblem(id: string, health: ChannelHealth | null): string | null {
 }
 
 /** A failed or stopped channel stays so until someone acts. */
-function isMoving(health: ChannelHealth | null): boolean {
+function mayRecover(health: ChannelHealth | null): boolean {
   return health?.state !== "failed" && health?.state !== "stopped";
 }

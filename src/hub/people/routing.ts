@@ -2,7 +2,7 @@
 import type { Config } from "../../config/schema.js";
 import type { Channel, ChannelCapabilities } from "../../sdk/channel.js";
 import type { Identity } from "../../model/ids.js";
-import { hasApprover, membershipOf, type People } from "./people.js";
+import { hasApprover, findMembership, type People } from "./people.js";
 
 /** A configured channel as the hub uses it. */
 export interface ConfiguredChannel {
@@ -26,43 +26,44 @@ export interface RoutedSession {
   readonly cwd: string;
 }
 
-export type Rule = Config["routes"][number];
+export type RoutingRule = Config["routes"][number];
 export type RouteSettings = Pick<Config, "people" | "routes">;
 
 /** Channels that may send notices; the others are used for pairing only. */
-export function speakingChannels(
+export function listSendingChannels(
   configuredChannels: readonly ConfiguredChannel[],
   people: People,
 ): ConfiguredChannel[] {
   return configuredChannels.filter(({ id, places }) => places.length > 0 && hasApprover(people, id));
 }
 
-export function routesOf(
+export function findRoutes(
   configuredChannels: readonly ConfiguredChannel[],
   settings: RouteSettings,
   session: RoutedSession,
 ): DeliveryRoute[] {
   const { routes } = settings;
-  return speakingChannels(configuredChannels, peopleFor(settings, session)).flatMap((configuredChannel) =>
-    configuredChannel.places
-      // The terminal is no chat: prompts always show there.
-      .filter(
-        (place) =>
-          configuredChannel.capabilities.pace === null ||
-          isRoutedTo(routes, session, `${configuredChannel.id}:${place}`),
-      )
-      .map((place) => ({ configuredChannel, place })),
+  return listSendingChannels(configuredChannels, getPeopleFor(settings, session)).flatMap(
+    (configuredChannel) =>
+      configuredChannel.places
+        // The terminal is no chat: prompts always show there.
+        .filter(
+          (place) =>
+            configuredChannel.capabilities.pace === null ||
+            isRoutedTo(routes, session, `${configuredChannel.id}:${place}`),
+        )
+        .map((place) => ({ configuredChannel, place })),
   );
 }
 
 /** `chat`: channel and place, as a rule names them. */
-export function isRoutedTo(routes: readonly Rule[], session: RoutedSession, chat: string): boolean {
-  return ruleFor(routes, session)?.deliver_to?.includes(chat) ?? true;
+export function isRoutedTo(routes: readonly RoutingRule[], session: RoutedSession, chat: string): boolean {
+  return findRule(routes, session)?.deliver_to?.includes(chat) ?? true;
 }
 
 /** The people and their roles for this session: a rule may turn approvers into viewers. */
-export function peopleFor({ people, routes }: RouteSettings, session: RoutedSession | null): People {
-  const approvers = session === null ? undefined : ruleFor(routes, session)?.approvers;
+export function getPeopleFor({ people, routes }: RouteSettings, session: RoutedSession | null): People {
+  const approvers = session === null ? undefined : findRule(routes, session)?.approvers;
   if (approvers === undefined) return people;
   return people.map((person) => (approvers.includes(person.name) ? person : { ...person, role: "viewer" }));
 }
@@ -74,18 +75,20 @@ export function isAnswerableAt(
   people: People,
 ): boolean {
   const reader = configuredChannel?.personAt?.(place) ?? null;
-  return reader === null || membershipOf(people, reader)?.role === "approver";
+  return reader === null || findMembership(people, reader)?.role === "approver";
 }
 
 /** The first matching rule. */
-function ruleFor(routes: readonly Rule[], { tool, label, cwd }: RoutedSession): Rule | null {
-  const fits = ({ tools, labels, paths }: Rule): boolean =>
-    holds(tools, tool) && holds(labels, label) && (paths?.some((path) => isWithin(path, cwd)) ?? true);
+function findRule(routes: readonly RoutingRule[], { tool, label, cwd }: RoutedSession): RoutingRule | null {
+  const fits = ({ tools, labels, paths }: RoutingRule): boolean =>
+    matchesName(tools, tool) &&
+    matchesName(labels, label) &&
+    (paths?.some((path) => isWithin(path, cwd)) ?? true);
   return routes.find(fits) ?? null;
 }
 
 /** A rule without this attribute matches every session. */
-function holds(named: readonly string[] | undefined, word: string | null): boolean {
+function matchesName(named: readonly string[] | undefined, word: string | null): boolean {
   return named === undefined || (word !== null && named.includes(word));
 }
 
@@ -95,7 +98,7 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 /** Describes names in rules that nobody has, so that a rule does not silently send prompts nowhere. Null: all are fine. */
-export function routeProblem(
+export function describeRouteProblem(
   { people, routes }: RouteSettings,
   configuredChannels: readonly ConfiguredChannel[],
 ): string | null {

@@ -16,18 +16,18 @@ const KEPT_OF_ONE_MAX = 5;
 const KEPT_OF_ALL_MAX = 200;
 
 export class Strangers {
-  readonly #answered = new Recent<Identity>();
-  readonly #kept = new Recent<Identity>();
-  readonly #keptOfAll = new Recent<"all">();
+  readonly #answered = new RecentCounts<Identity>();
+  readonly #kept = new RecentCounts<Identity>();
+  readonly #keptOfAll = new RecentCounts<"all">();
   #ignored = 0;
 
   /** Whether this stranger gets another reply. */
-  mayHear(identity: Identity, now: number): boolean {
+  shouldReply(identity: Identity, now: number): boolean {
     return this.#answered.count(identity, now, ANSWERS_MAX);
   }
 
   /** Whether to store an update from a stranger or from an unknown sender. */
-  mayKeep(identity: Identity | null, now: number): boolean {
+  shouldStore(identity: Identity | null, now: number): boolean {
     const isFew = identity === null || this.#kept.count(identity, now, KEPT_OF_ONE_MAX);
     const mayKeep = isFew && this.#keptOfAll.count("all", now, KEPT_OF_ALL_MAX);
     if (!mayKeep) this.#ignored += 1;
@@ -43,7 +43,7 @@ export class Strangers {
 }
 
 /** Counts recent events for the most recently seen keys. */
-class Recent<Key> {
+class RecentCounts<Key> {
   readonly #at = new Map<Key, readonly number[]>();
 
   /** Counts one event, or returns false if `max` events already happened within the interval. */

@@ -1,6 +1,6 @@
 /** Lays out a screen cell by cell with every secret masked before drawing. Pure. */
 import { makeVisible } from "../../safety/display.js";
-import { secretSpans } from "../../safety/redact.js";
+import { findSecretSpans } from "../../safety/redact.js";
 import type { ScreenCells, Style } from "../../sdk/view.js";
 
 export interface Cell {
@@ -22,13 +22,13 @@ const WIDE =
   /^[\p{Emoji_Presentation}\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]/u;
 
 /** All cells to draw. Secrets are searched in the whole screen, where wrapped lines are joined again. */
-export function cellsOf(screen: ScreenCells): readonly Cell[] {
-  const rows = screen.lines.map((_, y) => rowCells(screen, y));
-  const covered = secretCells(screen, rows);
-  return rows.flat().map((cell) => ({ ...cell, text: covered.has(cell) ? COVER : harmless(cell.text) }));
+export function layOutCells(screen: ScreenCells): readonly Cell[] {
+  const rows = screen.lines.map((_, y) => layOutRow(screen, y));
+  const covered = findSecretCells(screen, rows);
+  return rows.flat().map((cell) => ({ ...cell, text: covered.has(cell) ? COVER : replaceUnsafe(cell.text) }));
 }
 
-function rowCells({ lines }: ScreenCells, y: number): readonly Cell[] {
+function layOutRow({ lines }: ScreenCells, y: number): readonly Cell[] {
   return (lines[y]?.runs ?? []).flatMap(({ start, end, text, style }) => {
     let x = start;
     const isPlain = text.length === end - start;
@@ -43,7 +43,7 @@ function rowCells({ lines }: ScreenCells, y: number): readonly Cell[] {
 }
 
 /** Shell syntax beside a secret stays readable, as in text. */
-function secretCells({ lines }: ScreenCells, rows: readonly (readonly Cell[])[]): ReadonlySet<Cell> {
+function findSecretCells({ lines }: ScreenCells, rows: readonly (readonly Cell[])[]): ReadonlySet<Cell> {
   const owners: (Cell | null)[] = [];
   const parts: string[] = [];
   for (const [y, row] of rows.entries()) {
@@ -59,10 +59,10 @@ function secretCells({ lines }: ScreenCells, rows: readonly (readonly Cell[])[])
       owners.push(null);
     }
   }
-  const hidden = secretSpans(parts.join("")).flatMap(({ start, end }) => owners.slice(start, end));
+  const hidden = findSecretSpans(parts.join("")).flatMap(({ start, end }) => owners.slice(start, end));
   return new Set(hidden.filter((cell) => cell !== null));
 }
 
-function harmless(char: string): string {
+function replaceUnsafe(char: string): string {
   return makeVisible(char) === char ? char : STRANGE;
 }

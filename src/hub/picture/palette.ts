@@ -13,16 +13,19 @@ const GREYS_START = 232;
 const CUBE_STEPS = [0, 95, 135, 175, 215, 255];
 
 /** Returns `#rrggbb`; `otherwise` for the terminal's default colour. */
-export function hexOf(colour: Colour, otherwise: string): string {
+export function toHex(colour: Colour, otherwise: string): string {
   if (colour === null) return otherwise;
   if (typeof colour === "string") return colour;
   const named = SIXTEEN[colour];
   if (named !== undefined) return named;
-  if (colour >= GREYS_START) return hex([0, 0, 0].map(() => 8 + (Math.min(colour, 255) - GREYS_START) * 10));
+  if (colour >= GREYS_START)
+    return formatHex([0, 0, 0].map(() => 8 + (Math.min(colour, 255) - GREYS_START) * 10));
   const at = colour - CUBE_START;
-  return hex([Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((step) => CUBE_STEPS[step] ?? 0));
+  return formatHex(
+    [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((step) => CUBE_STEPS[step] ?? 0),
+  );
 }
 
-function hex(parts: readonly number[]): string {
+function formatHex(parts: readonly number[]): string {
   return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -1,7 +1,7 @@
 /** Renders a screen as SVG. Each character is placed by its cell, so that no character can shift or reorder the rest. Pure. */
 import type { ScreenCells, Style } from "../../sdk/view.js";
-import { cellsOf, type Cell } from "./cells.js";
-import { BACKGROUND, FOREGROUND, hexOf } from "./palette.js";
+import { layOutCells, type Cell } from "./cells.js";
+import { BACKGROUND, FOREGROUND, toHex } from "./palette.js";
 
 export const FONT_FAMILY = "DejaVu Sans Mono";
 const FONT_SIZE = 20;
@@ -22,39 +22,39 @@ const ALIKE: Readonly<Record<string, string>> = {
   "⧉": "❐",
 };
 
-export function svgOf(screen: ScreenCells): string {
+export function renderSvg(screen: ScreenCells): string {
   const width = screen.cols * CELL_WIDTH + 2 * MARGIN;
   const height = screen.rows * CELL_HEIGHT + 2 * MARGIN;
-  const cells = cellsOf(screen).filter(({ x, y }) => x < screen.cols && y < screen.rows);
+  const cells = layOutCells(screen).filter(({ x, y }) => x < screen.cols && y < screen.rows);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">`,
     `<rect width="${width}" height="${height}" fill="${BACKGROUND}"/>`,
     `<g transform="translate(${MARGIN} ${MARGIN})" font-family="${FONT_FAMILY}" font-size="${FONT_SIZE}">`,
-    ...cells.map(backgroundOf),
-    cursorOf(screen),
-    ...cells.map(textOf),
+    ...cells.map(renderBackground),
+    renderCursor(screen),
+    ...cells.map(renderText),
     "</g></svg>",
   ].join("");
 }
 
-function coloursOf({ foreground, background, inverse }: Style): { ink: string; paper: string } {
-  const [ink, paper] = [hexOf(foreground, FOREGROUND), hexOf(background, BACKGROUND)];
+function getColours({ foreground, background, inverse }: Style): { ink: string; paper: string } {
+  const [ink, paper] = [toHex(foreground, FOREGROUND), toHex(background, BACKGROUND)];
   return inverse ? { ink: paper, paper: ink } : { ink, paper };
 }
 
-function backgroundOf({ x, y, width, style }: Cell): string {
-  const { paper } = coloursOf(style);
-  return paper === BACKGROUND ? "" : box(x, y, width, CELL_HEIGHT, 0, `fill="${paper}"`);
+function renderBackground({ x, y, width, style }: Cell): string {
+  const { paper } = getColours(style);
+  return paper === BACKGROUND ? "" : renderBox(x, y, width, CELL_HEIGHT, 0, `fill="${paper}"`);
 }
 
-function box(x: number, y: number, width: number, height: number, top: number, paint: string): string {
+function renderBox(x: number, y: number, width: number, height: number, top: number, paint: string): string {
   const at = `x="${x * CELL_WIDTH}" y="${y * CELL_HEIGHT + top}"`;
   return `<rect ${at} width="${width * CELL_WIDTH}" height="${height}" ${paint}/>`;
 }
 
-function cursorOf({ cursor, cols }: ScreenCells): string {
+function renderCursor({ cursor, cols }: ScreenCells): string {
   if (!cursor) return "";
-  return box(
+  return renderBox(
     Math.min(cursor.x, cols - 1),
     cursor.y,
     1,
@@ -64,19 +64,19 @@ function cursorOf({ cursor, cols }: ScreenCells): string {
   );
 }
 
-function textOf({ x, y, width, text, style }: Cell): string {
-  const { ink } = coloursOf(style);
+function renderText({ x, y, width, text, style }: Cell): string {
+  const { ink } = getColours(style);
   const shade = style.dim ? ' opacity="0.6"' : "";
   const lines = [
-    style.underline ? box(x, y, width, 1, BASELINE + 3, `fill="${ink}"`) : "",
-    style.strikethrough ? box(x, y, width, 1, CELL_HEIGHT / 2, `fill="${ink}"`) : "",
+    style.underline ? renderBox(x, y, width, 1, BASELINE + 3, `fill="${ink}"`) : "",
+    style.strikethrough ? renderBox(x, y, width, 1, CELL_HEIGHT / 2, `fill="${ink}"`) : "",
   ].join("");
   if (style.invisible || text.trim() === "") return lines;
   const weight = style.bold ? ' font-weight="bold"' : "";
   const at = `x="${x * CELL_WIDTH}" y="${y * CELL_HEIGHT + BASELINE}"`;
-  return `${lines}<text ${at} fill="${ink}"${weight}${shade}>${escaped(ALIKE[text] ?? text)}</text>`;
+  return `${lines}<text ${at} fill="${ink}"${weight}${shade}>${escapeXml(ALIKE[text] ?? text)}</text>`;
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -7,7 +7,7 @@ const NEVER_AUTOMATIC: readonly SafetyClass[] = ["startup", "trust", "login", "u
  * False where only a human may answer: uncertain detection, secrets, trust prompts, and content that is not fully seen or
  * partly hidden.
  */
-export function mayAnswerAlone(event: PromptEvent): boolean {
+export function mayAnswerAutomatically(event: PromptEvent): boolean {
   if (event.confidence === "low" || event.promptType === "secret" || event.promptType === "unknown")
     return false;
   const { cut, hidden } = event.content;

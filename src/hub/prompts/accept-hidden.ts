@@ -1,5 +1,5 @@
 /** Approving hidden content: it takes a second button or explicit words, never a single tap. */
-import { hiddenWords } from "../../model/hidden.js";
+import { describeHidden } from "../../model/hidden.js";
 import type { InboundAnswer } from "../../sdk/channel.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { DeliveryRow, TokenRow } from "../store/tables/deliveries.js";
@@ -20,7 +20,7 @@ export function readAcceptance(
 }
 
 /** The button counts only for the nonce it was made for: once, and only while the prompt is unchanged. */
-export function acceptsHidden(token: TokenRow | null, prompt: PromptRow | null): boolean {
+export function isHiddenApproval(token: TokenRow | null, prompt: PromptRow | null): boolean {
   return token !== null && token.acceptsHidden !== null && token.acceptsHidden === prompt?.nonceHash;
 }
 
@@ -35,10 +35,10 @@ export function offerAcceptance(
   const { store, options } = ledger;
   const { nonceHash, event } = prompt;
   const first = store.deliveries.find(twinOf ?? deliveryId);
-  const known = first === null ? [] : store.deliveries.tokensOf(first);
+  const known = first === null ? [] : store.deliveries.listTokens(first);
   const isOffered = known.some((token) => token.value === value && token.acceptsHidden === nonceHash);
   const what =
-    event.content.hidden === undefined ? "Part of this is hidden" : hiddenWords(event.content.hidden);
+    event.content.hidden === undefined ? "Part of this is hidden" : describeHidden(event.content.hidden);
   if (first !== null && nonceHash !== null && !isOffered)
     store.deliveries.insertToken({
       token: options.random.token(),
@@ -49,12 +49,12 @@ export function offerAcceptance(
     });
   const text = `⚠️ ${what}: no answer was given. Check the terminal, or press the button that names the hidden part to approve it unseen.`;
   store.outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, { state: "refused", text, final: false });
-  tx.tell({ kind: "outbox" });
+  tx.emit({ kind: "outbox" });
   return { text, alert: true };
 }
 
 /** Describes how to approve hidden content in writing. */
-export function howToAccept(text: string): string {
+export function describeHowToAccept(text: string): string {
   const words = text.trim();
   const answer = words.length <= ANSWER_SHOWN_MAX && !words.includes("\n") ? words : "…";
   return `To approve it unseen, reply: accept hidden ${answer}`;

@@ -1,19 +1,19 @@
 import { invariant } from "../../model/errors.js";
 import { approvesHidden } from "../../model/hidden.js";
 import { asId, type Identity, type PromptId, type ReplyId } from "../../model/ids.js";
-import { newlinePolicyOf } from "../../model/answer/newline.js";
+import { chooseNewlinePolicy } from "../../model/answer/newline.js";
 import { STOP } from "../../model/answer/reply.js";
 import type { Rejection } from "../../model/answer/rejection.js";
-import { UNTAKEN_AFTER_MS } from "../delivery/limits.js";
-import { answerLabel, untakenText } from "../delivery/notices/outcome-text.js";
+import { ANSWER_PICKUP_LIMIT_MS } from "../delivery/limits.js";
+import { describeAnswer, describeUntaken } from "../delivery/notices/outcome-text.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { advancePrompt } from "./advance-prompt.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { withdrawTasks } from "../tasks/tasks.js";
-import { answerRecord, sha256 } from "../ledger/answer-record.js";
+import { buildAnswerRecord, sha256 } from "../ledger/answer-record.js";
 
-export interface SaidAt {
+export interface MessagePlace {
   readonly channel: string;
   readonly place: string;
 }
@@ -24,7 +24,7 @@ export interface ClaimedAnswer {
   readonly text?: string | undefined;
   readonly identity: Identity;
   /** Where the text was written; absent if the way itself proves the place (a card's button, our own socket). */
-  readonly saidAt?: SaidAt | undefined;
+  readonly writtenAt?: MessagePlace | undefined;
   /** A uuid4 of the client, so that a retry after a lost connection is not rejected as "used". */
   readonly replyId?: string | undefined;
   /** The person was told that part of the prompt is hidden and approves nevertheless. */
@@ -50,13 +50,18 @@ export interface AcceptedAnswer extends ClaimedAnswer {
  * Stores the reply and uses up the nonce. The caller has checked authority, deadline and that `answer.value` is legal. In state
  * `detected` (the policy's own answer) there is no nonce yet, so it is created and used in one step.
  */
-export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answer: AcceptedAnswer): Accepted {
+export function acceptAnswer(
+  ledger: Ledger,
+  tx: Transaction,
+  prompt: PromptRow,
+  answer: AcceptedAnswer,
+): Accepted {
   const { event, promptId, sessionId } = prompt;
   const isUnseen = approvesHidden(event, answer.value);
   invariant(!isUnseen || answer.acceptsHidden === true, "hidden content would be approved without consent");
   const nonce = prompt.nonce ?? ledger.options.random.nonce();
   const replyId = asId<ReplyId>(answer.replyId ?? ledger.options.random.uuid());
-  const newlinePolicy = newlinePolicyOf(event.promptType, answer.value);
+  const newlinePolicy = chooseNewlinePolicy(event.promptType, answer.value);
   ledger.store.replies.insert({
     replyId,
     promptId,
@@ -80,7 +85,7 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
         by: answer.name,
         contentHash: event.contentHash,
         ...(isUnseen && { hiddenCharacters: event.content.hidden?.characters }),
-        ...answerRecord(event.promptType, answer),
+        ...buildAnswerRecord(event.promptType, answer),
       },
     },
     change: { nonceHash: sha256(nonce), replyId, answeredBy: answer.name, outcome: null },
@@ -90,9 +95,9 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
     ledger,
     tx,
     moved,
-    untakenText(answerLabel(event, answer.value, ledger.options.safeText), answer.name),
+    describeUntaken(describeAnswer(event, answer.value, ledger.options.safeText), answer.name),
   );
-  tx.tell({ kind: "reply", sessionId });
+  tx.emit({ kind: "reply", sessionId });
   return { claimed: true, prompt: moved, replyId };
 }
 
@@ -102,10 +107,10 @@ function scheduleUntakenEdit(ledger: Ledger, tx: Transaction, { promptId }: Prom
   const edits = new Set(
     options.configuredChannels().flatMap(({ id, capabilities }) => (capabilities.edit ? [id] : [])),
   );
-  for (const { deliveryId, state, channel } of store.deliveries.cardsOf(promptId)) {
+  for (const { deliveryId, state, channel } of store.deliveries.listCards(promptId)) {
     if (state === "abandoned" || !edits.has(channel)) continue;
     const outcome = { state: "refused", text, final: false } as const;
-    store.outbox.addSettle(deliveryId, PRIORITY.edit, tx.now + UNTAKEN_AFTER_MS, outcome);
-    tx.tell({ kind: "outbox" });
+    store.outbox.addSettle(deliveryId, PRIORITY.edit, tx.now + ANSWER_PICKUP_LIMIT_MS, outcome);
+    tx.emit({ kind: "outbox" });
   }
 }

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { invariant } from "../../model/errors.js";
 import type { Identity } from "../../model/ids.js";
 import { advance, isOpen, type LifecycleEvent } from "../../model/lifecycle.js";
-import { outcomeOf } from "../delivery/cards.js";
-import { channelOf } from "../people/people.js";
+import { describeCurrentOutcome } from "../delivery/cards.js";
+import { getChannel } from "../people/people.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptProgress, PromptRow } from "../store/tables/prompts.js";
 import type { AuditEntry } from "../store/store.js";
@@ -28,7 +28,7 @@ export function advancePrompt(ledger: Ledger, tx: Transaction, row: PromptRow, s
   const change = {
     nonce: null,
     ...(effects.includes("mint_nonce") ? mintNonce(ledger) : {}),
-    ...(effects.includes("remind_later") ? { remindAt: firstReminder(ledger, tx.now) } : {}),
+    ...(effects.includes("remind_later") ? { remindAt: computeFirstReminder(ledger, tx.now) } : {}),
     ...(isOpen(state) ? {} : { closedAt: tx.now }),
     ...(step.text === undefined ? {} : { outcome: step.text }),
     ...step.change,
@@ -40,8 +40,8 @@ export function advancePrompt(ledger: Ledger, tx: Transaction, row: PromptRow, s
   const moved = { ...row, ...change };
   if (effects.includes("deliver")) enqueueNotices(ledger, tx, moved);
   if (effects.includes("settle")) settleCards(ledger, tx, moved, step);
-  tx.tell({ kind: "prompt", promptId: row.promptId });
-  tx.tell({ kind: "deadlines" });
+  tx.emit({ kind: "prompt", promptId: row.promptId });
+  tx.emit({ kind: "deadlines" });
   return moved;
 }
 
@@ -51,19 +51,19 @@ function mintNonce(ledger: Ledger): Pick<PromptProgress, "nonce" | "nonceHash"> 
   return { nonce, nonceHash: createHash("sha256").update(nonce).digest("hex") };
 }
 
-function firstReminder(ledger: Ledger, now: number): number | null {
+function computeFirstReminder(ledger: Ledger, now: number): number | null {
   const [first] = ledger.options.settings().prompts.remind_after;
   return first === undefined ? null : now + first;
 }
 
 function settleCards(ledger: Ledger, tx: Transaction, row: PromptRow, step: PromptStep): void {
-  const outcome = outcomeOf(row);
+  const outcome = describeCurrentOutcome(row);
   invariant(outcome, "a settled prompt without words for its cards");
-  const from = step.answeredFrom === undefined ? null : channelOf(step.answeredFrom);
-  for (const { deliveryId, state, channel } of ledger.store.deliveries.cardsOf(row.promptId)) {
+  const from = step.answeredFrom === undefined ? null : getChannel(step.answeredFrom);
+  for (const { deliveryId, state, channel } of ledger.store.deliveries.listCards(row.promptId)) {
     if (state === "abandoned") continue;
     const priority = channel === from ? PRIORITY.settleByTap : PRIORITY.edit;
     ledger.store.outbox.addSettle(deliveryId, priority, tx.now, outcome);
-    tx.tell({ kind: "outbox" });
+    tx.emit({ kind: "outbox" });
   }
 }

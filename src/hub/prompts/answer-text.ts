@@ -1,6 +1,6 @@
 /** Parses written answers. Only exact words count: "not ok" is never yes, and a stray number is never a choice. */
 import { LEAVE_OUT, type FormField } from "../../model/answer/form.js";
-import { choiceNamed, nameOfChoice } from "../../model/answer/choice-names.js";
+import { findChoice, nameChoice } from "../../model/answer/choice-names.js";
 import { DECLINE, STOP } from "../../model/answer/reply.js";
 import type { PromptEvent } from "../../model/prompt.js";
 
@@ -22,80 +22,78 @@ const LETTER_WITH_TEXT = /^([A-Za-z])(?:: {0,8}(\S[\s\S]*))?$/;
 const KEY_WORDS: readonly string[] = ["enter", "esc", "none", "ok", "allow", "deny", DECLINE, STOP];
 
 /** Whether the text could answer some prompt. Such a text is no task: it probably means a prompt that has just ended. */
-export function readsAsAnswer(text: string): boolean {
+export function looksLikeAnswer(text: string): boolean {
   const word = text.trim().toLowerCase();
   return YES_NO_WORDS.includes(word) || KEY_WORDS.includes(word) || INDEXES.test(word);
 }
 
 /**
  * Parses a text sent as the answer to this prompt: `y`, `2`, `1,3`, `3: use tabs instead` (a choice with text), `enter`, or
- * free text; otherwise NO_ANSWER. `legalValue` decides whether the value is allowed.
+ * free text; otherwise NO_ANSWER. `parseLegalValue` decides whether the value is allowed.
  */
-export function typedAnswer(event: PromptEvent, text: string): TypedAnswer {
+export function parseTypedAnswer(event: PromptEvent, text: string): TypedAnswer {
   const word = text.trim();
   if (event.constraints.declinable && word.toLowerCase() === DECLINE) return { value: DECLINE };
   if (event.constraints.stoppable && word.toLowerCase() === STOP) return { value: STOP };
-  // `legalValue` rejects it with a reason.
+  // `parseLegalValue` rejects it with a reason.
   if (event.constraints.localOnly) return { value: "" };
   switch (event.promptType) {
     case "yes_no":
       return YES_NO_WORDS.includes(word.toLowerCase()) ? { value: word } : NO_ANSWER;
     case "multiple_choice":
-      return event.constraints.multi ? checkList(word) : choice(event, word);
+      return event.constraints.multi ? parseCheckList(word) : parseChoice(event, word);
     case "confirm_enter":
       return word.toLowerCase() === "enter" ? { value: "enter" } : NO_ANSWER;
     case "free_text":
       return { value: text };
     case "unknown":
-      return namedKey(word);
+      return parseNamedKey(word);
     case "secret":
-      // `legalValue` rejects it with a reason.
+      // `parseLegalValue` rejects it with a reason.
       return { value: "" };
   }
 }
 
-function choice({ constraints }: PromptEvent, word: string): TypedAnswer {
-  if (constraints.lettered) return letteredChoice(constraints, word);
+function parseChoice({ constraints }: PromptEvent, word: string): TypedAnswer {
+  if (constraints.lettered) return parseLetteredChoice(constraints, word);
   if (INDEX.test(word)) return { value: word };
   const [, value, text] = INDEX_WITH_TEXT.exec(word) ?? [];
   return value !== undefined && text !== undefined ? { value, text } : NO_ANSWER;
 }
 
 /** A number is rejected here, because it may mean a row of the dialog on the screen. */
-function letteredChoice(constraints: PromptEvent["constraints"], word: string): TypedAnswer {
+function parseLetteredChoice(constraints: PromptEvent["constraints"], word: string): TypedAnswer {
   const [, letter = "", text] = LETTER_WITH_TEXT.exec(word) ?? [];
-  const value = choiceNamed(constraints, letter);
+  const value = findChoice(constraints, letter);
   if (value === null) return NO_ANSWER;
   return { value: String(value), ...(text !== undefined && { text }) };
 }
 
-function checkList(word: string): TypedAnswer {
+function parseCheckList(word: string): TypedAnswer {
   if (word.toLowerCase() === "none") return { value: "" };
   return INDEXES.test(word) ? { value: word } : NO_ANSWER;
 }
 
 /** Text for an unrecognized prompt is typed only with the explicit prefix `text:`. */
-function namedKey(word: string): TypedAnswer {
+function parseNamedKey(word: string): TypedAnswer {
   const key = word.toLowerCase();
   if (key === "enter" || key === "esc") return { value: key };
   return word.startsWith("text:") ? { value: word } : NO_ANSWER;
 }
 
 /** Lists the choices with their numbers or letters and how to give one. */
-export function answersInWords(event: PromptEvent, safeText: (text: string) => string): string {
+export function describeAnswers(event: PromptEvent, safeText: (text: string) => string): string {
   const { lettered = false } = event.constraints;
-  const choices = event.choices.map(
-    ({ label }, at) => `${nameOfChoice(lettered, at + 1)}: ${safeText(label)}`,
-  );
+  const choices = event.choices.map(({ label }, at) => `${nameChoice(lettered, at + 1)}: ${safeText(label)}`);
   const isListed = event.promptType === "multiple_choice" && choices.length > 0;
-  return isListed ? `${howToAnswer(event)} ${choices.join("; ")}` : howToAnswer(event);
+  return isListed ? `${describeHowToAnswer(event)} ${choices.join("; ")}` : describeHowToAnswer(event);
 }
 
 const HOW_TO_ANSWER_LETTERED =
   "Answer with the letter of the choice, or letter and text: `C: your text`. Numbers would mean the rows of the dialog on the screen.";
 
 /** How to answer this prompt in writing, for people whose text was not understood. */
-export function howToAnswer(event: PromptEvent): string {
+export function describeHowToAnswer(event: PromptEvent): string {
   if (event.constraints.localOnly) return "This can only be answered at the terminal.";
   switch (event.promptType) {
     case "yes_no":
@@ -109,7 +107,7 @@ export function howToAnswer(event: PromptEvent): string {
     case "confirm_enter":
       return "Answer with enter.";
     case "free_text":
-      return event.constraints.form ? howToFillIn(event.constraints.form) : "Answer with your text.";
+      return event.constraints.form ? describeHowToFillIn(event.constraints.form) : "Answer with your text.";
     case "unknown":
       return "Answer with enter, esc, or `text:` and what to type (no passwords).";
     case "secret":
@@ -117,7 +115,7 @@ export function howToAnswer(event: PromptEvent): string {
   }
 }
 
-function howToFillIn(form: readonly FormField[]): string {
+function describeHowToFillIn(form: readonly FormField[]): string {
   const lines =
     "Answer with one line for each question: the number of the choice, numbers (1,3), or your own words";
   return form.some(({ optional }) => optional)

@@ -1,17 +1,17 @@
 /** "Ask again": the prompt's worker checks the live screen, and a prompt that is still there comes as a new card. */
 import { AtlasBridgeError } from "../../model/errors.js";
 import { LOCAL_IDENTITY, type Identity } from "../../model/ids.js";
-import { rejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRejection, type Rejection } from "../../model/answer/rejection.js";
 import type { ReaskResult } from "../../sdk/adapter.js";
 import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
-import { ASK_AGAIN, isAgainOffered, canBeAskedAgain } from "../delivery/notices/ask-again.js";
-import { outcomeOf } from "../delivery/cards.js";
-import { channelOf, membershipOf } from "../people/people.js";
-import { peopleFor } from "../people/routing.js";
+import { ASK_AGAIN, canOfferAskAgain, canBeAskedAgain } from "../delivery/notices/ask-again.js";
+import { describeCurrentOutcome } from "../delivery/cards.js";
+import { getChannel, findMembership } from "../people/people.js";
+import { getPeopleFor } from "../people/routing.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { rejectAnswer } from "./claim.js";
-import { tellPlace } from "../ledger/enqueue-notices.js";
+import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
 import type { SessionLinks } from "../ledger/session-links.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { AskAgainRequest } from "../ledger/domain-event.js";
@@ -26,12 +26,12 @@ export function requestAskAgain(
   const wished = admit(ledger, tx, prompt, identity);
   if (!wished.ok) return { text: wished.why.text, alert: true };
   const { promptId } = wished.prompt;
-  tx.tell({ kind: "again", wish: { promptId, channel: channelOf(identity), place } });
+  tx.emit({ kind: "again", wish: { promptId, channel: getChannel(identity), place } });
   return { text: "🔁 Checking the screen.", alert: false };
 }
 
 /** Asks again for the local user. `supervised`: the caller is a supervised tool. Never rejects. */
-export async function askAgainHere(
+export async function askAgainLocally(
   parts: SessionLinks,
   promptId: string,
   supervised: boolean,
@@ -40,57 +40,62 @@ export async function askAgainHere(
   const find = (): PromptRow | null => ledger.store.prompts.find(promptId);
   const wished = ledger.commit((tx) =>
     supervised
-      ? refuse(tx, find(), LOCAL_IDENTITY, rejection("supervised"))
+      ? refuse(tx, find(), LOCAL_IDENTITY, createRejection("supervised"))
       : admit(ledger, tx, find(), LOCAL_IDENTITY),
   );
-  const text = wished.ok ? await look(parts, wished.prompt) : wished.why.text;
+  const text = wished.ok ? await checkScreen(parts, wished.prompt) : wished.why.text;
   const prompt = find();
   return {
     text: text ?? prompt?.outcome ?? "",
-    again: prompt !== null && isAgainOffered(ledger.store, prompt),
+    again: prompt !== null && canOfferAskAgain(ledger.store, prompt),
   };
 }
 
-type Wished =
+type AskAgainCheck =
   { readonly ok: true; readonly prompt: PromptRow } | { readonly ok: false; readonly why: Rejection };
 
-function admit(ledger: Ledger, tx: Transaction, prompt: PromptRow | null, identity: Identity): Wished {
-  const problem = problemWith(ledger, prompt, identity);
-  if (problem || !prompt) return refuse(tx, prompt, identity, problem ?? rejection("unknown_prompt"));
+function admit(ledger: Ledger, tx: Transaction, prompt: PromptRow | null, identity: Identity): AskAgainCheck {
+  const problem = findProblem(ledger, prompt, identity);
+  if (problem || !prompt) return refuse(tx, prompt, identity, problem ?? createRejection("unknown_prompt"));
   const { promptId, sessionId } = prompt;
   tx.record({ step: "again_asked", sessionId, promptId, identity });
   return { ok: true, prompt };
 }
 
-function refuse(tx: Transaction, prompt: PromptRow | null, identity: Identity, why: Rejection): Wished {
+function refuse(
+  tx: Transaction,
+  prompt: PromptRow | null,
+  identity: Identity,
+  why: Rejection,
+): AskAgainCheck {
   return { ok: false, why: rejectAnswer(tx, prompt, identity, why).rejection };
 }
 
-function problemWith(ledger: Ledger, prompt: PromptRow | null, identity: Identity): Rejection | null {
+function findProblem(ledger: Ledger, prompt: PromptRow | null, identity: Identity): Rejection | null {
   const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
-  const standing = membershipOf(peopleFor(ledger.options.settings(), session), identity);
-  if (standing?.role !== "approver") return rejection("not_allowed");
-  if (!prompt || !canBeAskedAgain(prompt)) return rejection("unknown_prompt");
-  return session?.closedAt === null ? null : rejection("session_gone");
+  const standing = findMembership(getPeopleFor(ledger.options.settings(), session), identity);
+  if (standing?.role !== "approver") return createRejection("not_allowed");
+  if (!prompt || !canBeAskedAgain(prompt)) return createRejection("unknown_prompt");
+  return session?.closedAt === null ? null : createRejection("session_gone");
 }
 
 /** Never rejects. If the hub is killed meanwhile, the request is lost; the button is still there. */
-export async function lookAgain(parts: SessionLinks, wish: AskAgainRequest): Promise<void> {
+export async function runAskAgain(parts: SessionLinks, wish: AskAgainRequest): Promise<void> {
   const { ledger } = parts;
   const prompt = ledger.store.prompts.find(wish.promptId);
-  const problem = prompt && (await look(parts, prompt));
+  const problem = prompt && (await checkScreen(parts, prompt));
   if (!prompt || problem === null || !ledger.store.isOpen) return;
-  ledger.commit((tx) => tellPlace(ledger, tx, { ...wish, sessionId: prompt.sessionId }, problem));
+  ledger.commit((tx) => enqueueAtPlace(ledger, tx, { ...wish, sessionId: prompt.sessionId }, problem));
 }
 
 /** Returns the problem for people, or null if the check was done and every card shows its result. Never rejects. */
-async function look({ ledger, linkOf }: SessionLinks, prompt: PromptRow): Promise<string | null> {
+async function checkScreen({ ledger, linkOf }: SessionLinks, prompt: PromptRow): Promise<string | null> {
   const { promptId, sessionId, event, shortId } = prompt;
   const link = linkOf(sessionId);
   try {
     if (!link) throw new AtlasBridgeError("ATB_WIRE_LOST", "no worker");
     const { stands } = await link.call("prompt.again", { promptId, fingerprint: event.fingerprint });
-    if (ledger.store.isOpen) ledger.commit((tx) => settleAgain(ledger, tx, prompt, stands));
+    if (ledger.store.isOpen) ledger.commit((tx) => settleAskAgain(ledger, tx, prompt, stands));
     return null;
   } catch (error) {
     ledger.options.log("warn", "a prompt could not be checked again", { error: String(error) });
@@ -105,7 +110,12 @@ const FOUND: Readonly<Record<ReaskResult, string>> = {
 };
 
 /** Adds the result to every card and removes the button. */
-export function settleAgain(ledger: Ledger, tx: Transaction, before: PromptRow, stands: ReaskResult): void {
+export function settleAskAgain(
+  ledger: Ledger,
+  tx: Transaction,
+  before: PromptRow,
+  stands: ReaskResult,
+): void {
   const { deliveries, outbox, prompts } = ledger.store;
   const { promptId, sessionId } = before;
   const prompt = prompts.find(promptId);
@@ -113,10 +123,10 @@ export function settleAgain(ledger: Ledger, tx: Transaction, before: PromptRow, 
   tx.record({ step: "again_looked", sessionId, promptId, details: { stands } });
   const outcome = `${prompt.outcome ?? ""} · ${FOUND[stands]}`;
   prompts.move(prompt, { outcome });
-  const told = outcomeOf({ ...prompt, outcome });
-  for (const { deliveryId, state } of deliveries.cardsOf(promptId)) {
+  const told = describeCurrentOutcome({ ...prompt, outcome });
+  for (const { deliveryId, state } of deliveries.listCards(promptId)) {
     if (state === "abandoned" || told === null) continue;
     outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, told);
-    tx.tell({ kind: "outbox" });
+    tx.emit({ kind: "outbox" });
   }
 }

@@ -1,6 +1,6 @@
 /** One timer for the earliest deadline or reminder; the instants themselves are stored. */
 import type { Cancel } from "../../model/clock.js";
-import { settleDue } from "./expiry.js";
+import { processDuePrompts } from "./expiry.js";
 import type { Ledger } from "../ledger/ledger.js";
 
 /** Timers pause while a laptop sleeps, deadlines do not: check at least this often while something is due. */
@@ -18,7 +18,7 @@ export class DeadlineTimer {
   /** Processes what fell due meanwhile, then waits for the next. */
   start(): void {
     this.#running = true;
-    this.#look();
+    this.#processDue();
   }
 
   stop(): void {
@@ -34,17 +34,17 @@ export class DeadlineTimer {
     if (dueAt === null) return;
     const { clock } = this.#ledger.options;
     const waitMs = Math.min(LOOK_AGAIN_MS, Math.max(0, dueAt - clock.now()));
-    this.#cancel = clock.after(waitMs, () => this.#look());
+    this.#cancel = clock.after(waitMs, () => this.#processDue());
   }
 
-  #look(): void {
+  #processDue(): void {
     try {
-      settleDue(this.#ledger);
+      processDuePrompts(this.#ledger);
       this.arm();
     } catch (error) {
       const { clock, log } = this.#ledger.options;
       log("error", "deadlines could not be settled; they are looked at again", { error: String(error) });
-      this.#cancel = clock.after(LOOK_AGAIN_MS, () => this.#look());
+      this.#cancel = clock.after(LOOK_AGAIN_MS, () => this.#processDue());
     }
   }
 }

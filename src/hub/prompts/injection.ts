@@ -3,15 +3,20 @@ import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { Fingerprint } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { AnswerRoute, Receipt } from "../../model/answer/receipt.js";
-import { rejection, type Rejection } from "../../model/answer/rejection.js";
-import { answerLabel, readByClientText, receiptText, refusedText } from "../delivery/notices/outcome-text.js";
+import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import {
+  describeAnswer,
+  describeReadByClient,
+  describeReceipt,
+  describeRefusal,
+} from "../delivery/notices/outcome-text.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { ReplyRow } from "../store/tables/replies.js";
 import { advancePrompt } from "./advance-prompt.js";
 import { isClaimProved } from "../ledger/claim-proof.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
-import { hubRefused } from "../ledger/refused.js";
+import { createRefusal } from "../ledger/refused.js";
 
 /** Identifies a reply to a prompt of the reporting session. */
 export interface ReplyKey {
@@ -20,7 +25,7 @@ export interface ReplyKey {
   readonly replyId: ReplyId;
 }
 
-export interface Begin extends ReplyKey {
+export interface InjectionStart extends ReplyKey {
   readonly route: AnswerRoute;
   readonly fingerprint: Fingerprint;
   /** The plan expects the tool to exit after this answer. */
@@ -31,16 +36,16 @@ export interface Begin extends ReplyKey {
  * Commits `injecting` with the injection and its audit row. No byte may be typed before this returns. Idempotent for the same
  * reply. Errors: ATB_HUB_REFUSED if the prompt must not be answered with this reply (any more).
  */
-export function beginInjection(ledger: Ledger, begin: Begin): PromptRow {
+export function beginInjection(ledger: Ledger, begin: InjectionStart): PromptRow {
   return ledger.commit((tx) => {
-    const { prompt, reply } = load(ledger, begin);
+    const { prompt, reply } = loadReply(ledger, begin);
     // A repeated call is allowed: the caller has typed nothing yet.
-    if (isPaused(ledger)) throw hubRefused(rejection("paused").text);
+    if (isPaused(ledger)) throw createRefusal(createRejection("paused").text);
     const isCurrent = prompt.replyId === reply.replyId;
     if (isCurrent && prompt.state === "injecting") return prompt;
     if (!isCurrent || prompt.state !== "answering")
-      throw hubRefused(`the prompt is ${prompt.state} and cannot be answered now`);
-    if (!isClaimProved(ledger, prompt, reply)) throw hubRefused(rejection("unproved").text);
+      throw createRefusal(`the prompt is ${prompt.state} and cannot be answered now`);
+    if (!isClaimProved(ledger, prompt, reply)) throw createRefusal(createRejection("unproved").text);
     const { replyId, route, fingerprint, endsTool } = begin;
     const { promptId, identity } = reply;
     const auditPosition = tx.record({
@@ -65,23 +70,23 @@ export function beginInjection(ledger: Ledger, begin: Begin): PromptRow {
   });
 }
 
-export interface Refusal extends ReplyKey {
+export interface ReplyRefusal extends ReplyKey {
   readonly rejection: Rejection;
   readonly stillAsked: boolean;
 }
 
 /** The answer was not typed: the prompt is open again with a new nonce, or gone. */
-export function refuseReply(ledger: Ledger, refusal: Refusal): PromptRow {
+export function refuseReply(ledger: Ledger, refusal: ReplyRefusal): PromptRow {
   return ledger.commit((tx) => {
-    const { prompt, reply } = load(ledger, refusal);
+    const { prompt, reply } = loadReply(ledger, refusal);
     if (prompt.replyId !== reply.replyId || !isOpen(prompt.state)) return prompt;
     // The begin was committed, but its acknowledgement was lost, so the worker typed nothing.
     if (prompt.state === "injecting")
-      return concludeInjection(ledger, tx, prompt, reply, unwritten(ledger, refusal));
+      return concludeInjection(ledger, tx, prompt, reply, buildUnwrittenReceipt(ledger, refusal));
     if (prompt.state !== "answering") return prompt;
     ledger.store.replies.setState(reply.replyId, "refused");
-    const { code, text: why } = reasonOf(ledger, refusal);
-    const text = refusedText(why, ledger.options.safeText);
+    const { code, text: why } = findReason(ledger, refusal);
+    const text = describeRefusal(why, ledger.options.safeText);
     return advancePrompt(ledger, tx, prompt, {
       event: { kind: refusal.stillAsked ? "refused" : code === "superseded" ? "superseded" : "withdrawn" },
       record: {
@@ -97,12 +102,12 @@ export function refuseReply(ledger: Ledger, refusal: Refusal): PromptRow {
 }
 
 /** The worker only knows that it was not allowed to begin; the hub knows why. */
-function reasonOf(ledger: Ledger, { rejection: told }: Refusal): Rejection {
-  return told.code === "not_recorded" && isPaused(ledger) ? rejection("paused") : told;
+function findReason(ledger: Ledger, { rejection: told }: ReplyRefusal): Rejection {
+  return told.code === "not_recorded" && isPaused(ledger) ? createRejection("paused") : told;
 }
 
-function unwritten(ledger: Ledger, refusal: Refusal): Receipt {
-  const injection = ledger.store.injections.findOf(refusal.promptId);
+function buildUnwrittenReceipt(ledger: Ledger, refusal: ReplyRefusal): Receipt {
+  const injection = ledger.store.injections.findByPrompt(refusal.promptId);
   return {
     outcome: "failed",
     route: injection?.route ?? "keys",
@@ -117,10 +122,10 @@ function unwritten(ledger: Ledger, refusal: Refusal): Receipt {
 /** Stores the receipt. Repeating it, or a prompt that was settled before, changes nothing. */
 export function endInjection(ledger: Ledger, end: ReplyKey & { readonly receipt: Receipt }): PromptRow {
   return ledger.commit((tx) => {
-    const { prompt, reply } = load(ledger, end);
+    const { prompt, reply } = loadReply(ledger, end);
     if (prompt.state !== "injecting" || prompt.replyId !== reply.replyId) {
-      const injection = ledger.store.injections.findOf(prompt.promptId);
-      if (injection?.replyId !== reply.replyId) throw hubRefused("the injection was never begun");
+      const injection = ledger.store.injections.findByPrompt(prompt.promptId);
+      if (injection?.replyId !== reply.replyId) throw createRefusal("the injection was never begun");
       return prompt;
     }
     return concludeInjection(ledger, tx, prompt, reply, end.receipt);
@@ -148,23 +153,23 @@ function concludeInjection(
         ...(stop && { stop: { ...stop } }),
       },
     },
-    text: answeredText(ledger, prompt, reply, receipt),
+    text: describeAnswered(ledger, prompt, reply, receipt),
     answeredFrom: identity,
   });
 }
 
-function answeredText(ledger: Ledger, prompt: PromptRow, reply: ReplyRow, receipt: Receipt): string {
+function describeAnswered(ledger: Ledger, prompt: PromptRow, reply: ReplyRow, receipt: Receipt): string {
   const { safeText } = ledger.options;
-  const label = answerLabel(prompt.event, reply.value, safeText);
+  const label = describeAnswer(prompt.event, reply.value, safeText);
   const isOfClient = ledger.store.sessions.find(prompt.sessionId)?.capabilities.underTool === true;
-  if (isOfClient && receipt.outcome === "answered") return readByClientText(label, reply.person);
-  return receiptText(label, reply.person, receipt, safeText);
+  if (isOfClient && receipt.outcome === "answered") return describeReadByClient(label, reply.person);
+  return describeReceipt(label, reply.person, receipt, safeText);
 }
 
-function load(ledger: Ledger, key: ReplyKey): { prompt: PromptRow; reply: ReplyRow } {
+function loadReply(ledger: Ledger, key: ReplyKey): { prompt: PromptRow; reply: ReplyRow } {
   const prompt = ledger.store.prompts.find(key.promptId);
   const reply = ledger.store.replies.find(key.replyId);
   if (prompt?.sessionId !== key.sessionId || reply?.promptId !== key.promptId)
-    throw hubRefused("no such reply to a prompt of this session");
+    throw createRefusal("no such reply to a prompt of this session");
   return { prompt, reply };
 }

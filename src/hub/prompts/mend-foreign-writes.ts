@@ -2,10 +2,10 @@
  * Handles foreign writes to the ledger: they are recorded, and nothing that another program wrote, changed or restored takes
  * effect (ADR 31).
  */
-import { rejection } from "../../model/answer/rejection.js";
-import { refusedText } from "../delivery/notices/outcome-text.js";
+import { createRejection } from "../../model/answer/rejection.js";
+import { describeRefusal } from "../delivery/notices/outcome-text.js";
 import type { ForeignRow, ForeignWriteExamination } from "../store/seals/foreign-writes.js";
-import type { Keeping } from "../store/seals/quarantine.js";
+import type { QuarantineOptions } from "../store/seals/quarantine.js";
 import { advancePrompt } from "./advance-prompt.js";
 import { mendAudit } from "../ledger/mend-audit.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
@@ -20,16 +20,16 @@ const RECORDED_MAX = 30;
 export function mendForeignWrites(ledger: Ledger, tx: Transaction): boolean {
   const { store, options } = ledger;
   mendAudit(store, tx.now, options.log);
-  const look = store.foreign.look();
-  const findings = inOrder(look.findings).slice(0, MENDED_MAX);
-  const endsCardIn = look.unprovable ? placesOf(ledger) : NOWHERE;
-  if (look.written || look.programs.length > 0 || look.unprovable) tell(ledger, tx, look);
+  const look = store.foreign.findForeignWrites();
+  const findings = sortFindings(look.findings).slice(0, MENDED_MAX);
+  const endsCardIn = look.unprovable ? listPlaces(ledger) : NOWHERE;
+  if (look.written || look.programs.length > 0 || look.unprovable) reportFindings(ledger, tx, look);
   findings.forEach((finding, at) => mend(ledger, tx, finding, { recorded: at < RECORDED_MAX, endsCardIn }));
   if (findings.length > 0) followUp(ledger, tx, findings, look);
   return look.findings.length > findings.length;
 }
 
-function tell(
+function reportFindings(
   { options }: Ledger,
   tx: Transaction,
   { findings, programs, unprovable }: ForeignWriteExamination,
@@ -50,7 +50,7 @@ function tell(
 const NOWHERE: ReadonlySet<string> = new Set();
 
 /** The places of the current configuration. */
-function placesOf({ options }: Ledger): ReadonlySet<string> {
+function listPlaces({ options }: Ledger): ReadonlySet<string> {
   return new Set(
     options.configuredChannels().flatMap(({ id, places }) => places.map((place) => `${id}:${place}`)),
   );
@@ -60,11 +60,11 @@ function placesOf({ options }: Ledger): ReadonlySet<string> {
  * Outbox rows go last, because ending a card adds outbox rows for it. Otherwise the found order stays, with prompts before
  * their cards.
  */
-function inOrder(findings: readonly ForeignRow[]): ForeignRow[] {
+function sortFindings(findings: readonly ForeignRow[]): ForeignRow[] {
   return [...findings].sort((a, b) => Number(b.table === "outbox") - Number(a.table === "outbox"));
 }
 
-function mend({ store }: Ledger, tx: Transaction, finding: ForeignRow, keeping: Keeping): void {
+function mend({ store }: Ledger, tx: Transaction, finding: ForeignRow, keeping: QuarantineOptions): void {
   store.quarantine.keep(finding, tx.now, keeping);
   if (finding.table === "sessions") store.sessions.restore(finding.rowId);
 }
@@ -79,8 +79,8 @@ function followUp(
   if (isPauseChanged || unprovable) pauseUnproved(ledger, tx);
   reopenUnanswered(ledger, tx);
   for (const { table, rowId } of findings)
-    if (table === "prompts") tx.tell({ kind: "prompt", promptId: rowId });
-  for (const kind of ["outbox", "deadlines", "overview"] as const) tx.tell({ kind });
+    if (table === "prompts") tx.emit({ kind: "prompt", promptId: rowId });
+  for (const kind of ["outbox", "deadlines", "overview"] as const) tx.emit({ kind });
 }
 
 /** Reopens prompts whose answer was lost with its row. */
@@ -90,12 +90,12 @@ function reopenUnanswered(ledger: Ledger, tx: Transaction): void {
     if (prompt.state !== "answering") continue;
     const reply = prompt.replyId === null ? null : replies.find(prompt.replyId);
     if (reply !== null && reply.state !== "void") continue;
-    const { code, text } = rejection("unproved");
+    const { code, text } = createRejection("unproved");
     advancePrompt(ledger, tx, prompt, {
       event: { kind: "refused" },
       record: { step: "reply_refused", details: { replyId: prompt.replyId, code, stillAsked: true } },
       change: { replyId: null, answeredBy: null },
-      text: refusedText(text, ledger.options.safeText),
+      text: describeRefusal(text, ledger.options.safeText),
     });
   }
 }

@@ -1,7 +1,7 @@
 /** Clients that wait for the outcome of a prompt (`answer --wait`). */
 import { isOpen, type PromptState } from "../../model/lifecycle.js";
-import { isAgainOffered } from "../delivery/notices/ask-again.js";
-import { hubRefused } from "../ledger/refused.js";
+import { canOfferAskAgain } from "../delivery/notices/ask-again.js";
+import { createRefusal } from "../ledger/refused.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 
@@ -24,26 +24,26 @@ export class PromptWaits {
   /** Resolves when no answer is in progress: in a final state, or when the prompt is open (again). Errors: ATB_HUB_REFUSED. */
   wait(promptId: string): Promise<WaitResult> {
     const prompt = this.#ledger.store.prompts.find(promptId);
-    if (!prompt) return Promise.reject(hubRefused("there is no such prompt"));
-    if (isSettled(prompt)) return Promise.resolve(this.#resultOf(prompt));
+    if (!prompt) return Promise.reject(createRefusal("there is no such prompt"));
+    if (isSettled(prompt)) return Promise.resolve(this.#buildResult(prompt));
     return new Promise((resolve) => {
       this.#waiting.set(promptId, [...(this.#waiting.get(promptId) ?? []), resolve]);
     });
   }
 
   /** Called when the prompt changed. */
-  changed(promptId: string): void {
+  notifyChanged(promptId: string): void {
     const waiting = this.#waiting.get(promptId);
     const prompt = waiting ? this.#ledger.store.prompts.find(promptId) : null;
     if (!waiting || !prompt || !isSettled(prompt)) return;
     this.#waiting.delete(promptId);
-    for (const resolve of waiting) resolve(this.#resultOf(prompt));
+    for (const resolve of waiting) resolve(this.#buildResult(prompt));
   }
 
-  #resultOf(prompt: PromptRow): WaitResult {
+  #buildResult(prompt: PromptRow): WaitResult {
     const { state, outcome, shortId } = prompt;
     const text = outcome ?? `${shortId} is waiting for an answer`;
-    return { state, text, again: isAgainOffered(this.#ledger.store, prompt) };
+    return { state, text, again: canOfferAskAgain(this.#ledger.store, prompt) };
   }
 }
 

@@ -5,9 +5,9 @@
  */
 import type { Cancel } from "../../model/clock.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
-import { rejection } from "../../model/answer/rejection.js";
+import { createRejection } from "../../model/answer/rejection.js";
 import { toReply, type ReplyRow } from "../store/tables/replies.js";
-import { within } from "../../observe/within.js";
+import { withTimeLimit } from "../../observe/within.js";
 import { isClaimProved } from "../ledger/claim-proof.js";
 import { refuseReply } from "./injection.js";
 import type { Ledger } from "../ledger/ledger.js";
@@ -54,22 +54,22 @@ export class ReplySender {
   }
 
   /** Null while the session's worker is not connected. */
-  linkOf(sessionId: string): WorkerLink | null {
+  findLink(sessionId: string): WorkerLink | null {
     return this.#links.get(sessionId) ?? null;
   }
 
   /** Tells every worker to type nothing more. Resolves when all connected ones have acknowledged, or after a time limit. */
   async halt(): Promise<void> {
     const heard = Promise.all([...this.#links.values()].map(halt));
-    await within(heard, HALTED_WITHIN_MS, this.#ledger.options.clock).catch(() => undefined);
+    await withTimeLimit(heard, HALTED_WITHIN_MS, this.#ledger.options.clock).catch(() => undefined);
   }
 
   /** Sends every claimed reply that was not offered on this connection. */
   sendOpen(sessionId: string): void {
     const { store } = this.#ledger;
     // Foreign writes are handled first.
-    this.#ledger.look();
-    for (const reply of store.replies.listOpenOf(sessionId)) this.#send(reply);
+    this.#ledger.mendIfChanged();
+    for (const reply of store.replies.listOpenInSession(sessionId)) this.#send(reply);
   }
 
   stop(): void {
@@ -84,7 +84,7 @@ export class ReplySender {
     this.#offered.set(reply.replyId, link);
     const { promptId } = reply;
     if (prompt === null || !isClaimProved(this.#ledger, prompt, reply)) {
-      refuseReply(this.#ledger, { ...reply, rejection: rejection("unproved"), stillAsked: true });
+      refuseReply(this.#ledger, { ...reply, rejection: createRejection("unproved"), stillAsked: true });
       return;
     }
     const { nonceHash } = prompt;
@@ -100,7 +100,7 @@ export class ReplySender {
     const { store } = this.#ledger;
     if (this.#offered.get(reply.replyId) !== link || !store.isOpen) return;
     if (accepted) store.write(() => store.replies.markHeld(reply.replyId));
-    else refuseReply(this.#ledger, { ...reply, rejection: rejection("wrong_nonce"), stillAsked: true });
+    else refuseReply(this.#ledger, { ...reply, rejection: createRejection("wrong_nonce"), stillAsked: true });
   }
 
   #failed(reply: ReplyRow, link: WorkerLink, error: unknown): void {

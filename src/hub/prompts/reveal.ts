@@ -1,7 +1,7 @@
 /** Shows the local user the hidden part of an open prompt. The prompt's worker supplies it; it is passed on and stored nowhere. */
 import { LOCAL_IDENTITY } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
-import { rejection } from "../../model/answer/rejection.js";
+import { createRejection } from "../../model/answer/rejection.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { rejectAnswer } from "./claim.js";
 import type { Ledger } from "../ledger/ledger.js";
@@ -24,10 +24,13 @@ export async function revealPrompt(
 ): Promise<Revealed> {
   const prompt = ledger.store.prompts.findByShortId(shortId);
   if (isSupervised) {
-    const refused = ledger.commit((tx) => rejectAnswer(tx, prompt, LOCAL_IDENTITY, rejection("supervised")));
+    const refused = ledger.commit((tx) =>
+      rejectAnswer(tx, prompt, LOCAL_IDENTITY, createRejection("supervised")),
+    );
     return { text: null, problem: refused.rejection.text };
   }
-  if (!prompt || !isOpen(prompt.state)) return { text: null, problem: rejection("unknown_prompt").text };
+  if (!prompt || !isOpen(prompt.state))
+    return { text: null, problem: createRejection("unknown_prompt").text };
   const { promptId, sessionId } = prompt;
   const link = linkOf(sessionId);
   if (!link) return { text: null, problem: "Its session is not connected. Check its terminal." };

@@ -3,18 +3,18 @@ import { isOpen } from "../../model/lifecycle.js";
 import type { PromptId, SessionId } from "../../model/ids.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
 import {
-  answerLabel,
-  endedInjectionText,
-  overtakenText,
-  unappliedText,
-  withdrawnText,
+  describeAnswer,
+  describeEndedInjection,
+  describeOvertaken,
+  describeUnapplied,
+  describeWithdrawal,
 } from "../delivery/notices/outcome-text.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { ReplyRow } from "../store/tables/replies.js";
-import { settleAgain } from "./ask-again.js";
+import { settleAskAgain } from "./ask-again.js";
 import { advancePrompt } from "./advance-prompt.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
-import { hubRefused } from "../ledger/refused.js";
+import { createRefusal } from "../ledger/refused.js";
 
 /** The prompt is gone. The cards of an expired prompt say so and "Ask again" disappears; other settled prompts stay as they are. */
 export function withdrawPrompt(
@@ -25,26 +25,26 @@ export function withdrawPrompt(
 ): PromptRow {
   return ledger.commit((tx) => {
     const prompt = ledger.store.prompts.find(promptId);
-    if (prompt?.sessionId !== sessionId) throw hubRefused("no such prompt of this session");
+    if (prompt?.sessionId !== sessionId) throw createRefusal("no such prompt of this session");
     if (isOpen(prompt.state)) return withdraw(ledger, tx, prompt, reason);
     // With a lost screen nobody knows what it still asks, and a prompt that is asked again replaces itself.
     const isGone = reason !== "screen_lost" && reason !== "superseded";
-    if (prompt.state === "expired" && isGone) settleAgain(ledger, tx, prompt, "gone");
+    if (prompt.state === "expired" && isGone) settleAskAgain(ledger, tx, prompt, "gone");
     return ledger.store.prompts.find(promptId) ?? prompt;
   });
 }
 
 function withdraw(ledger: Ledger, tx: Transaction, prompt: PromptRow, reason: WithdrawReason): PromptRow {
   const kind = reason === "superseded" && prompt.state !== "injecting" ? "superseded" : "withdrawn";
-  const reply = replyUnderway(ledger, prompt);
+  const reply = findReplyInProgress(ledger, prompt);
   if (reply) closeReply(ledger, tx, prompt, reply);
   const isBegun = reply !== null && prompt.state === "injecting";
   return advancePrompt(ledger, tx, prompt, {
     event: { kind },
     record: { step: kind === "superseded" ? "prompt_superseded" : "prompt_withdrawn", details: { reason } },
     text: isBegun
-      ? overtakenText(reason, labelOf(ledger, prompt, reply), reply.person)
-      : withUnapplied(ledger, prompt, reply, withdrawnText(reason)),
+      ? describeOvertaken(reason, labelReply(ledger, prompt, reply), reply.person)
+      : addUnapplied(ledger, prompt, reply, describeWithdrawal(reason)),
   });
 }
 
@@ -58,16 +58,16 @@ export function closePrompt(
   prompt: PromptRow,
   { endedItself, text }: { readonly endedItself: boolean; readonly text: string },
 ): PromptRow {
-  const reply = replyUnderway(ledger, prompt);
+  const reply = findReplyInProgress(ledger, prompt);
   if (prompt.state !== "injecting" || !reply) {
     if (reply) ledger.store.replies.setState(reply.replyId, "void");
     return advancePrompt(ledger, tx, prompt, {
       event: { kind: "session_ended", planForesawEnd: false },
       record: { step: "prompt_withdrawn", details: { reason: "session_ended" } },
-      text: withUnapplied(ledger, prompt, reply, text),
+      text: addUnapplied(ledger, prompt, reply, text),
     });
   }
-  const foreseen = endedItself && ledger.store.injections.findOf(prompt.promptId)?.endsTool === true;
+  const foreseen = endedItself && ledger.store.injections.findByPrompt(prompt.promptId)?.endsTool === true;
   const outcome = foreseen ? "answered" : "uncertain";
   ledger.store.injections.end(reply.replyId, tx.now, outcome, null);
   ledger.store.replies.setState(reply.replyId, "done");
@@ -78,12 +78,12 @@ export function closePrompt(
       identity: reply.identity,
       details: { replyId: reply.replyId, outcome, evidence: "the session ended" },
     },
-    text: endedInjectionText(labelOf(ledger, prompt, reply), reply.person, foreseen),
+    text: describeEndedInjection(labelReply(ledger, prompt, reply), reply.person, foreseen),
     answeredFrom: reply.identity,
   });
 }
 
-function replyUnderway(ledger: Ledger, prompt: PromptRow): ReplyRow | null {
+function findReplyInProgress(ledger: Ledger, prompt: PromptRow): ReplyRow | null {
   return prompt.replyId === null ? null : ledger.store.replies.find(prompt.replyId);
 }
 
@@ -93,10 +93,10 @@ function closeReply(ledger: Ledger, tx: Transaction, prompt: PromptRow, reply: R
 }
 
 /** Tells whoever answered that the answer was not applied; the worker may never have received it. */
-function withUnapplied(ledger: Ledger, prompt: PromptRow, reply: ReplyRow | null, text: string): string {
-  return reply ? unappliedText(text, labelOf(ledger, prompt, reply), reply.person) : text;
+function addUnapplied(ledger: Ledger, prompt: PromptRow, reply: ReplyRow | null, text: string): string {
+  return reply ? describeUnapplied(text, labelReply(ledger, prompt, reply), reply.person) : text;
 }
 
-function labelOf(ledger: Ledger, prompt: PromptRow, reply: ReplyRow): string {
-  return answerLabel(prompt.event, reply.value, ledger.options.safeText);
+function labelReply(ledger: Ledger, prompt: PromptRow, reply: ReplyRow): string {
+  return describeAnswer(prompt.event, reply.value, ledger.options.safeText);
 }

@@ -5,7 +5,7 @@
  */
 import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
-import { isSameProof, makeProof, newChallenge, type Challenges } from "../../wire/hub-proof.js";
+import { isSameProof, makeProof, createChallenge, type Challenges } from "../../wire/hub-proof.js";
 import { SESSION_METHODS, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
 import type { CallerProcess } from "./caller-check.js";
 import type { HubService } from "./core.js";
@@ -36,7 +36,7 @@ const OPEN_TO_TOOLS: ReadonlySet<string> = new Set<Method>([
 ]);
 
 export interface AdmissionParts {
-  readonly core: Pick<HubService, "processOf" | "isOpen" | "record">;
+  readonly core: Pick<HubService, "findProcess" | "isOpen" | "record">;
   readonly caller: CallerProcess;
   /** The secret that every caller must know. */
   readonly secret: Buffer;
@@ -58,7 +58,7 @@ export class Admission {
   /** The hub's own proof, and the challenge for the caller. */
   challenge(ofCaller: string | undefined): Pick<Hello, "challenge" | "proof"> {
     if (ofCaller === undefined) return {};
-    this.#challenges = { ofCaller, ofHub: newChallenge() };
+    this.#challenges = { ofCaller, ofHub: createChallenge() };
     return { challenge: this.#challenges.ofHub, proof: this.#proofOf("hub", this.#challenges) };
   }
 
@@ -87,7 +87,7 @@ export class Admission {
 
   /** Only the process that opened a session may open it again. Errors: ATB_HUB_REFUSED. */
   admitReopening(sessionId: SessionId): void {
-    const known = this.#core.processOf(sessionId);
+    const known = this.#core.findProcess(sessionId);
     if (known && !this.#caller.is(known.pid, known.startTime))
       throw this.#refuse(
         "session.open",

@@ -4,8 +4,8 @@ import type { SessionId } from "../../model/ids.js";
 import type { Log } from "../../observe/log.js";
 import { canFindPeers, findPeer } from "../../observe/peer-process.js";
 import { readProcessFacts } from "../../observe/process-facts.js";
-import { processStartTime } from "../../observe/process-life.js";
-import { isSupervised, supervisorOf, type Worker } from "./supervision.js";
+import { readProcessStartTime } from "../../observe/process-life.js";
+import { isSupervised, findSupervisor, type Worker } from "./supervision.js";
 
 /** The process behind a connection. Facts that depend on open sessions are computed on each call, because sessions come and go. */
 export interface CallerProcess {
@@ -43,12 +43,12 @@ export function openCallerCheck(workers: () => readonly Worker[], log: Log): Fin
 function callerOn(socket: Socket, workers: () => readonly Worker[]): CallerProcess {
   const peer = findPeer(socket);
   // A process that passed its connection on and exited cannot be inspected any more.
-  const isThere = (): boolean => peer !== null && processStartTime(peer.pid) === peer.startTime;
+  const isThere = (): boolean => peer !== null && readProcessStartTime(peer.pid) === peer.startTime;
   return {
     pid: peer?.pid ?? null,
     is: (pid, startTime) => peer?.pid === pid && peer.startTime === startTime && isThere(),
     isSupervised: () => peer === null || !isThere() || isSupervised(peer.pid, workers(), readProcessFacts),
-    supervisor: () => peer && supervisorOf(peer.pid, workers(), readProcessFacts),
+    supervisor: () => peer && findSupervisor(peer.pid, workers(), readProcessFacts),
   };
 }
 
@@ -57,5 +57,5 @@ function callerOn(socket: Socket, workers: () => readonly Worker[]): CallerProce
  * caller is refused.
  */
 function stillRuns({ pid, startTime, underTool }: Worker): boolean {
-  return underTool || startTime === null || processStartTime(pid) === startTime;
+  return underTool || startTime === null || readProcessStartTime(pid) === startTime;
 }

@@ -22,7 +22,7 @@ import type { CoreHandlers, HubService } from "./core.js";
 import { CLIENT_LINE_BYTES_MAX, FIRST_LINE_BYTES_MAX, FIRST_WORD_MS_MAX, LINE_MS_MAX } from "./limits.js";
 
 /** The properties of this hub that others compare with their own. */
-export interface HubSelf {
+export interface HubInfo {
   /** Of this program. */
   readonly version: string;
   /** Run by a service manager. */
@@ -45,7 +45,7 @@ export interface ConnectionEvents {
 
 export interface WorkerConnectionParts {
   readonly core: HubService;
-  readonly self: HubSelf;
+  readonly self: HubInfo;
   readonly clock: Clock;
   readonly caller: CallerProcess;
   /** The secret that every caller must know. */
@@ -60,7 +60,7 @@ const PROBLEM_CHARACTERS_MAX = 200;
 export class HubConnection {
   readonly peer: Peer<WorkerCalls>;
   readonly #core: HubService;
-  readonly #self: HubSelf;
+  readonly #self: HubInfo;
   readonly #events: ConnectionEvents;
   readonly #caller: CallerProcess;
   readonly #admission: Admission;
@@ -139,7 +139,7 @@ export class HubConnection {
         const { sessionId, tool, label, pid, pidStartTime } = params;
         this.#session = { sessionId, tool, label, pid, pidStartTime };
         const isOutdated = !this.#admission.isTool && isNewer(params.version, this.#self.version);
-        return { ...result, draining: this.#makeWay(isOutdated) };
+        return { ...result, draining: this.#yieldIfAsked(isOutdated) };
       },
       "hub.hello": ({ challenge }) => ({
         protocol: PROTOCOL_VERSION,
@@ -161,7 +161,7 @@ export class HubConnection {
         this.#core.record({ step: "false_hub_seen", sessionId: this.sessionId, details });
         return {};
       },
-      "hub.yield": (claimant) => ({ yields: this.#makeWay(yieldsTo(this.#self, claimant)) }),
+      "hub.yield": (claimant) => ({ yields: this.#yieldIfAsked(shouldYieldTo(this.#self, claimant)) }),
       "hub.stop": () => ({}),
       "watch.subscribe": () => {
         this.#stopWatching ??= this.#core.onWatch((payload) => this.peer.notify("watch.event", { payload }));
@@ -186,7 +186,7 @@ export class HubConnection {
     if (method === "session.open") this.#admitOpen(params);
   }
 
-  #makeWay(yes: boolean): boolean {
+  #yieldIfAsked(yes: boolean): boolean {
     if (yes) this.#events.outdated();
     return yes;
   }
@@ -194,11 +194,11 @@ export class HubConnection {
   /** Checks the version before the fields, because another version may have other fields. */
   #admitOpen(params: { protocol?: unknown; sessionId?: unknown; version?: unknown }): void {
     if (this.sessionId && params.sessionId !== this.sessionId)
-      throw refused("this connection has already opened another session");
+      throw createRefusal("this connection has already opened another session");
     if (typeof params.sessionId === "string")
       this.#admission.admitReopening(asId<SessionId>(params.sessionId));
     if (typeof params.sessionId === "string" && !this.#hasRoomFor(params.sessionId))
-      throw refused("the hub has reached its limit of connected sessions");
+      throw createRefusal("the hub has reached its limit of connected sessions");
     const spoken = params.protocol;
     if (typeof spoken !== "number") return;
     if (spoken >= OLDEST_PROTOCOL_VERSION && spoken <= PROTOCOL_VERSION) return;
@@ -208,7 +208,7 @@ export class HubConnection {
       throw new AtlasBridgeError("ATB_WIRE_VERSION", gap, {
         hint: "Replace the hub from a terminal that is not supervised: `atlasbridge hub start`.",
       });
-    if (this.#makeWay(isTooNew))
+    if (this.#yieldIfAsked(isTooNew))
       throw new AtlasBridgeError("ATB_WIRE_VERSION", gap, { hint: "A newer hub will replace this one." });
     const { sessionId, version } = params;
     if (typeof sessionId === "string" && typeof version === "string")
@@ -236,11 +236,11 @@ export class HubConnection {
 }
 
 /** A hub yields to a newer version, and to a service manager's hub so that a newly installed service takes over. */
-export function yieldsTo(self: HubSelf, claimant: HubSelf): boolean {
+export function shouldYieldTo(self: HubInfo, claimant: HubInfo): boolean {
   if (isNewer(claimant.version, self.version)) return true;
   return claimant.service && !self.service && !isNewer(self.version, claimant.version);
 }
 
-function refused(message: string): AtlasBridgeError {
+function createRefusal(message: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_HUB_REFUSED", message);
 }

@@ -36,9 +36,9 @@ export interface HubService {
   /** The session's connection ended and no other replaced it. The session itself may still run. */
   disconnected(sessionId: SessionId): void;
   /** A worker of that session reconnected with a version too old to serve: none of its prompts reach people any more. */
-  outgrown(sessionId: SessionId, version: string): void;
+  workerTooOld(sessionId: SessionId, version: string): void;
   /** The process that opened a session, which may have exited; null for an unknown session. */
-  processOf(sessionId: SessionId): { readonly pid: number; readonly startTime: string | null } | null;
+  findProcess(sessionId: SessionId): { readonly pid: number; readonly startTime: string | null } | null;
   isOpen(sessionId: SessionId): boolean;
   /** Records the incident within the limits for such rows. Never throws. */
   record(incident: Incident): void;
@@ -49,7 +49,7 @@ export interface HubService {
   /** Starts no new answer (new updates are stored for the next hub) and resolves when no connected worker is typing one. */
   drain(): Promise<void>;
   /** No open session or prompt, outbox and spool empty: the hub may exit once nobody is connected. */
-  owesNothing(): boolean;
+  isIdle(): boolean;
   /** Stops channels and timers and closes the database. Must be the last call. */
   stop(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Paths } from "../../config/paths.js";
 import type { Clock } from "../../model/clock.js";
-import type { HubSelf } from "./connection.js";
+import type { HubInfo } from "./connection.js";
 import { takeHubLock, type HubLock } from "./lock.js";
 
 /** A stopping hub has closed its socket but may still stop its channels; a new hub waits this long for its lock. */
@@ -13,15 +13,15 @@ const LOCK_RETRY_MS = 50;
 /** The hub that already serves, as found over its socket. */
 export interface ServingHub {
   /** Whether it responds and has proved to be this user's. */
-  isThere(): Promise<boolean>;
+  isRunning(): Promise<boolean>;
   /** Asks it to yield to `self`. False if it refuses or does not respond. */
-  makesWayFor(self: HubSelf): Promise<boolean>;
+  askToYield(self: HubInfo): Promise<boolean>;
 }
 
 export interface ElectOptions {
   readonly paths: Paths;
   readonly clock: Clock;
-  readonly self: HubSelf;
+  readonly self: HubInfo;
   readonly serving: ServingHub;
 }
 
@@ -30,15 +30,15 @@ export interface ElectOptions {
  * dead one's lock is free at once. A service manager's hub asks the serving one to yield. Errors: ATB_FILE_DENIED,
  * ATB_HUB_UNREACHABLE.
  */
-export async function electOne({ paths, clock, self, serving }: ElectOptions): Promise<HubLock | null> {
+export async function electHub({ paths, clock, self, serving }: ElectOptions): Promise<HubLock | null> {
   let deadline = clock.monotonic() + LOCK_PATIENCE_MS;
   let asked = false;
   for (;;) {
     const lock = takeHubLock(paths.hubLock);
     if (lock) return lock;
     if (clock.monotonic() >= deadline) return null;
-    if (!asked && (await serving.isThere())) {
-      if (!self.service || !(await serving.makesWayFor(self))) return null;
+    if (!asked && (await serving.isRunning())) {
+      if (!self.service || !(await serving.askToYield(self))) return null;
       asked = true;
       deadline = clock.monotonic() + YIELD_PATIENCE_MS;
     }

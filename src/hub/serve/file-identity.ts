@@ -2,7 +2,7 @@
 import { lstatSync } from "node:fs";
 
 /** Null if there is none or it cannot be read. */
-export function fileIdentity(path: string): string | null {
+export function getFileIdentity(path: string): string | null {
   try {
     const { dev, ino } = lstatSync(path);
     return `${dev}:${ino}`;

@@ -1,7 +1,7 @@
 /** Counts the bytes buffered per owner within one total limit. Pure. */
 import { MUCH_BYTES } from "./limits.js";
 
-export class Holdings<Owner> {
+export class BufferBudget<Owner> {
   readonly #bytesMax: number;
   /** In the order in which they began to buffer. */
   readonly #held = new Map<Owner, number>();

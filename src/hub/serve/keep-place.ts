@@ -5,12 +5,12 @@
 import type { Cancel, Clock } from "../../model/clock.js";
 
 /** Clients cannot connect for at most this long. A check costs 0.1 ms. */
-export const PLACE_CHECK_MS = 500;
+export const ENTRANCE_CHECK_MS = 500;
 
 /** Which entrance file is not as the hub made it. */
 export type Damage = "socket" | "address" | "secret";
 
-export interface HubPlace {
+export interface EntranceMonitor {
   /** Whether the lock file is still the one that this hub holds. */
   readonly holdsLock: () => boolean;
   /** Null while all files are in place with the right content. */
@@ -23,7 +23,7 @@ export interface HubPlace {
   readonly onTrouble: (error: unknown) => void;
 }
 
-async function mend({ findDamage, settle, onMended }: HubPlace): Promise<void> {
+async function mend({ findDamage, settle, onMended }: EntranceMonitor): Promise<void> {
   for (let damage = findDamage(), last: Damage | null = null; damage !== null && damage !== last;) {
     await settle(damage);
     onMended(damage);
@@ -33,11 +33,11 @@ async function mend({ findDamage, settle, onMended }: HubPlace): Promise<void> {
 }
 
 /** Checks repeatedly until cancelled or displaced. */
-export function keepPlace(clock: Clock, place: HubPlace): Cancel {
+export function maintainEntrance(clock: Clock, place: EntranceMonitor): Cancel {
   let running = true;
   let stopTimer: Cancel = () => undefined;
   const lookLater = (): void => {
-    if (running) stopTimer = clock.after(PLACE_CHECK_MS, () => void look());
+    if (running) stopTimer = clock.after(ENTRANCE_CHECK_MS, () => void look());
   };
   const look = async (): Promise<void> => {
     if (!place.holdsLock()) {

@@ -1,9 +1,9 @@
 /** Binds the hub's socket. Only the holder of the hub's lock may call this, because it removes what a dead hub left behind. */
 import { lstatSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
-import { fileError } from "../../config/file-errors.js";
+import { createFileError } from "../../config/file-errors.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { fileIdentity } from "./file-identity.js";
+import { getFileIdentity } from "./file-identity.js";
 
 /** Connections that wait while the event loop is busy, such as dozens of sessions that reconnect after a crash. */
 const BACKLOG = 256;
@@ -24,13 +24,13 @@ export async function listenOn(path: string, accept: (socket: Socket) => void): 
   removeOldSocket(path);
   const server = createServer(accept);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause) => reject(fileError(cause, path, "cannot be listened on")));
+    server.once("error", (cause) => reject(createFileError(cause, path, "cannot be listened on")));
     server.listen({ path, backlog: BACKLOG }, resolve);
   });
   // A failed accept (too many open files) affects one connection, which its peer retries.
   server.on("error", () => undefined);
-  const bound = fileIdentity(path);
-  return { isInPlace: () => fileIdentity(path) === bound, close: () => void server.close() };
+  const bound = getFileIdentity(path);
+  return { isInPlace: () => getFileIdentity(path) === bound, close: () => void server.close() };
 }
 
 function removeOldSocket(path: string): void {
@@ -43,6 +43,6 @@ function removeOldSocket(path: string): void {
   try {
     rmSync(path);
   } catch (cause) {
-    throw fileError(cause, path, "cannot be removed");
+    throw createFileError(cause, path, "cannot be removed");
   }
 }

@@ -3,9 +3,9 @@
  * when its process dies.
  */
 import { truncateSync } from "node:fs";
-import { deniedFile, fileError } from "../../config/file-errors.js";
-import { openSqlite, sqliteCode } from "../sqlite/open-sqlite.js";
-import { fileIdentity } from "./file-identity.js";
+import { findDeniedError, createFileError } from "../../config/file-errors.js";
+import { openSqlite, getSqliteCode } from "../sqlite/open-sqlite.js";
+import { getFileIdentity } from "./file-identity.js";
 
 export interface HubLock {
   /** False once another file is in its place (the directory was removed or restored): others may then hold that file's lock. */
@@ -21,7 +21,7 @@ export function takeHubLock(path: string): HubLock | null {
   try {
     return tryLock(path);
   } catch (error) {
-    if (!isNoDatabase(error)) throw deniedFile(path) ?? fileError(error, path, "cannot be locked");
+    if (!isNoDatabase(error)) throw findDeniedError(path) ?? createFileError(error, path, "cannot be locked");
     // It stores nothing and nobody holds it: opening it would have failed as busy otherwise.
     truncateSync(path);
     return tryLock(path);
@@ -40,14 +40,14 @@ function tryLock(path: string): HubLock | null {
     if (isBusy(error)) return null;
     throw error;
   }
-  const taken = fileIdentity(path);
-  return { isInPlace: () => fileIdentity(path) === taken, release: () => void database.close() };
+  const taken = getFileIdentity(path);
+  return { isInPlace: () => getFileIdentity(path) === taken, release: () => void database.close() };
 }
 
 function isBusy(error: unknown): boolean {
-  return sqliteCode(error)?.startsWith("SQLITE_BUSY") ?? false;
+  return getSqliteCode(error)?.startsWith("SQLITE_BUSY") ?? false;
 }
 
 function isNoDatabase(error: unknown): boolean {
-  return /^SQLITE_(?:NOTADB|CORRUPT)/.test(sqliteCode(error) ?? "");
+  return /^SQLITE_(?:NOTADB|CORRUPT)/.test(getSqliteCode(error) ?? "");
 }

@@ -6,10 +6,10 @@ import type { Log } from "../../observe/log.js";
 import { ensureHubSecret } from "../../config/hub-secret.js";
 import { openCallerCheck } from "./caller-check.js";
 import type { HubService } from "./core.js";
-import { electOne, type ElectOptions } from "./elect.js";
+import { electHub, type ElectOptions } from "./elect.js";
 import { Entrance } from "./entrance.js";
 import { watchIdle } from "./idle.js";
-import { keepPlace } from "./keep-place.js";
+import { maintainEntrance } from "./keep-place.js";
 import type { HubLock } from "./lock.js";
 import { HubServer, type StopReason } from "./server.js";
 
@@ -36,7 +36,7 @@ export interface ServeOptions extends ElectOptions {
 export async function serveHub(options: ServeOptions): Promise<StopReason | "another_serves"> {
   process.umask(0o077);
   ensureHubDirectories(options.paths);
-  const lock = await electOne(options);
+  const lock = await electHub(options);
   if (!lock) return "another_serves";
   try {
     return await serveElected(options, lock);
@@ -79,9 +79,9 @@ async function serveUntilStopped(
   clearHubNotes(paths);
   log("info", "the hub serves", { socket: paths.socket, version: self.version });
   options.onServing?.();
-  const isIdle = (): boolean => !self.service && server.connectionCount === 0 && core.owesNothing();
+  const isIdle = (): boolean => !self.service && server.connectionCount === 0 && core.isIdle();
   const stopIdle = watchIdle(clock, isIdle, () => stop.ask("idle"));
-  const stopKeeping = keepPlace(clock, {
+  const stopKeeping = maintainEntrance(clock, {
     holdsLock: () => lock.isInPlace(),
     findDamage: () => entrance.findDamage(),
     settle: (damage) => entrance.settle(damage),

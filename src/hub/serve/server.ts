@@ -4,7 +4,7 @@ import type { LeftSession } from "../../config/hub-notes.js";
 import type { SessionId } from "../../model/ids.js";
 import type { Log } from "../../observe/log.js";
 import type { Fault } from "../../wire/peer.js";
-import { Holdings } from "./holdings.js";
+import { BufferBudget } from "./holdings.js";
 import { CLIENTS_BYTES_MAX, CLIENTS_MAX, SESSIONS_BYTES_MAX, SESSIONS_MAX } from "./limits.js";
 import type { CallerProcess } from "./caller-check.js";
 import { HubConnection, type ConnectionEvents, type WorkerConnectionParts } from "./connection.js";
@@ -31,8 +31,8 @@ export class HubServer {
   readonly #connections = new Set<HubConnection>();
   readonly #bySession = new Map<SessionId, HubConnection>();
   /** Separate limits: other callers can never use up the room for a worker's prompt. */
-  readonly #heldForSessions = new Holdings<HubConnection>(SESSIONS_BYTES_MAX);
-  readonly #heldForClients = new Holdings<HubConnection>(CLIENTS_BYTES_MAX);
+  readonly #heldForSessions = new BufferBudget<HubConnection>(SESSIONS_BYTES_MAX);
+  readonly #heldForClients = new BufferBudget<HubConnection>(CLIENTS_BYTES_MAX);
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -126,7 +126,7 @@ export class HubServer {
   /** A connected session cannot be one that is too old, whatever a caller claims. */
   #tooOld(sessionId: SessionId, version: string): void {
     this.#options.log("warn", "a session is too old for this hub", { sessionId, version });
-    if (!this.#bySession.has(sessionId)) this.#options.core.outgrown(sessionId, version);
+    if (!this.#bySession.has(sessionId)) this.#options.core.workerTooOld(sessionId, version);
   }
 
   async #announce(reason: "stopped" | "replaced"): Promise<void> {

@@ -30,7 +30,7 @@ export function isSupervised(pid: number, workers: readonly Worker[], read: Read
   const self = read(pid);
   if (self === null || self.mark !== null || self.isClosed === true) return true;
   const under = workers.filter(({ underTool }) => underTool);
-  const sessions = under.map((worker) => sessionsAbove(worker, read));
+  const sessions = under.map((worker) => findSessionsAbove(worker, read));
   if (sessions.includes(null)) return true;
   // A tool's command that left its parents and its session can be told from a user's only by its missing terminal.
   if (under.length > 0 && !self.hasTerminal) return true;
@@ -42,7 +42,7 @@ export function isSupervised(pid: number, workers: readonly Worker[], read: Read
 }
 
 /** The session whose tool the process is part of: that of the nearest worker among its ancestors. */
-export function supervisorOf(pid: number, workers: readonly Worker[], read: ReadProcess): SessionId | null {
+export function findSupervisor(pid: number, workers: readonly Worker[], read: ReadProcess): SessionId | null {
   const byPid = new Map(workers.filter(({ underTool }) => !underTool).map((worker) => [worker.pid, worker]));
   let at = read(pid)?.parent ?? 0;
   for (let generation = 0; at > 1 && generation < GENERATIONS_MAX; generation++) {
@@ -57,7 +57,7 @@ export function supervisorOf(pid: number, workers: readonly Worker[], read: Read
  * The terminal sessions of the tool that started this worker. A wrapper may have put the worker in its own session, but people
  * start tools at a terminal: the first session with a terminal contains the tool. Null if it cannot be determined.
  */
-function sessionsAbove({ pid }: Worker, read: ReadProcess): readonly number[] | null {
+function findSessionsAbove({ pid }: Worker, read: ReadProcess): readonly number[] | null {
   const leaders: number[] = [];
   let at = read(pid)?.parent ?? 0;
   while (at > 1 && leaders.length < GENERATIONS_MAX) {

@@ -17,7 +17,7 @@ export interface OpenSessionProcess extends SessionProcess {
   readonly underTool: boolean;
 }
 
-export class Door {
+export class AdmissionLedger {
   readonly #ledger: Ledger;
   readonly #incidents: IncidentLog;
 
@@ -35,8 +35,8 @@ export class Door {
   }
 
   /** The process that opened a session, which may have exited; null for an unknown session. */
-  processOf(sessionId: SessionId): SessionProcess | null {
-    this.#ledger.look();
+  findProcess(sessionId: SessionId): SessionProcess | null {
+    this.#ledger.mendIfChanged();
     const session = this.#ledger.store.sessions.find(sessionId);
     // If the session's row was not proved, its process is unknown too: its worker may open it like a new one.
     if (session === null || session.pid === NO_PROCESS) return null;
@@ -44,7 +44,7 @@ export class Door {
   }
 
   isOpen(sessionId: SessionId): boolean {
-    this.#ledger.look();
+    this.#ledger.mendIfChanged();
     return this.#ledger.store.sessions.find(sessionId)?.closedAt === null;
   }
 

@@ -1,9 +1,9 @@
 /** Tells a tool's people once that it waits for its next task, with its last message. Runs inside the transaction of that event. */
 import type { SessionId } from "../../model/ids.js";
-import { holdsWords, idleText } from "../delivery/notices/idle-text.js";
+import { hasLastMessage, describeIdle } from "../delivery/notices/idle-text.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { SessionRow } from "../store/tables/sessions.js";
-import { tellPlace, tellRoutes } from "../ledger/enqueue-notices.js";
+import { enqueueAtPlace, enqueueAtRoutes } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 
 /** The tool's last message is known within a second; between two parts of one turn it may seem idle for as long. */
@@ -17,34 +17,38 @@ const KEPT_MS = 10 * 60_000;
 const WAITING_MAX = 10;
 
 /** Called when the session becomes idle. `before` is its row until now, `said` its last message if newly known. */
-export function sayIdle(ledger: Ledger, tx: Transaction, before: SessionRow, said: string | null): void {
+export function announceIdle(ledger: Ledger, tx: Transaction, before: SessionRow, said: string | null): void {
   const { toolState, closedAt, capabilities, sessionId } = before;
   if (!ledger.options.settings().conversation.idle_message || closedAt !== null) return;
   if (!capabilities.chatTurns && said === null) return;
-  const text = ledger.options.safeText(idleText(before, said ?? before.said));
-  const told = ledger.store.deliveries.latestOf(sessionId, "idle");
+  const text = ledger.options.safeText(describeIdle(before, said ?? before.said));
+  const told = ledger.store.deliveries.listLatest(sessionId, "idle");
   const isSameRest = toolState === "idle";
   const isWaiting = told.some(({ state }) => state === "waiting");
   if (said === null && (isSameRest || isWaiting)) return;
   // At its start the tool has done nothing yet; an inner session announces itself.
   if (toolState === "starting" || ledger.store.sessions.hasOpenInner(sessionId)) return;
   if (isSameRest || isWaiting) {
-    for (const latest of latestOfEach(told)) say(ledger, tx, { text, latest, told, isSameRest });
+    for (const latest of keepLatestPerPlace(told)) announceAt(ledger, tx, { text, latest, told, isSameRest });
     return;
   }
   const [latest] = told;
   if (said !== null && latest && isSameTurn(latest, text, tx.now)) return;
   const settledAt = said === null ? tx.now + SETTLES_MS : tx.now;
-  tellRoutes(ledger, tx, before, { text, role: "idle", dueAt: dueAtOf(ledger, tx, sessionId, settledAt) });
+  enqueueAtRoutes(ledger, tx, before, {
+    text,
+    role: "idle",
+    dueAt: computeDueAt(ledger, tx, sessionId, settledAt),
+  });
 }
 
 /** The latest delivery for each place; `rows` are sorted with the latest first. */
-function latestOfEach(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
+function keepLatestPerPlace(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
   const keyOf = ({ channel, place }: DeliveryRow): string => JSON.stringify([channel, place]);
   return rows.filter((row, at) => rows.findIndex((other) => keyOf(other) === keyOf(row)) === at);
 }
 
-interface Saying {
+interface IdleNotice {
   readonly text: string;
   /** The latest idle notice at this place. */
   readonly latest: DeliveryRow;
@@ -54,26 +58,26 @@ interface Saying {
 }
 
 /** Announces the message: by changing the notice that is still unsent, or in a new one. No message is lost. */
-function say(ledger: Ledger, tx: Transaction, saying: Saying): void {
+function announceAt(ledger: Ledger, tx: Transaction, saying: IdleNotice): void {
   const { text, latest, isSameRest } = saying;
   const { deliveryId, sessionId, channel, place, state } = latest;
   const isTold = latest.text === text && (isSameRest || isSameTurn(latest, text, tx.now));
   if (isTold && state !== "waiting") return;
-  const dueAt = dueAtOf(ledger, tx, sessionId, tx.now);
-  if (state === "waiting" && (latest.text === text || mayChange(ledger, tx, saying))) {
+  const dueAt = computeDueAt(ledger, tx, sessionId, tx.now);
+  if (state === "waiting" && (latest.text === text || mayReplaceText(ledger, tx, saying))) {
     ledger.store.deliveries.setText(deliveryId, text);
-    ledger.store.outbox.hurry(deliveryId, dueAt);
-    tx.tell({ kind: "outbox" });
-  } else tellPlace(ledger, tx, { sessionId, channel, place, dueAt }, text, "idle");
+    ledger.store.outbox.advance(deliveryId, dueAt);
+    tx.emit({ kind: "outbox" });
+  } else enqueueAtPlace(ledger, tx, { sessionId, channel, place, dueAt }, text, "idle");
 }
 
 /**
  * Whether the unsent notice may be replaced: it has no message yet, or the person who holds it back by typing has read it at
  * the terminal. In a long or crowded queue the last notice is replaced.
  */
-function mayChange(ledger: Ledger, tx: Transaction, { latest, told }: Saying): boolean {
+function mayReplaceText(ledger: Ledger, tx: Transaction, { latest, told }: IdleNotice): boolean {
   const { deliveryId, channel, place, createdAt, text } = latest;
-  if (!holdsWords(text ?? "") || ledger.store.outbox.isHeld(deliveryId, tx.now)) return true;
+  if (!hasLastMessage(text ?? "") || ledger.store.outbox.isHeld(deliveryId, tx.now)) return true;
   const isHere = (row: DeliveryRow): boolean => row.channel === channel && row.place === place;
   const waiting = told.filter((row) => row.state === "waiting" && isHere(row));
   return tx.now - createdAt > KEPT_MS || waiting.length >= WAITING_MAX;
@@ -84,7 +88,7 @@ function isSameTurn({ text, createdAt }: DeliveryRow, said: string, now: number)
   return text === said && Math.abs(now - createdAt) < SAME_TURN_MS;
 }
 
-function dueAtOf(ledger: Ledger, tx: Transaction, sessionId: SessionId, settledAt: number): number {
+function computeDueAt(ledger: Ledger, tx: Transaction, sessionId: SessionId, settledAt: number): number {
   const { deliver_after } = ledger.options.settings().prompts;
-  return Math.max(settledAt, ledger.presence.heldUntil(sessionId, tx.now, deliver_after));
+  return Math.max(settledAt, ledger.presence.computeHoldEnd(sessionId, tx.now, deliver_after));
 }

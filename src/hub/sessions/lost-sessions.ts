@@ -27,7 +27,7 @@ export class LostSessions {
 
   start(): void {
     this.#running = true;
-    this.look();
+    this.closeLost();
   }
 
   stop(): void {
@@ -36,20 +36,20 @@ export class LostSessions {
   }
 
   /** Closes lost sessions, and repeats while any session is disconnected. Also called when a connection ends. */
-  look(): void {
+  closeLost(): void {
     if (!this.#running) return;
     this.#cancel();
     const { clock, log } = this.#ledger.options;
     try {
-      for (const [sessionId, since] of this.#notice(clock.monotonic()))
+      for (const [sessionId, since] of this.#updateMissing(clock.monotonic()))
         if (clock.monotonic() - since >= LOST_AFTER_MS) this.#closeIfDead(sessionId);
     } catch (error) {
       log("error", "lost sessions could not be closed", { error: String(error) });
     }
-    if (this.#missing.size > 0) this.#cancel = clock.after(LOST_AFTER_MS, () => this.look());
+    if (this.#missing.size > 0) this.#cancel = clock.after(LOST_AFTER_MS, () => this.closeLost());
   }
 
-  #notice(now: number): ReadonlyMap<string, number> {
+  #updateMissing(now: number): ReadonlyMap<string, number> {
     const open = this.#ledger.store.sessions.listOpen().map(({ sessionId }) => sessionId);
     const missing = new Set<string>(open.filter((sessionId) => !this.#options.isConnected(sessionId)));
     for (const sessionId of this.#missing.keys())

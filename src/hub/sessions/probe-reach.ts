@@ -1,6 +1,6 @@
 /** Probes the channels before a tool is started, because a service that worked a minute ago may be down now. */
 import type { Clock } from "../../model/clock.js";
-import { within } from "../../observe/within.js";
+import { withTimeLimit } from "../../observe/within.js";
 import type { ChannelHealth } from "../../sdk/channel.js";
 import { printable } from "../../sdk/text.js";
 import type { ConfiguredChannel } from "../people/routing.js";
@@ -19,7 +19,8 @@ export async function probeChannels(
   const asked = configuredChannels.filter(({ id }) => ids.includes(id));
   const found = await Promise.all(
     asked.map(
-      async (configuredChannel) => [configuredChannel.id, await problemOf(configuredChannel, clock)] as const,
+      async (configuredChannel) =>
+        [configuredChannel.id, await probeChannel(configuredChannel, clock)] as const,
     ),
   );
   return new Map(
@@ -29,11 +30,11 @@ export async function probeChannels(
   );
 }
 
-async function problemOf({ channel }: ConfiguredChannel, clock: Clock): Promise<string | null> {
+async function probeChannel({ channel }: ConfiguredChannel, clock: Clock): Promise<string | null> {
   try {
     const limit = `the service did not answer within ${PROBE_LIMIT_MS / 1000} s`;
     const probe = channel.probe?.(PROBE_LIMIT_MS) ?? Promise.resolve();
-    await within(probe, PROBE_LIMIT_MS, clock, limit);
+    await withTimeLimit(probe, PROBE_LIMIT_MS, clock, limit);
     return null;
   } catch (error) {
     return printable(error instanceof Error ? error.message : String(error), REASON_MAX);

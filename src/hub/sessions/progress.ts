@@ -4,11 +4,11 @@
  */
 import type { Cancel } from "../../model/clock.js";
 import type { SessionId } from "../../model/ids.js";
-import { spanOf } from "../delivery/notices/span.js";
+import { formatDuration } from "../delivery/notices/span.js";
 import { PRIORITY, type StoredOutcome } from "../store/tables/outbox.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { SessionRow } from "../store/tables/sessions.js";
-import { tellRoutes } from "../ledger/enqueue-notices.js";
+import { enqueueAtRoutes } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 
 /** Delay after a line that could not be written. */
@@ -34,7 +34,7 @@ export class ProgressLines {
   start(): void {
     this.#running = true;
     this.#endEarlier();
-    this.look();
+    this.update();
   }
 
   stop(): void {
@@ -43,17 +43,17 @@ export class ProgressLines {
   }
 
   /** Updates due lines. A line that cannot be written now is only late; other work continues. */
-  look(): void {
+  update(): void {
     try {
-      this.#look();
+      this.#updateAll();
     } catch (error) {
       const { clock, log } = this.#ledger.options;
       log("error", "progress lines could not be written; they are looked at again", { error: String(error) });
-      this.#cancel = clock.after(RETRY_MS, () => this.look());
+      this.#cancel = clock.after(RETRY_MS, () => this.update());
     }
   }
 
-  #look(): void {
+  #updateAll(): void {
     this.#cancel();
     const every = this.#ledger.options.settings().conversation.progress_every;
     if (!this.#running || (every === 0 && this.#working.size === 0)) return;
@@ -64,7 +64,8 @@ export class ProgressLines {
       if (!working.some((row) => row.sessionId === sessionId)) this.#end(sessionId, now);
     for (const row of working) this.#note(row, now, every);
     const next = Math.min(...[...this.#working.values()].map(({ dueAt }) => dueAt));
-    if (Number.isFinite(next)) this.#cancel = this.#ledger.options.clock.after(next - now, () => this.look());
+    if (Number.isFinite(next))
+      this.#cancel = this.#ledger.options.clock.after(next - now, () => this.update());
   }
 
   #note(row: SessionRow, now: number, everyMs: number): void {
@@ -73,12 +74,12 @@ export class ProgressLines {
     if (now < work.dueAt) return;
     work.dueAt = now + everyMs;
     this.#ledger.commit((tx) => {
-      const lines = this.#linesOf(row.sessionId);
-      const text = `⚙️ working for ${spanOf(now - work.since)}`;
+      const lines = this.#findLines(row.sessionId);
+      const text = `⚙️ working for ${formatDuration(now - work.since)}`;
       if (lines.length > 0) this.#change(tx, lines, { state: "answered", text, final: false });
       else
-        tellRoutes(this.#ledger, tx, row, {
-          text: nameOf(this.#ledger, row),
+        enqueueAtRoutes(this.#ledger, tx, row, {
+          text: describeSession(this.#ledger, row),
           role: "progress",
           dueAt: tx.now,
         });
@@ -88,9 +89,9 @@ export class ProgressLines {
   #end(sessionId: SessionId, now: number): void {
     const work = this.#working.get(sessionId);
     if (!work) return;
-    const text = `✔️ worked for ${spanOf(now - work.since)}`;
+    const text = `✔️ worked for ${formatDuration(now - work.since)}`;
     this.#ledger.commit((tx) =>
-      this.#change(tx, this.#linesOf(sessionId), { state: "answered", text, final: true }),
+      this.#change(tx, this.#findLines(sessionId), { state: "answered", text, final: true }),
     );
     this.#working.delete(sessionId);
   }
@@ -99,7 +100,7 @@ export class ProgressLines {
   #endEarlier(): void {
     const { log } = this.#ledger.options;
     try {
-      const left = this.#ledger.store.deliveries.openOf("progress").filter((line) => this.#isOpen(line));
+      const left = this.#ledger.store.deliveries.listOpen("progress").filter((line) => this.#isOpen(line));
       if (left.length === 0) return;
       const text = "✔️ worked; the hub was restarted meanwhile";
       this.#ledger.commit((tx) => this.#change(tx, left, { state: "answered", text, final: true }));
@@ -111,19 +112,23 @@ export class ProgressLines {
   #change(tx: Transaction, lines: readonly DeliveryRow[], outcome: StoredOutcome): void {
     for (const { deliveryId } of lines)
       this.#ledger.store.outbox.addSettle(deliveryId, PRIORITY.edit, tx.now, outcome);
-    if (lines.length > 0) tx.tell({ kind: "outbox" });
+    if (lines.length > 0) tx.emit({ kind: "outbox" });
   }
 
   /** The lines of the current stretch of work; earlier ones have ended. */
-  #linesOf(sessionId: SessionId): DeliveryRow[] {
-    return this.#ledger.store.deliveries.latestOf(sessionId, "progress").filter((line) => this.#isOpen(line));
+  #findLines(sessionId: SessionId): DeliveryRow[] {
+    return this.#ledger.store.deliveries
+      .listLatest(sessionId, "progress")
+      .filter((line) => this.#isOpen(line));
   }
 
   #isOpen({ deliveryId, state }: DeliveryRow): boolean {
-    return (state === "posted" || state === "waiting") && !this.#ledger.store.outbox.endsSettled(deliveryId);
+    return (
+      (state === "posted" || state === "waiting") && !this.#ledger.store.outbox.hasFinalOutcome(deliveryId)
+    );
   }
 }
 
-function nameOf(ledger: Ledger, { tool, label }: SessionRow): string {
+function describeSession(ledger: Ledger, { tool, label }: SessionRow): string {
   return ledger.options.safeText(`⚙️ ${label ?? tool}`);
 }

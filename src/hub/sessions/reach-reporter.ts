@@ -2,7 +2,7 @@
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ChannelHealth } from "../../sdk/channel.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
-import { approverNames, findReachability, type Reachability, type ReachFacts } from "../people/reach.js";
+import { listApproverNames, findReachability, type Reachability, type ReachFacts } from "../people/reach.js";
 import { RefusedPlaces } from "../delivery/refused-places.js";
 import type { RoutedSession } from "../people/routing.js";
 import type { Ledger } from "../ledger/ledger.js";
@@ -16,7 +16,7 @@ export class ReachReporter {
   /** Places with an overdue card. */
   readonly #late = new RefusedPlaces();
   /** What each connected session was told last. */
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
 
   constructor(ledger: Ledger, linkOf: (sessionId: string) => WorkerLink | null) {
     this.#ledger = ledger;
@@ -29,27 +29,27 @@ export class ReachReporter {
       configuredChannels: configuredChannels(),
       settings: settings(),
       healthOf: (channel) => this.#health.get(channel) ?? null,
-      refusalAt: (channel, place) => this.#reasonAt(channel, place),
+      refusalAt: (channel, place) => this.#findReason(channel, place),
     };
   }
 
   /** Names of the people who may answer on a channel. */
-  approversOn(channel: string): string[] {
-    return approverNames(this.facts, channel);
+  listApprovers(channel: string): string[] {
+    return listApproverNames(this.facts, channel);
   }
 
   /** Records a channel's reported state. */
   noteHealth(channel: string, health: ChannelHealth): void {
     const before = this.#health.get(channel)?.state;
     this.#health.set(channel, health);
-    this.changed();
+    this.reportChanged();
     if (health.state === "connected" && before !== "connected")
-      this.#ledger.options.onNews({ kind: "connected", channel });
+      this.#ledger.options.onEvent({ kind: "connected", channel });
   }
 
   /** Records that a place refused a message, or (null) accepted one or sent one. */
   readonly notePlace = (channel: string, place: string, refusal: string | null): void => {
-    if (this.#refused.note(channel, place, refusal)) this.changed();
+    if (this.#refused.note(channel, place, refusal)) this.reportChanged();
   };
 
   /**
@@ -57,17 +57,17 @@ export class ReachReporter {
    * nothing about the card.
    */
   readonly onLate = (channel: string, place: string, why: string | null): void => {
-    if (this.#late.note(channel, place, why)) this.changed();
+    if (this.#late.note(channel, place, why)) this.reportChanged();
   };
 
-  #reasonAt(channel: string, place: string): string | null {
+  #findReason(channel: string, place: string): string | null {
     return this.#refused.reasonAt(channel, place) ?? this.#late.reasonAt(channel, place);
   }
 
   /** The places of this channel that refuse messages. */
   refusedPlaces(channel: string, places: readonly string[]): { place: string; reason: string }[] {
     return places.flatMap((place) => {
-      const reason = this.#reasonAt(channel, place);
+      const reason = this.#findReason(channel, place);
       return reason === null ? [] : [{ place, reason }];
     });
   }
@@ -75,25 +75,25 @@ export class ReachReporter {
   /** Called after a configuration reload: places that refused may accept messages now. */
   reconfigured(): void {
     this.#refused.forget();
-    this.changed();
+    this.reportChanged();
   }
 
-  reachOf(session: RoutedSession | null): Reachability {
+  findReach(session: RoutedSession | null): Reachability {
     const { removed } = this.#ledger.store;
     if (removed) return { channels: [], problem: removed.message, isPending: false };
     return findReachability(this.facts, session);
   }
 
-  /** Like `reachOf`, and proves that a prompt can be stored. Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED. */
-  provedFor(session: RoutedSession | null): Reachability {
+  /** Like `findReach`, and proves that a prompt can be stored. Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED. */
+  proveReach(session: RoutedSession | null): Reachability {
     const ledger = this.#ledger;
     ledger.commit((tx) => ledger.store.settings.set("hub", "relay_checked_at", String(tx.now)));
-    return this.reachOf(session);
+    return this.findReach(session);
   }
 
-  /** Like `provedFor`, and probes the services first. Errors: as `provedFor`. */
-  async probedFor(session: RoutedSession): Promise<Reachability> {
-    const { channels, ...rest } = this.provedFor(session);
+  /** Like `proveReach`, and probes the services first. Errors: as `proveReach`. */
+  async probeReach(session: RoutedSession): Promise<Reachability> {
+    const { channels, ...rest } = this.proveReach(session);
     const { configuredChannels, clock } = this.#ledger.options;
     const silent = await probeChannels(configuredChannels(), channels, clock);
     if (silent.size === 0) return { channels, ...rest };
@@ -104,7 +104,7 @@ export class ReachReporter {
   /** Why prompts reach nobody at this moment, or null. */
   problem(): string | null {
     try {
-      return this.provedFor(null).problem;
+      return this.proveReach(null).problem;
     } catch (error) {
       if (error instanceof AtlasBridgeError) return error.message;
       throw error;
@@ -112,26 +112,26 @@ export class ReachReporter {
   }
 
   /** People, routes, channels or their states may have changed. */
-  changed(): void {
-    for (const sessionId of this.#told.keys()) this.#tell(sessionId);
+  reportChanged(): void {
+    for (const sessionId of this.#reported.keys()) this.#report(sessionId);
   }
 
   connected(sessionId: string): void {
-    this.#told.set(sessionId, "");
-    this.#tell(sessionId);
+    this.#reported.set(sessionId, "");
+    this.#report(sessionId);
   }
 
-  #tell(sessionId: string): void {
+  #report(sessionId: string): void {
     const session = this.#ledger.store.sessions.find(sessionId);
     const link = this.#linkOf(sessionId);
     if (!session || !link) {
-      this.#told.delete(sessionId);
+      this.#reported.delete(sessionId);
       return;
     }
-    const { channels, ...rest } = this.reachOf(session);
+    const { channels, ...rest } = this.findReach(session);
     const words = JSON.stringify({ channels, ...rest });
-    if (this.#told.get(sessionId) === words) return;
-    this.#told.set(sessionId, words);
+    if (this.#reported.get(sessionId) === words) return;
+    this.#reported.set(sessionId, words);
     // If the session is lost or too old for the call, it is told when it connects again.
     link.call("session.reach", { channels: [...channels], ...rest }).catch(() => undefined);
   }

@@ -2,11 +2,11 @@
 import type { SessionId } from "../../model/ids.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { SessionRow } from "../store/tables/sessions.js";
-import { LOST_TEXT, OUTGROWN_TEXT, withdrawnText } from "../delivery/notices/outcome-text.js";
-import { tellPlaces } from "../ledger/enqueue-notices.js";
-import { sayIdle } from "./idle.js";
+import { LOST_TEXT, TOO_OLD_TEXT, describeWithdrawal } from "../delivery/notices/outcome-text.js";
+import { enqueueAtSeenPlaces } from "../ledger/enqueue-notices.js";
+import { announceIdle } from "./idle.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { sayScreenLost } from "./screen-lost.js";
+import { announceScreenLost } from "./screen-lost.js";
 import { dropTasks } from "../tasks/tasks.js";
 import { closePrompt } from "../prompts/withdraw.js";
 
@@ -26,7 +26,7 @@ export function openSession(ledger: Ledger, session: NewSession): void {
       said: null,
       ...open,
     });
-    tx.tell({ kind: "overview" });
+    tx.emit({ kind: "overview" });
     if (known?.closedAt === null) return;
     const { sessionId, tool, pid, version, inside } = session;
     tx.record({
@@ -45,12 +45,12 @@ export function setToolState(
   said: string | null = null,
 ): void {
   ledger.commit((tx) => {
-    tx.tell({ kind: "overview" });
+    tx.emit({ kind: "overview" });
     const before = ledger.store.sessions.find(sessionId);
     ledger.store.sessions.setToolState(sessionId, state, said);
-    if (before && state === "idle") sayIdle(ledger, tx, before, said);
-    if (before && state === "screen_lost") sayScreenLost(ledger, tx, before);
-    tx.tell({ kind: "tasks", sessionId });
+    if (before && state === "idle") announceIdle(ledger, tx, before, said);
+    if (before && state === "screen_lost") announceScreenLost(ledger, tx, before);
+    tx.emit({ kind: "tasks", sessionId });
   });
 }
 
@@ -58,12 +58,12 @@ export function setToolState(
 export function noteTyping(ledger: Ledger, sessionId: SessionId, agoMs: number): void {
   const { clock, settings } = ledger.options;
   const now = clock.now();
-  ledger.presence.typed(sessionId, now - agoMs);
-  const until = ledger.presence.heldUntil(sessionId, now, settings().prompts.deliver_after);
+  ledger.presence.noteTyping(sessionId, now - agoMs);
+  const until = ledger.presence.computeHoldEnd(sessionId, now, settings().prompts.deliver_after);
   if (until === now) return;
   ledger.commit((tx) => {
-    ledger.store.outbox.hold(sessionId, until, now);
-    tx.tell({ kind: "outbox" });
+    ledger.store.outbox.postponeHeld(sessionId, until, now);
+    tx.emit({ kind: "outbox" });
   });
 }
 
@@ -80,20 +80,20 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
     if (session?.closedAt !== null) return;
     ledger.presence.forget(sessionId);
     ledger.lostScreens.forget(sessionId);
-    tx.tell({ kind: "overview" });
+    tx.emit({ kind: "overview" });
     const how = ending.kind === "closed" ? ending : { exitCode: null, signal: null };
     const { exitCode, signal } = how;
     const toolEnded = ending.kind === "closed";
     // Regardless of what a plan expected: this end came from outside.
     const endedItself = toolEnded && ending.signal === null;
     const text = CARD_TEXTS[ending.kind];
-    for (const prompt of ledger.store.prompts.listOpenOf(sessionId))
+    for (const prompt of ledger.store.prompts.listOpenInSession(sessionId))
       closePrompt(ledger, tx, prompt, { endedItself, text });
     dropTasks(ledger, sessionId);
-    tx.tell({ kind: "tasks", sessionId });
+    tx.emit({ kind: "tasks", sessionId });
     const stored = toolEnded ? "closed" : "lost";
     ledger.store.sessions.close({ sessionId, at: tx.now, ending: stored, exitCode, signal });
-    tellPlaces(ledger, tx, sessionId, ledger.options.safeText(endingText(session, ending)));
+    enqueueAtSeenPlaces(ledger, tx, sessionId, ledger.options.safeText(describeEnding(session, ending)));
     const outgrown = ending.kind === "outgrown" ? { outgrown: ending.version } : {};
     tx.record({ step: `session_${stored}`, sessionId, details: { exitCode, signal, ...outgrown } });
   });
@@ -101,12 +101,12 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
 
 /** The outcome on the cards of unanswered prompts. */
 const CARD_TEXTS: Readonly<Record<SessionEnding["kind"], string>> = {
-  closed: withdrawnText("session_ended"),
+  closed: describeWithdrawal("session_ended"),
   lost: LOST_TEXT,
-  outgrown: OUTGROWN_TEXT,
+  outgrown: TOO_OLD_TEXT,
 };
 
-function endingText(session: SessionRow, ending: SessionEnding): string {
+function describeEnding(session: SessionRow, ending: SessionEnding): string {
   const name = session.label === null ? session.tool : `${session.tool} (${session.label})`;
   if (ending.kind === "outgrown")
     return `⏹ ${name} runs AtlasBridge ${ending.version}, which is too old for the hub: its prompts show only in its terminal until it is restarted.`;

@@ -11,17 +11,17 @@ export class FilePlace {
 
   constructor(path: string) {
     this.#path = path;
-    this.#opened = identityOf(path);
+    this.#opened = getIdentity(path);
   }
 
   /** The check costs about 3 µs. */
   get isKept(): boolean {
-    return this.#opened === null || identityOf(this.#path) === this.#opened;
+    return this.#opened === null || getIdentity(this.#path) === this.#opened;
   }
 }
 
 /** Null if there is none or it cannot be read. */
-function identityOf(path: string): string | null {
+function getIdentity(path: string): string | null {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev}:${ino}`;

@@ -11,7 +11,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 /** A hub opens three databases in its life and prepares about sixty statements. */
 const kept: object[] = [];
 
-function keep<T extends object>(made: T): T {
+function keepAlive<T extends object>(made: T): T {
   kept.push(made);
   return made;
 }
@@ -19,16 +19,16 @@ function keep<T extends object>(made: T): T {
 let loaded: typeof Sqlite | undefined;
 
 /** Loaded on first use, so that a driver that is missing or built for another Node gives a clear error. */
-function driver(): typeof Sqlite {
+function loadDriver(): typeof Sqlite {
   try {
     const require = createRequire(import.meta.url);
     return (loaded ??= require(require.resolve("better-sqlite3")) as typeof Sqlite);
   } catch (cause) {
-    throw notLoaded(cause);
+    throw createLoadError(cause);
   }
 }
 
-function notLoaded(cause: unknown): AtlasBridgeError {
+function createLoadError(cause: unknown): AtlasBridgeError {
   return new AtlasBridgeError(
     "ATB_STORE_FAILED",
     "the database driver (better-sqlite3) could not be loaded: run `npm rebuild better-sqlite3`",
@@ -54,12 +54,12 @@ function refusePipes(path: string): void {
 }
 
 function construct(path: string, options?: Sqlite.Options): Sqlite.Database {
-  const Driver = driver();
+  const Driver = loadDriver();
   refusePipes(path);
   try {
     return new Driver(path, options);
   } catch (error) {
-    throw isNotLoaded(error) ? notLoaded(error) : error;
+    throw isNotLoaded(error) ? createLoadError(error) : error;
   }
 }
 
@@ -68,9 +68,9 @@ function construct(path: string, options?: Sqlite.Options): Sqlite.Database {
  * Errors: ATB_STORE_FAILED if there is no driver or the path is a pipe; otherwise the driver's own.
  */
 export function openSqlite(path: string, options?: Sqlite.Options): Sqlite.Database {
-  const database = keep(construct(path, options));
-  const { prototype } = driver();
-  const prepare = (sql: string): Sqlite.Statement => keep(prototype.prepare.call(database, sql));
+  const database = keepAlive(construct(path, options));
+  const { prototype } = loadDriver();
+  const prepare = (sql: string): Sqlite.Statement => keepAlive(prototype.prepare.call(database, sql));
   // The driver's own `pragma` would prepare a statement that nobody keeps alive.
   const pragma = (source: string, { simple = false }: Sqlite.PragmaOptions = {}): unknown => {
     const statement = prepare(`PRAGMA ${source}`);
@@ -81,6 +81,6 @@ export function openSqlite(path: string, options?: Sqlite.Options): Sqlite.Datab
 }
 
 /** Returns `SQLITE_BUSY` and the like; null for an error that is not SQLite's. */
-export function sqliteCode(error: unknown): string | null {
+export function getSqliteCode(error: unknown): string | null {
   return loaded && error instanceof loaded.SqliteError ? error.code : null;
 }

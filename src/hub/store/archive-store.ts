@@ -2,8 +2,8 @@
 import { closeSync, copyFileSync, existsSync, openSync, rmSync } from "node:fs";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { inspectStore } from "./inspect-store.js";
-import { keptSealsBeside } from "./seals/kept-seals.js";
-import { storeError } from "./sqlite-errors.js";
+import { locateKeptSeals } from "./seals/kept-seals.js";
+import { toStoreError } from "./sqlite-errors.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
 /**
@@ -18,15 +18,15 @@ export async function archiveStore(path: string, target: string): Promise<void> 
     try {
       inspectStore(sqlite, path);
       // Copied before the database: seals must never be ahead of the rows they cover.
-      const seals = keptSealsBeside(path);
-      if (existsSync(seals)) copyFileSync(seals, keptSealsBeside(target));
+      const seals = locateKeptSeals(path);
+      if (existsSync(seals)) copyFileSync(seals, locateKeptSeals(target));
       sqlite.prepare("VACUUM INTO ?").run(target);
     } finally {
       sqlite.close();
     }
   } catch (error) {
-    for (const file of [target, keptSealsBeside(target)]) rmSync(file, { force: true });
-    throw storeError(error, path);
+    for (const file of [target, locateKeptSeals(target)]) rmSync(file, { force: true });
+    throw toStoreError(error, path);
   }
 }
 
@@ -35,7 +35,7 @@ function claimPlace(target: string): void {
   try {
     closeSync(openSync(target, "wx", PRIVATE_FILE_MODE));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw storeError(cause, target);
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw toStoreError(cause, target);
     throw new AtlasBridgeError("ATB_FILE_FOREIGN", `${target} already exists; it was not changed`, {
       hint: "Choose a file that does not exist yet.",
       cause,

@@ -13,7 +13,7 @@ import {
   type AuditRecord,
   type ChainHead,
 } from "../audit/chain.js";
-import { isGenuine, sealHead, type Seal } from "../audit/seal.js";
+import { isGenuineSeal, sealHead, type Seal } from "../audit/seal.js";
 import { AuditReader } from "./audit-reader.js";
 import type { RowSeals } from "./seals/row-seals.js";
 
@@ -69,7 +69,7 @@ export class AuditLog extends AuditReader {
    */
   append(at: number, entry: AuditEntry): number {
     const head = this.head();
-    if (!this.endsWhereSealed(head)) throw this.#notAsSealed();
+    if (!this.endsWhereSealed(head)) throw this.#createSealError();
     return this.#append(head, at, entry);
   }
 
@@ -79,7 +79,7 @@ export class AuditLog extends AuditReader {
       return false;
     const seal = this.seal();
     if (seal === null) return head.count === 0;
-    return seal.count === head.count && seal.head === head.hash && isGenuine(this.#options.key, seal);
+    return seal.count === head.count && seal.head === head.hash && isGenuineSeal(this.#options.key, seal);
   }
 
   /** Appends regardless of the seal and so starts a new sealed stretch. For records *about* the seals. */
@@ -95,21 +95,21 @@ export class AuditLog extends AuditReader {
   /** Whether a seal kept outside the database covers rows that are missing: the file is then an older copy. */
   isBehind(kept: readonly Seal[]): boolean {
     const { count } = this.ownHead();
-    return kept.some((seal) => seal.count > count && isGenuine(this.#options.key, seal));
+    return kept.some((seal) => seal.count > count && isGenuineSeal(this.#options.key, seal));
   }
 
   /** The steps that the hub itself recorded of a prompt, in order. */
-  ownStepsOf(promptId: string): OwnStep[] {
+  listOwnSteps(promptId: string): OwnStep[] {
     return this.#ownOfPrompt.all(promptId);
   }
 
   /** The steps that the hub itself recorded of a task, in order. */
-  ownStepsOfTask(sessionId: string, taskId: string): OwnStep[] {
+  listOwnTaskSteps(sessionId: string, taskId: string): OwnStep[] {
     return this.#ownOfTask.all(sessionId, taskId);
   }
 
   /** The details in the form in which they are recorded. */
-  detailsOf(details: Readonly<Record<string, unknown>>): string {
+  encodeDetails(details: Readonly<Record<string, unknown>>): string {
     return canonicalJson(mapStrings(details, this.#options.redact));
   }
 
@@ -135,14 +135,14 @@ export class AuditLog extends AuditReader {
   /** Seals the rows of an older version of this program, which had no seals. */
   sealUnsealed(): void {
     const head = this.head();
-    const [last] = this.after(head.count - 1);
+    const [last] = this.readAfter(head.count - 1);
     if (last) this.#putSeal.run(sealHead(this.#options.key, last.at, head));
   }
 
   #append(head: ChainHead, at: number, entry: AuditEntry): number {
     this.#appended += 1;
     const { key } = this.#options;
-    const details = this.detailsOf(entry.details ?? {});
+    const details = this.encodeDetails(entry.details ?? {});
     const record = chainRecord(head, at, { ...entry, details });
     this.#insert.run(record);
     this.#known = { count: record.position, hash: record.hash };
@@ -150,7 +150,7 @@ export class AuditLog extends AuditReader {
     return record.position;
   }
 
-  #notAsSealed(): AtlasBridgeError {
+  #createSealError(): AtlasBridgeError {
     return new AtlasBridgeError(
       "ATB_STORE_DAMAGED",
       `the audit in ${this.#path} does not end where it was sealed: nothing more can be recorded, so no answers are accepted`,

@@ -36,7 +36,7 @@ export class AuditReader {
   }
 
   /** Rows after `position`, oldest first, read page by page because the log may be long. */
-  *after(position: number): Generator<ProvedRecord, void, undefined> {
+  *readAfter(position: number): Generator<ProvedRecord, void, undefined> {
     for (let last = position; ;) {
       const page = this.#page.all(last);
       yield* page;
@@ -47,13 +47,13 @@ export class AuditReader {
   }
 
   /** The recorded steps of one prompt, in order. */
-  stepsOf(promptId: string): { step: string; at: number }[] {
+  listSteps(promptId: string): { step: string; at: number }[] {
     return this.#ofPrompt.all(promptId);
   }
 
   /** Checks the whole chain without its seals and reports the first row that does not fit. */
   verify(): ChainVerdict {
-    return verifyChain(this.after(0));
+    return verifyChain(this.readAfter(0));
   }
 
   /** Checks only the newest `count` rows, starting from the one before them. */
@@ -62,6 +62,6 @@ export class AuditReader {
     if (before <= 0) return this.verify();
     const start = this.#one.get(before);
     if (!start) return { intact: false, position: before, problem: "missing" };
-    return verifyChain(this.after(before), start);
+    return verifyChain(this.readAfter(before), start);
   }
 }

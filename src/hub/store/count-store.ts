@@ -1,8 +1,8 @@
 /** Counts what the database holds, for people. */
 import { existsSync, statSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { keptSealsBeside, readKeptSeals } from "./seals/kept-seals.js";
-import { schemaVersion } from "./inspect-store.js";
+import { locateKeptSeals, readKeptSeals } from "./seals/kept-seals.js";
+import { readSchemaVersion } from "./inspect-store.js";
 import { readStore } from "./read-store.js";
 
 /** Constant names: nothing from outside ever enters the SQL. */
@@ -32,27 +32,27 @@ export interface StoreCounts {
 /** Null if there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function countStore(path: string): Promise<StoreCounts | null> {
   if (!existsSync(path)) return null;
-  const bytes = [path, `${path}-wal`].reduce((sum, file) => sum + sizeOf(file), 0);
-  const keptSeals = readKeptSeals(keptSealsBeside(path)).length;
+  const bytes = [path, `${path}-wal`].reduce((sum, file) => sum + getSize(file), 0);
+  const keptSeals = readKeptSeals(locateKeptSeals(path)).length;
   return readStore(path, (sqlite) => ({
-    schema: schemaVersion(sqlite),
+    schema: readSchemaVersion(sqlite),
     bytes,
-    rows: Object.fromEntries(TABLES.map((table) => [table, countOf(sqlite, table)])) as StoreCounts["rows"],
-    openPrompts: countOf(sqlite, "prompts WHERE closed_at IS NULL"),
-    oldestPromptAt: oldestOf(sqlite),
+    rows: Object.fromEntries(TABLES.map((table) => [table, countRows(sqlite, table)])) as StoreCounts["rows"],
+    openPrompts: countRows(sqlite, "prompts WHERE closed_at IS NULL"),
+    oldestPromptAt: findOldest(sqlite),
     keptSeals,
   }));
 }
 
-function sizeOf(file: string): number {
+function getSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function countOf(sqlite: Database.Database, from: string): number {
+function countRows(sqlite: Database.Database, from: string): number {
   return sqlite.prepare<[], { n: number }>(`SELECT count(*) AS n FROM ${from}`).get()?.n ?? 0;
 }
 
-function oldestOf(sqlite: Database.Database): number | null {
+function findOldest(sqlite: Database.Database): number | null {
   return (
     sqlite.prepare<[], { at: number | null }>("SELECT min(created_at) AS at FROM prompts").get()?.at ?? null
   );

@@ -25,7 +25,7 @@ export class DiskUse {
   measure(): void {
     const { path } = this.#store;
     const budget = { files: FILES_MAX };
-    this.#otherBytes = bytesBelow(dirname(path), LEVELS_MAX, path, budget);
+    this.#otherBytes = sumBytes(dirname(path), LEVELS_MAX, path, budget);
   }
 
   get usedBytes(): number {
@@ -51,14 +51,14 @@ export class DiskUse {
   }
 }
 
-function bytesBelow(folder: string, levels: number, without: string, budget: { files: number }): number {
+function sumBytes(folder: string, levels: number, without: string, budget: { files: number }): number {
   if (levels === 0) return 0;
   let bytes = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (path === without || budget.files <= 0) continue;
     budget.files -= 1;
-    if (entry.isDirectory()) bytes += bytesBelow(path, levels - 1, without, budget);
+    if (entry.isDirectory()) bytes += sumBytes(path, levels - 1, without, budget);
     else if (entry.isFile()) bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   }
   return bytes;

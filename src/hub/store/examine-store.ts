@@ -1,12 +1,12 @@
 /** Examines the database without the hub, for `doctor`, even while a hub writes to it. */
 import { existsSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { auditKeyBeside, readAuditKey } from "./seals/audit-key.js";
-import { schemaVersion } from "./inspect-store.js";
+import { locateAuditKey, readAuditKey } from "./seals/audit-key.js";
+import { readSchemaVersion } from "./inspect-store.js";
 import { SCHEMA_VERSION } from "./migrations/index.js";
 import { readStore } from "./read-store.js";
 import { RowSeals } from "./seals/row-seals.js";
-import { rowIdOf, SEALED_NAMES, SEALED_TABLES } from "./seals/sealed-tables.js";
+import { buildRowId, SEALED_NAMES, SEALED_TABLES } from "./seals/sealed-tables.js";
 import { verifyStoreAudit, type VerifiedAudit } from "./verify-store.js";
 
 /** Rows that `doctor` names; the rest is only counted. */
@@ -33,37 +33,37 @@ export interface StoreExamination {
 /** Null if there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function examineStore(
   path: string,
-  auditKey = auditKeyBeside(path),
+  auditKey = locateAuditKey(path),
 ): Promise<StoreExamination | null> {
   if (!existsSync(path)) return null;
   const key = readAuditKey(auditKey);
   const looked = await readStore(path, (sqlite) => {
-    const schema = schemaVersion(sqlite);
-    return { schema, badRows: schema === SCHEMA_VERSION ? badRowsIn(sqlite, key) : [] };
+    const schema = readSchemaVersion(sqlite);
+    return { schema, badRows: schema === SCHEMA_VERSION ? findBadRows(sqlite, key) : [] };
   });
   const isCurrent = looked.schema === SCHEMA_VERSION;
   const audit = isCurrent ? await verifyStoreAudit({ path, auditKey }) : null;
   return { ...looked, newestSchema: SCHEMA_VERSION, audit };
 }
 
-function badRowsIn(sqlite: Database.Database, key: Buffer | null): BadRow[] {
+function findBadRows(sqlite: Database.Database, key: Buffer | null): BadRow[] {
   const kept = sqlite
     .prepare<[], Omit<BadRow, "quarantined">>(
       `SELECT table_name AS "table", row_id AS row, problem FROM quarantine ORDER BY found_at LIMIT ${NAMED_MAX}`,
     )
     .all()
     .map((bad) => ({ ...bad, quarantined: true }));
-  const unseen = key === null ? [] : unprovedIn(sqlite, new RowSeals(sqlite, key));
+  const unseen = key === null ? [] : findUnproved(sqlite, new RowSeals(sqlite, key));
   return [...kept, ...unseen].slice(0, NAMED_MAX);
 }
 
 /** Rows that could still take effect and that the hub did not write this way. */
-function unprovedIn(sqlite: Database.Database, seals: RowSeals): BadRow[] {
+function findUnproved(sqlite: Database.Database, seals: RowSeals): BadRow[] {
   return SEALED_NAMES.flatMap((table) =>
     sqlite
       .prepare<[], { row: string }>(
-        `SELECT CAST(${rowIdOf(table, "")} AS TEXT) AS row FROM ${table}
-         WHERE ${SEALED_TABLES[table].examined} AND NOT ${seals.ours(table)} LIMIT ${NAMED_MAX}`,
+        `SELECT CAST(${buildRowId(table, "")} AS TEXT) AS row FROM ${table}
+         WHERE ${SEALED_TABLES[table].examined} AND NOT ${seals.buildOwnCondition(table)} LIMIT ${NAMED_MAX}`,
       )
       .all()
       .map(({ row }) => ({ table, row, problem: "not_ours", quarantined: false })),

@@ -1,14 +1,14 @@
 /** Opens the database: refuses what it does not understand before it changes anything, then migrates. */
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { deniedFile } from "../../config/file-errors.js";
+import { findDeniedError } from "../../config/file-errors.js";
 import type { AtlasBridgeError } from "../../model/errors.js";
-import { auditKeyBeside, ensureAuditKey } from "./seals/audit-key.js";
+import { locateAuditKey, ensureAuditKey } from "./seals/audit-key.js";
 import { AuditLog, type AuditLogOptions } from "./audit-log.js";
 import type { ForeignWriteReport } from "./seals/foreign-writes.js";
-import { APPLICATION_ID, inspectStore, schemaVersion } from "./inspect-store.js";
+import { APPLICATION_ID, inspectStore, readSchemaVersion } from "./inspect-store.js";
 import { MIGRATIONS, SCHEMA_VERSION } from "./migrations/index.js";
-import { storeError } from "./sqlite-errors.js";
+import { toStoreError } from "./sqlite-errors.js";
 import { RowSeals } from "./seals/row-seals.js";
 import { SchemaGuard } from "./seals/schema-guard.js";
 import { Store } from "./store.js";
@@ -47,21 +47,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     makePrivate(options.path);
     return openChecked(openSqlite, options);
   } catch (error) {
-    throw deniedAmong(options.path) ?? storeError(error, options.path);
+    throw findDenied(options.path) ?? toStoreError(error, options.path);
   }
 }
 
 /** SQLite only reports that it cannot open; this names the file that belongs to another user. */
-function deniedAmong(path: string): AtlasBridgeError | null {
+function findDenied(path: string): AtlasBridgeError | null {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    const denied = existsSync(file) ? deniedFile(file) : null;
+    const denied = existsSync(file) ? findDeniedError(file) : null;
     if (denied) return denied;
   }
   return null;
 }
 
 function openChecked(openSqlite: OpenSqlite, options: StoreOptions): Store {
-  const key = ensureAuditKey(options.auditKey ?? auditKeyBeside(options.path));
+  const key = ensureAuditKey(options.auditKey ?? locateAuditKey(options.path));
   const sqlite = openSqlite(options.path);
   try {
     const audit = { redact: options.redact, key };
@@ -105,7 +105,7 @@ function configure(sqlite: Sqlite): void {
 function migrate(sqlite: Sqlite, audit: AuditLogOptions): ForeignWriteReport {
   return sqlite
     .transaction(() => {
-      const from = schemaVersion(sqlite);
+      const from = readSchemaVersion(sqlite);
       // Before the first write: a foreign trigger in the file would run with it.
       const programs = from > 0 ? new SchemaGuard(sqlite).mend() : [];
       for (const sql of MIGRATIONS.slice(from)) sqlite.exec(sql);

@@ -1,7 +1,7 @@
 /** Reads the database without the hub, which may keep writing: read-only, with a consistent view of all tables. */
 import type Database from "better-sqlite3";
 import { inspectStore } from "./inspect-store.js";
-import { storeError } from "./sqlite-errors.js";
+import { toStoreError } from "./sqlite-errors.js";
 
 /** Runs `look` in one read transaction. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function readStore<T>(path: string, look: (sqlite: Database.Database) => T): Promise<T> {
@@ -15,6 +15,6 @@ export async function readStore<T>(path: string, look: (sqlite: Database.Databas
       sqlite.close();
     }
   } catch (error) {
-    throw storeError(error, path);
+    throw toStoreError(error, path);
   }
 }

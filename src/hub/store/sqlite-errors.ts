@@ -5,8 +5,8 @@ const CORRUPT = /^SQLITE_(?:CORRUPT|NOTADB|FORMAT)/;
 const OF_THE_MACHINE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PERM|NOMEM|NOLFS|AUTH)/;
 
 /** Returns the coded form of an SQLite or file system error; any other error unchanged. */
-export function storeError(error: unknown, path: string): unknown {
-  const code = codeOf(error);
+export function toStoreError(error: unknown, path: string): unknown {
+  const code = getCode(error);
   if (CORRUPT.test(code) || isMissingPart(error)) {
     return new AtlasBridgeError("ATB_STORE_DAMAGED", `${path} is corrupt (${code}).`, {
       hint: "Restore it from a backup or move it away; open questions are asked again.",
@@ -22,7 +22,7 @@ export function storeError(error: unknown, path: string): unknown {
   return error;
 }
 
-function codeOf(error: unknown): string {
+function getCode(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "";
 }
@@ -33,7 +33,7 @@ function isMissingPart(error: unknown): boolean {
 }
 
 /** The hub's open file is no longer at its path. */
-export function removedError(path: string): AtlasBridgeError {
+export function createRemovedError(path: string): AtlasBridgeError {
   return new AtlasBridgeError(
     "ATB_STORE_DAMAGED",
     `${path} was removed or replaced while the hub had it open`,

@@ -5,7 +5,7 @@ import { AuditLog, type AuditLogOptions } from "./audit-log.js";
 import { Deliveries } from "./tables/deliveries.js";
 import { ForeignWrites, type ForeignWriteReport } from "./seals/foreign-writes.js";
 import { Injections } from "./tables/injections.js";
-import { keepSeal, keptSealsBeside } from "./seals/kept-seals.js";
+import { keepSeal, locateKeptSeals } from "./seals/kept-seals.js";
 import { Outbox } from "./tables/outbox.js";
 import { Prompts } from "./tables/prompts.js";
 import { Quarantine } from "./seals/quarantine.js";
@@ -19,7 +19,7 @@ import { Tasks } from "./tables/tasks.js";
 import type { Seal } from "../audit/seal.js";
 import { FilePlace } from "../sqlite/file-place.js";
 import type { AtlasBridgeError } from "../../model/errors.js";
-import { removedError, storeError } from "./sqlite-errors.js";
+import { createRemovedError, toStoreError } from "./sqlite-errors.js";
 
 export type { AuditEntry, ChainVerdict } from "../audit/chain.js";
 
@@ -81,7 +81,7 @@ export class Store {
 
   /** Why nothing may be written any more: the file was removed or replaced. Null while it is in place. */
   get removed(): AtlasBridgeError | null {
-    return this.#place.isKept ? null : removedError(this.path);
+    return this.#place.isKept ? null : createRemovedError(this.path);
   }
 
   /** The database's size without free pages, which new rows reuse: the file does not grow after deletions. */
@@ -104,7 +104,7 @@ export class Store {
       this.foreign.committed();
     } catch (error) {
       this.foreign.failed();
-      throw storeError(error, this.#sqlite.name);
+      throw toStoreError(error, this.#sqlite.name);
     }
     if (this.audit.appended - this.#appendedWhenKept >= KEEP_SEAL_EVERY_ROWS) this.keepSeal();
     return result;
@@ -131,7 +131,7 @@ export class Store {
   #keepOutside(seal: Seal | null): void {
     try {
       // Beside another ledger, the seal would claim that rows of that ledger are missing.
-      if (seal && this.removed === null) keepSeal(keptSealsBeside(this.#sqlite.name), seal);
+      if (seal && this.removed === null) keepSeal(locateKeptSeals(this.#sqlite.name), seal);
     } catch {
       this.#appendedWhenKept -= KEEP_SEAL_EVERY_ROWS;
     }

@@ -4,10 +4,10 @@ import type Database from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ChainHead } from "../audit/chain.js";
 import { verifyAudit, type AuditVerdict } from "../audit/verify.js";
-import { auditKeyBeside, readAuditKey } from "./seals/audit-key.js";
+import { locateAuditKey, readAuditKey } from "./seals/audit-key.js";
 import { AuditReader } from "./audit-reader.js";
-import { schemaVersion } from "./inspect-store.js";
-import { keptSealsBeside, readKeptSeals } from "./seals/kept-seals.js";
+import { readSchemaVersion } from "./inspect-store.js";
+import { locateKeptSeals, readKeptSeals } from "./seals/kept-seals.js";
 import { SCHEMA_VERSION } from "./migrations/index.js";
 import { readStore } from "./read-store.js";
 
@@ -30,29 +30,33 @@ export interface VerifiedAudit {
 
 /** Null if there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function verifyStoreAudit(options: VerifyOptions): Promise<VerifiedAudit | null> {
-  const { path, auditKey = auditKeyBeside(path), noted } = options;
+  const { path, auditKey = locateAuditKey(path), noted } = options;
   if (!existsSync(path)) return null;
   const key = readAuditKey(auditKey);
   // Read first: rows that the hub appends meanwhile must not look like missing ones.
-  const kept = readKeptSeals(keptSealsBeside(path));
+  const kept = readKeptSeals(locateKeptSeals(path));
   return readStore(path, (sqlite) => {
     requireCurrent(sqlite, path);
     const audit = new AuditReader(sqlite);
-    const verdict = verifyAudit(audit.after(0), { key, newest: audit.seal(), kept, noted });
-    return { rows: audit.head().count, verdict, row: verdict.intact ? null : rowAt(audit, verdict.position) };
+    const verdict = verifyAudit(audit.readAfter(0), { key, newest: audit.seal(), kept, noted });
+    return {
+      rows: audit.head().count,
+      verdict,
+      row: verdict.intact ? null : describeRow(audit, verdict.position),
+    };
   });
 }
 
 function requireCurrent(sqlite: Database.Database, path: string): void {
-  const schema = schemaVersion(sqlite);
+  const schema = readSchemaVersion(sqlite);
   if (schema === SCHEMA_VERSION) return;
   throw new AtlasBridgeError("ATB_STORE_FAILED", `${path} has schema ${schema}, not ${SCHEMA_VERSION}.`, {
     hint: "The hub migrates it when it starts: run `atlasbridge hub start`.",
   });
 }
 
-function rowAt(audit: AuditReader, position: number): VerifiedAudit["row"] {
-  const found = audit.after(position - 1).next();
+function describeRow(audit: AuditReader, position: number): VerifiedAudit["row"] {
+  const found = audit.readAfter(position - 1).next();
   return found.done === true || found.value.position !== position
     ? null
     : { step: found.value.step, at: found.value.at };

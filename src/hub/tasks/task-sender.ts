@@ -6,20 +6,20 @@ import type { Cancel } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { SessionId } from "../../model/ids.js";
 import type { Receipt } from "../../model/answer/receipt.js";
-import { rejection, type Rejection, type RejectionCode } from "../../model/answer/rejection.js";
+import { createRejection, type Rejection, type RejectionCode } from "../../model/answer/rejection.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import type { ResultOf, WorkerCalls } from "../../wire/messages.js";
 import type { TaskRow } from "../store/tables/tasks.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { endTask, failTask, maySend, nextTask, refuseTask } from "./tasks.js";
+import { endTask, failTask, maySend, findNextTask, refuseTask } from "./tasks.js";
 
 /** Obstacles usually disappear after a moment, without an event. */
-const LOOK_AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 /** After a minute people should learn that it cannot be typed. */
 const TRIES_MAX = 12;
 
 /** Temporary obstacles: someone is typing, or the tool is drawing. */
-const PASSING: readonly string[] = [
+const TRANSIENT_CODES: readonly string[] = [
   "not_idle",
   "screen_moved",
   "typing",
@@ -46,7 +46,7 @@ export class TaskSender {
 
   start(): void {
     this.#running = true;
-    this.#lookAll();
+    this.#sendAll();
   }
 
   stop(): void {
@@ -55,34 +55,34 @@ export class TaskSender {
   }
 
   /** Called when something changed that a task of this session may wait for. */
-  look(sessionId: SessionId): void {
+  sendNext(sessionId: SessionId): void {
     const link = this.#linkOf(sessionId);
     if (!this.#running || !link || this.#underWay.get(sessionId) === link) return;
     const isResting = this.#ledger.options.clock.monotonic() < (this.#restsUntil.get(sessionId) ?? 0);
-    const task = isResting ? null : nextTask(this.#ledger, sessionId);
+    const task = isResting ? null : findNextTask(this.#ledger, sessionId);
     if (task && task.state === "waiting" && !maySend(this.#ledger, task))
-      this.#safely(() => refuseTask(this.#ledger, task.taskId, rejection("not_allowed")));
-    else if (task) this.#give(task, link);
-    else this.#lookLater();
+      this.#safely(() => refuseTask(this.#ledger, task.taskId, createRejection("not_allowed")));
+    else if (task) this.#submit(task, link);
+    else this.#retryLater();
   }
 
-  #lookAll(): void {
-    for (const sessionId of this.#ledger.store.tasks.sessionsWithOpen()) this.look(sessionId);
+  #sendAll(): void {
+    for (const sessionId of this.#ledger.store.tasks.listSessionsWithOpen()) this.sendNext(sessionId);
   }
 
-  #lookLater(): void {
+  #retryLater(): void {
     this.#cancel();
-    if (!this.#running || this.#ledger.store.tasks.sessionsWithOpen().length === 0) return;
-    this.#cancel = this.#ledger.options.clock.after(LOOK_AGAIN_MS, () => this.#lookAll());
+    if (!this.#running || this.#ledger.store.tasks.listSessionsWithOpen().length === 0) return;
+    this.#cancel = this.#ledger.options.clock.after(RETRY_MS, () => this.#sendAll());
   }
 
-  #give({ taskId, sessionId, text }: TaskRow, link: WorkerLink): void {
+  #submit({ taskId, sessionId, text }: TaskRow, link: WorkerLink): void {
     this.#underWay.set(sessionId, link);
     const over = (work: () => void): void => {
       if (this.#underWay.get(sessionId) === link) this.#underWay.delete(sessionId);
-      this.#restsUntil.set(sessionId, this.#ledger.options.clock.monotonic() + LOOK_AGAIN_MS);
+      this.#restsUntil.set(sessionId, this.#ledger.options.clock.monotonic() + RETRY_MS);
       if (this.#ledger.store.isOpen) this.#safely(work);
-      this.#lookLater();
+      this.#retryLater();
     };
     link.call("task.submit", { taskId, text }).then(
       (result) => over(() => this.#conclude(taskId, result)),
@@ -99,7 +99,7 @@ export class TaskSender {
     const tries = (this.#tries.get(taskId) ?? 0) + 1;
     this.#tries.set(taskId, tries);
     const isBegun = this.#ledger.store.tasks.find(taskId)?.state === "begun";
-    if (!isBegun && PASSING.includes(why.code) && tries < TRIES_MAX) return;
+    if (!isBegun && TRANSIENT_CODES.includes(why.code) && tries < TRIES_MAX) return;
     this.#tries.delete(taskId);
     refuseTask(this.#ledger, taskId, why);
   }
@@ -111,7 +111,7 @@ export class TaskSender {
     failTask(
       this.#ledger,
       taskId,
-      rejection("no_composer", "Not sent: the session's AtlasBridge cannot type tasks."),
+      createRejection("no_composer", "Not sent: the session's AtlasBridge cannot type tasks."),
     );
   }
 

@@ -3,29 +3,29 @@
  * that tells the sender the result. Every step is one transaction.
  */
 import { asId, type SessionId, type TaskId } from "../../model/ids.js";
-import { rejection, type Rejection } from "../../model/answer/rejection.js";
-import { AGENT_TEXT_MAX, legalValue } from "../../model/answer/reply.js";
+import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { AGENT_TEXT_MAX, parseLegalValue } from "../../model/answer/reply.js";
 import type { Receipt } from "../../model/answer/receipt.js";
 import type { InboundAnswer, Outcome } from "../../sdk/channel.js";
-import { quoteWords, receiptText } from "../delivery/notices/outcome-text.js";
-import { membershipOf } from "../people/people.js";
-import { peopleFor } from "../people/routing.js";
+import { quoteText, describeReceipt } from "../delivery/notices/outcome-text.js";
+import { findMembership } from "../people/people.js";
+import { getPeopleFor } from "../people/routing.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import type { TaskRow } from "../store/tables/tasks.js";
-import { tellPlace } from "../ledger/enqueue-notices.js";
+import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isTaskProved } from "../ledger/claim-proof.js";
 import { isPaused } from "../ledger/pause.js";
-import { hubRefused } from "../ledger/refused.js";
-import type { Asker } from "../ledger/asker.js";
-import { taskRecord } from "../ledger/answer-record.js";
+import { createRefusal } from "../ledger/refused.js";
+import type { Requester } from "../ledger/asker.js";
+import { buildTaskRecord } from "../ledger/answer-record.js";
 
 /** With more waiting tasks, somebody should look at the terminal. */
 const WAITING_MAX = 10;
 
 /** No reply: the task's own message says everything. */
-const SILENCE: InboundAnswer = { text: "", alert: false };
+const NO_REPLY: InboundAnswer = { text: "", alert: false };
 
 /** The constraints of a text that is typed as it is. */
 const AS_TEXT = {
@@ -38,24 +38,27 @@ const AS_TEXT = {
 export function takeTask(
   ledger: Ledger,
   tx: Transaction,
-  { identity, configuredChannel, place }: Asker,
+  { identity, configuredChannel, place }: Requester,
   { sessionId, text }: { readonly sessionId: SessionId; readonly text: string },
 ): InboundAnswer {
   const session = ledger.store.sessions.find(sessionId);
-  const standing = membershipOf(peopleFor(ledger.options.settings(), session), identity);
+  const standing = findMembership(getPeopleFor(ledger.options.settings(), session), identity);
   const why =
-    !session || !standing ? rejection("not_allowed") : problemWith(ledger, session, standing.role, text);
+    !session || !standing
+      ? createRejection("not_allowed")
+      : findProblem(ledger, session, standing.role, text);
   if (why !== null || !session || !standing || !configuredChannel.places.includes(place)) {
-    const told = why ?? rejection("not_allowed", "Send tasks in a chat that gets this session's prompts.");
+    const told =
+      why ?? createRejection("not_allowed", "Send tasks in a chat that gets this session's prompts.");
     tx.record({ step: "task_rejected", sessionId, identity, details: { code: told.code } });
     return { text: told.text, alert: true };
   }
   const taskId = asId<TaskId>(ledger.options.random.uuid());
   const { name: person } = standing;
-  const words = `⏳ ${titleOf(ledger, session)}, by ${person}: ${labelOf(ledger, text)} ${waitsFor(session)}`;
+  const words = `⏳ ${buildTitle(ledger, session)}, by ${person}: ${quoteTask(ledger, text)} ${describeWait(session)}`;
   const to = { sessionId, channel: configuredChannel.id, place };
-  const deliveryId = tellPlace(ledger, tx, to, ledger.options.safeText(words), "task");
-  if (deliveryId === null) return SILENCE;
+  const deliveryId = enqueueAtPlace(ledger, tx, to, ledger.options.safeText(words), "task");
+  if (deliveryId === null) return NO_REPLY;
   const row: TaskRow = {
     taskId,
     sessionId,
@@ -67,49 +70,50 @@ export function takeTask(
     createdAt: tx.now,
   };
   ledger.store.tasks.insert(row);
-  tx.record({ step: "task_taken", sessionId, identity, details: taskRecord(row) });
-  tx.tell({ kind: "tasks", sessionId });
-  return SILENCE;
+  tx.record({ step: "task_taken", sessionId, identity, details: buildTaskRecord(row) });
+  tx.emit({ kind: "tasks", sessionId });
+  return NO_REPLY;
 }
 
-function problemWith(
+function findProblem(
   ledger: Ledger,
   session: SessionRow,
   role: "approver" | "viewer",
   text: string,
 ): Rejection | null {
   const { closedAt, capabilities, toolState, sessionId } = session;
-  if (role !== "approver") return rejection("not_allowed", "You may not give this session tasks.");
-  if (closedAt !== null) return rejection("session_gone");
-  if (isPaused(ledger)) return rejection("paused");
-  if (!capabilities.chatTurns) return rejection("no_composer");
-  const legal = legalValue(AS_TEXT, text);
+  if (role !== "approver") return createRejection("not_allowed", "You may not give this session tasks.");
+  if (closedAt !== null) return createRejection("session_gone");
+  if (isPaused(ledger)) return createRejection("paused");
+  if (!capabilities.chatTurns) return createRejection("no_composer");
+  const legal = parseLegalValue(AS_TEXT, text);
   if (!legal.ok) return legal.rejection;
   const waits = ledger.options.settings().conversation.while_working === "queue";
-  if (toolState !== "idle" && !waits) return rejection("not_idle");
-  const isFull = ledger.store.tasks.listOpenOf(sessionId).length >= WAITING_MAX;
+  if (toolState !== "idle" && !waits) return createRejection("not_idle");
+  const isFull = ledger.store.tasks.listOpenInSession(sessionId).length >= WAITING_MAX;
   return isFull
-    ? rejection("not_idle", `${WAITING_MAX} tasks are waiting already; nothing was typed.`)
+    ? createRejection("not_idle", `${WAITING_MAX} tasks are waiting already; nothing was typed.`)
     : null;
 }
 
-function waitsFor({ toolState }: SessionRow): string {
+function describeWait({ toolState }: SessionRow): string {
   return toolState === "idle" ? "is on its way." : "waits until the tool is idle.";
 }
 
 /** The task that may be typed now: the first in the session's queue, if the tool is idle and no prompt is open. */
-export function nextTask(ledger: Ledger, sessionId: SessionId): TaskRow | null {
-  const [first] = ledger.store.tasks.listOpenOf(sessionId);
+export function findNextTask(ledger: Ledger, sessionId: SessionId): TaskRow | null {
+  const [first] = ledger.store.tasks.listOpenInSession(sessionId);
   if (!first || first.state === "begun") return first ?? null;
   const session = ledger.store.sessions.find(sessionId);
-  const isFree = session?.toolState === "idle" && ledger.store.prompts.listOpenOf(sessionId).length === 0;
+  const isFree =
+    session?.toolState === "idle" && ledger.store.prompts.listOpenInSession(sessionId).length === 0;
   return isFree && !isPaused(ledger) ? first : null;
 }
 
 /** Whether the sender may still give tasks to the session; rights can change while a task waits. */
 export function maySend(ledger: Ledger, { sessionId, identity }: TaskRow): boolean {
   const session = ledger.store.sessions.find(sessionId);
-  return membershipOf(peopleFor(ledger.options.settings(), session), identity)?.role === "approver";
+  return findMembership(getPeopleFor(ledger.options.settings(), session), identity)?.role === "approver";
 }
 
 /**
@@ -120,13 +124,13 @@ export function beginTask(ledger: Ledger, sessionId: SessionId, taskId: string):
   ledger.commit((tx) => {
     const task = ledger.store.tasks.find(taskId);
     if (task?.sessionId !== sessionId || task.state === "done")
-      throw hubRefused("there is no such task waiting");
-    if (isPaused(ledger)) throw hubRefused(rejection("paused").text);
+      throw createRefusal("there is no such task waiting");
+    if (isPaused(ledger)) throw createRefusal(createRejection("paused").text);
     if (task.state === "begun") return;
     const { identity } = task;
     if (!isTaskProved(ledger, task))
-      throw hubRefused("the audit does not prove that a person gave this task");
-    const details = taskRecord(task);
+      throw createRefusal("the audit does not prove that a person gave this task");
+    const details = buildTaskRecord(task);
     ledger.store.tasks.begin(taskId, tx.record({ step: "task_began", sessionId, identity, details }));
   });
 }
@@ -136,7 +140,7 @@ export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void 
   const { outcome, evidence, bytesWritten } = receipt;
   close(ledger, taskId, (task) => ({
     state: outcome,
-    text: receiptText(labelOf(ledger, task.text), task.person, receipt, ledger.options.safeText),
+    text: describeReceipt(quoteTask(ledger, task.text), task.person, receipt, ledger.options.safeText),
     details: { outcome, evidence, bytesWritten },
   }));
 }
@@ -145,18 +149,18 @@ export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void 
 export function refuseTask(ledger: Ledger, taskId: string, why: Rejection): void {
   close(ledger, taskId, (task) => ({
     state: "failed",
-    text: `⚠️ ${labelOf(ledger, task.text)}, by ${task.person}: ${ledger.options.safeText(why.text)}`,
+    text: `⚠️ ${quoteTask(ledger, task.text)}, by ${task.person}: ${ledger.options.safeText(why.text)}`,
     details: { outcome: "refused", code: why.code },
   }));
 }
 
 /** Someone stopped the tool: waiting tasks are withdrawn. A task being typed ends by itself. */
 export function withdrawTasks(ledger: Ledger, sessionId: SessionId): void {
-  for (const { taskId, state } of ledger.store.tasks.listOpenOf(sessionId)) {
+  for (const { taskId, state } of ledger.store.tasks.listOpenInSession(sessionId)) {
     if (state !== "waiting") continue;
     close(ledger, taskId, ({ text, person }) => ({
       state: "withdrawn",
-      text: `⏹ ${labelOf(ledger, text)}, by ${person}: the tool was stopped; nothing was typed.`,
+      text: `⏹ ${quoteTask(ledger, text)}, by ${person}: the tool was stopped; nothing was typed.`,
       details: { outcome: "withdrawn" },
     }));
   }
@@ -168,16 +172,16 @@ export function failTask(ledger: Ledger, taskId: string, why: Rejection): void {
   else
     close(ledger, taskId, ({ text, person }) => ({
       state: "uncertain",
-      text: `❔ ${labelOf(ledger, text)}, by ${person}: it was being typed when the session's AtlasBridge failed. Check the terminal.`,
+      text: `❔ ${quoteTask(ledger, text)}, by ${person}: it was being typed when the session's AtlasBridge failed. Check the terminal.`,
       details: { outcome: "uncertain", evidence: "the session's program failed" },
     }));
 }
 
 /** The session ended: waiting tasks were never typed; the result of one being typed is unknown. */
 export function dropTasks(ledger: Ledger, sessionId: SessionId): void {
-  for (const { taskId } of ledger.store.tasks.listOpenOf(sessionId))
+  for (const { taskId } of ledger.store.tasks.listOpenInSession(sessionId))
     close(ledger, taskId, ({ text, person, state }) => {
-      const label = `${labelOf(ledger, text)}, by ${person}`;
+      const label = `${quoteTask(ledger, text)}, by ${person}`;
       return state === "begun"
         ? {
             state: "uncertain",
@@ -203,19 +207,19 @@ function close(ledger: Ledger, taskId: string, closing: (task: TaskRow) => Closi
     const { sessionId, identity, deliveryId } = task;
     const { state, text, details } = closing(task);
     tasks.close(taskId, tx.now);
-    deliveries.setText(deliveryId, ledger.options.safeText(titleOf(ledger, session)));
+    deliveries.setText(deliveryId, ledger.options.safeText(buildTitle(ledger, session)));
     if (deliveries.find(deliveryId)?.state !== "abandoned")
       outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, { state, text, final: true });
     tx.record({ step: "task_ended", sessionId, identity, details: { taskId, ...details } });
-    tx.tell({ kind: "outbox" });
-    tx.tell({ kind: "tasks", sessionId });
+    tx.emit({ kind: "outbox" });
+    tx.emit({ kind: "tasks", sessionId });
   });
 }
 
-function titleOf(ledger: Ledger, { label, tool }: SessionRow): string {
+function buildTitle(ledger: Ledger, { label, tool }: SessionRow): string {
   return `Task for ${ledger.options.safeText(label ?? tool)}`;
 }
 
-function labelOf(ledger: Ledger, text: string): string {
-  return quoteWords(text, ledger.options.safeText);
+function quoteTask(ledger: Ledger, text: string): string {
+  return quoteText(text, ledger.options.safeText);
 }

@@ -9,13 +9,13 @@ const FIRST = "A".charCodeAt(0);
 const LETTERS = 26;
 
 /** `index` counts from 1. */
-export function nameOfChoice(lettered: boolean, index: number): string {
+export function nameChoice(lettered: boolean, index: number): string {
   return lettered && index <= LETTERS ? String.fromCharCode(FIRST + index - 1) : String(index);
 }
 
 /** The number (from 1) of the choice with this name; null: no choice has it. */
-export function choiceNamed({ lettered = false, maxChoice = 0 }: Constraints, name: string): number | null {
+export function findChoice({ lettered = false, maxChoice = 0 }: Constraints, name: string): number | null {
   for (let index = 1; index <= maxChoice; index++)
-    if (nameOfChoice(lettered, index) === name.toUpperCase()) return index;
+    if (nameChoice(lettered, index) === name.toUpperCase()) return index;
   return null;
 }

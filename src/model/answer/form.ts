@@ -37,12 +37,12 @@ export type ParsedForm =
 export function parseForm(form: readonly FormField[], value: string): ParsedForm {
   // People write the numbers they see, even if a label is a number; programs and the normal form use labels.
   const isJson = value.trimStart().startsWith("{");
-  const parts = isJson ? partsOfJson(form, value) : partsOfLines(form, value);
-  const named = isJson ? labelFirst : numberFirst;
+  const parts = isJson ? parseJsonParts(form, value) : parseLines(form, value);
+  const named = isJson ? findByLabelFirst : findByNumberFirst;
   if (!parts) return { ok: false, problem: "form_incomplete" };
   const answer: [string, FieldAnswer][] = [];
   for (const [at, field] of form.entries()) {
-    const given = fieldAnswer(field, parts[at] ?? "", named);
+    const given = parseFieldAnswer(field, parts[at] ?? "", named);
     if (given === null) return { ok: false, problem: "option_unknown" };
     answer.push([field.name, given]);
   }
@@ -50,24 +50,24 @@ export function parseForm(form: readonly FormField[], value: string): ParsedForm
 }
 
 /** JSON with the fields in order and no blanks: equal answers are equal texts. */
-export function canonicalForm(answer: FormAnswer): string {
+export function encodeForm(answer: FormAnswer): string {
   return `{${answer.map(([name, given]) => `${JSON.stringify(name)}:${JSON.stringify(given)}`).join(",")}}`;
 }
 
-function partsOfLines(form: readonly FormField[], value: string): readonly string[] | null {
+function parseLines(form: readonly FormField[], value: string): readonly string[] | null {
   const lines = value.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
   return lines.length === form.length ? lines : null;
 }
 
 /** Exactly the fields, each a text or a list of texts. */
-function partsOfJson(form: readonly FormField[], value: string): readonly FieldAnswer[] | null {
-  const given = jsonObject(value);
+function parseJsonParts(form: readonly FormField[], value: string): readonly FieldAnswer[] | null {
+  const given = parseJsonObject(value);
   if (!given || given.size !== form.length) return null;
   const parts = form.map(({ name }) => given.get(name));
   return parts.every(isFieldAnswer) ? parts : null;
 }
 
-function jsonObject(value: string): ReadonlyMap<string, unknown> | null {
+function parseJsonObject(value: string): ReadonlyMap<string, unknown> | null {
   try {
     const parsed = JSON.parse(value) as unknown;
     return parsed !== null && typeof parsed === "object" && !Array.isArray(parsed)
@@ -87,8 +87,8 @@ const NONE = "none";
 /** The label of the option that a text names, or null. */
 type OptionNamed = (field: FormField, name: string) => string | null;
 
-function fieldAnswer(field: FormField, given: FieldAnswer, named: OptionNamed): FieldAnswer | null {
-  if (!field.multi) return typeof given === "string" ? oneAnswer(field, given, named) : null;
+function parseFieldAnswer(field: FormField, given: FieldAnswer, named: OptionNamed): FieldAnswer | null {
+  if (!field.multi) return typeof given === "string" ? parseOneAnswer(field, given, named) : null;
   const names = typeof given === "string" ? given.split(",").map((name) => name.trim()) : given;
   const taken = names.length === 1 && names[0]?.toLowerCase() === NONE ? [] : names;
   const labels = taken.map((name) => named(field, name));
@@ -97,7 +97,7 @@ function fieldAnswer(field: FormField, given: FieldAnswer, named: OptionNamed): 
   return field.options.flatMap(({ label }) => (labels.includes(label) ? [label] : []));
 }
 
-function oneAnswer(field: FormField, given: string, named: OptionNamed): string | null {
+function parseOneAnswer(field: FormField, given: string, named: OptionNamed): string | null {
   const text = given.trim();
   if (text === "") return null;
   const label = named(field, text);
@@ -108,20 +108,20 @@ function oneAnswer(field: FormField, given: string, named: OptionNamed): string 
   return field.ownWords && !isNumbers([text]) ? text : null;
 }
 
-function labelFirst(field: FormField, name: string): string | null {
-  return byLabel(field, name) ?? byNumber(field, name);
+function findByLabelFirst(field: FormField, name: string): string | null {
+  return findByLabel(field, name) ?? findByNumber(field, name);
 }
 
-function numberFirst(field: FormField, name: string): string | null {
-  return byNumber(field, name) ?? byLabel(field, name);
+function findByNumberFirst(field: FormField, name: string): string | null {
+  return findByNumber(field, name) ?? findByLabel(field, name);
 }
 
-function byLabel({ options }: FormField, name: string): string | null {
+function findByLabel({ options }: FormField, name: string): string | null {
   return options.find(({ label }) => label === name)?.label ?? null;
 }
 
 /** 1-based. */
-function byNumber({ options }: FormField, name: string): string | null {
+function findByNumber({ options }: FormField, name: string): string | null {
   return /^[1-9][0-9]?$/.test(name) ? (options[Number(name) - 1]?.label ?? null) : null;
 }
 

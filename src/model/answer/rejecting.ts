@@ -1,5 +1,5 @@
 /** Determines which answer rejects. Pure. */
-import { DECLINE, legalValue } from "./reply.js";
+import { DECLINE, parseLegalValue } from "./reply.js";
 import type { Choice, PromptEvent } from "../prompt.js";
 
 type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
@@ -8,7 +8,7 @@ type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
  * The value that rejects, or null unless there is exactly one. Judged by what a choice does, never by its position: in agents'
  * menus the first row is yes.
  */
-export function rejectingValue(event: Question): string | null {
+export function findRejectingValue(event: Question): string | null {
   if (event.promptType === "yes_no") return isApproval(event.choices[1]) ? null : "n";
   if (event.constraints.declinable) return DECLINE;
   if (event.promptType !== "multiple_choice" || event.constraints.multi) return null;
@@ -22,8 +22,8 @@ const ASKED_AT_WORK: readonly PromptEvent["safetyClass"][] = ["permission", "pla
 
 /** Whether "deny and stop" is possible: there is exactly one way to reject, and it needs no text. */
 export function canStop(event: Question & Pick<PromptEvent, "safetyClass">): boolean {
-  const value = ASKED_AT_WORK.includes(event.safetyClass) ? rejectingValue(event) : null;
-  return value !== null && legalValue(event, value).ok;
+  const value = ASKED_AT_WORK.includes(event.safetyClass) ? findRejectingValue(event) : null;
+  return value !== null && parseLegalValue(event, value).ok;
 }
 
 function isApproval(choice: Choice | undefined): boolean {

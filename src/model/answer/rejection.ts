@@ -53,6 +53,6 @@ export interface Rejection {
   readonly text: string;
 }
 
-export function rejection(code: RejectionCode, text: string = REJECTION_TEXT[code]): Rejection {
+export function createRejection(code: RejectionCode, text: string = REJECTION_TEXT[code]): Rejection {
   return { code, text };
 }

@@ -1,8 +1,8 @@
 /** A human's answer on its way to the tool (adapter spec §2, §3.2, §3.3) and which values are legal. */
-import { canonicalForm, parseForm } from "./form.js";
+import { encodeForm, parseForm } from "./form.js";
 import type { Identity, Nonce, PromptId, ReplyId, SessionId } from "../ids.js";
 import type { PromptEvent } from "../prompt.js";
-import { rejection, type Rejection } from "./rejection.js";
+import { createRejection, type Rejection } from "./rejection.js";
 
 export const NEWLINE_POLICIES = ["append", "none", "replace"] as const;
 export type NewlinePolicy = (typeof NEWLINE_POLICIES)[number];
@@ -11,7 +11,7 @@ export interface Reply {
   readonly replyId: ReplyId;
   readonly promptId: PromptId;
   readonly sessionId: SessionId;
-  /** Normal form made by `legalValue`: `y`/`n`, `2`, `1,3`, `enter`, `decline`, `stop`, a form's canonical JSON, or the text itself. */
+  /** Normal form made by `parseLegalValue`: `y`/`n`, `2`, `1,3`, `enter`, `decline`, `stop`, a form's canonical JSON, or the text itself. */
   readonly value: string;
   /** The reason of a denial, or the text of a choice that takes one. */
   readonly text?: string;
@@ -41,15 +41,15 @@ export type Legality =
  * Turns what a channel delivered into the normal form of a legal value, or says why it is not legal. Only `y n yes no` are
  * words here (for yes_no), and the tool's highlight is ignored: the safe default is another table (`safe-default.ts`).
  */
-export function legalValue(question: Question, value: string, text?: string): Legality {
-  if (question.constraints.localOnly) return refuse(rejection("at_terminal"));
+export function parseLegalValue(question: Question, value: string, text?: string): Legality {
+  if (question.constraints.localOnly) return refuse(createRejection("at_terminal"));
   const textProblem =
     text === undefined ? null : badText(text, { multiline: true, maxLength: AGENT_TEXT_MAX });
   if (textProblem) return refuse(textProblem);
   if (text !== undefined && question.promptType !== "multiple_choice")
-    return refuse(rejection("text_not_taken"));
+    return refuse(createRejection("text_not_taken"));
   if (question.constraints.stoppable && value.trim().toLowerCase() === STOP)
-    return text === undefined ? legal(STOP) : refuse(rejection("text_not_taken"));
+    return text === undefined ? legal(STOP) : refuse(createRejection("text_not_taken"));
   if (question.constraints.declinable && value.trim().toLowerCase() === DECLINE) return legal(DECLINE);
   switch (question.promptType) {
     case "yes_no":
@@ -57,11 +57,13 @@ export function legalValue(question: Question, value: string, text?: string): Le
     case "multiple_choice":
       return choices(question, value, text);
     case "confirm_enter":
-      return ["enter", "\n", "\r", ""].includes(value) ? legal("enter") : refuse(rejection("option_unknown"));
+      return ["enter", "\n", "\r", ""].includes(value)
+        ? legal("enter")
+        : refuse(createRejection("option_unknown"));
     case "free_text":
       return freeText(question, value);
     case "secret":
-      return refuse(rejection("secret"));
+      return refuse(createRejection("secret"));
     case "unknown":
       return unknownAction(value);
   }
@@ -80,16 +82,16 @@ const YES_NO: Readonly<Record<string, "y" | "n">> = { y: "y", yes: "y", n: "n", 
 /** Enter is not accepted: it would choose whatever the tool prefers. */
 function yesNo(value: string): Legality {
   const known = YES_NO[value.trim().toLowerCase()];
-  return known ? legal(known) : refuse(rejection("option_unknown"));
+  return known ? legal(known) : refuse(createRejection("option_unknown"));
 }
 
 function choices(question: Question, value: string, text: string | undefined): Legality {
   if (question.constraints.multi) return checkList(question, value);
   const wanted = value.trim();
-  if (!inRange(question, wanted)) return refuse(rejection("option_unknown"));
+  if (!inRange(question, wanted)) return refuse(createRejection("option_unknown"));
   const choice = question.choices[Number(wanted) - 1];
-  if (choice?.takesText === "required" && !text) return refuse(rejection("text_required"));
-  if (text !== undefined && choice?.takesText === undefined) return refuse(rejection("text_not_taken"));
+  if (choice?.takesText === "required" && !text) return refuse(createRejection("text_required"));
+  if (text !== undefined && choice?.takesText === undefined) return refuse(createRejection("text_not_taken"));
   return legal(wanted);
 }
 
@@ -102,13 +104,13 @@ function inRange(question: Question, digits: string): boolean {
 
 function checkList(question: Question, value: string): Legality {
   const parts = value.trim() === "" ? [] : value.split(",").map((part) => part.trim());
-  if (!parts.every((part) => inRange(question, part))) return refuse(rejection("option_unknown"));
+  if (!parts.every((part) => inRange(question, part))) return refuse(createRejection("option_unknown"));
   return legal([...new Set(parts.map(Number))].sort((a, b) => a - b).join(","));
 }
 
 function freeText(question: Question, value: string): Legality {
   if (question.constraints.form) return formAnswer(question.constraints.form, value);
-  if (value === "") return question.constraints.allowEmpty ? legal("") : refuse(rejection("empty"));
+  if (value === "") return question.constraints.allowEmpty ? legal("") : refuse(createRejection("empty"));
   const problem = badText(value, question.constraints);
   return problem ? refuse(problem) : legal(value);
 }
@@ -117,23 +119,23 @@ function formAnswer(form: NonNullable<Question["constraints"]["form"]>, value: s
   const problem = badText(value, { multiline: true, maxLength: AGENT_TEXT_MAX });
   if (problem) return refuse(problem);
   const parsed = parseForm(form, value);
-  return parsed.ok ? legal(canonicalForm(parsed.answer)) : refuse(rejection(parsed.problem));
+  return parsed.ok ? legal(encodeForm(parsed.answer)) : refuse(createRejection(parsed.problem));
 }
 
 function badText(value: string, limits: { maxLength?: number; multiline?: boolean }): Rejection | null {
-  if ([...value].length > (limits.maxLength ?? DEFAULT_TEXT_MAX)) return rejection("too_long");
-  if (/[\n\r\u2028\u2029]/.test(value) && !limits.multiline) return rejection("several_lines");
+  if ([...value].length > (limits.maxLength ?? DEFAULT_TEXT_MAX)) return createRejection("too_long");
+  if (/[\n\r\u2028\u2029]/.test(value) && !limits.multiline) return createRejection("several_lines");
   // C0 except tab and line feed, DEL and C1: a terminal would interpret them. Bidi controls make text look different from what
   // runs.
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(value))
-    return rejection("control_characters");
+    return createRejection("control_characters");
   return null;
 }
 
 /** An unrecognized prompt accepts only named keys; text needs the prefix `text:` so that it is never typed by accident. */
 function unknownAction(value: string): Legality {
   if (value === "enter" || value === "esc") return legal(value);
-  if (!value.startsWith("text:")) return refuse(rejection("option_unknown"));
+  if (!value.startsWith("text:")) return refuse(createRejection("option_unknown"));
   const problem = badText(value.slice("text:".length), {});
   return problem ? refuse(problem) : legal(value);
 }

@@ -1,8 +1,8 @@
 /** The meaning of `default` as an answer (adapter spec §3.2, §6.4). Pure. */
 import type { PromptEvent } from "../prompt.js";
-import { rejectingValue } from "./rejecting.js";
-import { rejection } from "./rejection.js";
-import { legalValue, type Legality } from "./reply.js";
+import { findRejectingValue } from "./rejecting.js";
+import { createRejection } from "./rejection.js";
+import { parseLegalValue, type Legality } from "./reply.js";
 
 type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
 
@@ -10,8 +10,8 @@ type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
  * The one answer that rejects, in its normal form: never the tool's highlight or Enter, which may erase a disk, nor the text it
  * proposes. `no_default` if no such answer is known.
  */
-export function safeDefault(question: Question): Legality {
-  const value = rejectingValue(question);
-  const legal = value === null ? null : legalValue(question, value);
-  return legal?.ok ? legal : { ok: false, rejection: rejection("no_default") };
+export function findSafeDefault(question: Question): Legality {
+  const value = findRejectingValue(question);
+  const legal = value === null ? null : parseLegalValue(question, value);
+  return legal?.ok ? legal : { ok: false, rejection: createRejection("no_default") };
 }

@@ -6,16 +6,16 @@ export function isObject(value: unknown): value is Json {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-export function arrayOf(value: unknown): readonly unknown[] {
+export function toArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-export function textOf(value: unknown): string | null {
+export function toText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
 /** The value at a dotted path; undefined if there is none. */
-export function valueAt(path: string, value: unknown): unknown {
+export function getAtPath(path: string, value: unknown): unknown {
   return path
     .split(".")
     .reduce<unknown>(

@@ -27,11 +27,11 @@ export function isVersionRange(text: string): boolean {
  * too (a warning about Node, an available update), so the order of preference is: one that begins its line, alone or after the
  * tool's name; one in a line with that name; one of three numbers. A suffix (`-beta.1`) is ignored.
  */
-export function versionIn(printed: string, name: string): string | null {
+export function findVersion(printed: string, name: string): string | null {
   const found = printed
     .replace(CONTROL_SEQUENCE, "")
     .split("\n")
-    .flatMap((line) => rankedVersions(line, name.toLowerCase()));
+    .flatMap((line) => rankVersions(line, name.toLowerCase()));
   return found.toSorted((a, b) => b.rank - a.rank)[0]?.version ?? null;
 }
 
@@ -40,7 +40,7 @@ interface Ranked {
   readonly rank: number;
 }
 
-function rankedVersions(line: string, name: string): Ranked[] {
+function rankVersions(line: string, name: string): Ranked[] {
   const text = line.slice(0, LINE_CHARS_MAX).trim().toLowerCase();
   // The first word of `tool-cli version 1.2.3` is a name of the tool.
   const behindName = text.startsWith(name) ? Math.max(text.search(BLANK), name.length) : 0;
@@ -51,26 +51,29 @@ function rankedVersions(line: string, name: string): Ranked[] {
   });
 }
 
-/** Whether a version found by `versionIn` lies in a range. Missing numbers are 0. */
+/** Whether a version found by `findVersion` lies in a range. Missing numbers are 0. */
 export function isInRange(version: string, range: string): boolean {
   const [, ...numbers] = PRINTED.exec(version) ?? [];
   return range.split(" ").every((part) => {
     const [, operator, ...bound] = COMPARATOR.exec(part) ?? [];
-    return holds(operator as Operator | undefined, difference(versionOf(numbers), versionOf(bound)));
+    return satisfies(
+      operator as Operator | undefined,
+      compareVersions(parseVersion(numbers), parseVersion(bound)),
+    );
   });
 }
 
-function versionOf(numbers: readonly (string | undefined)[]): Version {
+function parseVersion(numbers: readonly (string | undefined)[]): Version {
   const [major = "0", minor = "0", patch = "0"] = numbers;
   return [Number(major), Number(minor), Number(patch)];
 }
 
 /** Negative if `a` is older. */
-function difference(a: Version, b: Version): number {
+function compareVersions(a: Version, b: Version): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
-function holds(operator: Operator | undefined, order: number): boolean {
+function satisfies(operator: Operator | undefined, order: number): boolean {
   switch (operator) {
     case ">=":
       return order >= 0;

@@ -2,13 +2,13 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { nearest } from "../../model/data/nearest.js";
+import { findNearest } from "../../model/data/nearest.js";
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
-import { withCode } from "./adapter-code.js";
+import { addAdapterCode } from "./adapter-code.js";
 import { compileText } from "./compiled-adapters.js";
-import { packageRoot } from "../../observe/package-root.js";
+import { findPackageRoot } from "../../observe/package-root.js";
 
 /** The adapter for every executable without its own. */
 export const GENERIC_ADAPTER = "generic";
@@ -19,30 +19,30 @@ export interface AdapterPlace {
 }
 
 /** Folders with adapter files, highest priority first. */
-function folders({ adaptersDir }: AdapterPlace): string[] {
-  return [adaptersDir, packagePlace().adaptersDir];
+function listFolders({ adaptersDir }: AdapterPlace): string[] {
+  return [adaptersDir, getPackagePlace().adaptersDir];
 }
 
 /** Only the package's adapters, without the user's. */
-export function packagePlace(): AdapterPlace {
-  return { adaptersDir: join(packageRoot(), "adapters") };
+export function getPackagePlace(): AdapterPlace {
+  return { adaptersDir: join(findPackageRoot(), "adapters") };
 }
 
 /** Names of all adapters, sorted. Errors: ATB_ADAPTER_INVALID if a folder cannot be read. */
-export function adapterNames(place: AdapterPlace): string[] {
-  const files = folders(place)
+export function listAdapterNames(place: AdapterPlace): string[] {
+  const files = listFolders(place)
     .filter(existsSync)
-    .flatMap((folder) => readable(folder, () => readdirSync(folder)));
+    .flatMap((folder) => readOrThrow(folder, () => readdirSync(folder)));
   return [
     ...new Set(files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length))),
   ].sort();
 }
 
 /** The path of the adapter with that name, or null. */
-export function adapterFile(name: string, place: AdapterPlace): string | null {
+export function findAdapterFile(name: string, place: AdapterPlace): string | null {
   if (name !== basename(name)) return null;
   return (
-    folders(place)
+    listFolders(place)
       .map((folder) => join(folder, name + ENDING))
       .find(existsSync) ?? null
   );
@@ -50,14 +50,14 @@ export function adapterFile(name: string, place: AdapterPlace): string | null {
 
 /** Errors: ATB_ADAPTER_UNKNOWN. */
 export function requireAdapterFile(name: string, place: AdapterPlace): string {
-  const file = adapterFile(name, place);
-  if (file === null) throw unknown(name, place);
+  const file = findAdapterFile(name, place);
+  if (file === null) throw createUnknownError(name, place);
   return file;
 }
 
 /** Empty if there is none or it cannot be read. */
-function textOf(name: string, place: AdapterPlace): string {
-  const file = adapterFile(name, place);
+function readTextIfAny(name: string, place: AdapterPlace): string {
+  const file = findAdapterFile(name, place);
   try {
     return file ? readFileSync(file, "utf8") : "";
   } catch {
@@ -65,7 +65,7 @@ function textOf(name: string, place: AdapterPlace): string {
   }
 }
 
-function readable<T>(path: string, read: () => T): T {
+function readOrThrow<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
@@ -77,7 +77,7 @@ function readable<T>(path: string, read: () => T): T {
 
 /** The file's text. Errors: ATB_ADAPTER_INVALID. */
 export function readAdapterFile(file: string): string {
-  const bytes = readable(file, () => readFileSync(file));
+  const bytes = readOrThrow(file, () => readFileSync(file));
   if (isUtf8(bytes)) return bytes.toString();
   throw new AtlasBridgeError("ATB_ADAPTER_INVALID", `${file} is not UTF-8 text`, {
     hint: "Save it as UTF-8.",
@@ -98,11 +98,11 @@ export async function loadAdapter(name: string, place: AdapterPlace): Promise<Co
       },
     );
   }
-  return withCode(adapter);
+  return addAdapterCode(adapter);
 }
 
 /** Like `loadAdapter`, but compiles each adapter only once. */
-export function adapterLoader(place: AdapterPlace): (name: string) => Promise<CompiledAdapter> {
+export function createAdapterLoader(place: AdapterPlace): (name: string) => Promise<CompiledAdapter> {
   const loaded = new Map<string, Promise<CompiledAdapter>>();
   return (name) => {
     const adapter = loaded.get(name) ?? loadAdapter(name, place);
@@ -111,16 +111,16 @@ export function adapterLoader(place: AdapterPlace): (name: string) => Promise<Co
   };
 }
 
-function unknown(name: string, place: AdapterPlace): AtlasBridgeError {
-  const names = adapterNames(place);
-  const meant = nearest(name, names);
+function createUnknownError(name: string, place: AdapterPlace): AtlasBridgeError {
+  const names = listAdapterNames(place);
+  const meant = findNearest(name, names);
   return new AtlasBridgeError("ATB_ADAPTER_UNKNOWN", `no adapter is named "${name}"`, {
     hint: meant ? `Did you mean "${meant}"?` : `Available: ${names.join(", ")}.`,
   });
 }
 
 /** Whether the adapter is made for this executable; otherwise the user chose the adapter explicitly. */
-export function isToolOf({ name, aliases, process }: CompiledAdapter, executable: string): boolean {
+export function isAdapterTool({ name, aliases, process }: CompiledAdapter, executable: string): boolean {
   return [name, ...aliases, ...process.executables].includes(basename(executable));
 }
 
@@ -134,13 +134,15 @@ function holdsWord(text: string, word: string): boolean {
 }
 
 /** The adapter for this executable, by name or alias; otherwise the generic one. Errors: ATB_ADAPTER_INVALID. */
-export async function adapterFor(executable: string, place: AdapterPlace): Promise<CompiledAdapter> {
+export async function findAdapter(executable: string, place: AdapterPlace): Promise<CompiledAdapter> {
   const name = basename(executable);
-  const names = adapterNames(place);
+  const names = listAdapterNames(place);
   if (names.includes(name)) return loadAdapter(name, place);
   // Only files that contain the word are compiled: a run must start fast, and another tool's broken file must not matter.
-  const likely = names.filter((other) => other !== GENERIC_ADAPTER && holdsWord(textOf(other, place), name));
+  const likely = names.filter(
+    (other) => other !== GENERIC_ADAPTER && holdsWord(readTextIfAny(other, place), name),
+  );
   const adapters = await Promise.all(likely.map((other) => loadAdapter(other, place)));
-  const knowing = adapters.find((adapter) => isToolOf(adapter, executable));
+  const knowing = adapters.find((adapter) => isAdapterTool(adapter, executable));
   return knowing ?? loadAdapter(GENERIC_ADAPTER, place);
 }

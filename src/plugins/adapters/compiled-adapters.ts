@@ -14,13 +14,13 @@ const BUILT = join(dirname(fileURLToPath(import.meta.url)), "adapters.json");
 type BuiltAdapters = Readonly<Record<string, CompiledAdapter>>;
 let built: BuiltAdapters | undefined;
 
-function builtAdapters(): BuiltAdapters {
+function loadBuiltAdapters(): BuiltAdapters {
   return (built ??= existsSync(BUILT) ? (JSON.parse(readFileSync(BUILT, "utf8")) as BuiltAdapters) : {});
 }
 
 /** Compiles `text`, the content of `file`. Errors: ATB_ADAPTER_INVALID. */
 export async function compileText(text: string, file: string): Promise<CompiledAdapter> {
-  const known = builtAdapters()[createHash("sha256").update(text).digest("hex")];
+  const known = loadBuiltAdapters()[createHash("sha256").update(text).digest("hex")];
   if (known) return known;
   const { compileAdapter } = await import("../../worker/adapter-format/compiled/compile-rules.js");
   return compileAdapter(text, file);

@@ -3,8 +3,8 @@
  * there before a person confirmed the address at a terminal (ADR 31).
  */
 import { createHash } from "node:crypto";
-import { foreignSlack } from "../../../channels/slack/config.js";
-import { foreignTelegram } from "../../../channels/telegram/config.js";
+import { findForeignSlack } from "../../../channels/slack/config.js";
+import { findForeignTelegram } from "../../../channels/telegram/config.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ForeignEndpoint } from "../../sdk/channel.js";
 import { printable } from "../../sdk/text.js";
@@ -12,12 +12,12 @@ import type { ConfigurableChannel } from "./channel-schemas.js";
 
 /** One line per channel: how its configured address is read, or null if it has none. */
 const FOREIGN: Readonly<Record<ConfigurableChannel, ((settings: never) => ForeignEndpoint | null) | null>> = {
-  telegram: foreignTelegram,
-  slack: foreignSlack,
+  telegram: findForeignTelegram,
+  slack: findForeignSlack,
 };
 
 /** Null if the tokens go to the service's own address. */
-export function foreignEndpointOf(channel: string, settings: unknown): ForeignEndpoint | null {
+export function findForeignEndpoint(channel: string, settings: unknown): ForeignEndpoint | null {
   return isConfigurable(channel) ? (FOREIGN[channel]?.(settings as never) ?? null) : null;
 }
 
@@ -32,7 +32,7 @@ export const CONFIRMED_KEY = "confirmed_endpoint";
 const FINGERPRINT_LENGTH = 16;
 
 /** The confirmed pair of address and tokens. A change of either needs a new confirmation. */
-export function confirmationOf({ address, secrets }: ForeignEndpoint): string {
+export function buildConfirmation({ address, secrets }: ForeignEndpoint): string {
   const digest = createHash("sha256").update(JSON.stringify(secrets)).digest("hex");
   return JSON.stringify({ address, tokens: digest.slice(0, FINGERPRINT_LENGTH) });
 }
@@ -41,21 +41,21 @@ export function confirmationOf({ address, secrets }: ForeignEndpoint): string {
 const ADDRESS_MAX = 200;
 
 /** Sanitized, because it comes from a file that anybody may have written. */
-export function shownAddress(address: string): string {
+export function sanitizeAddress(address: string): string {
   return printable(address, ADDRESS_MAX);
 }
 
-export function howToConfirm(channel: string): string {
+export function describeHowToConfirm(channel: string): string {
   return `If it is your own server, run \`atlasbridge channel trust ${channel}\` in a terminal; otherwise remove the address from the configuration.`;
 }
 
 /** The text for `status` and `doctor`. */
-export function unconfirmedText(address: string): string {
-  return `its token may not go to the unconfirmed address ${shownAddress(address)} (ATB_ENDPOINT_UNCONFIRMED)`;
+export function describeUnconfirmed(address: string): string {
+  return `its token may not go to the unconfirmed address ${sanitizeAddress(address)} (ATB_ENDPOINT_UNCONFIRMED)`;
 }
 
-export function unconfirmedEndpoint(channel: string, address: string): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_ENDPOINT_UNCONFIRMED", `${channel}: ${unconfirmedText(address)}`, {
-    hint: howToConfirm(channel),
+export function createUnconfirmedError(channel: string, address: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_ENDPOINT_UNCONFIRMED", `${channel}: ${describeUnconfirmed(address)}`, {
+    hint: describeHowToConfirm(channel),
   });
 }

@@ -12,7 +12,7 @@ interface Name {
 const NAME =
   /pass(?:word|wd|phrase|code)|pwd|requirepass|secret|(?:api|access|private|account|encryption|signing|auth|client|master|license|app|service|session|shared)[ _-]{0,1}key|token|(?<![A-Za-z])_?auth(?![A-Za-z])|authorization|credential|cookie|\bPIN\b/gi;
 
-function meaningOf(name: string): Name {
+function classifyName(name: string): Name {
   const word = name.toLowerCase();
   if (word === "pin") return { kind: "PIN", isWeak: false };
   if (word.startsWith("pass") || word === "pwd" || word === "requirepass")
@@ -42,19 +42,19 @@ export function findNamed(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { 0: name, index } of text.matchAll(NAME)) {
     // A name inside another secret names nothing.
-    if (index >= (found.at(-1)?.end ?? 0)) found.push(...namedAt(text, name, index));
+    if (index >= (found.at(-1)?.end ?? 0)) found.push(...findNamedAt(text, name, index));
   }
   return found;
 }
 
-function namedAt(text: string, name: string, index: number): FoundSecret[] {
+function findNamedAt(text: string, name: string, index: number): FoundSecret[] {
   const afterTail = skip(TAIL, text, index + name.length);
   if (afterTail === null) return [];
   const before = text.slice(Math.max(0, index - BEFORE_MAX), index);
-  const start = valueStart(text, afterTail, before);
+  const start = findValueStart(text, afterTail, before);
   if (start === null) return [];
-  const { kind, isWeak } = meaningOf(name);
-  const value = valueAt(text, start);
+  const { kind, isWeak } = classifyName(name);
+  const value = readValue(text, start);
   if (value === null) return [];
   const isPin = kind === "PIN";
   if (name.toLowerCase() === "secret" && (/\barn:[\w:/-]{0,80}:$/.test(before) || isWords(value.text)))
@@ -74,7 +74,7 @@ function isWords(text: string): boolean {
 }
 
 /** Where the value after a name begins; null if none follows. */
-function valueStart(text: string, from: number, before: string): number | null {
+function findValueStart(text: string, from: number, before: string): number | null {
   const afterWhom = skip(FOR_WHOM, text, from) ?? from;
   const afterSeparator = skip(SEPARATOR, text, afterWhom);
   if (afterSeparator !== null) return skip(SCHEME, text, afterSeparator) ?? afterSeparator;
@@ -99,31 +99,31 @@ const QUOTED_MAX = 2048;
 const REST_MAX = 64;
 
 /** Reads one value: a quoted one up to its closing quote, otherwise up to the next blank. */
-export function valueAt(text: string, start: number): PlacedValue | null {
+export function readValue(text: string, start: number): PlacedValue | null {
   const inside = skip(QUOTE, text, start);
   const quote = inside === null ? "" : text.slice(start, inside);
   // A backtick starts a shell command.
   if (quote === "`") return null;
   const from = inside ?? start;
-  const end = quote === "" ? skip(BARE, text, from) : endOfQuoted(text, from, quote);
+  const end = quote === "" ? skip(BARE, text, from) : findQuoteEnd(text, from, quote);
   if (end === null || end === from) return null;
   return {
     text: text.slice(from, end),
     isQuoted: quote !== "",
     next: text[end] ?? "",
-    rest: lineFrom(text, end),
+    rest: readRestOfLine(text, end),
     start: from,
     end,
   };
 }
 
-function endOfQuoted(text: string, from: number, quote: string): number {
+function findQuoteEnd(text: string, from: number, quote: string): number {
   const room = text.slice(from, from + QUOTED_MAX);
   const ends = [room.indexOf(quote), room.indexOf("\n"), room.length].filter((at) => at >= 0);
   return from + Math.min(...ends);
 }
 
-function lineFrom(text: string, at: number): string {
+function readRestOfLine(text: string, at: number): string {
   return text.slice(at, at + REST_MAX).split("\n", 1)[0] ?? "";
 }
 
@@ -160,7 +160,7 @@ const COMMANDS: readonly { readonly word: string; readonly pattern: RegExp }[] =
 export function findInCommands(text: string): FoundSecret[] {
   return COMMANDS.filter(({ word }) => text.includes(word)).flatMap(({ pattern }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
-      const value = valueAt(text, match.index + match[0].length);
+      const value = readValue(text, match.index + match[0].length);
       if (value === null || isReference(value) || value.text.startsWith("-")) return [];
       return [
         {
@@ -193,7 +193,7 @@ export function findInAddresses(text: string): FoundSecret[] {
       : [{ start, end, from: match.index, kind: "password" as const, isByName: false, isWhole: false }];
   });
   const headers = [...text.matchAll(BEARER)].flatMap((match) => {
-    const value = valueAt(text, match.index + match[0].length);
+    const value = readValue(text, match.index + match[0].length);
     if (value === null || isReference(value)) return [];
     const isHeader = HEADER.test(match[0]);
     if (!isHeader && (value.text.length < 16 || !looksRandom(value.text))) return [];
@@ -210,7 +210,7 @@ export function findInAddresses(text: string): FoundSecret[] {
     ];
   });
   const stored = [...text.matchAll(STORED)].flatMap((match) => {
-    const value = valueAt(text, match.index + match[0].length);
+    const value = readValue(text, match.index + match[0].length);
     if (value === null || isReference(value) || value.text.length < 16) return [];
     return [
       {

@@ -13,7 +13,7 @@ const WORD = /(?<=^|[\s"'│┃|>]|\\[nr])[A-Za-z0-9+/=]{1,4096}(?=$|[\s"'│┃
 export function findPrivateKeys(text: string): FoundSecret[] {
   return [...text.matchAll(BEGIN)].flatMap((match) => {
     const start = match.index + match[0].length;
-    return bodyOfBlock(text.slice(start, start + BLOCK_LENGTH_MAX), match[1] ?? "").map((word) => ({
+    return findBody(text.slice(start, start + BLOCK_LENGTH_MAX), match[1] ?? "").map((word) => ({
       start: start + word.at,
       end: start + word.at + word.length,
       from: match.index,
@@ -24,7 +24,7 @@ export function findPrivateKeys(text: string): FoundSecret[] {
   });
 }
 
-function bodyOfBlock(room: string, name: string): { readonly at: number; readonly length: number }[] {
+function findBody(room: string, name: string): { readonly at: number; readonly length: number }[] {
   const next = room.indexOf("-----BEGIN ");
   const block = next < 0 ? room : room.slice(0, next);
   const end = block.indexOf(`-----END ${name}-----`);

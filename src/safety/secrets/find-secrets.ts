@@ -8,7 +8,7 @@ import { findPrivateKeys } from "./find-private-keys.js";
 import { findForms, findTokens } from "./find-tokens.js";
 import { looksRandom } from "./formats.js";
 import type { FoundSecret, SecretKind, SecretSpan } from "./found.js";
-import { countBefore, originalOf, unwrap, type Break } from "./unwrap.js";
+import { countBefore, toOriginalPosition, unwrap, type Break } from "./unwrap.js";
 
 export interface SecretPiece extends SecretSpan {
   readonly kind: SecretKind;
@@ -21,8 +21,8 @@ export const MARK = /\[\d{1,7} hidden\]/g;
 /** Disjoint and in order. */
 export function findSecrets(text: string): readonly SecretPiece[] {
   const found = [...findOnLines(text), ...findPrivateKeys(text), ...findAcrossBreaks(text)];
-  const pieces = found.flatMap((secret) => hideablePieces(text, secret));
-  return withoutMarks(text, disjoint(pieces));
+  const pieces = found.flatMap((secret) => splitHideable(text, secret));
+  return removeMarks(text, mergeOverlaps(pieces));
 }
 
 function findOnLines(text: string): FoundSecret[] {
@@ -45,12 +45,12 @@ function findAcrossBreaks(text: string): FoundSecret[] {
   return findOnLines(unwrapped.text).flatMap((secret) => {
     const first = countBefore(breaks, secret.from);
     const last = countBefore(breaks, secret.end);
-    return first === last ? [] : partsOf(unwrapped.text, breaks, secret);
+    return first === last ? [] : findParts(unwrapped.text, breaks, secret);
   });
 }
 
 /** One part per line, up to the first line that does not look like a part of the secret. */
-function partsOf(text: string, breaks: readonly Break[], secret: FoundSecret): FoundSecret[] {
+function findParts(text: string, breaks: readonly Break[], secret: FoundSecret): FoundSecret[] {
   const parts: FoundSecret[] = [];
   const firstLine = countBefore(breaks, secret.from);
   let start = secret.start;
@@ -61,8 +61,8 @@ function partsOf(text: string, breaks: readonly Break[], secret: FoundSecret): F
     const above = breaks[line - 1];
     const part = text.slice(start, end);
     const next = end === lineEnd ? "" : text.slice(end, end + 1);
-    if (above && line > firstLine && !secret.isWhole && !goesOn(part, next, above)) break;
-    const at = originalOf(breaks, start);
+    if (above && line > firstLine && !secret.isWhole && !continuesSecret(part, next, above)) break;
+    const at = toOriginalPosition(breaks, start);
     parts.push({ ...secret, start: at, end: at + end - start });
     start = end;
   }
@@ -73,7 +73,7 @@ function partsOf(text: string, breaks: readonly Break[], secret: FoundSecret): F
 const PART_MIN = 16;
 const WORD = /^(?:[a-z]+\d*|[A-Z]?[a-z]+|\d+)$/;
 
-function goesOn(part: string, next: string, { isAtEdge }: Break): boolean {
+function continuesSecret(part: string, next: string, { isAtEdge }: Break): boolean {
   if (WORD.test(part)) return false;
   if (part.length >= PART_MIN) return /\d/.test(part) && /[A-Za-z]/.test(part);
   if (isAtEdge && looksRandom(part)) return true;
@@ -86,7 +86,7 @@ const HIDEABLE = /[\p{L}\p{N}_+/=.:@%,-]+/gu;
 const SYNTAX = /[\s$`\\"';|&<>(){}]/;
 
 /** A blank inside quotes separates the words of a passphrase; together with other syntax they may be a command. */
-function hideablePieces(text: string, { start, end, kind, isByName }: FoundSecret): SecretPiece[] {
+function splitHideable(text: string, { start, end, kind, isByName }: FoundSecret): SecretPiece[] {
   const secret = text.slice(start, end);
   const isPhrase = !SYNTAX.test(secret.replaceAll(" ", ""));
   const stop = isPhrase ? -1 : secret.search(SYNTAX);
@@ -100,7 +100,7 @@ function hideablePieces(text: string, { start, end, kind, isByName }: FoundSecre
 }
 
 /** Of two overlapping secrets the first gives the kind; both are hidden. */
-function disjoint(pieces: readonly SecretPiece[]): SecretPiece[] {
+function mergeOverlaps(pieces: readonly SecretPiece[]): SecretPiece[] {
   const joined: SecretPiece[] = [];
   for (const piece of [...pieces].sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = joined.at(-1);
@@ -116,7 +116,7 @@ function disjoint(pieces: readonly SecretPiece[]): SecretPiece[] {
 }
 
 /** The replacement text itself is no secret. */
-function withoutMarks(text: string, pieces: readonly SecretPiece[]): readonly SecretPiece[] {
+function removeMarks(text: string, pieces: readonly SecretPiece[]): readonly SecretPiece[] {
   const marks = [...text.matchAll(MARK)].map(({ 0: mark, index }) => ({
     start: index,
     end: index + mark.length,

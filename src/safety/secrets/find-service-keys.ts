@@ -1,5 +1,5 @@
 /** Finds values of keys that are named after their service: `MAILER_KEY=…`, `"mailer_key": "…"`, `mailerKey = "…"`. Linear. Pure. */
-import { valueAt } from "./find-named.js";
+import { readValue } from "./find-named.js";
 import { looksRandom } from "./formats.js";
 import type { FoundSecret } from "./found.js";
 import { isReference } from "./values.js";
@@ -25,8 +25,8 @@ const VALUE_MIN = 16;
 export function findServiceKeys(text: string): FoundSecret[] {
   return [...text.matchAll(NAMED_KEY)].flatMap((match) => {
     const start = match.index + match[0].length;
-    const value = isHarmless(match[1] ?? "") ? null : valueAt(text, start);
-    if (value === null || isReference(value) || !isDrawn(value.text)) return [];
+    const value = isHarmless(match[1] ?? "") ? null : readValue(text, start);
+    if (value === null || isReference(value) || !isRandomValue(value.text)) return [];
     const { start: from, end } = value;
     return [{ start: from, end, from: match.index, kind: "key" as const, isByName: true, isWhole: false }];
   });
@@ -40,6 +40,6 @@ function isHarmless(name: string): boolean {
   return HARMLESS.has(words.at(-2) ?? "");
 }
 
-function isDrawn(value: string): boolean {
+function isRandomValue(value: string): boolean {
   return value.length >= VALUE_MIN && looksRandom(value);
 }

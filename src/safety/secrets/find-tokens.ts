@@ -10,29 +10,29 @@ export function findTokens(text: string): FoundSecret[] {
   const runs = new Runs(text);
   let at = 0;
   while (at < text.length) {
-    const token = isAlnum(text.charCodeAt(at)) ? tokenAt(text, at, runs) : null;
+    const token = isAlnum(text.charCodeAt(at)) ? findTokenAt(text, at, runs) : null;
     if (token) found.push(token);
-    at = token ? token.end : nextWord(text, at);
+    at = token ? token.end : findNextWord(text, at);
   }
   return found;
 }
 
 /** The next word start: no token starts inside a word. */
-function nextWord(text: string, from: number): number {
+function findNextWord(text: string, from: number): number {
   let at = from;
   while (at < text.length && isAlnum(text.charCodeAt(at))) at++;
   while (at < text.length && !isAlnum(text.charCodeAt(at))) at++;
   return at;
 }
 
-function tokenAt(text: string, at: number, runs: Runs): FoundSecret | null {
+function findTokenAt(text: string, at: number, runs: Runs): FoundSecret | null {
   // The longest prefix decides: an invalid `sk-ant-` token is not checked as another issuer's.
   const format = TOKEN_FORMATS.get(text.slice(at, at + KEY_LENGTH))?.find(({ prefix }) =>
     text.startsWith(prefix, at),
   );
   if (!format) return null;
   const start = at + format.prefix.length;
-  const end = Math.min(runs.endOf(start, format.alphabet), start + TOKEN_MAX);
+  const end = Math.min(runs.findEnd(start, format.alphabet), start + TOKEN_MAX);
   if (!isToken(text.slice(start, end), format) || isInBlob(text, at, format)) return null;
   const isWhole = format.exact && end - start === format.least;
   return { start, end, from: at, kind: "token", isByName: false, isWhole };
@@ -63,7 +63,7 @@ function isInBlob(text: string, at: number, { prefix }: TokenFormat): boolean {
   return at >= BLOB_MIN && BLOB.test(text.slice(at - BLOB_MIN, at));
 }
 
-interface Form {
+interface TokenPattern {
   readonly kind: FoundSecret["kind"];
   /** It is in every match: a text without it is not searched. */
   readonly word: string;
@@ -72,7 +72,7 @@ interface Form {
 }
 
 /** Formats that are more than a prefix and a run of characters. */
-const FORMS: readonly Form[] = [
+const FORMS: readonly TokenPattern[] = [
   {
     kind: "token",
     word: "eyJ",

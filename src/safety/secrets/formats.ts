@@ -44,11 +44,11 @@ dotted 32 duffel_live_ duffel_test_ p8e- sha256~ A3-
 /** Prefixes are indexed by their first characters; none is shorter. */
 export const KEY_LENGTH = 2;
 
-export const TOKEN_FORMATS: ReadonlyMap<string, readonly TokenFormat[]> = indexed(
-  TABLE.trim().split("\n").flatMap(formatsOnLine),
+export const TOKEN_FORMATS: ReadonlyMap<string, readonly TokenFormat[]> = indexFormats(
+  TABLE.trim().split("\n").flatMap(parseFormats),
 );
 
-function formatsOnLine(line: string): TokenFormat[] {
+function parseFormats(line: string): TokenFormat[] {
   const [alphabet = "", count = "", ...prefixes] = line.split(" ");
   const exact = count.startsWith("=");
   const least = Number(exact ? count.slice(1) : count);
@@ -56,7 +56,7 @@ function formatsOnLine(line: string): TokenFormat[] {
 }
 
 /** Longest prefix first: `sk-proj-` is tried before `sk-`. */
-function indexed(formats: readonly TokenFormat[]): Map<string, TokenFormat[]> {
+function indexFormats(formats: readonly TokenFormat[]): Map<string, TokenFormat[]> {
   const byKey = new Map<string, TokenFormat[]>();
   for (const format of formats) {
     const key = format.prefix.slice(0, KEY_LENGTH);
@@ -66,9 +66,9 @@ function indexed(formats: readonly TokenFormat[]): Map<string, TokenFormat[]> {
   return byKey;
 }
 
-const BITS = alphabetBits();
+const BITS = buildAlphabetBits();
 
-function alphabetBits(): Uint8Array {
+function buildAlphabetBits(): Uint8Array {
   const bits = new Uint8Array(128);
   const members: readonly (readonly [Alphabet, RegExp])[] = [
     ["alnum", /[A-Za-z0-9]/],
@@ -93,7 +93,7 @@ export class Runs {
   }
 
   /** The end of the run that contains `start`. `start` never goes back. */
-  endOf(start: number, alphabet: Alphabet): number {
+  findEnd(start: number, alphabet: Alphabet): number {
     const known = this.#known.get(alphabet);
     if (known && known.start <= start && start < known.end) return known.end;
     const bit = ALPHABET[alphabet];
@@ -120,7 +120,7 @@ const WORDS =
 /** Whether a word looks randomly generated, judged by its characters. */
 export function looksRandom(word: string): boolean {
   const head = word.slice(0, HEAD_LENGTH);
-  const { digits, turns } = mixtureOf(head);
+  const { digits, turns } = measureMixture(head);
   if (digits < 2 && turns < 4 && !(digits === 1 && turns >= 2)) return false;
   return new Set(head).size >= DISTINCT_MIN && !WORDS.test(head) && !(digits === 0 && isCamelCase(head));
 }
@@ -138,7 +138,7 @@ const LOWER = 2;
 const UPPER = 3;
 
 /** The number of digits, and how often the case changes. */
-function mixtureOf(word: string): { readonly digits: number; readonly turns: number } {
+function measureMixture(word: string): { readonly digits: number; readonly turns: number } {
   let digits = 0;
   let turns = 0;
   let before = DIGIT;

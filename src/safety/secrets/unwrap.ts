@@ -26,7 +26,7 @@ const TOKEN_START = /^["']?[A-Za-z0-9_+/=.~%@-]/;
 /** A narrower box contains no dialog; a shorter line was not full when it was broken. */
 const WIDTH_MIN = 16;
 
-interface Row {
+interface TextRow {
   /** Positions in the whole text: first and last character of the row's text. */
   readonly start: number;
   readonly end: number;
@@ -34,7 +34,7 @@ interface Row {
 }
 
 export function unwrap(text: string): Unwrapped | null {
-  const rows = rowsOf(text);
+  const rows = splitRows(text);
   if (rows.length < 2) return null;
   const parts: string[] = [];
   const breaks: Break[] = [];
@@ -54,12 +54,12 @@ export function unwrap(text: string): Unwrapped | null {
   return { text: parts.join(""), breaks };
 }
 
-function rowsOf(text: string): Row[] {
-  const rows: Row[] = [];
+function splitRows(text: string): TextRow[] {
+  const rows: TextRow[] = [];
   let at = 0;
   for (const line of text.split("\n")) {
     const left = LEFT.exec(line)?.[0].length ?? 0;
-    const right = rightEdge(line, left);
+    const right = findRightEdge(line, left);
     rows.push({ start: at + left, end: at + right, width: right });
     at += line.length + 1;
   }
@@ -67,14 +67,14 @@ function rowsOf(text: string): Row[] {
 }
 
 /** Not a pattern anchored at the end: on a line of blanks that takes quadratic time. */
-function rightEdge(line: string, left: number): number {
+function findRightEdge(line: string, left: number): number {
   const trimmed = line.trimEnd();
   const inner = /[│┃|▕▐║]$/.test(trimmed) ? trimmed.slice(0, -1).trimEnd() : trimmed;
   return Math.max(left, inner.length);
 }
 
 /** The line above is at least as long as the word below, and a word could continue. */
-function isWrapped(text: string, row: Row, next: Row): boolean {
+function isWrapped(text: string, row: TextRow, next: TextRow): boolean {
   if (row.width < WIDTH_MIN || row.end <= row.start || next.end <= next.start) return false;
   const below = text.slice(next.start, next.end);
   const wordEnd = next.width - below.length + below.search(/\s|$/);
@@ -82,7 +82,7 @@ function isWrapped(text: string, row: Row, next: Row): boolean {
 }
 
 /** The position in the original text of the character at `position` of the unwrapped text. */
-export function originalOf(breaks: readonly Break[], position: number): number {
+export function toOriginalPosition(breaks: readonly Break[], position: number): number {
   return position + (breaks[countBefore(breaks, position) - 1]?.shift ?? 0);
 }
 

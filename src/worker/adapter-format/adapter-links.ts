@@ -1,6 +1,6 @@
 /** Where one part of an adapter file speaks of another: what it names must be there. */
 import * as v from "valibot";
-import { nearest } from "../../model/data/nearest.js";
+import { findNearest } from "../../model/data/nearest.js";
 import { agentFile, type AgentFile } from "./adapter-file.js";
 import { pathTo } from "./file-parts.js";
 import { fieldProblem } from "./placeholders.js";
@@ -113,7 +113,7 @@ function modeProblems({ hooks }: AgentFile): readonly AdapterFileProblem[] {
 
 function missing(kind: string, name: string, known: readonly string[]): readonly string[] {
   if (known.includes(name)) return [];
-  const meant = nearest(name, known);
+  const meant = findNearest(name, known);
   const help = meant ? `did you mean "${meant}"?` : `there are: ${known.join(", ") || "none"}`;
   return [`there is no ${kind} "${name}"; ${help}`];
 }

@@ -1,6 +1,6 @@
 /** Names of keys, so that files need no control characters. */
 import * as v from "valibot";
-import { nearest } from "../../model/data/nearest.js";
+import { findNearest } from "../../model/data/nearest.js";
 
 const KEYS: Readonly<Record<string, string>> = {
   enter: "\r",
@@ -25,7 +25,7 @@ export const keyName = v.pipe(
   v.string(),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed || Object.hasOwn(KEYS, dataset.value) || [...dataset.value].length === 1) return;
-    const meant = nearest(dataset.value, KEY_NAMES);
+    const meant = findNearest(dataset.value, KEY_NAMES);
     const help = meant ? `did you mean "${meant}"?` : `there are: ${KEY_NAMES.join(", ")}`;
     addIssue({ message: `expected one character or the name of a key; ${help}`, received: "" });
   }),

@@ -3,7 +3,7 @@
  * stands, without a word: so it is refused.
  */
 import * as v from "valibot";
-import { nearest } from "../../model/data/nearest.js";
+import { findNearest } from "../../model/data/nearest.js";
 import { line } from "./file-parts.js";
 
 /** Wider than what is filled in, so that `{ tools }` and `{file-path}` are found, too. JSON is none. */
@@ -33,7 +33,7 @@ function placeholdersIn(text: string): readonly string[] {
 }
 
 function unknown(found: string, known: readonly string[]): string {
-  const meant = nearest(found, known);
+  const meant = findNearest(found, known);
   const help = meant ? `did you mean "${meant}"?` : `known here: ${known.join(", ") || "none"}`;
   return `unknown placeholder "${found}"; ${help}`;
 }

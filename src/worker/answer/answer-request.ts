@@ -6,7 +6,7 @@ import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Fingerprint } from "../../model/ids.js";
 import type { ReceiptOutcome } from "../../model/answer/receipt.js";
-import { rejection } from "../../model/answer/rejection.js";
+import { createRejection } from "../../model/answer/rejection.js";
 import { refused } from "../prompts/refused.js";
 import type { ReplyPath } from "../prompts/reply-path.js";
 import type { RequestResult, RequestRoute } from "../prompts/pending-request.js";
@@ -175,7 +175,7 @@ class RequestInjection {
   }
 
   #refused(code: "typing" | "withdrawn" | "not_recorded"): InjectionResult {
-    return refused(rejection(code), this.#answer.path.isOpen);
+    return refused(createRejection(code), this.#answer.path.isOpen);
   }
 
   #receipt(outcome: ReceiptOutcome, evidence: string, bytesWritten: number): InjectionResult {

@@ -9,7 +9,7 @@ import { failPoint } from "../../observe/fail-point.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import type { ReceiptOutcome } from "../../model/answer/receipt.js";
-import { rejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRejection, type Rejection } from "../../model/answer/rejection.js";
 import type { Reply } from "../../model/answer/reply.js";
 import { ENTER, isOneKey } from "./plan/bytes.js";
 import {
@@ -259,7 +259,7 @@ class Injection {
   async #refused(stop: Blocked): Promise<InjectionResult> {
     // It stands there still, but nobody waits for its answer.
     const stillAsked = stop !== BLOCKED.unread && (await this.#guard.stillAsked(false));
-    return refused(rejection(stop.code), stillAsked);
+    return refused(createRejection(stop.code), stillAsked);
   }
 
   async #stopped({ why }: Blocked): Promise<InjectionResult> {

@@ -4,7 +4,7 @@
  */
 import type { Choice } from "../../model/prompt.js";
 import type { Reply } from "../../model/answer/reply.js";
-import { rejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRejection, type Rejection } from "../../model/answer/rejection.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import {
   sourceOf,
@@ -41,12 +41,12 @@ export function routeOf(
   { stampedBy, drawn, request }: Sources,
   answer: GivenAnswer,
 ): AnswerRouting | Rejection {
-  if (stampedBy === "request") return request ? byRequest(request, answer) : rejection("withdrawn");
+  if (stampedBy === "request") return request ? byRequest(request, answer) : createRejection("withdrawn");
   // Several clients may ask alike, in other folders or of other agents: what was shown is answered where it was seen.
   const same = request && !request.reportsEnd && drawn ? sameChoice(request, drawn, answer) : null;
   const routed = request && same ? byRequest(request, same) : null;
   if (routed && isRoute(routed)) return routed;
-  return drawn ? { by: "keys", candidate: drawn } : rejection("withdrawn");
+  return drawn ? { by: "keys", candidate: drawn } : createRejection("withdrawn");
 }
 
 function byRequest(request: PendingRequest, answer: GivenAnswer): AnswerRouting | Rejection {

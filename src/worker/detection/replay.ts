@@ -124,7 +124,11 @@ class Run {
   /** Output is parsed before each timer fires: a detection must see all earlier output, and parsing may schedule further timers. */
   async #advanceTo(instant: number): Promise<void> {
     await this.#screen.flushed();
-    for (let due = this.#clock.nextDue(); due !== null && due <= instant; due = this.#clock.nextDue()) {
+    for (
+      let due = this.#clock.findNextDue();
+      due !== null && due <= instant;
+      due = this.#clock.findNextDue()
+    ) {
       await this.#screen.flushed();
       this.#clock.advance(due - this.#clock.monotonic());
     }

@@ -1,9 +1,9 @@
 /** Turns a candidate into the event that the hub gets: identity, excerpt, redaction (adapter spec §3.1). */
-import { isoInstant, type Clock } from "../../model/clock.js";
+import { formatInstant, type Clock } from "../../model/clock.js";
 import { invariant } from "../../model/errors.js";
 import { asId, type PromptId, type SessionId } from "../../model/ids.js";
 import {
-  confidenceOf,
+  toConfidence,
   type Choice,
   type Constraints,
   type PromptContent,
@@ -13,7 +13,7 @@ import {
 import { canStop } from "../../model/answer/rejecting.js";
 import { mapStrings } from "../../model/data/map-strings.js";
 import type { Random } from "../../observe/random.js";
-import { excerptOf } from "../../safety/excerpt.js";
+import { makeExcerpt } from "../../safety/excerpt.js";
 import { measureHidden } from "../../safety/redact.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import { prependQuestion, limitText, hashContent, redactContent } from "./prompt-content.js";
@@ -51,7 +51,7 @@ export type StampedPrompt = Pick<
 /** The candidate's score must be in a confidence band; the tracker raises no other. */
 export function stamp(candidate: StampedPrompt, epoch: number, options: StampOptions): PromptEvent {
   const { sessionId, redact } = options;
-  const confidence = confidenceOf(candidate.score);
+  const confidence = toConfidence(candidate.score);
   invariant(confidence, "a candidate below the lowest band was stamped");
   const event: PromptEvent = {
     promptId: asId<PromptId>(options.random.uuid()),
@@ -60,7 +60,7 @@ export function stamp(candidate: StampedPrompt, epoch: number, options: StampOpt
     confidence,
     score: candidate.score,
     safetyClass: candidate.safetyClass,
-    excerpt: excerptOf(redact(limitText(candidate.question))),
+    excerpt: makeExcerpt(redact(limitText(candidate.question))),
     choices: candidate.choices.map((choice) => shownChoice(choice, redact)),
     defaultChoice: candidate.highlighted,
     constraints: {
@@ -73,7 +73,7 @@ export function stamp(candidate: StampedPrompt, epoch: number, options: StampOpt
     epoch,
     idempotencyKey: createIdempotencyKey(sessionId, epoch, candidate.fingerprint),
     sources: [options.source ?? { kind: "screen", name: candidate.rule }],
-    timestamp: isoInstant(options.clock.now()),
+    timestamp: formatInstant(options.clock.now()),
   };
   if (event.content.hidden) unredacted.set(event, limitText(plainText(candidate)));
   return event;

@@ -1,5 +1,5 @@
 /** How a tool is attached to beside its terminal, by the protocol that its adapter file names. */
-import { ownUid } from "../../config/own-user.js";
+import { getOwnUid } from "../../config/own-user.js";
 import { CodexAttachment } from "./codex/attachment.js";
 import type { AttachAccess, AttachTarget } from "../runtimes/attachment/attachment.js";
 import { OpenCodeAttachment } from "./opencode/attachment.js";
@@ -13,6 +13,6 @@ export function attachAccess(place: AttachTarget, version: string): AttachAccess
     return { join: (host) => new OpenCodeAttachment(host, { login, drawn: coattach.drawn }) };
   }
   const { socket, coattach } = place;
-  const options = { socket, uid: ownUid(), version, drawn: coattach.drawn };
+  const options = { socket, uid: getOwnUid(), version, drawn: coattach.drawn };
   return { join: (host) => new CodexAttachment(host, options) };
 }

@@ -14,14 +14,14 @@ import type { CompiledAdapter } from "../adapter-format/compiled/compiled.js";
 import type { CompiledHeadless, Talk } from "../adapter-format/compiled/compiled-headless.js";
 
 /** A tool that `exec` runs. */
-export interface ExecTool {
+export interface ExecClientTool {
   readonly adapter: Pick<CompiledAdapter, "hooks" | "acp" | "code">;
   readonly driver: CompiledHeadless;
 }
 
 /** `task`: what a tool is written that asks nobody; see `BatchClient`. */
 export function createBatchClient(
-  { driver }: ExecTool,
+  { driver }: ExecClientTool,
   parts: ExecClientParts,
   task: string | null,
 ): ExecClient {
@@ -35,7 +35,7 @@ export function createExecLogin(talk: Talk | null, random: Pick<Random, "nonce">
 
 /** `login`: of a tool that is a server; null for all others. */
 export function createClient(
-  { adapter, driver }: ExecTool,
+  { adapter, driver }: ExecClientTool,
   parts: ExecClientParts,
   login: Login | null = null,
 ): ExecClient {

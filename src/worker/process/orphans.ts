@@ -3,8 +3,8 @@
  * have ended, and by that the hub knows it as the tool's. What ends as our child is ours to collect.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { processState } from "../../observe/process-life.js";
-import { systemCalls } from "../../observe/system-calls.js";
+import { readProcessState } from "../../observe/process-life.js";
+import { getNativeCalls } from "../../observe/system-calls.js";
 
 /**
  * Node and the terminal's addon collect their own children at once. Whatever is still dead at a second look, this much later, is
@@ -58,7 +58,7 @@ export function leaveToOthers(pid: number): () => void {
 export function adoptOrphans(): void {
   if (isAdopting) return;
   isAdopting = true;
-  const system = systemCalls();
+  const system = getNativeCalls();
   if (!system?.adoptOrphans()) return;
   // What is below us must not read from our memory what the hub tells us, nor take the tool's terminal out of our hands.
   system.closeMemory();
@@ -76,7 +76,7 @@ const TASKS = "/proc/self/task";
 function deadChildren(): number[] {
   return readdirSync(TASKS)
     .flatMap((thread) => childrenOf(thread))
-    .filter((pid) => !awaited.has(pid) && processState(pid) === "Z");
+    .filter((pid) => !awaited.has(pid) && readProcessState(pid) === "Z");
 }
 
 /** Empty where the kernel keeps no such list: then the dead stay until we end. */

@@ -1,7 +1,7 @@
 /** The process that we started in a terminal, the tool itself or the shell that keeps its jobs: signals, stops, end. */
 import { readFileSync } from "node:fs";
 import { constants as os } from "node:os";
-import { processStopped } from "../../observe/process-life.js";
+import { isProcessStopped } from "../../observe/process-life.js";
 import type { TerminalExit } from "./terminal.js";
 
 /** A shell tells a signal that ended its job in the exit code, from here upwards. */
@@ -66,7 +66,7 @@ export class ToolProcess {
   }
 
   readonly #look = (): void => {
-    if (this.#reaped || this.#stopped || !processStopped(this.pid)) return;
+    if (this.#reaped || this.#stopped || !isProcessStopped(this.pid)) return;
     this.#stopped = true;
     for (const listener of this.#stopListeners) listener();
   };

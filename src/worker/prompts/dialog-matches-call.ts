@@ -7,7 +7,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { ToolCallRequest } from "./tool-call-request.js";
 import type { AskedQuestion } from "./content/request-questions.js";
 import { normalizeForCompare } from "../detection/layout/fingerprint.js";
-import { textOf, type Json } from "../../model/data/json.js";
+import { toText, type Json } from "../../model/data/json.js";
 import { isContinuedBy, indentOf } from "../detection/layout/layout.js";
 import { matches, matchOf } from "../adapter-format/pattern.js";
 
@@ -74,7 +74,7 @@ function asksOneOf(dialog: Candidate, questions: readonly AskedQuestion[]): bool
 
 /** `{command}` → the input's own text. */
 function filled(template: string, input: Json): string {
-  return template.replace(/\{(\w{1,64})\}/g, (_, name: string) => textOf(input[name]) ?? "");
+  return template.replace(/\{(\w{1,64})\}/g, (_, name: string) => toText(input[name]) ?? "");
 }
 
 /** Of a dialog that is cut the visible end, or beginning, has to do. */

@@ -1,11 +1,11 @@
 /** A tool's requests that wait for a person: each is raised, answered exactly once by its own id, or taken back. */
-import { approvesHidden, hiddenWords } from "../../model/hidden.js";
+import { approvesHidden, describeHidden } from "../../model/hidden.js";
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { Fingerprint, PromptId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { Receipt, ReceiptOutcome } from "../../model/answer/receipt.js";
-import { rejection, type Rejection } from "../../model/answer/rejection.js";
-import { legalValue, type Reply } from "../../model/answer/reply.js";
+import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { parseLegalValue, type Reply } from "../../model/answer/reply.js";
 import type { InjectionGate, InjectionResult, ReaskResult, WithdrawReason } from "../../sdk/adapter.js";
 import { makeVisible } from "../../safety/display.js";
 import { revealPrompt, type StampedPrompt } from "../detection/stamp.js";
@@ -55,9 +55,9 @@ function hiddenFirst(open: Open, value: string): Rejection | null {
   if (open.revealed || !content.hidden || !approvesHidden(open.event, value)) return null;
   open.revealed = true;
   const whole = makeVisible(revealPrompt(open.event) ?? "");
-  return rejection(
+  return createRejection(
     "hidden",
-    `${hiddenWords(content.hidden)}: nothing was answered. Whole, for you alone:\n${whole}\nAnswer again.`,
+    `${describeHidden(content.hidden)}: nothing was answered. Whole, for you alone:\n${whole}\nAnswer again.`,
   );
 }
 
@@ -121,7 +121,7 @@ export class PendingRequests {
   /** Never throws; see `Adapter.injectReply`. */
   async answer(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
     const open = this.#find(reply.promptId);
-    if (!open || open.answering) return refused(rejection(open ? "used" : "withdrawn"), false);
+    if (!open || open.answering) return refused(createRejection(open ? "used" : "withdrawn"), false);
     const { form } = open.event.constraints;
     const answered = open.request.answer({ ...reply, shownForm: form });
     if (!("result" in answered)) return refused(answered, true);
@@ -130,7 +130,7 @@ export class PendingRequests {
       await gate({ endsTool: false, route: "protocol" });
     } catch {
       this.#askAnew(open);
-      return refused(rejection("not_recorded"), false);
+      return refused(createRejection("not_recorded"), false);
     }
     if (open.settled) return receipt(open, "failed", "the tool had stopped waiting for the decision", 0);
     const { confirmDelivery } = this.#options;
@@ -143,8 +143,8 @@ export class PendingRequests {
   /** An answer by the person at the terminal. Returns why it was not taken, or null. */
   answerHere(promptId: PromptId, value: string): Rejection | null {
     const open = this.#find(promptId);
-    if (!open || open.answering) return rejection(open ? "used" : "withdrawn");
-    const legal = legalValue(open.event, value);
+    if (!open || open.answering) return createRejection(open ? "used" : "withdrawn");
+    const legal = parseLegalValue(open.event, value);
     if (!legal.ok) return legal.rejection;
     const hidden = hiddenFirst(open, legal.value);
     if (hidden !== null) return hidden;

@@ -1,7 +1,7 @@
 /** A person's answer as the decision on a tool call: the whole answer, or a refusal. Never a guess. Pure. */
 import { parseForm, type FieldAnswer, type FormField } from "../../model/answer/form.js";
 import { DECLINE } from "../../model/answer/reply.js";
-import { rejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRejection, type Rejection } from "../../model/answer/rejection.js";
 import type { ToolCallRequest } from "./tool-call-request.js";
 import type { AskedQuestion, RequestChoice } from "./content/request-questions.js";
 import type { GivenAnswer } from "./pending-request.js";
@@ -22,7 +22,7 @@ export function behaviourFor(ask: ToolCallRequest, answer: GivenAnswer): Behavio
   if (ask.constraints.form) return formDecision(ask, answer);
   if (ask.constraints.multi) return tickedDecision(ask, answer.value);
   const choice = ask.choices[Number(answer.value) - 1];
-  return choice ? choiceDecision(ask, choice, answer.text) : rejection("option_unknown");
+  return choice ? choiceDecision(ask, choice, answer.text) : createRejection("option_unknown");
 }
 
 function choiceDecision(
@@ -30,7 +30,7 @@ function choiceDecision(
   { effect, takesText }: RequestChoice,
   text: string | undefined,
 ): Behaviour | Rejection {
-  if (takesText === "required" && !text) return rejection("text_required");
+  if (takesText === "required" && !text) return createRejection("text_required");
   switch (effect.by) {
     case "allow":
       return allowed({
@@ -49,7 +49,9 @@ function choiceDecision(
 function tickedDecision(ask: ToolCallRequest, value: string): Behaviour | Rejection {
   const indexes = value === "" ? [] : value.split(",").map(Number);
   const labels = indexes.map((index) => ask.questions[0]?.options[index - 1]?.label);
-  return labels.includes(undefined) ? rejection("option_unknown") : answered(ask, [labels.join(SEVERAL)]);
+  return labels.includes(undefined)
+    ? createRejection("option_unknown")
+    : answered(ask, [labels.join(SEVERAL)]);
 }
 
 function formDecision(
@@ -57,7 +59,7 @@ function formDecision(
   { value, shownForm = ask.constraints.form ?? [] }: GivenAnswer,
 ): Behaviour | Rejection {
   const parsed = parseForm(shownForm, value);
-  if (!parsed.ok) return rejection(parsed.problem);
+  if (!parsed.ok) return createRejection(parsed.problem);
   return answered(
     ask,
     ask.questions.map((question, at) => fieldText(question, shownForm[at], parsed.answer[at]?.[1] ?? "")),

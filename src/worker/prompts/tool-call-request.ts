@@ -22,7 +22,7 @@ import type {
   PreviewedCall,
 } from "../adapter-format/compiled/compiled-hooks.js";
 import { computeFingerprint } from "../detection/layout/fingerprint.js";
-import { isObject, textOf, type Json } from "../../model/data/json.js";
+import { isObject, toText, type Json } from "../../model/data/json.js";
 import { matches } from "../adapter-format/pattern.js";
 import { suggestionsIn } from "./content/suggestion.js";
 
@@ -65,7 +65,7 @@ export type CallRules = Pick<CompiledHooks, "calls" | "modes" | "noInterrupts">;
 
 /** Null when the call is none that can be shown and answered: then the tool's own dialog is all there is. */
 export function readToolCall(hooks: CallRules, event: string, body: Json): ToolCallRequest | null {
-  const tool = textOf(body["tool_name"]);
+  const tool = toText(body["tool_name"]);
   const input = body["tool_input"];
   if (tool === null || !isObject(input)) return null;
   const rule = hooks.calls.find((each) => matches(each.tool, tool)) ?? OTHER_TOOLS;
@@ -73,7 +73,7 @@ export function readToolCall(hooks: CallRules, event: string, body: Json): ToolC
   if (questions === null) return null;
   const asked =
     questions.length > 0 ? asQuestions(questions) : asPermission(rule, hooks, body, { tool, input });
-  const cwd = textOf(body["cwd"]);
+  const cwd = toText(body["cwd"]);
   const content = { text: asked.text, cut: null, call: { tool, input, ...(cwd !== null && { cwd }) } };
   const known = { rule: `hook:${event}`, question: asked.question, choices: asked.choices, content };
   return {

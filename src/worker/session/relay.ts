@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../model/clock.js";
 import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
-import { rejection, type RejectionCode } from "../../model/answer/rejection.js";
+import { createRejection, type RejectionCode } from "../../model/answer/rejection.js";
 import type { Reply } from "../../model/answer/reply.js";
 import type {
   Adapter,
@@ -19,7 +19,7 @@ import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { isDisconnected, isUnstored, noteRefusal } from "./failed-calls.js";
 import type { HubState } from "./unreached.js";
 import { eventToWire } from "./wire-forms.js";
-import { within } from "../../observe/within.js";
+import { withTimeLimit } from "../../observe/within.js";
 
 /** A hub that was killed is back within a second or two; a person who answered should not wait much longer to be told. */
 export const BEGIN_WITHIN_MS = 5000;
@@ -182,7 +182,7 @@ export class Relay {
   }
 
   async #refuseUnseen(reply: Reply, code: RejectionCode): Promise<void> {
-    const refusal = { promptId: reply.promptId, replyId: reply.replyId, rejection: rejection(code) };
+    const refusal = { promptId: reply.promptId, replyId: reply.replyId, rejection: createRejection(code) };
     const stillAsked = code === "wrong_nonce";
     const tell = async (): Promise<void> => {
       const { nonceHash } = await this.#options.hub.call("reply.refuse", { ...refusal, stillAsked });
@@ -218,7 +218,7 @@ export class Relay {
     const { fingerprint } = entry.event;
     const begin = { promptId, replyId, route, fingerprint, endsTool };
     const begun = hub.call("injection.begin", begin, { whenConnected: true });
-    await within(begun, BEGIN_WITHIN_MS, clock, "the hub did not record the injection in time");
+    await withTimeLimit(begun, BEGIN_WITHIN_MS, clock, "the hub did not record the injection in time");
   }
 
   /** What was raised and is not over; null for anything else. */

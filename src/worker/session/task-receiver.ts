@@ -5,7 +5,7 @@
 import type { Clock } from "../../model/clock.js";
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import type { ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
-import { within } from "../../observe/within.js";
+import { withTimeLimit } from "../../observe/within.js";
 import { BEGIN_WITHIN_MS, type HubCaller } from "./relay.js";
 
 /** A hub gives one at a time, and asks again only for what it has not heard of. */
@@ -49,7 +49,7 @@ export class TaskReceiver {
       const { hub, clock } = this.#options;
       // Asked again over the next connection: the hub knows a task that has begun.
       const begun = hub.call("task.begin", { taskId }, { whenConnected: true });
-      await within(begun, BEGIN_WITHIN_MS, clock, "the hub did not record the task in time");
+      await withTimeLimit(begun, BEGIN_WITHIN_MS, clock, "the hub did not record the task in time");
     };
     const submission = this.#options.submit(text, gate, this.#halt.signal);
     this.#remember(taskId, submission);

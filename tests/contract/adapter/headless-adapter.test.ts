@@ -1,11 +1,11 @@
 /** The adapter contract, for each protocol that `exec` drives. */
-import { loadAdapter, packagePlace } from "../../../src/plugins/adapters/adapters.js";
+import { loadAdapter, getPackagePlace } from "../../../src/plugins/adapters/adapters.js";
 import { AGENTS, headlessAdapter } from "../../support/headless-agent.js";
 import { describeAdapterContract } from "./adapter-contract.js";
 import { spokenHarness } from "./spoken-harness.js";
 
 for (const [tool, agent] of Object.entries(AGENTS)) {
-  const compiled = await loadAdapter(tool, packagePlace());
+  const compiled = await loadAdapter(tool, getPackagePlace());
   describeAdapterContract(`headless (${compiled.headless?.talk?.speaks ?? ""})`, () =>
     spokenHarness({
       make: (folder, notes) =>

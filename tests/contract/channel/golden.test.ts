@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { renderCard as slackCard, type SlackCard as SlackCard } from "../../../channels/slack/cards/card.js";
 import { renderText as slackText } from "../../../channels/slack/cards/text-notice.js";
 import { renderCard } from "../../../channels/telegram/cards/card.js";
-import { keyboardOf, lastKeyboard } from "../../../channels/telegram/cards/keyboard.js";
+import { buildKeyboard, buildLastKeyboard } from "../../../channels/telegram/cards/keyboard.js";
 import { toHtml } from "../../../channels/telegram/cards/markup.js";
 import { renderEnd, renderText } from "../../../channels/telegram/cards/text-notice.js";
 import { checkMessageBlocks } from "../../support/slack/blocks.js";
@@ -26,7 +26,7 @@ function telegramOf(kind: Kind): { readonly html: string; readonly rows: readonl
   if (notice.kind === "text")
     return { html: toHtml(outcome ? renderEnd(notice, outcome) : renderText(notice).spans), rows: [] };
   const buttons = outcome?.buttons ?? notice.buttons;
-  const keyboard = outcome?.final ? lastKeyboard(outcome.buttons ?? []) : keyboardOf(notice, buttons);
+  const keyboard = outcome?.final ? buildLastKeyboard(outcome.buttons ?? []) : buildKeyboard(notice, buttons);
   const rows = keyboard?.inline_keyboard ?? [];
   return {
     html: toHtml(renderCard(notice, momentOf(kind)).spans),

@@ -9,7 +9,7 @@ import type { PromptRow } from "../../../src/hub/store/tables/prompts.js";
 import type { Store } from "../../../src/hub/store/store.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 import { PROMPT_STATES, isOpen, type PromptState } from "../../../src/model/lifecycle.js";
-import { rejection } from "../../../src/model/answer/rejection.js";
+import { createRejection } from "../../../src/model/answer/rejection.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { FakeChannel, configuredChannelOf, turns } from "../../unit/hub/fake-channel.js";
@@ -65,7 +65,7 @@ const worker = { sessionId: SESSION };
 const id = (n: number) => ({ promptId: eventOf(n).promptId });
 const reply = (s: Scene, n: number) => ({ ...id(n), replyId: s.prompt(n)?.replyId ?? "none" });
 const oldReply = (s: Scene, n: number) => ({ ...id(n), replyId: s.firstReplies.get(n) ?? "none" });
-const refusal = { rejection: { ...rejection("screen_moved") } };
+const refusal = { rejection: { ...createRejection("screen_moved") } };
 const begin = { route: "keys" as const, fingerprint: "f" };
 
 /** All that workers, people and time can do, sensible or not. */

@@ -1,7 +1,7 @@
 /** The worker's real relay over a tool with one question, in the same breakable world. */
 import type { PromptId } from "../../../src/model/ids.js";
 import type { Reply } from "../../../src/model/answer/reply.js";
-import { rejection } from "../../../src/model/answer/rejection.js";
+import { createRejection } from "../../../src/model/answer/rejection.js";
 import type { Adapter, AdapterEvent, InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
 import { Relay } from "../../../src/worker/session/relay.js";
 import { RECEIPT, SESSION, eventOf } from "../../unit/hub/rig.js";
@@ -72,11 +72,12 @@ export class RelayWorker implements WorldWorker {
   }
 
   async #inject(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    if (this.#written) return { kind: "refused", rejection: rejection("screen_moved"), stillAsked: false };
+    if (this.#written)
+      return { kind: "refused", rejection: createRejection("screen_moved"), stillAsked: false };
     try {
       await gate({ endsTool: false, route: "keys" });
     } catch {
-      return { kind: "refused", rejection: rejection("not_recorded"), stillAsked: true };
+      return { kind: "refused", rejection: createRejection("not_recorded"), stillAsked: true };
     }
     this.#written = true;
     await this.#world.write(eventOf(1), reply);

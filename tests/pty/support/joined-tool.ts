@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { Clock } from "../../../src/model/clock.js";
 import { ManualClock, systemClock } from "../../../src/observe/clock.js";
-import { ownUid } from "../../../src/config/own-user.js";
+import { getOwnUid } from "../../../src/config/own-user.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import type { AdapterEvent } from "../../../src/sdk/adapter.js";
 import type { Signals } from "../../../src/sdk/view.js";
@@ -124,7 +124,7 @@ export class JoinedTool {
     const compiled = shippedAdapter("codex");
     if (compiled.coattach?.speaks !== "app_server") throw new Error("codex cannot be joined");
     const { drawn } = compiled.coattach;
-    const place = { socket: options.path ?? server.path, uid: ownUid(), version: "0.0.0", drawn };
+    const place = { socket: options.path ?? server.path, uid: getOwnUid(), version: "0.0.0", drawn };
     const settings = {
       ...ptyOptions(compiled),
       ...(options.size && { size: options.size }),

@@ -1,7 +1,7 @@
 /** A ledger as years leave it, made by SQL in seconds: settled questions with their answers and cards. */
 import Database from "better-sqlite3";
 import { promptEvent } from "../../support/prompts.js";
-import { auditKeyBeside, readAuditKey } from "../../../src/hub/store/seals/audit-key.js";
+import { locateAuditKey, readAuditKey } from "../../../src/hub/store/seals/audit-key.js";
 import { RowSeals } from "../../../src/hub/store/seals/row-seals.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 
@@ -34,7 +34,7 @@ export async function makeLargeLedger(path: string, prompts: number, hours = 24)
     `);
   })();
   // As if the hub had written it all.
-  const key = readAuditKey(auditKeyBeside(path));
+  const key = readAuditKey(locateAuditKey(path));
   if (key !== null) new RowSeals(sqlite, key).sealEverything();
   sqlite.pragma("journal_mode = WAL");
   sqlite.close();

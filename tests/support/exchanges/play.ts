@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { loadAdapter, packagePlace } from "../../../src/plugins/adapters/adapters.js";
+import { loadAdapter, getPackagePlace } from "../../../src/plugins/adapters/adapters.js";
 import { agentOf } from "../acp-agent.js";
 import { headlessAdapter } from "../headless-agent.js";
 import { readSession } from "../spoken-session.js";
@@ -42,7 +42,7 @@ async function started(
   cwd: string,
   args: readonly string[],
 ): Promise<Conducted> {
-  const adapter = await loadAdapter(name, packagePlace());
+  const adapter = await loadAdapter(name, getPackagePlace());
   if (runtime === "acp")
     return agentOf(
       { file: process.execPath, args, cwd, env: {} },

@@ -1,8 +1,8 @@
 /** One situation with a real agent, recorded: started before a fake model in a workspace of its own, with a tap before it. */
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { loadAdapter, packagePlace } from "../../../src/plugins/adapters/adapters.js";
-import { talkCommand } from "../../../src/exec/exec-command.js";
+import { loadAdapter, getPackagePlace } from "../../../src/plugins/adapters/adapters.js";
+import { buildProtocolCommand } from "../../../src/exec/exec-command.js";
 import { agentOf } from "../acp-agent.js";
 import { headlessAdapter } from "../headless-agent.js";
 import type { ToolCommand } from "../real-cli/claude.js";
@@ -61,7 +61,7 @@ export async function recorded(peer: Peer, situation: Situation): Promise<LineEx
 }
 
 async function spoken(adapter: string, command: ToolCommand, log: string): Promise<Conducted> {
-  const { acp, code } = await loadAdapter(adapter, packagePlace());
+  const { acp, code } = await loadAdapter(adapter, getPackagePlace());
   return agentOf(
     tapped(command, log),
     acp ? { asking: acp.asking, requests: code?.agentRequests ?? {} } : {},
@@ -70,10 +70,10 @@ async function spoken(adapter: string, command: ToolCommand, log: string): Promi
 
 /** Without its interface. `log`: where to keep what passes between it and us, line by line. */
 export async function driven(name: string, command: ToolCommand, log?: string): Promise<Conducted> {
-  const adapter = await loadAdapter(name, packagePlace());
+  const adapter = await loadAdapter(name, getPackagePlace());
   const { headless: driver } = adapter;
   if (!driver) throw new Error(`${name} has no driver`);
-  const [file = "", ...args] = talkCommand(
+  const [file = "", ...args] = buildProtocolCommand(
     { adapter, driver, executable: command.file },
     { session: null, allowTools: [] },
   );

@@ -1,7 +1,7 @@
 /** Makes the pictures of the documentation anew: `npm run pictures`. What they show is the real command in a real tmux. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { screenPainter } from "../../../src/hub/picture/paint.js";
+import { createScreenPainter } from "../../../src/hub/picture/paint.js";
 import type { ScreenCells } from "../../../src/sdk/view.js";
 import { systemClock } from "../../../src/observe/clock.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
@@ -17,7 +17,7 @@ const SERVER = `atlasbridge-pictures-${process.pid}`;
 
 const STARTED_AGO_MS = 11 * 60_000;
 
-const paint = screenPainter("fonts");
+const paint = createScreenPainter("fonts");
 
 async function save(name: string, screen: Screen, { cols, rows } = SIZE): Promise<void> {
   await screen.flushed();

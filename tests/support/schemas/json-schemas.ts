@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import type { GenericSchema } from "valibot";
 import { scenarioSchema } from "../../../prompt-lab/scenario.js";
 import { channelSchemas } from "../../../src/plugins/channels/channel-schemas.js";
-import { configSchema } from "../../../src/config/schema.js";
+import { buildConfigSchema } from "../../../src/config/schema.js";
 import { agentFile } from "../../../src/worker/adapter-format/adapter-file.js";
 import { line, ms, path, pattern } from "../../../src/worker/adapter-format/file-parts.js";
 import { drawn } from "../../../src/worker/adapter-format/hooks-file.js";
@@ -49,7 +49,7 @@ function adapterSchema(): JsonSchema {
 }
 
 function configurationSchema(): JsonSchema {
-  const schema = convert(configSchema(channelSchemas), {});
+  const schema = convert(buildConfigSchema(channelSchemas), {});
   for (const [keys, description] of commentsOfExample(readFileSync("config.example.yaml", "utf8"))) {
     const found = keys.reduce<JsonSchema | undefined>(below, schema);
     if (found && description !== "") found.description = description;

@@ -1,6 +1,6 @@
 /** A dialog that its tool still fits into the screen is not raised half drawn. */
 import { describe, expect, it } from "vitest";
-import { withCode } from "../../../src/plugins/adapters/adapter-code.js";
+import { addAdapterCode } from "../../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { detect } from "../../../src/worker/detection/detect.js";
@@ -19,7 +19,7 @@ process: {}
 rules:
   - { name: ${ruleName}, class: permission, confidence: 0.97, ${rule} }
 `;
-  return withCode(compileAdapter(text, "gemini.yaml"));
+  return addAdapterCode(compileAdapter(text, "gemini.yaml"));
 }
 
 describe("a dialog in a box that has to fit into the screen", () => {

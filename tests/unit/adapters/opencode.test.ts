@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withCode } from "../../../src/plugins/adapters/adapter-code.js";
+import { addAdapterCode } from "../../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { detectOn } from "../worker/detection/screens.js";
@@ -17,7 +17,7 @@ process: {}
 rules:
   - { name: ${ruleName}, class: permission, confidence: 0.97, ${rule} }
 `;
-  return withCode(compileAdapter(text, "opencode.yaml"));
+  return addAdapterCode(compileAdapter(text, "opencode.yaml"));
 }
 
 describe("a dialog with a part that scrolls", () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { SeenSession } from "../../../src/client/seen-sessions.js";
-import { duration, hubLines, promptLines, sessionLine, untakenLine } from "../../../src/cli/format.js";
+import type { InspectedSession } from "../../../src/client/seen-sessions.js";
+import {
+  formatDurationSince,
+  formatHub,
+  formatPrompt,
+  formatSessionLine,
+  describeUntakenAnswer,
+} from "../../../src/cli/format.js";
 import { describeNoOpenPrompts } from "../../../src/model/no-open-prompts.js";
 import type { HubStatus, ListedPrompt } from "../../../src/wire/listings.js";
 
@@ -28,7 +34,7 @@ const prompt = (over: Partial<ListedPrompt> = {}): ListedPrompt => ({
   ...over,
 });
 
-const session = (over: Partial<SeenSession> = {}): SeenSession => ({
+const session = (over: Partial<InspectedSession> = {}): InspectedSession => ({
   sessionId: "0123456789",
   tool: "claude",
   label: null,
@@ -47,7 +53,7 @@ const session = (over: Partial<SeenSession> = {}): SeenSession => ({
 
 describe("a prompt as text", () => {
   it("shows the whole content, every choice and the default", () => {
-    expect(promptLines(prompt(), NOW)).toEqual([
+    expect(formatPrompt(prompt(), NOW)).toEqual([
       "k7  claude · permission · confidence high · 2 min ago · expires in 28 min",
       "    Do you want to proceed?",
       "    rm -rf build",
@@ -58,13 +64,13 @@ describe("a prompt as text", () => {
   });
 
   it("says what is answered at the deadline where nobody did", () => {
-    expect(promptLines(prompt({ expiryAnswer: "No" }), NOW)[0]).toContain(
+    expect(formatPrompt(prompt({ expiryAnswer: "No" }), NOW)[0]).toContain(
       "expires in 28 min, then answered: No (not while paused)",
     );
   });
 
   it("says that content is missing, and how much", () => {
-    const lines = promptLines(
+    const lines = formatPrompt(
       prompt({ content: { text: "rm", cut: { missing: "12 lines" }, hidden: null } }),
       NOW,
     );
@@ -72,7 +78,7 @@ describe("a prompt as text", () => {
   });
 
   it("does not say the question twice and names what may be answered where there are no choices", () => {
-    const lines = promptLines(
+    const lines = formatPrompt(
       prompt({
         type: "yes_no",
         choices: [],
@@ -114,36 +120,36 @@ describe("a prompt as text", () => {
   });
 
   it("says the state of a settled one instead of its deadline", () => {
-    expect(promptLines(prompt({ state: "withdrawn" }), NOW)[0]).toContain("· withdrawn · 2 min ago");
+    expect(formatPrompt(prompt({ state: "withdrawn" }), NOW)[0]).toContain("· withdrawn · 2 min ago");
   });
 });
 
 describe("sessions and hub as text", () => {
   it("name the tool, what it does and whether it asks", () => {
-    expect(sessionLine(session(), NOW)).toBe(
+    expect(formatSessionLine(session(), NOW)).toBe(
       "01234567  claude · waiting · 1 open · process 7 · for 1 h · /home/ara/app",
     );
   });
 
   it("say that an idle tool asked something in its last message", () => {
     const idle = { state: "idle", said: "Done. Shall I go on?", openPrompts: 0 } as const;
-    expect(sessionLine(session(idle), NOW)).toContain(
+    expect(formatSessionLine(session(idle), NOW)).toContain(
       "claude · idle, its last message asks a question · process 7",
     );
   });
 
   it("say of an ended session when it ended and how long it ran", () => {
-    const line = sessionLine(session({ endedAt: ago(60_000), connected: false, openPrompts: 0 }), NOW);
+    const line = formatSessionLine(session({ endedAt: ago(60_000), connected: false, openPrompts: 0 }), NOW);
     expect(line).toBe("01234567  claude · ended 1 min ago · process 7 · for 59 min · /home/ara/app");
   });
 
   it("do not say of a lost session that its tool ended", () => {
-    const line = sessionLine(session({ endedAt: ago(60_000), ending: "lost", connected: false }), NOW);
+    const line = formatSessionLine(session({ endedAt: ago(60_000), ending: "lost", connected: false }), NOW);
     expect(line).toContain("claude · lost 1 min ago");
   });
 
   it("say of a session whose process is stopped how it goes on, and nothing of what its tool did last", () => {
-    expect(sessionLine(session({ stopped: true }), NOW)).toBe(
+    expect(formatSessionLine(session({ stopped: true }), NOW)).toBe(
       "01234567  claude · stopped: `fg` at its terminal or `kill -CONT 7` continues it · 1 open · process 7 · for 1 h · /home/ara/app",
     );
   });
@@ -153,7 +159,7 @@ describe("sessions and hub as text", () => {
     [{}, "It does not respond."],
     [{ connected: false }, "It is not connected."],
   ])("tell whoever waits for an answer why it is not taken: %j", (over, why) => {
-    expect(untakenLine("k7", session(over))).toBe(
+    expect(describeUntakenAnswer("k7", session(over))).toBe(
       `k7: the session of claude (process 7) has not picked the answer up yet. ${why} Still waiting.`,
     );
   });
@@ -200,7 +206,7 @@ describe("sessions and hub as text", () => {
         },
       ],
     };
-    expect(hubLines(hub, NOW)).toEqual([
+    expect(formatHub(hub, NOW)).toEqual([
       "hub · process 9 · version 1.0.0 · up 5 s · 1 session · 0 prompts open · PAUSED: no answers are accepted",
       "telegram · failed for 4 s: the token is refused → make a new one · Ara, Bo may answer",
       "    ⚠ messages do not arrive in chat 1001: 400 chat not found",
@@ -220,6 +226,6 @@ describe("a duration", () => {
     [3_600_000, "1 h"],
     [200_000_000, "2 d"],
   ])("of %d ms is %s", (ms, text) => {
-    expect(duration(ms)).toBe(text);
+    expect(formatDurationSince(ms)).toBe(text);
   });
 });

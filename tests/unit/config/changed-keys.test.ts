@@ -1,6 +1,6 @@
 /** Which keys of the configuration changed: named by their paths, never by their values. */
 import { expect, it } from "vitest";
-import { changedKeys } from "../../../src/config/changed-keys.js";
+import { listChangedKeys } from "../../../src/config/changed-keys.js";
 
 const BEFORE = {
   people: [{ name: "Ara" }],
@@ -18,5 +18,5 @@ it.each<[string, object, string[]]>([
   ],
   ["a channel that is gone", { ...BEFORE, channels: {} }, ["channels.telegram"]],
 ])("names %s", (_what, after, changed) => {
-  expect(changedKeys(BEFORE, after)).toEqual(changed);
+  expect(listChangedKeys(BEFORE, after)).toEqual(changed);
 });

@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { resolvePaths, SOCKET_PATH_BYTES_MAX } from "../../../src/config/paths.js";
-import { ensurePrivateDirectory, hubSockets, writeHubAddress } from "../../../src/config/private-files.js";
+import {
+  ensurePrivateDirectory,
+  listHubSockets,
+  writeHubAddress,
+} from "../../../src/config/private-files.js";
 
 const at = (env: Record<string, string>, tmpDir = "/tmp") =>
   resolvePaths({ env, userHome: "/home/ara", tmpDir, uid: 1000 });
@@ -125,16 +129,16 @@ describe("the hub's address", () => {
     writeHubAddress(hub);
     const client = paths({});
     expect(client.socket).not.toBe(hub.socket);
-    expect(hubSockets(client)[0]).toBe(hub.socket);
+    expect(listHubSockets(client)[0]).toBe(hub.socket);
   });
 
   it("is this environment's own when no hub has named one, or named nonsense", () => {
     const client = paths({});
     ensurePrivateDirectory(join(client.socket, ".."));
-    expect(hubSockets(client)).toEqual([client.socket]);
+    expect(listHubSockets(client)).toEqual([client.socket]);
     ensurePrivateDirectory(client.dataDir);
     writeFileSync(client.hubAddress, "not/absolute\n");
-    expect(hubSockets(client)).toEqual([client.socket]);
+    expect(listHubSockets(client)).toEqual([client.socket]);
   });
 
   it("is looked for in this environment's own place as well, for what is named may be wrong", () => {
@@ -142,20 +146,20 @@ describe("the hub's address", () => {
     for (const folder of [client.dataDir, join(client.socket, "..")]) ensurePrivateDirectory(folder);
     const named = join(client.dataDir, "other.sock");
     writeFileSync(client.hubAddress, `${named}\n`);
-    expect(hubSockets(client)).toEqual([named, client.socket]);
+    expect(listHubSockets(client)).toEqual([named, client.socket]);
     writeFileSync(client.hubAddress, "/not/there/hub.sock\n");
-    expect(hubSockets(client)).toEqual([client.socket]);
+    expect(listHubSockets(client)).toEqual([client.socket]);
   });
 
   it("is nowhere before its folder exists: whoever makes that folder first could listen there", () => {
-    expect(() => hubSockets(paths({}))).toThrow(/no hub is running/);
+    expect(() => listHubSockets(paths({}))).toThrow(/no hub is running/);
   });
 
   it("is refused when its folder could be somebody else's", () => {
     const client = paths({});
     mkdirSync(join(client.socket, ".."), { recursive: true });
     chmodSync(join(client.socket, ".."), 0o777);
-    expect(() => hubSockets(client)).toThrow(/may be written to by others/);
+    expect(() => listHubSockets(client)).toThrow(/may be written to by others/);
   });
 });
 

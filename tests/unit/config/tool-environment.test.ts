@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { toolEnvironment, withheldVariables } from "../../../src/config/tool-environment.js";
+import { buildToolEnvironment, listWithheldVariables } from "../../../src/config/tool-environment.js";
 
 const TELEGRAM = "channels: { telegram: { token: '${TELEGRAM_BOT_TOKEN}' } }\n";
 
@@ -23,7 +23,7 @@ describe("the variables that the configuration refers to", () => {
       EMPTY: "",
       NONE: undefined,
     };
-    expect(await toolEnvironment(configFile(TELEGRAM), env)).toEqual({
+    expect(await buildToolEnvironment(configFile(TELEGRAM), env)).toEqual({
       SLACK_BOT_TOKEN: "xoxb",
       PATH: "/bin",
       EMPTY: "",
@@ -39,12 +39,12 @@ describe("the variables that the configuration refers to", () => {
     ["but not in a comment", "  # such as ${A}\n", []],
     ["but never what programs need", "a: ${PATH}\nb: ${HOME}\nc: ${C}\n", ["C"]],
   ])("are found %s", async (_, text, names) => {
-    expect(await withheldVariables(configFile(text))).toEqual(names);
+    expect(await listWithheldVariables(configFile(text))).toEqual(names);
   });
 
   it("are withheld, but for what is kept by name", async () => {
     const keep = "environment:\n  keep_in_tools: [TELEGRAM_BOT_TOKEN]\n";
-    expect(await withheldVariables(configFile(`${TELEGRAM}b: \${B}\n${keep}`))).toEqual(["B"]);
+    expect(await listWithheldVariables(configFile(`${TELEGRAM}b: \${B}\n${keep}`))).toEqual(["B"]);
   });
 
   it.each([
@@ -52,10 +52,10 @@ describe("the variables that the configuration refers to", () => {
     ["a list elsewhere", "keep_in_tools: [TELEGRAM_BOT_TOKEN]\n"],
     ["a file with mistakes", 'environment: { keep_in_tools: [TELEGRAM_BOT_TOKEN }\n"'],
   ])("are withheld with %s", async (_, text) => {
-    expect(await withheldVariables(configFile(TELEGRAM + text))).toEqual(["TELEGRAM_BOT_TOKEN"]);
+    expect(await listWithheldVariables(configFile(TELEGRAM + text))).toEqual(["TELEGRAM_BOT_TOKEN"]);
   });
 
   it("are none where there is no file", async () => {
-    expect(await withheldVariables("/nonexistent/config.yaml")).toEqual([]);
+    expect(await listWithheldVariables("/nonexistent/config.yaml")).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { examine, failedCheck, passedCheck, warn, worstOf } from "../../../src/doctor/check.js";
+import { examine, reportError, passCheck, warnCheck, findWorst } from "../../../src/doctor/check.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 
 describe("a check of doctor", () => {
   it("tells an error of ours in its own words", () => {
     const error = new AtlasBridgeError("ATB_CONFIG_INVALID", "config.yaml:3:1: no", { hint: "Correct it." });
-    expect(failedCheck("config", error)).toEqual({
+    expect(reportError("config", error)).toEqual({
       name: "config",
       state: "fail",
       found: "config.yaml:3:1: no (ATB_CONFIG_INVALID)",
@@ -32,10 +32,10 @@ describe("a check of doctor", () => {
   });
 
   it("counts with the worst of all", () => {
-    expect(worstOf([])).toBe("ok");
-    expect(worstOf([passedCheck("node", ""), warn("disk", "", null)])).toBe("warn");
+    expect(findWorst([])).toBe("ok");
+    expect(findWorst([passCheck("node", ""), warnCheck("disk", "", null)])).toBe("warn");
     expect(
-      worstOf([warn("disk", "", null), failedCheck("node", new Error("x")), passedCheck("node", "")]),
+      findWorst([warnCheck("disk", "", null), reportError("node", new Error("x")), passCheck("node", "")]),
     ).toBe("fail");
   });
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { resolvePaths } from "../../../src/config/paths.js";
 import { ensurePrivateDirectory } from "../../../src/config/private-files.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
-import { CheckpointFile, goingOnFrom, type Checkpoint } from "../../../src/exec/checkpoint.js";
+import { CheckpointFile, resumeState, type Checkpoint } from "../../../src/exec/checkpoint.js";
 import { NEW_LOOP, finishTurn, type LoopLimits, type LoopState } from "../../../src/exec/task-loop.js";
 
 const LIMITS: LoopLimits = { iterations: 2, perHour: 100, noProgress: 3, sameError: 3, denials: 3 };
@@ -20,17 +20,17 @@ const of = (loop: LoopState, status: Checkpoint["status"] = "interrupted"): Chec
 
 it("a loop that was broken off goes on where it was", () => {
   const checkpoint = of(failed(NEW_LOOP));
-  expect(goingOnFrom(checkpoint, LIMITS)).toEqual(checkpoint);
+  expect(resumeState(checkpoint, LIMITS)).toEqual(checkpoint);
 });
 
 it("one whose last turn failed begins anew, in its session: that is no reason to do nothing and call it done", () => {
-  const { loop, session, costUsd } = goingOnFrom(of(failed(failed(NEW_LOOP))), LIMITS);
+  const { loop, session, costUsd } = resumeState(of(failed(failed(NEW_LOOP))), LIMITS);
   expect({ iteration: loop.iteration, sameErrors: loop.sameErrors }).toEqual({ iteration: 0, sameErrors: 0 });
   expect({ session, costUsd }).toEqual({ session: "s1", costUsd: 1 });
 });
 
 it("one that was stopped goes on after the turn it stopped at, and what stopped it is counted anew", () => {
-  const { loop } = goingOnFrom(of(failed(failed(failed(NEW_LOOP))), "stopped"), {
+  const { loop } = resumeState(of(failed(failed(failed(NEW_LOOP))), "stopped"), {
     ...LIMITS,
     iterations: 100,
   });
@@ -39,12 +39,12 @@ it("one that was stopped goes on after the turn it stopped at, and what stopped 
 
 it("one that used all its turns goes on where it is given more of them", () => {
   const used = of(failed(failed(NEW_LOOP)), "stopped");
-  expect(goingOnFrom(used, { ...LIMITS, iterations: 3 }).loop.iteration).toBe(2);
+  expect(resumeState(used, { ...LIMITS, iterations: 3 }).loop.iteration).toBe(2);
 });
 
 it("the turns of the last hour are counted all the same", () => {
   const loop = { ...failed(failed(NEW_LOOP)), begunAt: [1, 2] };
-  expect(goingOnFrom(of(loop, "stopped"), LIMITS).loop).toEqual({ ...NEW_LOOP, begunAt: [1, 2] });
+  expect(resumeState(of(loop, "stopped"), LIMITS).loop).toEqual({ ...NEW_LOOP, begunAt: [1, 2] });
 });
 
 describe("the file of a loop", () => {

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { packagePlace } from "../../../src/plugins/adapters/adapters.js";
-import { drivenTool } from "../../../src/exec/exec-command.js";
+import { getPackagePlace } from "../../../src/plugins/adapters/adapters.js";
+import { findExecTool } from "../../../src/exec/exec-command.js";
 
 let folder = "";
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "driven-tool-"))));
@@ -17,8 +17,8 @@ function install(...names: readonly string[]): void {
 }
 
 async function executable(typed: string): Promise<string> {
-  const search = { place: packagePlace(), environment: { PATH: folder }, cwd: folder };
-  return (await drivenTool(typed, search)).executable;
+  const search = { place: getPackagePlace(), environment: { PATH: folder }, cwd: folder };
+  return (await findExecTool(typed, search)).executable;
 }
 
 describe("the executable of a driver (driver spec: driver_cli_binary)", () => {

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { eventOf } from "../../../src/exec/exec-events.js";
+import { toEvent } from "../../../src/exec/exec-events.js";
 import { ActivityReader } from "../../../src/worker/runtimes/protocol/activity.js";
 
 it("what came of a call is told once, however often it is reported as over", () => {
   const reader = new ActivityReader();
   const told = (update: object): unknown => {
     const activity = reader.read({ toolCallId: "c", ...update });
-    return activity && eventOf({ type: "activity", activity });
+    return activity && toEvent({ type: "activity", activity });
   };
   expect(told({ sessionUpdate: "tool_call", title: "Read" })).toMatchObject({ type: "call" });
   const over = { sessionUpdate: "tool_call_update", status: "completed" };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { claimLoop } from "../../../src/exec/loop-lock.js";
-import { processStartTime } from "../../../src/observe/process-life.js";
+import { readProcessStartTime } from "../../../src/observe/process-life.js";
 
 let folder: string;
 const lock = (): string => join(folder, "loop.lock");
@@ -25,7 +25,7 @@ it("is held until it is released, and leaves nothing behind", () => {
 it("is taken over from a process that was killed, and not from one that lives", async () => {
   const child = spawn("sleep", ["600"]);
   const pid = child.pid ?? 0;
-  writeFileSync(lock(), JSON.stringify({ pid, startTime: processStartTime(pid) }));
+  writeFileSync(lock(), JSON.stringify({ pid, startTime: readProcessStartTime(pid) }));
   expect(claimLoop(lock())).toEqual({ kind: "taken", pid });
   child.kill("SIGKILL");
   await once(child, "exit");

@@ -7,9 +7,9 @@ import { describe, expect, it } from "vitest";
 import {
   startTurn,
   NEW_LOOP,
-  stopOf,
+  findStop,
   finishTurn,
-  waitMs,
+  computeWaitMs,
   type LoopLimits,
   type LoopState,
   type TurnFacts,
@@ -27,34 +27,34 @@ const after = (...turns: readonly Partial<TurnFacts>[]): LoopState =>
 
 describe("a loop", () => {
   it("goes on as long as something comes of it, up to its last turn", () => {
-    expect(stopOf(after({}, {}, {}, {}), LIMITS)).toBeNull();
-    expect(stopOf(after({}, {}), { ...LIMITS, iterations: 2 })).toBe("iterations");
+    expect(findStop(after({}, {}, {}, {}), LIMITS)).toBeNull();
+    expect(findStop(after({}, {}), { ...LIMITS, iterations: 2 })).toBe("iterations");
   });
 
   it("stops after turns in which nothing was done", () => {
     const idle = { callsDone: 0 };
-    expect(stopOf(after(idle, idle), LIMITS)).toBeNull();
-    expect(stopOf(after(idle, idle, idle), LIMITS)).toBe("no_progress");
-    expect(stopOf(after(idle, idle, {}, idle), LIMITS)).toBeNull();
+    expect(findStop(after(idle, idle), LIMITS)).toBeNull();
+    expect(findStop(after(idle, idle, idle), LIMITS)).toBe("no_progress");
+    expect(findStop(after(idle, idle, {}, idle), LIMITS)).toBeNull();
   });
 
   it("stops after turns that end in the very same words", () => {
     const same = { words: "All is done." };
-    expect(stopOf(after(same, same, same, same), LIMITS)).toBe("no_progress");
+    expect(findStop(after(same, same, same, same), LIMITS)).toBe("no_progress");
   });
 
   it("stops at the same error, whatever numbers and ids stand in it", () => {
     const failed = (problem: string) => ({ problem });
     expect(
-      stopOf(after(failed("529 for req_0123456789ab"), failed("529 for req_ba9876543210")), LIMITS),
+      findStop(after(failed("529 for req_0123456789ab"), failed("529 for req_ba9876543210")), LIMITS),
     ).toBe("same_error");
-    expect(stopOf(after(failed("overloaded"), failed("no money")), LIMITS)).toBeNull();
-    expect(stopOf(after(failed("overloaded"), {}, failed("overloaded")), LIMITS)).toBeNull();
+    expect(findStop(after(failed("overloaded"), failed("no money")), LIMITS)).toBeNull();
+    expect(findStop(after(failed("overloaded"), {}, failed("overloaded")), LIMITS)).toBeNull();
   });
 
   it("stops after turns in which something was refused", () => {
-    expect(stopOf(after({ denials: 1 }, { denials: 3 }), LIMITS)).toBe("denials");
-    expect(stopOf(after({ denials: 1 }, {}, { denials: 1 }), LIMITS)).toBeNull();
+    expect(findStop(after({ denials: 1 }, { denials: 3 }), LIMITS)).toBe("denials");
+    expect(findStop(after({ denials: 1 }, {}, { denials: 1 }), LIMITS)).toBeNull();
   });
 
   it("waits once an hour has as many turns as it may have, until the oldest is an hour old", () => {
@@ -63,9 +63,9 @@ describe("a loop", () => {
       (state, minute) => startTurn(state, now + minute * MINUTE),
       NEW_LOOP,
     );
-    expect(waitMs(three, LIMITS, now + 30 * MINUTE)).toBe(30 * MINUTE);
-    expect(waitMs(three, LIMITS, now + 60 * MINUTE)).toBe(0);
-    expect(waitMs(NEW_LOOP, LIMITS, now)).toBe(0);
+    expect(computeWaitMs(three, LIMITS, now + 30 * MINUTE)).toBe(30 * MINUTE);
+    expect(computeWaitMs(three, LIMITS, now + 60 * MINUTE)).toBe(0);
+    expect(computeWaitMs(NEW_LOOP, LIMITS, now)).toBe(0);
   });
 
   it("never begins more turns within an hour than it may, however its clock is read", () => {
@@ -74,7 +74,7 @@ describe("a loop", () => {
         let now = 1_000_000 * MINUTE;
         let state = NEW_LOOP;
         for (const gap of gaps) {
-          now += gap + waitMs(state, LIMITS, now + gap);
+          now += gap + computeWaitMs(state, LIMITS, now + gap);
           state = startTurn(state, now);
           expect(state.begunAt.length).toBeLessThanOrEqual(LIMITS.perHour);
         }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { importScenario } from "../../../src/lab/import.js";
 import { updateLabels } from "../../../src/lab/update.js";
-import { formatLook, lookData, viewScenario } from "../../../src/lab/view.js";
+import { formatLook, buildViewData, viewScenario } from "../../../src/lab/view.js";
 
 const ADAPTER = `
 schema: 1
@@ -102,7 +102,7 @@ describe("lab view", () => {
   });
 
   it("is one JSON value, too", async () => {
-    const data = JSON.parse(JSON.stringify(lookData(await view(draft("asks"))))) as object;
+    const data = JSON.parse(JSON.stringify(buildViewData(await view(draft("asks"))))) as object;
     expect(data).toMatchObject({
       scenario_id: "asks",
       state: "waiting",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asksInProse, stateWords } from "../../../src/model/last-words.js";
+import { endsWithQuestion, describeToolState } from "../../../src/model/last-words.js";
 
 describe("the last message of a tool asks", () => {
   it.each([
@@ -10,7 +10,7 @@ describe("the last message of a tool asks", () => {
     "Soll ich weitermachen？",
     "- Keep it?\n- Or drop it?",
   ])("%j", (said) => {
-    expect(asksInProse(said)).toBe(true);
+    expect(endsWithQuestion(said)).toBe(true);
   });
 });
 
@@ -23,15 +23,15 @@ describe("the last message of a tool does not ask", () => {
     "What changed?\n\nThe parser is faster now:\n- it reads less\n- it keeps less",
     "See https://example.com/?q=1",
   ])("%j", (said) => {
-    expect(asksInProse(said)).toBe(false);
+    expect(endsWithQuestion(said)).toBe(false);
   });
 });
 
 describe("the state of a tool in words", () => {
   it("says that an idle tool asked something", () => {
-    expect(stateWords("idle", "Shall I?")).toBe("idle, its last message asks a question");
-    expect(stateWords("idle", "Done.")).toBe("idle");
-    expect(stateWords("idle", null)).toBe("idle");
-    expect(stateWords("working", "Shall I?")).toBe("working");
+    expect(describeToolState("idle", "Shall I?")).toBe("idle, its last message asks a question");
+    expect(describeToolState("idle", "Done.")).toBe("idle");
+    expect(describeToolState("idle", null)).toBe("idle");
+    expect(describeToolState("working", "Shall I?")).toBe("working");
   });
 });

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../../src/observe/log.js";
-import { LOG_BYTES_MAX, LOG_LINE_BYTES_MAX, olderLog } from "../../../src/observe/log-file.js";
+import { LOG_BYTES_MAX, LOG_LINE_BYTES_MAX, getRotatedLog } from "../../../src/observe/log-file.js";
 
 describe("the hub's log", () => {
   let folder: string;
@@ -66,7 +66,7 @@ describe("the hub's log", () => {
     truncateSync(path, LOG_BYTES_MAX - 10);
     log("info", "new");
     expect(JSON.parse(written())).toMatchObject({ msg: "new" });
-    expect(statSync(olderLog(path)).size).toBe(LOG_BYTES_MAX - 10);
+    expect(statSync(getRotatedLog(path)).size).toBe(LOG_BYTES_MAX - 10);
     truncateSync(path, LOG_BYTES_MAX);
     log("info", "newest");
     expect(JSON.parse(written())).toMatchObject({ msg: "newest" });

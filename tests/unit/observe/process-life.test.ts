@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
-import { processAlive, processStartTime } from "../../../src/observe/process-life.js";
+import { isProcessAlive, readProcessStartTime } from "../../../src/observe/process-life.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 
 describe("the life of a process", () => {
   it("is seen by number and start time", () => {
-    expect(processAlive(process.pid, processStartTime(process.pid))).toBe(true);
-    expect(processAlive(process.pid, null)).toBe(true);
+    expect(isProcessAlive(process.pid, readProcessStartTime(process.pid))).toBe(true);
+    expect(isProcessAlive(process.pid, null)).toBe(true);
   });
 
   it("is over when the number belongs to another process now", () => {
-    expect(processAlive(process.pid, "1")).toBe(process.platform === "linux" ? false : true);
+    expect(isProcessAlive(process.pid, "1")).toBe(process.platform === "linux" ? false : true);
   });
 
   it.skipIf(skipped(notLinux))("is over for a zombie that nobody collects", async () => {
@@ -26,8 +26,8 @@ describe("the life of a process", () => {
     await vi.waitUntil(() => readFileSync(program, "utf8") === "sleep\n", { timeout: 20_000 });
     (parent.stdio[3] as Writable).end();
     const zombie = Number(line.toString());
-    await vi.waitUntil(() => !processAlive(zombie, null), { timeout: 20_000 });
-    expect(processStartTime(zombie)).not.toBeNull();
+    await vi.waitUntil(() => !isProcessAlive(zombie, null), { timeout: 20_000 });
+    expect(readProcessStartTime(zombie)).not.toBeNull();
     parent.kill("SIGKILL");
   });
 
@@ -35,7 +35,7 @@ describe("the life of a process", () => {
     const child = spawn(process.execPath, ["-e", "0"]);
     const { pid = 0 } = child;
     await once(child, "exit");
-    expect(processAlive(pid, null)).toBe(false);
-    expect(processStartTime(pid)).toBeNull();
+    expect(isProcessAlive(pid, null)).toBe(false);
+    expect(readProcessStartTime(pid)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createAdapter } from "../../../src/lab/adapter-files.js";
-import { schemaLine } from "../../../src/plugins/schema-line.js";
+import { buildSchemaLine } from "../../../src/plugins/schema-line.js";
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -19,7 +19,7 @@ describe("the first line of a file that we write", () => {
     ["adapter", "AtlasBridge adapter file"],
     ["config", "AtlasBridge configuration"],
   ] as const)("names the JSON Schema of this installation: %s", (kind, title) => {
-    expect(titleOf(schemaLine(kind))).toBe(title);
+    expect(titleOf(buildSchemaLine(kind))).toBe(title);
   });
 
   it("stands in a new adapter, wherever that lies", () => {

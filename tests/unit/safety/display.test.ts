@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeVisible } from "../../../src/safety/display.js";
-import { excerptOf } from "../../../src/safety/excerpt.js";
+import { makeExcerpt } from "../../../src/safety/excerpt.js";
 
 describe("visible", () => {
   it.each([
@@ -58,14 +58,14 @@ describe("visible", () => {
 
 describe("excerptOf", () => {
   it("keeps what fits", () => {
-    expect(excerptOf("short")).toBe("short");
+    expect(makeExcerpt("short")).toBe("short");
   });
 
   it("never exceeds 200 bytes and never breaks a grapheme", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a", "é", "日", "👩‍💻", "e\u0301"), { maxLength: 300 }), (parts) => {
         const text = parts.join("");
-        const cut = excerptOf(text);
+        const cut = makeExcerpt(text);
         expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(200);
         if (cut !== text) {
           expect(cut.endsWith("…")).toBe(true);

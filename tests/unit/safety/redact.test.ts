@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { measureHidden, redact, secretSpans } from "../../../src/safety/redact.js";
+import { measureHidden, redact, findSecretSpans } from "../../../src/safety/redact.js";
 
 // Assembled so that no scanner takes this file for a leak.
 const join = (...parts: string[]): string => parts.join("");
@@ -126,7 +126,7 @@ describe("redact", () => {
   it("says where a secret stands, without the words before it", () => {
     for (const [, secret] of SECRETS) {
       const text = `KEY=${secret}; postgres://app:hunter2@db.local/x; password: abc`;
-      const hidden = secretSpans(text).map(({ start, end }) => text.slice(start, end));
+      const hidden = findSecretSpans(text).map(({ start, end }) => text.slice(start, end));
       expect(hidden.some((part) => secret.endsWith(part) && part.length >= 12)).toBe(true);
       expect(hidden).toEqual(expect.arrayContaining(["hunter2", "abc"]));
     }

@@ -1,6 +1,6 @@
 /** The bars of the redactor: 95 in 100 secrets hidden wherever they were broken, 98 in 100 harmless texts untouched. */
 import { describe, expect, it } from "vitest";
-import { cellsOf } from "../../../src/hub/picture/cells.js";
+import { layOutCells } from "../../../src/hub/picture/cells.js";
 import { redact } from "../../../src/safety/redact.js";
 import { contentText } from "../../../src/worker/detection/layout/content.js";
 import { toPage } from "../../../src/worker/detection/layout/layout.js";
@@ -43,7 +43,7 @@ async function showDrawn(drawn: string, cols: number): Promise<{ card: string; p
     const view = screen.view();
     const lines = view.lines.map((line) => ({ wrapped: line.wrapped, runs: line.runs() }));
     const picture = (): string =>
-      cellsOf({ cols, rows: ROWS, cursor: null, lines })
+      layOutCells({ cols, rows: ROWS, cursor: null, lines })
         .map(({ text }) => text)
         .join("");
     // Detection joins what the terminal wrapped itself.

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { shellWord } from "../../../src/safety/shell-word.js";
+import { quoteShellWord } from "../../../src/safety/shell-word.js";
 
 it("a shell reads every word back as it was", () => {
   const any = fc.sample(fc.string({ unit: "grapheme" }), 300).filter((text) => !text.includes("\0"));
@@ -20,11 +20,11 @@ it("a shell reads every word back as it was", () => {
     "\\",
     ...any,
   ];
-  const line = `printf '%s\\0' ${words.map(shellWord).join(" ")}`;
+  const line = `printf '%s\\0' ${words.map(quoteShellWord).join(" ")}`;
   expect(execFileSync("/bin/sh", ["-c", line]).toString().split("\0").slice(0, -1)).toEqual(words);
 });
 
 it("words that need no quotes have none", () => {
   for (const word of ["claude", "--model", "@scope/pkg@1.2", "a=b", "/usr/bin/x"])
-    expect(shellWord(word)).toBe(word);
+    expect(quoteShellWord(word)).toBe(word);
 });

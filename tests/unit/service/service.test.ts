@@ -15,9 +15,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { installService, printService, uninstallService } from "../../../src/service/install-service.js";
-import { launchdPlist, PLIST_HEAD } from "../../../src/service/launchd-plist.js";
+import { buildLaunchdPlist, PLIST_HEAD } from "../../../src/service/launchd-plist.js";
 import { describeService, type UserService } from "../../../src/service/service.js";
-import { systemdUnit } from "../../../src/service/systemd-unit.js";
+import { buildSystemdUnit } from "../../../src/service/systemd-unit.js";
 import { resolvePaths } from "../../../src/config/paths.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 
@@ -43,11 +43,11 @@ const elsewhere = at({ XDG_DATA_HOME: "/data/ara", XDG_CONFIG_HOME: "relative, s
 
 describe("a service's file", () => {
   it.each([
-    ["plain.service", systemdUnit(plain)],
-    ["nasty.service", systemdUnit(nasty)],
-    ["elsewhere.service", systemdUnit(elsewhere)],
-    ["plain.plist", PLIST_HEAD + launchdPlist(plain)],
-    ["nasty.plist", PLIST_HEAD + launchdPlist(nasty)],
+    ["plain.service", buildSystemdUnit(plain)],
+    ["nasty.service", buildSystemdUnit(nasty)],
+    ["elsewhere.service", buildSystemdUnit(elsewhere)],
+    ["plain.plist", PLIST_HEAD + buildLaunchdPlist(plain)],
+    ["nasty.plist", PLIST_HEAD + buildLaunchdPlist(nasty)],
   ])("looks as it is expected to: %s", (name, text) => {
     expect(text).toBe(readFileSync(join(GOLDEN, name), "utf8"));
   });
@@ -59,9 +59,9 @@ describe("a service's file", () => {
   });
 
   it("is not written where the manager could not read it", () => {
-    expect(() => systemdUnit({ ...plain, command: ['/opt/"node"'] })).toThrow(/cannot start/);
-    expect(() => systemdUnit({ ...plain, environmentFile: "/a\nb" })).toThrow(/cannot read/);
-    expect(() => launchdPlist({ ...plain, command: ["/opt/\u0007"] })).toThrow(/cannot represent/);
+    expect(() => buildSystemdUnit({ ...plain, command: ['/opt/"node"'] })).toThrow(/cannot start/);
+    expect(() => buildSystemdUnit({ ...plain, environmentFile: "/a\nb" })).toThrow(/cannot read/);
+    expect(() => buildLaunchdPlist({ ...plain, command: ["/opt/\u0007"] })).toThrow(/cannot represent/);
   });
 });
 
@@ -77,7 +77,7 @@ describe.skipIf(skipped(noSystemd))("systemd", () => {
       copyFileSync("/bin/true", program);
       chmodSync(program, 0o755);
       const unit = join(folder, "hub.service");
-      writeFileSync(unit, systemdUnit({ ...nasty, command: [program, ...nasty.command.slice(1)] }));
+      writeFileSync(unit, buildSystemdUnit({ ...nasty, command: [program, ...nasty.command.slice(1)] }));
       const env = { ...process.env, XDG_RUNTIME_DIR: folder };
       const checked = spawnSync("systemd-analyze", ["--user", "verify", unit], { env, encoding: "utf8" });
       expect(checked).toMatchObject({ status: 0, stderr: "" });
@@ -97,7 +97,7 @@ const noPlists = hasPlists ? null : "nobody reads the plist: there is no python3
 describe.skipIf(skipped(noPlists))("a plist", () => {
   it("says to its reader what was meant", () => {
     const reads = "import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))";
-    const input = PLIST_HEAD + launchdPlist(nasty);
+    const input = PLIST_HEAD + buildLaunchdPlist(nasty);
     const read = JSON.parse(execFileSync("python3", ["-c", reads], { input, encoding: "utf8" })) as object;
     expect(read).toMatchObject({
       ProgramArguments: nasty.command,

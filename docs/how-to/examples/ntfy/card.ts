@@ -1,15 +1,15 @@
 /** What a notice looks like as a message of ntfy. Pure. The service shows plain text, so nothing has to be escaped. */
 import {
-  buttonWords,
-  choiceName,
-  cutWarning,
-  expiryWords,
-  hiddenWarning,
-  letteredWords,
-  onlyByWords,
-  riskOf,
-  spanOf,
-  titleOf,
+  formatButtonLabel,
+  formatChoiceName,
+  formatCutWarning,
+  formatExpiryAnswer,
+  formatHiddenWarning,
+  formatLetterHint,
+  formatOnlyBy,
+  describeRisk,
+  formatRemainingTime,
+  formatTitle,
 } from "../../../../src/sdk/card-words.js";
 import type { Notice, NoticeButton, PromptNotice } from "../../../../src/sdk/channel.js";
 import { clip, wellFormed } from "../../../../src/sdk/text.js";
@@ -49,7 +49,7 @@ function renderPrompt(notice: PromptNotice, now: number): NtfyCard {
   const { session, content, question, choices, quiet } = notice;
   const names = [session.label, session.place].flatMap((name) => (name ? [clip(name, NAME_MAX)] : []));
   const list = choices.map(
-    ({ label }, index) => `${choiceName(notice, index + 1)}. ${clip(label, LINE_MAX)}`,
+    ({ label }, index) => `${formatChoiceName(notice, index + 1)}. ${clip(label, LINE_MAX)}`,
   );
   const before = joinLines([[...names, notice.shortId].join(" · "), clip(question, LINE_MAX * 2)]);
   const after = joinLines([...warningsOf(notice), ...list, ...footOf(notice, now)]);
@@ -67,7 +67,7 @@ function renderPrompt(notice: PromptNotice, now: number): NtfyCard {
     after,
   ]);
   return {
-    title: titleFor(titleOf(notice, clip(session.tool, NAME_MAX))),
+    title: titleFor(formatTitle(notice, clip(session.tool, NAME_MAX))),
     message: fitBytes(shown, MESSAGE_BYTES_MAX),
     priority: quiet ? PRIORITY.quiet : PRIORITY.asks,
     buttons: notice.buttons
@@ -84,16 +84,19 @@ function isRefusal({ choice: { intent } }: NoticeButton): boolean {
 }
 
 function keyOf(notice: PromptNotice, button: NoticeButton): { label: string; token: string } {
-  const mark = riskOf(notice, button.choice) === null ? "" : "⚠️ ";
-  return { label: wellFormed(`${mark}${clip(buttonWords(notice, button), LABEL_MAX)}`), token: button.token };
+  const mark = describeRisk(notice, button.choice) === null ? "" : "⚠️ ";
+  return {
+    label: wellFormed(`${mark}${clip(formatButtonLabel(notice, button), LABEL_MAX)}`),
+    token: button.token,
+  };
 }
 
 function warningsOf(notice: PromptNotice): (string | null)[] {
   const { cut, hidden } = notice.content;
-  const risks = new Set(notice.buttons.map(({ choice }) => riskOf(notice, choice)));
+  const risks = new Set(notice.buttons.map(({ choice }) => describeRisk(notice, choice)));
   return [
-    cut ? cutWarning(cut) : null,
-    hidden ? hiddenWarning(hidden) : null,
+    cut ? formatCutWarning(cut) : null,
+    hidden ? formatHiddenWarning(hidden) : null,
     ...[...risks].map((risk) => risk && `⚠️ ${risk}`),
   ];
 }
@@ -102,11 +105,11 @@ function footOf(notice: PromptNotice, now: number): (string | null)[] {
   const { buttons, expiresAt, confidence, onlyBy } = notice;
   return [
     confidence === "low" ? "❔ This may be no question at all: see the terminal." : null,
-    letteredWords(notice),
-    onlyByWords(notice),
+    formatLetterHint(notice),
+    formatOnlyBy(notice),
     buttons.length === 0 && onlyBy === undefined ? "⌨️ Answer it at the terminal." : null,
-    expiresAt === null ? null : `⏳ Open for ${spanOf(expiresAt - now)}`,
-    expiryWords(notice),
+    expiresAt === null ? null : `⏳ Open for ${formatRemainingTime(expiresAt - now)}`,
+    formatExpiryAnswer(notice),
   ];
 }
 

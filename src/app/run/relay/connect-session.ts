@@ -3,7 +3,7 @@ import type { Paths } from "../../../config/paths.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import { asId, type Fingerprint, type PromptId, type SessionId } from "../../../model/ids.js";
 import { systemClock } from "../../../observe/clock.js";
-import { processStartTime } from "../../../observe/process-life.js";
+import { readProcessStartTime } from "../../../observe/process-life.js";
 import { systemRandom } from "../../../observe/random.js";
 import {
   PROTOCOL_VERSION,
@@ -12,7 +12,7 @@ import {
   type ResultOf,
   type WorkerCalls,
 } from "../../../wire/messages.js";
-import { rejection } from "../../../model/answer/rejection.js";
+import { createRejection } from "../../../model/answer/rejection.js";
 import type { Adapter, InjectionResult } from "../../../sdk/adapter.js";
 import type { RemoteControls, TaskInput } from "../../../sdk/session-powers.js";
 import { revealPrompt } from "../../../worker/detection/stamp.js";
@@ -22,14 +22,14 @@ import { TaskReceiver } from "../../../worker/session/task-receiver.js";
 import { TypingReporter } from "../../../worker/session/typing-reporter.js";
 import { replyFromWire } from "../../../worker/session/wire-forms.js";
 import { UnreachedPrompts } from "../../../worker/session/unreached.js";
-import { within } from "../../../observe/within.js";
+import { withTimeLimit } from "../../../observe/within.js";
 import { SESSION_MARK } from "../../../model/session-mark.js";
 import type { TerminalExit } from "../../../worker/process/terminal.js";
 import type { Capturer } from "../../../lab/capture-prompts.js";
 import { HubStarts } from "../../../client/connect/starts.js";
 import { RelayTrouble } from "./relay-trouble.js";
-import { Suspects } from "./suspects.js";
-import { programVersion } from "../../../observe/program-version.js";
+import { Impostors } from "./suspects.js";
+import { getProgramVersion } from "../../../observe/program-version.js";
 
 export interface LinkOptions {
   /** `taskInput` is absent if people cannot give the tool tasks remotely. */
@@ -68,12 +68,12 @@ export interface SessionLink {
    * Sends its people a text; resolves to the number of chats that accept it. Errors: those of `HubLink.call`; ours if it takes
    * too long.
    */
-  tell(text: string): Promise<number>;
+  notifyPeople(text: string): Promise<number>;
   /**
    * Records what a permission mode answers, once a hub is available; waits for one until `giveUp`. Rejects if it was not or
    * perhaps not recorded.
    */
-  decided(decision: ParamsFor<HubCalls, "session.decided">, giveUp?: AbortSignal): Promise<unknown>;
+  recordDecision(decision: ParamsFor<HubCalls, "session.decided">, giveUp?: AbortSignal): Promise<unknown>;
   close(): void;
 }
 
@@ -82,7 +82,7 @@ const TOO_OLD =
   "this session was no longer relayed: its AtlasBridge is too old for the new hub. Restart the tool to have it relayed.";
 
 /** Starting a hub takes a second or two, on a loaded machine ten times as long. */
-const TELL_WITHIN_MS = 30_000;
+const NOTICE_LIMIT_MS = 30_000;
 
 const NOTHING_DRAWN = new AtlasBridgeError("ATB_USAGE", "this session has no screen to capture", {
   hint: "Only tools in a terminal can be captured.",
@@ -90,7 +90,7 @@ const NOTHING_DRAWN = new AtlasBridgeError("ATB_USAGE", "this session has no scr
 
 const NO_COMPOSER: InjectionResult = {
   kind: "refused",
-  rejection: rejection("no_composer"),
+  rejection: createRejection("no_composer"),
   stillAsked: false,
 };
 
@@ -100,18 +100,18 @@ export function connectSession(options: LinkOptions): SessionLink {
     if (!link.connected) onReach(false);
   });
   const trouble = new RelayTrouble(paths, sessionId);
-  const suspects = new Suspects(paths, sessionId);
+  const suspects = new Impostors(paths, sessionId);
   let opened = false;
   const link: HubLink = new HubLink({
-    ...suspects.way,
+    ...suspects.approach,
     startHub: (pauseMs) => starts.start(pauseMs),
-    session: introduction(options),
-    handlers: handlersOf(options, () => ({ relay, tasks, unreached })),
+    session: buildIntroduction(options),
+    handlers: createHandlers(options, () => ({ relay, tasks, unreached })),
     onOpened: () => {
       opened = true;
-      starts.served();
+      starts.noteRunning();
       onReach(true);
-      suspects.tell(link);
+      suspects.report(link);
       relay.reconnected();
     },
     onState: (state) => {
@@ -125,13 +125,13 @@ export function connectSession(options: LinkOptions): SessionLink {
     adapter,
     hub: link,
     clock: systemClock,
-    onTrouble: (error) => trouble.happened(error),
+    onTrouble: (error) => trouble.note(error),
     onRaised: (promptId) => options.onUnreached && unreached.raised(promptId),
     onRaising: () => typing.tell(),
   });
   const unreached = new UnreachedPrompts({
     clock: systemClock,
-    linkProblem: () => waitsFor(link, starts.problem ?? suspects.problem),
+    linkProblem: () => describeWait(link, starts.problem ?? suspects.problem),
     standing: () => relay.standing,
     onChange: (problem) => options.onUnreached?.(problem),
   });
@@ -145,15 +145,15 @@ export function connectSession(options: LinkOptions): SessionLink {
   link.start();
   return {
     get problem() {
-      return problemOf(link, starts.problem ?? suspects.problem, opened) ?? trouble.told;
+      return describeProblem(link, starts.problem ?? suspects.problem, opened) ?? trouble.summary;
     },
-    end: (exit) => closeSession({ link, relay, starts }, farewell(sessionId, exit)),
+    end: (exit) => closeSession({ link, relay, starts }, buildFarewell(sessionId, exit)),
     get connected() {
       return link.connected;
     },
     typed: () => typing.typed(relay.isAsking),
-    tell: (text) => tellPeople(link, text),
-    decided: (decision, giveUp) => recordDecision({ link, starts }, decision, giveUp),
+    notifyPeople: (text) => sendNotice(link, text),
+    recordDecision: (decision, giveUp) => recordDecision({ link, starts }, decision, giveUp),
     get unreached() {
       return unreached.summary;
     },
@@ -167,14 +167,14 @@ export function connectSession(options: LinkOptions): SessionLink {
 /** A caller that waits for the record stops waiting when the hub's start fails. */
 function recordDecision(
   { link, starts }: { readonly link: HubLink; readonly starts: HubStarts },
-  ...[decision, giveUp]: Parameters<SessionLink["decided"]>
-): ReturnType<SessionLink["decided"]> {
+  ...[decision, giveUp]: Parameters<SessionLink["recordDecision"]>
+): ReturnType<SessionLink["recordDecision"]> {
   const ends = giveUp && !link.connected ? AbortSignal.any([giveUp, starts.failure]) : giveUp;
   return link.call("session.decided", decision, { whenConnectedOnce: true, giveUp: ends });
 }
 
 /** The hub's calls to this session. `parts` exist once the link does that delivers the calls. */
-function handlersOf(
+function createHandlers(
   { adapter, capturer }: LinkOptions,
   parts: () => { readonly relay: Relay; readonly tasks: TaskReceiver; readonly unreached: UnreachedPrompts },
 ): HubLinkOptions["handlers"] {
@@ -207,7 +207,7 @@ function handlersOf(
       return {};
     },
     "task.submit": (task) => parts().tasks.take(task),
-    "session.capture": () => captured(capturer),
+    "session.capture": () => captureScenario(capturer),
   };
 }
 
@@ -222,38 +222,39 @@ async function closeSession(
 }
 
 /** Why no hub has the session now; null while one has it. */
-function waitsFor(link: HubLink, problem: AtlasBridgeError | null): string | null {
+function describeWait(link: HubLink, problem: AtlasBridgeError | null): string | null {
   if (link.connected) return null;
   if (link.state === "refused") return "the hub is too new for this program";
   if (!link.expectsHub) return "the hub was stopped";
   return problem?.message ?? link.openProblem ?? "no hub has the session";
 }
 
-function problemOf(link: HubLink, problem: AtlasBridgeError | null, opened: boolean): string | null {
-  if (link.state === "refused") return link.refusal?.code === "ATB_HUB_REFUSED" ? refused(link) : TOO_OLD;
+function describeProblem(link: HubLink, problem: AtlasBridgeError | null, opened: boolean): string | null {
+  if (link.state === "refused")
+    return link.refusal?.code === "ATB_HUB_REFUSED" ? describeRefusal(link) : TOO_OLD;
   if (!problem || link.connected) return null;
   const since = opened ? "this session was no longer relayed" : "nothing was relayed";
   return `${since}: ${problem.message} ${problem.hint}`.trimEnd();
 }
 
-function refused({ refusal }: HubLink): string {
+function describeRefusal({ refusal }: HubLink): string {
   return `this session was not relayed: the hub refused it (${refusal?.message ?? "no reason given"}).`;
 }
 
-async function tellPeople(link: HubLink, text: string): Promise<number> {
+async function sendNotice(link: HubLink, text: string): Promise<number> {
   const notice = { noticeId: systemRandom.uuid(), text };
   const told = link.call("session.tell", notice, { whenConnected: true });
-  const { places } = await within(told, TELL_WITHIN_MS, systemClock, "no hub accepted it in time");
+  const { places } = await withTimeLimit(told, NOTICE_LIMIT_MS, systemClock, "no hub accepted it in time");
   return places;
 }
 
-async function captured(capturer: Capturer | null): Promise<ResultOf<WorkerCalls, "session.capture">> {
+async function captureScenario(capturer: Capturer | null): Promise<ResultOf<WorkerCalls, "session.capture">> {
   if (!capturer) throw NOTHING_DRAWN;
   const { scenarioFile, recordingFile, told } = await capturer.capture();
   return { scenarioFile, recordingFile, toldAtMs: told?.atMs ?? null };
 }
 
-function introduction({
+function buildIntroduction({
   adapter,
   sessionId,
   tool,
@@ -261,21 +262,21 @@ function introduction({
 }: LinkOptions): ParamsFor<HubCalls, "session.open"> {
   return {
     protocol: PROTOCOL_VERSION,
-    version: programVersion(),
+    version: getProgramVersion(),
     sessionId,
     tool,
     label: options.label,
     cwd: options.cwd,
     command: [...options.command],
     pid: process.pid,
-    pidStartTime: processStartTime(process.pid),
+    pidStartTime: readProcessStartTime(process.pid),
     startedAt: systemClock.now(),
     inside: process.env[SESSION_MARK] || null,
     capabilities: { ...adapter.capabilities },
   };
 }
 
-function farewell(
+function buildFarewell(
   sessionId: SessionId,
   { exitCode, signal, signalName }: TerminalExit,
 ): ParamsFor<HubCalls, "session.close"> {

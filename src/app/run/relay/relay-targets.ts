@@ -1,8 +1,8 @@
 /** Where this session's prompts will go according to the configuration alone: the start line never waits for the hub. */
 import type { Config } from "../../../config/schema.js";
-import { approversOn } from "../../../hub/people/people.js";
-import { isRoutedTo, peopleFor, type RoutedSession } from "../../../hub/people/routing.js";
-import { foreignEndpointOf } from "../../../plugins/channels/endpoints.js";
+import { listApprovers } from "../../../hub/people/people.js";
+import { isRoutedTo, getPeopleFor, type RoutedSession } from "../../../hub/people/routing.js";
+import { findForeignEndpoint } from "../../../plugins/channels/endpoints.js";
 
 /** Longest address shown in a terminal line. */
 const ADDRESS_MAX = 80;
@@ -21,19 +21,19 @@ export interface RelayTargets {
 type TargetSettings = Pick<Config, "channels" | "people" | "routes">;
 
 /** `session` null: what holds for a session that no route matches. */
-export function relayTargets(
+export function findRelayTargets(
   { channels, people, routes }: TargetSettings,
   session: RoutedSession | null,
 ): RelayTargets {
-  const present = peopleFor({ people, routes }, session);
+  const present = getPeopleFor({ people, routes }, session);
   const chatsOf = ([id, settings]: readonly [string, unknown]): string[] =>
     ((settings as { deliver_to?: unknown[] } | undefined)?.deliver_to ?? []).map(
       (place) => `${id}:${String(place)}`,
     );
   const isReady = (channel: readonly [string, unknown]): boolean =>
-    chatsOf(channel).length > 0 && approversOn(people, channel[0]).length > 0;
+    chatsOf(channel).length > 0 && listApprovers(people, channel[0]).length > 0;
   const isRouted = (channel: readonly [string, unknown]): boolean =>
-    approversOn(present, channel[0]).length > 0 &&
+    listApprovers(present, channel[0]).length > 0 &&
     chatsOf(channel).some((chat) => session === null || isRoutedTo(routes, session, chat));
   const all = Object.entries(channels);
   return {
@@ -42,7 +42,7 @@ export function relayTargets(
     unrouted: all.filter((channel) => isReady(channel) && !isRouted(channel)).map(([id]) => id),
     addresses: Object.fromEntries(
       all.flatMap(([id, settings]) => {
-        const endpoint = foreignEndpointOf(id, settings);
+        const endpoint = findForeignEndpoint(id, settings);
         return endpoint ? [[id, endpoint.address.slice(0, ADDRESS_MAX)]] : [];
       }),
     ),
@@ -58,7 +58,7 @@ export interface StartLine {
 }
 
 /** Our single line at the start of a run. It shows what is configured; whether a service responds is not known yet. */
-export function startLine({ relay, targets, sessionId, problem }: StartLine): string {
+export function formatStartLine({ relay, targets, sessionId, problem }: StartLine): string {
   const { ready, unready, unrouted = [], addresses = {} } = targets;
   const session = `session ${sessionId.slice(0, 8)}`;
   if (problem) return `atlasbridge: not relayed: ${problem} · ${session}`;

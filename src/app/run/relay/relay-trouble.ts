@@ -15,13 +15,13 @@ export class RelayTrouble {
   }
 
   /** The text for the user; null if nothing happened. */
-  get told(): string | null {
+  get summary(): string | null {
     if (this.#count === 0) return null;
     const what = this.#count === 1 ? "one step" : `${this.#count} steps`;
     return `${what} of relaying this session failed: see \`atlasbridge hub logs\`.`;
   }
 
-  happened(error: unknown): void {
+  note(error: unknown): void {
     this.#count += 1;
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     const code = error instanceof Error && "code" in error ? { code: error.code } : {};

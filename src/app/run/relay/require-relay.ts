@@ -7,7 +7,7 @@ import { makeVisible } from "../../../safety/display.js";
 import type { ResultOf, HubCalls } from "../../../wire/messages.js";
 import { channelSchemas } from "../../../plugins/channels/channel-schemas.js";
 import { withHub } from "../../../client/client.js";
-import { hasChannels, relayTargets } from "./relay-targets.js";
+import { hasChannels, findRelayTargets } from "./relay-targets.js";
 
 /** A service responds within a second; on a slow line, or while an old connection is still held, within a few. */
 const PROVED_WITHIN_MS = 10_000;
@@ -32,10 +32,11 @@ export async function requireRelay(paths: Paths, session: RelayedSession): Promi
     env: process.env,
     secrets: "leave",
   });
-  if (!hasChannels(config) || relayTargets(config, null).ready.length === 0) throw impossible(paths, config);
+  if (!hasChannels(config) || findRelayTargets(config, null).ready.length === 0)
+    throw createImpossibleError(paths, config);
   try {
-    const { problem } = await provedReach(paths, session);
-    if (problem !== null) throw unproved(problem);
+    const { problem } = await proveReach(paths, session);
+    if (problem !== null) throw createUnprovedError(problem);
   } catch (error) {
     throw error instanceof AtlasBridgeError && error.cause instanceof AtlasBridgeError
       ? new AtlasBridgeError(error.cause.code, error.message, { hint: error.hint, cause: error })
@@ -43,10 +44,7 @@ export async function requireRelay(paths: Paths, session: RelayedSession): Promi
   }
 }
 
-async function provedReach(
-  paths: Paths,
-  session: RelayedSession,
-): Promise<ResultOf<HubCalls, "relay.check">> {
+async function proveReach(paths: Paths, session: RelayedSession): Promise<ResultOf<HubCalls, "relay.check">> {
   const deadline = performance.now() + PROVED_WITHIN_MS;
   for (;;) {
     const reach = await withHub(paths, (hub) => hub.call("relay.check", { ...session }));
@@ -56,8 +54,11 @@ async function provedReach(
   }
 }
 
-function impossible({ config: file }: Paths, config: Parameters<typeof relayTargets>[0]): AtlasBridgeError {
-  const { unready } = relayTargets(config, null);
+function createImpossibleError(
+  { config: file }: Paths,
+  config: Parameters<typeof findRelayTargets>[0],
+): AtlasBridgeError {
+  const { unready } = findRelayTargets(config, null);
   const problem =
     unready.length === 0
       ? "it configures no channel"
@@ -67,7 +68,7 @@ function impossible({ config: file }: Paths, config: Parameters<typeof relayTarg
   });
 }
 
-function unproved(problem: string): AtlasBridgeError {
+function createUnprovedError(problem: string): AtlasBridgeError {
   return new AtlasBridgeError(
     "ATB_RELAY_UNPROVED",
     `prompts would reach nobody: ${makeVisible(problem)}; the tool was not started`,

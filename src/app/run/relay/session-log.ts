@@ -1,6 +1,6 @@
 /** Writes a session's lines into the hub's log, in the hub's format, so that one log shows both sides. */
 import type { Paths } from "../../../config/paths.js";
-import { isoInstant } from "../../../model/clock.js";
+import { formatInstant } from "../../../model/clock.js";
 import type { SessionId } from "../../../model/ids.js";
 import { systemClock } from "../../../observe/clock.js";
 import { appendToLog } from "../../../observe/log-file.js";
@@ -12,7 +12,7 @@ export function warnInLog(
   msg: string,
   fields: Readonly<Record<string, unknown>>,
 ): void {
-  const time = isoInstant(systemClock.now());
+  const time = formatInstant(systemClock.now());
   appendToLog(
     hubLog,
     `${JSON.stringify({ level: "warn", time, pid: process.pid, sessionId, ...fields, msg })}\n`,

@@ -6,27 +6,27 @@ import type { Paths } from "../../../config/paths.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { HubLink, HubLinkOptions } from "../../../worker/session/hub-link.js";
-import { HubApproach, type Suspect } from "../../../client/connect/approach.js";
+import { HubApproach, type Impostor } from "../../../client/connect/approach.js";
 import { warnInLog } from "./session-log.js";
 
 /** A session finds the same impostor at every attempt. */
 const KEPT_MAX = 20;
 
-export class Suspects {
+export class Impostors {
   /** Finds the hub for this session's link, skipping impostors. */
-  readonly way: Pick<HubLinkOptions, "dial" | "prove">;
+  readonly approach: Pick<HubLinkOptions, "dial" | "prove">;
   readonly #paths: Paths;
   readonly #sessionId: SessionId;
-  readonly #untold = new Map<string, Suspect>();
+  readonly #untold = new Map<string, Impostor>();
   readonly #known = new Set<string>();
-  #last: Suspect | null = null;
+  #last: Impostor | null = null;
 
   constructor(paths: Paths, sessionId: SessionId) {
     this.#paths = paths;
     this.#sessionId = sessionId;
-    const onSuspect = (suspect: Suspect): void => this.#found(suspect);
+    const onSuspect = (suspect: Impostor): void => this.#note(suspect);
     const approach = new HubApproach({ paths, supervises: true, onSuspect });
-    this.way = {
+    this.approach = {
       dial: () => approach.dial(),
       prove: (hub, stream) => approach.prove(hub, stream),
     };
@@ -39,7 +39,7 @@ export class Suspects {
     return new AtlasBridgeError("ATB_HUB_FALSE", `what listens on ${socket} is not your hub: ${problem}.`);
   }
 
-  #found(suspect: Suspect): void {
+  #note(suspect: Impostor): void {
     this.#last = suspect;
     const key = JSON.stringify(suspect);
     if (this.#known.has(key) || this.#known.size >= KEPT_MAX) return;
@@ -51,7 +51,7 @@ export class Suspects {
   }
 
   /** Has the hub record the impostors found so far. */
-  tell(link: Pick<HubLink, "call">): void {
+  report(link: Pick<HubLink, "call">): void {
     for (const [key, suspect] of this.#untold)
       link.call("hub.suspect", suspect).then(
         () => this.#untold.delete(key),

@@ -7,11 +7,11 @@ import type { SessionServerCoattach } from "../../../worker/adapter-format/compi
 import { createServerLogin, hasUserServer } from "../../../worker/integrations/attachments.js";
 import { readCommandLine, type CommandLinePart } from "../../../worker/process/command-line.js";
 import type { AttachTarget, ServedAttachTarget } from "../../../worker/runtimes/attachment/attachment.js";
-import { supportsSideChannel, type Start } from "./supports-side-channel.js";
+import { supportsSideChannel, type SideChannelStart } from "./supports-side-channel.js";
 import { expandPath } from "../../../worker/integrations/hooks/settings-files.js";
 
 /** Null: attaching is not possible. Never rejects. */
-export async function findAttachTarget(start: Start): Promise<AttachTarget | null> {
+export async function findAttachTarget(start: SideChannelStart): Promise<AttachTarget | null> {
   const { coattach } = start.adapter;
   const parts = coattach ? readCommandLine(start.args, coattach.options) : [];
   if (!coattach || !(await supportsSideChannel(start, coattach, parts))) return null;
@@ -31,7 +31,7 @@ function namesFolder(parts: readonly CommandLinePart[]): boolean {
  */
 function servedTarget(
   coattach: SessionServerCoattach,
-  { args, cwd, environment }: Start,
+  { args, cwd, environment }: SideChannelStart,
 ): ServedAttachTarget | null {
   if (process.platform !== "linux" || hasUserServer({ cwd, environment })) return null;
   const { environment: variables, ...login } = createServerLogin(systemRandom);

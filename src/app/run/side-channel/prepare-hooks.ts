@@ -12,14 +12,14 @@ import {
 } from "../../../worker/integrations/hooks/hook-settings.js";
 import { Loopback } from "../../../worker/loopback/loopback-port.js";
 import type { HookAccess } from "../../../worker/integrations/hooks/hook-listener.js";
-import { supportsSideChannel, type Start } from "./supports-side-channel.js";
-import { giveBack, removeRunFile, writeRunFile } from "../run-files.js";
+import { supportsSideChannel, type SideChannelStart } from "./supports-side-channel.js";
+import { handBack, removeRunFile, writeRunFile } from "../run-files.js";
 import {
   usersPlace,
   type NamedFile,
   type SettingsInstruction,
 } from "../../../worker/integrations/hooks/settings-place.js";
-import { ownCommand } from "../../../client/connect/start-hub.js";
+import { buildOwnCommand } from "../../../client/connect/start-hub.js";
 import { namesProxy, settingsNameProxy } from "../../../worker/integrations/hooks/tool-proxy.js";
 
 export interface HookedStart extends SettingsInstruction {
@@ -29,7 +29,7 @@ export interface HookedStart extends SettingsInstruction {
 }
 
 /** Null: the tool is started without hooks. Never rejects. */
-export async function prepareHooks(start: Start): Promise<HookedStart | null> {
+export async function prepareHooks(start: SideChannelStart): Promise<HookedStart | null> {
   const { hooks } = start.adapter;
   if (!hooks) return null;
   const parts = readCommandLine(start.args, hooks.options);
@@ -40,7 +40,7 @@ export async function prepareHooks(start: Start): Promise<HookedStart | null> {
   let loopback: Loopback | null = null;
   try {
     loopback = await Loopback.open();
-    const events = wantedHooks(hooks, canCallUs(start, hooks, own.settings));
+    const events = listWantedHooks(hooks, canCallUs(start, hooks, own.settings));
     const byCommand = events.events.some(({ by }) => by === "command");
     const callers = byCommand ? ("commands" as const) : ("tool" as const);
     const access = { loopback, secret: systemRandom.nonce(), callers };
@@ -49,7 +49,7 @@ export async function prepareHooks(start: Start): Promise<HookedStart | null> {
       files.push(file);
       return file;
     };
-    const told = own.tell(events, addressOf(access, write), write);
+    const told = own.tell(events, buildAddress(access, write), write);
     if (!told) throw new Error("the user's settings contain malformed hooks");
     return { ...told, access, dispose: () => dispose(access.loopback, files, told.named) };
   } catch {
@@ -61,7 +61,7 @@ export async function prepareHooks(start: Start): Promise<HookedStart | null> {
 function dispose(loopback: Loopback, files: readonly string[], named?: NamedFile): void {
   loopback.close();
   for (const file of files)
-    if (file === named?.file) giveBack(named);
+    if (file === named?.file) handBack(named);
     else removeRunFile(file);
 }
 
@@ -72,26 +72,26 @@ function hasRootedRule(settings: unknown): boolean {
 }
 
 /** False if the tool's calls might go through a proxy: a command of ours then delivers them. */
-function canCallUs(start: Start, { environmentFiles }: CompiledHooks, settings: unknown): boolean {
+function canCallUs(start: SideChannelStart, { environmentFiles }: CompiledHooks, settings: unknown): boolean {
   const { environment } = start;
   return reachesLoopback(environment) && !namesProxy(settings) && !settingsNameProxy(environmentFiles, start);
 }
 
-function wantedHooks({ events, timeoutSeconds }: CompiledHooks, direct: boolean): WantedHooks {
+function listWantedHooks({ events, timeoutSeconds }: CompiledHooks, direct: boolean): WantedHooks {
   return { timeoutSeconds, events: events.map(({ name, by }) => ({ name, by: direct ? by : "command" })) };
 }
 
 /** The command reads the address from a file, so that no secret is in an argument. */
-function addressOf(
+function buildAddress(
   { loopback: { port }, secret, callers }: HookAccess,
   write: (content: object) => string,
 ): HookAddress {
   if (callers === "tool") return { port, secret, command: "" };
   const file = write({ port, secret });
-  return { port, secret, command: ownCommand(["hook", file]).map(quoted).join(" ") };
+  return { port, secret, command: buildOwnCommand(["hook", file]).map(quote).join(" ") };
 }
 
 /** Quotes one shell word. */
-function quoted(word: string): string {
+function quote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

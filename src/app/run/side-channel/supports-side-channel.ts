@@ -5,7 +5,7 @@ import type { CompiledAdapter } from "../../../worker/adapter-format/compiled/co
 import type { CommandLinePart } from "../../../worker/process/command-line.js";
 import type { Environment } from "../../../worker/process/child-environment.js";
 import { findExecutable } from "../../../worker/process/executable.js";
-import { isToolOf } from "../../../plugins/adapters/adapters.js";
+import { isAdapterTool } from "../../../plugins/adapters/adapters.js";
 import { knownVersion, rememberedVersion } from "../../../worker/runtimes/tool-version/known-versions.js";
 
 /**
@@ -14,7 +14,7 @@ import { knownVersion, rememberedVersion } from "../../../worker/runtimes/tool-v
  */
 const VERSION_LIMIT_MS = 3000;
 
-export interface Start {
+export interface SideChannelStart {
   readonly adapter: CompiledAdapter;
   readonly tool: string;
   readonly args: readonly string[];
@@ -32,22 +32,28 @@ export interface SideChannelCondition {
 }
 
 /** The version per start: a slow tool is waited for only once. */
-const VERSIONS = new WeakMap<Start, Promise<string | null>>();
+const VERSIONS = new WeakMap<SideChannelStart, Promise<string | null>>();
 
 /** Only the tool itself, in a supported version, started so that it shows dialogs at all. Never rejects. */
 export async function supportsSideChannel(
-  start: Start,
+  start: SideChannelStart,
   { versions, notWith }: SideChannelCondition,
   parts: readonly CommandLinePart[],
 ): Promise<boolean> {
-  if (!isToolOf(start.adapter, start.tool) || isWithout(notWith, parts)) return false;
-  const asked = VERSIONS.get(start) ?? versionOf(start);
+  if (!isAdapterTool(start.adapter, start.tool) || isExcluded(notWith, parts)) return false;
+  const asked = VERSIONS.get(start) ?? findVersion(start);
   VERSIONS.set(start, asked);
   const version = await asked;
   return version !== null && isInRange(version, versions);
 }
 
-async function versionOf({ tool, cwd, environment, paths, isolated }: Start): Promise<string | null> {
+async function findVersion({
+  tool,
+  cwd,
+  environment,
+  paths,
+  isolated,
+}: SideChannelStart): Promise<string | null> {
   try {
     const file = findExecutable(tool, { path: environment["PATH"], cwd });
     if (isolated) return rememberedVersion(file, paths);
@@ -58,7 +64,7 @@ async function versionOf({ tool, cwd, environment, paths, isolated }: Start): Pr
 }
 
 /** A word may name a subcommand at any position, because unknown options with values may precede it. */
-function isWithout(notWith: readonly string[], parts: readonly CommandLinePart[]): boolean {
+function isExcluded(notWith: readonly string[], parts: readonly CommandLinePart[]): boolean {
   return parts.some((part) => {
     if (part.kind === "rest") return false;
     return notWith.includes(part.kind === "option" ? part.name : part.args[0]);

@@ -17,12 +17,12 @@ export function canBeAskedAgain({ state, replyId, answeredBy }: PromptRow): bool
 }
 
 /** Whether the button is still offered: nobody has used it yet, and the session is open. */
-export function isAgainOffered({ sessions, deliveries }: Store, prompt: PromptRow): boolean {
+export function canOfferAskAgain({ sessions, deliveries }: Store, prompt: PromptRow): boolean {
   const isOpen = sessions.find(prompt.sessionId)?.closedAt === null;
   return isOpen && canBeAskedAgain(prompt) && deliveries.hasButton(prompt.promptId, ASK_AGAIN.value);
 }
 
-export function againButtons(tokens: readonly TokenRow[]): NoticeButton[] {
+export function renderAskAgainButtons(tokens: readonly TokenRow[]): NoticeButton[] {
   return tokens
     .filter(({ value }) => value === ASK_AGAIN.value)
     .map(({ token }) => ({ token, ...ASK_AGAIN }));

@@ -16,16 +16,16 @@ const ENTER: Choice = { label: "Press Enter", intent: "other" };
 const ESC: Choice = { label: "Press Esc", intent: "other" };
 
 /** One button per answer that a single tap can give. Check lists, forms and free text are answered in writing. */
-export function buttonsOf(event: PromptEvent): ButtonPlan[] {
+export function planButtons(event: PromptEvent): ButtonPlan[] {
   const { declinable, stoppable } = event.constraints;
   return [
-    ...answersOf(event),
+    ...listAnswers(event),
     ...(declinable ? [{ value: DECLINE, choice: DECLINED }] : []),
     ...(stoppable ? [{ value: STOP, choice: STOPPED }] : []),
   ];
 }
 
-function answersOf(event: PromptEvent): ButtonPlan[] {
+function listAnswers(event: PromptEvent): ButtonPlan[] {
   const { choices, constraints } = event;
   if (constraints.localOnly) return [];
   switch (event.promptType) {
@@ -55,9 +55,9 @@ function answersOf(event: PromptEvent): ButtonPlan[] {
 export const TOKEN_BYTES = 21;
 
 /** Shows all buttons or none, since an incomplete list would mislead. Without buttons the answer is typed. */
-export function buttonsThatFit(event: PromptEvent, capabilities: ChannelCapabilities): ButtonPlan[] {
+export function fitButtons(event: PromptEvent, capabilities: ChannelCapabilities): ButtonPlan[] {
   if (capabilities.tokenBytesMax < TOKEN_BYTES) return [];
-  const plans = buttonsOf(event);
+  const plans = planButtons(event);
   // Stopping is no answer of its own: the list is complete without that button.
   const answers = plans.filter(({ value }) => value !== STOP);
   return [plans, answers].find(({ length }) => length <= capabilities.buttonsMax) ?? [];

@@ -1,5 +1,5 @@
 /** The notice about a tool that waits for its next task. Pure. */
-import { asksInProse } from "../../../model/last-words.js";
+import { endsWithQuestion } from "../../../model/last-words.js";
 import type { SessionRow } from "../../store/tables/sessions.js";
 
 /** Separates our text from the tool's. */
@@ -8,17 +8,17 @@ const GAP = "\n\n";
 const HOW_TO_REPLY = " Reply to this message to give it a task.";
 
 /** Removes the hint to reply, for a channel that accepts no text from people. */
-export function withoutHowToReply(text: string): string {
+export function omitReplyHint(text: string): string {
   return text.replace(HOW_TO_REPLY, "");
 }
 
 /** `said`: the tool's last message, or null. */
-export function idleText(
+export function describeIdle(
   { tool, label, capabilities }: Pick<SessionRow, "tool" | "label" | "capabilities">,
   said: string | null,
 ): string {
   const name = label ?? tool;
-  const asks = said !== null && asksInProse(said);
+  const asks = said !== null && endsWithQuestion(said);
   const head = asks
     ? `💬 ${name} asks a question in its last message.`
     : `💤 ${name} waits for its next task.`;
@@ -27,6 +27,6 @@ export function idleText(
 }
 
 /** Whether the text contains the tool's last message, which stays worth reading after the tool works again. */
-export function holdsWords(text: string): boolean {
+export function hasLastMessage(text: string): boolean {
   return text.includes(GAP);
 }

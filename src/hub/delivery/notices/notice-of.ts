@@ -7,13 +7,13 @@ import type { DeliveryRow } from "../../store/tables/deliveries.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 import type { SessionRow } from "../../store/tables/sessions.js";
 import type { Store } from "../../store/store.js";
-import { withoutHowToReply } from "./idle-text.js";
-import { promptNotice, textNotice } from "./notice.js";
+import { omitReplyHint } from "./idle-text.js";
+import { renderPromptNotice, renderTextNotice } from "./notice.js";
 import type { SafeText } from "./outcome-text.js";
-import { approversOn } from "../../people/people.js";
+import { listApprovers } from "../../people/people.js";
 import {
   isAnswerableAt,
-  peopleFor,
+  getPeopleFor,
   type RouteSettings,
   type ConfiguredChannel,
 } from "../../people/routing.js";
@@ -29,48 +29,52 @@ export interface NoticeParts {
   readonly quiet: () => boolean;
 }
 
-export function noticeOf(parts: NoticeParts, delivery: DeliveryRow): Notice {
-  if (delivery.text === null) return promptNoticeOf(parts, delivery);
+export function buildNotice(parts: NoticeParts, delivery: DeliveryRow): Notice {
+  if (delivery.text === null) return buildPromptNotice(parts, delivery);
   const session = parts.store.sessions.find(delivery.sessionId);
   invariant(session, "a text without its session");
   // A reminder must ring because a prompt waits for it; other texts only inform.
   const quiet = parts.quiet();
-  const addressees = delivery.promptId === null || quiet ? [] : addresseesOf(parts, delivery, session);
-  const isSilent = delivery.role === "idle" && !takesWords(parts, delivery);
-  const shown = isSilent ? { ...delivery, text: withoutHowToReply(delivery.text) } : delivery;
-  return textNotice({ delivery: shown, session, addressees, quiet }, parts.safeText);
+  const addressees = delivery.promptId === null || quiet ? [] : findAddressees(parts, delivery, session);
+  const isSilent = delivery.role === "idle" && !acceptsText(parts, delivery);
+  const shown = isSilent ? { ...delivery, text: omitReplyHint(delivery.text) } : delivery;
+  return renderTextNotice({ delivery: shown, session, addressees, quiet }, parts.safeText);
 }
 
-export function promptNoticeOf(parts: NoticeParts, delivery: DeliveryRow): PromptNotice {
+export function buildPromptNotice(parts: NoticeParts, delivery: DeliveryRow): PromptNotice {
   const { store, safeText } = parts;
   const prompt = delivery.promptId === null ? null : store.prompts.find(delivery.promptId);
   const session = store.sessions.find(delivery.sessionId);
   invariant(prompt && session, "a card without its prompt or session");
-  const tokens = store.deliveries.tokensOf(delivery);
+  const tokens = store.deliveries.listTokens(delivery);
   const quiet = parts.quiet();
-  const addressees = quiet ? [] : addresseesOf(parts, delivery, session);
+  const addressees = quiet ? [] : findAddressees(parts, delivery, session);
   const expiryValue = parts.expiryValue(prompt);
-  const onlyBy = namesElsewhere(parts, delivery, session);
+  const onlyBy = listOtherApprovers(parts, delivery, session);
   const card = { delivery, prompt, session, tokens, addressees, quiet, expiryValue, onlyBy };
-  return promptNotice({ ...card, takesWords: takesWords(parts, delivery) }, safeText);
+  return renderPromptNotice({ ...card, takesWords: acceptsText(parts, delivery) }, safeText);
 }
 
-function takesWords({ configuredChannels }: NoticeParts, { channel }: DeliveryRow): boolean {
+function acceptsText({ configuredChannels }: NoticeParts, { channel }: DeliveryRow): boolean {
   return configuredChannels().find(({ id }) => id === channel)?.capabilities.freeText ?? true;
 }
 
 /** Names of the approvers, if the chat's only reader may not answer; null if the prompt can be answered there. */
-function namesElsewhere(
+function listOtherApprovers(
   { configuredChannels, settings }: NoticeParts,
   { channel, place }: DeliveryRow,
   session: SessionRow,
 ): readonly string[] | null {
-  const people = peopleFor(settings(), session);
+  const people = getPeopleFor(settings(), session);
   const configuredChannel = configuredChannels().find(({ id }) => id === channel);
   if (isAnswerableAt(configuredChannel, place, people)) return null;
   return people.filter(({ role }) => role === "approver").map(({ name }) => name);
 }
 
-function addresseesOf({ settings }: NoticeParts, { channel }: DeliveryRow, session: SessionRow): Identity[] {
-  return approversOn(peopleFor(settings(), session), channel);
+function findAddressees(
+  { settings }: NoticeParts,
+  { channel }: DeliveryRow,
+  session: SessionRow,
+): Identity[] {
+  return listApprovers(getPeopleFor(settings(), session), channel);
 }

@@ -8,9 +8,9 @@ import { canonicalJson } from "../../audit/canonical.js";
 import type { DeliveryRow, TokenRow } from "../../store/tables/deliveries.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 import type { SessionRow } from "../../store/tables/sessions.js";
-import { buttonsOf } from "./buttons.js";
-import { answerLabel, type SafeText } from "./outcome-text.js";
-import { textAndBlock } from "./text-block.js";
+import { planButtons } from "./buttons.js";
+import { describeAnswer, type SafeText } from "./outcome-text.js";
+import { splitBlock } from "./text-block.js";
 
 export interface NoticeMessage {
   readonly delivery: DeliveryRow;
@@ -31,9 +31,9 @@ export interface CardParts extends NoticeMessage {
 }
 
 /** Renders a card. Every string in it went through `safeText`. */
-export function promptNotice(card: CardParts, safeText: SafeText): Extract<Notice, { kind: "prompt" }> {
+export function renderPromptNotice(card: CardParts, safeText: SafeText): Extract<Notice, { kind: "prompt" }> {
   const { delivery, prompt, addressees } = card;
-  const event = safeEvent(prompt.event, safeText);
+  const event = sanitizeEvent(prompt.event, safeText);
   const isAnswerable = card.onlyBy === null && prompt.answerable;
   return {
     kind: "prompt",
@@ -42,7 +42,7 @@ export function promptNotice(card: CardParts, safeText: SafeText): Extract<Notic
     place: delivery.place,
     promptId: prompt.promptId,
     shortId: prompt.shortId,
-    session: noticeSession(card.session, safeText),
+    session: renderSession(card.session, safeText),
     promptType: event.promptType,
     safetyClass: event.safetyClass,
     confidence: event.confidence,
@@ -53,30 +53,30 @@ export function promptNotice(card: CardParts, safeText: SafeText): Extract<Notic
     lettered: event.constraints.lettered ?? false,
     form: mapStrings(event.constraints.form ?? null, safeText) as Extract<Notice, { kind: "prompt" }>["form"],
     defaultChoice: event.defaultChoice,
-    buttons: card.onlyBy === null ? noticeButtons(event, card.tokens, prompt.nonceHash) : [],
+    buttons: card.onlyBy === null ? renderButtons(event, card.tokens, prompt.nonceHash) : [],
     ...(card.onlyBy === null ? {} : { onlyBy: card.onlyBy }),
     acceptsText: card.takesWords && isAnswerable && event.constraints.localOnly !== true,
     expiresAt: event.constraints.answerBy ?? prompt.deadlineAt,
-    ...expiryPart(card, safeText),
+    ...renderExpiry(card, safeText),
     addressees,
     quiet: card.quiet,
   };
 }
 
 /** Quotes the label, because it is the tool's text and not ours. */
-function expiryPart({ prompt, expiryValue }: CardParts, safeText: SafeText): { expiryAnswer?: string } {
+function renderExpiry({ prompt, expiryValue }: CardParts, safeText: SafeText): { expiryAnswer?: string } {
   if (expiryValue === null || prompt.deadlineAt === null) return {};
-  return { expiryAnswer: answerLabel(prompt.event, expiryValue, safeText) };
+  return { expiryAnswer: describeAnswer(prompt.event, expiryValue, safeText) };
 }
 
 /** SHA-256 of everything a person sees of a notice: an approval covers exactly these words and buttons. */
-export function shownHash(notice: Notice): string {
+export function hashShown(notice: Notice): string {
   const { kind, session } = notice;
-  const shown = kind === "text" ? { kind, session, text: notice.text } : shownOf(notice);
+  const shown = kind === "text" ? { kind, session, text: notice.text } : listShown(notice);
   return createHash("sha256").update(canonicalJson(shown)).digest("hex");
 }
 
-function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
+function listShown(notice: Extract<Notice, { kind: "prompt" }>): object {
   const {
     kind,
     session,
@@ -111,25 +111,25 @@ function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
 }
 
 /** Renders a text. It was sanitized when it was stored. */
-export function textNotice(
+export function renderTextNotice(
   { delivery, session, addressees, quiet }: NoticeMessage,
   safeText: SafeText,
 ): Notice {
   const { deliveryId, place, text } = delivery;
-  const shown = noticeSession(session, safeText);
-  return { kind: "text", deliveryId, place, session: shown, ...textAndBlock(text ?? ""), addressees, quiet };
+  const shown = renderSession(session, safeText);
+  return { kind: "text", deliveryId, place, session: shown, ...splitBlock(text ?? ""), addressees, quiet };
 }
 
 /**
  * The buttons of a card; `event` is already sanitized. If a button was pressed although part of the prompt is hidden, a second
  * button that says so replaces it while the prompt keeps the nonce it was made for.
  */
-export function noticeButtons(
+export function renderButtons(
   event: PromptEvent,
   tokens: readonly TokenRow[],
   nonceHash: string | null,
 ): NoticeButton[] {
-  const plans = buttonsOf(event);
+  const plans = planButtons(event);
   const second = tokens.filter(({ acceptsHidden }) => acceptsHidden !== null && acceptsHidden === nonceHash);
   return tokens
     .filter(({ acceptsHidden }) => acceptsHidden === null)
@@ -138,17 +138,17 @@ export function noticeButtons(
       if (!plan) return [];
       const accepting = second.find((candidate) => candidate.value === value);
       if (!accepting) return [{ token, choice: plan.choice, value }];
-      const label = acceptingLabel(plan.choice.label, event.content.hidden);
+      const label = labelHiddenApproval(plan.choice.label, event.content.hidden);
       return [{ token: accepting.token, choice: { ...plan.choice, label }, value }];
     });
 }
 
 /** The number comes first, because services truncate long button labels at the end. */
-function acceptingLabel(label: string, hidden: Hidden | undefined): string {
+function labelHiddenApproval(label: string, hidden: Hidden | undefined): string {
   return `⚠️ With ${hidden?.characters ?? "some"} hidden: ${label}`;
 }
 
-export function safeEvent(event: PromptEvent, safeText: SafeText): PromptEvent {
+export function sanitizeEvent(event: PromptEvent, safeText: SafeText): PromptEvent {
   return {
     ...event,
     excerpt: safeText(event.excerpt),
@@ -161,7 +161,7 @@ export function safeEvent(event: PromptEvent, safeText: SafeText): PromptEvent {
   };
 }
 
-export function noticeSession(session: SessionRow, safeText: SafeText): NoticeSession {
+export function renderSession(session: SessionRow, safeText: SafeText): NoticeSession {
   const inside = session.inside === null ? null : "inside another session";
   const label = [session.label, inside].filter((part) => part !== null).join(", ");
   return {

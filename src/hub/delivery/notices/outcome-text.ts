@@ -3,7 +3,7 @@ import { parseForm, type FormField } from "../../../model/answer/form.js";
 import type { PromptEvent } from "../../../model/prompt.js";
 import type { Receipt, ReceiptBlock } from "../../../model/answer/receipt.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
-import { buttonsOf } from "./buttons.js";
+import { planButtons } from "./buttons.js";
 
 export type SafeText = (text: string) => string;
 
@@ -11,21 +11,21 @@ export type SafeText = (text: string) => string;
 const LABEL_MAX = 60;
 
 /** Describes an answer as the card does: `Yes`, `2 choices`, `“fix the tests”`. */
-export function answerLabel(event: PromptEvent, value: string, safeText: SafeText): string {
-  const button = buttonsOf(event).find((plan) => plan.value === value);
+export function describeAnswer(event: PromptEvent, value: string, safeText: SafeText): string {
+  const button = planButtons(event).find((plan) => plan.value === value);
   if (button) return clip(safeText(button.choice.label));
   const { multi, form } = event.constraints;
-  if (event.promptType === "multiple_choice" && multi) return tickedLabels(event, value, safeText);
-  if (form) return formLabel(form, value, safeText);
-  return quoteWords(value.replace(/^text:/, ""), safeText);
+  if (event.promptType === "multiple_choice" && multi) return describeTicks(event, value, safeText);
+  if (form) return describeFormAnswer(form, value, safeText);
+  return quoteText(value.replace(/^text:/, ""), safeText);
 }
 
 /** Quotes a person's text in one short line. */
-export function quoteWords(words: string, safeText: SafeText): string {
+export function quoteText(words: string, safeText: SafeText): string {
   return `“${clip(safeText(words))}”`;
 }
 
-function formLabel(form: readonly FormField[], value: string, safeText: SafeText): string {
+function describeFormAnswer(form: readonly FormField[], value: string, safeText: SafeText): string {
   const parsed = parseForm(form, value);
   const answers = parsed.ok
     ? parsed.answer.map(([, given]) => (typeof given === "string" ? given : given.join(", ")))
@@ -33,7 +33,7 @@ function formLabel(form: readonly FormField[], value: string, safeText: SafeText
   return `“${clip(safeText(answers.join(" · ")))}”`;
 }
 
-function tickedLabels(event: PromptEvent, value: string, safeText: SafeText): string {
+function describeTicks(event: PromptEvent, value: string, safeText: SafeText): string {
   if (value === "") return "Nothing ticked";
   const labels = value.split(",").map((index) => event.choices[Number(index) - 1]?.label ?? index);
   return clip(safeText(labels.join(", ")));
@@ -47,16 +47,16 @@ function clip(text: string): string {
 }
 
 /** `label` describes the answer, `who` names the person. */
-export function receiptText(label: string, who: string, receipt: Receipt, safeText: SafeText): string {
+export function describeReceipt(label: string, who: string, receipt: Receipt, safeText: SafeText): string {
   if (receipt.stop && receipt.outcome !== "failed")
-    return stoppedText(who, receipt.outcome === "answered", receipt.stop, safeText);
+    return describeStop(who, receipt.outcome === "answered", receipt.stop, safeText);
   switch (receipt.outcome) {
     case "answered":
       return `✅ ${label}, by ${who}, confirmed`;
     case "uncertain":
       return `❔ ${label}, by ${who}: typed, but not confirmed. Check the terminal.`;
     case "failed":
-      return `⚠️ ${label}, by ${who}: not applied (${safeText(receipt.evidence)}). ${untouchedText(receipt)}`;
+      return `⚠️ ${label}, by ${who}: not applied (${safeText(receipt.evidence)}). ${describeUntouched(receipt)}`;
   }
 }
 
@@ -64,12 +64,12 @@ export function receiptText(label: string, who: string, receipt: Receipt, safeTe
  * For an agent that started AtlasBridge as its server: its client has read the answer. It is unknown whether the call still
  * waited for it.
  */
-export function readByClientText(label: string, who: string): string {
+export function describeReadByClient(label: string, who: string): string {
   return `📨 ${label}, by ${who}: delivered to the agent's client. It is unknown whether the client still waited for it.`;
 }
 
 /** Stopping has two steps; the text reports the result of each. */
-function stoppedText(
+function describeStop(
   who: string,
   denied: boolean,
   { stopped, evidence }: ReceiptBlock,
@@ -83,12 +83,12 @@ function stoppedText(
 }
 
 /** A failed answer may have moved the highlight, set ticks or left a draft. In that case something was typed, and people are told so. */
-function untouchedText({ bytesWritten }: Receipt): string {
+function describeUntouched({ bytesWritten }: Receipt): string {
   return bytesWritten === 0 ? "Nothing was typed." : "Nothing was confirmed.";
 }
 
 /** For a session that ended in the middle of an answer. */
-export function endedInjectionText(label: string, who: string, foreseen: boolean): string {
+export function describeEndedInjection(label: string, who: string, foreseen: boolean): string {
   return foreseen
     ? `✅ ${label}, by ${who}. The tool exited, as this answer requests`
     : `❔ ${label}, by ${who}: the session ended before the answer was confirmed.`;
@@ -114,30 +114,30 @@ const WITHDRAWN: Readonly<Record<WithdrawReason, readonly [what: string, so: str
   superseded: ["↪️ Replaced by another prompt", UNTYPED],
 };
 
-export function withdrawnText(reason: WithdrawReason): string {
+export function describeWithdrawal(reason: WithdrawReason): string {
   return WITHDRAWN[reason].join("");
 }
 
 /** `text` says why the prompt ended. It ended before the first key of the answer was typed. */
-export function unappliedText(text: string, label: string, who: string): string {
+export function describeUnapplied(text: string, label: string, who: string): string {
   return `${text.replace(/\.$/, "")}. “${label}”, by ${who}, was not applied.`;
 }
 
 /** The prompt ended while an answer was being typed, so we cannot say that nothing was typed. */
-export function overtakenText(reason: WithdrawReason, label: string, who: string): string {
+export function describeOvertaken(reason: WithdrawReason, label: string, who: string): string {
   return `${WITHDRAWN[reason][0]} while “${label}”, by ${who}, was being typed`;
 }
 
 /** An answer that its worker has not started to type, because it is stopped, disconnected or busy. */
-export function untakenText(label: string, who: string): string {
+export function describeUntaken(label: string, who: string): string {
   return `📨 “${label}”, by ${who}, is queued; the session has not picked it up yet`;
 }
 
-export function refusedText(reason: string, safeText: SafeText): string {
+export function describeRefusal(reason: string, safeText: SafeText): string {
   return `⚠️ ${safeText(reason)}`;
 }
 
 export const EXPIRED_TEXT = "⌛ Expired; AtlasBridge typed nothing";
 export const LOST_TEXT = `⏹ AtlasBridge's process for this session has exited${UNTYPED}. Check the terminal.`;
-export const OUTGROWN_TEXT = "⏹ No longer relayed: answer at the terminal";
+export const TOO_OLD_TEXT = "⏹ No longer relayed: answer at the terminal";
 export const INNER_SESSION_TEXT = "↪️ Relayed by the session that runs inside this one";

@@ -4,7 +4,7 @@
 const BLOCK = "\f";
 const PICTURE = "\v";
 
-export function withBlock(text: string, block: string, picture: Uint8Array | null = null): string {
+export function joinBlock(text: string, block: string, picture: Uint8Array | null = null): string {
   const drawn = picture === null ? "" : `${PICTURE}${Buffer.from(picture).toString("base64")}`;
   return `${text}${BLOCK}${block}${drawn}`;
 }
@@ -17,7 +17,7 @@ export interface TextAndBlock {
   readonly picture?: Uint8Array;
 }
 
-export function textAndBlock(stored: string): TextAndBlock {
+export function splitBlock(stored: string): TextAndBlock {
   const [text = "", below] = split(stored, BLOCK);
   if (below === undefined) return { text, block: null };
   const [block = "", drawn] = split(below, PICTURE);

@@ -9,7 +9,7 @@ const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}\n?$/;
 
 /** The default location, beside the database. */
-export function auditKeyBeside(databasePath: string): string {
+export function locateAuditKey(databasePath: string): string {
   return join(dirname(databasePath), "audit.key");
 }
 

@@ -4,10 +4,10 @@
  */
 import type Database from "better-sqlite3";
 import type { AuditLog } from "../audit-log.js";
-import { keptSealsBeside, readKeptSeals } from "./kept-seals.js";
+import { locateKeptSeals, readKeptSeals } from "./kept-seals.js";
 import { SchemaGuard } from "./schema-guard.js";
-import { nameOf, type FoundRow, type RowSeals } from "./row-seals.js";
-import { rowIdOf, SEALED_NAMES, SEALED_TABLES, type SealedTableName } from "./sealed-tables.js";
+import { nameRow, type FoundRow, type RowSeals } from "./row-seals.js";
+import { buildRowId, SEALED_NAMES, SEALED_TABLES, type SealedTableName } from "./sealed-tables.js";
 
 /** `put_back`: the hub wrote the row once, but it is not the row's latest version. */
 export type ForeignRowProblem = "not_ours" | "put_back" | "gone";
@@ -33,11 +33,14 @@ export interface ForeignWriteExamination {
   readonly unprovable: boolean;
 }
 
-interface StandingRow extends FoundRow {
+interface OpenRow extends FoundRow {
   readonly mac: Buffer;
 }
 
-type Standing = readonly [table: SealedTableName, find: Database.Statement<[], { id: string; mac: Buffer }>];
+type OpenRowsQuery = readonly [
+  table: SealedTableName,
+  find: Database.Statement<[], { id: string; mac: Buffer }>,
+];
 
 export class ForeignWrites {
   readonly #schema: SchemaGuard;
@@ -46,15 +49,15 @@ export class ForeignWrites {
   readonly #dataVersion: Database.Statement<[], number>;
   readonly #putProof: Database.Statement<[Buffer]>;
   readonly #readProof: Database.Statement<[], Buffer>;
-  readonly #standing: readonly Standing[];
-  readonly #strange: readonly Database.Statement<[]>[];
+  readonly #openRows: readonly OpenRowsQuery[];
+  readonly #foreign: readonly Database.Statement<[]>[];
   #proof = "";
   #version: number;
   #looked = 0;
   #mendedAt: number | null = null;
   #programs: string[] = [];
   /** True before the first check, or while one check does not cover everything. */
-  #wantsLook = true;
+  #needsCheck = true;
   #isFirst = true;
   #unprovable: boolean;
 
@@ -67,18 +70,18 @@ export class ForeignWrites {
       "INSERT INTO tally VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET proof = excluded.proof",
     );
     this.#readProof = sqlite.prepare<[], Buffer>("SELECT proof FROM tally").pluck();
-    this.#standing = SEALED_NAMES.flatMap((table): Standing[] => {
+    this.#openRows = SEALED_NAMES.flatMap((table): OpenRowsQuery[] => {
       const { standing } = SEALED_TABLES[table];
       if (standing === null) return [];
       const find = sqlite.prepare<[], { id: string; mac: Buffer }>(
-        `SELECT CAST(${rowIdOf(table, "")} AS TEXT) AS id, mac FROM ${table} WHERE ${standing("")} AND ${seals.ours(table)}`,
+        `SELECT CAST(${buildRowId(table, "")} AS TEXT) AS id, mac FROM ${table} WHERE ${standing("")} AND ${seals.buildOwnCondition(table)}`,
       );
       return [[table, find]];
     });
     // Searching the other tables' open rows also finds foreign rows among them.
-    this.#strange = SEALED_NAMES.filter((table) => SEALED_TABLES[table].standing === null).map((table) =>
+    this.#foreign = SEALED_NAMES.filter((table) => SEALED_TABLES[table].standing === null).map((table) =>
       sqlite.prepare<[]>(
-        `SELECT 1 FROM ${table} WHERE ${SEALED_TABLES[table].examined} AND NOT ${seals.ours(table)}`,
+        `SELECT 1 FROM ${table} WHERE ${SEALED_TABLES[table].examined} AND NOT ${seals.buildOwnCondition(table)}`,
       ),
     );
     this.#programs = [...(found?.programs ?? [])];
@@ -88,7 +91,7 @@ export class ForeignWrites {
 
   /** Whether another program wrote, or a row that is not the hub's was found. */
   get isSuspected(): boolean {
-    return this.#wantsLook || this.#seals.hasUnproved || this.#dataVersion.get() !== this.#version;
+    return this.#needsCheck || this.#seals.hasUnproved || this.#dataVersion.get() !== this.#version;
   }
 
   /** Called first in every transaction: nothing that another program put into the file may run in it. */
@@ -101,7 +104,7 @@ export class ForeignWrites {
 
   /** Called last in every transaction: updates the proof of open rows. */
   endWrite(): void {
-    const proof = this.#seals.tally.proof(this.#audit.ownHead());
+    const proof = this.#seals.openRows.proof(this.#audit.ownHead());
     const text = proof.toString("hex");
     if (text === this.#proof) return;
     this.#putProof.run(proof);
@@ -110,7 +113,7 @@ export class ForeignWrites {
 
   committed(): void {
     this.#audit.committed();
-    this.#seals.tally.settle();
+    this.#seals.openRows.settle();
   }
 
   /** Called when the transaction was rolled back. */
@@ -118,68 +121,68 @@ export class ForeignWrites {
     this.#proof = "";
     this.#mendedAt = null;
     this.#audit.failed();
-    this.#seals.tally.takeBack();
+    this.#seals.openRows.rollBack();
   }
 
   /** Returns what must be handled. Runs inside the transaction that handles it; call `seen` after the commit. */
-  look(): ForeignWriteExamination {
+  findForeignWrites(): ForeignWriteExamination {
     this.#looked = this.#dataVersion.get() ?? 0;
     const written = this.#looked !== this.#version;
-    for (const statement of this.#strange) statement.all();
+    for (const statement of this.#foreign) statement.all();
     // What was counted when the file was opened need not be read again.
     const isCounted = this.#isFirst && !written && !this.#unprovable;
-    const standing = isCounted ? null : this.#readStanding();
+    const standing = isCounted ? null : this.#readOpenRows();
     const strange = this.#seals.takeUnproved().map((row): ForeignRow => ({ ...row, problem: "not_ours" }));
-    const names = new Set(strange.map(nameOfRow));
+    const names = new Set(strange.map(nameFoundRow));
     const findings = [...strange, ...(standing === null ? [] : this.#unaccounted(standing, names))];
     return { findings, written, programs: this.#programs, unprovable: this.#unprovable };
   }
 
   /** Marks the last findings as recorded. `more`: some are left for another transaction. */
-  seen(more: boolean): void {
+  markRecorded(more: boolean): void {
     this.#version = this.#looked;
-    this.#wantsLook = more;
+    this.#needsCheck = more;
     this.#isFirst = false;
     this.#unprovable &&= more;
     this.#programs = [];
   }
 
-  #readStanding(): StandingRow[] {
-    return this.#standing.flatMap(([table, find]) =>
+  #readOpenRows(): OpenRow[] {
+    return this.#openRows.flatMap(([table, find]) =>
       find.all().map(({ id, mac }) => ({ table, rowId: id, mac })),
     );
   }
 
-  #unaccounted(rows: readonly StandingRow[], strange: ReadonlySet<string>): ForeignRow[] {
-    const { tally } = this.#seals;
+  #unaccounted(rows: readonly OpenRow[], strange: ReadonlySet<string>): ForeignRow[] {
+    const { openRows } = this.#seals;
     if (this.#unprovable) return rows.map(({ table, rowId }) => ({ table, rowId, problem: "put_back" }));
-    const there = new Set(rows.map(nameOfRow));
-    const putBack = rows.filter((row) => !tally.holds(nameOfRow(row), row.mac));
-    const gone = tally.names.filter((name) => !there.has(name) && !strange.has(name));
+    const there = new Set(rows.map(nameFoundRow));
+    const putBack = rows.filter((row) => !openRows.has(nameFoundRow(row), row.mac));
+    const gone = openRows.names.filter((name) => !there.has(name) && !strange.has(name));
     return [
       ...putBack.map(({ table, rowId }): ForeignRow => ({ table, rowId, problem: "put_back" })),
-      ...gone.map((name): ForeignRow => ({ ...rowOf(name), problem: "gone" })),
+      ...gone.map((name): ForeignRow => ({ ...parseRowName(name), problem: "gone" })),
     ];
   }
 
   /** Counts the open rows. False if they differ from the last commit. */
   #count(path: string): boolean {
-    const { tally } = this.#seals;
-    for (const [table, statement] of this.#standing)
-      for (const { id, mac } of statement.all()) tally.put(nameOf(table, id), mac);
-    tally.settle();
+    const { openRows } = this.#seals;
+    for (const [table, statement] of this.#openRows)
+      for (const { id, mac } of statement.all()) openRows.put(nameRow(table, id), mac);
+    openRows.settle();
     const head = this.#audit.ownHead();
     const left = this.#readProof.get();
-    if (left === undefined) return head.count === 0 && tally.names.length === 0;
-    return left.equals(tally.proof(head)) && !this.#audit.isBehind(readKeptSeals(keptSealsBeside(path)));
+    if (left === undefined) return head.count === 0 && openRows.names.length === 0;
+    return left.equals(openRows.proof(head)) && !this.#audit.isBehind(readKeptSeals(locateKeptSeals(path)));
   }
 }
 
-function nameOfRow({ table, rowId }: FoundRow): string {
-  return nameOf(table, rowId);
+function nameFoundRow({ table, rowId }: FoundRow): string {
+  return nameRow(table, rowId);
 }
 
-function rowOf(name: string): FoundRow {
+function parseRowName(name: string): FoundRow {
   const at = name.indexOf(" ");
   return { table: name.slice(0, at) as SealedTableName, rowId: name.slice(at + 1) };
 }

@@ -17,7 +17,7 @@ const sealSchema = v.strictObject({
   mac: v.string(),
 });
 
-export function keptSealsBeside(databasePath: string): string {
+export function locateKeptSeals(databasePath: string): string {
   return `${databasePath}.checkpoints`;
 }
 
@@ -35,10 +35,10 @@ export function readKeptSeals(path: string): Seal[] {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
-  return text.split("\n").flatMap((line) => sealOf(line) ?? []);
+  return text.split("\n").flatMap((line) => parseSeal(line) ?? []);
 }
 
-function sealOf(line: string): Seal | null {
+function parseSeal(line: string): Seal | null {
   try {
     const parsed = v.safeParse(sealSchema, JSON.parse(line));
     return parsed.success ? parsed.output : null;

@@ -9,11 +9,11 @@ export interface ProvedEnd {
 }
 
 /** `steps`: the audit's records of the prompt, in order. Null if it had not ended. */
-export function provedEndOf(steps: readonly OwnStep[]): ProvedEnd | null {
-  const state = steps.reduce<PromptState | null>((known, step) => endIn(step) ?? known, null);
+export function findProvedEnd(steps: readonly OwnStep[]): ProvedEnd | null {
+  const state = steps.reduce<PromptState | null>((known, step) => parseEnd(step) ?? known, null);
   if (state === null) return null;
   const claims = steps.filter(({ step }) => step === "prompt_claimed");
-  const by = detailsOf(claims.at(-1))["by"];
+  const by = parseDetails(claims.at(-1))["by"];
   const who = state === "answered" && typeof by === "string" ? `, by ${by}` : "";
   return { state, text: `${CHANGED} According to the audit it ended as ${state}${who}.` };
 }
@@ -27,8 +27,8 @@ const ENDS: Readonly<Record<string, PromptState>> = {
   prompt_superseded: "superseded",
 };
 
-function endIn(own: OwnStep): PromptState | null {
-  const { outcome, code, stillAsked } = detailsOf(own);
+function parseEnd(own: OwnStep): PromptState | null {
+  const { outcome, code, stillAsked } = parseDetails(own);
   switch (own.step) {
     case "injection_ended":
       return outcome === "answered" || outcome === "uncertain" || outcome === "failed" ? outcome : null;
@@ -40,6 +40,6 @@ function endIn(own: OwnStep): PromptState | null {
   }
 }
 
-function detailsOf(own: OwnStep | undefined): Readonly<Record<string, unknown>> {
+function parseDetails(own: OwnStep | undefined): Readonly<Record<string, unknown>> {
   return own === undefined ? {} : (JSON.parse(own.details) as Readonly<Record<string, unknown>>);
 }

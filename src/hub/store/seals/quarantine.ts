@@ -6,11 +6,11 @@ import type Database from "better-sqlite3";
 import type { AuditLog } from "../audit-log.js";
 import type { ForeignRow } from "./foreign-writes.js";
 import { ENDED_CARD, GIVEN_UP, MENDED } from "./mended-rows.js";
-import { provedEndOf, type ProvedEnd } from "./proved-end.js";
-import { nameOf, type RowSeals } from "./row-seals.js";
-import { rowIdOf, SEALED_NAMES, type SealedTableName } from "./sealed-tables.js";
+import { findProvedEnd, type ProvedEnd } from "./proved-end.js";
+import { nameRow, type RowSeals } from "./row-seals.js";
+import { buildRowId, SEALED_NAMES, type SealedTableName } from "./sealed-tables.js";
 
-export interface Keeping {
+export interface QuarantineOptions {
   /** Whether to name it in the audit. */
   readonly recorded: boolean;
   /** Places (`channel:place`) where a posted card without proof is told that it ended; elsewhere it is dropped. */
@@ -38,7 +38,7 @@ export class Quarantine {
   readonly #endPrompt: Database.Statement<[ProvedEnd & { id: string }]>;
   readonly #endCards: Database.Statement<[{ id: string; outcome: string }]>;
   readonly #endCard: readonly Database.Statement<[Mending]>[];
-  readonly #isOver: Database.Statement<[unknown], 1>;
+  readonly #isEnded: Database.Statement<[unknown], 1>;
   readonly #of: ReadonlyMap<SealedTableName, Statements>;
 
   constructor(sqlite: Database.Database, seals: RowSeals, audit: AuditLog, redact: (text: string) => string) {
@@ -56,13 +56,13 @@ export class Quarantine {
          AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = @id)`,
     );
     this.#endCard = ENDED_CARD.map((sql) => sqlite.prepare<[Mending]>(sql));
-    this.#isOver = sqlite
+    this.#isEnded = sqlite
       .prepare<[unknown], 1>("SELECT 1 FROM prompts WHERE prompt_id = ? AND closed_at IS NOT NULL")
       .pluck();
     const statementsOf = (table: SealedTableName): Statements => {
-      const id = rowIdOf(table, "");
+      const id = buildRowId(table, "");
       return {
-        read: sqlite.prepare(`SELECT ${seals.columnsOf(table).join(", ")} FROM ${table} WHERE ${id} = ?`),
+        read: sqlite.prepare(`SELECT ${seals.listColumns(table).join(", ")} FROM ${table} WHERE ${id} = ?`),
         mend: MENDED[table].map((sql) => sqlite.prepare<[Mending]>(sql)),
       };
     };
@@ -70,7 +70,7 @@ export class Quarantine {
   }
 
   /** Stores the row's content and replaces it with something harmless. Runs inside a transaction. */
-  keep({ table, rowId, problem }: ForeignRow, at: number, { recorded, endsCardIn }: Keeping): void {
+  keep({ table, rowId, problem }: ForeignRow, at: number, { recorded, endsCardIn }: QuarantineOptions): void {
     const statements = this.#of.get(table);
     const row = statements?.read.get(rowId);
     const endsCard = table === "deliveries" && row !== undefined && this.#isPostedCard(row, endsCardIn);
@@ -82,7 +82,7 @@ export class Quarantine {
     if (table === "prompts" && row !== undefined) this.#keepProvedEnd(rowId);
     if (row !== undefined) this.#seals.adopt({ table, rowId });
     else if (problem === "not_ours") this.#seals.ignore({ table, rowId });
-    else this.#seals.tally.put(nameOf(table, rowId), null);
+    else this.#seals.openRows.put(nameRow(table, rowId), null);
     if (!recorded) return;
     this.#record({ table, rowId, problem }, row, at);
   }
@@ -92,12 +92,12 @@ export class Quarantine {
     const { prompt_id, text, state, ref, channel, place } = row;
     if (text !== null || state !== "posted" || !places.has(`${String(channel)}:${String(place)}`))
       return false;
-    return isRef(ref) && this.#isOver.get(prompt_id) === 1;
+    return isRef(ref) && this.#isEnded.get(prompt_id) === 1;
   }
 
   /** If the prompt had ended according to the audit, it was not given up now: its row and cards show how it ended. */
   #keepProvedEnd(id: string): void {
-    const end = provedEndOf(this.#audit.ownStepsOf(id));
+    const end = findProvedEnd(this.#audit.listOwnSteps(id));
     if (end === null) return;
     this.#endPrompt.run({ id, ...end });
     this.#endCards.run({ id, outcome: JSON.stringify({ ...end, final: true }) });

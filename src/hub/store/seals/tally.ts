@@ -6,7 +6,7 @@ import { createHmac } from "node:crypto";
 import type { ChainHead } from "../../audit/chain.js";
 import { MAC_BYTES } from "../../audit/row-mac.js";
 
-export class Tally {
+export class OpenRowsDigest {
   readonly #key: Buffer;
   readonly #macs = new Map<string, string>();
   /** The XOR of a keyed digest of each row, which each change can update and only the key's holder can compute. */
@@ -27,7 +27,7 @@ export class Tally {
   }
 
   /** Undoes everything since the last `settle`. */
-  takeBack(): void {
+  rollBack(): void {
     for (const [name, before] of this.#undo.reverse()) this.#set(name, this.#macs.get(name), before);
     this.#undo = [];
   }
@@ -36,7 +36,7 @@ export class Tally {
     this.#undo = [];
   }
 
-  holds(name: string, mac: Buffer): boolean {
+  has(name: string, mac: Buffer): boolean {
     return this.#macs.get(name) === mac.toString("hex");
   }
 

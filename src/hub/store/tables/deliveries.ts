@@ -65,8 +65,8 @@ export class Deliveries {
   readonly #dropButton: Database.Statement<[string, string]>;
 
   constructor(sqlite: Database.Database, seals: RowSeals) {
-    const ours = seals.ours("deliveries");
-    const ourToken = seals.ours("tokens");
+    const ours = seals.buildOwnCondition("deliveries");
+    const ourToken = seals.buildOwnCondition("tokens");
     this.#insert = sqlite.prepare(
       `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at, role)
        VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt, @role)`,
@@ -129,12 +129,12 @@ export class Deliveries {
   }
 
   /** The newest texts with that role about a session, newest first. */
-  latestOf(sessionId: string, role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
+  listLatest(sessionId: string, role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
     return this.#byRole.all(sessionId, role).map(load);
   }
 
   /** Open texts with that role, of all sessions. */
-  openOf(role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
+  listOpen(role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
     return this.#openByRole.all(role).map(load);
   }
 
@@ -148,17 +148,17 @@ export class Deliveries {
   }
 
   find(deliveryId: string): DeliveryRow | null {
-    return loaded(this.#one.get(deliveryId));
+    return loadIfFound(this.#one.get(deliveryId));
   }
 
   /** Every card of a prompt, twins included. */
-  cardsOf(promptId: string): DeliveryRow[] {
+  listCards(promptId: string): DeliveryRow[] {
     return this.#byPrompt.all(promptId).map(load);
   }
 
   /** Finds the delivery that was posted as `ref`. The channel must pass the same fields that `deliver` returned. */
   findByRef(channel: string, ref: DeliveryRef): DeliveryRow | null {
-    return loaded(this.#byRef.get(channel, canonicalJson(ref)));
+    return loadIfFound(this.#byRef.get(channel, canonicalJson(ref)));
   }
 
   /** Whether a text about this prompt is still to be posted there. */
@@ -167,7 +167,7 @@ export class Deliveries {
   }
 
   /** All places where something of this session was shown. */
-  placesOf(sessionId: string): { channel: string; place: string }[] {
+  listPlaces(sessionId: string): { channel: string; place: string }[] {
     return this.#placesOf.all(sessionId);
   }
 
@@ -185,12 +185,12 @@ export class Deliveries {
   }
 
   /** The buttons of a card in order; a twin has those of its original. */
-  tokensOf(delivery: DeliveryRow): TokenRow[] {
+  listTokens(delivery: DeliveryRow): TokenRow[] {
     return this.#tokensOf.all(delivery.twinOf ?? delivery.deliveryId);
   }
 }
 
-function loaded(stored: Stored | undefined): DeliveryRow | null {
+function loadIfFound(stored: Stored | undefined): DeliveryRow | null {
   return stored === undefined ? null : load(stored);
 }
 

@@ -36,7 +36,7 @@ export class Injections {
     this.#byPrompt = sqlite.prepare(
       `SELECT reply_id AS replyId, prompt_id AS promptId, audit_position AS auditPosition, route, fingerprint,
          ends_tool AS endsTool, began_at AS beganAt, ended_at AS endedAt, outcome
-       FROM injections WHERE prompt_id = ? AND ${seals.ours("injections")}`,
+       FROM injections WHERE prompt_id = ? AND ${seals.buildOwnCondition("injections")}`,
     );
   }
 
@@ -50,7 +50,7 @@ export class Injections {
     return this.#end.run(at, outcome, stored, replyId).changes === 1;
   }
 
-  findOf(promptId: string): InjectionRow | null {
+  findByPrompt(promptId: string): InjectionRow | null {
     const stored = this.#byPrompt.get(promptId);
     return stored === undefined ? null : { ...stored, endsTool: stored.endsTool === 1 };
   }

@@ -61,7 +61,7 @@ export class Outbox {
   constructor(sqlite: Database.Database, seals: RowSeals) {
     this.#one = sqlite.prepare(
       `SELECT ${COLUMNS} FROM outbox JOIN deliveries USING (delivery_id)
-       WHERE outbox_id = ? AND ${seals.ours("outbox")} AND ${seals.ours("deliveries")}`,
+       WHERE outbox_id = ? AND ${seals.buildOwnCondition("outbox")} AND ${seals.buildOwnCondition("deliveries")}`,
     );
     this.#deliver = sqlite.prepare(
       "INSERT INTO outbox (delivery_id, kind, priority, due_at) VALUES (?, 'deliver', ?, ?)",
@@ -103,7 +103,7 @@ export class Outbox {
        WHERE outbox_id = @outboxId`,
     );
     this.#settleOf = sqlite.prepare(
-      `SELECT outcome FROM outbox WHERE delivery_id = ? AND kind = 'settle' AND outcome IS NOT NULL AND ${seals.ours("outbox")}`,
+      `SELECT outcome FROM outbox WHERE delivery_id = ? AND kind = 'settle' AND outcome IS NOT NULL AND ${seals.buildOwnCondition("outbox")}`,
     );
     this.#done = sqlite.prepare("DELETE FROM outbox WHERE outbox_id = ? AND revision = ?");
     this.#drop = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ?");
@@ -146,7 +146,7 @@ export class Outbox {
   }
 
   /** Makes rows due now that are due after `latest`. */
-  recall(latest: number, now: number): void {
+  pullIn(latest: number, now: number): void {
     this.#recall.run(now, latest);
   }
 
@@ -156,12 +156,12 @@ export class Outbox {
   }
 
   /** Lets a waiting post go at `dueAt` already. */
-  hurry(deliveryId: string, dueAt: number): void {
+  advance(deliveryId: string, dueAt: number): void {
     this.#hurry.run(dueAt, deliveryId);
   }
 
   /** Postpones the session's cards that are held back at `now` until that instant. */
-  hold(sessionId: string, until: number, now: number): void {
+  postponeHeld(sessionId: string, until: number, now: number): void {
     this.#hold.run(until, sessionId, now);
   }
 
@@ -171,7 +171,7 @@ export class Outbox {
   }
 
   /** Whether its final outcome is already known, even if it is not posted yet. */
-  endsSettled(deliveryId: string): boolean {
+  hasFinalOutcome(deliveryId: string): boolean {
     const outcome = this.#settleOf.get(deliveryId)?.outcome;
     return outcome !== undefined && (JSON.parse(outcome) as StoredOutcome).final;
   }
@@ -182,7 +182,7 @@ export class Outbox {
   }
 
   /** False if a newer outcome replaced the sent one; the row then stays. */
-  done(row: OutboxRow): boolean {
+  complete(row: OutboxRow): boolean {
     return this.#done.run(row.outboxId, row.revision).changes === 1;
   }
 

@@ -46,7 +46,7 @@ const COLUMNS = `prompt_id AS promptId, session_id AS sessionId, short_id AS sho
 const IS_OPEN = "state IN ('detected', 'pending', 'answering', 'injecting')";
 
 /** A prompt's position in the order of lists. */
-interface Place {
+interface ListPosition {
   readonly at: number;
   readonly row: number;
 }
@@ -57,7 +57,7 @@ const DUE_ROWS = 20;
 /** Older prompts have long left the screen, and each row read costs a proof. */
 const SETTLED_ROWS = 50;
 
-const BEFORE_ALL: Place = { at: Number.MIN_SAFE_INTEGER, row: 0 };
+const BEFORE_ALL: ListPosition = { at: Number.MIN_SAFE_INTEGER, row: 0 };
 
 type Insert = Stored & { contentHash: string; epoch: number };
 type Move = PromptProgress & { promptId: string; fromState: string; fromNonce: string | null };
@@ -73,15 +73,17 @@ export class Prompts {
   readonly #open: Database.Statement<[], Stored>;
   readonly #openCount: Database.Statement<[], { n: number }>;
   readonly #openCountOf: Database.Statement<[string], { n: number }>;
-  readonly #place: Database.Statement<[string], Place>;
-  readonly #page: Readonly<Record<"open" | "all", Database.Statement<[Place & { rows: number }], Stored>>>;
+  readonly #place: Database.Statement<[string], ListPosition>;
+  readonly #page: Readonly<
+    Record<"open" | "all", Database.Statement<[ListPosition & { rows: number }], Stored>>
+  >;
   readonly #settledOf: Database.Statement<[string], Stored>;
   readonly #openOf: Database.Statement<[string], Stored>;
   readonly #due: Database.Statement<[number, number], Pick<PromptRow, "promptId">>;
   readonly #nextDue: Database.Statement<[], { at: number | null }>;
 
   constructor(sqlite: Database.Database, seals: RowSeals) {
-    const ours = seals.ours("prompts");
+    const ours = seals.buildOwnCondition("prompts");
     this.#insert = sqlite.prepare(
       `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, content_hash,
          epoch, verdict, answerable, created_at, deadline_at)
@@ -153,20 +155,20 @@ export class Prompts {
   /** Updates `row` if it is still as it was read. False if somebody else changed it first. */
   move(row: PromptRow, change: Partial<PromptProgress>): boolean {
     const { promptId, state: fromState, nonce: fromNonce } = row;
-    return this.#move.run({ ...progressOf(row), ...change, promptId, fromState, fromNonce }).changes === 1;
+    return this.#move.run({ ...getProgress(row), ...change, promptId, fromState, fromNonce }).changes === 1;
   }
 
   find(promptId: string): PromptRow | null {
-    return loaded(this.#byId.get(promptId));
+    return loadIfFound(this.#byId.get(promptId));
   }
 
   findByKey(idempotencyKey: string): PromptRow | null {
-    return loaded(this.#byKey.get(idempotencyKey));
+    return loadIfFound(this.#byKey.get(idempotencyKey));
   }
 
   /** Short ids are reused: returns the open prompt, otherwise the newest with that id. */
   findByShortId(shortId: string): PromptRow | null {
-    return loaded(this.#openByShortId.get(shortId) ?? this.#newestByShortId.get(shortId));
+    return loadIfFound(this.#openByShortId.get(shortId) ?? this.#newestByShortId.get(shortId));
   }
 
   /** Whether the short id belongs to an open prompt or to one raised since then. */
@@ -182,7 +184,7 @@ export class Prompts {
     return this.#openCount.get()?.n ?? 0;
   }
 
-  countOpenOf(sessionId: string): number {
+  countOpenInSession(sessionId: string): number {
     return this.#openCountOf.get(sessionId)?.n ?? 0;
   }
 
@@ -192,12 +194,12 @@ export class Prompts {
     return this.#page[which].all({ ...place, rows }).map(load);
   }
 
-  listOpenOf(sessionId: string): PromptRow[] {
+  listOpenInSession(sessionId: string): PromptRow[] {
     return this.#openOf.all(sessionId).map(load);
   }
 
   /** The newest settled prompts of a session, oldest first. */
-  listSettledOf(sessionId: string): PromptRow[] {
+  listSettledInSession(sessionId: string): PromptRow[] {
     return this.#settledOf.all(sessionId).map(load);
   }
 
@@ -212,7 +214,7 @@ export class Prompts {
   }
 }
 
-function loaded(stored: Stored | undefined): PromptRow | null {
+function loadIfFound(stored: Stored | undefined): PromptRow | null {
   return stored === undefined ? null : load(stored);
 }
 
@@ -220,7 +222,7 @@ function load(stored: Stored): PromptRow {
   return { ...stored, event: JSON.parse(stored.event) as PromptEvent, answerable: stored.answerable === 1 };
 }
 
-function progressOf(row: PromptRow): PromptProgress {
+function getProgress(row: PromptRow): PromptProgress {
   const { state, nonce, nonceHash, replyId, answeredBy, outcome, remindAt, reminders, closedAt } = row;
   return { state, nonce, nonceHash, replyId, answeredBy, outcome, remindAt, reminders, closedAt };
 }

@@ -1,7 +1,7 @@
 /** Reads one setting without the hub, with its proof checked. */
 import { existsSync } from "node:fs";
 import { readAuditKey } from "../seals/audit-key.js";
-import { schemaVersion } from "../inspect-store.js";
+import { readSchemaVersion } from "../inspect-store.js";
 import { SCHEMA_VERSION } from "../migrations/index.js";
 import { readStore } from "../read-store.js";
 import { RowSeals } from "../seals/row-seals.js";
@@ -16,7 +16,7 @@ export async function readSetting(
   const ledgerKey = existsSync(path) ? readAuditKey(auditKey) : null;
   if (ledgerKey === null) return null;
   return readStore(path, (sqlite) => {
-    if (schemaVersion(sqlite) !== SCHEMA_VERSION) return null;
+    if (readSchemaVersion(sqlite) !== SCHEMA_VERSION) return null;
     return new HubSettings(sqlite, new RowSeals(sqlite, ledgerKey)).get(scope, key);
   });
 }

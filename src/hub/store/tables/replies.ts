@@ -1,6 +1,6 @@
 /** Table `replies`: every claimed answer, kept until its worker has it and afterwards as a record. */
 import type Database from "better-sqlite3";
-import { isoInstant } from "../../../model/clock.js";
+import { formatInstant } from "../../../model/clock.js";
 import type { Identity, Nonce, PromptId, ReplyId, SessionId } from "../../../model/ids.js";
 import type { RowSeals } from "../seals/row-seals.js";
 import type { NewlinePolicy, Reply } from "../../../model/answer/reply.js";
@@ -34,7 +34,7 @@ export class Replies {
   readonly #open: Database.Statement<[string], ReplyRow>;
 
   constructor(sqlite: Database.Database, seals: RowSeals) {
-    const ours = seals.ours("replies");
+    const ours = seals.buildOwnCondition("replies");
     this.#insert = sqlite.prepare(
       `INSERT INTO replies VALUES (@replyId, @promptId, @sessionId, @value, @text, @nonce, @identity, @person,
          @newlinePolicy, @state, @receivedAt, NULL)`,
@@ -65,7 +65,7 @@ export class Replies {
   }
 
   /** Claimed, and neither begun nor refused. */
-  listOpenOf(sessionId: string): ReplyRow[] {
+  listOpenInSession(sessionId: string): ReplyRow[] {
     return this.#open.all(sessionId);
   }
 }
@@ -81,7 +81,7 @@ export function toReply(row: ReplyRow): Reply {
     ...(text === null ? {} : { text }),
     nonce,
     channelIdentity: identity,
-    timestamp: isoInstant(receivedAt),
+    timestamp: formatInstant(receivedAt),
     newlinePolicy,
   };
 }

@@ -58,7 +58,7 @@ export class Sessions {
   readonly #known = new Map<string, SessionRow>();
 
   constructor(sqlite: Database.Database, seals: RowSeals) {
-    const ours = seals.ours("sessions");
+    const ours = seals.buildOwnCondition("sessions");
     const insert = `INSERT INTO sessions (session_id, tool, label, cwd, command, version, pid, pid_start_time, inside, capabilities,
          tool_state, started_at)
        VALUES (@sessionId, @tool, @label, @cwd, @command, @version, @pid, @pidStartTime, @inside, @capabilities,

@@ -8,7 +8,7 @@ export class HubSettings {
 
   constructor(sqlite: Database.Database, seals: RowSeals) {
     this.#get = sqlite.prepare(
-      `SELECT value FROM settings WHERE scope = ? AND key = ? AND ${seals.ours("settings")}`,
+      `SELECT value FROM settings WHERE scope = ? AND key = ? AND ${seals.buildOwnCondition("settings")}`,
     );
     this.#set = sqlite.prepare(
       `INSERT INTO settings VALUES (?, ?, ?, NULL) ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value`,

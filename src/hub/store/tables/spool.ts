@@ -31,7 +31,7 @@ export class Spool {
   readonly #count: Database.Statement<[], { n: number }>;
 
   constructor(sqlite: Database.Database, seals: RowSeals) {
-    const ours = seals.ours("spool");
+    const ours = seals.buildOwnCondition("spool");
     this.#insert = sqlite.prepare(
       "INSERT INTO spool (channel, key, raw, stored_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
     );

@@ -29,7 +29,7 @@ export class Tasks {
   readonly #close: Database.Statement<[number, string]>;
 
   constructor(sqlite: Database.Database, seals: RowSeals) {
-    const ours = seals.ours("tasks");
+    const ours = seals.buildOwnCondition("tasks");
     this.#insert = sqlite.prepare(
       `INSERT INTO tasks (task_id, session_id, text, identity, person, state, delivery_id, created_at)
        VALUES (@taskId, @sessionId, @text, @identity, @person, @state, @deliveryId, @createdAt)`,
@@ -58,12 +58,12 @@ export class Tasks {
   }
 
   /** Open tasks in the order in which they arrived. */
-  listOpenOf(sessionId: string): TaskRow[] {
+  listOpenInSession(sessionId: string): TaskRow[] {
     return this.#openOf.all(sessionId);
   }
 
   /** Sessions with open tasks. */
-  sessionsWithOpen(): SessionId[] {
+  listSessionsWithOpen(): SessionId[] {
     return this.#waiting.all().map(({ sessionId }) => sessionId);
   }
 

@@ -1,6 +1,6 @@
 /** Plans for lists of choices: one key that acts, arrows and Enter, ticks and submit. Pure. */
 import type { NewlinePolicy } from "../../../model/answer/reply.js";
-import { rejection, type Rejection } from "../../../model/answer/rejection.js";
+import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import type { Candidate, CandidateChoice, CheckListKeys } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
 import { arrowKey, ENTER, isOneKey, type Direction } from "./bytes.js";
@@ -15,11 +15,11 @@ interface Answer {
 /** Takes one choice (1-based) of a list or a yes/no. */
 export function planChoice(candidate: Candidate, view: View, reply: Answer, index: number): Plan | Rejection {
   const choice = candidate.choices[index - 1];
-  if (!choice) return rejection("option_unknown");
+  if (!choice) return createRejection("option_unknown");
   if (reply.text !== undefined && reply.text !== "") {
     if (choice.textTo === "composer") return planFollowed(candidate, view, choice, index, reply.text);
     const opening = openField(candidate, view, choice, index);
-    return opening === null ? rejection("no_plan") : planRowText(opening, view, index, reply.text);
+    return opening === null ? createRejection("no_plan") : planRowText(opening, view, index, reply.text);
   }
   return planTaking(candidate, view, choice, index, reply.newlinePolicy);
 }
@@ -36,7 +36,7 @@ function planTaking(
   switch (answer.by) {
     case "key":
       // Exactly this key: a trailing Enter would answer the next dialog.
-      if (!isOneKey(answer.key)) return rejection("no_plan");
+      if (!isOneKey(answer.key)) return createRejection("no_plan");
       if (isText(answer.key) && isInField(candidate)) return planByArrows(candidate, view, index);
       return leaving([{ keys: answer.key, requires: { identity: "same" } }], endsTool);
     case "line":
@@ -72,7 +72,7 @@ function planFollowed(
   const words = planWords(view, text);
   if (!("steps" in words)) return words;
   const [last, ...earlier] = taking.steps.toReversed();
-  if (last === undefined || taking.endsTool) return rejection("no_plan");
+  if (last === undefined || taking.endsTool) return createRejection("no_plan");
   return { ...words, steps: [...earlier.reverse(), { ...last, answers: true }, ...words.steps] };
 }
 
@@ -82,7 +82,7 @@ function planRadio(candidate: Candidate, view: View, index: number): Plan | Reje
   const moves = movesTo(candidate, view, at, index);
   const toggle = checkList?.toggle;
   if (moves === null || toggle === undefined || !checkList || checkList.submit.length === 0)
-    return rejection("no_plan");
+    return createRejection("no_plan");
   const ticked = choices.map((_, i) => ({ choice: i + 1, on: i + 1 === index }));
   const submit = checkList.submit.map(({ key }): InputStep => ({
     keys: key,
@@ -94,7 +94,7 @@ function planRadio(candidate: Candidate, view: View, index: number): Plan | Reje
 function planByArrows(candidate: Candidate, view: View, index: number): Plan | Rejection {
   if (candidate.at !== undefined) return planRadio(candidate, view, index);
   const moves = movesTo(candidate, view, candidate.highlighted, index);
-  if (moves === null) return rejection("no_plan");
+  if (moves === null) return createRejection("no_plan");
   return leaving([...moves, { keys: ENTER, requires: on(index) }], candidate.endsTool.includes(index));
 }
 
@@ -161,10 +161,11 @@ function highlightRow(
 /** Ticks what is wanted and not ticked, unticks the rest, then hands the list in as the adapter declares. */
 export function planCheckList(candidate: Candidate, view: View, value: string): Plan | Rejection {
   const { checkList } = candidate;
-  if (!checkList || checkList.submit.length === 0) return rejection("no_plan");
+  if (!checkList || checkList.submit.length === 0) return createRejection("no_plan");
   const wanted = new Set(value === "" ? [] : value.split(",").map(Number));
   const ticks = tickSteps(candidate, view, checkList, wanted);
-  if (ticks === null || !checkList.submit.every(({ key }) => isOneKey(key))) return rejection("no_plan");
+  if (ticks === null || !checkList.submit.every(({ key }) => isOneKey(key)))
+    return createRejection("no_plan");
   const steps = [...ticks.steps];
   let requires = ticks.after;
   for (const { key, leadsTo } of checkList.submit) {

@@ -1,6 +1,6 @@
 /** What is typed for an answer, as data: one key a write, each with what must be on the screen just before it. Pure. */
-import { legalValue, type Reply } from "../../../model/answer/reply.js";
-import { rejection, type Rejection } from "../../../model/answer/rejection.js";
+import { parseLegalValue, type Reply } from "../../../model/answer/reply.js";
+import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
 import { answerBytes, ENTER, ESCAPE, isOneKey } from "./bytes.js";
@@ -12,13 +12,13 @@ import { type Plan, isPlan } from "./plan-steps.js";
 export function planAnswer(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
   const planned = planBare(candidate, view, reply);
   // Behind what somebody has begun to type it would be another answer.
-  return isPlan(planned) && candidate.hasDraft ? rejection("typing") : planned;
+  return isPlan(planned) && candidate.hasDraft ? createRejection("typing") : planned;
 }
 
 function planBare(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
   if (reply.newlinePolicy === "replace" && candidate.promptType !== "unknown")
     return planDeclaredKey(candidate, reply.value);
-  const legality = legalValue(candidate, reply.value, reply.text);
+  const legality = parseLegalValue(candidate, reply.value, reply.text);
   if (!legality.ok) return legality.rejection;
   return planLegal(candidate, view, { ...reply, value: legality.value });
 }
@@ -40,7 +40,7 @@ function planLegal(candidate: Candidate, view: View, reply: Reply): Plan | Rejec
     case "unknown":
       return planUnread(candidate, view, reply);
     case "secret":
-      return rejection("secret");
+      return createRejection("secret");
   }
 }
 
@@ -49,7 +49,7 @@ function planYesNo(candidate: Candidate, view: View, reply: Reply): Plan | Rejec
   const index = reply.value === "y" ? 1 : 2;
   const intent = candidate.choices[index - 1]?.intent ?? "other";
   const wrong = reply.value === "y" ? "reject" : "allow";
-  if (intent.startsWith(wrong)) return rejection("no_plan");
+  if (intent.startsWith(wrong)) return createRejection("no_plan");
   return planChoice(candidate, view, reply, index);
 }
 
@@ -62,11 +62,11 @@ function planUnread(candidate: Candidate, view: View, reply: Reply): Plan | Reje
 /** The adapter spec's `replace`: an escape string, taken only if it is a key that the adapter declared for this very prompt. */
 function planDeclaredKey(candidate: Candidate, value: string): Plan | Rejection {
   const bytes = answerBytes(candidate.promptType, value, "replace");
-  if (bytes === null) return rejection("option_unknown");
+  if (bytes === null) return createRejection("option_unknown");
   const is = (key: string): boolean => isOneKey(key) && Buffer.from(key, "utf8").equals(bytes);
   const index = candidate.choices.findIndex(({ answer }) => answer.by === "key" && is(answer.key));
   if (index >= 0) return oneKey(bytes.toString(), candidate.endsTool.includes(index + 1));
-  return rejection("option_unknown");
+  return createRejection("option_unknown");
 }
 
 function oneKey(keys: string, endsTool: boolean): Plan {

@@ -1,6 +1,6 @@
 /** Plans for text: a line with its Enter, or a paste into a field and, once it is seen there, Enter alone. Pure. */
 import type { NewlinePolicy } from "../../../model/answer/reply.js";
-import { rejection, type Rejection } from "../../../model/answer/rejection.js";
+import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
 import { answerBytes, ENTER, bracketPaste } from "./bytes.js";
@@ -17,10 +17,10 @@ export function planLine(
   endsTool: boolean,
 ): Plan | Rejection {
   // Without paste marks a tab is a key (completion), not text.
-  if (value.includes("\t")) return rejection("control_characters");
+  if (value.includes("\t")) return createRejection("control_characters");
   const bytes = answerBytes(candidate.promptType, value, policy);
-  if (bytes === null) return rejection("several_lines");
-  if (bytes.length > LINE_BYTES_MAX) return rejection("too_long");
+  if (bytes === null) return createRejection("several_lines");
+  if (bytes.length > LINE_BYTES_MAX) return createRejection("too_long");
   const keys = Buffer.from(bytes).toString("utf8");
   return {
     steps: [{ keys, requires: { identity: "same" } }],
@@ -34,9 +34,9 @@ export function planLine(
  * Enter would be the next one's: it is only pressed behind the character.
  */
 export function planTyped(candidate: Candidate, value: string, endsTool = false): Plan | Rejection {
-  if (value.includes("\t")) return rejection("control_characters");
+  if (value.includes("\t")) return createRejection("control_characters");
   if (value === "") return planLine(candidate, "", "append", endsTool);
-  if (Buffer.byteLength(value) > LINE_BYTES_MAX) return rejection("too_long");
+  if (Buffer.byteLength(value) > LINE_BYTES_MAX) return createRejection("too_long");
   if (candidate.field) return planField(candidate.field, value);
   const isOne = [...value].length === 1;
   return {
@@ -52,7 +52,7 @@ export function planTyped(candidate: Candidate, value: string, endsTool = false)
 /** Into a field that is drawn: emptied first, read back before Enter. What cannot be emptied is not added to. */
 function planField(field: NonNullable<Candidate["field"]>, value: string): Plan | Rejection {
   const empty: Expected = { identity: "same", field: "" };
-  if (field.text !== "" && field.clear === undefined) return rejection("typing");
+  if (field.text !== "" && field.clear === undefined) return createRejection("typing");
   const clearing: InputStep[] =
     field.text === "" || field.clear === undefined
       ? []
@@ -89,7 +89,7 @@ export function planText(
 
 /** What a tool is to do next, into its input box while that is empty. Enter only once the text is seen there. */
 export function planTask(composer: Candidate, view: View, text: string): Plan | Rejection {
-  if (composer.field?.text !== "") return rejection("draft");
+  if (composer.field?.text !== "") return createRejection("draft");
   return entered([], { identity: "same", field: "" }, { identity: "same_but_text", echo: text }, view, text);
 }
 
@@ -119,10 +119,10 @@ function entered(
   view: View,
   text: string,
 ): Plan | Rejection {
-  if (text.trim() === "") return rejection("empty");
+  if (text.trim() === "") return createRejection("empty");
   if (!view.modes.bracketedPaste) {
-    if (text.includes("\n")) return rejection("several_lines");
-    if (text.includes("\t")) return rejection("control_characters");
+    if (text.includes("\n")) return createRejection("several_lines");
+    if (text.includes("\t")) return createRejection("control_characters");
   }
   const keys = view.modes.bracketedPaste ? bracketPaste(text) : text;
   return {

@@ -2,7 +2,7 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { Cancel, Clock } from "../../../model/clock.js";
 import { AtlasBridgeError, invariant } from "../../../model/errors.js";
-import { textOf, type Json } from "../../../model/data/json.js";
+import { toText, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
 import { awaitAnswer } from "../../runtimes/protocol/greeting.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
@@ -112,7 +112,7 @@ export class AgentSession {
       this.#greeting = await this.#answered(this.#connection.greet({ ...ANSWERS, ...capabilities }, us));
       const { method, params } = this.#opening(this.#greeting);
       const opened = await this.#signedIn(() => this.#answered(this.#connection.request(method, params)));
-      this.#sessionId = resume ?? textOf(opened["sessionId"]);
+      this.#sessionId = resume ?? toText(opened["sessionId"]);
       if (this.#sessionId !== null) await this.#options.onOpened(opened);
     } catch (error) {
       throw resume === null || !this.#greeting
@@ -148,7 +148,7 @@ export class AgentSession {
       const answer = await this.#connection.request("session/prompt", { sessionId: this.#sessionId, prompt });
       const isOver = this.version < 2;
       return {
-        stopReason: isOver ? textOf(answer["stopReason"]) : await this.#untilIdle(idle),
+        stopReason: isOver ? toText(answer["stopReason"]) : await this.#untilIdle(idle),
         problem: null,
       };
     } catch (error) {
@@ -246,7 +246,7 @@ function readSignIn(method: Json): SignIn | null {
     method["id"] ?? method["methodId"],
     method["name"],
     method["description"],
-  ].map(textOf);
+  ].map(toText);
   if (typeof id !== "string") return null;
   return { id, name: name ?? id, description: description ?? null };
 }

@@ -1,6 +1,6 @@
 /** Whether an agent asks for permission in the current mode of its session, as its adapter file says, and how to switch to a mode that does. */
 import type { Clock } from "../../../model/clock.js";
-import { within } from "../../../observe/within.js";
+import { withTimeLimit } from "../../../observe/within.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
 import type { AgentSession } from "./agent-session.js";
 import { changeRequest, MODE, settingLine, type Setting, type AcpSettings } from "./settings.js";
@@ -61,7 +61,7 @@ export async function changeMode(
   { settings, session, clock }: Omit<AskingModeParts, "asking">,
 ): Promise<boolean> {
   const { method, params } = changeRequest(setting, value, session.version);
-  const answer = await within(
+  const answer = await withTimeLimit(
     session.ask(method, params),
     CHANGE_WITHIN_MS,
     clock,

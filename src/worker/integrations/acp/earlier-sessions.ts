@@ -1,6 +1,6 @@
 /** Earlier sessions of an agent: whether it keeps them, how to resume one, and which there are. */
 import { RequestError } from "@agentclientprotocol/sdk";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
 import type { Greeting } from "./agent-connection.js";
 
@@ -59,8 +59,8 @@ export async function earlierSessions(
   let cursor: string | null = null;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const answer: Json = await request("session/list", { cwd, ...(cursor !== null && { cursor }) });
-    found.push(...arrayOf(answer["sessions"]).flatMap(readSession));
-    cursor = textOf(answer["nextCursor"]);
+    found.push(...toArray(answer["sessions"]).flatMap(readSession));
+    cursor = toText(answer["nextCursor"]);
     if (cursor === null) break;
   }
   return found.filter((session) => session.cwd === cwd);
@@ -68,7 +68,7 @@ export async function earlierSessions(
 
 function readSession(given: unknown): EarlierSession[] {
   if (!isObject(given)) return [];
-  const [sessionId, cwd] = [textOf(given["sessionId"]), textOf(given["cwd"])];
+  const [sessionId, cwd] = [toText(given["sessionId"]), toText(given["cwd"])];
   if (sessionId === null || cwd === null || !isSessionName(sessionId)) return [];
-  return [{ sessionId, cwd, title: textOf(given["title"]), updatedAt: textOf(given["updatedAt"]) }];
+  return [{ sessionId, cwd, title: toText(given["title"]), updatedAt: toText(given["updatedAt"]) }];
 }

@@ -1,7 +1,7 @@
 /** Commands to AtlasBridge itself, not to the agent: lines that begin with a colon and a word. */
 import type { Clock } from "../../../model/clock.js";
 import { makeVisible } from "../../../safety/display.js";
-import { shellWord } from "../../../safety/shell-word.js";
+import { quoteShellWord } from "../../../safety/shell-word.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
 import type { Usage } from "../../runtimes/protocol/activity.js";
 import { changeMode, describeSilentMode } from "./asking-mode.js";
@@ -47,7 +47,7 @@ export class LineCommands {
     const { session } = this;
     if (session === null) return null;
     const words = ["atlasbridge", "run", "--runtime", "acp", "--session", session, ...command];
-    return `To resume: ${words.map(shellWord).join(" ")}`;
+    return `To resume: ${words.map(quoteShellWord).join(" ")}`;
   }
 
   /** The agent's own name of the session where it can be gone on with; else null. */

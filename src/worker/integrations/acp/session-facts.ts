@@ -1,5 +1,5 @@
 /** What an agent's reports say of its session by now: its calls, what it has used, and its latest words. */
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { ActivityReader, type Activity, type Usage } from "../../runtimes/protocol/activity.js";
 import { AcpSettings } from "./settings.js";
 import type { ToolCall } from "../../runtimes/protocol/tool-call.js";
@@ -50,8 +50,8 @@ export class SessionFacts {
 }
 
 function readCommands(given: unknown): string[] {
-  return arrayOf(given)
+  return toArray(given)
     .filter(isObject)
-    .map(({ name }) => textOf(name))
+    .map(({ name }) => toText(name))
     .filter((name) => name !== null);
 }

@@ -1,5 +1,5 @@
 /** What a person may change of a session: its mode, its model, and whatever else the agent lets them choose. Pure but for its memory. */
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 
 export interface SettingChoice {
   readonly value: string;
@@ -40,10 +40,10 @@ export class AcpSettings {
 
   /** What a report changes, a line for each; null for a report of something else. */
   take(update: Json): readonly string[] | null {
-    const kind = textOf(update["sessionUpdate"]);
+    const kind = toText(update["sessionUpdate"]);
     if (kind !== "current_mode_update" && kind !== "config_option_update") return null;
     const before = this.all;
-    const mode = textOf(update["currentModeId"]);
+    const mode = toText(update["currentModeId"]);
     if (mode !== null) this.setMode(mode);
     this.opened({ configOptions: update["configOptions"] });
     return this.all
@@ -94,20 +94,20 @@ export function changeRequest(
 }
 
 function readModeSetting({ currentModeId, availableModes }: Json): Setting | null {
-  const value = textOf(currentModeId);
-  const choices = arrayOf(availableModes).flatMap((mode) => readChoice(mode, "id"));
+  const value = toText(currentModeId);
+  const choices = toArray(availableModes).flatMap((mode) => readChoice(mode, "id"));
   return value === null ? null : { ...NO_MODES, value, choices };
 }
 
 function readOptions(given: readonly unknown[]): Setting[] {
   return given.filter(isObject).flatMap((option): Setting[] => {
-    const id = textOf(option["configId"]) ?? textOf(option["id"]);
+    const id = toText(option["configId"]) ?? toText(option["id"]);
     const { type, currentValue } = option;
     if (id === null) return [];
-    const name = textOf(option["name"]) ?? id;
+    const name = toText(option["name"]) ?? id;
     if (type === "boolean")
       return [{ id, name, kind: "switch", value: String(currentValue === true), choices: SWITCH }];
-    const value = textOf(currentValue);
+    const value = toText(currentValue);
     const choices = readChoices(option["options"]);
     return value === null || choices.length === 0 ? [] : [{ id, name, kind: "choice", value, choices }];
   });
@@ -115,7 +115,7 @@ function readOptions(given: readonly unknown[]): Setting[] {
 
 /** Some agents put them into groups. */
 function readChoices(given: unknown): SettingChoice[] {
-  return arrayOf(given).flatMap((each) =>
+  return toArray(given).flatMap((each) =>
     isObject(each) && Array.isArray(each["options"])
       ? readChoices(each["options"])
       : readChoice(each, "value"),
@@ -123,6 +123,6 @@ function readChoices(given: unknown): SettingChoice[] {
 }
 
 function readChoice(given: unknown, key: string): SettingChoice[] {
-  const value = isObject(given) ? textOf(given[key]) : null;
-  return isObject(given) && value !== null ? [{ value, name: textOf(given["name"]) ?? value }] : [];
+  const value = isObject(given) ? toText(given[key]) : null;
+  return isObject(given) && value !== null ? [{ value, name: toText(given["name"]) ?? value }] : [];
 }

@@ -1,7 +1,7 @@
 /** An agent that wants its user to sign in: which of its ways, if any. */
 import type { Choice } from "../../../model/prompt.js";
-import { rejection } from "../../../model/answer/rejection.js";
-import { textOf } from "../../../model/data/json.js";
+import { createRejection } from "../../../model/answer/rejection.js";
+import { toText } from "../../../model/data/json.js";
 import type { SignIn } from "./agent-session.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
 import { requestedQuestion, type PendingRequest } from "../../prompts/pending-request.js";
@@ -13,7 +13,7 @@ export async function chooseSignIn(
 ): Promise<string | null> {
   const never = new AbortController().signal;
   const { methodId } = await pendingRequests.open(createSignInRequest(methods), never);
-  return textOf(methodId);
+  return toText(methodId);
 }
 
 /** Never answered by itself: signing in is a person's own decision. */
@@ -37,7 +37,7 @@ function createSignInRequest(methods: readonly SignIn[]): PendingRequest {
     }),
     answer: ({ value }) => {
       const at = Number(value) - 1;
-      if (!choices[at]) return rejection("option_unknown");
+      if (!choices[at]) return createRejection("option_unknown");
       const method = methods[at];
       return { result: method ? { methodId: method.id } : {} };
     },

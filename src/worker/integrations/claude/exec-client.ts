@@ -5,7 +5,7 @@
 import { invariant } from "../../../model/errors.js";
 import type { CallRules } from "../../prompts/tool-call-request.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
-import { isObject, textOf, type Json } from "../../../model/data/json.js";
+import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 import { permissionRequest, denyResult } from "../../prompts/permission-request.js";
 import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
@@ -122,7 +122,7 @@ export class ClaudeExecClient implements ExecClient {
     if (type === "control_response") this.#onAnswer(message["response"]);
     else if (type === "control_request") this.#onRequest(message);
     else if (type === "control_cancel_request")
-      this.#asked.get(textOf(message["request_id"]) ?? "")?.abort("taken_back");
+      this.#asked.get(toText(message["request_id"]) ?? "")?.abort("taken_back");
     else this.#onEvent(message);
   }
 
@@ -130,20 +130,20 @@ export class ClaudeExecClient implements ExecClient {
   #onTooDeep({ type, request_id, request, response }: Json): void {
     this.#watch.heard();
     this.#options.onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
-    const id = textOf(request_id);
+    const id = toText(request_id);
     if (type === "control_response") this.#onAnswer(response);
     else if (type === "control_request" && id !== null && !this.#isRefused(id))
       this.#answer(id, isObject(request) && request["subtype"] === PERMISSION ? UNSHOWABLE : null);
   }
 
   #onAnswer(response: unknown): void {
-    const id = isObject(response) ? (textOf(response["request_id"]) ?? "") : "";
+    const id = isObject(response) ? (toText(response["request_id"]) ?? "") : "";
     this.#waiting.get(id)?.answered();
     this.#waiting.delete(id);
   }
 
   #onRequest({ request_id, request }: Json): void {
-    const id = textOf(request_id);
+    const id = toText(request_id);
     if (id === null || this.#isRefused(id)) return;
     const about = isObject(request) ? request : {};
     if (about["subtype"] !== PERMISSION) this.#answer(id, null);
@@ -163,7 +163,7 @@ export class ClaudeExecClient implements ExecClient {
   async #permit(id: string, request: Json): Promise<void> {
     const { cwd, rules, pendingRequests } = this.#options;
     const { tool_name, input, permission_suggestions: suggestions } = request;
-    const tool = textOf(tool_name);
+    const tool = toText(tool_name);
     const asking =
       tool !== null && isObject(input)
         ? permissionRequest({ request: PERMISSION, tool, input, cwd, suggestions }, rules)
@@ -201,7 +201,7 @@ export class ClaudeExecClient implements ExecClient {
     const costUsd = typeof cost === "number" ? cost : null;
     if (this.#watch.isCancelled) return { stopReason: "cancelled", problem: null, costUsd };
     const isFailed = event["is_error"] === true || event["subtype"] !== "success";
-    const stopReason = textOf(event["stop_reason"]) ?? "end_turn";
+    const stopReason = toText(event["stop_reason"]) ?? "end_turn";
     return { stopReason, problem: isFailed ? readProblem(event) : null, costUsd };
   }
 
@@ -217,6 +217,6 @@ const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: n
 
 /** The tool's own words, else its word for the kind. */
 function readProblem({ result, subtype, errors }: Json): string {
-  const [first] = Array.isArray(errors) ? (errors as unknown[]).map(textOf) : [];
-  return textOf(result) ?? first ?? textOf(subtype) ?? "it failed";
+  const [first] = Array.isArray(errors) ? (errors as unknown[]).map(toText) : [];
+  return toText(result) ?? first ?? toText(subtype) ?? "it failed";
 }

@@ -6,7 +6,7 @@ import { questionsIn } from "../../prompts/content/request-questions.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import type { DrawnTest } from "../../adapter-format/compiled/compiled-hooks.js";
 import { normalizeForCompare } from "../../detection/layout/fingerprint.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { createCodexRequest, COMMAND_APPROVAL, FILE_APPROVAL, USER_INPUT } from "./questions.js";
 
 /** Other requests (forms of servers, wider permissions) are answered in their dialogs. */
@@ -58,7 +58,7 @@ function collectInputs({ method, params, item }: ServerRequest, { by }: DrawnTes
 
 /** The dialog for network access names only the host, in its question; it does not draw the command. */
 function findHost({ networkApprovalContext: asked }: Json): string | null {
-  return isObject(asked) ? textOf(asked["host"]) : null;
+  return isObject(asked) ? toText(asked["host"]) : null;
 }
 
 function matchesHost(dialog: Candidate, host: string): boolean {
@@ -73,7 +73,7 @@ function matchesQuestions(dialog: Candidate, { questions }: Json): boolean {
   const listed = questionsIn({ questions });
   if (listed)
     return matchesCall(dialog, { ...NO_QUESTIONS, questions: listed, drawn: { by: "values" }, input: {} });
-  const asked = arrayOf(questions).flatMap((each) => (isObject(each) ? [textOf(each["question"])] : []));
+  const asked = toArray(questions).flatMap((each) => (isObject(each) ? [toText(each["question"])] : []));
   return asked.some(
     (text) => text !== null && normalizeForCompare(text) === normalizeForCompare(dialog.question),
   );
@@ -81,10 +81,10 @@ function matchesQuestions(dialog: Candidate, { questions }: Json): boolean {
 
 /** As it is run, and as it may be drawn: without the shell around it. */
 function commandTexts({ command, commandActions }: Json): string[] {
-  const actions = arrayOf(commandActions).flatMap((action) =>
-    isObject(action) ? [textOf(action["command"]) ?? ""] : [],
+  const actions = toArray(commandActions).flatMap((action) =>
+    isObject(action) ? [toText(action["command"]) ?? ""] : [],
   );
-  const whole = textOf(command) ?? "";
+  const whole = toText(command) ?? "";
   return [whole, unwrapScript(whole), actions.join("\n")].filter((text) => text !== "");
 }
 
@@ -100,13 +100,13 @@ function unwrapScript(command: string): string {
 
 /** As an editor marks lines: of a new file all are added, of one that is deleted all are gone. */
 function editsText(item: Json | null): string {
-  const changes = arrayOf(item?.["changes"]).filter(isObject);
+  const changes = toArray(item?.["changes"]).filter(isObject);
   return changes
     .map(({ path, kind, diff }) => {
       const how = isObject(kind) ? kind["type"] : kind;
       const mark = how === "add" ? "+" : how === "delete" ? "-" : "";
-      const lines = (textOf(diff) ?? "").split("\n").map((line) => `${mark}${line}`);
-      return [textOf(path) ?? "", ...lines].join("\n");
+      const lines = (toText(diff) ?? "").split("\n").map((line) => `${mark}${line}`);
+      return [toText(path) ?? "", ...lines].join("\n");
     })
     .join("\n");
 }

@@ -8,7 +8,7 @@ import { ownSocket } from "../../loopback/own-socket.js";
 import { UnixWebSocket } from "../../loopback/web-socket.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { REASON } from "./decisions.js";
 import { isId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { EditItems } from "./edit-items.js";
@@ -133,8 +133,8 @@ export class CodexAttachment implements Attachment {
       });
       peer.notify("initialized");
       const { data, nextCursor } = await peer.request("thread/loaded/list", {});
-      const ids = arrayOf(data);
-      const isAll = textOf(nextCursor) === null && ids.length <= THREADS_MAX;
+      const ids = toArray(data);
+      const isAll = toText(nextCursor) === null && ids.length <= THREADS_MAX;
       if (!isAll) this.#finder.giveUp();
       else for (const id of ids) await this.#read(peer, id);
       this.onSignal();
@@ -164,7 +164,7 @@ export class CodexAttachment implements Attachment {
 
   #onThread(thread: Json): void {
     const { id, status, ephemeral } = thread;
-    const name = textOf(id);
+    const name = toText(id);
     const doing = isObject(status) ? threadActivity(status) : null;
     if (name === null) return;
     // It writes a title, say, just while the tool works.
@@ -212,7 +212,7 @@ export class CodexAttachment implements Attachment {
   }
 
   #onRequest(id: PeerRpcId, method: string, params: Json): void {
-    const threadId = textOf(params["threadId"]);
+    const threadId = toText(params["threadId"]);
     const content = { method, params };
     if (this.#open.isKnown(id, content)) return;
     if (threadId === null || !this.#finder.isInSync(threadId)) return;
@@ -243,15 +243,15 @@ export class CodexAttachment implements Attachment {
     const isSent = this.#peer?.answer(id, result) === true;
     if (isSent && typeof reason === "string") {
       const input = [{ type: "text", text: reason, text_elements: [] }];
-      this.#reasons.set(textOf(itemId) ?? "", { threadId, expectedTurnId: turnId, input });
+      this.#reasons.set(toText(itemId) ?? "", { threadId, expectedTurnId: turnId, input });
     }
     return isSent;
   }
 
   /** Sends the reason of a No to the model, if our No counted. A turn that has ended meanwhile takes no reason. */
   #steer({ id, status }: Json): void {
-    const steer = this.#reasons.get(textOf(id) ?? "");
-    this.#reasons.delete(textOf(id) ?? "");
+    const steer = this.#reasons.get(toText(id) ?? "");
+    this.#reasons.delete(toText(id) ?? "");
     if (steer && status === "declined") this.#peer?.request("turn/steer", steer).catch(() => undefined);
   }
 
@@ -259,10 +259,10 @@ export class CodexAttachment implements Attachment {
     const { thread, threadId, item, requestId } = params;
     if (method === "thread/started" && isObject(thread)) this.#onThread(thread);
     else if (method === "thread/status/changed") this.#onThread({ id: threadId, status: params["status"] });
-    else if (method === "thread/closed") this.#gone(textOf(threadId) ?? "");
+    else if (method === "thread/closed") this.#gone(toText(threadId) ?? "");
     else if (method === "serverRequest/resolved" && isId(requestId))
       this.#open.take(requestId)?.call?.resolved();
-    else if (!this.#finder.isOwn(textOf(threadId) ?? "")) return;
+    else if (!this.#finder.isOwn(toText(threadId) ?? "")) return;
     else if (method === "item/started" && isObject(item)) this.#told(this.#items.started(item));
     else if (method === "item/fileChange/patchUpdated") this.#told(this.#items.patched(params));
     else if (method === "item/completed" && isObject(item)) this.#itemCompleted(item);
@@ -277,7 +277,7 @@ export class CodexAttachment implements Attachment {
   #itemCompleted(item: Json): void {
     this.#items.over(item);
     this.#steer(item);
-    if (item["type"] === "agentMessage") this.#said = textOf(item["text"]);
+    if (item["type"] === "agentMessage") this.#said = toText(item["text"]);
   }
 
   #turnOver(): void {

@@ -1,6 +1,6 @@
 /** A request that is decided by one of several choices, each of which is an answer of the protocol. Pure. */
 import type { Choice, PromptContent } from "../../../model/prompt.js";
-import { rejection } from "../../../model/answer/rejection.js";
+import { createRejection } from "../../../model/answer/rejection.js";
 import { requestedQuestion, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
 
 /** A reason that goes with a No: the protocol has no place for it, so it is said to the model besides. */
@@ -40,7 +40,7 @@ export function createDecisionRequest(decided: DecisionRequest): PendingRequest 
     question: missing === null ? asked : { ...asked, content: { ...asked.content, cut: { missing } } },
     answer: ({ value, text: reason }) => {
       const decision = decisions[Number(value) - 1];
-      if (!decision) return rejection("option_unknown");
+      if (!decision) return createRejection("option_unknown");
       return { result: reason ? { ...decision.result, [REASON]: reason } : decision.result };
     },
     cancelled,

@@ -1,6 +1,6 @@
 /** Remembers the edits that an app server has reported, because its approval requests do not repeat the changes. */
 import { isDeepStrictEqual } from "node:util";
-import { textOf, type Json } from "../../../model/data/json.js";
+import { toText, type Json } from "../../../model/data/json.js";
 
 /** A turn has a handful of edits at a time. */
 export const ITEMS_MAX = 64;
@@ -10,22 +10,22 @@ export class EditItems {
 
   /** Null for an edit that was not reported. */
   of(id: unknown): Json | null {
-    return this.#items.get(textOf(id) ?? "") ?? null;
+    return this.#items.get(toText(id) ?? "") ?? null;
   }
 
   /** Stores a reported edit. Returns its id if its changes differ from what was known; else null. */
   started(item: Json): string | null {
-    return item["type"] === "fileChange" ? this.#keep(textOf(item["id"]), item) : null;
+    return item["type"] === "fileChange" ? this.#keep(toText(item["id"]), item) : null;
   }
 
   /** The same for new changes of an edit (`item/fileChange/patchUpdated`). */
   patched({ itemId, changes }: Json): string | null {
-    const id = textOf(itemId);
+    const id = toText(itemId);
     return this.#keep(id, { type: "fileChange", id, ...this.of(id), changes });
   }
 
   over({ id }: Json): void {
-    this.#items.delete(textOf(id) ?? "");
+    this.#items.delete(toText(id) ?? "");
   }
 
   clear(): void {

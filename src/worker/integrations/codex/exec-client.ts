@@ -1,6 +1,6 @@
 /** Runs codex's `app-server`, which has threads and turns and sends approval requests. */
 import { invariant } from "../../../model/errors.js";
-import { isObject, textOf, type Json } from "../../../model/data/json.js";
+import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { REASON } from "./decisions.js";
 import { createCodexRequest } from "./questions.js";
@@ -131,12 +131,12 @@ export class CodexExecClient implements ExecClient {
       resume === null
         ? await this.#rpc.request("thread/start", told)
         : await this.#rpc.request("thread/resume", { ...told, threadId: resume });
-    this.#thread = isObject(thread) ? textOf(thread["id"]) : null;
+    this.#thread = isObject(thread) ? toText(thread["id"]) : null;
     if (this.#thread === null) throw new Error("it opened no thread");
   }
 
   #began(turn: unknown): void {
-    this.#turn = isObject(turn) ? textOf(turn["id"]) : null;
+    this.#turn = isObject(turn) ? toText(turn["id"]) : null;
     // It was cancelled before its id was known.
     if (this.#watch.isCancelled) this.#interrupt();
   }
@@ -175,7 +175,7 @@ export class CodexExecClient implements ExecClient {
     if (this.#asked.get(String(id)) === asked) this.#asked.delete(String(id));
     if (stop.signal.aborted) return;
     this.#rpc.answer(id, result);
-    if (typeof reason === "string") this.#steer(reason, textOf(params["turnId"]) ?? this.#turn);
+    if (typeof reason === "string") this.#steer(reason, toText(params["turnId"]) ?? this.#turn);
   }
 
   /** Sends the reason of a No to the model. */
@@ -190,7 +190,7 @@ export class CodexExecClient implements ExecClient {
   }
 
   #onNotification(method: string, params: Json): void {
-    const thread = textOf(params["threadId"]);
+    const thread = toText(params["threadId"]);
     // Other threads of the server are ignored. Events of our own may arrive before its id is known.
     if (thread !== null && this.#thread !== null && thread !== this.#thread) return;
     for (const activity of this.#shown.read({ method, params })) this.#options.onActivity(activity);
@@ -222,7 +222,7 @@ export class CodexExecClient implements ExecClient {
   #endOf({ status, error }: Json): TurnEnd {
     if (status === "interrupted" || this.#watch.isCancelled)
       return { stopReason: "cancelled", problem: null, costUsd: null };
-    const problem = status === "completed" ? null : isObject(error) ? textOf(error["message"]) : null;
+    const problem = status === "completed" ? null : isObject(error) ? toText(error["message"]) : null;
     return {
       stopReason: "end_turn",
       problem: status === "completed" ? null : (problem ?? "it failed"),

@@ -1,6 +1,6 @@
 /** What an app server wants to be granted besides commands and edits: wider permissions, a call of an MCP server's tool. Pure. */
 import { inputText } from "../../prompts/content/request-content.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { approvedCall, approvedFields } from "./approval-fields.js";
 import { createDecisionRequest, type CodexDecision } from "./decisions.js";
@@ -44,14 +44,14 @@ const LASTING: ReadonlyMap<string, string> = new Map([
 /** It comes as a form with nothing to fill in, and the call beside it. Null where it is no such call. */
 export function createToolRequest(method: string, params: Json, cwd: string): PendingRequest | null {
   const call = approvedCall(params);
-  const message = textOf(params["message"]);
-  const server = textOf(params["serverName"]);
-  const tool = textOf(toolIn(params));
+  const message = toText(params["message"]);
+  const server = toText(params["serverName"]);
+  const tool = toText(toolIn(params));
   if (!call || message === null || server === null || tool === null || hasFields(params)) return null;
   const accept = { action: "accept", content: {} };
-  const lasting = arrayOf(isObject(params["_meta"]) ? params["_meta"]["persist"] : null).flatMap(
+  const lasting = toArray(isObject(params["_meta"]) ? params["_meta"]["persist"] : null).flatMap(
     (persist) => {
-      const label = LASTING.get(textOf(persist) ?? "");
+      const label = LASTING.get(toText(persist) ?? "");
       return label === undefined ? [] : [offered(label, "allow_always", { ...accept, _meta: { persist } })];
     },
   );

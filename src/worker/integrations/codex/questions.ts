@@ -1,7 +1,7 @@
 /** What an app server asks (`item/…/requestApproval`, `item/tool/requestUserInput`) → what people are asked. Pure. */
 import type { Choice } from "../../../model/prompt.js";
 import { inputText } from "../../prompts/content/request-content.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { elicitationAsking } from "../../prompts/content/elicitation.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { permissionRequest } from "../../prompts/permission-request.js";
@@ -49,7 +49,7 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
 
 function createCommandRequest(params: Json, cwd: string): PendingRequest | null {
   const input = approvedFields(params);
-  const question = COMMANDS.get(textOf(params["kind"]) ?? "command");
+  const question = COMMANDS.get(toText(params["kind"]) ?? "command");
   if (question === undefined || Object.keys(input).length === 0) return null;
   return approval({
     method: COMMAND_APPROVAL,
@@ -64,7 +64,7 @@ function createCommandRequest(params: Json, cwd: string): PendingRequest | null 
 
 /** The change itself was told with its item; without it nobody can judge it. */
 function createFileRequest(params: Json, item: Json | null, cwd: string): PendingRequest {
-  const told = arrayOf(item?.["changes"]);
+  const told = toArray(item?.["changes"]);
   const changes = told.filter(isObject);
   const rest = approvedFields(params);
   return approval({
@@ -81,9 +81,9 @@ function createFileRequest(params: Json, item: Json | null, cwd: string): Pendin
 /** A kind may say more than how a file changes: where it is moved to. */
 function changeText({ path, kind, diff, ...rest }: Json): string {
   const { type, ...how } = isObject(kind) ? kind : { type: kind };
-  const word = textOf(type);
-  const head = `${textOf(path) ?? "?"}${word === null ? "" : ` (${word})`}`;
-  const more = [told(word === null && isObject(kind) ? kind : how), textOf(diff) ?? "", told(rest)];
+  const word = toText(type);
+  const head = `${toText(path) ?? "?"}${word === null ? "" : ` (${word})`}`;
+  const more = [told(word === null && isObject(kind) ? kind : how), toText(diff) ?? "", told(rest)];
   return [head, ...more.filter((part) => part !== "")].join("\n");
 }
 
@@ -133,7 +133,7 @@ function approvalsFor(decision: unknown, scope: string): Answer[] {
 
 function commandRule(decision: Json): Answer | null {
   const amended = decision["acceptWithExecpolicyAmendment"];
-  const words = isObject(amended) ? arrayOf(amended["execpolicy_amendment"]).map(textOf) : [];
+  const words = isObject(amended) ? toArray(amended["execpolicy_amendment"]).map(toText) : [];
   if (words.length === 0 || words.includes(null)) return null;
   const label = `Yes, and don't ask again for commands that start with ${words.join(" ")}`;
   return { choice: { label, intent: "allow_always" }, result: { decision } };
@@ -142,7 +142,7 @@ function commandRule(decision: Json): Answer | null {
 function hostRule(decision: Json): Answer | null {
   const amended = decision["applyNetworkPolicyAmendment"];
   const rule = isObject(amended) ? amended["network_policy_amendment"] : null;
-  const host = isObject(rule) ? textOf(rule["host"]) : null;
+  const host = isObject(rule) ? toText(rule["host"]) : null;
   if (!isObject(rule) || host === null) return null;
   const labels = new Map<unknown, Choice>([
     ["allow", { label: `Yes, and don't ask again for ${host}`, intent: "allow_always" }],
@@ -174,19 +174,19 @@ function approval({ method, question, text, isWhole, input, decisions, cwd }: Ap
 
 /** Whose form or page it is. */
 function describeServer({ serverName }: Json): string {
-  const server = textOf(serverName);
+  const server = toText(serverName);
   return server === null ? "" : `Asked by the MCP server ${server}`;
 }
 
 /** Secrets are asked for in no chat. */
 function createInputRequest(params: Json, cwd: string): PendingRequest | null {
-  const given = arrayOf(params["questions"]);
+  const given = toArray(params["questions"]);
   const questions = given.filter(isObject);
-  const ids = new Set(questions.map(({ id }) => textOf(id) ?? ""));
+  const ids = new Set(questions.map(({ id }) => toText(id) ?? ""));
   // Its answers go by their ids.
   if (questions.length < given.length || ids.size < questions.length || ids.has("")) return null;
   if (questions.length === 0 || questions.some(({ isSecret }) => isSecret === true)) return null;
-  const isListed = questions.every(({ options }) => arrayOf(options).length > 0);
+  const isListed = questions.every(({ options }) => toArray(options).length > 0);
   return isListed ? createListedRequest(questions, cwd) : createTextRequest(questions);
 }
 
@@ -200,19 +200,19 @@ function createListedRequest(questions: readonly Json[], cwd: string): PendingRe
     mapResult(asking, ({ updatedInput }) => {
       const answers =
         isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};
-      return collectAnswers(questions, ({ question }) => answers[textOf(question) ?? ""]);
+      return collectAnswers(questions, ({ question }) => answers[toText(question) ?? ""]);
     })
   );
 }
 
 function createTextRequest(questions: readonly Json[]): PendingRequest | null {
   const properties = questions.map(({ id, question, options }) => {
-    const oneOf = arrayOf(options).map((option) =>
+    const oneOf = toArray(options).map((option) =>
       isObject(option) ? { const: option["label"], description: option["description"] } : option,
     );
     return [
-      textOf(id) ?? "",
-      { type: "string", title: textOf(question) ?? "", ...(oneOf.length > 0 && { oneOf }) },
+      toText(id) ?? "",
+      { type: "string", title: toText(question) ?? "", ...(oneOf.length > 0 && { oneOf }) },
     ] as const;
   });
   const requestedSchema = {
@@ -224,7 +224,7 @@ function createTextRequest(questions: readonly Json[]): PendingRequest | null {
   return (
     asking &&
     mapResult(asking, ({ content }) =>
-      collectAnswers(questions, ({ id }) => (isObject(content) ? content[textOf(id) ?? ""] : undefined)),
+      collectAnswers(questions, ({ id }) => (isObject(content) ? content[toText(id) ?? ""] : undefined)),
     )
   );
 }
@@ -244,7 +244,7 @@ function mapResult(asking: PendingRequest, map: (result: RequestResult) => Reque
 function collectAnswers(questions: readonly Json[], answerTo: (question: Json) => unknown): RequestResult {
   const answers = questions.flatMap((question) => {
     const answer = answerTo(question);
-    return typeof answer === "string" ? [[textOf(question["id"]) ?? "", { answers: [answer] }] as const] : [];
+    return typeof answer === "string" ? [[toText(question["id"]) ?? "", { answers: [answer] }] as const] : [];
   });
   return { answers: Object.fromEntries(answers) };
 }

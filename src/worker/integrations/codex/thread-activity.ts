@@ -1,13 +1,13 @@
 /** One word for what a thread does by its server, and the tool by what it says on its terminal. Pure. */
 import type { Signals } from "../../../sdk/view.js";
-import { arrayOf, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, toText, type Json } from "../../../model/data/json.js";
 import type { ThreadActivity, Origin } from "./thread-finder.js";
 
 /** Null: it is not loaded. */
 export function threadActivity({ type, activeFlags }: Json): ThreadActivity | null {
   if (type === "notLoaded") return null;
   if (type !== "active") return "idle";
-  return arrayOf(activeFlags).length > 0 ? "waiting" : "working";
+  return toArray(activeFlags).length > 0 ? "waiting" : "working";
 }
 
 export function toolActivity(state: NonNullable<Signals["declared"]>["state"]): ThreadActivity {
@@ -17,7 +17,7 @@ export function toolActivity(state: NonNullable<Signals["declared"]>["state"]): 
 
 /** Null: a change of its state does not tell it. `folder`: the tool's. */
 export function readOrigin({ cwd, parentThreadId }: Json, folder: string): Origin | null {
-  const place = textOf(cwd);
+  const place = toText(cwd);
   if (place === null) return null;
-  return { parent: textOf(parentThreadId), isElsewhere: place !== folder };
+  return { parent: toText(parentThreadId), isElsewhere: place !== folder };
 }

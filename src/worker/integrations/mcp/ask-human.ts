@@ -1,7 +1,7 @@
 /** `ask_human` → what people are asked, and what the agent gets for each answer. Pure. */
 import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
 import { AGENT_TEXT_MAX, DECLINE } from "../../../model/answer/reply.js";
-import { rejection } from "../../../model/answer/rejection.js";
+import { createRejection } from "../../../model/answer/rejection.js";
 import { requestedQuestion, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
 import { ASK_TOOL, type AskArguments } from "./tools.js";
 
@@ -57,7 +57,7 @@ function choiceShape(labels: readonly string[], takesText: boolean): Shape {
     constraints: { minChoice: 1, maxChoice: choices.length },
     answer: ({ value, text }) => {
       const choice = choices[Number(value) - 1];
-      if (!choice) return rejection("option_unknown");
+      if (!choice) return createRejection("option_unknown");
       if (choice === NO_ANSWER) return { result: DECLINED };
       return { result: answered(choice === OWN_TEXT ? (text ?? "") : choice.label) };
     },
@@ -73,7 +73,7 @@ function listShape(labels: readonly string[]): Shape {
       if (value === DECLINE) return { result: DECLINED };
       const taken = (value === "" ? [] : value.split(",")).map((index) => labels[Number(index) - 1]);
       const known = taken.filter((label) => label !== undefined);
-      if (known.length < taken.length) return rejection("option_unknown");
+      if (known.length < taken.length) return createRejection("option_unknown");
       return { result: { ...answered(known.join(", ")), answers: known } };
     },
   };

@@ -4,7 +4,7 @@ import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { matchesCall } from "../../prompts/dialog-matches-call.js";
 import type { SessionServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
-import { isObject, textOf, type Json } from "../../../model/data/json.js";
+import { isObject, toText, type Json } from "../../../model/data/json.js";
 import { PERMISSION, permissionAsking, questionAsking, type QUESTION } from "./questions.js";
 
 /** How the dialogs of its requests are known again on the screen. */
@@ -60,7 +60,7 @@ function drawsPermission(
   // Where the person at the keyboard has gone from it: no question of its own.
   if (FOLLOW_UP_RULES.includes(dialog.rule)) return true;
   if (dialog.promptType !== "unknown" && dialog.safetyClass !== "permission") return false;
-  const name = textOf(permission) ?? "";
+  const name = toText(permission) ?? "";
   const test = Object.hasOwn(drawn, name) ? drawn[name] : undefined;
   const whole = { ...input, ...(isObject(metadata) ? metadata : {}) };
   return (

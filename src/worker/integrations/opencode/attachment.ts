@@ -6,9 +6,9 @@
 import type { Socket } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import type { Cancel } from "../../../model/clock.js";
-import { within } from "../../../observe/within.js";
+import { withTimeLimit } from "../../../observe/within.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { LoopbackClient, type Login } from "../../loopback/loopback-client.js";
 import { SocketHolder } from "../../loopback/socket-holder.js";
 import { ANSWERED, PERMISSION, QUESTION, replyIn } from "./questions.js";
@@ -136,7 +136,7 @@ export class OpenCodeAttachment implements Attachment {
 
   async #door(client: LoopbackClient): Promise<Door> {
     const asked = client.request("GET", this.#at("/permission"), null, null);
-    const { status } = await within(asked, UP_WITHIN_MS, this.#host.clock, "it is not up yet");
+    const { status } = await withTimeLimit(asked, UP_WITHIN_MS, this.#host.clock, "it is not up yet");
     if (status === 401) return "ours";
     return status === 200 ? "open" : "other";
   }
@@ -165,7 +165,7 @@ export class OpenCodeAttachment implements Attachment {
       const { body } = await client.request("GET", this.#at(path)).catch(() => ({ body: null }));
       // Gone meanwhile: what waits there is asked by whoever is found next.
       if (this.#client !== client) return;
-      for (const request of arrayOf(body).filter(isObject)) this.#asked(type, request);
+      for (const request of toArray(body).filter(isObject)) this.#asked(type, request);
     }
   }
 
@@ -178,16 +178,16 @@ export class OpenCodeAttachment implements Attachment {
   }
 
   #onEvent(event: Json): void {
-    const type = textOf(event["type"]);
+    const type = toText(event["type"]);
     const told = isObject(event["properties"]) ? event["properties"] : {};
     if (type === PERMISSION || type === QUESTION) this.#asked(type, told);
     else if (type === "message.part.updated" && isObject(told["part"])) this.#onPart(told["part"]);
-    else if (type !== null && ANSWERED.test(type)) this.#over(textOf(told["requestID"]) ?? "", type, told);
+    else if (type !== null && ANSWERED.test(type)) this.#over(toText(told["requestID"]) ?? "", type, told);
     else if (type === "session.idle") for (const [path, asked] of PLACES) void this.#drop(path, asked);
   }
 
   #onPart({ type, callID, state }: Json): void {
-    const id = textOf(callID);
+    const id = toText(callID);
     if (type !== "tool" || id === null || !isObject(state)) return;
     const { status, input } = state;
     if (status !== "running") this.#inputs.delete(id);
@@ -196,15 +196,15 @@ export class OpenCodeAttachment implements Attachment {
   }
 
   #asked(type: Asked, request: Json): void {
-    const id = textOf(request["id"]);
+    const id = toText(request["id"]);
     const content = { type, request };
     if (id === null || this.#closed || this.#waiting.isKnown(id, content)) return;
-    const callId = isObject(request["tool"]) ? textOf(request["tool"]["callID"]) : null;
+    const callId = isObject(request["tool"]) ? toText(request["tool"]["callID"]) : null;
     const ask = this.#ask({ type, request, input: this.#inputs.get(callId ?? "") ?? null });
     if (!ask) return;
     const send = (result: Json): boolean => this.#send(id, result);
     const call = new ServerCall({ clock: this.#host.clock, send });
-    const session = textOf(request["sessionID"]);
+    const session = toText(request["sessionID"]);
     const waiting: Waiting = { id, content, call, session, sweptBy: new Set(), sent: null };
     if (this.#waiting.add(id, waiting)) this.#host.onRequest(ask, call);
   }
@@ -254,7 +254,7 @@ export class OpenCodeAttachment implements Attachment {
     if (open.length === 0 || !this.#client) return;
     const { body } = await this.#client.request("GET", this.#at(path)).catch(() => ({ body: null }));
     if (!Array.isArray(body)) return;
-    const still = new Set(body.filter(isObject).map(({ id }) => textOf(id)));
+    const still = new Set(body.filter(isObject).map(({ id }) => toText(id)));
     for (const { id } of open) {
       const waiting = still.has(id) ? undefined : this.#waiting.take(id);
       // Of an answer that was on its way the list does not tell whether it was taken first.

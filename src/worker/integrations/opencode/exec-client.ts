@@ -3,11 +3,11 @@
  * answered by posting, and the server's own answer says that it was taken.
  */
 import { invariant } from "../../../model/errors.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { LineReader } from "../../process/line-reader.js";
 import { LoopbackClient, type LoopbackResponse, type Login } from "../../loopback/loopback-client.js";
-import { within } from "../../../observe/within.js";
+import { withTimeLimit } from "../../../observe/within.js";
 import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { TOO_DEEP } from "../../runtimes/exec/json-lines.js";
@@ -109,7 +109,7 @@ export class OpenCodeExecClient implements ExecClient {
   async farewell(): Promise<void> {
     const { clock } = this.#options;
     if (!this.#watch.isWorking) return;
-    await within(this.#abort(), STOPPED_WITHIN_MS, clock, "it did not stop").catch(() => undefined);
+    await withTimeLimit(this.#abort(), STOPPED_WITHIN_MS, clock, "it did not stop").catch(() => undefined);
   }
 
   close(): void {
@@ -154,7 +154,7 @@ export class OpenCodeExecClient implements ExecClient {
       onEnd: () => this.#lost(),
     });
     const session = resume === null ? await this.#create(client) : await this.#found(client, resume);
-    this.#session = textOf(session["id"]);
+    this.#session = toText(session["id"]);
     if (this.#session === null) throw new Error("it opened no session");
     this.#costBefore = costIn(session) ?? 0;
   }
@@ -191,7 +191,7 @@ export class OpenCodeExecClient implements ExecClient {
   }
 
   #onEvent(event: Json): void {
-    const type = textOf(event["type"]) ?? "";
+    const type = toText(event["type"]) ?? "";
     const told = isObject(event["properties"]) ? event["properties"] : {};
     if (type !== HEARTBEAT) this.#watch.heard();
     // The server is this session's alone: what agents below it ask is asked here.
@@ -217,15 +217,15 @@ export class OpenCodeExecClient implements ExecClient {
     // It was stopped before there was anything to stop.
     if (!this.#began && this.#watch.isCancelled) void this.#abort();
     this.#began = true;
-    if (isOver) this.#unfinished.delete(textOf(id) ?? "");
-    else this.#unfinished.add(textOf(id) ?? "");
+    if (isOver) this.#unfinished.delete(toText(id) ?? "");
+    else this.#unfinished.add(toText(id) ?? "");
     if (isOver && isObject(error)) this.#onError(error);
   }
 
   #onError(error: unknown): void {
     if (isObject(error) && error["name"] === ABORTED) this.#aborted = this.#began;
     if (!isObject(error) || error["name"] === ABORTED) return;
-    const words = wordsIn(error) ?? textOf(error["name"]) ?? "it failed";
+    const words = wordsIn(error) ?? toText(error["name"]) ?? "it failed";
     this.#problem = words;
     // What fails before it begins is told of by nothing else.
     if (!this.#began) this.#turnOver(failed("refused", words));
@@ -256,7 +256,7 @@ export class OpenCodeExecClient implements ExecClient {
   #tooDeep(event: unknown): void {
     this.#note(`(${TOO_DEEP})`);
     if (!isObject(event) || !isObject(event["properties"])) return;
-    this.#requests?.refuse(textOf(event["type"]) ?? "", textOf(event["properties"]["id"]) ?? "");
+    this.#requests?.refuse(toText(event["type"]) ?? "", toText(event["properties"]["id"]) ?? "");
   }
 
   #note(text: string): void {
@@ -278,7 +278,7 @@ function failed(stopReason: string | null, problem: string): TurnEnd {
 }
 
 function sessionOf({ sessionID, info }: Json): string | null {
-  return textOf(sessionID) ?? (isObject(info) ? textOf(info["sessionID"]) : null);
+  return toText(sessionID) ?? (isObject(info) ? toText(info["sessionID"]) : null);
 }
 
 function costIn(session: unknown): number | null {
@@ -289,7 +289,7 @@ function costIn(session: unknown): number | null {
 function wordsIn(error: unknown): string | null {
   if (!isObject(error)) return null;
   const data = isObject(error["data"]) ? error["data"] : error;
-  return textOf(data["message"]) ?? textOf(arrayOf(error["errors"])[0]);
+  return toText(data["message"]) ?? toText(toArray(error["errors"])[0]);
 }
 
 function wordsOf(error: unknown): string {

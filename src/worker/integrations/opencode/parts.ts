@@ -1,5 +1,5 @@
 /** What a server of sessions tells of one session (`message.…`), as it grows: what is said in it, and what its calls come to. */
-import { isObject, textOf, type Json } from "../../../model/data/json.js";
+import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
 
 const SPEAKERS: ReadonlyMap<string, "agent" | "thought"> = new Map([
@@ -26,7 +26,7 @@ export class SessionParts {
     const { info, part } = told;
     switch (event["type"]) {
       case "message.updated":
-        if (isObject(info) && info["role"] === "user") this.#ours.add(textOf(info["id"]) ?? "");
+        if (isObject(info) && info["role"] === "user") this.#ours.add(toText(info["id"]) ?? "");
         return [];
       case "message.part.updated":
         return isObject(part) ? this.#part(part) : [];
@@ -41,18 +41,18 @@ export class SessionParts {
   isNews(event: Json): boolean {
     const part = isObject(event["properties"]) ? event["properties"]["part"] : null;
     if (!isObject(part) || part["type"] !== "tool") return true;
-    const id = textOf(part["callID"]) ?? "";
-    const status = isObject(part["state"]) ? (textOf(part["state"]["status"]) ?? "") : "";
+    const id = toText(part["callID"]) ?? "";
+    const status = isObject(part["state"]) ? (toText(part["state"]["status"]) ?? "") : "";
     const before = this.#states.get(id);
     this.#states.set(id, status);
     return before !== status;
   }
 
   #part({ id, type, text, messageID, time }: Json): Activity[] {
-    const by = SPEAKERS.get(textOf(type) ?? "");
-    if (by === undefined || this.#ours.has(textOf(messageID) ?? "")) return [];
-    const key = textOf(id) ?? "";
-    const whole = textOf(text) ?? "";
+    const by = SPEAKERS.get(toText(type) ?? "");
+    if (by === undefined || this.#ours.has(toText(messageID) ?? "")) return [];
+    const key = toText(id) ?? "";
+    const whole = toText(text) ?? "";
     const told = this.#texts.get(key)?.length ?? 0;
     const isOver = isObject(time) && typeof time["end"] === "number";
     this.#texts.set(key, { by, length: isOver ? Infinity : Math.max(told, whole.length) });
@@ -61,9 +61,9 @@ export class SessionParts {
   }
 
   #piece({ partID, field, delta }: Json): Activity[] {
-    const key = textOf(partID) ?? "";
+    const key = toText(partID) ?? "";
     const known = this.#texts.get(key);
-    const text = textOf(delta) ?? "";
+    const text = toText(delta) ?? "";
     if (!known || field !== "text" || text === "") return [];
     this.#texts.set(key, { ...known, length: known.length + text.length });
     return [{ kind: "said", by: known.by, text }];

@@ -1,9 +1,9 @@
 /** What a server of sessions asks (`permission.asked`, `question.asked`) → what people are asked, and what goes back. Pure. */
 import type { Choice } from "../../../model/prompt.js";
-import { rejection } from "../../../model/answer/rejection.js";
+import { createRejection } from "../../../model/answer/rejection.js";
 import { PLAIN_NO } from "../../prompts/tool-call-decision.js";
 import { inputText } from "../../prompts/content/request-content.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { requestedQuestion, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
 import { permissionRequest } from "../../prompts/permission-request.js";
 import { elicitationAsking } from "../../prompts/content/elicitation.js";
@@ -35,11 +35,11 @@ export function replyIn({ at, body }: RequestResult): ServerReply {
 
 /** `input`: of the call that the request is about, where it was told. Null when it cannot be shown and answered whole. */
 export function permissionAsking(request: Json, input: Json | null, cwd: string): PendingRequest | null {
-  const permission = textOf(request["permission"]);
+  const permission = toText(request["permission"]);
   if (permission === null) return null;
   const metadata = isObject(request["metadata"]) ? request["metadata"] : {};
   const text = contentText(request, metadata, input);
-  const decisions = decisionsFor(permission, arrayOf(request["always"]));
+  const decisions = decisionsFor(permission, toArray(request["always"]));
   const choices = decisions.map(({ choice }) => choice);
   const asked = requestedQuestion({
     rule: PERMISSION,
@@ -57,7 +57,7 @@ export function permissionAsking(request: Json, input: Json | null, cwd: string)
     question: { ...asked, content },
     answer: ({ value, text: reason }) => {
       const decision = decisions[Number(value) - 1];
-      if (!decision) return rejection("option_unknown");
+      if (!decision) return createRejection("option_unknown");
       const words = reason && decision.reply === NO.reply ? { message: reason } : {};
       return { result: result({ ...decision.reply, body: { ...decision.reply.body, ...words } }) };
     },
@@ -75,7 +75,7 @@ const QUESTIONS_OF: ReadonlyMap<string, string> = new Map([
 function contentText(request: Json, metadata: Json, input: Json | null): string {
   const told = "diff" in metadata ? metadata : { ...input, ...metadata };
   const text = inputText(told, ["command", "filepath", "diff"]);
-  const patterns = arrayOf(request["patterns"]).filter(
+  const patterns = toArray(request["patterns"]).filter(
     (pattern) => typeof pattern === "string" && pattern !== "*" && !text.includes(pattern),
   );
   return [text, ...(patterns.length > 0 ? [`for: ${patterns.join(", ")}`] : [])]
@@ -118,7 +118,7 @@ const DISMISS: ServerReply = { at: "reject", body: null };
 
 /** Null when it cannot be shown and answered whole. */
 export function questionAsking(request: Json, cwd: string): PendingRequest | null {
-  const questions = arrayOf(request["questions"]).filter(isObject);
+  const questions = toArray(request["questions"]).filter(isObject);
   if (questions.length === 0) return null;
   // Where the tool acts on an option's very words, other words would be taken for a Yes.
   const isOpen = questions.every(({ custom }) => custom !== false);
@@ -140,12 +140,12 @@ function openReply(
 ): ServerReply {
   if (behavior === "deny") {
     // A plain No comes with words of ours; a person's own reach the model only as an answer.
-    return message === PLAIN_NO ? DISMISS : answers(questions.map(() => [textOf(message) ?? ""]));
+    return message === PLAIN_NO ? DISMISS : answers(questions.map(() => [toText(message) ?? ""]));
   }
   const given = isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};
   return answers(
     questions.map((question) => {
-      const text = textOf(given[textOf(question["question"]) ?? ""]) ?? "";
+      const text = toText(given[toText(question["question"]) ?? ""]) ?? "";
       if (question["multiple"] !== true) return [text];
       return text === "" ? [] : labelsIn(text, labelsOf(question));
     }),
@@ -157,14 +157,14 @@ function closedAsking(questions: readonly Json[]): PendingRequest | null {
   const properties = questions.map((question, at) => {
     const options = { type: "string", enum: labelsOf(question) };
     const type = question["multiple"] === true ? { type: "array", items: options } : options;
-    return [`question ${at + 1}`, { title: textOf(question["question"]) ?? "", ...type }] as const;
+    return [`question ${at + 1}`, { title: toText(question["question"]) ?? "", ...type }] as const;
   });
   const requestedSchema = {
     type: "object",
     properties: Object.fromEntries(properties),
     required: properties.map(([name]) => name),
   };
-  const message = textOf(questions[0]?.["question"]) ?? "It wants to know";
+  const message = toText(questions[0]?.["question"]) ?? "It wants to know";
   const asking = elicitationAsking({ mode: "form", message, requestedSchema });
   return (
     asking &&
@@ -175,7 +175,7 @@ function closedAsking(questions: readonly Json[]): PendingRequest | null {
           const given = content[name];
           return typeof given === "string"
             ? [given]
-            : arrayOf(given).filter((each) => typeof each === "string");
+            : toArray(given).filter((each) => typeof each === "string");
         }),
       );
     })
@@ -197,7 +197,7 @@ function answers(given: readonly (readonly string[])[]): ServerReply {
 }
 
 function labelsOf({ options }: Json): string[] {
-  return arrayOf(options)
+  return toArray(options)
     .filter(isObject)
     .flatMap(({ label }) => (typeof label === "string" ? [label] : []));
 }

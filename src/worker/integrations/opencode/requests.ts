@@ -1,7 +1,7 @@
 /** What a server of sessions asks, by its own ids: each is asked once, answered once, and settled when the server says so. */
 import type { Clock } from "../../../model/clock.js";
-import { within } from "../../../observe/within.js";
-import { isObject, textOf, type Json } from "../../../model/data/json.js";
+import { withTimeLimit } from "../../../observe/within.js";
+import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { LoopbackResponse } from "../../loopback/loopback-client.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
@@ -73,7 +73,7 @@ export class ServerRequests {
   }
 
   async #permission(request: Json): Promise<PendingRequest | null> {
-    const call = isObject(request["tool"]) ? textOf(request["tool"]["callID"]) : null;
+    const call = isObject(request["tool"]) ? toText(request["tool"]["callID"]) : null;
     const input = call === null ? null : await this.#inputOf(call);
     return permissionAsking(request, input, this.#options.cwd);
   }
@@ -82,14 +82,14 @@ export class ServerRequests {
     const known = this.#inputs.get(call);
     if (known) return Promise.resolve(known);
     const told = new Promise<Json>((resolve) => this.#waiting.set(call, resolve));
-    return within(told, INPUT_WITHIN_MS, this.#options.clock)
+    return withTimeLimit(told, INPUT_WITHIN_MS, this.#options.clock)
       .catch(() => null)
       .finally(() => this.#waiting.delete(call));
   }
 
   #part({ type, callID, state }: Json): void {
     if (type !== "tool" || !isObject(state) || state["status"] === "pending") return;
-    const call = textOf(callID) ?? "";
+    const call = toText(callID) ?? "";
     if (state["status"] !== "running" || !isObject(state["input"])) {
       this.#inputs.delete(call);
       return;
@@ -104,11 +104,11 @@ export class ServerRequests {
     request: Json,
     read: () => PendingRequest | null | Promise<PendingRequest | null>,
   ): Promise<void> {
-    const id = textOf(request["id"]);
+    const id = toText(request["id"]);
     if (id === null || this.#isKnown(kind, id, request)) return;
     const open: Open = {
       told: JSON.stringify(request),
-      session: textOf(request["sessionID"]),
+      session: toText(request["sessionID"]),
       sweptBy: new Set(),
       stop: new AbortController(),
       sent: false,
@@ -152,7 +152,7 @@ export class ServerRequests {
   }
 
   #replied(type: string, told: Json): void {
-    const open = this.#open.get(textOf(told["requestID"]) ?? "");
+    const open = this.#open.get(toText(told["requestID"]) ?? "");
     if (!open) return;
     if (open.sent) {
       // What was asked after it was sent, and before it was taken, is settled by it, too.

@@ -1,6 +1,6 @@
 /** The fields of an elicitation's flat schema, and a person's answer as the value that a field takes. Pure. */
 import { LEFT_OUT, type FieldAnswer } from "../../../model/answer/form.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 
 type Kind = "string" | "number" | "integer" | "boolean" | "list";
 
@@ -20,7 +20,7 @@ export interface Field {
 /** Null unless every field can be read: half a form cannot be answered. */
 export function fieldsIn(schema: Json): readonly Field[] | null {
   const properties = isObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
-  const required = new Set(arrayOf(schema["required"]));
+  const required = new Set(toArray(schema["required"]));
   const fields = properties.map(([name, property]) =>
     isObject(property) ? fieldFrom(name, property, required.has(name)) : null,
   );
@@ -29,13 +29,13 @@ export function fieldsIn(schema: Json): readonly Field[] | null {
 }
 
 function fieldFrom(name: string, schema: Json, required: boolean): Field | null {
-  const kind = KINDS.get(textOf(schema["type"]) ?? "");
+  const kind = KINDS.get(toText(schema["type"]) ?? "");
   const options = kind === undefined ? null : optionsOf(kind, schema);
   if (kind === undefined || options === null) return null;
   const labels = new Set(options.map(({ label }) => label));
   if (labels.size < options.length || labels.has(LEFT_OUT)) return null;
-  const title = textOf(schema["title"]) ?? name;
-  const description = textOf(schema["description"]);
+  const title = toText(schema["title"]) ?? name;
+  const description = toText(schema["description"]);
   const question = description === null ? title : `${title}: ${description}`;
   return { name, title, question, kind, multi: kind === "list", required, options, schema };
 }
@@ -62,7 +62,7 @@ function optionsOf(kind: Kind, schema: Json): Field["options"] | null {
   const source = kind === "list" ? (isObject(schema["items"]) ? schema["items"] : {}) : schema;
   const [list, ...others] = CHOICES.filter((name) => (source[name] ?? null) !== null);
   if (list === undefined) return kind === "list" ? null : [];
-  const given = arrayOf(source[list]);
+  const given = toArray(source[list]);
   const options = given.map((entry) => optionOf(kind, list === "enum" ? { const: entry } : entry));
   const whole = options.filter((option) => option !== null);
   return others.length === 0 && whole.length > 0 && whole.length === given.length ? whole : null;
@@ -73,8 +73,8 @@ function optionOf(kind: Kind, entry: unknown): Field["options"][number] | null {
   const { const: value, title, description } = entry;
   const isNumber = typeof value === "number" && kind !== "string";
   if (!isNumber && (typeof value !== "string" || kind === "number" || kind === "integer")) return null;
-  const detail = textOf(description);
-  return { label: textOf(title) ?? String(value), value, ...(detail !== null && { detail }) };
+  const detail = toText(description);
+  return { label: toText(title) ?? String(value), value, ...(detail !== null && { detail }) };
 }
 
 /** What the agent gets; undefined when the field does not take it. */

@@ -9,8 +9,8 @@ import {
 } from "../../../model/answer/form.js";
 import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
 import { AGENT_TEXT_MAX, DECLINE } from "../../../model/answer/reply.js";
-import { rejection, type Rejection } from "../../../model/answer/rejection.js";
-import { isObject, textOf, type Json } from "../../../model/data/json.js";
+import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
+import { isObject, toText, type Json } from "../../../model/data/json.js";
 import {
   requestedQuestion,
   type PendingRequest,
@@ -26,11 +26,11 @@ const GONE = { action: "cancel" };
 
 /** Null when it cannot be shown and answered whole. `besides`: more that people should read. */
 export function elicitationAsking(params: Json, besides = ""): PendingRequest | null {
-  const message = textOf(params["message"]);
+  const message = toText(params["message"]);
   if (message === null) return null;
   switch (params["mode"]) {
     case "url":
-      return urlAsking(message, textOf(params["url"]), besides);
+      return urlAsking(message, toText(params["url"]), besides);
     case "form":
       return isObject(params["requestedSchema"])
         ? formAsking(message, params["requestedSchema"], besides)
@@ -123,7 +123,7 @@ function singleShape(field: Field): Shape {
       if (value === DECLINE || (!multi && value === String(choices.length))) return { result: DECLINED };
       const labels = (value === "" ? [] : value.split(",")).map((index) => options[Number(index) - 1]?.label);
       const taken = labels.filter((label) => label !== undefined);
-      if (taken.length < labels.length) return rejection("option_unknown");
+      if (taken.length < labels.length) return createRejection("option_unknown");
       return accepted([[field, multi ? taken : (taken[0] ?? "")]]);
     },
   };
@@ -182,7 +182,7 @@ function filledIn(
   { value, shownForm = form }: GivenAnswer,
 ) {
   const parsed = parseForm(shownForm, value);
-  if (!parsed.ok) return rejection(parsed.problem);
+  if (!parsed.ok) return createRejection(parsed.problem);
   return accepted(
     fields.map((field, at) => {
       const given = parsed.answer[at]?.[1] ?? "";
@@ -202,7 +202,8 @@ function accepted(
   for (const [field, given] of answers) {
     if (given === LEFT_OUT && !field.required) continue;
     const value = valueOf(field, given);
-    if (value === undefined) return rejection("option_unknown", `${field.title} does not take that answer.`);
+    if (value === undefined)
+      return createRejection("option_unknown", `${field.title} does not take that answer.`);
     content[field.name] = value;
   }
   return { result: { action: "accept", content } };

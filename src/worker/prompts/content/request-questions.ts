@@ -1,6 +1,6 @@
 /** Questions with options in a call's input (`questions: [{question, header, multiSelect, options}]`), as people see them. Pure. */
 import type { FormField } from "../../../model/answer/form.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import type { Choice } from "../../../model/prompt.js";
 
 export interface AskedOption {
@@ -19,7 +19,7 @@ export interface AskedQuestion {
 
 /** Null unless every question can be read: half a form cannot be answered. */
 export function questionsIn(input: Json): AskedQuestion[] | null {
-  const questions = arrayOf(input["questions"]).map(questionOf);
+  const questions = toArray(input["questions"]).map(questionOf);
   const whole = questions.filter((question) => question !== null);
   const texts = new Set(whole.map(({ question }) => question));
   return whole.length > 0 && whole.length === questions.length && texts.size === whole.length ? whole : null;
@@ -27,19 +27,19 @@ export function questionsIn(input: Json): AskedQuestion[] | null {
 
 function questionOf(given: unknown): AskedQuestion | null {
   if (!isObject(given)) return null;
-  const question = textOf(given["question"]);
-  const options = arrayOf(given["options"]).map(optionOf);
+  const question = toText(given["question"]);
+  const options = toArray(given["options"]).map(optionOf);
   const whole = options.filter((option) => option !== null);
   if (question === null || question.trim() === "" || whole.length === 0 || whole.length < options.length)
     return null;
-  return { question, header: textOf(given["header"]), multi: given["multiSelect"] === true, options: whole };
+  return { question, header: toText(given["header"]), multi: given["multiSelect"] === true, options: whole };
 }
 
 function optionOf(given: unknown): AskedOption | null {
   if (!isObject(given)) return null;
-  const label = textOf(given["label"]);
+  const label = toText(given["label"]);
   if (label === null || label.trim() === "") return null;
-  return { label, detail: textOf(given["description"]), preview: textOf(given["preview"]) };
+  return { label, detail: toText(given["description"]), preview: toText(given["preview"]) };
 }
 
 const OWN_WORDS: RequestChoice = {

@@ -3,7 +3,7 @@
  * Pure.
  */
 import type { Json } from "../../../model/data/json.js";
-import { arrayOf, isObject, textOf } from "../../../model/data/json.js";
+import { toArray, isObject, toText } from "../../../model/data/json.js";
 
 export interface Suggestion {
   readonly label: string;
@@ -19,8 +19,8 @@ const WHERE: Readonly<Record<string, string>> = {
 };
 
 export function suggestionsIn(given: unknown, modes: Readonly<Record<string, string>>): Suggestion[] {
-  return arrayOf(given).flatMap((update) => {
-    const where = isObject(update) ? WHERE[textOf(update["destination"]) ?? ""] : undefined;
+  return toArray(given).flatMap((update) => {
+    const where = isObject(update) ? WHERE[toText(update["destination"]) ?? ""] : undefined;
     if (!isObject(update) || where === undefined) return [];
     const what = meaningOf(update, modes);
     return what === null ? [] : [{ label: `Yes, and ${what} ${where}`, update }];
@@ -34,9 +34,9 @@ function meaningOf(update: Json, modes: Readonly<Record<string, string>>): strin
         ? ofNames("don't ask again for", ruleNames(update["rules"]))
         : null;
     case "addDirectories":
-      return ofNames("always allow access to", arrayOf(update["directories"]).map(textOf));
+      return ofNames("always allow access to", toArray(update["directories"]).map(toText));
     case "setMode": {
-      const mode = textOf(update["mode"]);
+      const mode = toText(update["mode"]);
       return mode === null ? null : modeWords(mode, modes);
     }
     default:
@@ -50,8 +50,8 @@ export function modeWords(mode: string, modes: Readonly<Record<string, string>>)
 
 /** `Bash(npm test:*)`, or the tool alone: then all that it does. */
 function ruleNames(rules: unknown): (string | null)[] {
-  return arrayOf(rules).map((rule) => {
-    const tool = isObject(rule) ? textOf(rule["toolName"]) : null;
+  return toArray(rules).map((rule) => {
+    const tool = isObject(rule) ? toText(rule["toolName"]) : null;
     const content = isObject(rule) ? rule["ruleContent"] : undefined;
     if (content === undefined) return tool;
     return tool === null || typeof content !== "string" ? null : `${tool}(${content})`;

@@ -3,7 +3,7 @@
  * are the spec's own.
  */
 import { AtlasBridgeError } from "../../../model/errors.js";
-import { nearest } from "../../../model/data/nearest.js";
+import { findNearest } from "../../../model/data/nearest.js";
 import type { CompiledHeadless, Talk } from "../../adapter-format/compiled/compiled-headless.js";
 import { isSessionName } from "../protocol/session-name.js";
 
@@ -162,7 +162,7 @@ export function validateAllowedTools(
   for (const pattern of wanted) {
     const [, name = ""] = ALLOWED.exec(pattern) ?? [];
     if (tools.includes(pattern) || tools.includes(name) || MCP_TOOL.test(name)) continue;
-    const meant = nearest(name === "" ? pattern : name, tools);
+    const meant = findNearest(name === "" ? pattern : name, tools);
     throw usageError(
       `${displayName} has no tool "${pattern}"`,
       meant ? `Did you mean "${meant}"?` : `It has: ${tools.join(", ")}.`,

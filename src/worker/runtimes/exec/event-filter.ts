@@ -1,7 +1,7 @@
 /** The stream filter (`driver_stream_filter`): turns each event of a tool into the activities that are shown. Pure. */
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { inputText } from "../../prompts/content/request-content.js";
-import { arrayOf, valueAt, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, getAtPath, isObject, toText, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../protocol/activity.js";
 import type { ToolCall } from "../protocol/tool-call.js";
 
@@ -39,11 +39,11 @@ export function filterEvent(rules: readonly ShowRule[], event: Json): Activity[]
 }
 
 function holds(wanted: ShowRule["when"], event: Json): boolean {
-  return Object.entries(wanted).every(([path, value]) => (valueAt(path, event) ?? null) === value);
+  return Object.entries(wanted).every(([path, value]) => (getAtPath(path, event) ?? null) === value);
 }
 
 function readActivities(rule: ShowRule, event: Json): Activity[] {
-  const items = rule.each === null ? [event] : arrayOf(valueAt(rule.each, event)).filter(isObject);
+  const items = rule.each === null ? [event] : toArray(getAtPath(rule.each, event)).filter(isObject);
   return items
     .filter((item) => holds(rule.where, item))
     .map((item) => readActivity(rule, item))
@@ -51,15 +51,15 @@ function readActivities(rule: ShowRule, event: Json): Activity[] {
 }
 
 function readActivity(rule: ShowRule, item: Json): Activity | null {
-  const read = (path: string | null): unknown => (path === null ? undefined : valueAt(path, item));
-  const text = textOf(read(rule.text));
+  const read = (path: string | null): unknown => (path === null ? undefined : getAtPath(path, item));
+  const text = toText(read(rule.text));
   if (text !== null && text !== "") return { kind: "said", by: "agent", text };
-  const thought = textOf(read(rule.thought));
+  const thought = toText(read(rule.thought));
   if (thought !== null && thought !== "") return { kind: "said", by: "thought", text: thought };
   const message = wholeText(read(rule.message)).trimEnd();
   if (message !== "") return { kind: "said", by: "agent", text: `${message}\n` };
-  const id = textOf(read(rule.id)) ?? "";
-  const call = textOf(read(rule.call));
+  const id = toText(read(rule.id)) ?? "";
+  const call = toText(read(rule.call));
   if (call !== null)
     return { kind: "call", call: startedCall(id, call, read(rule.input)), before: undefined };
   return rule.result === null
@@ -69,10 +69,10 @@ function readActivity(rule: ShowRule, item: Json): Activity | null {
 
 /** A text, or a list of blocks with text. */
 function wholeText(value: unknown): string {
-  if (!Array.isArray(value)) return textOf(value) ?? "";
+  if (!Array.isArray(value)) return toText(value) ?? "";
   return value
     .filter(isObject)
-    .map(({ text }) => textOf(text) ?? "")
+    .map(({ text }) => toText(text) ?? "")
     .join("");
 }
 

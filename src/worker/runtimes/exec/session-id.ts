@@ -3,7 +3,7 @@
  * spec, "Session ID Recovery Chain"). Where several are named none is taken: going on with somebody else's session is worse than a
  * new one.
  */
-import { arrayOf, valueAt, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, getAtPath, isObject, toText, type Json } from "../../../model/data/json.js";
 import { isSessionName } from "../protocol/session-name.js";
 
 /** The driver spec's, in its order; then what tools call it that came later. */
@@ -19,7 +19,7 @@ export class SessionIdFinder {
 
   take(event: Json): void {
     for (const { path, ids } of this.#found) {
-      const id = textOf(valueAt(path, event));
+      const id = toText(getAtPath(path, event));
       if (isId(id)) ids.add(id);
     }
   }
@@ -46,9 +46,9 @@ export function sessionIdListed(output: string, path: string): string | null {
   } catch {
     return null;
   }
-  const ids = arrayOf(listed)
+  const ids = toArray(listed)
     .filter(isObject)
-    .map((session) => textOf(valueAt(path, session)));
+    .map((session) => toText(getAtPath(path, session)));
   return ids.length === 1 ? onlyOne(new Set(ids.filter(isId))) : null;
 }
 

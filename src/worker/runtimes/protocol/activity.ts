@@ -1,5 +1,5 @@
 /** What an agent reports of its work (`session/update`), in both versions of the protocol. What nobody knows yet is nothing. Pure. */
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { blockText, toolCallFrom, type ToolCall } from "./tool-call.js";
 
 export interface PlanStep {
@@ -39,7 +39,7 @@ export class ActivityReader {
   }
 
   read(update: Json): Activity | null {
-    const kind = textOf(update["sessionUpdate"]) ?? "";
+    const kind = toText(update["sessionUpdate"]) ?? "";
     const said = /^(user|agent)_(message|thought)(_chunk)?$/.exec(kind);
     if (said)
       return this.#said(
@@ -69,7 +69,7 @@ export class ActivityReader {
   }
 
   #said(update: Json, by: "agent" | "user" | "thought", isPiece: boolean): Activity | null {
-    const id = textOf(update["messageId"]);
+    const id = toText(update["messageId"]);
     const { content } = update;
     const text = Array.isArray(content) ? content.map(blockText).join("") : blockText(content);
     const known = id !== null && this.#heard.has(id);
@@ -78,7 +78,7 @@ export class ActivityReader {
   }
 
   #called(update: Json): Activity | null {
-    const id = textOf(update["toolCallId"]);
+    const id = toText(update["toolCallId"]);
     const before = id === null ? undefined : this.#calls.get(id);
     const call = toolCallFrom(update, before);
     if (call) this.#calls.set(call.id, withoutContent(call));
@@ -86,7 +86,7 @@ export class ActivityReader {
   }
 
   #calledMore({ toolCallId, content }: Json): Activity | null {
-    const before = this.#calls.get(textOf(toolCallId) ?? "");
+    const before = this.#calls.get(toText(toolCallId) ?? "");
     return before && isObject(content)
       ? this.#called({ toolCallId, content: [...before.content, content] })
       : null;
@@ -101,22 +101,22 @@ function withoutContent(call: ToolCall): ToolCall {
 
 function readPlan(entries: unknown): Activity | null {
   if (!Array.isArray(entries)) return null;
-  const steps = arrayOf(entries)
+  const steps = toArray(entries)
     .filter(isObject)
-    .map(({ content, status }) => ({ text: textOf(content) ?? "?", status: textOf(status) ?? "pending" }));
+    .map(({ content, status }) => ({ text: toText(content) ?? "?", status: toText(status) ?? "pending" }));
   return { kind: "plan", steps };
 }
 
 function readUsage({ used, size, cost }: Json): Activity | null {
   if (typeof used !== "number" || typeof size !== "number") return null;
   const price = isObject(cost) && typeof cost["amount"] === "number" ? cost["amount"] : null;
-  const currency = isObject(cost) ? (textOf(cost["currency"]) ?? "") : "";
+  const currency = isObject(cost) ? (toText(cost["currency"]) ?? "") : "";
   return { kind: "usage", used, size, cost: price === null ? null : `${price} ${currency}`.trimEnd() };
 }
 
 function readNotice({ title, description, message }: Json): Activity | null {
   const text = [title, description, message]
-    .map(textOf)
+    .map(toText)
     .filter((part) => part !== null)
     .join(": ");
   return text === "" ? null : { kind: "notice", text };
@@ -125,5 +125,5 @@ function readNotice({ title, description, message }: Json): Activity | null {
 function readTurn({ state, stopReason }: Json): Activity | null {
   if (state === "running" || state === "requires_action")
     return { kind: "turn", running: true, stopReason: null };
-  return state === "idle" ? { kind: "turn", running: false, stopReason: textOf(stopReason) } : null;
+  return state === "idle" ? { kind: "turn", running: false, stopReason: toText(stopReason) } : null;
 }

@@ -1,7 +1,7 @@
 /** Waits for a tool's answers to the first requests. */
 import { AtlasBridgeError } from "../../../model/errors.js";
 import type { Clock } from "../../../model/clock.js";
-import { within } from "../../../observe/within.js";
+import { withTimeLimit } from "../../../observe/within.js";
 
 /** A started tool answers within a second or two; on a loaded machine it takes ten times as long. */
 export const GREETING_WITHIN_MS = 60_000;
@@ -14,7 +14,7 @@ export async function awaitAnswer<T>(asked: Promise<T>, heard: () => number, clo
   for (;;) {
     const before = heard();
     try {
-      return await within(asked, GREETING_WITHIN_MS, clock, "it did not answer");
+      return await withTimeLimit(asked, GREETING_WITHIN_MS, clock, "it did not answer");
     } catch (error) {
       if (heard() === before) throw error;
     }
@@ -24,7 +24,7 @@ export async function awaitAnswer<T>(asked: Promise<T>, heard: () => number, clo
 /** Resolves when the tool has opened its session. Errors: ATB_TOOL_START_FAILED, with what the tool said. */
 export async function awaitGreeting(opening: Promise<unknown>, clock: Clock): Promise<void> {
   try {
-    await within(opening, GREETING_WITHIN_MS, clock, "it did not answer");
+    await withTimeLimit(opening, GREETING_WITHIN_MS, clock, "it did not answer");
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw new AtlasBridgeError("ATB_TOOL_START_FAILED", `the tool did not start a session: ${problem}`, {

@@ -7,7 +7,7 @@ import type { PromptId, SessionId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
 import type { Rejection } from "../../../model/answer/rejection.js";
 import type { Reply } from "../../../model/answer/reply.js";
-import { boundedWords, type ToolState } from "../../../model/tool-state.js";
+import { limitLastMessage, type ToolState } from "../../../model/tool-state.js";
 import type {
   Adapter,
   AdapterEvent,
@@ -276,7 +276,7 @@ export abstract class ProtocolAdapter<
 
   #reportState(state: ToolState): void {
     const said = state === "idle" ? this.said : null;
-    const words = said === null ? {} : { said: boundedWords(this.options.redact(said)) };
+    const words = said === null ? {} : { said: limitLastMessage(this.options.redact(said)) };
     this.#events.push({ kind: "state", state, ...words });
   }
 

@@ -1,5 +1,5 @@
 /** Requests and notifications in both directions, as JSON-RPC without its version field, over whatever carries objects. */
-import { isObject, textOf, type Json } from "../../../model/data/json.js";
+import { isObject, toText, type Json } from "../../../model/data/json.js";
 
 /** The other end answered with an error. */
 export class PeerRpcError extends Error {}
@@ -64,7 +64,7 @@ export class RpcPeer {
 
   /** Takes a message of the other end. */
   receive(message: Json): void {
-    const method = textOf(message["method"]);
+    const method = toText(message["method"]);
     const { id } = message;
     if (this.#isRefused(message)) return;
     const params = isObject(message["params"]) ? message["params"] : {};
@@ -90,7 +90,7 @@ export class RpcPeer {
   #onAnswer({ id, result, error }: Json): void {
     const waiting = this.#waiting.get(Number(id));
     this.#waiting.delete(Number(id));
-    if (isObject(error)) waiting?.reject(new PeerRpcError(textOf(error["message"]) ?? "it failed"));
+    if (isObject(error)) waiting?.reject(new PeerRpcError(toText(error["message"]) ?? "it failed"));
     else waiting?.resolve(isObject(result) ? result : {});
   }
 }

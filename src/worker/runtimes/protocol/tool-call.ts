@@ -1,6 +1,6 @@
 /** The state of one tool call of an agent, merged from reports that only name what changed. Tolerates any input. Pure. */
 import { asText, inputText } from "../../prompts/content/request-content.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { changedLines } from "./line-diff.js";
 
 export interface CallLocation {
@@ -29,7 +29,7 @@ export function isEnded(call: ToolCall | null | undefined): boolean {
 
 /** Null when the report names no call. Fields that it leaves out stay as they were; unknown kinds and states are kept. */
 export function toolCallFrom(report: Json, before: ToolCall | undefined): ToolCall | null {
-  const id = textOf(report["toolCallId"]);
+  const id = toText(report["toolCallId"]);
   if (id === null) return null;
   return {
     id,
@@ -47,13 +47,13 @@ export function toolCallFrom(report: Json, before: ToolCall | undefined): ToolCa
 }
 
 function readText(given: unknown, before: string | null | undefined): string | null {
-  const text = textOf(given);
+  const text = toText(given);
   return text !== null && text.trim() !== "" ? text : (before ?? null);
 }
 
 function readLocation(location: unknown): CallLocation {
   const { path, line } = isObject(location) ? location : {};
-  return { path: textOf(path), line: typeof line === "number" ? line : null };
+  return { path: toText(path), line: typeof line === "number" ? line : null };
 }
 
 function describeLocation({ path, line }: CallLocation): string {
@@ -92,36 +92,36 @@ function unshown(input: Json, content: readonly string[]): Json {
 
 /** One content item of a call as text: text, a diff, the name of a terminal. */
 export function contentText(item: Json): string {
-  const type = textOf(item["type"]);
+  const type = toText(item["type"]);
   if (type === "diff") return diffText(item);
-  if (type === "terminal") return `(terminal ${textOf(item["terminalId"]) ?? "?"})`;
+  if (type === "terminal") return `(terminal ${toText(item["terminalId"]) ?? "?"})`;
   return type === "content" ? blockText(item["content"]) : asText(item);
 }
 
 /** A content block as text; pictures, sounds and the like only by their type. */
 export function blockText(given: unknown): string {
   if (!isObject(given)) return "";
-  const type = textOf(given["type"]);
-  if (type === "text") return textOf(given["text"]) ?? "";
-  if (type === "resource_link") return `[${textOf(given["name"]) ?? "link"}] ${textOf(given["uri"]) ?? ""}`;
+  const type = toText(given["type"]);
+  if (type === "text") return toText(given["text"]) ?? "";
+  if (type === "resource_link") return `[${toText(given["name"]) ?? "link"}] ${toText(given["uri"]) ?? ""}`;
   if (type === "resource" && isObject(given["resource"])) {
     const { uri, text } = given["resource"];
-    return [`[${textOf(uri) ?? "resource"}]`, textOf(text) ?? ""].join("\n").trimEnd();
+    return [`[${toText(uri) ?? "resource"}]`, toText(text) ?? ""].join("\n").trimEnd();
   }
   return `[${type ?? "unknown content"}]`;
 }
 
 /** One file before and after (version 1), or any files that change, with a patch of them where there is one (version 2). */
 function diffText(item: Json): string {
-  const path = textOf(item["path"]);
-  const after = textOf(item["newText"]);
+  const path = toText(item["path"]);
+  const after = toText(item["newText"]);
   if (path !== null && after !== null && !("changes" in item) && !("patch" in item)) {
-    const before = textOf(item["oldText"]);
+    const before = toText(item["oldText"]);
     const head = before === null ? `${path}${NEW_FILE}` : path;
     return [head, ...changedLines(before ?? "", after)].join("\n");
   }
-  const patch = isObject(item["patch"]) ? textOf(item["patch"]["text"]) : null;
-  const changes = arrayOf(item["changes"]).map(asText);
+  const patch = isObject(item["patch"]) ? toText(item["patch"]["text"]) : null;
+  const changes = toArray(item["changes"]).map(asText);
   const whole = [...(path === null ? [] : [path]), ...changes, patch ?? ""];
   return patch === null ? asText(item) : whole.join("\n");
 }

@@ -1,5 +1,5 @@
 /** A session as text that grows at its end: what the agent says, its calls with what they change, its plan, and what is asked. */
-import { hiddenWords } from "../../../model/hidden.js";
+import { describeHidden } from "../../../model/hidden.js";
 import type { PromptEvent } from "../../../model/prompt.js";
 import { makeVisible } from "../../../safety/display.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
@@ -98,7 +98,7 @@ export class Transcript {
     // What the call changes stands here whole: not twice, one below the other.
     this.#changes = this.#changes.filter((change) => !content.text.includes(change));
     const cut = content.cut ? `  (cut: ${content.cut.missing ?? "more is not known"})` : null;
-    const hidden = content.hidden ? `  (${hiddenWords(content.hidden)})` : null;
+    const hidden = content.hidden ? `  (${describeHidden(content.hidden)})` : null;
     const parts = [
       this.#endLine(),
       this.#line(`? ${excerpt}`, "bold"),

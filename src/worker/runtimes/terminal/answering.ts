@@ -1,6 +1,6 @@
 /** Puts an answer into its prompt, by the way that its sources allow, one answer at a time. */
-import { rejection, type Rejection } from "../../../model/answer/rejection.js";
-import { rejectingValue } from "../../../model/answer/rejecting.js";
+import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
+import { findRejectingValue } from "../../../model/answer/rejecting.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { ReceiptBlock } from "../../../model/answer/receipt.js";
 import { STOP, type Reply } from "../../../model/answer/reply.js";
@@ -62,7 +62,7 @@ export class Answering {
 
   async put(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
     const asked = this.#options.prompts.find(reply.promptId);
-    const no = asked && reply.value === STOP ? rejectingValue(asked.event) : null;
+    const no = asked && reply.value === STOP ? findRejectingValue(asked.event) : null;
     if (no === null) return runExclusive(this, () => this.#put({ reply, gate, halt }));
     const result = await runExclusive(this, () => this.#put({ reply: { ...reply, value: no }, gate, halt }));
     // What was not said no to is not to be stopped unseen: its person is told why instead.
@@ -83,11 +83,11 @@ export class Answering {
     const asked = prompts.find(reply.promptId);
     const routed = asked && this.#route(asked, reply);
     if (asked && routed && "by" in routed && routed.by === "keys") await this.#untilHeard(asked);
-    if (!this.#options.terminal.alive) return refused(rejection("session_gone"), false);
+    if (!this.#options.terminal.alive) return refused(createRejection("session_gone"), false);
     if (!asked || !routed || prompts.find(reply.promptId) !== asked)
-      return refused(rejection("withdrawn"), false);
+      return refused(createRejection("withdrawn"), false);
     if (!("by" in routed)) return refused(routed, true);
-    if (this.#wouldCommand(asked, routed, reply)) return refused(rejection("composer_command"), true);
+    if (this.#wouldCommand(asked, routed, reply)) return refused(createRejection("composer_command"), true);
     prompts.startAnswer(asked);
     const result = await this.#go(asked, routed, order);
     return prompts.finishAnswer(result, this.#options.detector.candidateNow() !== null);
@@ -109,7 +109,7 @@ export class Answering {
   #route(asked: OpenPrompt, reply: Reply): AnswerRouting | Correction | Rejection {
     const { entry, event } = asked;
     const { candidate, raised } = this.#options.detector.pending ?? { candidate: null, raised: null };
-    if (candidate && !showsChosen(raised, candidate, reply)) return rejection("screen_moved");
+    if (candidate && !showsChosen(raised, candidate, reply)) return createRejection("screen_moved");
     if (isForm(asked)) return this.#formRoute(asked, candidate, reply);
     return routeOf(
       {
@@ -125,7 +125,7 @@ export class Answering {
   #formRoute(asked: OpenPrompt, candidate: Candidate | null, reply: Reply): Correction | Rejection {
     const { drawn } = asked.entry;
     const form = drawn && this.#options.previews?.formOf(drawn.candidate);
-    if (!form || !candidate) return rejection("withdrawn");
+    if (!form || !candidate) return createRejection("withdrawn");
     const answer = form.answer({ ...reply, shownForm: asked.event.constraints.form });
     return "result" in answer ? { by: "correction", candidate, result: answer.result } : answer;
   }
@@ -150,7 +150,7 @@ export class Answering {
 
   #byCorrection(asked: OpenPrompt, { candidate, result }: Correction, order: Order) {
     const formOverrides = this.#options.sideChannel?.formOverrides;
-    if (!formOverrides) return Promise.resolve(refused(rejection("withdrawn"), false));
+    if (!formOverrides) return Promise.resolve(refused(createRejection("withdrawn"), false));
     const close = { ...order, reply: { ...order.reply, value: ESC } };
     return formOverrides.around(result, () => this.#byKeys(asked, candidate, close));
   }
@@ -160,7 +160,7 @@ export class Answering {
     const epoch = asked.entry.drawn?.epoch ?? -1;
     // It counts as not asked any more, so that what is asked now comes at once.
     if (this.#options.detector.isStale(epoch))
-      return Promise.resolve(refused(rejection("screen_moved"), false));
+      return Promise.resolve(refused(createRejection("screen_moved"), false));
     const isCurrent = (): boolean => this.#options.detector.isCurrent(epoch);
     const { foregroundGroup: raisedGroup, provenReaders } = asked;
     const { adapter, detector, signals } = this.#options;
@@ -181,7 +181,7 @@ export class Answering {
   ): Promise<InjectionResult> {
     const { typedKeys, signals } = this.#options;
     const waiting = this.#options.prompts.waiting(asked);
-    if (!waiting) return Promise.resolve(refused(rejection("withdrawn"), false));
+    if (!waiting) return Promise.resolve(refused(createRejection("withdrawn"), false));
     const drawn = asked.entry.drawn?.candidate ?? this.#dialogOf(asked);
     const { fingerprint } = asked.event;
     const onDelivered = (): void => this.#delivered(asked, drawn);

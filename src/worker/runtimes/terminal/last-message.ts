@@ -3,7 +3,7 @@
  * screen shows them. Screen and hooks tell of the same turn at different moments; people hear of it once it is settled.
  */
 import type { Cancel, Clock } from "../../../model/clock.js";
-import { boundedWords, type ToolState } from "../../../model/tool-state.js";
+import { limitLastMessage, type ToolState } from "../../../model/tool-state.js";
 import type { StateChanged } from "../../../sdk/adapter.js";
 
 /** The tool's own word comes within tenths of a second after its screen came to rest; by then an answer is drawn whole. */
@@ -72,7 +72,7 @@ export class LastMessage {
 
   #keep(words: string): void {
     this.#cancel();
-    const said = boundedWords(this.#options.redact(words));
+    const said = limitLastMessage(this.#options.redact(words));
     this.#words = { said, at: this.#options.clock.monotonic() };
   }
 

@@ -1,5 +1,5 @@
 /** Puts what the tool is to do next into its input box: only while it waits for that and the box is proved empty. */
-import { rejection } from "../../../model/answer/rejection.js";
+import { createRejection } from "../../../model/answer/rejection.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
 import type { TaskInput } from "../../../sdk/session-powers.js";
 import type { View } from "../../../sdk/view.js";
@@ -35,12 +35,12 @@ export class TerminalTaskInput implements TaskInput {
 
   async #submit(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
     const { terminal, adapter, screen, keys, foregroundGroup } = this.#options;
-    if (!terminal.alive) return refused(rejection("session_gone"), false);
-    if (adapter.composer === null) return refused(rejection("no_composer"), false);
-    if (isCommand(adapter, text)) return refused(rejection("composer_command"), false);
-    if (!this.#isIdle()) return refused(rejection("not_idle"), false);
+    if (!terminal.alive) return refused(createRejection("session_gone"), false);
+    if (adapter.composer === null) return refused(createRejection("no_composer"), false);
+    if (isCommand(adapter, text)) return refused(createRejection("composer_command"), false);
+    if (!this.#isIdle()) return refused(createRejection("not_idle"), false);
     const composer = findComposer(adapter, screen.view());
-    if (composer === null) return refused(rejection("not_idle"), false);
+    if (composer === null) return refused(createRejection("not_idle"), false);
     return injectPlanned(this.#port, composer, (live, view) => planTask(live, view, text), gate, {
       raisedGroup: foregroundGroup(),
       halt,

@@ -3,7 +3,7 @@ import { execFile, type ExecFileException } from "node:child_process";
 import { basename } from "node:path";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import { asId, type SessionId } from "../../../model/ids.js";
-import { versionIn } from "../../../model/data/version-range.js";
+import { findVersion } from "../../../model/data/version-range.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { childEnvironment, type Environment } from "../../process/child-environment.js";
 import { findExecutable } from "../../process/executable.js";
@@ -58,7 +58,7 @@ export async function readVersion(
   // Of a part of the output nobody knows what would have followed.
   if (ended === "early") return { version: null, isFinal: false };
   const name = basename(file);
-  const version = versionIn(stdout, name) ?? versionIn(stderr, name);
+  const version = findVersion(stdout, name) ?? findVersion(stderr, name);
   return { version, isFinal: version !== null || ended === "well" };
 }
 

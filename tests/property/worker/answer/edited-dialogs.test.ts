@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../../../prompt-lab/find-scenarios.js";
 import type { Scenario } from "../../../../prompt-lab/scenario.js";
-import { legalValue } from "../../../../src/model/answer/reply.js";
+import { parseLegalValue } from "../../../../src/model/answer/reply.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
 import type { Signals, View } from "../../../../src/sdk/view.js";
 import { injectReply } from "../../../../src/worker/answer/inject.js";
@@ -61,7 +61,7 @@ const liveOn = ({ adapter, view, signals }: Shown): Candidate | null =>
 
 /** The keys that an answer to `asked` types while this is shown; null where it has no answer of one key. */
 async function keysInto(shown: Shown, asked: Candidate): Promise<readonly string[] | null> {
-  const value = ["1", "y"].find((one) => legalValue(asked, one, undefined).ok);
+  const value = ["1", "y"].find((one) => parseLegalValue(asked, one, undefined).ok);
   if (value === undefined) return null;
   const port = new FakePort(liveOn(shown), shown.view);
   const gate = (): Promise<void> => Promise.resolve();

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { processStopped } from "../../../../src/observe/process-life.js";
+import { isProcessStopped } from "../../../../src/observe/process-life.js";
 import { hasJobShell, underJobShell } from "../../../../src/worker/pty/job-shell.js";
 import { loadPty } from "../../../../src/worker/pty/pty-native.js";
 import { until } from "../../support/tools.js";
@@ -160,7 +160,7 @@ describe.skipIf(skipped(notLinux))("under a job shell", () => {
       const script = "echo 1; kill -STOP $$; echo 2; kill -TSTP $$; echo 3; kill -STOP $$; exit 5";
       const { pid, ended } = startIn(shell, ["sh", "-c", script], { PATH: ODD.PATH });
       for (let stop = 0; stop < 3; stop++) {
-        await until(() => processStopped(pid));
+        await until(() => isProcessStopped(pid));
         process.kill(pid, "SIGCONT");
       }
       expect(await ended).toEqual({ text: "1\r\n2\r\n3\r\n", exitCode: 5, signal: 0 });

@@ -1,6 +1,6 @@
 /** Called by bell, OSC 9 or notify-send, as `notify` says. */
 import { describe, expect, it } from "vitest";
-import { notifier, type NotifierParts } from "../../../../src/app/hub/notify.js";
+import { createNotifier, type NotifierParts } from "../../../../src/app/hub/notify.js";
 
 const NOON = new Date(2026, 0, 5, 12, 0).getTime();
 const HOUR_MS = 3_600_000;
@@ -27,39 +27,42 @@ const question = (over: object = {}) => ({
 describe("when a question comes", () => {
   it("the person is called in every way that is configured, and in no other", () => {
     const { written, commands, port } = desk();
-    notifier({ notify: ["bell", "osc9", "notify-send"], quiet_hours: null }, port)(question());
+    createNotifier({ notify: ["bell", "osc9", "notify-send"], quiet_hours: null }, port)(question());
     expect(written).toEqual(["\u0007", "\u001b]9;AtlasBridge, claude asks: Run <it> & go?\u0007"]);
     expect(commands).toEqual([
       ["notify-send", "--app-name=AtlasBridge", "--", "AtlasBridge, claude asks", "Run &lt;it&gt; &amp; go?"],
     ]);
     const silent = desk();
-    notifier({ notify: [], quiet_hours: null }, silent.port)(question());
+    createNotifier({ notify: [], quiet_hours: null }, silent.port)(question());
     expect([silent.written, silent.commands]).toEqual([[], []]);
   });
 
   it("nothing that a terminal acts on, no secret and no second line gets out", () => {
     const { written, port } = desk();
     const excerpt = "a\u0007\u001b]0;owned\u001b\\\nb\u202e token=abcdefghijklmnop";
-    notifier({ notify: ["osc9"], quiet_hours: null }, port)(question({ excerpt }));
+    createNotifier({ notify: ["osc9"], quiet_hours: null }, port)(question({ excerpt }));
     const inner = written.join("").slice("\u001b]9;".length, -1);
     expect(inner).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
     expect(inner).not.toContain("abcdefghijklmnop");
     const secret = desk();
-    notifier({ notify: ["osc9"], quiet_hours: null }, secret.port)(question({ type: "secret" }));
+    createNotifier({ notify: ["osc9"], quiet_hours: null }, secret.port)(question({ type: "secret" }));
     expect(secret.written.join("")).not.toContain("Run");
   });
 
   it("nobody is called in the quiet hours, nor for what was asked before", () => {
     const { written, port } = desk();
-    notifier({ notify: ["bell"], quiet_hours: { from: "11:00", to: "13:00" } }, port)(question());
+    createNotifier({ notify: ["bell"], quiet_hours: { from: "11:00", to: "13:00" } }, port)(question());
     const before = new Date(NOON - HOUR_MS).toISOString();
-    notifier({ notify: ["bell"], quiet_hours: null }, port)(question({ createdAt: before }));
+    createNotifier({ notify: ["bell"], quiet_hours: null }, port)(question({ createdAt: before }));
     expect(written).toEqual([]);
   });
 
   it("where there is no terminal the desktop is still called", () => {
     const { commands, port } = desk();
-    notifier({ notify: ["bell", "notify-send"], quiet_hours: null }, { ...port, write: null })(question());
+    createNotifier(
+      { notify: ["bell", "notify-send"], quiet_hours: null },
+      { ...port, write: null },
+    )(question());
     expect(commands).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { agentCommand } from "../../../../src/app/run/agent-command.js";
+import { findAgentCommand } from "../../../../src/app/run/agent-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-command-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,46 +21,46 @@ function machine(...programs: readonly string[]) {
 describe("the command of an agent", () => {
   it("is what its adapter file says, with the typed file and arguments", async () => {
     const search = machine();
-    expect(await agentCommand(["opencode", "--cwd", "/x"], search)).toMatchObject({
+    expect(await findAgentCommand(["opencode", "--cwd", "/x"], search)).toMatchObject({
       tool: "opencode",
       command: ["opencode", "acp", "--cwd", "/x"],
     });
-    expect((await agentCommand(["./bin/qwen"], search)).command).toEqual(["./bin/qwen", "--acp"]);
+    expect((await findAgentCommand(["./bin/qwen"], search)).command).toEqual(["./bin/qwen", "--acp"]);
   });
 
   it("is another program where that speaks for the tool", async () => {
-    expect(await agentCommand(["claude"], machine())).toMatchObject({
+    expect(await findAgentCommand(["claude"], machine())).toMatchObject({
       tool: "claude",
       command: ["claude-agent-acp"],
     });
   });
 
   it("is exactly what was typed for an agent that nobody knows", async () => {
-    expect(await agentCommand(["/opt/my-agent", "--stdio"], machine())).toMatchObject({
+    expect(await findAgentCommand(["/opt/my-agent", "--stdio"], machine())).toMatchObject({
       tool: "my-agent",
       command: ["/opt/my-agent", "--stdio"],
     });
   });
 
   it("is the first that is installed where none is named", async () => {
-    expect((await agentCommand([], machine("opencode", "qwen"))).command).toEqual(["opencode", "acp"]);
+    expect((await findAgentCommand([], machine("opencode", "qwen"))).command).toEqual(["opencode", "acp"]);
   });
 
   it("is not looked for in a broken adapter file, of whatever tool", async () => {
     const search = machine("opencode");
     mkdirSync(search.place.adaptersDir);
     writeFileSync(join(search.place.adaptersDir, "aider.yaml"), "name: [\n");
-    expect((await agentCommand([], search)).command).toEqual(["opencode", "acp"]);
+    expect((await findAgentCommand([], search)).command).toEqual(["opencode", "acp"]);
   });
 
   it("is none where a tool is known, and not as an agent: alone it would draw its interface", async () => {
-    const refused = agentCommand(["./bin/aider"], machine("aider"));
+    const refused = findAgentCommand(["./bin/aider"], machine("aider"));
     await expect(refused).rejects.toMatchObject({ code: "ATB_USAGE" });
     await expect(refused).rejects.toThrow("no adapter says how to start aider as an ACP agent");
-    expect((await agentCommand(["goose", "acp"], machine())).command).toEqual(["goose", "acp"]);
+    expect((await findAgentCommand(["goose", "acp"], machine())).command).toEqual(["goose", "acp"]);
   });
 
   it("says what could be installed where nothing is", async () => {
-    await expect(agentCommand([], machine())).rejects.toMatchObject({ code: "ATB_TOOL_NOT_FOUND" });
+    await expect(findAgentCommand([], machine())).rejects.toMatchObject({ code: "ATB_TOOL_NOT_FOUND" });
   });
 });

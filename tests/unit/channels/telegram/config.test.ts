@@ -1,7 +1,7 @@
 /** Keys of the configuration. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { botIdOf, normaliseApiRoot, telegramSchema } from "../../../../channels/telegram/config.js";
+import { parseBotId, normaliseApiRoot, telegramSchema } from "../../../../channels/telegram/config.js";
 import { createTelegram } from "../../../../channels/telegram/create.js";
 import telegram from "../../../../channels/telegram/index.js";
 import { RecordingHost } from "../../../contract/channel/recording-host.js";
@@ -54,9 +54,9 @@ describe("channels.telegram", () => {
   });
 
   it("reads the bot's id from its token", () => {
-    expect(botIdOf("123456:AAF-x_y")).toBe(123456);
+    expect(parseBotId("123456:AAF-x_y")).toBe(123456);
     for (const token of ["", "123456", ":x", "a:b", "1:x/../y", "1:x y", `${"9".repeat(20)}:x`])
-      expect(botIdOf(token)).toBeNull();
+      expect(parseBotId(token)).toBeNull();
   });
 
   it("refuses to be made of what is no token, without repeating it", () => {

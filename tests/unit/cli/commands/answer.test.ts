@@ -1,16 +1,16 @@
 /** `prompts --json` and `answer`, with its exit codes. */
 import { describe, expect, it } from "vitest";
-import { doneOrThrow } from "../../../../src/cli/commands/answer.js";
-import { nodeProblem } from "../../../../src/cli/node-version.js";
-import { NotDone } from "../../../../src/cli/output.js";
+import { requireDone } from "../../../../src/cli/commands/answer.js";
+import { checkNodeVersion } from "../../../../src/cli/node-version.js";
+import { CommandFailed } from "../../../../src/cli/output.js";
 import { PROMPT_STATES } from "../../../../src/model/lifecycle.js";
 
-function codeOf(outcome: Parameters<typeof doneOrThrow>[1]): number {
+function codeOf(outcome: Parameters<typeof requireDone>[1]): number {
   try {
-    doneOrThrow("k7", outcome);
+    requireDone("k7", outcome);
     return 0;
   } catch (error) {
-    if (error instanceof NotDone) return error.exitCode;
+    if (error instanceof CommandFailed) return error.exitCode;
     throw error;
   }
 }
@@ -43,10 +43,10 @@ describe("the exit code of answer", () => {
 
 describe("the Node version", () => {
   it.each(["20.19.0", "20.20.2", "22.0.0", "24.1.0", "26.0.0"])("%s will do", (version) => {
-    expect(nodeProblem(version)).toBeNull();
+    expect(checkNodeVersion(version)).toBeNull();
   });
 
   it.each(["20.18.9", "18.20.0", "9.0.0"])("%s is refused with what to do", (version) => {
-    expect(nodeProblem(version)).toMatch(/too old.*Install Node/);
+    expect(checkNodeVersion(version)).toMatch(/too old.*Install Node/);
   });
 });

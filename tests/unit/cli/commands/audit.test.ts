@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { wholeOrThrow } from "../../../../src/cli/commands/audit.js";
+import { requireIntact } from "../../../../src/cli/commands/audit.js";
 
 const HEAD = { count: 7, hash: "ab".repeat(32) };
 
 describe("audit verify", () => {
   it("tells how long the audit is and where it ends", () => {
-    expect(wholeOrThrow({ rows: 7, verdict: { intact: true, head: HEAD, seals: 2 }, row: null })).toEqual({
+    expect(requireIntact({ rows: 7, verdict: { intact: true, head: HEAD, seals: 2 }, row: null })).toEqual({
       rows: 7,
       head: HEAD.hash,
       seals: 2,
@@ -14,7 +14,7 @@ describe("audit verify", () => {
 
   it("names the first bad row with its step and time, and ends with the code of damaged state", () => {
     const verdict = { intact: false, position: 4, problem: "changed" } as const;
-    expect(() => wholeOrThrow({ rows: 7, verdict, row: { step: "prompt_claimed", at: 0 } })).toThrow(
+    expect(() => requireIntact({ rows: 7, verdict, row: { step: "prompt_claimed", at: 0 } })).toThrow(
       expect.objectContaining({
         code: "audit_changed",
         exitCode: 8,
@@ -25,6 +25,8 @@ describe("audit verify", () => {
 
   it("names the stretch in which a chain was made anew", () => {
     const verdict = { intact: false, position: 4, problem: "made_anew", until: 6 } as const;
-    expect(() => wholeOrThrow({ rows: 7, verdict, row: null })).toThrow("rows 4 to 6: they are not the rows");
+    expect(() => requireIntact({ rows: 7, verdict, row: null })).toThrow(
+      "rows 4 to 6: they are not the rows",
+    );
   });
 });

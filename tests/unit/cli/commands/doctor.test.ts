@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Check } from "../../../../src/doctor/check.js";
-import { diagnosisLines } from "../../../../src/cli/commands/doctor.js";
+import { formatDiagnosis } from "../../../../src/cli/commands/doctor.js";
 
 const NODE: Check = { group: "runtime", name: "node", state: "ok", found: "Node 24.21.0", action: null };
 const DISK: Check = {
@@ -19,7 +19,7 @@ const CONFIG: Check = {
 };
 
 it("doctor prints its checks by group, what to do below each, and a verdict", () => {
-  expect(diagnosisLines({ state: "fail", version: "1.2.3", checks: [NODE, DISK, CONFIG] })).toEqual([
+  expect(formatDiagnosis({ state: "fail", version: "1.2.3", checks: [NODE, DISK, CONFIG] })).toEqual([
     "AtlasBridge 1.2.3",
     "",
     "runtime",
@@ -38,7 +38,7 @@ it("doctor prints its checks by group, what to do below each, and a verdict", ()
 });
 
 it("doctor's verdict counts warnings, and says when there is nothing to say", () => {
-  const verdict = (...checks: Check[]) => diagnosisLines({ state: "ok", version: "1", checks }).at(-1);
+  const verdict = (...checks: Check[]) => formatDiagnosis({ state: "ok", version: "1", checks }).at(-1);
   expect(verdict(NODE)).toBe("All OK.");
   expect(verdict(NODE, DISK, DISK)).toBe("OK, with 2 warnings.");
 });

@@ -2,9 +2,9 @@ import { visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
-import { drawWatch, extentOf, type Scene } from "../../../../src/cli/watch/draw.js";
+import { drawWatch, measurePage, type Scene } from "../../../../src/cli/watch/draw.js";
 import { wrapText } from "../../../../src/cli/watch/lay-out.js";
-import { AT_FIRST, withOutcome, withoutHub, type WatchState } from "../../../../src/cli/watch/state.js";
+import { INITIAL_STATE, withOutcome, withoutHub, type WatchState } from "../../../../src/cli/watch/state.js";
 import { hubWith, NOW, pageOf, pressAll, stateWith, watchedPrompt, watchedSession } from "./scenes.js";
 
 const sceneOf = (state: WatchState, cols = 80, rows = 24): Scene => ({
@@ -34,7 +34,7 @@ describe("the list", () => {
     expect(shown(lost, 45, 20)).not.toContain("No open prompts");
     expect(shown(lost, 80, 20)).toContain("claude (api): its screen cannot be read");
     expect(shown(withoutHub(stateWith(), "no hub is running"))).toContain("No hub is running.");
-    expect(shown(AT_FIRST)).toContain("The hub has not responded yet.");
+    expect(shown(INITIAL_STATE)).toContain("The hub has not responded yet.");
     const paused = { ...stateWith(), hub: hubWith([], { paused: true }) };
     expect(shown(paused)).toContain("PAUSED");
   });
@@ -76,7 +76,7 @@ describe("the page of a question", () => {
     const seen = new Set<string>();
     for (let pages = 0; pages < 40; pages++) {
       for (const line of shown(state, 45, 20).split("\n")) seen.add(line);
-      const extent = extentOf(sceneOf(state, 45, 20));
+      const extent = measurePage(sceneOf(state, 45, 20));
       if (state.page.kind === "prompt" && state.page.scroll >= extent.last) break;
       state = {
         ...state,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { typeText, eraseLast } from "../../../../src/cli/watch/keys.js";
-import { highlightedPromptId, withHub, withOutcome } from "../../../../src/cli/watch/state.js";
+import { getHighlighted, withHub, withOutcome } from "../../../../src/cli/watch/state.js";
 import { hubWith, pageOf, pressAll, stateWith, watchedPrompt, watchedSession } from "./scenes.js";
 
 const given = (prompt = watchedPrompt(), ...keys: readonly string[]) => {
-  const { wish } = pressAll(pageOf(prompt), ...keys);
-  return wish?.kind === "answer" ? wish.given : wish;
+  const { action } = pressAll(pageOf(prompt), ...keys);
+  return action?.kind === "answer" ? action.given : action;
 };
 
 describe("in the list", () => {
@@ -13,8 +13,8 @@ describe("in the list", () => {
 
   it("the highlight moves over questions and sessions, stops at the ends, and Enter opens", () => {
     const state = stateWith(first, second);
-    expect(highlightedPromptId(state)).toBe("p1");
-    expect(highlightedPromptId(pressAll(state, "up").state)).toBe("p1");
+    expect(getHighlighted(state)).toBe("p1");
+    expect(getHighlighted(pressAll(state, "up").state)).toBe("p1");
     expect(pressAll(state, "down", "down", "down").state.selected).toBe("s1");
     expect(pressAll(state, "down", "enter").state.page).toMatchObject({ kind: "prompt", promptId: "p2" });
     expect(pressAll(state, "end", "enter").state.page).toMatchObject({ kind: "session", sessionId: "s1" });
@@ -25,20 +25,20 @@ describe("in the list", () => {
     const state = pressAll(stateWith(first, second), "down").state;
     const more = withHub(state, hubWith([watchedPrompt({ promptId: "p0" }), second]));
     expect(more.selected).toBe("p2");
-    expect(highlightedPromptId(withHub(more, hubWith([])))).toBe("s1");
+    expect(getHighlighted(withHub(more, hubWith([])))).toBe("s1");
   });
 
   it("a question that comes is highlighted before any session, until the person has gone somewhere", () => {
     const idle = stateWith();
-    expect(highlightedPromptId(idle)).toBe("s1");
-    expect(highlightedPromptId(withHub(idle, hubWith([first])))).toBe("p1");
+    expect(getHighlighted(idle)).toBe("s1");
+    expect(getHighlighted(withHub(idle, hubWith([first])))).toBe("p1");
   });
 
   it("q, Esc and Ctrl-C leave, from a page only Ctrl-C", () => {
     for (const key of ["q", "escape", "ctrl+c", "ctrl+d"])
-      expect(pressAll(stateWith(first), key).wish).toEqual({ kind: "quit" });
-    expect(pressAll(pageOf(first), "q")).toMatchObject({ wish: null, state: { page: { kind: "list" } } });
-    expect(pressAll(pageOf(first), "ctrl+c").wish).toEqual({ kind: "quit" });
+      expect(pressAll(stateWith(first), key).action).toEqual({ kind: "quit" });
+    expect(pressAll(pageOf(first), "q")).toMatchObject({ action: null, state: { page: { kind: "list" } } });
+    expect(pressAll(pageOf(first), "ctrl+c").action).toEqual({ kind: "quit" });
   });
 });
 
@@ -54,7 +54,7 @@ describe("on the page of a question", () => {
     const content = { text: "x", cut: null, hidden: { characters: 37, kinds: ["token"] } };
     const prompt = watchedPrompt({ content });
     const asked = pressAll(pageOf(prompt), "1", "enter");
-    expect(asked.wish).toBeNull();
+    expect(asked.action).toBeNull();
     expect(asked.state.note).toContain("37 characters hidden (looks like a token)");
     expect(given(prompt, "1", "enter", "y")).toEqual({ value: "1", acceptHidden: true });
     expect(given(prompt, "1", "enter", "enter")).toBeNull();
@@ -62,7 +62,7 @@ describe("on the page of a question", () => {
   });
 
   it("a number only goes to its row, and one that no row has goes nowhere", () => {
-    expect(pressAll(pageOf(watchedPrompt()), "3").wish).toBeNull();
+    expect(pressAll(pageOf(watchedPrompt()), "3").action).toBeNull();
     expect(given(watchedPrompt(), "2", "9", "enter")).toEqual({ value: "2" });
   });
 
@@ -84,13 +84,13 @@ describe("on the page of a question", () => {
     const { choices } = watchedPrompt().details;
     const question = watchedPrompt({ details: { constraints: { stoppable: true }, choices } });
     expect(given(question, "4", "enter")).toEqual({ value: "stop" });
-    expect(pressAll(pageOf(watchedPrompt()), "4", "enter").wish).toBeNull();
+    expect(pressAll(pageOf(watchedPrompt()), "4", "enter").action).toBeNull();
   });
 
   it("a secret is neither shown a row nor asked for", () => {
     const secret = watchedPrompt({ type: "secret", details: { constraints: {}, choices: [] } });
-    const { state, wish } = pressAll(pageOf(secret), "down", "1", "tab", "enter");
-    expect(wish).toBeNull();
+    const { state, action } = pressAll(pageOf(secret), "down", "1", "tab", "enter");
+    expect(action).toBeNull();
     expect(state).toMatchObject({
       note: "Secrets are typed only at the tool's own terminal.",
       page: { entry: null },
@@ -98,8 +98,8 @@ describe("on the page of a question", () => {
   });
 
   it("one that is being answered takes no second answer", () => {
-    const { state, wish } = pressAll(pageOf(watchedPrompt({ state: "answering" })), "1", "enter");
-    expect([wish, state.note]).toEqual([null, "It is already being answered."]);
+    const { state, action } = pressAll(pageOf(watchedPrompt({ state: "answering" })), "1", "enter");
+    expect([action, state.note]).toEqual([null, "It is already being answered."]);
   });
 
   it("gives way to the list when the question is settled, and what became of it stays to be read", () => {
@@ -130,9 +130,9 @@ describe("a question that ended without proof", () => {
   const uncertain = withOutcome(stateWith(), prompt, { text: "no proof", again: true });
 
   it("is asked again by Enter on its line, below the sessions", () => {
-    expect(pressAll(uncertain, "enter").wish).toBeNull();
-    const { state, wish } = pressAll(uncertain, "end", "enter");
-    expect(wish).toMatchObject({ kind: "again", outcome: { promptId: "p1", shortId: "k7" } });
+    expect(pressAll(uncertain, "enter").action).toBeNull();
+    const { state, action } = pressAll(uncertain, "end", "enter");
+    expect(action).toMatchObject({ kind: "again", outcome: { promptId: "p1", shortId: "k7" } });
     expect(state).toMatchObject({ page: { kind: "list" }, note: "k7: checking the screen …" });
   });
 
@@ -141,29 +141,29 @@ describe("a question that ended without proof", () => {
     const looked = withOutcome(chosen, prompt, { text: "no proof · the prompt is gone", again: false });
     expect(looked.outcomes).toHaveLength(1);
     expect(looked.selected).toBeNull();
-    expect(pressAll(looked, "end", "enter").wish).toBeNull();
+    expect(pressAll(looked, "end", "enter").action).toBeNull();
   });
 });
 
 describe("a text", () => {
   it("goes with the choice that takes one, and with no other", () => {
     const { state } = pressAll(pageOf(watchedPrompt()), "3", "tab");
-    expect(typeText(state, "use tabs").wish).toMatchObject({ given: { value: "3", text: "use tabs" } });
+    expect(typeText(state, "use tabs").action).toMatchObject({ given: { value: "3", text: "use tabs" } });
     expect(pressAll(pageOf(watchedPrompt()), "1", "tab").state.page).toMatchObject({ entry: null });
   });
 
   it("is the answer of a question in words, as it stands", () => {
     const free = watchedPrompt({ type: "free_text", details: { constraints: {}, choices: [] } });
     const { state } = pressAll(pageOf(free), "enter");
-    expect(typeText(state, "2").wish).toMatchObject({ given: { value: "2" } });
-    expect(typeText(state, "").wish).toBeNull();
+    expect(typeText(state, "2").action).toMatchObject({ given: { value: "2" } });
+    expect(typeText(state, "").action).toBeNull();
     expect(eraseLast(state).page).toMatchObject({ kind: "prompt", entry: null });
   });
 
   it("for an unread question is marked as one, so that it is never a key", () => {
     const unknown = watchedPrompt({ type: "unknown", details: { constraints: {}, choices: [] } });
     const { state } = pressAll(pageOf(unknown), "3", "enter");
-    expect(typeText(state, "enter").wish).toMatchObject({ given: { value: "text:enter" } });
+    expect(typeText(state, "enter").action).toMatchObject({ given: { value: "text:enter" } });
   });
 
   it("is asked for once for each question of a form, and sent as one line each", () => {
@@ -173,8 +173,8 @@ describe("a text", () => {
     ];
     const prompt = watchedPrompt({ type: "free_text", details: { constraints: { form }, choices: [] } });
     const first = typeText(pressAll(pageOf(prompt), "enter").state, "1");
-    expect(first.wish).toBeNull();
-    expect(typeText(first.state, "because").wish).toMatchObject({ given: { value: "1\nbecause" } });
+    expect(first.action).toBeNull();
+    expect(typeText(first.state, "because").action).toMatchObject({ given: { value: "1\nbecause" } });
   });
 });
 

@@ -2,17 +2,17 @@
 import type { WatchedHub, WatchedPrompt } from "../../../../src/client/watch-hub.js";
 import { press, type ListExtent, type KeyStep } from "../../../../src/cli/watch/keys.js";
 import {
-  AT_FIRST,
+  INITIAL_STATE,
   openPage,
   withConnection,
   withHub,
   type WatchState,
 } from "../../../../src/cli/watch/state.js";
-import type { SeenSession } from "../../../../src/client/seen-sessions.js";
+import type { InspectedSession } from "../../../../src/client/seen-sessions.js";
 
 export const NOW = Date.parse("2026-01-01T00:01:00.000Z");
 
-export function watchedSession(over: Partial<SeenSession> = {}): SeenSession {
+export function watchedSession(over: Partial<InspectedSession> = {}): InspectedSession {
   return {
     sessionId: "s1",
     tool: "claude",
@@ -66,7 +66,7 @@ export function hubWith(prompts: readonly WatchedPrompt[], over: Partial<Watched
 }
 
 export function stateWith(...prompts: WatchedPrompt[]): WatchState {
-  return withHub(withConnection(AT_FIRST, true), hubWith(prompts));
+  return withHub(withConnection(INITIAL_STATE, true), hubWith(prompts));
 }
 
 /** The page of the first question. */
@@ -78,5 +78,5 @@ const REACH: ListExtent = { last: 100, page: 10 };
 
 /** The keys one after the other. */
 export function pressAll(state: WatchState, ...keys: readonly string[]): KeyStep {
-  return keys.reduce<KeyStep>((step, key) => press(step.state, key, REACH), { state, wish: null });
+  return keys.reduce<KeyStep>((step, key) => press(step.state, key, REACH), { state, action: null });
 }

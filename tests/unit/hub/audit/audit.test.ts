@@ -145,7 +145,7 @@ describe("the audit", () => {
   it("redacts before it hashes, at any depth", async () => {
     const { store, path } = await openAudited((text) => text.replaceAll("hunter2", "[hidden]"));
     store.audit.append(1, { step: "hub_started", details: { a: ["hunter2"], b: { c: "x hunter2" } } });
-    const [record] = store.audit.after(0);
+    const [record] = store.audit.readAfter(0);
     expect(record?.details).toBe('{"a":["[hidden]"],"b":{"c":"x [hidden]"}}');
     expect(store.audit.verify().intact).toBe(true);
     store.close();
@@ -160,7 +160,7 @@ describe("every step of a prompt", () => {
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
     await rig.begin(event);
     await rig.end(event);
-    const steps = [...rig.store.audit.after(0)].map(({ step }) => step);
+    const steps = [...rig.store.audit.readAfter(0)].map(({ step }) => step);
     expect(steps).toEqual([
       "hub_started",
       "session_opened",
@@ -184,14 +184,14 @@ describe("every step of a prompt", () => {
     };
     await expect(rig.begin(event)).rejects.toThrow("disk full");
     expect(rig.stateOf(event)).toBe("answering");
-    expect(rig.store.injections.findOf(event.promptId)).toBeNull();
+    expect(rig.store.injections.findByPrompt(event.promptId)).toBeNull();
   });
 
   it("keeps typed text out of the audit; its digest is there", async () => {
     const rig = await makeRig();
     await rig.raise({ promptType: "free_text", choices: [], defaultChoice: null });
     await rig.chat.text("my private words", { ref: rig.chat.cards()[0]!.ref });
-    const details = [...rig.store.audit.after(0)].map((record) => record.details).join("\n");
+    const details = [...rig.store.audit.readAfter(0)].map((record) => record.details).join("\n");
     expect(details).not.toContain("private");
     expect(details).toContain("valueSha256");
   });

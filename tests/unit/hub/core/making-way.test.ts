@@ -68,8 +68,8 @@ describe("a session that is too old for the hub", () => {
     const rig = await makeRig();
     const event = await rig.raise();
     rig.core.disconnected(SESSION);
-    rig.core.outgrown(SESSION, "0.0.1");
-    rig.core.outgrown(SESSION, "0.0.1");
+    rig.core.workerTooOld(SESSION, "0.0.1");
+    rig.core.workerTooOld(SESSION, "0.0.1");
     await turns();
     rig.clock.advance(2_000);
     await turns();
@@ -82,7 +82,7 @@ describe("a session that is too old for the hub", () => {
 
   it("that nobody knows is nothing to the hub", async () => {
     const rig = await makeRig();
-    rig.core.outgrown("99999999-9999-4999-8999-999999999999" as typeof SESSION, "0.0.1");
+    rig.core.workerTooOld("99999999-9999-4999-8999-999999999999" as typeof SESSION, "0.0.1");
     expect(rig.store.sessions.listAfter(null, 100)).toHaveLength(1);
   });
 });
@@ -91,9 +91,9 @@ describe("a hub that nobody is connected to", () => {
   it("stays for a session that may come back", async () => {
     const rig = await makeRig();
     rig.core.disconnected(SESSION);
-    expect(rig.core.owesNothing()).toBe(false);
+    expect(rig.core.isIdle()).toBe(false);
     await rig.core.handlers["session.close"](close, caller);
-    expect(rig.core.owesNothing()).toBe(true);
+    expect(rig.core.isIdle()).toBe(true);
   });
 
   it("stays until every card is settled, however long the chat is away", async () => {
@@ -105,11 +105,11 @@ describe("a hub that nobody is connected to", () => {
     await turns();
     rig.clock.advance(3_600_000);
     await turns();
-    expect(rig.core.owesNothing()).toBe(false);
+    expect(rig.core.isIdle()).toBe(false);
     rig.chat.settle = settle;
     rig.clock.advance(120_000);
     await turns();
-    expect(rig.core.owesNothing()).toBe(true);
+    expect(rig.core.isIdle()).toBe(true);
   });
 
   it("stays for a question that is still being answered", async () => {
@@ -117,7 +117,7 @@ describe("a hub that nobody is connected to", () => {
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "2");
     rig.core.disconnected(SESSION);
-    expect(rig.core.owesNothing()).toBe(false);
+    expect(rig.core.isIdle()).toBe(false);
     rig.core.connected(SESSION, new FakeLink());
     await rig.begin(event);
     await rig.end(event);
@@ -125,6 +125,6 @@ describe("a hub that nobody is connected to", () => {
     await turns();
     rig.clock.advance(10_000);
     await turns();
-    expect(rig.core.owesNothing()).toBe(true);
+    expect(rig.core.isIdle()).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /** A channel that can do less than others: people can answer all the same, and are told the truth. */
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../src/model/answer/rejection.js";
+import { createRejection } from "../../../../src/model/answer/rejection.js";
 import type { ChannelCapabilities } from "../../../../src/sdk/channel.js";
 import { CAPABILITIES, configuredChannelOf, turns } from "../fake-channel.js";
 import { makeRig, SESSION, type Rig } from "../rig.js";
@@ -89,7 +89,7 @@ describe("where nothing that was posted can be changed", () => {
     const [card] = rig.chat.cards();
     await rig.chat.text("3", { ref: card!.ref });
     const { replyId } = rig.link.replies[0]!;
-    const why = { ...rejection("typing") };
+    const why = { ...createRejection("typing") };
     await rig.core.handlers["reply.refuse"](
       { promptId: event.promptId, replyId, rejection: why, stillAsked: true },
       { sessionId: SESSION },

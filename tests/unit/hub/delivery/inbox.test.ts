@@ -67,7 +67,7 @@ describe("an update", () => {
     };
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     expect(rig.stateOf(event)).toBe("pending");
-    expect(rig.core.owesNothing()).toBe(false);
+    expect(rig.core.isIdle()).toBe(false);
     rig.store.audit.append = append;
     rig.clock.advance(5_000);
     await turns();

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { backoffMs } from "../../../../src/hub/delivery/backoff.js";
+import { computeBackoffMs } from "../../../../src/hub/delivery/backoff.js";
 import { BACKOFF_MAX_MS, SEND_TIMEOUT_MS } from "../../../../src/hub/delivery/limits.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
@@ -140,7 +140,7 @@ describe("a card that could not be sent", () => {
     await turns();
     expect(rig.chat.cards().map(({ notice }) => notice.place)).toEqual(["p1"]);
     expect(rig.store.outbox.count()).toBe(0);
-    expect([...rig.store.audit.after(0)].map(({ step }) => step)).toContain("card_abandoned");
+    expect([...rig.store.audit.readAfter(0)].map(({ step }) => step)).toContain("card_abandoned");
   });
 
   it("is given up when its channel is configured no more", async () => {
@@ -293,11 +293,11 @@ describe("a service that never answers", () => {
 describe("the backoff", () => {
   it("doubles from a second to its cap, with jitter of one half", () => {
     const at = (fraction: number) => ({ ...systemRandom, fraction: () => fraction });
-    const low = [0, 1, 2, 3].map((failures) => backoffMs(failures, at(0)));
-    const high = [0, 1, 2, 3].map((failures) => backoffMs(failures, at(0.9999)));
+    const low = [0, 1, 2, 3].map((failures) => computeBackoffMs(failures, at(0)));
+    const high = [0, 1, 2, 3].map((failures) => computeBackoffMs(failures, at(0.9999)));
     expect(low).toEqual([500, 1000, 2000, 4000]);
     expect(high).toEqual([1000, 2000, 4000, 8000]);
-    expect(backoffMs(1_000_000, at(0.999999999))).toBe(BACKOFF_MAX_MS);
+    expect(computeBackoffMs(1_000_000, at(0.999999999))).toBe(BACKOFF_MAX_MS);
   });
 });
 

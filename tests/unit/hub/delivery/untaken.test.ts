@@ -1,6 +1,6 @@
 /** An answer that is accepted while its session does not take it. */
 import { describe, expect, it } from "vitest";
-import { UNTAKEN_AFTER_MS } from "../../../../src/hub/delivery/limits.js";
+import { ANSWER_PICKUP_LIMIT_MS } from "../../../../src/hub/delivery/limits.js";
 import type { Notice } from "../../../../src/sdk/channel.js";
 import { turns } from "../fake-channel.js";
 import { makeRig, SETTINGS } from "../rig.js";
@@ -27,7 +27,7 @@ async function claimed() {
 describe("an answer that is not taken", () => {
   it("is told on the card after a while, once, with no word of a deadline that does not apply", async () => {
     const { rig, event, later, settled, card } = await claimed();
-    await later(UNTAKEN_AFTER_MS - 1);
+    await later(ANSWER_PICKUP_LIMIT_MS - 1);
     expect(card().outcome).toBeNull();
     await later(1);
     expect(card().outcome).toMatchObject({ text: ON_ITS_WAY, final: false, buttons: [] });
@@ -43,7 +43,7 @@ describe("an answer that is not taken", () => {
     const { rig, event, later, card } = await claimed();
     await rig.begin(event);
     expect(rig.store.outbox.count()).toBe(0);
-    await later(UNTAKEN_AFTER_MS);
+    await later(ANSWER_PICKUP_LIMIT_MS);
     expect(card().outcome).toBeNull();
     await rig.end(event);
     expect(card().outcome).toMatchObject({ final: true, state: "answered" });

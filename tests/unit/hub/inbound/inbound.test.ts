@@ -25,7 +25,7 @@ describe("a tap", () => {
     expect(rig.stateOf(event)).toBe("answering");
     finish();
     await turns();
-    expect(rig.store.deliveries.cardsOf(event.promptId)).toHaveLength(1);
+    expect(rig.store.deliveries.listCards(event.promptId)).toHaveLength(1);
   });
 
   it("on an unknown button is told so and changes nothing", async () => {

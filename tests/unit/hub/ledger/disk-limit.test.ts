@@ -50,7 +50,7 @@ describe("the disk space that the ledger may take", () => {
     await look(rig);
     expect(rig.stateOf(settled)).toBeUndefined();
     expect(rig.stateOf(open)).toBe("pending");
-    const pruned = [...rig.store.audit.after(0)].filter(({ step }) => step === "ledger_pruned");
+    const pruned = [...rig.store.audit.readAfter(0)].filter(({ step }) => step === "ledger_pruned");
     expect(pruned.map(({ details }) => JSON.parse(details) as object)).toMatchObject([
       { prompts: 1, early: true },
     ]);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { checkDatabase } from "../../../../src/doctor/database.js";
-import { LOOK_EVERY_MS } from "../../../../src/hub/ledger/foreign-watch.js";
+import { FOREIGN_CHECK_EVERY_MS } from "../../../../src/hub/ledger/foreign-watch.js";
 import { examineStore } from "../../../../src/hub/store/examine-store.js";
 import { UNPROVED_TEXT } from "../../../../src/hub/store/seals/unproved-prompt.js";
 import { verifyStoreAudit } from "../../../../src/hub/store/verify-store.js";
@@ -29,7 +29,7 @@ function write(rig: Rig, sql: string, atLeast = 1): void {
 }
 
 async function looked(rig: Rig): Promise<void> {
-  rig.clock.advance(LOOK_EVERY_MS);
+  rig.clock.advance(FOREIGN_CHECK_EVERY_MS);
   await turns(5);
 }
 
@@ -44,7 +44,7 @@ const namedByDoctor = async (rig: Rig): Promise<string> =>
   checkDatabase(rig.path, await examineStore(rig.path))[0]?.found ?? "";
 
 function steps(rig: Rig): string[] {
-  return [...rig.store.audit.after(0)].map(({ step }) => step);
+  return [...rig.store.audit.readAfter(0)].map(({ step }) => step);
 }
 
 const forgedReply = ({ promptId }: PromptEvent, state = "waiting"): string =>
@@ -97,7 +97,7 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
     );
     expect(after.stateOf(event)).toBe("failed");
     expect(after.store.prompts.find(event.promptId)?.outcome).toBe(UNPROVED_TEXT);
-    expect(after.store.audit.stepsOf(event.promptId).map(({ step }) => step)).toContain("row_quarantined");
+    expect(after.store.audit.listSteps(event.promptId).map(({ step }) => step)).toContain("row_quarantined");
     expect(await namedByDoctor(after)).toContain(`prompts ${event.promptId}`);
     await after.core.setPaused(false, "chat:1" as never);
     const next = await after.raise({}, 2);
@@ -212,7 +212,7 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
        FROM deliveries LIMIT 1`,
     );
     expect(after.link.tasks).toEqual([]);
-    expect(after.store.tasks.listOpenOf(SESSION)).toEqual([]);
+    expect(after.store.tasks.listOpenInSession(SESSION)).toEqual([]);
     expect(steps(after)).toContain("row_quarantined");
   });
 
@@ -259,7 +259,7 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
     const database = new Database(rig.path, { readonly: true });
     expect(database.prepare("SELECT count(*) AS n FROM replies").get()).toEqual({ n: 0 });
     database.close();
-    const seen = [...after.store.audit.after(0)].find(({ step }) => step === "foreign_write_seen");
+    const seen = [...after.store.audit.readAfter(0)].find(({ step }) => step === "foreign_write_seen");
     expect(JSON.parse(seen?.details ?? "{}")).toMatchObject({ programs: ["theirs"] });
   });
 });
@@ -337,7 +337,9 @@ describe("rows that are put back with the proof that they once had", () => {
     await rig.core.setPaused(true, "chat:1" as never);
     const after = await restarted(rig, putBack);
     expect(after.core.status().paused).toBe(true);
-    const seen = [...after.store.audit.after(0)].filter(({ step }) => step === "foreign_write_seen").at(-1);
+    const seen = [...after.store.audit.readAfter(0)]
+      .filter(({ step }) => step === "foreign_write_seen")
+      .at(-1);
     expect(JSON.parse(seen?.details ?? "{}")).toMatchObject({ unprovable: true });
   });
 });
@@ -353,9 +355,9 @@ describe("a session's row", () => {
     const rig = await makeRig();
     const open = await rig.raise();
     write(rig, `UPDATE sessions SET ${change}`);
-    expect(rig.core.door.workers()).toMatchObject([{ pid: 4242 }]);
+    expect(rig.core.admissionLedger.workers()).toMatchObject([{ pid: 4242 }]);
     await looked(rig);
-    expect(rig.core.door.workers()).toMatchObject([{ pid: 4242 }]);
+    expect(rig.core.admissionLedger.workers()).toMatchObject([{ pid: 4242 }]);
     expect(rig.store.sessions.find(SESSION)).toMatchObject({ tool: "claude", pid: 4242, closedAt: null });
     await rig.chat.tap(rig.chat.cards().at(-1)!, "1");
     await rig.begin(open);

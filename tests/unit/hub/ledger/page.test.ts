@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PAGE_BYTES_MAX, PAGE_MS_MAX, pageOf } from "../../../../src/hub/ledger/page.js";
+import { PAGE_BYTES_MAX, PAGE_MS_MAX, readPage } from "../../../../src/hub/ledger/page.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 
 interface Row {
@@ -11,12 +11,12 @@ interface Row {
 function listOf(rows: readonly Row[], clock = new ManualClock(), msEach = 0) {
   const shown: string[] = [];
   const page = (after: string | null): string[] =>
-    pageOf(clock, after, {
+    readPage(clock, after, {
       read: (last, count) => {
         const start = last === null ? 0 : rows.findIndex(({ id }) => id === last) + 1;
         return rows.slice(start, start + count);
       },
-      idOf: ({ id }) => id,
+      getId: ({ id }) => id,
       show: (row) => {
         shown.push(row.id);
         clock.advance(msEach);

@@ -1,7 +1,7 @@
 /** Pause stops every answer at once, also in the middle of its keys, also of the next hub. */
 import { describe, expect, it } from "vitest";
 import { LOCAL_IDENTITY } from "../../../../src/model/ids.js";
-import { rejection } from "../../../../src/model/answer/rejection.js";
+import { createRejection } from "../../../../src/model/answer/rejection.js";
 import { ARA, FakeLink, SESSION, SETTINGS, makeRig, type Rig } from "../rig.js";
 import { turns } from "../fake-channel.js";
 
@@ -9,7 +9,7 @@ import { turns } from "../fake-channel.js";
 async function giveBack(rig: Rig): Promise<string> {
   const [prompt] = rig.store.prompts.listAfter(null, 100);
   const key = { promptId: prompt!.promptId, replyId: prompt!.replyId! };
-  const refusal = { ...key, rejection: rejection("not_recorded"), stillAsked: true };
+  const refusal = { ...key, rejection: createRejection("not_recorded"), stillAsked: true };
   const { state } = await rig.core.handlers["reply.refuse"](refusal, { sessionId: SESSION });
   await turns();
   return state;
@@ -22,7 +22,7 @@ describe("a pause", () => {
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
     await rig.core.setPaused(true, LOCAL_IDENTITY);
     await expect(rig.begin(event)).rejects.toMatchObject({ code: "ATB_HUB_REFUSED" });
-    expect(rig.store.injections.findOf(event.promptId)).toBeNull();
+    expect(rig.store.injections.findByPrompt(event.promptId)).toBeNull();
     expect(await giveBack(rig)).toBe("pending");
     expect(rig.chat.cards()[0]?.outcome?.text).toBe("⚠️ AtlasBridge is paused; nothing was typed.");
     await rig.core.setPaused(false, LOCAL_IDENTITY);

@@ -1,7 +1,7 @@
 /** The ledger's file is removed under a running hub: what would be lost with the hub is not taken. */
 import { existsSync, renameSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { LOOK_EVERY_MS } from "../../../../src/hub/ledger/foreign-watch.js";
+import { FOREIGN_CHECK_EVERY_MS } from "../../../../src/hub/ledger/foreign-watch.js";
 import { turns } from "../fake-channel.js";
 import { makeRig, SESSION } from "../rig.js";
 
@@ -30,7 +30,7 @@ describe("a ledger that is removed", () => {
     await expect(rig.chat.tap(second!, "1")).rejects.toThrow(REMOVED);
     expect(rig.stateOf(open)).toBe("pending");
     expect(rig.core.reach.problem()).toMatch(REMOVED);
-    rig.clock.advance(LOOK_EVERY_MS * 3);
+    rig.clock.advance(FOREIGN_CHECK_EVERY_MS * 3);
     await turns();
     expect(rig.link.reaches.at(-1)).toMatchObject({
       channels: [],
@@ -40,7 +40,7 @@ describe("a ledger that is removed", () => {
     await expect(rig.raise({}, 3)).rejects.toThrow(REMOVED);
 
     renameSync(`${rig.path}.away`, rig.path);
-    rig.clock.advance(LOOK_EVERY_MS);
+    rig.clock.advance(FOREIGN_CHECK_EVERY_MS);
     await turns();
     expect(rig.core.reach.problem()).toBeNull();
     expect(rig.link.reaches.at(-1)).toMatchObject({ problem: null });

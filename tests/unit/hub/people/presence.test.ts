@@ -82,7 +82,7 @@ describe("presence", () => {
     await typed(rig, 5_000);
     await rig.raise();
     expect(rig.chat.cards()).toHaveLength(1);
-    expect(new Presence().heldUntil(SESSION, 100, 5_000)).toBe(100);
+    expect(new Presence().computeHoldEnd(SESSION, 100, 5_000)).toBe(100);
   });
 
   it("holds nothing back without deliver_after", async () => {
@@ -94,8 +94,8 @@ describe("presence", () => {
 
   it("holds for no longer than that when the clock is set back", () => {
     const presence = new Presence();
-    presence.typed(SESSION, 1_000_000);
-    expect(presence.heldUntil(SESSION, 500, 5_000)).toBe(5_500);
+    presence.noteTyping(SESSION, 1_000_000);
+    expect(presence.computeHoldEnd(SESSION, 500, 5_000)).toBe(5_500);
   });
 
   it("keeps reminders for when the typing stops: none comes before its card or with it, the next one does", async () => {

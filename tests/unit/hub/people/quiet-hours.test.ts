@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quietUntil } from "../../../../src/hub/people/quiet-hours.js";
+import { findQuietEnd } from "../../../../src/hub/people/quiet-hours.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { turns } from "../fake-channel.js";
 import { makeRig, SETTINGS } from "../rig.js";
@@ -21,7 +21,7 @@ describe("quiet hours", () => {
     ["of no length", { from: "12:00", to: "12:00" }, at(1, 12), null],
     ["none", null, at(1, 3), null],
   ])("%s", (_, hours, now, end) => {
-    expect(quietUntil(hours, now)).toBe(end);
+    expect(findQuietEnd(hours, now)).toBe(end);
   });
 
   it("let questions come without ringing, and keep reminders for their end", async () => {

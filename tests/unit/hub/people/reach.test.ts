@@ -25,7 +25,7 @@ describe("a question reaches somebody", () => {
   it("where a channel is connected and has a chat and an approver", async () => {
     const rig = await rigWith(CONNECTED);
     expect(await check(rig)).toEqual({ channels: ["chat"], problem: null, isPending: false });
-    expect(rig.core.reach.reachOf(null).problem).toBeNull();
+    expect(rig.core.reach.findReach(null).problem).toBeNull();
     expect(rig.link.reaches.at(-1)).toMatchObject({ channels: ["chat"], problem: null });
   });
 
@@ -200,7 +200,7 @@ describe("a question reaches somebody", () => {
     rig.core.reach.noteHealth("chat", REFUSED);
     expect(rig.link.reaches.at(-1)).toMatchObject({ problem: "chat: the token is refused (401)" });
     rig.core.reconfigure({ ...SETTINGS, people: [] });
-    rig.core.reach.changed();
+    rig.core.reach.reportChanged();
     expect(rig.link.reaches.at(-1)).toMatchObject({ problem: "chat: `people` lists no approver for it" });
     rig.core.disconnected(SESSION);
     rig.core.reach.noteHealth("chat", LOST);

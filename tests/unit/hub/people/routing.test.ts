@@ -5,8 +5,8 @@
 import { homedir } from "node:os";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { configSchema, type Config } from "../../../../src/config/schema.js";
-import { routeProblem } from "../../../../src/hub/people/routing.js";
+import { buildConfigSchema, type Config } from "../../../../src/config/schema.js";
+import { describeRouteProblem } from "../../../../src/hub/people/routing.js";
 import { asId, type Identity } from "../../../../src/model/ids.js";
 import { CAPABILITIES, FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
 import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "../rig.js";
@@ -102,14 +102,15 @@ describe("rules that route sessions", () => {
 
   it("are refused when they name a place or a person that nobody has", () => {
     const configuredChannels = [configuredChannelOf(new FakeChannel())];
-    const problem = (routes: Config["routes"]) => routeProblem({ people: [ARA], routes }, configuredChannels);
+    const problem = (routes: Config["routes"]) =>
+      describeRouteProblem({ people: [ARA], routes }, configuredChannels);
     expect(problem([{ deliver_to: ["chat:p1"], approvers: ["Ara"] }])).toBeNull();
     expect(problem([{ deliver_to: ["chat:p9"] }])).toContain("chat:p9");
     expect(problem([{ approvers: ["Nobody"] }])).toContain("Nobody");
   });
 
   it("may write ~ for the home directory, and nothing relative", () => {
-    const schema = configSchema({});
+    const schema = buildConfigSchema({});
     const paths = (path: string) => v.safeParse(schema, { routes: [{ paths: [path] }] });
     expect(paths("~/work").output).toMatchObject({ routes: [{ paths: [`${homedir()}/work`] }] });
     expect(paths("work").success).toBe(false);

@@ -10,18 +10,18 @@ const who = (n: number) => asId<Identity>(`chat:${n}`);
 describe("strangers", () => {
   it("are told apart, and the latest thousand are remembered", () => {
     const strangers = new Strangers();
-    for (let n = 0; n < 3; n += 1) expect(strangers.mayHear(who(0), 0)).toBe(true);
-    for (let n = 1; n < 1000; n += 1) expect(strangers.mayHear(who(n), 1)).toBe(true);
-    expect(strangers.mayHear(who(0), 2)).toBe(false);
-    for (let n = 1000; n < 2000; n += 1) strangers.mayHear(who(n), 3);
-    expect(strangers.mayHear(who(0), 4)).toBe(true);
+    for (let n = 0; n < 3; n += 1) expect(strangers.shouldReply(who(0), 0)).toBe(true);
+    for (let n = 1; n < 1000; n += 1) expect(strangers.shouldReply(who(n), 1)).toBe(true);
+    expect(strangers.shouldReply(who(0), 2)).toBe(false);
+    for (let n = 1000; n < 2000; n += 1) strangers.shouldReply(who(n), 3);
+    expect(strangers.shouldReply(who(0), 4)).toBe(true);
   });
 
   it("are not silenced by a clock that was set back", () => {
     const strangers = new Strangers();
-    for (let n = 0; n < 3; n += 1) strangers.mayHear(who(1), 1_000_000);
-    expect(strangers.mayHear(who(1), 1_000_001)).toBe(false);
-    expect(strangers.mayHear(who(1), 0)).toBe(true);
+    for (let n = 0; n < 3; n += 1) strangers.shouldReply(who(1), 1_000_000);
+    expect(strangers.shouldReply(who(1), 1_000_001)).toBe(false);
+    expect(strangers.shouldReply(who(1), 0)).toBe(true);
   });
 });
 
@@ -45,7 +45,7 @@ describe("a flood of strangers' updates", () => {
     expect(rows).toBeLessThanOrEqual(200);
     rig.clock.advance(60_000);
     await turns(3);
-    const [ignored] = [...rig.store.audit.after(0)].filter(({ step }) => step === "strangers_ignored");
+    const [ignored] = [...rig.store.audit.readAfter(0)].filter(({ step }) => step === "strangers_ignored");
     expect(JSON.parse(ignored!.details)).toEqual({ updates: updates - rows });
     await rig.chat.tap(rig.chat.cards().at(-1)!, "1");
     await rig.begin(open);

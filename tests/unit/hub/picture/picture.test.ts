@@ -1,9 +1,9 @@
 /** “🖥 Screen”, and what nobody could read: a picture of the terminal, drawn from redacted cells. */
 import { describe, expect, it } from "vitest";
-import { cellsOf } from "../../../../src/hub/picture/cells.js";
-import { screenPainter } from "../../../../src/hub/picture/paint.js";
-import { hexOf } from "../../../../src/hub/picture/palette.js";
-import { CELL_HEIGHT, CELL_WIDTH, MARGIN, svgOf } from "../../../../src/hub/picture/svg.js";
+import { layOutCells } from "../../../../src/hub/picture/cells.js";
+import { createScreenPainter } from "../../../../src/hub/picture/paint.js";
+import { toHex } from "../../../../src/hub/picture/palette.js";
+import { CELL_HEIGHT, CELL_WIDTH, MARGIN, renderSvg } from "../../../../src/hub/picture/svg.js";
 import type { ScreenCells } from "../../../../src/sdk/view.js";
 import { Screen } from "../../../../src/worker/screen/screen.js";
 
@@ -23,7 +23,7 @@ async function screenAfter(bytes: string, cols = 40, rows = 6): Promise<ScreenCe
 
 function rowsOf(screen: ScreenCells): string[] {
   const rows = Array.from({ length: screen.rows }, () => "");
-  for (const { y, text } of cellsOf(screen)) rows[y] = `${rows[y] ?? ""}${text}`;
+  for (const { y, text } of layOutCells(screen)) rows[y] = `${rows[y] ?? ""}${text}`;
   return rows.map((row) => row.trimEnd());
 }
 
@@ -36,11 +36,11 @@ describe("before anything is drawn", () => {
     expect(drawn.join("")).not.toContain("a1B2");
     expect(drawn.join("")).toContain(" end");
     expect(drawn.at(3)).toBe("plain");
-    expect(svgOf(screen)).not.toMatch(/hunter|ghp_.*a1B2/);
+    expect(renderSvg(screen)).not.toMatch(/hunter|ghp_.*a1B2/);
   });
 
   it("a wide character keeps its two columns, and what follows stays in its place", async () => {
-    const cells = cellsOf(await screenAfter("日本x"));
+    const cells = layOutCells(await screenAfter("日本x"));
     expect(cells.slice(0, 3).map(({ x, width, text }) => [x, width, text])).toEqual([
       [0, 2, "日"],
       [2, 2, "本"],
@@ -50,18 +50,18 @@ describe("before anything is drawn", () => {
 
   it("what hides or reorders is drawn as what it is not", async () => {
     const screen = await screenAfter("a\u202eb\u200bc");
-    expect(svgOf(screen)).not.toMatch(/[\u202e\u200b]/);
+    expect(renderSvg(screen)).not.toMatch(/[\u202e\u200b]/);
     expect(rowsOf(screen)[0]).toContain("\ufffd");
   });
 });
 
 describe("the drawing", () => {
   it("has a place for every cell, its colours, weights, lines and the cursor", async () => {
-    const svg = svgOf(
+    const svg = renderSvg(
       await screenAfter("\u001b[1;31mred\u001b[0m \u001b[7minv\u001b[0m \u001b[4mu\u001b[0m<&>", 20, 3),
     );
     expect(svg).toContain(`width="${20 * CELL_WIDTH + 2 * MARGIN}" height="${3 * CELL_HEIGHT + 2 * MARGIN}"`);
-    expect(svg).toContain(`fill="${hexOf(1, "")}" font-weight="bold">r</text>`);
+    expect(svg).toContain(`fill="${toHex(1, "")}" font-weight="bold">r</text>`);
     expect(svg).toContain("&lt;</text>");
     expect(svg).toContain("&amp;</text>");
     expect(svg).toContain(
@@ -70,17 +70,17 @@ describe("the drawing", () => {
   });
 
   it("knows the sixteen colours, the cube, the greys and the terminal's own", () => {
-    expect([hexOf(null, "#111111"), hexOf("#abcdef", ""), hexOf(16, ""), hexOf(231, "")]).toEqual([
+    expect([toHex(null, "#111111"), toHex("#abcdef", ""), toHex(16, ""), toHex(231, "")]).toEqual([
       "#111111",
       "#abcdef",
       "#000000",
       "#ffffff",
     ]);
-    expect([hexOf(232, ""), hexOf(255, ""), hexOf(208, "")]).toEqual(["#080808", "#eeeeee", "#ff8700"]);
+    expect([toHex(232, ""), toHex(255, ""), toHex(208, "")]).toEqual(["#080808", "#eeeeee", "#ff8700"]);
   });
 
   it("becomes a PNG of that size, in which a character changes something", async () => {
-    const paint = screenPainter("fonts");
+    const paint = createScreenPainter("fonts");
     const [empty, full] = [await paint(await screenAfter("")), await paint(await screenAfter("hello"))];
     for (const png of [empty, full]) {
       const bytes = Buffer.from(png ?? []);

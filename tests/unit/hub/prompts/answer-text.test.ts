@@ -1,9 +1,9 @@
 /** Unknown words never become a choice, "not ok" never yes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NO_ANSWER, typedAnswer } from "../../../../src/hub/prompts/answer-text.js";
+import { NO_ANSWER, parseTypedAnswer } from "../../../../src/hub/prompts/answer-text.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
-import { legalValue } from "../../../../src/model/answer/reply.js";
+import { parseLegalValue } from "../../../../src/model/answer/reply.js";
 import { promptEvent } from "../../../support/prompts.js";
 
 const of = (over: Partial<PromptEvent>): PromptEvent => promptEvent(over);
@@ -48,25 +48,26 @@ describe("a text as the answer to a card", () => {
     [UNKNOWN, "hello", none],
     [TEXT, "  as it is ", "  as it is "],
   ])("%#: %o, %j", (event, text, value) => {
-    expect(typedAnswer(event, text)).toEqual({ value });
+    expect(parseTypedAnswer(event, text)).toEqual({ value });
   });
 
   it("takes the text of a choice only with its number and a colon", () => {
-    expect(typedAnswer(MENU, "3: use tabs\ninstead")).toEqual({ value: "3", text: "use tabs\ninstead" });
-    expect(typedAnswer(MENU, "3:")).toEqual(NO_ANSWER);
+    expect(parseTypedAnswer(MENU, "3: use tabs\ninstead")).toEqual({ value: "3", text: "use tabs\ninstead" });
+    expect(parseTypedAnswer(MENU, "3:")).toEqual(NO_ANSWER);
   });
 
   it("that is none is legal nowhere", () => {
     for (const event of [YES_NO, MENU, CHECK, ENTER, UNKNOWN, TEXT])
-      expect(legalValue(event, NO_ANSWER.value).ok).toBe(false);
+      expect(parseLegalValue(event, NO_ANSWER.value).ok).toBe(false);
   });
 
   it("never turns other words into an answer of a yes/no question or a menu", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const word = text.trim().toLowerCase();
-        if (!["y", "n", "yes", "no"].includes(word)) expect(typedAnswer(YES_NO, text)).toEqual(NO_ANSWER);
-        if (!/^[1-9]/.test(word)) expect(typedAnswer(MENU, text)).toEqual(NO_ANSWER);
+        if (!["y", "n", "yes", "no"].includes(word))
+          expect(parseTypedAnswer(YES_NO, text)).toEqual(NO_ANSWER);
+        if (!/^[1-9]/.test(word)) expect(parseTypedAnswer(MENU, text)).toEqual(NO_ANSWER);
       }),
     );
   });

@@ -1,10 +1,10 @@
 /** "Deny and stop" says no, then interrupts, in one decision. */
 import { describe, expect, it } from "vitest";
-import { buttonsThatFit } from "../../../../src/hub/delivery/notices/buttons.js";
-import { typedAnswer } from "../../../../src/hub/prompts/answer-text.js";
+import { fitButtons } from "../../../../src/hub/delivery/notices/buttons.js";
+import { parseTypedAnswer } from "../../../../src/hub/prompts/answer-text.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { canStop } from "../../../../src/model/answer/rejecting.js";
-import { legalValue } from "../../../../src/model/answer/reply.js";
+import { parseLegalValue } from "../../../../src/model/answer/reply.js";
 import { promptEvent } from "../../../support/prompts.js";
 import { FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
 import { makeRig } from "../rig.js";
@@ -34,21 +34,19 @@ describe("deny and stop", () => {
   });
 
   it("is the word `stop` where it is offered, and a text like any other elsewhere", () => {
-    expect(typedAnswer(promptEvent(STOPPABLE), " Stop ")).toEqual({ value: "stop" });
-    expect(legalValue(promptEvent(STOPPABLE), "stop")).toEqual({ ok: true, value: "stop" });
-    expect(legalValue(promptEvent(STOPPABLE), "stop", "why")).toMatchObject({ ok: false });
-    expect(legalValue(promptEvent(), "stop")).toMatchObject({ ok: false });
+    expect(parseTypedAnswer(promptEvent(STOPPABLE), " Stop ")).toEqual({ value: "stop" });
+    expect(parseLegalValue(promptEvent(STOPPABLE), "stop")).toEqual({ ok: true, value: "stop" });
+    expect(parseLegalValue(promptEvent(STOPPABLE), "stop", "why")).toMatchObject({ ok: false });
+    expect(parseLegalValue(promptEvent(), "stop")).toMatchObject({ ok: false });
     const text = promptEvent({ promptType: "free_text", choices: [] });
-    expect(typedAnswer(text, "stop")).toEqual({ value: "stop" });
-    expect(legalValue(text, "stop")).toEqual({ ok: true, value: "stop" });
+    expect(parseTypedAnswer(text, "stop")).toEqual({ value: "stop" });
+    expect(parseLegalValue(text, "stop")).toEqual({ ok: true, value: "stop" });
   });
 
   it("has the last button, and none where the answers would lose theirs", () => {
     const { capabilities } = configuredChannelOf(new FakeChannel());
     const labels = (buttonsMax: number): string[] =>
-      buttonsThatFit(promptEvent(STOPPABLE), { ...capabilities, buttonsMax }).map(
-        ({ choice }) => choice.label,
-      );
+      fitButtons(promptEvent(STOPPABLE), { ...capabilities, buttonsMax }).map(({ choice }) => choice.label);
     expect(labels(4)).toEqual(["Yes", "Yes, and don't ask again", "No", "Deny and stop"]);
     expect(labels(3)).toEqual(["Yes", "Yes, and don't ask again", "No"]);
     expect(labels(2)).toEqual([]);

@@ -1,6 +1,6 @@
 /** An expired card asks again only while its question stands. */
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../src/model/answer/rejection.js";
+import { createRejection } from "../../../../src/model/answer/rejection.js";
 import type { Caller } from "../../../../src/wire/connection-ends.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
 import { turns } from "../fake-channel.js";
@@ -53,7 +53,7 @@ describe("asking again", () => {
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
     const { replyId } = rig.link.replies[0]!;
-    const why = { ...rejection("screen_moved") };
+    const why = { ...createRejection("screen_moved") };
     await rig.core.handlers["reply.refuse"](
       { promptId: event.promptId, replyId, rejection: why, stillAsked: false },
       caller,
@@ -164,7 +164,7 @@ describe("asking again", () => {
       const rig = await makeRig();
       const { event } = await expired(rig);
       const tool = await here(rig, event.promptId, { sessionId: null, isSupervised: true });
-      expect(tool.text).toBe(rejection("supervised").text);
+      expect(tool.text).toBe(createRejection("supervised").text);
       const other = await rig.raise({}, 2);
       await rig.chat.tap(rig.chat.cards()[1]!, "1");
       await rig.begin(other);

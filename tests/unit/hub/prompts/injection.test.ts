@@ -1,6 +1,6 @@
 /** No injection begins before its row and its audit row are on disk; begin, end and refusal may be said twice. */
 import { describe, expect, it } from "vitest";
-import { rejection, type RejectionCode } from "../../../../src/model/answer/rejection.js";
+import { createRejection, type RejectionCode } from "../../../../src/model/answer/rejection.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { turns } from "../fake-channel.js";
 import { SESSION, makeRig, type Rig } from "../rig.js";
@@ -22,7 +22,7 @@ async function refuse(
   stillAsked: boolean,
 ) {
   const { promptId } = event;
-  const params = { promptId, replyId, rejection: { ...rejection(code) }, stillAsked };
+  const params = { promptId, replyId, rejection: { ...createRejection(code) }, stillAsked };
   const result = await rig.core.handlers["reply.refuse"](params, caller);
   await turns();
   return result;
@@ -32,9 +32,9 @@ describe("injection.begin", () => {
   it("commits the injection with its audit row before it is acknowledged", async () => {
     const { rig, event, replyId } = await answering();
     expect(await rig.begin(event)).toBe("injecting");
-    const injection = rig.store.injections.findOf(event.promptId);
+    const injection = rig.store.injections.findByPrompt(event.promptId);
     expect(injection).toMatchObject({ replyId, route: "keys", outcome: null });
-    const [record] = rig.store.audit.after(injection!.auditPosition - 1);
+    const [record] = rig.store.audit.readAfter(injection!.auditPosition - 1);
     expect(record).toMatchObject({ step: "injection_began", promptId: event.promptId, identity: "chat:1" });
   });
 
@@ -150,7 +150,7 @@ describe("reply.refuse", () => {
       state: "failed",
       nonceHash: null,
     });
-    expect(rig.store.injections.findOf(event.promptId)).toMatchObject({ outcome: "failed" });
+    expect(rig.store.injections.findByPrompt(event.promptId)).toMatchObject({ outcome: "failed" });
     expect(rig.chat.cards()[0]?.outcome?.text).toContain("Nothing was typed.");
   });
 });
@@ -184,7 +184,7 @@ describe("prompt.withdraw", () => {
       await turns();
       const text = `${what} while “No”, by Ara, was being typed`;
       expect(rig.chat.cards()[0]?.outcome).toEqual({ state: "withdrawn", text, final: true });
-      expect(rig.store.injections.findOf(event.promptId)?.outcome).toBe("withdrawn");
+      expect(rig.store.injections.findByPrompt(event.promptId)?.outcome).toBe("withdrawn");
       expect(await rig.end(event)).toBe("withdrawn");
     },
   );

@@ -1,14 +1,14 @@
 /** A card whose answers are no rows of the dialog on the screen: they have letters, and no number is taken for one of them. */
 import { describe, expect, it } from "vitest";
-import { choiceNamed, nameOfChoice } from "../../../../src/model/answer/choice-names.js";
+import { findChoice, nameChoice } from "../../../../src/model/answer/choice-names.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import {
-  answersInWords,
-  howToAnswer,
+  describeAnswers,
+  describeHowToAnswer,
   NO_ANSWER,
-  typedAnswer,
+  parseTypedAnswer,
 } from "../../../../src/hub/prompts/answer-text.js";
-import { buttonWords, letteredWords } from "../../../../src/sdk/card-words.js";
+import { formatButtonLabel, formatLetterHint } from "../../../../src/sdk/card-words.js";
 
 const choices = [
   { label: "Yes", intent: "allow_once" },
@@ -25,42 +25,44 @@ const OWN = event(true);
 
 describe("the answers of a card that are no rows of the dialog on the screen", () => {
   it("are given by their letters, in either case, with or without words", () => {
-    expect(typedAnswer(OWN, "A")).toEqual({ value: "1" });
-    expect(typedAnswer(OWN, " c ")).toEqual({ value: "3" });
-    expect(typedAnswer(OWN, "C: use touch instead")).toEqual({ value: "3", text: "use touch instead" });
+    expect(parseTypedAnswer(OWN, "A")).toEqual({ value: "1" });
+    expect(parseTypedAnswer(OWN, " c ")).toEqual({ value: "3" });
+    expect(parseTypedAnswer(OWN, "C: use touch instead")).toEqual({ value: "3", text: "use touch instead" });
   });
 
   it.each(["1", "2", "3", "3: words", "D", "AB", "a b", "yes"])("are not given by %j", (said) => {
-    expect(typedAnswer(OWN, said)).toEqual(NO_ANSWER);
+    expect(parseTypedAnswer(OWN, said)).toEqual(NO_ANSWER);
   });
 
   it("are told by their letters, with the reason why a number is none", () => {
-    expect(howToAnswer(OWN)).toMatch(/letter .* Numbers would mean the rows of the dialog on the screen/);
-    expect(answersInWords(OWN, (text) => text)).toContain("B: Yes, and accept edits");
-    expect(letteredWords({ lettered: true, choices })).toMatch(/^🔤 Answers A to C belong to this card\./);
-    expect(letteredWords({ choices })).toBeNull();
+    expect(describeHowToAnswer(OWN)).toMatch(
+      /letter .* Numbers would mean the rows of the dialog on the screen/,
+    );
+    expect(describeAnswers(OWN, (text) => text)).toContain("B: Yes, and accept edits");
+    expect(formatLetterHint({ lettered: true, choices })).toMatch(/^🔤 Answers A to C belong to this card\./);
+    expect(formatLetterHint({ choices })).toBeNull();
   });
 
   it("stand on their buttons with their letters", () => {
     const button = { token: "t" as never, choice: choices[1], value: "2" };
-    expect(buttonWords({ lettered: true }, button)).toMatch(/^B\. Yes, and accept edits/);
-    expect(buttonWords({}, button)).toMatch(/^2\. Yes, and accept edits/);
-    expect(buttonWords({ lettered: true }, { ...button, value: "stop" })).toMatch(/^Yes, and/);
+    expect(formatButtonLabel({ lettered: true }, button)).toMatch(/^B\. Yes, and accept edits/);
+    expect(formatButtonLabel({}, button)).toMatch(/^2\. Yes, and accept edits/);
+    expect(formatButtonLabel({ lettered: true }, { ...button, value: "stop" })).toMatch(/^Yes, and/);
   });
 });
 
 describe("the name of a choice", () => {
   it("is a number where the dialog on the screen has the same rows", () => {
-    expect(typedAnswer(event(false), "2")).toEqual({ value: "2" });
-    expect(typedAnswer(event(false), "B")).toEqual(NO_ANSWER);
+    expect(parseTypedAnswer(event(false), "2")).toEqual({ value: "2" });
+    expect(parseTypedAnswer(event(false), "B")).toEqual(NO_ANSWER);
   });
 
   it("is one name for one choice, however many there are", () => {
     for (const lettered of [true, false]) {
-      const names = Array.from({ length: 60 }, (_, at) => nameOfChoice(lettered, at + 1));
+      const names = Array.from({ length: 60 }, (_, at) => nameChoice(lettered, at + 1));
       expect(new Set(names).size).toBe(60);
       for (const [at, name] of names.entries())
-        expect(choiceNamed({ lettered, maxChoice: 60 }, name)).toBe(at + 1);
+        expect(findChoice({ lettered, maxChoice: 60 }, name)).toBe(at + 1);
     }
   });
 });

@@ -1,7 +1,11 @@
 /** Every answer that is not taken: a value with a code, plain words to its person, a row of the audit, and nothing used up. */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
-import { rejection, REJECTION_TEXT, type RejectionCode } from "../../../../src/model/answer/rejection.js";
+import {
+  createRejection,
+  REJECTION_TEXT,
+  type RejectionCode,
+} from "../../../../src/model/answer/rejection.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
 import { turns } from "../fake-channel.js";
 import { makeRig, type Rig, SESSION } from "../rig.js";
@@ -151,7 +155,7 @@ describe("an answer that is not taken", () => {
     const card = rig.chat.cards()[0]!;
     await rig.chat.tap(card, "3");
     const { replyId } = rig.link.replies[0]!;
-    const refusal = { promptId, replyId, rejection: { ...rejection(code) }, stillAsked };
+    const refusal = { promptId, replyId, rejection: { ...createRejection(code) }, stillAsked };
     await rig.core.handlers["reply.refuse"](refusal, caller);
     await turns();
     expect(card.outcome?.text).toContain(REJECTION_TEXT[code]);

@@ -16,7 +16,7 @@ const WORKER = { pid: 100, startTime: "5" };
 function makeAdmission(over: Partial<CallerProcess> = {}) {
   const incidents: Incident[] = [];
   const core = {
-    processOf: (sessionId: SessionId) => (sessionId === S1 ? WORKER : null),
+    findProcess: (sessionId: SessionId) => (sessionId === S1 ? WORKER : null),
     isOpen: (sessionId: SessionId) => sessionId === S1,
     record: (incident: Incident) => void incidents.push(incident),
   };

@@ -10,7 +10,7 @@ import {
   SESSIONS_BYTES_MAX,
   SESSIONS_MAX,
 } from "../../../../src/hub/serve/limits.js";
-import { Holdings } from "../../../../src/hub/serve/holdings.js";
+import { BufferBudget } from "../../../../src/hub/serve/holdings.js";
 import { HubServer } from "../../../../src/hub/serve/server.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { HUB_CALLS, PROTOCOL_VERSION } from "../../../../src/wire/messages.js";
@@ -162,7 +162,7 @@ describe("what the hub grants whoever connects", () => {
 
 describe("a total of what is held", () => {
   it("lets those go first who have held much for longest", () => {
-    const holdings = new Holdings<string>(1_000_000);
+    const holdings = new BufferBudget<string>(1_000_000);
     expect(holdings.note("small and old", 100)).toBeNull();
     expect(holdings.note("large and old", 500_000)).toBeNull();
     expect(holdings.note("large and new", 400_000)).toBeNull();

@@ -7,7 +7,7 @@ import { ensureHubSecret } from "../../../../src/config/hub-secret.js";
 import { resolvePaths, type Paths } from "../../../../src/config/paths.js";
 import { ensureHubDirectories } from "../../../../src/config/private-files.js";
 import { Entrance } from "../../../../src/hub/serve/entrance.js";
-import { keepPlace, PLACE_CHECK_MS } from "../../../../src/hub/serve/keep-place.js";
+import { maintainEntrance, ENTRANCE_CHECK_MS } from "../../../../src/hub/serve/keep-place.js";
 import { takeHubLock } from "../../../../src/hub/serve/lock.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 
@@ -44,7 +44,7 @@ describe("a hub's place", () => {
     const onDisplaced = vi.fn();
     const onTrouble = vi.fn();
     const onMended = vi.fn();
-    const stop = keepPlace(clock, {
+    const stop = maintainEntrance(clock, {
       holdsLock,
       findDamage: () => opened.findDamage(),
       settle: (damage) => opened.settle(damage),
@@ -57,7 +57,7 @@ describe("a hub's place", () => {
 
   it("is left alone while all is well", async () => {
     const { clock, stop, onDisplaced } = await keep();
-    clock.advance(10 * PLACE_CHECK_MS);
+    clock.advance(10 * ENTRANCE_CHECK_MS);
     expect(await reach()).toBe(true);
     expect(onDisplaced).not.toHaveBeenCalled();
     stop();
@@ -70,13 +70,13 @@ describe("a hub's place", () => {
   ])("is taken again when somebody removed its %s", async (_, path) => {
     const { clock } = await keep();
     rmSync(path());
-    clock.advance(PLACE_CHECK_MS);
+    clock.advance(ENTRANCE_CHECK_MS);
     await vi.waitFor(() => expect(existsSync(path())).toBe(true));
     await vi.waitFor(async () => expect(await reach()).toBe(true));
     // And it goes on looking.
     rmSync(path());
     await vi.waitFor(() => expect(clock.pending).toBe(1));
-    clock.advance(PLACE_CHECK_MS);
+    clock.advance(ENTRANCE_CHECK_MS);
     await vi.waitFor(() => expect(existsSync(path())).toBe(true));
   });
 
@@ -89,7 +89,7 @@ describe("a hub's place", () => {
       const { clock, onMended } = await keep();
       const own = readFileSync(path(), "utf8");
       writeFileSync(path(), other);
-      clock.advance(PLACE_CHECK_MS);
+      clock.advance(ENTRANCE_CHECK_MS);
       await vi.waitFor(() => expect(readFileSync(path(), "utf8")).toBe(own));
       expect(onMended.mock.calls).toEqual([[damage]]);
     },
@@ -99,12 +99,12 @@ describe("a hub's place", () => {
     const { clock, onTrouble } = await keep();
     rmSync(paths.socket);
     mkdirSync(paths.socket);
-    clock.advance(PLACE_CHECK_MS);
+    clock.advance(ENTRANCE_CHECK_MS);
     await vi.waitFor(() => expect(onTrouble).toHaveBeenCalledOnce());
     expect(onTrouble.mock.calls[0]?.[0]).toMatchObject({ code: "ATB_SOCKET_UNSAFE" });
     rmdirSync(paths.socket);
     await vi.waitFor(() => expect(clock.pending).toBe(1));
-    clock.advance(PLACE_CHECK_MS);
+    clock.advance(ENTRANCE_CHECK_MS);
     await vi.waitFor(async () => expect(await reach()).toBe(true));
   });
 
@@ -112,7 +112,7 @@ describe("a hub's place", () => {
     const lock = takeHubLock(paths.hubLock)!;
     try {
       const { clock, onDisplaced } = await keep(() => lock.isInPlace());
-      clock.advance(PLACE_CHECK_MS);
+      clock.advance(ENTRANCE_CHECK_MS);
       expect(onDisplaced).not.toHaveBeenCalled();
       await vi.waitFor(() => expect(clock.pending).toBe(1));
       rmSync(paths.dataDir, { recursive: true });
@@ -120,7 +120,7 @@ describe("a hub's place", () => {
       // The one who is elected in the new directory holds another lock.
       const other = takeHubLock(paths.hubLock);
       expect(other).not.toBeNull();
-      clock.advance(PLACE_CHECK_MS);
+      clock.advance(ENTRANCE_CHECK_MS);
       expect(onDisplaced).toHaveBeenCalledOnce();
       expect(clock.pending).toBe(0);
       other?.release();

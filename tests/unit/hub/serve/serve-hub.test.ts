@@ -8,14 +8,14 @@ import { IDLE_CHECK_MS, IDLE_EXIT_MS } from "../../../../src/hub/serve/idle.js";
 import { serveHub } from "../../../../src/hub/serve/serve-hub.js";
 import { proveHub } from "../../../../src/client/connect/approach.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { processStartTime } from "../../../../src/observe/process-life.js";
+import { readProcessStartTime } from "../../../../src/observe/process-life.js";
 import { dial } from "../../../../src/wire/dial.js";
 import { HUB_CALLS } from "../../../../src/wire/messages.js";
 import { Peer } from "../../../../src/wire/peer.js";
 import { emptyCore, openParams } from "../../../support/empty-core.js";
 
 /** The worker is this process. */
-const SELF = { version: "1.0.0", pid: process.pid, pidStartTime: processStartTime(process.pid) };
+const SELF = { version: "1.0.0", pid: process.pid, pidStartTime: readProcessStartTime(process.pid) };
 
 describe("a hub from its election to its end", () => {
   let folder: string;
@@ -27,15 +27,15 @@ describe("a hub from its election to its end", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function serve(self = { version: "1.0.0", service: false }, owesNothing = () => true) {
+  async function serve(self = { version: "1.0.0", service: false }, isIdle = () => true) {
     const clock = new ManualClock();
-    const core = { ...emptyCore(), owesNothing };
+    const core = { ...emptyCore(), isIdle };
     const serving = vi.fn();
     const ended = serveHub({
       paths,
       clock,
       self,
-      serving: { isThere: () => Promise.resolve(false), makesWayFor: () => Promise.resolve(false) },
+      serving: { isRunning: () => Promise.resolve(false), askToYield: () => Promise.resolve(false) },
       openLog: () => Promise.resolve(() => undefined),
       openCore: () => Promise.resolve(core),
       onServing: serving,
@@ -65,8 +65,8 @@ describe("a hub from its election to its end", () => {
   it.each([
     ["something is owed", { version: "1.0.0", service: false }, () => false],
     ["it is kept by a service manager", { version: "1.0.0", service: true }, () => true],
-  ])("stays while %s", async (_, self, owesNothing) => {
-    const { clock, ended, connect, isOver } = await serve(self, owesNothing);
+  ])("stays while %s", async (_, self, isIdle) => {
+    const { clock, ended, connect, isOver } = await serve(self, isIdle);
     clock.advance(10 * IDLE_EXIT_MS);
     expect(await isOver()).toBe(false);
     await (await connect()).call("hub.stop", {});

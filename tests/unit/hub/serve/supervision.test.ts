@@ -1,6 +1,6 @@
 /** The asking agent cannot answer: as a child, an orphan, in a session of its own, behind a wrapper (Linux). */
 import { describe, expect, it } from "vitest";
-import { isSupervised, supervisorOf, type Worker } from "../../../../src/hub/serve/supervision.js";
+import { isSupervised, findSupervisor, type Worker } from "../../../../src/hub/serve/supervision.js";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
 import type { ProcessFacts, ReadProcess } from "../../../../src/observe/process-facts.js";
 
@@ -162,6 +162,6 @@ describe("the session that a process is part of", () => {
     ["is none for a process that is gone", 99, null],
   ])("%s", (_, pid, expected) => {
     const processes = { ...base, 7: [TOOL, 7], 8: [SHELL, SHELL] };
-    expect(supervisorOf(pid, [workerAt(WORKER)], system(processes as never))).toBe(expected);
+    expect(findSupervisor(pid, [workerAt(WORKER)], system(processes as never))).toBe(expected);
   });
 });

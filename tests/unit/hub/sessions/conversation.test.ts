@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
 import { asId, type Identity } from "../../../../src/model/ids.js";
-import { rejection, type RejectionCode } from "../../../../src/model/answer/rejection.js";
+import { createRejection, type RejectionCode } from "../../../../src/model/answer/rejection.js";
 import { DeliveryError } from "../../../../src/sdk/channel.js";
 import type { ToolState } from "../../../../src/model/tool-state.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
@@ -54,7 +54,7 @@ const settings = (over: Partial<typeof SETTINGS.conversation>) => ({
 });
 
 const refusal = (code: RejectionCode) => () =>
-  Promise.resolve({ receipt: null, rejection: { ...rejection(code) } });
+  Promise.resolve({ receipt: null, rejection: { ...createRejection(code) } });
 
 const stepsOf = (rig: Rig): string[] =>
   readDatabase<{ step: string }>(
@@ -305,7 +305,7 @@ describe("a task", () => {
     const rig = await makeIdle({ settings: settings({ while_working: "refuse" }) });
     await toolIs(rig, "working");
     expect(await inTopic(rig, "go on")).toMatch(/Not sent: the tool is not idle/);
-    expect(rig.store.tasks.sessionsWithOpen()).toEqual([]);
+    expect(rig.store.tasks.listSessionsWithOpen()).toEqual([]);
     expect(stepsOf(rig)).toEqual(["task_rejected"]);
   });
 

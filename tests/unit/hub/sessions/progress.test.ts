@@ -123,6 +123,6 @@ describe("with conversation.progress_every", () => {
     await rig.core.handlers["session.close"](closed, { sessionId: SESSION });
     await after(rig, 5_000);
     expect(rig.chat.messages[0]!.outcome).toMatchObject({ final: true });
-    expect(rig.core.owesNothing()).toBe(true);
+    expect(rig.core.isIdle()).toBe(true);
   });
 });

@@ -29,7 +29,7 @@ describe("a session", () => {
     expect(sessions).toMatchObject([
       { sessionId: SESSION, state: "working", connected: true, endedAt: null },
     ]);
-    const opened = [...rig.store.audit.after(0)].filter(({ step }) => step === "session_opened");
+    const opened = [...rig.store.audit.readAfter(0)].filter(({ step }) => step === "session_opened");
     expect(opened).toHaveLength(1);
   });
 
@@ -86,7 +86,7 @@ describe("a session", () => {
     expect(rig.chat.texts()).toEqual([
       "🙈 claude: its screen can no longer be read. Until it is redrawn, prompts show only in its terminal.",
     ]);
-    const recorded = [...rig.store.audit.after(0)].filter(({ step }) => step === "screen_lost");
+    const recorded = [...rig.store.audit.readAfter(0)].filter(({ step }) => step === "screen_lost");
     expect(recorded).toHaveLength(1);
     const [session] = await rig.core.handlers["sessions.list"]({ all: true }, { sessionId: null });
     expect(session?.state).toBe("screen_lost");
@@ -104,7 +104,7 @@ describe("a session", () => {
     expect(rig.stateOf(event)).toBe("withdrawn");
     expect(rig.chat.cards()[0]?.outcome?.text).toBe("⏹ The session ended; AtlasBridge typed nothing");
     expect(rig.chat.texts()).toEqual(["⏹ claude ended with exit code 3."]);
-    expect(rig.core.owesNothing()).toBe(true);
+    expect(rig.core.isIdle()).toBe(true);
   });
 
   it("that ends is told of when there is room for a question besides", async () => {

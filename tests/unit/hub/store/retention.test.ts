@@ -48,7 +48,7 @@ describe("the ledger's memory", () => {
     expect(readDatabase(rig.path, "SELECT 1 FROM deliveries WHERE text IS NULL")).toHaveLength(2);
     expect(rig.stateOf(open)).toBe("expired");
     expect(rig.store.audit.head().count).toBeGreaterThan(auditRows);
-    const last = [...rig.store.audit.after(0)].filter(({ step }) => step === "ledger_pruned");
+    const last = [...rig.store.audit.readAfter(0)].filter(({ step }) => step === "ledger_pruned");
     expect(last.map(({ details }) => JSON.parse(details) as object)).toMatchObject([
       { prompts: 1, sessions: 0 },
     ]);
@@ -119,7 +119,7 @@ describe("a card", () => {
     const shown = readDatabase<{ shown_hash: string }>(rig.path, "SELECT shown_hash FROM deliveries").map(
       (row) => row.shown_hash,
     );
-    const recorded = [...rig.store.audit.after(0)]
+    const recorded = [...rig.store.audit.readAfter(0)]
       .filter(({ step }) => step === "card_posted")
       .map(({ details }) => (JSON.parse(details) as { shownHash: string }).shownHash);
     expect(recorded).toEqual(shown);

@@ -167,7 +167,7 @@ describe("an audit and its seals", () => {
 
   it("is held against a length and a hash that somebody noted down", async () => {
     const path = await written();
-    const [row] = (await open(path)).audit.after(1);
+    const [row] = (await open(path)).audit.readAfter(1);
     const noted = { count: 2, hash: row?.hash ?? "" };
     expect((await verifyStoreAudit({ path, noted }))?.verdict.intact).toBe(true);
     const other = { count: 2, hash: "f".repeat(64) };
@@ -265,16 +265,16 @@ describe("a hub that finds its audit changed", () => {
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
     tamper(rig.path, "DELETE FROM audit WHERE position = (SELECT max(position) FROM audit)");
     await expect(rig.begin(event)).rejects.toMatchObject({ code: "ATB_HUB_REFUSED" });
-    const steps = [...rig.store.audit.after(0)].map(({ step }) => step);
+    const steps = [...rig.store.audit.readAfter(0)].map(({ step }) => step);
     expect(steps).toContain("audit_found_broken");
-    expect(rig.store.injections.findOf(event.promptId)).toBeNull();
+    expect(rig.store.injections.findByPrompt(event.promptId)).toBeNull();
   });
 
   it("puts that on record at its next start and goes on, and the proof of it stays", async () => {
     const path = await written();
     tamper(path, "DELETE FROM audit WHERE position > 4");
     const rig = await makeRig({ path });
-    const steps = [...rig.store.audit.after(4)].map(({ step, details }) => ({ step, details }));
+    const steps = [...rig.store.audit.readAfter(4)].map(({ step, details }) => ({ step, details }));
     expect(steps[0]).toEqual({ step: "audit_found_broken", details: '{"count":4,"sealed":6}' });
     await rig.raise();
     expect(rig.chat.cards()).toHaveLength(1);

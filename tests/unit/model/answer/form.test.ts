@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalForm, parseForm, type FormField } from "../../../../src/model/answer/form.js";
-import { legalValue } from "../../../../src/model/answer/reply.js";
+import { encodeForm, parseForm, type FormField } from "../../../../src/model/answer/form.js";
+import { parseLegalValue } from "../../../../src/model/answer/reply.js";
 
 const FORM: readonly FormField[] = [
   {
@@ -20,7 +20,7 @@ const FORM: readonly FormField[] = [
 ];
 
 const legal = (value: string) =>
-  legalValue(
+  parseLegalValue(
     {
       promptType: "free_text",
       choices: [],
@@ -66,7 +66,7 @@ describe("an answer to several questions", () => {
     const read = (value: string) => parseForm(form, value);
     expect(read("1")).toEqual({ ok: true, answer: [["n", "2"]] });
     expect(read('{"n":"1"}')).toEqual({ ok: true, answer: [["n", "1"]] });
-    expect(read(canonicalForm([["n", "2"]]))).toEqual({ ok: true, answer: [["n", "2"]] });
+    expect(read(encodeForm([["n", "2"]]))).toEqual({ ok: true, answer: [["n", "2"]] });
   });
 
   it("needs a line for each question", () => {
@@ -107,9 +107,9 @@ describe("an answer to several questions", () => {
       fc.property(value, (text) => {
         const parsed = parseForm(FORM, text);
         if (!parsed.ok) return;
-        const normal = canonicalForm(parsed.answer);
+        const normal = encodeForm(parsed.answer);
         const again = parseForm(FORM, normal);
-        expect(again.ok && canonicalForm(again.answer)).toBe(normal);
+        expect(again.ok && encodeForm(again.answer)).toBe(normal);
       }),
       { numRuns: 5000 },
     );

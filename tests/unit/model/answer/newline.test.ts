@@ -1,6 +1,6 @@
 /** The adapter spec's table of newline policies and bytes, `replace` among them. */
 import { describe, expect, it } from "vitest";
-import { newlinePolicyOf } from "../../../../src/model/answer/newline.js";
+import { chooseNewlinePolicy } from "../../../../src/model/answer/newline.js";
 
 describe("newline policy (adapter spec §4)", () => {
   it.each([
@@ -16,6 +16,6 @@ describe("newline policy (adapter spec §4)", () => {
     ["unknown", "text:hello", "append"],
     ["secret", "", "none"],
   ] as const)("of %s with %j is %s", (promptType, value, policy) => {
-    expect(newlinePolicyOf(promptType, value)).toBe(policy);
+    expect(chooseNewlinePolicy(promptType, value)).toBe(policy);
   });
 });

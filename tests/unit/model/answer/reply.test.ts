@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
-import { AGENT_TEXT_MAX, DEFAULT_TEXT_MAX, legalValue } from "../../../../src/model/answer/reply.js";
+import { AGENT_TEXT_MAX, DEFAULT_TEXT_MAX, parseLegalValue } from "../../../../src/model/answer/reply.js";
 import type { RejectionCode } from "../../../../src/model/answer/rejection.js";
 import { promptEvent } from "../../../support/prompts.js";
 
@@ -33,7 +33,7 @@ describe("a legal value has one normal form", () => {
     [UNKNOWN, "esc", "esc"],
     [UNKNOWN, "text:ls", "text:ls"],
   ])("%#: %j", (question, value, normal) => {
-    expect(legalValue(question, value)).toEqual({ ok: true, value: normal });
+    expect(parseLegalValue(question, value)).toEqual({ ok: true, value: normal });
   });
 });
 
@@ -69,7 +69,7 @@ describe("what is not legal is refused with its reason", () => {
     [UNKNOWN, "ls", "option_unknown"],
     [UNKNOWN, "text:a\nb", "several_lines"],
   ])("%#: %j", (question, value, code) => {
-    const found = legalValue(question, value);
+    const found = parseLegalValue(question, value);
     expect(found.ok ? "legal" : found.rejection.code).toBe(code);
   });
 });
@@ -92,7 +92,7 @@ describe("words beside a choice", () => {
     ["3", "x".repeat(AGENT_TEXT_MAX + 1), "too_long"],
     ["3", "\u001b[201~", "control_characters"],
   ])("row %s with %j", (value, text, code) => {
-    const found = legalValue(question, value, text);
+    const found = parseLegalValue(question, value, text);
     expect(found.ok ? "legal" : found.rejection.code).toBe(code);
   });
 });

@@ -8,7 +8,7 @@ import {
   type Choice,
   type PromptEvent,
 } from "../../../../src/model/prompt.js";
-import { safeDefault } from "../../../../src/model/answer/safe-default.js";
+import { findSafeDefault } from "../../../../src/model/answer/safe-default.js";
 import { promptEvent } from "../../../support/prompts.js";
 
 const YES: Choice = { label: "Yes", intent: "allow_once" };
@@ -19,7 +19,7 @@ const TELL: Choice = { ...NO, takesText: "required" };
 const FIELD = { name: "a", question: "Why?", options: [] };
 
 const valueFor = (over: Partial<PromptEvent>): string | null => {
-  const found = safeDefault(promptEvent(over));
+  const found = findSafeDefault(promptEvent(over));
   return found.ok ? found.value : null;
 };
 

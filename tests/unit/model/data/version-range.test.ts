@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isInRange, isVersionRange, versionIn } from "../../../../src/model/data/version-range.js";
+import { isInRange, isVersionRange, findVersion } from "../../../../src/model/data/version-range.js";
 
 describe("a range of versions", () => {
   it.each([">=2.0.76 <3", "=1", ">0.5.1", "<=10.0"])("may be written %s", (text) => {
@@ -56,7 +56,7 @@ describe("the version that a tool prints", () => {
     ["tool 2.1.329.4", null],
     ["listening on 127.0.0.1", null],
     ["[12:00:59.123] starting", null],
-  ])("in %j is %s", (printed, version) => expect(versionIn(printed, "tool")).toBe(version));
+  ])("in %j is %s", (printed, version) => expect(findVersion(printed, "tool")).toBe(version));
 
   it.each([
     ["a warning about Node", "(node:12) Warning: node 22.1 is old\n2.0.76 (Tool Code)", "2.0.76"],
@@ -68,11 +68,11 @@ describe("the version that a tool prints", () => {
     ["a date", "2026.11.21 starting\ntool 1.2.3", "1.2.3"],
     ["a time", "12:00:59.123 starting\n1.2.3", "1.2.3"],
     ["an address", "proxy 127.0.0.1:8080\ntool 1.2.3", "1.2.3"],
-  ])("is its own one beside %s", (_, printed, version) => expect(versionIn(printed, "tool")).toBe(version));
+  ])("is its own one beside %s", (_, printed, version) => expect(findVersion(printed, "tool")).toBe(version));
 
   it("is looked for in a line of any length without a wait", () => {
     const started = performance.now();
-    expect(versionIn(`${"1.2 ".repeat(16_000)}\ntool 1.2.3`, "tool")).toBe("1.2.3");
+    expect(findVersion(`${"1.2 ".repeat(16_000)}\ntool 1.2.3`, "tool")).toBe("1.2.3");
     expect(performance.now() - started).toBeLessThan(1000);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
 import type { Channel, ChannelHealth } from "../../../../src/sdk/channel.js";
-import { closedChannel } from "../../../../src/app/hub/closed-channel.js";
-import { confirmationOf, foreignEndpointOf } from "../../../../src/plugins/channels/endpoints.js";
+import { createClosedChannel } from "../../../../src/app/hub/closed-channel.js";
+import { buildConfirmation, findForeignEndpoint } from "../../../../src/plugins/channels/endpoints.js";
 
 const TELEGRAM = { token: "1:a", api_root: "https://api.telegram.org", deliver_to: [] };
 const SLACK = { app_token: "xapp-1", bot_token: "xoxb-1", api_url: "https://slack.com/api/", deliver_to: [] };
@@ -16,7 +16,7 @@ describe("an address of a service", () => {
     ["slack", { ...SLACK, api_url: "https://slack.com/api" }],
     ["cli", {}],
   ])("of %s that is the built-in one, or none, needs nobody's word: %o", (id, settings) => {
-    expect(foreignEndpointOf(id, settings)).toBeNull();
+    expect(findForeignEndpoint(id, settings)).toBeNull();
   });
 
   it.each([
@@ -29,14 +29,14 @@ describe("an address of a service", () => {
     ["slack", { ...SLACK, api_url: "http://localhost:9/api/" }],
     ["slack", { ...SLACK, api_url: "https://slack.com/" }],
   ])("of %s that is another one does: %o", (id, settings) => {
-    expect(foreignEndpointOf(id, settings)).not.toBeNull();
+    expect(findForeignEndpoint(id, settings)).not.toBeNull();
   });
 
   it("is confirmed for itself and its tokens alone, and the tokens cannot be read from it", () => {
     const endpoint = { address: "http://a/", secrets: ["secret-1", "secret-2"] };
-    expect(confirmationOf(endpoint)).not.toContain("secret");
-    expect(confirmationOf({ ...endpoint, address: "http://b/" })).not.toBe(confirmationOf(endpoint));
-    expect(confirmationOf({ ...endpoint, secrets: ["secret-1"] })).not.toBe(confirmationOf(endpoint));
+    expect(buildConfirmation(endpoint)).not.toContain("secret");
+    expect(buildConfirmation({ ...endpoint, address: "http://b/" })).not.toBe(buildConfirmation(endpoint));
+    expect(buildConfirmation({ ...endpoint, secrets: ["secret-1"] })).not.toBe(buildConfirmation(endpoint));
   });
 });
 
@@ -56,7 +56,7 @@ describe("a channel whose address nobody has confirmed", () => {
   it("still reads the updates that were stored before, and sends nothing", async () => {
     const reported: ChannelHealth[] = [];
     const parts = { id: "telegram", address: "http://a/", channel };
-    const closed = closedChannel(parts, { report: (health) => reported.push(health) });
+    const closed = createClosedChannel(parts, { report: (health) => reported.push(health) });
     await closed.start({ store: () => Promise.resolve(true) });
     expect(reported).toMatchObject([{ state: "failed" }]);
     expect(closed.interpret(update)).toBe(inbound);

@@ -141,7 +141,7 @@ export async function drive<T>(clock: ManualClock, promise: Promise<T>): Promise
   for (;;) {
     await new Promise((resolve) => setImmediate(resolve));
     if (done) return watched;
-    const due = clock.nextDue();
+    const due = clock.findNextDue();
     if (due === null) throw new Error("the injection waits for nothing");
     clock.advance(due - clock.monotonic());
   }

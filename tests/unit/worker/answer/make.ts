@@ -1,6 +1,6 @@
 /** Hand-made views, candidates and replies. */
 import { asId, LOCAL_IDENTITY } from "../../../../src/model/ids.js";
-import { newlinePolicyOf } from "../../../../src/model/answer/newline.js";
+import { chooseNewlinePolicy } from "../../../../src/model/answer/newline.js";
 import type { NewlinePolicy, Reply } from "../../../../src/model/answer/reply.js";
 import type { Candidate, CandidateChoice } from "../../../../src/sdk/candidate.js";
 import type { TerminalModes, View, ViewLine } from "../../../../src/sdk/view.js";
@@ -87,7 +87,7 @@ export function replyTo(
   candidate: Candidate,
   value: string,
   text?: string,
-  policy: NewlinePolicy = newlinePolicyOf(candidate.promptType, value),
+  policy: NewlinePolicy = chooseNewlinePolicy(candidate.promptType, value),
 ): Reply {
   return {
     replyId: asId("reply"),

@@ -1,6 +1,6 @@
 /** Hand-drawn screens for the tests of detection. */
 import { readFileSync } from "node:fs";
-import { withCode } from "../../../../src/plugins/adapters/adapter-code.js";
+import { addAdapterCode } from "../../../../src/plugins/adapters/adapter-code.js";
 import { detect } from "../../../../src/worker/detection/detect.js";
 import { type Detection } from "../../../../src/worker/detection/detection.js";
 import { compileAdapter } from "../../../../src/worker/adapter-format/compiled/compile-rules.js";
@@ -12,7 +12,7 @@ const adapters = new Map<string, CompiledAdapter>();
 
 export function shippedAdapter(name: string): CompiledAdapter {
   const file = `adapters/${name}.yaml`;
-  const adapter = adapters.get(name) ?? withCode(compileAdapter(readFileSync(file, "utf8"), file));
+  const adapter = adapters.get(name) ?? addAdapterCode(compileAdapter(readFileSync(file, "utf8"), file));
   adapters.set(name, adapter);
   return adapter;
 }

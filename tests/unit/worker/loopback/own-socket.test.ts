@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ownUid } from "../../../../src/config/own-user.js";
+import { getOwnUid } from "../../../../src/config/own-user.js";
 import { ownSocket } from "../../../../src/worker/loopback/own-socket.js";
 
 let folder = "";
@@ -27,42 +27,42 @@ afterEach(() => {
 
 describe("the socket of a tool", () => {
   it("is our user's own, in a folder of theirs", () => {
-    expect(ownSocket(socket, ownUid())).toBe(socket);
+    expect(ownSocket(socket, getOwnUid())).toBe(socket);
   });
 
   it("may be named by a link of theirs, which is followed once", () => {
     const [link, twice] = [join(folder, "named", "link"), join(folder, "named", "twice")];
     symlinkSync(socket, link);
     symlinkSync(link, twice);
-    expect(ownSocket(link, ownUid())).toBe(socket);
-    expect(ownSocket(twice, ownUid())).toBeNull();
+    expect(ownSocket(link, getOwnUid())).toBe(socket);
+    expect(ownSocket(twice, getOwnUid())).toBeNull();
   });
 
   it("is not another user's", () => {
-    expect(ownSocket(socket, ownUid() + 1)).toBeNull();
+    expect(ownSocket(socket, getOwnUid() + 1)).toBeNull();
   });
 
   it("is not in a folder in which others could put another one", () => {
     const link = join(folder, "named", "link");
     symlinkSync(socket, link);
     chmodSync(join(folder, "real"), 0o777);
-    expect(ownSocket(socket, ownUid())).toBeNull();
-    expect(ownSocket(link, ownUid())).toBeNull();
+    expect(ownSocket(socket, getOwnUid())).toBeNull();
+    expect(ownSocket(link, getOwnUid())).toBeNull();
   });
 
   it("has a name that is not cut: another one could stand at its beginning", () => {
     const long = join(folder, "named", "l".repeat(100));
     renameSync(socket, long);
-    expect(ownSocket(long, ownUid())).toBeNull();
+    expect(ownSocket(long, getOwnUid())).toBeNull();
     const link = join(folder, "named", "link");
     symlinkSync(long, link);
-    expect(ownSocket(link, ownUid())).toBeNull();
+    expect(ownSocket(link, getOwnUid())).toBeNull();
   });
 
   it("is a socket", () => {
     const file = join(folder, "real", "file");
     writeFileSync(file, "");
-    expect(ownSocket(file, ownUid())).toBeNull();
-    expect(ownSocket(join(folder, "real", "none"), ownUid())).toBeNull();
+    expect(ownSocket(file, getOwnUid())).toBeNull();
+    expect(ownSocket(join(folder, "real", "none"), getOwnUid())).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { legalValue } from "../../../../src/model/answer/reply.js";
+import { parseLegalValue } from "../../../../src/model/answer/reply.js";
 import { behaviourFor } from "../../../../src/worker/prompts/tool-call-decision.js";
 import { readToolCall, type ToolCallRequest } from "../../../../src/worker/prompts/tool-call-request.js";
 import { shippedAdapter } from "../detection/screens.js";
@@ -15,7 +15,7 @@ function ask(tool: string, input: object, more: object = {}): ToolCallRequest {
 
 /** The decision, as the tool reads it; or the code of the refusal. */
 function decided(asked: ToolCallRequest, value: string, text?: string): unknown {
-  const legal = legalValue(asked, value, text);
+  const legal = parseLegalValue(asked, value, text);
   if (!legal.ok) return legal.rejection.code;
   const made = behaviourFor(asked, { value: legal.value, ...(text !== undefined && { text }) });
   return "behavior" in made ? made : made.code;

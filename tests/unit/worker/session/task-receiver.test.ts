@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../src/model/answer/rejection.js";
+import { createRejection } from "../../../../src/model/answer/rejection.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import type { InjectionGate, InjectionResult } from "../../../../src/sdk/adapter.js";
 import { TaskReceiver } from "../../../../src/worker/session/task-receiver.js";
@@ -45,7 +45,7 @@ const typed = async (_: string, gate: InjectionGate): Promise<InjectionResult> =
   try {
     await gate({ endsTool: false, route: "keys" });
   } catch {
-    return { kind: "refused", rejection: rejection("not_recorded"), stillAsked: false };
+    return { kind: "refused", rejection: createRejection("not_recorded"), stillAsked: false };
   }
   return TAKEN;
 };
@@ -73,7 +73,7 @@ describe("a task that the hub gives", () => {
 
   it("that was refused may be given again", async () => {
     const { taker, given } = rig(() =>
-      Promise.resolve({ kind: "refused", rejection: rejection("typing"), stillAsked: false }),
+      Promise.resolve({ kind: "refused", rejection: createRejection("typing"), stillAsked: false }),
     );
     const refused = await taker.take({ taskId: "t1", text: "go" });
     expect(refused.rejection?.code).toBe("typing");

@@ -1,7 +1,7 @@
 /** Where a call reads and writes, as far as it says so: what `path:` rules are put on. */
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { isObject, textOf, type Json } from "../../../../model/data/json.js";
+import { isObject, toText, type Json } from "../../../../model/data/json.js";
 import type { ToolCall } from "../../../runtimes/protocol/tool-call.js";
 
 /** What these do they do to the files that they name. A command, or a tool that nobody knows, does it anywhere. */
@@ -25,20 +25,20 @@ export function namedPaths({ kind, locations, content }: ToolCall): readonly str
 
 /** Version 1 names one file, version 2 lists what changes. What is neither text nor a diff does something else. */
 function readPaths(item: Json): readonly (string | null)[] {
-  const type = textOf(item["type"]);
+  const type = toText(item["type"]);
   if (type === "content") return [];
   if (type !== "diff") return [null];
   const changes = item["changes"] === undefined ? [] : item["changes"];
   if (!Array.isArray(changes)) return [null];
   const changed = changes.flatMap((change: unknown) =>
-    isObject(change) ? [textOf(change["path"]), ...readOptional(change["oldPath"])] : [null],
+    isObject(change) ? [toText(change["path"]), ...readOptional(change["oldPath"])] : [null],
   );
   const named = [...readOptional(item["path"]), ...changed];
   return named.length > 0 ? named : [null];
 }
 
 function readOptional(path: unknown): readonly (string | null)[] {
-  return path === undefined || path === null ? [] : [textOf(path)];
+  return path === undefined || path === null ? [] : [toText(path)];
 }
 
 /** Each of them as it is named and where links lead; null where not all can be known. */

@@ -2,7 +2,7 @@
  * Questions of an agent's model that it asks by a request for permission: the answers go back beside the choice that submits them, by
  * the places of the questions (qwen). Pure.
  */
-import { arrayOf, isObject, textOf, type Json } from "../../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
 import type { PendingRequest, RequestResult } from "../../../prompts/pending-request.js";
 import { permissionRequest } from "../../../prompts/permission-request.js";
 import { QUESTION_TOOL, QUESTIONS } from "../../../prompts/content/listed-questions.js";
@@ -29,7 +29,7 @@ export function createQuestionsRequest(
     answer: (given) => {
       const made = asking.answer(given);
       if (!("result" in made)) return made;
-      const answers = readAnswers(made.result, arrayOf(questions));
+      const answers = readAnswers(made.result, toArray(questions));
       return { result: answers ? { ...selectOption(submit), answers } : refused };
     },
     cancelled: CANCELLED,
@@ -42,7 +42,7 @@ function readAnswers({ behavior, updatedInput }: RequestResult, questions: reado
   if (behavior !== "allow") return null;
   const byText = isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};
   const answers = questions.map((question) =>
-    isObject(question) ? byText[textOf(question["question"]) ?? ""] : undefined,
+    isObject(question) ? byText[toText(question["question"]) ?? ""] : undefined,
   );
   return Object.fromEntries(answers.map((answer, place) => [String(place), answer]));
 }

@@ -1,7 +1,7 @@
 /** `session/request_permission` → what people are asked. Answered by the ids that were offered, never by ids of our own. Pure. */
 import { CHOICE_INTENTS, type Choice, type ChoiceIntent } from "../../../../model/prompt.js";
-import { rejection } from "../../../../model/answer/rejection.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../../model/data/json.js";
+import { createRejection } from "../../../../model/answer/rejection.js";
+import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
 import { requestedQuestion, type PendingRequest } from "../../../prompts/pending-request.js";
 import { callText, toolCallFrom, type ToolCall } from "../../../runtimes/protocol/tool-call.js";
 
@@ -33,19 +33,19 @@ export function readPermissionRequest(
   known: (toolCallId: string) => ToolCall | undefined,
   isPlanTitle: (title: string) => boolean = () => false,
 ): PermissionRequest | null {
-  const options = arrayOf(params["options"]).map(readOption);
+  const options = toArray(params["options"]).map(readOption);
   const whole = options.filter((option) => option !== null);
   const ids = new Set(whole.map(({ optionId }) => optionId));
   if (whole.length === 0 || whole.length > OPTIONS_MAX) return null;
   if (whole.length < options.length || ids.size < whole.length) return null;
   const subject = isObject(params["subject"]) ? params["subject"] : {};
   const report = [params["toolCall"], subject["toolCall"]].find(isObject);
-  const id = report ? textOf(report["toolCallId"]) : null;
+  const id = report ? toText(report["toolCallId"]) : null;
   const call = report ? toolCallFrom(report, id === null ? undefined : known(id)) : null;
   const own = call?.title ?? "";
   const title = readTitle(params["title"]) ?? call?.title ?? `Allow ${call?.name ?? call?.kind ?? "this"}?`;
   const said = [
-    textOf(params["description"]) ?? "",
+    toText(params["description"]) ?? "",
     // What the call is called is what it does; the request's own title may say anything.
     title === own ? "" : own,
     commandText(subject),
@@ -56,20 +56,20 @@ export function readPermissionRequest(
 }
 
 function readTitle(given: unknown): string | null {
-  const text = textOf(given);
+  const text = toText(given);
   return text === null || text.trim() === "" ? null : text;
 }
 
 function readOption(given: unknown): PermissionOption | null {
   if (!isObject(given)) return null;
-  const [optionId, name, kind] = [given["optionId"], given["name"], given["kind"]].map(textOf);
+  const [optionId, name, kind] = [given["optionId"], given["name"], given["kind"]].map(toText);
   if (typeof optionId !== "string" || typeof name !== "string" || name.trim() === "") return null;
   return { optionId, name, intent: CHOICE_INTENTS.find((intent) => intent === kind) ?? "other" };
 }
 
 /** Version 2 may ask about a command that belongs to no call. */
 function commandText(subject: Json): string {
-  const [command, cwd] = [textOf(subject["command"]), textOf(subject["cwd"])];
+  const [command, cwd] = [toText(subject["command"]), toText(subject["cwd"])];
   if (command === null) return "";
   return cwd === null ? command : `${command}\nin ${cwd}`;
 }
@@ -99,7 +99,7 @@ export function createPermissionRequest(request: PermissionRequest, cwd: string)
     question: { ...question, content: { ...question.content, cut } },
     answer: ({ value }) => {
       const option = options[Number(value) - 1];
-      return option ? { result: selectOption(option) } : rejection("option_unknown");
+      return option ? { result: selectOption(option) } : createRejection("option_unknown");
     },
     cancelled: CANCELLED,
     refused: refusal ? selectOption(refusal) : CANCELLED,

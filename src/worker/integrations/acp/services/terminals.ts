@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import type { Clock } from "../../../../model/clock.js";
 import type { SessionId } from "../../../../model/ids.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../../model/data/json.js";
+import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
 import { childEnvironment, type Environment } from "../../../process/child-environment.js";
 import { AgentTerminal, type TerminalStatus } from "./agent-terminal.js";
 import { failure, forbidden } from "./refusals.js";
@@ -86,22 +86,22 @@ export class Terminals {
   }
 
   #named({ terminalId }: Json): AgentTerminal {
-    const terminal = this.#open.get(textOf(terminalId) ?? "");
+    const terminal = this.#open.get(toText(terminalId) ?? "");
     if (!terminal) throw forbidden("there is no such terminal, or it was released");
     return terminal;
   }
 }
 
 function readCommand({ command, args }: Json): { command: string; args: string[] } {
-  const words = [command, ...arrayOf(args)].map(textOf);
+  const words = [command, ...toArray(args)].map(toText);
   const [first, ...more] = words.filter((word) => word !== null && !word.includes("\0"));
   if (!first || more.length < words.length - 1) throw forbidden("command and args have to be texts");
   return { command: first, args: more as string[] };
 }
 
 function readEnvironment(given: unknown): Record<string, string> {
-  const pairs = arrayOf(given).map((each) => {
-    const [name, value] = isObject(each) ? [textOf(each["name"]), textOf(each["value"])] : [null, null];
+  const pairs = toArray(given).map((each) => {
+    const [name, value] = isObject(each) ? [toText(each["name"]), toText(each["value"])] : [null, null];
     if (!name || value === null || /[=\0]/.test(name) || value.includes("\0"))
       throw forbidden("env has to be a list of names and values");
     return [name, value] as const;

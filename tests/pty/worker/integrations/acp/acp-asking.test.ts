@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { loadAdapter, packagePlace } from "../../../../../src/plugins/adapters/adapters.js";
+import { loadAdapter, getPackagePlace } from "../../../../../src/plugins/adapters/adapters.js";
 import { scriptedAgent, type OpenAgent } from "../../../../support/acp-agent.js";
 import { headlessAdapter } from "../../../../support/headless-agent.js";
 
@@ -55,7 +55,7 @@ describe("an agent whose adapter file says in which modes it asks", () => {
 
 describe("the same agent without its interface", () => {
   const started = async (mode: string) => {
-    const gemini = await loadAdapter("gemini", packagePlace());
+    const gemini = await loadAdapter("gemini", getPackagePlace());
     const asking = { modes: [mode], note: "nobody is asked there" };
     const compiled = { ...gemini, acp: { command: [], offers: [], asking } };
     const { adapter, sessionId } = headlessAdapter(compiled, mkdtempSync(join(tmpdir(), "acp-asking-")));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { relayTargets, startLine } from "../../../../../src/app/run/relay/relay-targets.js";
+import { findRelayTargets, formatStartLine } from "../../../../../src/app/run/relay/relay-targets.js";
 import type { Config } from "../../../../../src/config/schema.js";
 
 const ARA = { name: "Ara", identities: ["telegram:1"], role: "approver" } as const;
@@ -9,9 +9,9 @@ const SESSION = { tool: "sh", label: "vera", cwd: "/home/ara" };
 function lineFor(over: Partial<Pick<Config, "people" | "routes">>): string {
   const channels = { telegram: { deliver_to: [1001] } } as unknown as Config["channels"];
   const config = { channels, people: [ARA, VERA], routes: [], ...over };
-  return startLine({
+  return formatStartLine({
     relay: true,
-    targets: relayTargets(config, SESSION),
+    targets: findRelayTargets(config, SESSION),
     sessionId: "0123456789",
     problem: null,
   });

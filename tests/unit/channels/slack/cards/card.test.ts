@@ -3,8 +3,8 @@ import type { PromptNotice } from "../../../../../src/sdk/channel.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderCard } from "../../../../../channels/slack/cards/card.js";
-import { formOf, viewOf } from "../../../../../channels/slack/cards/form.js";
-import { homeOf } from "../../../../../channels/slack/events/home.js";
+import { buildForm, buildView } from "../../../../../channels/slack/cards/form.js";
+import { renderHome } from "../../../../../channels/slack/events/home.js";
 import { renderText } from "../../../../../channels/slack/cards/text-notice.js";
 import { asId, type Overview, type ShortId } from "../../../../../src/sdk/channel.js";
 import { buttonsFor, promptNotice, SENT_AT, SESSION } from "../../../../contract/channel/notices.js";
@@ -137,7 +137,7 @@ describe("a card in Slack", () => {
 
 describe("a form in Slack", () => {
   const withForm = Object.entries(CARDS).filter(
-    ([, { notice, outcome }]) => !outcome && formOf(notice) !== null,
+    ([, { notice, outcome }]) => !outcome && buildForm(notice) !== null,
   );
 
   it("is there where a tap cannot say it", () => {
@@ -152,13 +152,13 @@ describe("a form in Slack", () => {
   });
 
   it.each(withForm)("looks as it should, and is taken by the service: %s", async (name, { notice }) => {
-    const view = viewOf(notice, formOf(notice)!, CARD);
+    const view = buildView(notice, buildForm(notice)!, CARD);
     checkView(wire(view));
     await expect(written(view)).toMatchFileSnapshot(golden(`form-${name}`));
   });
 
   it("is not there for a question that is answered at the terminal only", () => {
-    expect(formOf(promptNotice("C0WORK", { promptType: "free_text", acceptsText: false }))).toBeNull();
+    expect(buildForm(promptNotice("C0WORK", { promptType: "free_text", acceptsText: false }))).toBeNull();
   });
 });
 
@@ -187,19 +187,19 @@ describe("the home tab", () => {
   };
 
   it.each(Object.entries(VIEWS))("looks as it should: %s", async (name, overview) => {
-    const view = homeOf(overview, SENT_AT);
+    const view = renderHome(overview, SENT_AT);
     checkView(wire(view));
     await expect(written(view)).toMatchFileSnapshot(golden(`home-${name}`));
   });
 
   it("says of when it is: whoever wrote it may be gone", () => {
     const overview = { ifNone: "No open prompts.", paused: false, prompts: [], sessions: [] };
-    const view = homeOf(overview, Date.UTC(2026, 10, 22, 9, 5, 7));
+    const view = renderHome(overview, Date.UTC(2026, 10, 22, 9, 5, 7));
     expect(readable(wire(view.blocks))).toContain("As it was on 2026-11-22 at 09:05:07 UTC.");
   });
 
   it("says how much more there is than it shows", () => {
-    const view = homeOf(
+    const view = renderHome(
       {
         ifNone: "No open prompts.",
         paused: false,
@@ -283,8 +283,8 @@ describe("whatever a tool writes", () => {
           );
         }
         expect(cards[1]!.file).toEqual(cards[0]!.file);
-        const form = formOf(notice);
-        if (form) checkView(wire(viewOf(notice, form, CARD)));
+        const form = buildForm(notice);
+        if (form) checkView(wire(buildView(notice, form, CARD)));
       }),
       { numRuns: 150 },
     );

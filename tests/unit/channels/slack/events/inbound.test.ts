@@ -1,7 +1,10 @@
 /** Identity is team and user; guests of other organisations are refused. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { interpretStored as interpretIn, typedText } from "../../../../../channels/slack/events/inbound.js";
+import {
+  interpretStored as interpretIn,
+  restoreTypedText,
+} from "../../../../../channels/slack/events/inbound.js";
 import type { Json } from "../../../../support/slack/json.js";
 
 const interpretStored = (raw: unknown) => interpretIn(raw, (_, ts) => (ts === "7.7" ? "s7" : null));
@@ -234,6 +237,6 @@ describe("text as it was typed", () => {
     ["<#C1|general> <#C2> <@U1> <!here> <!subteam^S1|@ops>", "#general #C2 @U1 @here @ops"],
     ["&lt;script&gt; &amp;lt;", "<script> &lt;"],
   ])("%s", (sent, text) => {
-    expect(typedText(sent)).toBe(text);
+    expect(restoreTypedText(sent)).toBe(text);
   });
 });

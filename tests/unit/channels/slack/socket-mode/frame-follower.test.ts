@@ -48,7 +48,7 @@ describe("a follower of frames", () => {
             const next = Math.min(bytes.length, at + 1 + step);
             follower.push(bytes.subarray(at, next));
             at = next;
-            expect(follower.unfinished).toBe(!ends.has(at));
+            expect(follower.isUnfinished).toBe(!ends.has(at));
           }
         },
       ),
@@ -60,9 +60,9 @@ describe("a follower of frames", () => {
     for (const length of [0, 125, 126, 65_535, 65_536]) {
       const bytes = frame({ opcode: 1, final: true, length });
       follower.push(bytes.subarray(0, bytes.length - 1));
-      expect(follower.unfinished).toBe(true);
+      expect(follower.isUnfinished).toBe(true);
       follower.push(bytes.subarray(bytes.length - 1));
-      expect(follower.unfinished).toBe(false);
+      expect(follower.isUnfinished).toBe(false);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
-import { SlackCallError, deliveryErrorOf, failureOf } from "../../../../../channels/slack/web-api/failure.js";
+import { SlackCallError, toDeliveryError, toFailure } from "../../../../../channels/slack/web-api/failure.js";
 
 const platform = (data: object): unknown => new webApi.WebAPIPlatformError({ ok: false, ...data } as never);
 const broken = (cause: unknown): unknown =>
@@ -27,16 +27,16 @@ describe("a failure", () => {
     [{ error: "<html>token xoxb-1</html>" }, "lost", "the response is not from Slack"],
     [{}, "lost", "the response is not from Slack"],
   ])("of the service: %j", (data, kind, reason) => {
-    expect(failureOf(platform(data))).toMatchObject({ kind, reason });
+    expect(toFailure(platform(data))).toMatchObject({ kind, reason });
   });
 
   it("knows how long to wait, within reason", () => {
-    expect(failureOf(new webApi.WebAPIRateLimitedError(30))).toMatchObject({
+    expect(toFailure(new webApi.WebAPIRateLimitedError(30))).toMatchObject({
       kind: "rate_limited",
       retryAfterMs: 30_000,
     });
-    expect(failureOf(new webApi.WebAPIRateLimitedError(999_999))).toMatchObject({ retryAfterMs: 3_600_000 });
-    expect(failureOf(new webApi.WebAPIRateLimitedError(0))).toMatchObject({ retryAfterMs: null });
+    expect(toFailure(new webApi.WebAPIRateLimitedError(999_999))).toMatchObject({ retryAfterMs: 3_600_000 });
+    expect(toFailure(new webApi.WebAPIRateLimitedError(0))).toMatchObject({ retryAfterMs: null });
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe("a failure", () => {
     [404, "refused"],
     [429, "rate_limited"],
   ])("of HTTP: %i", (status, kind) => {
-    expect(failureOf({ statusCode: status })).toMatchObject({ kind });
+    expect(toFailure({ statusCode: status })).toMatchObject({ kind });
   });
 
   it.each([
@@ -55,19 +55,19 @@ describe("a failure", () => {
     ["ECONNRESET", "lost"],
     ["UND_ERR_SOCKET", "lost"],
   ])("of the network: %s", (code, kind) => {
-    expect(failureOf(broken(coded(code)))).toEqual({ kind, reason: code, retryAfterMs: null });
+    expect(toFailure(broken(coded(code)))).toEqual({ kind, reason: code, retryAfterMs: null });
   });
 
   it("of patience, and of a connection that broke for no reason given", () => {
-    expect(failureOf(broken(new DOMException("late", "TimeoutError")))).toMatchObject({
+    expect(toFailure(broken(new DOMException("late", "TimeoutError")))).toMatchObject({
       kind: "lost",
       reason: "no response in time",
     });
-    expect(failureOf(new TypeError("terminated"))).toMatchObject({
+    expect(toFailure(new TypeError("terminated"))).toMatchObject({
       kind: "lost",
       reason: "the connection broke",
     });
-    expect(failureOf(undefined)).toMatchObject({ kind: "lost" });
+    expect(toFailure(undefined)).toMatchObject({ kind: "lost" });
   });
 
   it("never repeats what an error of the client holds", () => {
@@ -75,7 +75,7 @@ describe("a failure", () => {
       broken(coded("ECONNRESET")),
       platform({ error: "xoxb-1 is bad" }),
       coded("lower case"),
-    ].map((error) => failureOf(error).reason);
+    ].map((error) => toFailure(error).reason);
     expect(reasons.join("\n")).not.toContain("xoxb");
   });
 
@@ -86,12 +86,12 @@ describe("a failure", () => {
     ["invalid_auth", "not_sent", false],
     ["internal_error", "unknown", false],
   ])("says to the hub whether it was sent and whether a retry helps: %s", (error, certainty, permanent) => {
-    const failed = new SlackCallError("chat.postMessage", failureOf(platform({ error })));
-    expect(deliveryErrorOf(failed)).toMatchObject({ name: "DeliveryError", certainty, permanent });
+    const failed = new SlackCallError("chat.postMessage", toFailure(platform({ error })));
+    expect(toDeliveryError(failed)).toMatchObject({ name: "DeliveryError", certainty, permanent });
   });
 
   it("leaves errors of our own alone", () => {
     const bug = new TypeError("undefined is not a function");
-    expect(deliveryErrorOf(bug)).toBe(bug);
+    expect(toDeliveryError(bug)).toBe(bug);
   });
 });

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import {
   TelegramCallError,
-  deliveryErrorOf,
-  failureOf,
+  toDeliveryError,
+  toFailure,
   isHarmlessEditRefusal,
   isMarkupRefusal,
   isStaleQuery,
@@ -40,12 +40,12 @@ describe("a failed call", () => {
     ["a login page", network(undefined, "invalid-json"), "unknown", false, null],
     ["anything else", new TypeError("boom"), "unknown", false, null],
   ])("tells the core what it needs: %s", (_, thrown, certainty, permanent, retryAfterMs) => {
-    const error = deliveryErrorOf(new TelegramCallError("sendMessage", failureOf(thrown, false)));
+    const error = toDeliveryError(new TelegramCallError("sendMessage", toFailure(thrown, false)));
     expect(error).toMatchObject({ name: "DeliveryError", certainty, permanent, retryAfterMs });
   });
 
   it("is a lost one when our own watchdog ended it", () => {
-    expect(failureOf(network("ECONNREFUSED"), true)).toMatchObject({
+    expect(toFailure(network("ECONNREFUSED"), true)).toMatchObject({
       kind: "lost",
       reason: "no response in time",
     });
@@ -63,7 +63,7 @@ describe("a failed call", () => {
       new Error("https://x/bot1:TOKEN/"),
     ];
     const spoken = errors
-      .map((thrown) => new TelegramCallError("sendMessage", failureOf(thrown, false)).message)
+      .map((thrown) => new TelegramCallError("sendMessage", toFailure(thrown, false)).message)
       .join();
     expect(spoken).not.toMatch(/TOKEN|password|https/);
   });
@@ -72,7 +72,7 @@ describe("a failed call", () => {
     const moved = refused(400, "Bad Request: group chat was upgraded to a supergroup chat", {
       migrate_to_chat_id: -1009,
     });
-    expect(failureOf(moved, false).reason).toContain("its new chat id is -1009");
+    expect(toFailure(moved, false).reason).toContain("its new chat id is -1009");
   });
 
   it.each([
@@ -82,14 +82,14 @@ describe("a failed call", () => {
     [0, null],
     [1e12, 3_600_000],
   ])("takes no nonsense for a waiting time: %s", (retry_after, retryAfterMs) => {
-    expect(failureOf(refused(429, "Too Many Requests", { retry_after }), false)).toMatchObject({
+    expect(toFailure(refused(429, "Too Many Requests", { retry_after }), false)).toMatchObject({
       retryAfterMs,
     });
   });
 
   it("knows the refusals that mean no harm", () => {
     const as = (description: string): TelegramCallError =>
-      new TelegramCallError("x", failureOf(refused(400, `Bad Request: ${description}`), false));
+      new TelegramCallError("x", toFailure(refused(400, `Bad Request: ${description}`), false));
     expect(isHarmlessEditRefusal(as("message is not modified: specified new …"))).toBe(true);
     expect(isHarmlessEditRefusal(as("message to edit not found"))).toBe(true);
     expect(isHarmlessEditRefusal(as("message can't be edited"))).toBe(false);
@@ -101,6 +101,6 @@ describe("a failed call", () => {
 
   it("passes on what is no failed call", () => {
     const bug = new TypeError("bug");
-    expect(deliveryErrorOf(bug)).toBe(bug);
+    expect(toDeliveryError(bug)).toBe(bug);
   });
 });

@@ -3,8 +3,8 @@ import type { PromptNotice } from "../../../../../src/sdk/channel.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderCard } from "../../../../../channels/telegram/cards/card.js";
-import { keyboardOf, lastKeyboard } from "../../../../../channels/telegram/cards/keyboard.js";
-import { lengthOf, toHtml, toPlain } from "../../../../../channels/telegram/cards/markup.js";
+import { buildKeyboard, buildLastKeyboard } from "../../../../../channels/telegram/cards/keyboard.js";
+import { measureLength, toHtml, toPlain } from "../../../../../channels/telegram/cards/markup.js";
 import type { Choice, Outcome } from "../../../../../src/sdk/channel.js";
 import {
   AGAIN_BUTTON,
@@ -152,8 +152,8 @@ describe("a card", () => {
     "has the buttons that it should: %s",
     async (name, { notice, outcome }) => {
       const keyboard = outcome?.final
-        ? lastKeyboard(outcome.buttons ?? [])
-        : keyboardOf({ ...notice, deliveryId: "d1" as never }, notice.buttons);
+        ? buildLastKeyboard(outcome.buttons ?? [])
+        : buildKeyboard({ ...notice, deliveryId: "d1" as never }, notice.buttons);
       const rows = keyboard?.inline_keyboard ?? [];
       const drawn = rows.map((row) => row.map((key) => JSON.stringify(key)).join(" "));
       await expect(`${drawn.join("\n")}\n`).toMatchFileSnapshot(golden(`${name}.buttons`));
@@ -168,7 +168,7 @@ describe("a card", () => {
 
   it("offers the screen below the answers", () => {
     const notice = promptNotice("1", { screenView: true, deliveryId: "d1" as never });
-    expect(keyboardOf(notice, notice.buttons).inline_keyboard.at(-1)).toEqual([
+    expect(buildKeyboard(notice, notice.buttons).inline_keyboard.at(-1)).toEqual([
       { text: "🖥 Screen", callback_data: "see:d1" },
     ]);
   });
@@ -262,7 +262,7 @@ describe("a card", () => {
           outcome: { state: "refused", text: outcome ?? "not applied", final: false },
         });
         for (const { spans } of [card, settled]) {
-          expect(lengthOf(spans)).toBeLessThanOrEqual(4096);
+          expect(measureLength(spans)).toBeLessThanOrEqual(4096);
           const html = formatText(toHtml(spans), "HTML");
           expect(html.text).toBe(formatText(toPlain(spans), undefined).text);
         }
@@ -273,7 +273,7 @@ describe("a card", () => {
 
   it("has one choice a row, numbered as the reply would be", () => {
     const notice = promptNotice("1");
-    expect(keyboardOf(notice, notice.buttons).inline_keyboard).toEqual([
+    expect(buildKeyboard(notice, notice.buttons).inline_keyboard).toEqual([
       [{ text: "1. Yes", callback_data: "tok-a-1" }],
       [{ text: "2. Yes, and don't ask again for npm test", callback_data: "tok-a-2", style: "danger" }],
       [{ text: "3. No", callback_data: "tok-a-3" }],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clip } from "../../../../../src/sdk/text.js";
-import { escapeHtml, plainSpan, toHtml, toPlain } from "../../../../../channels/telegram/cards/markup.js";
+import { escapeHtml, toPlainSpan, toHtml, toPlain } from "../../../../../channels/telegram/cards/markup.js";
 import { parseHtml } from "../../../../support/telegram/html.js";
 import { LINKS } from "../../../../support/telegram/links.js";
 import { formatText } from "../../../../support/telegram/text.js";
@@ -26,8 +26,8 @@ describe("escaping", () => {
   });
 
   it("replaces half characters, which the service would refuse", () => {
-    expect(toHtml([plainSpan("a\ud83d")])).toBe("a\ufffd");
-    expect(toPlain([plainSpan("\udc00b")])).toBe("\ufffdb");
+    expect(toHtml([toPlainSpan("a\ud83d")])).toBe("a\ufffd");
+    expect(toPlain([toPlainSpan("\udc00b")])).toBe("\ufffdb");
   });
 
   it("makes no empty tags", () => {
@@ -62,15 +62,15 @@ describe("what the service would link by itself", () => {
 
   it("is no more than that: words, numbers and answers are not touched", () => {
     for (const text of ["Run it? Yes/No, e.g. 3 of 12 (v1.2.3), until 14:32 UTC", "1,3 or none · k7"])
-      expect(toHtml([plainSpan(text)])).toBe(text);
-    expect(toHtml([plainSpan("Edit src/app.ts and ~/x?")])).toBe(
+      expect(toHtml([toPlainSpan(text)])).toBe(text);
+    expect(toHtml([toPlainSpan("Edit src/app.ts and ~/x?")])).toBe(
       "Edit <code>src/app.ts</code> and <code>~/x?</code>",
     );
   });
 
   it("is all of the text where there is more of it than a message may have parts", () => {
     const text = "/stop ".repeat(80).trim();
-    expect(toHtml([plainSpan(text)])).toBe(`<code>${text}</code>`);
+    expect(toHtml([toPlainSpan(text)])).toBe(`<code>${text}</code>`);
   });
 });
 

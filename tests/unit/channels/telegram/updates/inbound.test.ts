@@ -1,7 +1,7 @@
 /** Whatever an update says, it means one thing; a tap is told its answer, in the topic where it was asked. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { interpretStored, storedUpdate } from "../../../../../channels/telegram/updates/inbound.js";
+import { interpretStored, toStoredUpdate } from "../../../../../channels/telegram/updates/inbound.js";
 
 const BOT = 700;
 /** Message 50 of ours asks for the words of a choice. */
@@ -16,7 +16,7 @@ const chat = { id: 1001, type: "private" };
 const card = { message_id: 40, from: bot, chat, date: 1, text: "a card" };
 
 function meaning(update: Record<string, unknown>): unknown {
-  return interpretStored(storedUpdate({ update_id: 1, ...update }, 5000), CONTEXT);
+  return interpretStored(toStoredUpdate({ update_id: 1, ...update }, 5000), CONTEXT);
 }
 
 function message(over: Record<string, unknown>): Record<string, unknown> {

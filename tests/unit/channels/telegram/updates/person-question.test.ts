@@ -1,7 +1,10 @@
 /** “💬 Other…” asks for a reply, which is read as that choice's words. */
 import type { PromptNotice } from "../../../../../src/sdk/channel.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { askedBy, askingsOf } from "../../../../../channels/telegram/updates/person-question.js";
+import {
+  parseTextRequest,
+  listTextRequests,
+} from "../../../../../channels/telegram/updates/person-question.js";
 import type { Overview } from "../../../../../src/sdk/channel.js";
 import { CHOICES, freeTextNotice, promptNotice } from "../../../../contract/channel/notices.js";
 import { openTelegram, type TelegramBench } from "../../../../contract/channel/telegram-bench.js";
@@ -103,7 +106,7 @@ describe("asking for the words of an answer", () => {
 
 describe("what is answered with words", () => {
   const labels = (over: Partial<PromptNotice>) =>
-    askingsOf(promptNotice("1", { acceptsText: true, ...over })).map(({ label }) => label);
+    listTextRequests(promptNotice("1", { acceptsText: true, ...over })).map(({ label }) => label);
 
   it.each([
     [{ acceptsText: false, promptType: "free_text" }, []],
@@ -117,8 +120,8 @@ describe("what is answered with words", () => {
 
   it("fits a button", () => {
     const deliveryId = "11111111-1111-4111-8111-111111111111";
-    expect(askedBy(`say:${deliveryId}:9999`)).toEqual({ deliveryId, choice: 9999 });
+    expect(parseTextRequest(`say:${deliveryId}:9999`)).toEqual({ deliveryId, choice: 9999 });
     expect(Buffer.byteLength(`say:${deliveryId}:9999`)).toBeLessThanOrEqual(64);
-    expect(askedBy("V1StGXR8_Z5jdHi6B-myT")).toBeNull();
+    expect(parseTextRequest("V1StGXR8_Z5jdHi6B-myT")).toBeNull();
   });
 });

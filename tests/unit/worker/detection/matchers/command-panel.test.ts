@@ -1,6 +1,6 @@
 /** A command of the tool's that asks something in a panel of the tool's, while the tool says that it works. */
 import { describe, expect, it } from "vitest";
-import { legalValue } from "../../../../../src/model/answer/reply.js";
+import { parseLegalValue } from "../../../../../src/model/answer/reply.js";
 import { bytesOf } from "../screens.js";
 import { Session } from "../session.js";
 
@@ -39,7 +39,10 @@ describe("a question in the panel of a command", () => {
   it("takes no answer from afar: keys would go into the tool's input box", async () => {
     const { candidate } = (await raisedOn(AWAITING, true)).detector.pending!;
     for (const value of ["enter", "esc", "text:y", "y"])
-      expect(legalValue(candidate, value)).toMatchObject({ ok: false, rejection: { code: "at_terminal" } });
+      expect(parseLegalValue(candidate, value)).toMatchObject({
+        ok: false,
+        rejection: { code: "at_terminal" },
+      });
   });
 
   it("is none while the command works, while nobody knows, or before the tool says that it waits", async () => {

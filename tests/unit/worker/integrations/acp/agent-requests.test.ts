@@ -3,7 +3,7 @@
  * reports as over without an answer is not called cancelled.
  */
 import { describe, expect, it, vi } from "vitest";
-import { withdrawnText } from "../../../../../src/hub/delivery/notices/outcome-text.js";
+import { describeWithdrawal } from "../../../../../src/hub/delivery/notices/outcome-text.js";
 import { asId } from "../../../../../src/model/ids.js";
 import type { Json } from "../../../../../src/model/data/json.js";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
@@ -69,7 +69,7 @@ async function lineAfter(status: string): Promise<string> {
 describe("a question whose call is over before anybody answered", () => {
   it.each(["completed", "failed"])("is not called cancelled: %s", async (status) => {
     expect(await lineAfter(status)).toBe("→ the agent continued without an answer: rm -rf build\n");
-    expect(withdrawnText("went_on")).toBe(
+    expect(describeWithdrawal("went_on")).toBe(
       "⚠️ The tool continued without an answer: it reports that the step it asked about is finished",
     );
   });

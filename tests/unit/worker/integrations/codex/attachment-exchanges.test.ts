@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isObject, textOf, type Json } from "../../../../../src/model/data/json.js";
+import { isObject, toText, type Json } from "../../../../../src/model/data/json.js";
 import { createAttachedRequest } from "../../../../../src/worker/integrations/codex/attachment-request.js";
 import { threadActivity } from "../../../../../src/worker/integrations/codex/thread-activity.js";
 import { shippedAdapter } from "../../detection/screens.js";
@@ -47,7 +47,7 @@ describe("an exchange with the real codex", () => {
           ? [told["item"]]
           : [],
       );
-    const request = { method: textOf(method) ?? "", params, item: items.at(-1) ?? null };
+    const request = { method: toText(method) ?? "", params, item: items.at(-1) ?? null };
     const ask = createAttachedRequest(request, "/home/dev/proj", coattach.drawn);
     expect(ask?.question.content.cut).toBeNull();
     if (text !== null) expect(ask?.question.content.text).toContain(text);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { legalValue } from "../../../../../src/model/answer/reply.js";
+import { parseLegalValue } from "../../../../../src/model/answer/reply.js";
 import { createAskHumanRequest } from "../../../../../src/worker/integrations/mcp/ask-human.js";
 import type { AskArguments } from "../../../../../src/worker/integrations/mcp/tools.js";
 
 /** What the agent gets for what a person gives, through the rules that every answer goes through. */
 function given(asked: Omit<AskArguments, "question">, value: string, text?: string): unknown {
   const { question, answer } = createAskHumanRequest({ question: "Which?", ...asked });
-  const legal = legalValue(question, value, text);
+  const legal = parseLegalValue(question, value, text);
   if (!legal.ok) return legal.rejection.code;
   const answered = answer({ value: legal.value, ...(text !== undefined && { text }) });
   return "result" in answered ? answered.result : answered.code;

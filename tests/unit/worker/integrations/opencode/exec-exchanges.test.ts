@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { loadAdapter, packagePlace } from "../../../../../src/plugins/adapters/adapters.js";
+import { loadAdapter, getPackagePlace } from "../../../../../src/plugins/adapters/adapters.js";
 import { asId, type SessionId } from "../../../../../src/model/ids.js";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { systemClock } from "../../../../../src/observe/clock.js";
@@ -23,7 +23,7 @@ const FOLDER = "tests/fixtures/exchanges/opencode-exec";
 const exchanges = readdirSync(FOLDER).map(
   (name) => JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as Exchange,
 );
-const { headless } = await loadAdapter("opencode", packagePlace());
+const { headless } = await loadAdapter("opencode", getPackagePlace());
 const show = headless?.show === "lines" ? [] : (headless?.show ?? []);
 
 it("has exchanges to play", () => {

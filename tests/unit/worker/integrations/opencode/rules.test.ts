@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadAdapter, packagePlace } from "../../../../../src/plugins/adapters/adapters.js";
+import { loadAdapter, getPackagePlace } from "../../../../../src/plugins/adapters/adapters.js";
 import { systemRandom } from "../../../../../src/observe/random.js";
 import {
   canResume,
@@ -8,7 +8,7 @@ import {
 import { createExecLogin } from "../../../../../src/worker/integrations/exec-clients.js";
 import { permissionRules } from "../../../../../src/worker/integrations/opencode/rules.js";
 
-const { headless: driver } = await loadAdapter("opencode", packagePlace());
+const { headless: driver } = await loadAdapter("opencode", getPackagePlace());
 if (!driver?.talk) throw new Error("opencode is not talked to");
 const { talk } = driver;
 const ask = (permission: string) => ({ permission, pattern: "*", action: "ask" });

@@ -1,7 +1,7 @@
 /** What a tool or an error says is written to the terminal without its control sequences. */
 import { afterEach, expect, it, vi } from "vitest";
 import { announce } from "../../../../../src/worker/session/host/announce.js";
-import { complain, complainOf } from "../../../../../src/cli/output.js";
+import { printMessage, printError } from "../../../../../src/cli/output.js";
 import { AtlasBridgeError } from "../../../../../src/model/errors.js";
 
 const HOSTILE = "no\u001b]0;pwned\u0007\u001b[2J\u009b2J\u202e";
@@ -12,10 +12,10 @@ it.each([
   ["lines around a session", () => announce(["a line", HOSTILE, null])],
   [
     "an error with a tool's words in it",
-    () => complainOf(new AtlasBridgeError("ATB_TOOL_START_FAILED", HOSTILE)),
+    () => printError(new AtlasBridgeError("ATB_TOOL_START_FAILED", HOSTILE)),
   ],
-  ["a hint", () => complain("no", HOSTILE)],
-  ["a bug", () => complainOf(new Error(HOSTILE))],
+  ["a hint", () => printMessage("no", HOSTILE)],
+  ["a bug", () => printError(new Error(HOSTILE))],
 ])("what a tool said does nothing to the terminal: %s", (_, say) => {
   let said = "";
   vi.spyOn(process.stderr, "write").mockImplementation((text) => (said += String(text)) !== "");

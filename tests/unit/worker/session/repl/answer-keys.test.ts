@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
-import { rejection, type Rejection } from "../../../../../src/model/answer/rejection.js";
+import { createRejection, type Rejection } from "../../../../../src/model/answer/rejection.js";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { AnswerKeys } from "../../../../../src/worker/session/repl/answer-keys.js";
 import { promptEvent } from "../../../../support/prompts.js";
@@ -98,11 +98,11 @@ describe("a question at the terminal of a tool that is talked to", () => {
   });
 
   it("tells why an answer was not taken, and takes none when nothing is asked", () => {
-    const { answerKeys, answers, ask, said } = keys(rejection("option_unknown"));
+    const { answerKeys, answers, ask, said } = keys(createRejection("option_unknown"));
     answerKeys.take("7");
     expect(answers).toEqual([]);
     ask(promptEvent());
     answerKeys.take("7");
-    expect(said).toEqual([rejection("option_unknown").text]);
+    expect(said).toEqual([createRejection("option_unknown").text]);
   });
 });

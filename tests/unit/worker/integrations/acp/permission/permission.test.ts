@@ -1,6 +1,6 @@
 /** Forms by field and by page, asked whole or not at all. */
 import { describe, expect, it } from "vitest";
-import { legalValue } from "../../../../../../src/model/answer/reply.js";
+import { parseLegalValue } from "../../../../../../src/model/answer/reply.js";
 import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
 import { elicitationAsking } from "../../../../../../src/worker/prompts/content/elicitation.js";
 import {
@@ -21,7 +21,7 @@ function form(properties: object, required: readonly string[] = Object.keys(prop
 
 /** What the agent gets for what a person says; the rejection's code where it is none. */
 function given(asking: PendingRequest, value: string): unknown {
-  const legal = legalValue(asking.question, value);
+  const legal = parseLegalValue(asking.question, value);
   if (!legal.ok) return legal.rejection.code;
   const answered = asking.answer({ value: legal.value });
   return "result" in answered ? answered.result : answered.code;

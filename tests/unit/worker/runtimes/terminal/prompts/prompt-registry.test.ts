@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AdapterEvent, InjectionResult } from "../../../../../../src/sdk/adapter.js";
-import { rejection } from "../../../../../../src/model/answer/rejection.js";
+import { createRejection } from "../../../../../../src/model/answer/rejection.js";
 import type { Candidate } from "../../../../../../src/sdk/candidate.js";
 import type { ToolCallRequest } from "../../../../../../src/worker/prompts/tool-call-request.js";
 import { hookRequest } from "../../../../../../src/worker/integrations/hooks/hook-request.js";
@@ -253,7 +253,7 @@ describe("the prompts of a session", () => {
     const first = asked();
     watch.startAnswer(first);
     watch.onTracker(left);
-    watch.finishAnswer({ kind: "refused", rejection: rejection("typing"), stillAsked: true }, true);
+    watch.finishAnswer({ kind: "refused", rejection: createRejection("typing"), stillAsked: true }, true);
     expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
   });
 

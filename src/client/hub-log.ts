@@ -1,14 +1,14 @@
 /** Prints the hub's log for people. Entries were sanitized when written, and are sanitized again when shown. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { resolvePaths } from "../../config/paths.js";
-import { fileError } from "../../config/file-errors.js";
-import { lookAt } from "../../config/private-files.js";
-import { olderLog } from "../../observe/log-file.js";
-import { safeText } from "../../safety/safe-text.js";
+import { resolvePaths } from "../config/paths.js";
+import { createFileError } from "../config/file-errors.js";
+import { statUnfollowed } from "../config/private-files.js";
+import { getRotatedLog } from "../observe/log-file.js";
+import { safeText } from "../safety/safe-text.js";
 
 /** Short enough for somebody who watches; each check is cheap. */
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 
 /** Passes on the last `count` lines, oldest first, and with `follow` every new line until aborted. Errors: ATB_FILE_DENIED. */
 export async function readLog(
@@ -18,10 +18,10 @@ export async function readLog(
 ): Promise<void> {
   const tail = new LogTail(resolvePaths().hubLog);
   const known = tail.begin();
-  for (const line of known.slice(Math.max(0, known.length - count))) tell(showLogLine(line));
+  for (const line of known.slice(Math.max(0, known.length - count))) tell(formatLogLine(line));
   while (follow && !signal?.aborted) {
-    await pause(LOOK_EVERY_MS, undefined, signal ? { signal } : {}).catch(() => undefined);
-    for (const line of tail.read()) tell(showLogLine(line));
+    await pause(POLL_EVERY_MS, undefined, signal ? { signal } : {}).catch(() => undefined);
+    for (const line of tail.read()) tell(formatLogLine(line));
   }
 }
 
@@ -39,7 +39,7 @@ class LogTail {
 
   /** Everything there is now, including the rotated file. */
   begin(): string[] {
-    const older = identityOf(olderLog(this.#path));
+    const older = getIdentity(getRotatedLog(this.#path));
     if (older) this.#turnTo(older);
     return this.read();
   }
@@ -47,11 +47,11 @@ class LogTail {
   /** Complete lines since the last read. */
   read(): string[] {
     // The rest of the rotated file comes before the new one.
-    return [olderLog(this.#path), this.#path].flatMap((path) => this.#readFrom(path));
+    return [getRotatedLog(this.#path), this.#path].flatMap((path) => this.#readFrom(path));
   }
 
   #readFrom(path: string): string[] {
-    const found = identityOf(path);
+    const found = getIdentity(path);
     const isNew = found !== this.#file;
     if (found === null || (isNew && path !== this.#path)) return [];
     if (isNew) this.#turnTo(found);
@@ -70,8 +70,8 @@ class LogTail {
   }
 }
 
-function identityOf(path: string): string | null {
-  const found = lookAt(path);
+function getIdentity(path: string): string | null {
+  const found = statUnfollowed(path);
   return found ? `${found.dev}:${found.ino}` : null;
 }
 
@@ -81,7 +81,7 @@ function readPiece(path: string, position: number): Buffer {
   try {
     file = openSync(path, "r");
   } catch (cause) {
-    throw fileError(cause, path, "cannot be read");
+    throw createFileError(cause, path, "cannot be read");
   }
   try {
     const piece = Buffer.alloc(Math.max(0, fstatSync(file).size - position));
@@ -92,17 +92,23 @@ function readPiece(path: string, position: number): Buffer {
 }
 
 /** Formats one log line. Any other text (a crashing hub's output) is shown as it is, sanitized. */
-export function showLogLine(line: string): string {
-  const entry = entryOf(line);
+export function formatLogLine(line: string): string {
+  const entry = parseEntry(line);
   if (!entry) return safeText(line);
   const { time, level, msg, pid, error, ...fields } = entry;
-  const facts = Object.entries({ ...fields, ...(error === undefined ? {} : { error: briefly(error) }), pid });
-  const told = facts.map(([name, value]) => `${name}=${valueText(value)}`).join(" ");
-  const stack = stackOf(error).map((step) => `\n    ${step}`);
-  return safeText(`${textOf(time)} ${textOf(level).padEnd(5)} ${textOf(msg)}  ${told}${stack.join("")}`);
+  const facts = Object.entries({
+    ...fields,
+    ...(error === undefined ? {} : { error: summarizeError(error) }),
+    pid,
+  });
+  const told = facts.map(([name, value]) => `${name}=${formatValue(value)}`).join(" ");
+  const stack = listStackLines(error).map((step) => `\n    ${step}`);
+  return safeText(
+    `${formatField(time)} ${formatField(level).padEnd(5)} ${formatField(msg)}  ${told}${stack.join("")}`,
+  );
 }
 
-function entryOf(line: string): Record<string, unknown> | null {
+function parseEntry(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === "object" && value !== null && "msg" in value && "time" in value ? value : null;
@@ -111,11 +117,11 @@ function entryOf(line: string): Record<string, unknown> | null {
   }
 }
 
-function textOf(value: unknown): string {
+function formatField(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function valueText(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 }
 
@@ -125,13 +131,13 @@ interface LoggedError {
   readonly stack?: unknown;
 }
 
-function briefly(error: unknown): unknown {
+function summarizeError(error: unknown): unknown {
   const { name, message } = (typeof error === "object" && error !== null ? error : {}) as LoggedError;
-  return message === undefined ? error : `${textOf(name)}: ${textOf(message)}`;
+  return message === undefined ? error : `${formatField(name)}: ${formatField(message)}`;
 }
 
 /** The stack without its first line, which repeats the message. */
-function stackOf(error: unknown): string[] {
+function listStackLines(error: unknown): string[] {
   const { stack } = (typeof error === "object" && error !== null ? error : {}) as LoggedError;
   if (typeof stack !== "string") return [];
   return stack

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readLog, showLogLine } from "../../../../src/app/hub/log.js";
+import { readLog, formatLogLine } from "../../../src/client/hub-log.js";
 
 const TOKEN = "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1";
 /** For a busy machine; a wait that succeeds ends at once. */
@@ -13,21 +13,21 @@ describe("a line of the hub's log", () => {
 
   it("is shown with its instant, its level and what varies", () => {
     const line = JSON.stringify({ ...entry, channel: "telegram", count: 2, reason: "it is away" });
-    expect(showLogLine(line)).toBe(
+    expect(formatLogLine(line)).toBe(
       '2026-01-01T00:00:00.000Z warn  a message  channel=telegram count=2 reason="it is away" pid=7',
     );
   });
 
   it("tells of an error what and where", () => {
     const error = { name: "TypeError", message: "no", stack: "TypeError: no\n    at a (x.js:1:2)\n    at b" };
-    expect(showLogLine(JSON.stringify({ ...entry, error }))).toBe(
+    expect(formatLogLine(JSON.stringify({ ...entry, error }))).toBe(
       '2026-01-01T00:00:00.000Z warn  a message  error="TypeError: no" pid=7\n    at a (x.js:1:2)\n    at b',
     );
   });
 
   it.each(["a dying hub's last words", "{", "[1]", "null", '{"msg":1}', "… (cut)"])(
     "that is none of ours is shown as it is: %s",
-    (line) => expect(showLogLine(line)).toBe(line),
+    (line) => expect(formatLogLine(line)).toBe(line),
   );
 
   it("shows no token and does nothing to the terminal, whoever wrote it", () => {
@@ -37,7 +37,7 @@ describe("a line of the hub's log", () => {
         JSON.stringify({ ...entry, msg: text }),
         JSON.stringify({ ...entry, a: [text] }),
       ]) {
-        const shown = showLogLine(line);
+        const shown = formatLogLine(line);
         expect(shown).not.toContain(TOKEN);
         expect(shown).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f]/);
       }
