@@ -24,7 +24,7 @@ export async function detectPrompt(
     screen.write(bytes);
     await screen.flushed();
     const { candidate } = detect(adapter, screen.view(), {});
-    // What no rule reads counts only after a while (`unread.ts`), and a buffer has no time.
+    // What no rule reads counts only after a while (`unrecognized-screen.ts`), and a buffer has no time.
     if (!candidate || candidate.safetyClass === "user_menu" || candidate.promptType === "unknown")
       return null;
     return stamp(candidate, 0, options);
