@@ -7,6 +7,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { ToolCallRequest } from "./tool-call-request.js";
 import type { AskedQuestion } from "./content/request-questions.js";
 import { normalizeForCompare } from "../detection/layout/fingerprint.js";
+import { isUnrecognized } from "../detection/matchers/unrecognized-screen.js";
 import { toText, type Json } from "../../model/data/json.js";
 import { isContinuedBy, indentOf } from "../detection/layout/layout.js";
 import { matches, matchOf } from "../adapter-format/pattern.js";
@@ -30,8 +31,11 @@ export function isAskedByCalls({ promptType, safetyClass }: Candidate): boolean 
 export type Drawing = Pick<ToolCallRequest, "questions" | "drawn" | "input" | "content">;
 
 export function matchesCall(dialog: Candidate, ask: Drawing): boolean {
-  // Nobody can read it; that something is asked is known from the call.
-  if (dialog.promptType === "unknown") return true;
+  // No rule describes it; that something is asked is known from the call.
+  return isUnrecognized(dialog) || showsCall(dialog, ask);
+}
+
+function showsCall(dialog: Candidate, ask: Drawing): boolean {
   if (!isAskedByCalls(dialog)) return false;
   if (ask.questions.length > 0) return asksOneOf(dialog, ask.questions);
   switch (ask.drawn.by) {
@@ -57,8 +61,7 @@ export function matchesCall(dialog: Candidate, ask: Drawing): boolean {
  * agrees only by its text.
  */
 export function drawsTold(dialog: Candidate, ask: ToolCallRequest): boolean {
-  if (dialog.promptType !== "unknown") return matchesCall(dialog, ask);
-  return ask.drawn.by === "text" && matchesCall({ ...dialog, promptType: "free_text" }, ask);
+  return (dialog.promptType !== "unknown" || ask.drawn.by === "text") && showsCall(dialog, ask);
 }
 
 /** One of its pages, or the page on which all are reviewed. */

@@ -1,5 +1,6 @@
 /** What a look shows of the question into which a key was written. Pure. */
 import type { Candidate } from "../../../sdk/candidate.js";
+import { isUnrecognized } from "../../detection/matchers/unrecognized-screen.js";
 import { isSameAtAnySize, isSameButText, type ScreenMoment } from "../screen-match.js";
 import type { Plan } from "../plan/plan-steps.js";
 
@@ -24,19 +25,20 @@ function listsPartOf(whole: Candidate, part: Candidate): boolean {
   return part.listed !== "" && part.listed.split("\n").every((row) => rows.has(row));
 }
 
-function isUnread({ promptType }: Candidate): boolean {
-  return promptType === "unknown";
+/** What is left of a dialog that a rule describes may be drawn like a list without a rule. Of two such lists the second one is another. */
+function isLessKnown(asked: Candidate, live: Candidate): boolean {
+  return live.promptType === "unknown" || (isUnrecognized(live) && !isUnrecognized(asked));
 }
 
 /** What a look shows once the key was written at `asked`. */
 export function showsOf({ effect }: Plan, { live: asked }: ScreenMoment): Shows {
   return ({ live, composer }) => {
-    // What nobody can read, or shows only a part of it, may be a picture between two.
-    if (asked === null && (live === null || isUnread(live)))
+    // What no rule describes, or shows only a part of the question, may be a picture between two.
+    if (asked === null && (live === null || isUnrecognized(live)))
       return composer === "filled" ? "asked" : "neither";
     if (asked === null) return "other";
     const hasField = effect.kind === "field_empties";
-    const isBetween = live === null || isUnread(live) || isPartOf(asked, live);
+    const isBetween = live === null || isLessKnown(asked, live) || isPartOf(asked, live);
     if (isSameAtAnySize(asked, live) || (hasField && isSameButText(asked, live))) return "asked";
     return isBetween ? "neither" : "other";
   };

@@ -8,6 +8,7 @@ import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { isFurtherDown, isSameLinePrompt, nextCardAt } from "./repeated-line.js";
 import { isSame } from "../layout/fingerprint.js";
+import { isUnrecognized } from "../matchers/unrecognized-screen.js";
 import { isStillRaised } from "./same-prompt.js";
 import {
   ABSENT_MAX_MS,
@@ -252,7 +253,7 @@ function isPending(state: TrackerState, candidate: Candidate): boolean {
 
 function reportState(state: TrackerState, frame: TrackedFrame, outputs: TrackerOutput[]): TrackerState {
   // A dialog that is not stable yet may be half drawn, so the state below it is not trusted. An unrecognized screen covers nothing.
-  const isDialog = frame.candidate !== null && frame.candidate.promptType !== "unknown";
+  const isDialog = frame.candidate !== null && !isUnrecognized(frame.candidate);
   const toolState = state.pending ? "waiting" : isDialog ? state.toolState : frame.state;
   if (toolState === null || toolState === state.toolState) return state;
   outputs.push({ kind: "state", state: toolState });

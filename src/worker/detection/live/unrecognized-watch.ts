@@ -5,8 +5,7 @@
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
-import { ANY_LIST } from "../matchers/any-list.js";
-import { UNRECOGNIZED_MENU } from "../matchers/unrecognized-screen.js";
+import { isUnrecognized, UNRECOGNIZED_MENU } from "../matchers/unrecognized-screen.js";
 
 /**
  * A list that the user's last key opened may as well be the prompt of a turn that was too quick to be seen working. Whoever opened a
@@ -64,7 +63,7 @@ export class UnrecognizedWatch {
     if (state === "working") this.#keyMetIdle = false;
     this.#seeMenu(candidate, now);
     if (lineFeeds !== this.#lineFeeds) [this.#lineFeeds, this.#lineSince] = [lineFeeds, now];
-    if (isBlocked || candidate === null || !isUnrecognized(candidate)) this.#openedByUser = null;
+    if (isBlocked || candidate === null || !isUnrecognizedPrompt(candidate)) this.#openedByUser = null;
     else this.#openedByUser ??= this.#keyMetIdle;
   }
 
@@ -103,7 +102,6 @@ export class UnrecognizedWatch {
   }
 }
 
-/** No rule of the tool describes it. */
-function isUnrecognized({ promptType, rule, safetyClass }: Candidate): boolean {
-  return (promptType === "unknown" || rule === ANY_LIST) && safetyClass !== "user_menu";
+function isUnrecognizedPrompt(candidate: Candidate): boolean {
+  return isUnrecognized(candidate) && candidate.safetyClass !== "user_menu";
 }

@@ -5,7 +5,7 @@ import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { contentText } from "../layout/content.js";
-import { anyListCandidate } from "./any-list.js";
+import { ANY_LIST, anyListCandidate } from "./any-list.js";
 import type { Detection } from "../detection.js";
 import { drawnRows, drawnText } from "../layout/drawn-rows.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
@@ -43,6 +43,11 @@ export function detectUnrecognized(
   if (list) return { candidate: list, state, stableMs: Math.min(stableMs, ANY_LIST_MS) };
   const isMenu = adapter.unread === "line" && showsMenu(adapter, page, signals);
   return { candidate: makeCandidate(page, isMenu ? UNRECOGNIZED_MENU : UNREAD), state, stableMs };
+}
+
+/** Whether no rule of the tool's adapter file describes the candidate: it may be a picture between two others. */
+export function isUnrecognized({ promptType, rule }: Candidate): boolean {
+  return promptType === "unknown" || rule === ANY_LIST;
 }
 
 /** The tool itself declares that it waits for somebody. */

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { isPartOf, showsOf } from "../../../../../src/worker/answer/effect/shows.js";
+import { ANY_LIST } from "../../../../../src/worker/detection/matchers/any-list.js";
 import type { Plan } from "../../../../../src/worker/answer/plan/plan-steps.js";
 import { candidateOf, choicesOf, viewOf } from "../make.js";
 
@@ -27,6 +28,33 @@ describe("a question that is erased row by row", () => {
 
   it("is another question when nobody knows how its labels were drawn", () => {
     expect(isPartOf(whole, partOf(["Yes", "Yes, and never ask again"], []))).toBe(false);
+  });
+});
+
+describe("a list that no rule describes, seen after a key", () => {
+  const list = candidateOf({
+    rule: ANY_LIST,
+    question: "What now?",
+    fingerprint: "list",
+    choices: choicesOf({ label: "No" }, { label: "Other" }),
+  });
+  const answered = (live: ReturnType<typeof candidateOf>) =>
+    showsOf({ effect: { kind: "leaves" } } as unknown as Plan, {
+      view: viewOf([]),
+      live,
+      composer: null,
+    })({
+      view: viewOf([]),
+      live: list,
+      composer: null,
+    });
+
+  it("may be what is left of a dialog that a rule describes", () => {
+    expect(answered(candidateOf())).toBe("neither");
+  });
+
+  it("is another prompt where the answered one was such a list too", () => {
+    expect(answered(candidateOf({ rule: ANY_LIST }))).toBe("other");
   });
 });
 
