@@ -118,8 +118,8 @@ describe.concurrent("a task without an interface", () => {
       run.kill("SIGINT");
       const { code, stderr } = await run.ended;
       expect(code).toBe(130);
-      expect(stderr).toContain("interrupted in turn 1; --session session-1 goes on");
-      expect(await card.settled()).toMatch(/Taken back by the tool/);
+      expect(stderr).toContain("interrupted in turn 1; resume with --session session-1");
+      expect(await card.settled()).toMatch(/Withdrawn by the tool/);
       expect(run.noted()).toContain("interrupt");
       const left = processesOf(rig.home.folder)
         .map(commandOf)
@@ -261,7 +261,7 @@ describe.concurrent("a task that is given again and again", () => {
       const { code, stderr } = await job(rig, "say the same", "--max-iterations", "20").ended;
       expect(code).toBe(1);
       expect(stderr).toContain(
-        "stopped after 3 turns: the last turns made no progress; the same command resuming with turn 4",
+        "stopped after 3 turns: the last turns made no progress; the same command resumes with turn 4",
       );
       const again = await job(rig, "say the same", "--max-iterations", "20").ended;
       expect(again.stderr).toContain("resuming with turn 4 of 20, in session session-1");
@@ -274,7 +274,7 @@ describe.concurrent("a task that is given again and again", () => {
       const { code, stderr } = await run.ended;
       expect(code).toBe(5);
       expect(stderr).toContain("requests were denied in several turns in a row");
-      expect(stderr).toContain("Claude Code was refused something");
+      expect(stderr).toContain("A permission of Claude Code was denied");
     }));
 
   it("that failed to its last turn is no success the next time", () =>
@@ -332,7 +332,7 @@ describe.concurrent("a task that is given again and again", () => {
         const { code, stderr, stdout } = await first.ended;
         expect(first.noted().filter((line) => line.startsWith("task"))).toHaveLength(1);
         expect(code).toBe(1);
-        expect(stderr).toContain("stopped remotely in turn 1; the same command resuming with turn 1");
+        expect(stderr).toContain("stopped remotely in turn 1; the same command resumes with turn 1");
         expect(events({ code, stderr, stdout }).at(-1)).toMatchObject({ why: "cancelled", iterations: 0 });
         const folder = join(rig.home.paths.dataDir, "exec");
         const [kept = ""] = readdirSync(folder).filter((name) => name.endsWith(".json"));
@@ -415,7 +415,7 @@ describe("what exec is given", () => {
         "x",
         "--session=--dangerously-skip-permissions",
       );
-      expect(option.stderr).toContain("this is not a session id");
+      expect(option.stderr).toContain("that is no session id");
       const unknown = await home.run("exec", "bash", "--prompt", "x");
       expect(unknown.stderr).toContain("no adapter says how to run bash headless");
     }));

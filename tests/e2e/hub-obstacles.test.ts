@@ -111,7 +111,7 @@ describe("in the place of the hub's files", () => {
 
   it.each([
     ["hubLock", "cannot be locked"],
-    ["socket", "is no socket"],
+    ["socket", "is not a socket"],
     ["hubLog", "cannot be opened"],
     ["database", "could not be read or written"],
   ] as const)("a directory (%s) is named", (name, words) =>
@@ -124,8 +124,8 @@ describe("in the place of the hub's files", () => {
   it("a file that only looks like the socket is named and kept, and the tool runs", () =>
     withHome(async (home) => {
       writeFileSync(home.paths.socket, "mine");
-      await expectNamed(home, "is no socket");
-      await expectToolRuns(home, "is no socket");
+      await expectNamed(home, "is not a socket");
+      await expectToolRuns(home, "is not a socket");
       expect(readFileSync(home.paths.socket, "utf8")).toBe("mine");
     }));
 });

@@ -1,4 +1,4 @@
-/** A hub that is there and does not respond: its process is stopped here. It may go on at any time, so nobody says that there is none. */
+/** A hub that does not respond: its process is stopped here. It may go on at any time, so nobody says that there is none. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeWorker } from "../support/fake-worker.js";
 import { eventually, HubHome } from "../support/hub-home.js";
@@ -24,7 +24,7 @@ describe("a hub that does not respond", () => {
     async (...command) => {
       process.kill(pid, "SIGSTOP");
       const { code, stdout, stderr } = await home.run(...command.filter(Boolean));
-      expect(stderr).toContain(`the hub (process ${pid}) is there and does not respond`);
+      expect(stderr).toContain(`the hub (process ${pid}) has not responded within 3 s`);
       expect(stderr).toContain(`kill -9 ${pid}`);
       expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     },
@@ -44,7 +44,7 @@ describe("a hub that does not respond", () => {
     watch.stdin?.write("l\nzz 1\n");
     const unknown = "Unknown: the hub has not responded yet.\n";
     await eventually(() => shown.includes(`${unknown}${unknown}`));
-    await eventually(() => shown.includes(`Waiting: the hub (process ${pid}) is there and does not respond`));
+    await eventually(() => shown.includes(`Waiting: the hub (process ${pid}) has not responded within 3 s`));
     // One that was connected finds it out, too.
     await eventually(() => early.includes("The hub stopped responding; waiting."));
     process.kill(pid, "SIGCONT");

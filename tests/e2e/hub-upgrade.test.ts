@@ -87,7 +87,7 @@ describe("a newer version of the program", () => {
       await runProgram(home, newer, "hub", "start");
       const before = await home.hub();
       const old = await connectedRun(home, "old");
-      expect((await home.run("hub", "start")).stdout).toMatch(/serves already/);
+      expect((await home.run("hub", "start")).stdout).toMatch(/^The hub was already running/);
       expect(await home.hub()).toEqual(before);
       await old.answers();
     }));

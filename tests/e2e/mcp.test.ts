@@ -79,7 +79,7 @@ describe.concurrent("an agent that asks its human", () => {
       const [token = ""] = card.tokens;
       gaveUp.abort("no longer needed");
       await expect(asked).rejects.toThrow("no longer needed");
-      expect(await card.settled()).toMatch(/Taken back by the tool/);
+      expect(await card.settled()).toMatch(/Withdrawn by the tool/);
       expect(await card.pressOld(token)).toMatch(/gone/);
     }));
 
@@ -180,7 +180,7 @@ it("says in a terminal that it is for an agent, and is ended there by Ctrl-C", (
       { cols: 250, rows: 10 },
     );
     try {
-      await terminal.waitFor(/MCP on its standard input.*claude mcp add atlasbridge -- atlasbridge mcp/);
+      await terminal.waitFor(/an MCP server for agents.*claude mcp add atlasbridge -- atlasbridge mcp/);
       terminal.press("\u0003");
       expect(await terminal.exited).toBe(130);
     } finally {

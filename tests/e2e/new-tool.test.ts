@@ -157,6 +157,6 @@ describe("adapter new", () => {
     writeFileSync(binary, Buffer.from([0xff, 0xfe, 0x00]));
     expect((await home.run("adapter", "check", binary)).stdout).toContain("is not UTF-8 text");
     const missing = await home.run("adapter", "check", join(home.folder, "missing.yaml"));
-    expect(missing.stderr).toContain("missing.yaml: does not exist");
+    expect(missing.stderr).toContain("missing.yaml does not exist");
   });
 });

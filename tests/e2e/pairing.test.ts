@@ -30,7 +30,7 @@ async function begin(
 
 /** The emulator is not Telegram's own address. */
 async function confirmAddress(terminal: RealTerminal): Promise<void> {
-  await terminal.waitFor(/Is it yours\? \[y\/N\]/);
+  await terminal.waitFor(/Is it your server\? \[y\/N\]/);
   terminal.press("y\r");
 }
 
@@ -90,7 +90,7 @@ it("sends no token to an address that the person at the terminal does not know",
   const before = readFileSync(join(home.folder, "config.yaml"), "utf8");
   await terminal.waitFor(/Bot token/);
   terminal.press(`${telegram.token}\r`);
-  await terminal.waitFor(/Is it yours\?/);
+  await terminal.waitFor(/Is it your server\?/);
   terminal.press("\r");
   expect(await terminal.exited).not.toBe(0);
   expect(terminal.screen).toContain("ATB_ENDPOINT_UNCONFIRMED");

@@ -30,7 +30,7 @@ describe.concurrent("a menu that an unknown program draws", () => {
       const card = await run.card();
       expect(card.text).toContain("node may be waiting for you");
       expect(card.text).toContain(row);
-      expect(card.text).toContain("This may be no question at all");
+      expect(card.text).toContain("This may not be a prompt");
       await card.press(1);
       expect(await card.settled()).toContain("by Ara");
       await run.terminal.waitFor(/got "\\r"/);

@@ -14,7 +14,9 @@ describe.concurrent("a question whose program stopped reading, and drew nothing"
     withRig(async (rig) => {
       const run = rig.run(["bash", "-c", GIVES_UP]);
       const staging = await run.card();
-      expect(await staging.settled()).toMatch(/left|gone/i);
+      expect(await staging.settled()).toBe(
+        "↩️ The prompt disappeared from the screen; AtlasBridge typed nothing",
+      );
       expect(run.text).not.toContain("Delete");
       const deletion = await run.card(2);
       expect(deletion.content).toMatch(/Delete the production database/);
@@ -51,7 +53,9 @@ describe.concurrent("output of a process that reads nothing", () => {
       expect(version.content).toMatch(VERSION);
       writeFileSync(join(rig.home.folder, "go"), "");
       await run.terminal.waitFor(/Overwrite\?/);
-      expect(await version.settled()).toMatch(/left|replaced/i);
+      expect(await version.settled()).toMatch(
+        /^↩️ The prompt disappeared from the screen|^↪️ Replaced by another prompt/,
+      );
       run.terminal.press("1.2\r");
       await run.terminal.waitFor(/VERSION=<1\.2>/);
       const publish = await run.card(2);

@@ -52,7 +52,7 @@ describe.concurrent("deny and stop", () => {
       const card = await tool.run.card();
       await card.pressWords("Deny and stop");
       expect(await card.settled()).toMatch(
-        /^⚠️ By Ara: denied; could not stop \(its key was pressed, and it works on\)/,
+        /^⚠️ By Ara: denied; not stopped \(its key was pressed, and it works on\)/,
       );
       expect(tool.received).toBe(`${DOWN}\r${ESC}`);
     }));
@@ -62,7 +62,7 @@ describe.concurrent("deny and stop", () => {
       const tool = worksOn(rig, "asks-on");
       const card = await tool.run.card();
       card.reply("stop");
-      expect(await card.settled()).toMatch(/^⚠️ By Ara: denied; could not stop \(it asks something else\)/);
+      expect(await card.settled()).toMatch(/^⚠️ By Ara: denied; not stopped \(it asks something else\)/);
       const next = await tool.run.card(2);
       expect(tool.received).toBe(`${DOWN}\r`);
       await next.press(2);

@@ -41,7 +41,7 @@ describe.concurrent("a line that nobody can read", () => {
       const card = await run.card();
       expect(card.text).toContain("sh may be waiting for you");
       expect(card.text).toContain("Give me the thing now");
-      expect(card.text).toContain("This may be no question at all");
+      expect(card.text).toContain("This may not be a prompt");
       expect(card.buttons).toEqual(["Press Enter", "Press Esc", "💬 Type text…"]);
       card.reply("the red one");
       await rig.phone.notice(/enter, esc, or `?text:/);
@@ -83,7 +83,7 @@ describe.concurrent("an agent's screen that nobody can read", () => {
       expect((await rig.phone.file("screen.png")).subarray(1, 4).toString()).toBe("PNG");
       // It may be the agent's input box.
       card.reply("text:!rm -rf build");
-      await card.shows(/would take that for a command/);
+      await card.shows(/Not sent: the tool may run this as a command/);
       await card.press(2);
       expect(await card.settled()).toContain("by Ara");
       await run.terminal.waitFor(/"\\u001b"/);

@@ -78,7 +78,7 @@ const BROKEN: readonly Broken[] = [
   {
     what: "a file in the place of the socket",
     prepare: (home) => writeFileSync(home.paths.socket, "mine"),
-    told: /not relayed: .*hub\.sock is no socket/,
+    told: /not relayed: .*hub\.sock is not a socket/,
     code: 6,
   },
   {
@@ -143,7 +143,7 @@ describe.each(BROKEN)("with $what", ({ prepare, main, told, code }) => {
       const script = /was relayed/.test(told.source) ? OUTLIVES(home.paths.hubLog) : "echo ran; exit 7";
       const ran = await finished(home.startProgram(program, "run", ...flags, "sh", "-c", script));
       expect(ran.stderr).toMatch(told);
-      expect(ran.stderr.split("nothing ").length).toBe(2);
+      expect(ran.stderr.match(/not relayed|nothing was relayed/g)).toHaveLength(1);
       expect(ran.stderr).not.toMatch(/a bug|\n {4}at /);
       expect(ran.stdout).toContain("ran");
       expect(ran.code).toBe(7);
@@ -225,7 +225,7 @@ describe("in a directory that has no name", () => {
       expect(ran.code).toBe(7);
       expect(ran.stdout).toContain("ran");
       expect(ran.stderr).toMatch(
-        /^atlasbridge: the current directory [^\n]+ read from its screen only[^\n]+\n$/,
+        /^atlasbridge: the current directory(?:'s name)? [^\n]+ read from its screen only[^\n]+\n$/,
       );
     }),
   );
@@ -256,7 +256,7 @@ describe("where too few files may be opened", () => {
       const ran = await under(home, "run", "--quiet", "sh", "-c", "echo ran; exit 7");
       expect(ran).toMatchObject({ code: 7, stdout: "ran\n" });
       expect(ran.stderr).toMatch(
-        /^atlasbridge: not relayed, the tool runs alone: too few files may be opened/,
+        /^atlasbridge: not relayed, the tool runs alone: the limit of open files is too low/,
       );
       expect((await under(home, "run", "sh", "-c", "kill -9 $$")).code).toBe(137);
       expect((await under(home, "run", "no-such-tool")).code).toBe(127);
@@ -266,7 +266,7 @@ describe("where too few files may be opened", () => {
     withHome(async (home) => {
       const ran = await under(home, "run", "--relay-required", "sh", "-c", "echo ran");
       expect(ran).toMatchObject({ code: 3, stdout: "" });
-      expect(ran.stderr).toMatch(/too few files may be opened/);
+      expect(ran.stderr).toMatch(/the limit of open files is too low/);
     }));
 });
 

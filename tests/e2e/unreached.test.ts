@@ -163,13 +163,18 @@ describe.concurrent("--relay-required", () => {
   });
 
   it.each<[string, (telegram: TelegramEmulator) => object, number, RegExp]>([
-    ["no channel", () => ({ people: [ARA] }), 2, /names no channel/],
-    ["no people", (telegram) => ({ channels: channels(telegram) }), 2, /nobody can be asked on telegram/],
+    ["no channel", () => ({ people: [ARA] }), 2, /it configures no channel/],
+    [
+      "no people",
+      (telegram) => ({ channels: channels(telegram) }),
+      2,
+      /telegram needs a chat in deliver_to and an approver in people/,
+    ],
     [
       "no chat",
       (telegram) => ({ people: [ARA], channels: channels(telegram, { deliver_to: [] }) }),
       2,
-      /nobody can be asked on telegram/,
+      /telegram needs a chat in deliver_to and an approver in people/,
     ],
     [
       "a chat that does not exist",

@@ -236,7 +236,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         withCodex(size, async (tool) => {
           await tool.warmUp();
           const card = await tool.asks("big");
-          expect(card.text).toMatch(/The content is cut \(missing: \d{7} more characters\)/);
+          expect(card.text).toMatch(/The content is truncated \(missing: \d{7} more characters\)/);
           expect(card.content).toContain("b".repeat(BIG / 10));
           await card.pressAnswer("Yes");
           await isConfirmed(card);

@@ -130,7 +130,7 @@ describe.skipIf(skipped(missing))("the real claude with our MCP server", () => {
         await run.terminal.submit("please [[choice]]");
         const card = await rig.phone.card(LABEL);
         run.terminal.press(KEYS.esc);
-        expect(await card.settled()).toMatch(/Taken back by the tool/);
+        expect(await card.settled()).toMatch(/Withdrawn by the tool/);
       } finally {
         // Before its model and its folder go.
         await run.close();

@@ -247,8 +247,8 @@ describe("what the model cannot follow", () => {
       const card = await run.card();
       expect(card.text).toContain("Overwrite it?");
       writeFileSync(sign, "");
-      expect(await card.settled()).toContain("cannot be followed any more; AtlasBridge typed nothing");
-      await rig.phone.notice(/what it draws cannot be followed now/);
+      expect(await card.settled()).toContain("The screen can no longer be read; AtlasBridge typed nothing");
+      await rig.phone.notice(/its screen can no longer be read/);
       const [session] = await rig.sessions();
       expect(session?.state).toBe("screen_lost");
       expect(run.text).not.toContain("<");

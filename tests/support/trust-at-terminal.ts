@@ -8,7 +8,7 @@ export async function trustAtTerminal(home: HubHome, key: string): Promise<{ cod
   const args = [MAIN, "channel", "trust", "telegram"];
   const terminal = new RealTerminal({ file: process.execPath, args, cwd: home.folder, env });
   try {
-    await terminal.waitFor(/Is it yours\? \[y\/N\]/);
+    await terminal.waitFor(/Is it your server\? \[y\/N\]/);
     terminal.press(`${key}\r`);
     return { code: await terminal.exited, screen: terminal.screen };
   } finally {

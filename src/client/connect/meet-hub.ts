@@ -92,7 +92,7 @@ async function identify(
 /** The system accepts connections for it, but its process is stopped or stuck and may continue at any time. */
 function createSilenceError(pid: number | null): AtlasBridgeError {
   const who = pid === null ? "a hub" : `the hub (process ${pid})`;
-  const said = `${who} does not respond within ${HELLO_TIMEOUT_MS / 1000} s`;
+  const said = `${who} has not responded within ${HELLO_TIMEOUT_MS / 1000} s`;
   return new AtlasBridgeError("ATB_HUB_SILENT", said, {
     hint: `It may still recover. To replace it, run \`kill -9 ${pid ?? "PID"}\`: nothing is lost, and sessions start a new hub.`,
   });

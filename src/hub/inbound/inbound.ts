@@ -287,7 +287,7 @@ function describeClaim(ledger: Ledger, result: ClaimResult, asked: PromptRow | n
   const value = ledger.store.replies.find(replyId)?.value ?? "";
   const tool = ledger.store.sessions.find(prompt.sessionId)?.tool ?? "";
   const { safeText } = ledger.options;
-  return respond(`${describeAnswer(prompt.event, value, safeText)}: sent to ${safeText(tool)}`);
+  return respond(`${describeAnswer(prompt.event, value, safeText)}: on its way to ${safeText(tool)}`);
 }
 
 function respond(text: string): InboundAnswer {

@@ -101,7 +101,7 @@ export class Card {
   }
 
   get isMarkedCut(): boolean {
-    return this.text.includes("The content is cut");
+    return this.text.includes("The content is truncated");
   }
 
   get shortId(): string {

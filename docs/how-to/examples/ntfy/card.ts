@@ -104,7 +104,7 @@ function warningsOf(notice: PromptNotice): (string | null)[] {
 function footOf(notice: PromptNotice, now: number): (string | null)[] {
   const { buttons, expiresAt, confidence, onlyBy } = notice;
   return [
-    confidence === "low" ? "❔ This may be no question at all: see the terminal." : null,
+    confidence === "low" ? "❔ This may not be a prompt. Check the terminal." : null,
     formatLetterHint(notice),
     formatOnlyBy(notice),
     buttons.length === 0 && onlyBy === undefined ? "⌨️ Answer it at the terminal." : null,

@@ -104,7 +104,7 @@ const WITHDRAWN: Readonly<Record<WithdrawReason, readonly [what: string, so: str
   // A program attached to the tool's terminal may have answered it; AtlasBridge does not see such input.
   left_screen: ["↩️ The prompt disappeared from the screen", UNTYPED],
   screen_lost: ["🙈 The screen can no longer be read", `${UNTYPED}. Check the terminal.`],
-  taken_back: ["↩️ Withdrawn by the tool", ": it no longer is waiting for an answer"],
+  taken_back: ["↩️ Withdrawn by the tool", ": it no longer waits for an answer"],
   timed_out: ["⌛ Nobody answered in time", "; the tool continues without an answer"],
   went_on: [
     "⚠️ The tool continued without an answer",

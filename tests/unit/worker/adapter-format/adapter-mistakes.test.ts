@@ -95,9 +95,9 @@ const PLACEHOLDERS = [
   mistake("gemini", "[gemini, --acp]", '[gemini, "--acp={x}"]', '"--acp={x}"', 'unknown placeholder "{x}"'),
   mistake(
     "claude",
-    "{tool} was refused",
-    "{tol} was refused",
-    ">-\n    {tol}",
+    "A permission of {tool}",
+    "A permission of {tol}",
+    ">-\n    A permission of {tol}",
     'unknown placeholder "{tol}"; did you mean "{tool}"?',
   ),
   mistake(

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { isPartOf, showsOf } from "../../../../../src/worker/answer/effect/shows.js";
 import { ANY_LIST } from "../../../../../src/worker/detection/matchers/any-list.js";
+import { asId, type Fingerprint } from "../../../../../src/model/ids.js";
 import type { Plan } from "../../../../../src/worker/answer/plan/plan-steps.js";
 import { candidateOf, choicesOf, viewOf } from "../make.js";
 
@@ -35,7 +36,7 @@ describe("a list that no rule describes, seen after a key", () => {
   const list = candidateOf({
     rule: ANY_LIST,
     question: "What now?",
-    fingerprint: "list",
+    fingerprint: asId<Fingerprint>("list"),
     choices: choicesOf({ label: "No" }, { label: "Other" }),
   });
   const answered = (live: ReturnType<typeof candidateOf>) =>
