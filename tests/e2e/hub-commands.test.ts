@@ -1,7 +1,7 @@
 /** `watch` by lines, where there is no terminal. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ListedPrompt } from "../../src/wire/listings.js";
+import type { HubStatus, ListedPrompt } from "../../src/wire/listings.js";
 import { FakeWorker } from "../support/fake-worker.js";
 import { eventually, HubHome } from "../support/hub-home.js";
 
@@ -157,5 +157,17 @@ describe("commands with a hub and a session", () => {
       code: 2,
       stderr: expect.stringContaining("people") as string,
     });
+  });
+
+  it("status lists no channel of a configuration that the hub refused", async () => {
+    const channels = { telegram: { token: "123456:A-token-of-nobody", deliver_to: [1] } };
+    const routes = [{ tools: ["claude"], deliver_to: ["telegram:2"] }];
+    writeFileSync(home.paths.config, JSON.stringify({ channels, routes }));
+    expect(await home.run("hub", "reload")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("telegram:2") as string,
+    });
+    const { hub } = await home.data<{ hub: HubStatus }>("status");
+    expect(hub.channels.map(({ id }) => id)).toEqual(["cli"]);
   });
 });

@@ -40,6 +40,8 @@ export class ConfiguredChannels {
   readonly #log: Log;
   readonly #health = new Map<string, { readonly health: ChannelHealth; readonly since: number }>();
   #taken: readonly UsedPlugin[] = [];
+  /** What the last `create` made; a refused configuration leaves it unused. */
+  #created: readonly UsedPlugin[] = [];
   #used: readonly UsedChannel[] = [];
 
   constructor(core: Hub, log: Log) {
@@ -47,16 +49,17 @@ export class ConfiguredChannels {
     this.#log = log;
   }
 
-  /** Creates the channels of this configuration. Errors: ATB_CONFIG_INVALID; the previous channels then stay. */
+  /** Creates the channels of this configuration. They count from `adopt` on. Errors: ATB_CONFIG_INVALID. */
   async create(config: Config): Promise<readonly ConfiguredChannel[]> {
     const wanted = { ...builtInChannels, ...config.channels };
     const taken = await Promise.all(Object.entries(wanted).map(([id, settings]) => this.#take(id, settings)));
-    this.#taken = taken;
+    this.#created = taken;
     return taken.map(({ configuredChannel }) => configuredChannel);
   }
 
-  /** Called when the hub uses the channels that the last `of` returned. Returns the changes. */
+  /** Called when the hub uses the channels that the last `create` returned. Returns the changes. */
   adopt(): readonly ChannelChange[] {
+    this.#taken = this.#created;
     const before = this.#used;
     this.#used = this.#taken.map(({ configuredChannel: { id, channel }, closedTo }) => ({
       id,
@@ -91,7 +94,7 @@ export class ConfiguredChannels {
     }
   }
 
-  /** Records that this channel's tokens may be sent there. The next `of` opens the channel. */
+  /** Records that this channel's tokens may be sent there. The next `create` opens the channel. */
   confirm(id: string, endpoint: ForeignEndpoint): void {
     this.#core.channelHost(id).setSetting(CONFIRMED_KEY, buildConfirmation(endpoint));
     this.#core.admissionLedger.record({

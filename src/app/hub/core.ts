@@ -157,8 +157,8 @@ async function reload({
   const changed = listChangedKeys(current.config, config);
   current.config = config;
   core.reconfigure(config);
-  await core.useChannels(next);
   const channels = [...configuredChannels.adopt()];
+  await core.useChannels(next);
   core.reach.reconfigured();
   log("info", "the configuration was reloaded", { changed, channels });
   return { changed, channels };
