@@ -61,7 +61,7 @@ const PROBLEMS: Readonly<Record<Extract<VerifiedAudit["verdict"], { intact: fals
   changed: "it was changed",
   foreign: "the hub did not write it, or wrote it with another audit.key",
   cut: "sealed rows from here on are missing",
-  made_anew: "they are not the rows that were sealed",
+  made_anew: "from there on it is not the audit that was sealed",
   unsealed: "it was written without a seal",
   forged_seal: "its seal was not made with the key",
   other_key: "its seal was made with a different key",

@@ -43,7 +43,8 @@ type Broken = Extract<AuditVerdict, { intact: false }>;
 export function verifyAudit(records: Iterable<ProvedRecord>, seals: Seals): AuditVerdict {
   const heads = collectHeads(seals);
   const hashAt = new Map<number, string>();
-  const wanted = new Set(heads.map(({ count }) => count));
+  const all = [...heads.kept, ...heads.newest, ...heads.noted];
+  const wanted = new Set(all.map(({ count }) => count));
   const seen: Broken[] = [];
   const strange: RowRange[] = [];
   const chain = verifyChain(
@@ -58,16 +59,25 @@ export function verifyAudit(records: Iterable<ProvedRecord>, seals: Seals): Audi
     ...findForeignRows(seals, strange),
     ...seen,
   ];
-  if (chain.intact && broken.length === 0) return { ...chain, seals: heads.length };
+  if (chain.intact && broken.length === 0) return { ...chain, seals: all.length };
   return chooseEarliest(broken);
 }
 
-/** Collects all trusted pairs of length and hash, ordered by length. */
-function collectHeads({ key, newest, kept, noted }: Seals): ChainHead[] {
-  const all = newest ? [...kept, newest] : kept;
-  const genuine = key === null ? [] : all.filter((seal) => isGenuineSeal(key, seal));
-  const heads = genuine.map(({ count, head }) => ({ count, hash: head }));
-  return [...heads, ...(noted ? [noted] : [])].sort((a, b) => a.count - b.count);
+/** Trusted pairs of length and hash. */
+interface Heads {
+  /** In the order in which they were kept. */
+  readonly kept: readonly ChainHead[];
+  /** At most one each. */
+  readonly newest: readonly ChainHead[];
+  readonly noted: readonly ChainHead[];
+}
+
+function collectHeads({ key, newest, kept, noted }: Seals): Heads {
+  const toHeads = (all: readonly Seal[]): ChainHead[] =>
+    all
+      .filter((seal) => key !== null && isGenuineSeal(key, seal))
+      .map(({ count, head }) => ({ count, hash: head }));
+  return { kept: toHeads(kept), newest: toHeads(newest ? [newest] : []), noted: noted ? [noted] : [] };
 }
 
 /** A range of consecutive rows. */
@@ -148,21 +158,36 @@ function* recordHashes(
   }
 }
 
-/** Trusted heads within the first `sound` rows whose hash differs now, and heads beyond the end of a sound chain. */
+/**
+ * Trusted heads whose row is missing or has another hash now. Of the seals that fit only those kept before such a head narrow
+ * down where its rows end: after an older copy of the database was put back, a hub seals other rows in their places. The first
+ * seal after that is of fewer rows. Nothing says when a noted head was made.
+ */
 function findMismatches(
-  heads: readonly ChainHead[],
+  { kept, newest, noted }: Heads,
   hashAt: ReadonlyMap<number, string>,
   sound: number,
 ): Broken[] {
-  let fitting = 0;
-  for (const { count, hash } of heads) {
-    if (count === 0) continue;
-    if (count > sound) return [{ intact: false, position: sound + 1, problem: "cut" }];
-    if (hashAt.get(count) !== hash)
-      return [{ intact: false, position: fitting + 1, problem: "made_anew", until: count }];
-    fitting = count;
-  }
-  return [];
+  const fits = ({ count, hash }: ChainHead): boolean =>
+    count === 0 || (count <= sound && hashAt.get(count) === hash);
+  const describe = (
+    { count }: ChainHead,
+    before: readonly ChainHead[],
+    after: readonly ChainHead[],
+  ): Broken => {
+    const earlier = before.filter((head) => head.count < count && fits(head));
+    const fitting = Math.max(0, ...earlier.map((head) => head.count));
+    const until = Math.min(count, ...after.map((head) => head.count).filter((later) => later > fitting));
+    if (until === count && count > sound) return { intact: false, position: sound + 1, problem: "cut" };
+    return { intact: false, position: fitting + 1, problem: "made_anew", until };
+  };
+  const sealed = [...kept, ...newest];
+  return [
+    ...sealed.flatMap((head, at) =>
+      fits(head) ? [] : describe(head, kept.slice(0, at), kept.slice(at + 1)),
+    ),
+    ...noted.flatMap((head) => (fits(head) ? [] : describe(head, [], []))),
+  ];
 }
 
 /** Checks the newest seal itself: every row is appended together with a seal. */
@@ -177,6 +202,11 @@ function findSealProblems({ key, newest }: Seals, { count }: ChainHead): Broken[
   return newest.count < count ? [{ ...end, position: newest.count + 1, problem: "unsealed" }] : [];
 }
 
+/** Of several at one row the one that is narrowed down best, then the first. */
 function chooseEarliest(broken: readonly Broken[]): Broken {
-  return broken.reduce((first, next) => (next.position < first.position ? next : first));
+  return broken.reduce((first, next) => {
+    if (next.position !== first.position) return next.position < first.position ? next : first;
+    const isNarrower = next.problem === first.problem && (next.until ?? 0) < (first.until ?? 0);
+    return isNarrower ? next : first;
+  });
 }

@@ -26,7 +26,7 @@ describe("audit verify", () => {
   it("names the stretch in which a chain was made anew", () => {
     const verdict = { intact: false, position: 4, problem: "made_anew", until: 6 } as const;
     expect(() => requireIntact({ rows: 7, verdict, row: null })).toThrow(
-      "rows 4 to 6: they are not the rows",
+      "rows 4 to 6: from there on it is not the audit that was sealed.",
     );
   });
 });

@@ -165,6 +165,26 @@ describe("an audit and its seals", () => {
     expect(await verdictOf(path)).toEqual({ intact: false, position: ROWS + 1, problem: "cut" });
   });
 
+  it("names the rows of a restored older copy also when a hub went on with it", async () => {
+    const path = await written();
+    copyFileSync(path, `${path}.old`);
+    const store = await open(path);
+    append(store, 4);
+    store.keepSeal();
+    store.close();
+    copyFileSync(`${path}.old`, path);
+    for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+    const again = await open(path);
+    again.write(() => again.audit.append(99, { step: "hub_started" }));
+    again.keepSeal();
+    // The first three are proved by a seal that was kept before; the hub's own new row is not one of those that were sealed.
+    const anew = { intact: false, position: ROWS / 2 + 1, problem: "made_anew", until: ROWS + 1 };
+    expect(await verdictOf(path)).toEqual(anew);
+    append(again, 4);
+    again.close();
+    expect(await verdictOf(path)).toEqual(anew);
+  });
+
   it("is held against a length and a hash that somebody noted down", async () => {
     const path = await written();
     const [row] = (await open(path)).audit.readAfter(1);
