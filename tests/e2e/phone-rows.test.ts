@@ -20,7 +20,7 @@ async function take(card: Card, dialog: ClaudeDialog, row: number): Promise<void
   if (row === dialog.textRow) {
     expect(told).toBe("");
     await card.replyWhereAsked(WORDS);
-  } else expect(told).toMatch(/: on its way to claude$/);
+  } else expect(told).toMatch(/: accepted for claude$/);
 }
 
 /** One session that shows the dialog once for each of its rows. */

@@ -15,7 +15,7 @@ describe.concurrent("a session answered from Slack", () => {
       const replay = Replay.start(rig, ["bash"]);
       const [phone, card] = [await replay.run.card(), await desk.card("claude")];
       await desk.connected();
-      expect(await desk.press(card, 3)).toBe("No: on its way to claude");
+      expect(await desk.press(card, 3)).toBe("No: accepted for claude");
       expect(await desk.shows(card, /^✅/)).toBe("✅ No, by Ara, confirmed");
       expect(await phone.settled()).toBe("✅ No, by Ara, confirmed");
       expect(replay.typed).toEqual(["4"]);
@@ -28,7 +28,7 @@ describe.concurrent("a session answered from Slack", () => {
       await desk.connected();
       const told = await Promise.all([phone.press(1), desk.press(card, 3)]);
       expect(told.filter((text) => text.includes("on its way"))).toHaveLength(1);
-      expect(told.filter((text) => text.includes("Already answered by Ara"))).toHaveLength(1);
+      expect(told.filter((text) => text.includes("answered first by Ara"))).toHaveLength(1);
       const [first, second] = await Promise.all([phone.settled(), desk.shows(card, /^✅/)]);
       expect(second).toBe(first);
       expect(replay.typed).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("pairing Slack at the terminal", () => {
       terminal.press(`${slack.appToken}\r`);
       await terminal.waitFor(/Bot token/);
       terminal.press(`${slack.botToken}\r`);
-      await terminal.waitFor(/Is it your server\?/);
+      await terminal.waitFor(/Is it yours\?/);
       terminal.press("y\r");
       await terminal.waitFor(/\/atlasbridge ([a-z2-9]{8})/);
       for (const token of [slack.appToken, slack.botToken]) expect(terminal.screen).not.toContain(token);

@@ -57,7 +57,7 @@ async function take(
   { label, words }: Pick<MatrixChoice, "label" | "words">,
 ): Promise<void> {
   const row = await rowOf(rig, card, label);
-  if (words === undefined) expect(await card.press(row)).toMatch(/: on its way to /);
+  if (words === undefined) expect(await card.press(row)).toMatch(/: accepted for /);
   else card.reply(`${row}: ${words}`);
   expect(await card.settled()).toMatch(CONFIRMED);
 }

@@ -271,7 +271,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         process.kill(toolOf(run), "SIGKILL");
         await run.exited;
         await lost.settled(SLOW_MS);
-        expect(await lost.pressOld("gone").catch(() => "")).not.toMatch(/on its way/);
+        expect(await lost.pressOld("gone").catch(() => "")).not.toMatch(/accepted for/);
         expect(await states(rig)).toEqual(["answered", "withdrawn"]);
       }));
 

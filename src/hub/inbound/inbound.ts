@@ -287,7 +287,8 @@ function describeClaim(ledger: Ledger, result: ClaimResult, asked: PromptRow | n
   const value = ledger.store.replies.find(replyId)?.value ?? "";
   const tool = ledger.store.sessions.find(prompt.sessionId)?.tool ?? "";
   const { safeText } = ledger.options;
-  return respond(`${describeAnswer(prompt.event, value, safeText)}: on its way to ${safeText(tool)}`);
+  // Its worker may be stopped, disconnected or dead, so nothing was sent to anybody yet.
+  return respond(`${describeAnswer(prompt.event, value, safeText)}: accepted for ${safeText(tool)}`);
 }
 
 function respond(text: string): InboundAnswer {

@@ -40,7 +40,7 @@ describe("what a tool writes arrives in Slack readable and complete, and changes
       expect(card.mentions).toEqual(["U0ARA"]);
       expect(bench.shown(card)).toContain(readable.split("\n")[0]);
       expect(choicesOf(card)).toHaveLength(2);
-      expect(await bench.ara.press(card, 1).told()).toBe("No: on its way to claude");
+      expect(await bench.ara.press(card, 1).told()).toBe("No: accepted for claude");
     },
   );
 

@@ -57,7 +57,7 @@ describe("what a tool writes arrives in Telegram readable and complete, and chan
     expect(card.text.split("\n")[0]).toBe("🔐 claude asks for permission");
     const [, no] = card.buttons;
     expect(no?.[0]?.text).toContain("No");
-    expect((await bench.phone.press(card.id, 1).answered()).text).toBe("No: on its way to claude");
+    expect((await bench.phone.press(card.id, 1).answered()).text).toBe("No: accepted for claude");
   });
 
   it.each([

@@ -24,7 +24,7 @@ describe("without buttons", () => {
     expect(card?.notice.choices.map(({ label }) => label)).toEqual(["Yes", "Yes, and don't ask again", "No"]);
     await rig.chat.text("3", { ref: card!.ref });
     expect(rig.link.replies[0]).toMatchObject({ promptId: event.promptId, value: "3" });
-    expect(rig.chat.lastAnswer).toBe("No: on its way to claude");
+    expect(rig.chat.lastAnswer).toBe("No: accepted for claude");
   });
 
   it.each(["not ok", "yes", "4", "13", "3 please"])("nothing else is: %j", async (words) => {

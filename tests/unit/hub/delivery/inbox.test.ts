@@ -27,7 +27,7 @@ describe("an update", () => {
     const again = await makeRig({ path: rig.path, chat: rig.chat });
     await turns();
     expect(again.stateOf(event)).toBe("answering");
-    expect(rig.chat.lastAnswer).toBe("Yes: on its way to claude");
+    expect(rig.chat.lastAnswer).toBe("Yes: accepted for claude");
   });
 
   it("whose sender could not be told is answered again by the next hub, and acts no second time", async () => {
@@ -40,7 +40,7 @@ describe("an update", () => {
     rig.chat.answer = answer;
     await makeRig({ path: rig.path, chat: rig.chat });
     await turns();
-    expect(rig.chat.answers.map(({ answer: { text } }) => text)).toEqual(["Yes: on its way to claude"]);
+    expect(rig.chat.answers.map(({ answer: { text } }) => text)).toEqual(["Yes: accepted for claude"]);
   });
 
   it("that means nothing to its channel, or breaks it, is put away", async () => {

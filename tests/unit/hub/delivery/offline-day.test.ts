@@ -60,7 +60,7 @@ describe("when the chat was away for a day", () => {
     expect(rig.chat.cards().map(({ notice }) => notice.promptId)).toEqual([fresh.promptId]);
     expect(rig.store.outbox.count()).toBe(0);
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    expect(rig.chat.lastAnswer).toBe("Yes: on its way to claude");
+    expect(rig.chat.lastAnswer).toBe("Yes: accepted for claude");
   });
 
   it("a card that was there before is settled once, with its last outcome", async () => {

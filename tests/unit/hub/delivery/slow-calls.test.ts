@@ -133,7 +133,7 @@ it("a tap is answered at once, whatever is queued and hangs before it", async ()
   expect(rig.store.outbox.count()).toBe(numbers.length);
   const at = rig.clock.now();
   await rig.chat.tap(rig.chat.cards()[0]!, "1");
-  expect(rig.chat.lastAnswer).toBe("Yes: on its way to claude");
+  expect(rig.chat.lastAnswer).toBe("Yes: accepted for claude");
   expect(rig.clock.now()).toBe(at);
 });
 

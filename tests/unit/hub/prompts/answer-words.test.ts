@@ -82,7 +82,7 @@ describe("deny and stop", () => {
     const rig = await makeRig();
     const event = await rig.raise(STOPPABLE);
     await rig.chat.tap(rig.chat.cards()[0]!, "stop");
-    expect(rig.chat.lastAnswer).toBe("Deny and stop: on its way to claude");
+    expect(rig.chat.lastAnswer).toBe("Deny and stop: accepted for claude");
     expect(rig.link.replies[0]).toMatchObject({ value: "stop", channelIdentity: "chat:1" });
     await rig.begin(event);
     await rig.end(event, { outcome, ...(stop && { stop }) });

@@ -27,7 +27,7 @@ describe("an answer is claimed", () => {
     const [reply] = rig.link.replies;
     expect(reply).toMatchObject({ value: "3", channelIdentity: "chat:1", newlinePolicy: "append" });
     expect(createHash("sha256").update(reply!.nonce).digest("hex")).toBe(told);
-    expect(rig.chat.lastAnswer).toBe("No: on its way to claude");
+    expect(rig.chat.lastAnswer).toBe("No: accepted for claude");
   });
 
   it("by the safe default: it says no where the tool highlights yes", async () => {
