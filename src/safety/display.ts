@@ -49,6 +49,11 @@ function mark(char: string): string {
   return `‹U+${code.toString(16).toUpperCase().padStart(4, "0")}›`;
 }
 
+/** For names and paths: they are shown within one line, and one with a line break would pass for lines of ours. */
+export function markLineBreaks(text: string): string {
+  return text.replace(/\n/g, mark);
+}
+
 /** Returns the text in a form that is safe to show. Pure. Line feeds and tabs stay. */
 export function makeVisible(text: string): string {
   return markConfusables(

@@ -1,6 +1,7 @@
 /** Sessions in the ledger: opened, updated, closed, or found lost. */
 import type { SessionId } from "../../model/ids.js";
 import type { ToolState } from "../../model/tool-state.js";
+import { markLineBreaks } from "../../safety/display.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import { LOST_TEXT, TOO_OLD_TEXT, describeWithdrawal } from "../delivery/notices/outcome-text.js";
 import { enqueueAtSeenPlaces } from "../ledger/enqueue-notices.js";
@@ -16,7 +17,13 @@ export type NewSession = Omit<
 >;
 
 /** Records a new session, or that its worker is back. Idempotent by session id. */
-export function openSession(ledger: Ledger, session: NewSession): void {
+export function openSession(ledger: Ledger, opened: NewSession): void {
+  const session = {
+    ...opened,
+    tool: markLineBreaks(opened.tool),
+    label: opened.label === null ? null : markLineBreaks(opened.label),
+    cwd: markLineBreaks(opened.cwd),
+  };
   ledger.commit((tx) => {
     const known = ledger.store.sessions.find(session.sessionId);
     const open = { closedAt: null, ending: null, exitCode: null, signal: null };

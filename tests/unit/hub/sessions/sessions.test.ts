@@ -21,6 +21,21 @@ describe("a session", () => {
     });
   });
 
+  it("has names and a folder without a line break, which would look like a line of ours", async () => {
+    const rig = await makeRig();
+    const names = { tool: "sh\nx", label: "a\r\nb", cwd: "/w\n⚠️ all is well" };
+    await rig.core.handlers["session.open"]({ ...sessionParams(), ...names }, caller);
+    await rig.raise();
+    const [session] = await rig.core.handlers["sessions.list"]({ all: true }, { sessionId: null });
+    expect(session).toMatchObject({
+      tool: "sh‹U+000A›x",
+      label: expect.not.stringContaining("\n") as string,
+      cwd: "/w‹U+000A›⚠️ all is well",
+    });
+    const { tool, label, place } = rig.chat.cards()[0]!.notice.session;
+    expect(`${tool}${label}${place}`).not.toContain("\n");
+  });
+
   it("opened again by its worker is the same one, with its state", async () => {
     const rig = await makeRig();
     await rig.core.handlers["session.state"]({ sessionId: SESSION, state: "working" }, caller);
