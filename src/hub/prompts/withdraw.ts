@@ -50,13 +50,17 @@ function withdraw(ledger: Ledger, tx: Transaction, prompt: PromptRow, reason: Wi
 
 /**
  * The session ended: an answer being typed is uncertain, unless the plan expected this end and the tool exited by itself.
- * `text` goes on the cards of unanswered prompts.
+ * `text` goes on the cards of unanswered prompts, `ended` (see `ENDED`) on those of an answer that was being typed.
  */
 export function closePrompt(
   ledger: Ledger,
   tx: Transaction,
   prompt: PromptRow,
-  { endedItself, text }: { readonly endedItself: boolean; readonly text: string },
+  {
+    endedItself,
+    text,
+    ended,
+  }: { readonly endedItself: boolean; readonly text: string; readonly ended: string },
 ): PromptRow {
   const reply = findReplyInProgress(ledger, prompt);
   if (prompt.state !== "injecting" || !reply) {
@@ -76,9 +80,9 @@ export function closePrompt(
     record: {
       step: "injection_ended",
       identity: reply.identity,
-      details: { replyId: reply.replyId, outcome, evidence: "the session ended" },
+      details: { replyId: reply.replyId, outcome, evidence: ended },
     },
-    text: describeEndedInjection(labelReply(ledger, prompt, reply), reply.person, foreseen),
+    text: describeEndedInjection(labelReply(ledger, prompt, reply), reply.person, foreseen, ended),
     answeredFrom: reply.identity,
   });
 }

@@ -3,7 +3,7 @@ import type { SessionId } from "../../model/ids.js";
 import type { ToolState } from "../../model/tool-state.js";
 import { markLineBreaks } from "../../safety/display.js";
 import type { SessionRow } from "../store/tables/sessions.js";
-import { LOST_TEXT, TOO_OLD_TEXT, describeWithdrawal } from "../delivery/notices/outcome-text.js";
+import { ENDED, LOST_TEXT, TOO_OLD_TEXT, describeWithdrawal } from "../delivery/notices/outcome-text.js";
 import { enqueueAtSeenPlaces } from "../ledger/enqueue-notices.js";
 import { announceIdle } from "./idle.js";
 import type { Ledger } from "../ledger/ledger.js";
@@ -93,10 +93,10 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
     const toolEnded = ending.kind === "closed";
     // Regardless of what a plan expected: this end came from outside.
     const endedItself = toolEnded && ending.signal === null;
-    const text = CARD_TEXTS[ending.kind];
+    const [text, ended] = [CARD_TEXTS[ending.kind], ENDED[ending.kind]];
     for (const prompt of ledger.store.prompts.listOpenInSession(sessionId))
-      closePrompt(ledger, tx, prompt, { endedItself, text });
-    dropTasks(ledger, sessionId);
+      closePrompt(ledger, tx, prompt, { endedItself, text, ended });
+    dropTasks(ledger, sessionId, ended);
     tx.emit({ kind: "tasks", sessionId });
     const stored = toolEnded ? "closed" : "lost";
     ledger.store.sessions.close({ sessionId, at: tx.now, ending: stored, exitCode, signal });

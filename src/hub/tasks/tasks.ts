@@ -177,20 +177,20 @@ export function failTask(ledger: Ledger, taskId: string, why: Rejection): void {
     }));
 }
 
-/** The session ended: waiting tasks were never typed; the result of one being typed is unknown. */
-export function dropTasks(ledger: Ledger, sessionId: SessionId): void {
+/** The session ended (how: see `ENDED`): waiting tasks were never typed; the result of one being typed is unknown. */
+export function dropTasks(ledger: Ledger, sessionId: SessionId, ended: string): void {
   for (const { taskId } of ledger.store.tasks.listOpenInSession(sessionId))
     close(ledger, taskId, ({ text, person, state }) => {
       const label = `${quoteTask(ledger, text)}, by ${person}`;
       return state === "begun"
         ? {
             state: "uncertain",
-            text: `❔ ${label}: the session ended before the task was confirmed.`,
-            details: { outcome: "uncertain", evidence: "the session ended" },
+            text: `❔ ${label}: ${ended} before the task was confirmed. Check the terminal.`,
+            details: { outcome: "uncertain", evidence: ended },
           }
         : {
             state: "withdrawn",
-            text: `⏹ ${label}: the session ended; nothing was typed.`,
+            text: `⏹ ${label}: ${ended}; nothing was typed.`,
             details: { outcome: "withdrawn" },
           };
     });

@@ -87,12 +87,19 @@ function describeUntouched({ bytesWritten }: Receipt): string {
   return bytesWritten === 0 ? "Nothing was typed." : "Nothing was confirmed.";
 }
 
-/** For a session that ended in the middle of an answer. */
-export function describeEndedInjection(label: string, who: string, foreseen: boolean): string {
+/** For a session that ended in the middle of an answer. `ended`: see `ENDED`. */
+export function describeEndedInjection(label: string, who: string, foreseen: boolean, ended: string): string {
   return foreseen
     ? `✅ ${label}, by ${who}. The tool exited, as this answer requests`
-    : `❔ ${label}, by ${who}: the session ended before the answer was confirmed.`;
+    : `❔ ${label}, by ${who}: ${ended} before the answer was confirmed. Check the terminal.`;
 }
+
+/** What is known of a session's end, for what was under way in it. A tool may outlive the process that was lost. */
+export const ENDED = {
+  closed: "the session ended",
+  lost: "AtlasBridge's process for this session exited",
+  outgrown: "the session stopped being relayed",
+} as const;
 
 /** Says "by AtlasBridge" because someone at the terminal may have typed. */
 const UNTYPED = "; AtlasBridge typed nothing";

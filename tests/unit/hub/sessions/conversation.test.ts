@@ -474,7 +474,7 @@ describe("a task", () => {
     await after(rig, 5_000);
     const outcomes = rig.chat.messages.flatMap(({ outcome }) => (outcome ? [outcome.text] : []));
     expect(outcomes).toEqual([
-      "❔ “first”, by Ara: the session ended before the task was confirmed.",
+      "❔ “first”, by Ara: the session ended before the task was confirmed. Check the terminal.",
       "⏹ “second”, by Ara: the session ended; nothing was typed.",
     ]);
     expect(await inTopic(rig, "third")).toBe("No open prompts.");

@@ -172,6 +172,9 @@ describe("a worker that is gone", () => {
     rig.clock.advance(1);
     await turns();
     expect(rig.stateOf(event)).toBe("uncertain");
+    expect(rig.chat.cards()[0]?.outcome?.text).toMatch(
+      /^❔ .*, by Ara: AtlasBridge's process for this session exited before the answer was confirmed\. Check the terminal\.$/,
+    );
     expect(rig.chat.texts()).toEqual([
       "⏹ AtlasBridge's process for claude has exited. The tool may still run in its terminal, but its prompts are no longer relayed.",
     ]);
