@@ -47,6 +47,7 @@ export const AUDIT_STEPS = [
   "prompt_reminded",
   "prompt_revealed",
   "card_posted",
+  "card_edited",
   "card_settled",
   "card_abandoned",
 ] as const;

@@ -218,7 +218,8 @@ export class OutboxScheduler {
     if (shownHash !== null) store.deliveries.setShown(row.deliveryId, shownHash);
     const { channel, place, deliveryId } = row;
     store.audit.append(now, {
-      step: row.kind === "deliver" ? "card_posted" : "card_settled",
+      step:
+        row.kind === "deliver" ? "card_posted" : row.outcome?.final === true ? "card_settled" : "card_edited",
       sessionId: delivery.sessionId,
       promptId: delivery.promptId,
       details: { channel, place, deliveryId, ...(shownHash === null ? {} : { shownHash }) },

@@ -37,6 +37,12 @@ describe("an answer that is not taken", () => {
     await rig.begin(event);
     await rig.end(event);
     expect(card().outcome).toMatchObject({ final: true, state: "answered" });
+    const steps = [...rig.store.audit.readAfter(0)].map(({ step }) => step);
+    expect(steps.filter((step) => step.startsWith("card_"))).toEqual([
+      "card_posted",
+      "card_edited",
+      "card_settled",
+    ]);
   });
 
   it("is not told where the answer was begun or settled in time, and then nothing waits", async () => {
