@@ -122,6 +122,7 @@ export class PendingRequests {
   async answer(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
     const open = this.#find(reply.promptId);
     if (!open || open.answering) return refused(createRejection(open ? "used" : "withdrawn"), false);
+    if (this.#wentOn(open)) return refused(WENT_ON, false);
     const { form } = open.event.constraints;
     const answered = open.request.answer({ ...reply, shownForm: form });
     if (!("result" in answered)) return refused(answered, true);
@@ -144,6 +145,7 @@ export class PendingRequests {
   answerHere(promptId: PromptId, value: string): Rejection | null {
     const open = this.#find(promptId);
     if (!open || open.answering) return createRejection(open ? "used" : "withdrawn");
+    if (this.#wentOn(open)) return WENT_ON;
     const legal = parseLegalValue(open.event, value);
     if (!legal.ok) return legal.rejection;
     const hidden = hiddenFirst(open, legal.value);
@@ -155,6 +157,13 @@ export class PendingRequests {
     this.#options.onAnswered(open.event, labelOf(open.event, legal.value), "here");
     this.#options.onWithdrawn(open.event, "answered_locally");
     return null;
+  }
+
+  /** An answer to what is done already has no effect: it is not given, and nothing is called confirmed by it. */
+  #wentOn(open: Open): boolean {
+    if (open.request.isOver?.() !== true) return false;
+    this.#withdraw([open], "went_on");
+    return true;
   }
 
   /** Raises the question of a settled card anew, if the tool still waits for its answer. */
@@ -238,6 +247,11 @@ export class PendingRequests {
     return this.#open.find(({ event }) => event.promptId === promptId);
   }
 }
+
+const WENT_ON = createRejection(
+  "withdrawn",
+  "The tool continued without an answer: it reports that the step it asked about is finished.",
+);
 
 const PROOFS: Readonly<Record<DeliveryProof, readonly [ReceiptOutcome, string]>> = {
   heard: ["answered", "the tool has read the decision: it answered what was sent after it"],

@@ -44,7 +44,10 @@ export function requestHandlers({
       const request = readPermissionRequest(params, call, isPlan);
       if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");
       const listed = questionsIn?.(params);
-      const isOver = (): boolean => isEnded(request.call && call(request.call.id));
+      const isCallEnded = (): boolean => isEnded(request.call && call(request.call.id));
+      // A call that failed may be asked about again.
+      const wasEnded = isCallEnded();
+      const isOver = (): boolean => !wasEnded && isCallEnded();
       if (listed !== undefined)
         return pendingRequests.open(
           { ...whole(createQuestionsRequest(listed, request, cwd)), isOver },

@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { describeWithdrawal } from "../../../../../src/hub/delivery/notices/outcome-text.js";
 import { asId } from "../../../../../src/model/ids.js";
 import type { Json } from "../../../../../src/model/data/json.js";
+import type { Reply } from "../../../../../src/model/answer/reply.js";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { systemClock } from "../../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../../src/observe/random.js";
@@ -30,10 +31,22 @@ const PARAMS: Json = {
   ],
 };
 
-/** What the terminal says where the agent asks for leave, reports `status` of its call, and ends the turn. */
-async function lineAfter(status: string): Promise<string> {
+const REPLY: Reply = {
+  replyId: asId("33333333-3333-4333-8333-333333333333"),
+  promptId: asId("44444444-4444-4444-8444-444444444444"),
+  sessionId: asId("22222222-2222-4222-8222-222222222222"),
+  value: "1",
+  nonce: asId("n"),
+  channelIdentity: asId("chat:1"),
+  newlinePolicy: "none",
+  timestamp: "2026-01-01T00:00:00.000Z",
+};
+
+/** An agent whose call has `before`, asks for leave, and then reports `status` of it. */
+async function askedThen(status: string, before = "pending") {
   const onWithdrawn = vi.fn<(event: PromptEvent, reason: WithdrawReason) => void>();
-  let call = toolCallFrom(CALL, undefined) ?? undefined;
+  const onRaised = vi.fn<(event: PromptEvent) => void>();
+  let call = toolCallFrom({ ...CALL, status: before }, undefined) ?? undefined;
   const pendingRequests = new PendingRequests({
     stamp: questionStamper({
       sessionId: asId("22222222-2222-4222-8222-222222222222"),
@@ -41,7 +54,7 @@ async function lineAfter(status: string): Promise<string> {
       clock: systemClock,
       redact: (text) => text,
     }),
-    onRaised: () => undefined,
+    onRaised,
     onWithdrawn,
     onAnswered: () => undefined,
     onRefused: () => undefined,
@@ -57,9 +70,17 @@ async function lineAfter(status: string): Promise<string> {
     call: () => call,
     services: {},
   });
-  void handlers[PERMISSION_METHOD]?.(PARAMS, new AbortController().signal);
+  const given = handlers[PERMISSION_METHOD]?.(PARAMS, new AbortController().signal);
   await Promise.resolve();
   call = toolCallFrom({ toolCallId: "c1", status }, call) ?? undefined;
+  const [raised] = onRaised.mock.calls;
+  if (!raised) throw new Error("nothing was asked");
+  return { pendingRequests, onWithdrawn, given, event: raised[0] };
+}
+
+/** What the terminal says where the turn ends then. */
+async function lineAfter(status: string): Promise<string> {
+  const { pendingRequests, onWithdrawn } = await askedThen(status);
   pendingRequests.withdrawAll("taken_back");
   const [told] = onWithdrawn.mock.calls;
   const transcript = new Transcript({ colours: false, write: () => undefined });
@@ -76,5 +97,24 @@ describe("a question whose call is over before anybody answered", () => {
 
   it("is cancelled where the call still waited", async () => {
     expect(await lineAfter("pending")).toBe("→ cancelled: rm -rf build\n");
+  });
+
+  it("takes no answer any more, and nothing is called confirmed", async () => {
+    const { pendingRequests, onWithdrawn, given, event } = await askedThen("completed");
+    const gate = vi.fn(() => Promise.resolve());
+    const reply = { ...REPLY, promptId: event.promptId };
+    expect(await pendingRequests.answer(reply, gate)).toMatchObject({ kind: "refused", stillAsked: false });
+    expect(gate).not.toHaveBeenCalled();
+    expect(onWithdrawn).toHaveBeenCalledExactlyOnceWith(event, "went_on");
+    expect(await given).toMatchObject({ outcome: { outcome: "cancelled" } });
+  });
+
+  it("takes one where the call had failed before it was asked about", async () => {
+    const { pendingRequests, event } = await askedThen("failed", "failed");
+    const reply = { ...REPLY, promptId: event.promptId };
+    expect(await pendingRequests.answer(reply, () => Promise.resolve())).toMatchObject({
+      kind: "receipt",
+      receipt: { outcome: "answered" },
+    });
   });
 });
