@@ -128,7 +128,7 @@ describe("a tap reaches exactly its row, and nothing reaches what follows", () =
     const worker = runAround(tool.pid) ?? 0;
     process.kill(worker, "SIGSTOP");
     try {
-      expect(await card.press(1)).toMatch(/: on its way to /);
+      expect(await card.press(1)).toMatch(/: accepted for /);
       await happen();
     } finally {
       process.kill(worker, "SIGCONT");
@@ -183,7 +183,7 @@ describe("a tap reaches exactly its row, and nothing reaches what follows", () =
       const stateOf = async (): Promise<string | undefined> => (await rig.prompts())[0]?.state;
       for (const [nth, words] of ["!rm -rf build", "/quit", "exit"].entries()) {
         card.reply(`2: ${words}`);
-        await eventually(() => said(/: on its way to /) === nth + 1);
+        await eventually(() => said(/: accepted for /) === nth + 1);
         await eventually(async () => (await stateOf()) === "pending");
         await card.shows(COMMAND_REFUSED);
       }

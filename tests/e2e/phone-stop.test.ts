@@ -18,7 +18,7 @@ describe.concurrent("deny and stop", () => {
     withRig(async (rig) => {
       const tool = worksOn(rig, "works");
       const card = await tool.run.card();
-      expect(await card.pressWords("Deny and stop")).toBe("Deny and stop: on its way to works-on");
+      expect(await card.pressWords("Deny and stop")).toBe("Deny and stop: accepted for works-on");
       expect(await card.settled()).toBe("✅ Denied and stopped, by Ara: it was interrupted");
       expect(tool.took).toEqual(["No"]);
       expect(tool.received).toBe(`${DOWN}\r${ESC}`);

@@ -28,7 +28,7 @@ describe.concurrent("a session answered from Slack", () => {
       await desk.connected();
       const told = await Promise.all([phone.press(1), desk.press(card, 3)]);
       expect(told.filter((text) => text.includes("on its way"))).toHaveLength(1);
-      expect(told.filter((text) => text.includes("answered first by Ara"))).toHaveLength(1);
+      expect(told.filter((text) => text.includes("Already answered by Ara"))).toHaveLength(1);
       const [first, second] = await Promise.all([phone.settled(), desk.shows(card, /^✅/)]);
       expect(second).toBe(first);
       expect(replay.typed).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("pairing Slack at the terminal", () => {
       terminal.press(`${slack.appToken}\r`);
       await terminal.waitFor(/Bot token/);
       terminal.press(`${slack.botToken}\r`);
-      await terminal.waitFor(/Is it yours\?/);
+      await terminal.waitFor(/Is it your server\?/);
       terminal.press("y\r");
       await terminal.waitFor(/\/atlasbridge ([a-z2-9]{8})/);
       for (const token of [slack.appToken, slack.botToken]) expect(terminal.screen).not.toContain(token);

@@ -123,7 +123,7 @@ describe("a hub with Slack", () => {
     await bench.until(() => bench.cards.length === 3, "the second card");
     const [, first, second] = bench.cards;
     expect(await bench.ara.press(first!, 0).told()).toBe("Yes: accepted for claude");
-    expect(await bench.ara.press(second!, 2).told()).toMatch(/Already answered by Ara/);
+    expect(await bench.ara.press(second!, 2).told()).toMatch(/^Already answered by Ara;/);
     await bench.carryOut(event);
     for (const card of [first!, second!]) await bench.settled(card, /^✅ Yes, by Ara, confirmed\n/);
   });
@@ -228,7 +228,7 @@ describe("a hub with Slack", () => {
       expect(await bench.ara.press(card, 0).told()).toBe("AtlasBridge is paused; nothing was typed.");
       expect(await told("resume")).toMatch(/^▶️/);
       const [, shortId = ""] = /· ([a-z0-9]{2,4}) @/.exec(bench.shown(card)) ?? [];
-      expect(await told(`answer ${shortId} 2`)).toMatch(/was sent to another chat/);
+      expect(await told(`answer ${shortId} 2`)).toMatch(/^This prompt was sent to another chat/);
       expect(bench.link.replies).toEqual([]);
       const inItsChannel = bench.ara.command(`answer ${shortId} 2`, { channel: bench.place });
       expect(await inItsChannel.told()).toContain("accepted for claude");
