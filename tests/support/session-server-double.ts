@@ -41,7 +41,7 @@ export class SessionServerDouble {
     this.#answers = answers;
   }
 
-  /** `answers`: by the operations' names; else they are the least that the document allows. */
+  /** `answers`: by the operations' names, or by paths; else they are the least that the document allows. */
   static async start(answers: Readonly<Record<string, Answered>> = {}): Promise<SessionServerDouble> {
     const double = new SessionServerDouble(answers);
     double.#server.listen(0, "127.0.0.1");
@@ -90,7 +90,8 @@ export class SessionServerDouble {
       response.once("close", () => this.#listeners.delete(response));
       return;
     }
-    const { status, body: answer } = this.#answers[operation ?? ""] ?? this.#answerTo(operation, pathname);
+    const { status, body: answer } =
+      this.#answers[pathname] ?? this.#answers[operation ?? ""] ?? this.#answerTo(operation, pathname);
     response.writeHead(status).end(status === 204 ? undefined : JSON.stringify(answer));
     if (status === 200) this.#settle(pathname, body);
   }

@@ -10,6 +10,7 @@ import { systemRandom } from "../../src/observe/random.js";
 import { safeText } from "../../src/safety/safe-text.js";
 import type { TurnEnd } from "../../src/worker/runtimes/exec/exec-client.js";
 import { OpenCodeExecClient } from "../../src/worker/integrations/opencode/exec-client.js";
+import { confirmDelivery } from "../../src/worker/prompts/confirm-delivery.js";
 import { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
 import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
 import { questionStamper } from "../../src/worker/prompts/stamp-question.js";
@@ -63,10 +64,11 @@ export async function talkToSessionServer(options: TalkOptions = {}): Promise<Se
     onRefused: () => undefined,
     isAttended: true,
     withdrawReasonFor: () => "taken_back",
-    confirmDelivery: () => Promise.resolve("heard"),
+    confirmDelivery: (acknowledged) =>
+      confirmDelivery(server, new Promise(() => undefined), systemClock, acknowledged),
   });
   let marks = 0;
-  const server = new OpenCodeExecClient({
+  const server: OpenCodeExecClient = new OpenCodeExecClient({
     ...{
       input: new PassThrough(),
       output,

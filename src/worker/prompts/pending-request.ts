@@ -36,7 +36,15 @@ export interface PendingRequest {
   readonly undrawn?: readonly number[];
   /** The tool says when it waits no longer, whoever answered: nothing else ends it. */
   readonly reportsEnd?: boolean;
+  /** Where the tool acknowledges each answer by itself: what it said to the one that was given. Absent: what it says later proves it. */
+  readonly acknowledged?: Acknowledged;
 }
+
+/** Resolves when the tool has said so; never rejects. */
+export type Acknowledged = () => Promise<DeliveryProof>;
+
+/** Whether the tool was seen to have read what we sent: it spoke afterwards, it did not, or it has ended. */
+export type DeliveryProof = "heard" | "silent" | "gone";
 
 export function sourceOf({
   source,

@@ -11,13 +11,16 @@ import { makeVisible } from "../../safety/display.js";
 import { revealPrompt, type StampedPrompt } from "../detection/stamp.js";
 import { refused } from "./refused.js";
 import type { StampQuestion } from "./stamp-question.js";
-import { sourceOf, type PendingRequest, type RequestResult } from "./pending-request.js";
+import {
+  sourceOf,
+  type Acknowledged,
+  type DeliveryProof,
+  type PendingRequest,
+  type RequestResult,
+} from "./pending-request.js";
 
 /** Why a question was refused without a person's word: nobody can answer, or nobody did in time. */
 export type RefusalReason = "unattended" | "timed_out";
-
-/** Whether the tool was seen to have read what we sent: it spoke afterwards, it did not, or it has ended. */
-export type DeliveryProof = "heard" | "silent" | "gone";
 
 export interface PendingRequestsOptions {
   readonly stamp: StampQuestion;
@@ -25,7 +28,8 @@ export interface PendingRequestsOptions {
   readonly onWithdrawn: (event: PromptEvent, reason: WithdrawReason) => void;
   /** It is answered; `by` whom in one word for the person at the terminal. */
   readonly onAnswered: (event: PromptEvent, label: string, by: "here" | "elsewhere") => void;
-  readonly confirmDelivery: () => Promise<DeliveryProof>;
+  /** Of the answer to one request; `acknowledged`: as that request says. */
+  readonly confirmDelivery: (acknowledged: Acknowledged | undefined) => Promise<DeliveryProof>;
   /** What the reason of an abort says of a request that is taken back by it. */
   readonly withdrawReasonFor: (reason: unknown) => WithdrawReason;
   /** Somebody can answer: here, or wherever the hub asks. `attend` changes it. */
@@ -134,11 +138,11 @@ export class PendingRequests {
       return refused(createRejection("not_recorded"), false);
     }
     if (open.settled) return receipt(open, "failed", "the tool had stopped waiting for the decision", 0);
-    const { confirmDelivery } = this.#options;
     this.#settle(open, answered.result);
     this.#options.onAnswered(open.event, labelOf(open.event, reply.value), "elsewhere");
     const bytes = Buffer.byteLength(JSON.stringify(answered.result));
-    return receipt(open, ...PROOFS[await confirmDelivery()], bytes);
+    const proof = await this.#options.confirmDelivery(open.request.acknowledged);
+    return receipt(open, ...PROOFS[proof], bytes);
   }
 
   /** An answer by the person at the terminal. Returns why it was not taken, or null. */

@@ -1,9 +1,12 @@
-/** What a server of sessions asks, by its own ids: each is asked once, answered once, and settled when the server says so. */
+/**
+ * What a server of sessions asks, by its own ids: each is asked once, answered once, and settled when the server says so. Not
+ * `AttachedRequests`: there is no dialog here that what is disputed could be left to, so it has to be refused.
+ */
 import type { Clock } from "../../../model/clock.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { LoopbackResponse } from "../../loopback/loopback-client.js";
-import type { PendingRequest } from "../../prompts/pending-request.js";
+import type { DeliveryProof, PendingRequest } from "../../prompts/pending-request.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
 import {
   ANSWERED,
@@ -42,7 +45,6 @@ export class ServerRequests {
   /** The inputs of calls that are under way, by their ids; and who waits for one. */
   readonly #inputs = new Map<string, Json>();
   readonly #waiting = new Map<string, (input: Json) => void>();
-  #sending: Promise<unknown> = Promise.resolve();
 
   constructor(options: ServerRequestsOptions) {
     this.#options = options;
@@ -54,11 +56,6 @@ export class ServerRequests {
       void this.#ask("question", told, () => questionAsking(told, this.#options.cwd));
     else if (ANSWERED.test(type)) this.#replied(type, told);
     else if (type === "message.part.updated" && isObject(told["part"])) this.#part(told["part"]);
-  }
-
-  /** Resolves when the server has taken all that was answered; rejects where it did not. */
-  async taken(): Promise<void> {
-    await this.#sending;
   }
 
   /** What nobody can be shown gets a No. `type`: what it was told as, or how it begins. */
@@ -135,15 +132,23 @@ export class ServerRequests {
   }
 
   async #answered(kind: string, id: string, open: Open, asking: PendingRequest): Promise<void> {
-    const result = await this.#options.pendingRequests.open(asking, open.stop.signal);
+    let acknowledge: (proof: DeliveryProof) => void = () => undefined;
+    // Of this very answer: others are on their way beside it.
+    const proof = new Promise<DeliveryProof>((resolve) => (acknowledge = resolve));
+    const request = { ...asking, acknowledged: () => proof };
+    const result = await this.#options.pendingRequests.open(request, open.stop.signal);
     // Whoever has taken it back wants no answer to it.
     if (result === asking.cancelled) return;
     open.sent = true;
     const reply = replyIn(result);
     sweep(this.#open.values(), open.session, reply.body);
-    const sent = this.#send(kind, id, reply);
-    this.#sending = sent;
-    await sent.catch(() => this.#options.onProblem("(the tool did not take the answer)"));
+    try {
+      await this.#send(kind, id, reply);
+      acknowledge("heard");
+    } catch {
+      acknowledge("gone");
+      this.#options.onProblem("(the tool did not take the answer)");
+    }
   }
 
   async #send(kind: string, id: string, { at, body }: ServerReply): Promise<void> {

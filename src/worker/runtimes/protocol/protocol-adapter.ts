@@ -81,8 +81,8 @@ export abstract class ProtocolAdapter<
       onAnswered: (event, label, by) => this.onAnswered(event, label, by),
       limit: { clock: options.clock, ms: options.answerWithinMs ?? 0 },
       onRefused: (question, why) => this.onRefused(question, why),
-      confirmDelivery: () =>
-        this.client ? confirmDelivery(this.client, this.exited, options.clock) : Promise.resolve("gone"),
+      confirmDelivery: (acknowledged) =>
+        confirmDelivery(this.client, this.exited, options.clock, acknowledged),
     });
     this.remoteControls = new ProtocolControls({
       isAlive: () => this.process?.alive === true,

@@ -85,7 +85,6 @@ describe("what we say to opencode's server", () => {
         begun.pendingRequests.answerHere(asked.promptId, replies(asked)[0]?.value ?? "");
       }
     begun.server.cancel();
-    await begun.server.ping();
     begun.endTurn();
     expect(await over).toMatchObject({ stopReason: "cancelled" });
     const resumed = await talkTo({ resume: SESSION });
@@ -148,7 +147,6 @@ describe("what opencode's server asks", () => {
           ways = all.length;
           const reply = { promptId: asked.promptId, ...all[way] };
           await talk.pendingRequests.answer(reply as never, () => Promise.resolve());
-          await talk.server.ping();
         }
         await vi.waitFor(() => {
           const posted = talk.double.said.filter(({ path }) => path.includes(`/${id}/`));
