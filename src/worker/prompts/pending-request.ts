@@ -43,8 +43,12 @@ export interface PendingRequest {
 /** Resolves when the tool has said so; never rejects. */
 export type Acknowledged = () => Promise<DeliveryProof>;
 
-/** Whether the tool was seen to have read what we sent: it spoke afterwards, it did not, or it has ended. */
-export type DeliveryProof = "heard" | "silent" | "gone";
+/**
+ * What was seen of an answer that was sent. `heard`: the tool spoke afterwards. `acknowledged`: it took this very answer. `overtaken`:
+ * it says that it did not wait for one any more. `refused`: it answered with an error. `silent`: it said nothing. `gone`: the connection
+ * to it ended.
+ */
+export type DeliveryProof = "heard" | "acknowledged" | "overtaken" | "refused" | "silent" | "gone";
 
 export function sourceOf({
   source,

@@ -137,12 +137,12 @@ export class PendingRequests {
       this.#askAnew(open);
       return refused(createRejection("not_recorded"), false);
     }
-    if (open.settled) return receipt(open, "failed", "the tool had stopped waiting for the decision", 0);
+    if (open.settled) return receipt(open, ...PROOFS.overtaken, 0);
     this.#settle(open, answered.result);
     this.#options.onAnswered(open.event, labelOf(open.event, reply.value), "elsewhere");
     const bytes = Buffer.byteLength(JSON.stringify(answered.result));
     const proof = await this.#options.confirmDelivery(open.request.acknowledged);
-    return receipt(open, ...PROOFS[proof], bytes);
+    return receipt(open, ...PROOFS[proof], proof === "overtaken" ? 0 : bytes);
   }
 
   /** An answer by the person at the terminal. Returns why it was not taken, or null. */
@@ -259,8 +259,11 @@ const WENT_ON = createRejection(
 
 const PROOFS: Readonly<Record<DeliveryProof, readonly [ReceiptOutcome, string]>> = {
   heard: ["answered", "the tool has read the decision: it answered what was sent after it"],
+  acknowledged: ["answered", "the tool acknowledged the decision"],
+  overtaken: ["failed", "the tool had stopped waiting for the decision"],
+  refused: ["uncertain", "the tool answered the decision with an error"],
   silent: ["uncertain", "the tool was given the decision and has not been heard of since"],
-  gone: ["uncertain", "the tool ended while it was given the decision"],
+  gone: ["uncertain", "the connection to the tool ended while it was given the decision"],
 };
 
 function labelOf({ choices, promptType, constraints }: PromptEvent, value: string): string {

@@ -11,7 +11,7 @@ import type { PendingRequest } from "../../prompts/pending-request.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { LoopbackClient, type Login } from "../../loopback/loopback-client.js";
 import { SocketHolder } from "../../loopback/socket-holder.js";
-import { ANSWERED, PERMISSION, QUESTION, replyIn } from "./questions.js";
+import { ANSWERED, NO_SUCH_REQUEST, PERMISSION, QUESTION, replyIn } from "./questions.js";
 import { isSwept, sweep, type Sweepable } from "./sweep.js";
 import { AttachedRequests, type AttachedRequest } from "../../runtimes/attachment/attached-requests.js";
 import type { AttachHost, Attachment } from "../../runtimes/attachment/attachment.js";
@@ -34,8 +34,6 @@ const TAKEN_EVERY_MS = 20;
 const INPUTS_MAX = 64;
 /** A tool asks a handful of things at once. */
 const WAITING_MAX = 64;
-/** HTTP's status for an answer to what does not wait any more. */
-const NO_SUCH_REQUEST = 404;
 
 export interface SessionServerJoinOptions {
   readonly login: Login;

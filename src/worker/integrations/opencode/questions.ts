@@ -14,6 +14,9 @@ export const QUESTION = "question.asked";
 /** What is told when either is over. */
 export const ANSWERED = /^(?:permission|question)\.(?:replied|rejected)$/;
 
+/** HTTP's status for an answer to what does not wait any more. */
+export const NO_SUCH_REQUEST = 404;
+
 /** How a request is answered: this is posted at this place below the request's own. */
 export interface ServerReply {
   readonly at: "reply" | "reject";

@@ -14,6 +14,7 @@ import {
   permissionAsking,
   QUESTION,
   questionAsking,
+  NO_SUCH_REQUEST,
   replyIn,
   type ServerReply,
 } from "./questions.js";
@@ -66,7 +67,7 @@ export class ServerRequests {
       kind === "question" ? { at: "reject", body: null } : { at: "reply", body: { reply: "reject" } };
     sweep(this.#open.values(), this.#open.get(id)?.session ?? null, reply.body);
     this.#options.onProblem("(it asked something that cannot be shown: refused)");
-    this.#send(kind, id, reply).catch(() => undefined);
+    void this.#send(kind, id, reply);
   }
 
   async #permission(request: Json): Promise<PendingRequest | null> {
@@ -142,18 +143,20 @@ export class ServerRequests {
     open.sent = true;
     const reply = replyIn(result);
     sweep(this.#open.values(), open.session, reply.body);
-    try {
-      await this.#send(kind, id, reply);
-      acknowledge("heard");
-    } catch {
-      acknowledge("gone");
-      this.#options.onProblem("(the tool did not take the answer)");
-    }
+    const sent = await this.#send(kind, id, reply);
+    if (sent !== "acknowledged") this.#options.onProblem("(the tool did not take the answer)");
+    acknowledge(sent);
   }
 
-  async #send(kind: string, id: string, { at, body }: ServerReply): Promise<void> {
-    const { status } = await this.#options.post(`/${kind}/${encodeURIComponent(id)}/${at}`, body);
-    if (status !== 200) throw new Error(`it answered with ${status}`);
+  /** Never rejects. */
+  async #send(kind: string, id: string, { at, body }: ServerReply): Promise<DeliveryProof> {
+    try {
+      const { status } = await this.#options.post(`/${kind}/${encodeURIComponent(id)}/${at}`, body);
+      if (status === NO_SUCH_REQUEST) return "overtaken";
+      return status === 200 ? "acknowledged" : "refused";
+    } catch {
+      return "gone";
+    }
   }
 
   #replied(type: string, told: Json): void {
