@@ -1,4 +1,5 @@
 /** The system's clock, and a manual one for tests. */
+import { uptime } from "node:os";
 import type { Cancel, Clock } from "../model/clock.js";
 
 export type { Cancel, Clock };
@@ -6,6 +7,7 @@ export type { Cancel, Clock };
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  sinceBoot: () => uptime() * 1000,
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
     timer.unref();
@@ -24,6 +26,7 @@ export class ManualClock implements Clock {
   #now: number;
   /** By how much the wall clock was set. */
   #setBy = 0;
+  #sleptMs = 0;
   #order = 0;
   readonly #timers = new Set<ManualTimer>();
 
@@ -32,11 +35,20 @@ export class ManualClock implements Clock {
   }
 
   now(): number {
-    return this.#now + this.#setBy;
+    return this.#now + this.#sleptMs + this.#setBy;
   }
 
   monotonic(): number {
     return this.#now;
+  }
+
+  sinceBoot(): number {
+    return this.#now + this.#sleptMs;
+  }
+
+  /** The machine sleeps: timers stand still, the wall clock goes on. */
+  sleep(ms: number): void {
+    this.#sleptMs += ms;
   }
 
   /** Somebody sets the wall clock forward, or (below 0) back; timers know nothing of it. */

@@ -6,6 +6,7 @@ import type { HubStatus, ListedPrompt, ListedSession } from "../../wire/listings
 import type { PromptDetails } from "../../wire/messages.js";
 import { sanitizeEvent } from "../delivery/notices/notice.js";
 import { describeAnswer } from "../delivery/notices/outcome-text.js";
+import { findShownEnd } from "../delivery/notices/shown-end.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import { findExpiryAnswer } from "../prompts/expiry.js";
@@ -49,7 +50,7 @@ function describePrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
   const { safeText } = ledger.options;
   const event = sanitizeEvent(row.event, safeText);
   const atExpiry = findExpiryAnswer(ledger, row);
-  const until = event.constraints.answerBy ?? row.deadlineAt;
+  const until = findShownEnd(row);
   const { cut, hidden, ...content } = event.content;
   return {
     shortId: row.shortId,

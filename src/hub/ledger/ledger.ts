@@ -7,6 +7,7 @@ import type { Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Random } from "../../observe/random.js";
 import type { Log } from "../../observe/log.js";
+import { WallSteps } from "../../observe/wall-steps.js";
 import type { SafeText } from "../delivery/notices/outcome-text.js";
 import { Presence } from "../people/presence.js";
 import { LostScreens } from "./lost-screens.js";
@@ -65,11 +66,13 @@ export class Ledger {
   readonly lostScreens = new LostScreens();
   readonly strangers = new Strangers();
   readonly disk: DiskUse;
+  readonly #wallSteps: WallSteps;
   #open: Transaction | null = null;
 
   constructor(options: LedgerOptions) {
     this.options = options;
     this.store = options.store;
+    this.#wallSteps = new WallSteps(options.clock);
     this.disk = new DiskUse(options.store, () => options.settings().ledger.disk_limit_mb * MEGABYTE);
   }
 
@@ -90,6 +93,11 @@ export class Ledger {
     });
   }
 
+  /** Moves the deadlines if the wall clock was set; every step does so before anything else. */
+  followClock(): void {
+    if (this.#wallSteps.measure() !== 0) this.commit(() => undefined);
+  }
+
   /** Handles foreign writes, if there are any. */
   mendIfChanged(): void {
     const { foreign } = this.store;
@@ -101,6 +109,7 @@ export class Ledger {
   #transact<T>(work: (tx: Transaction) => T): T {
     const { store, options } = this;
     const news = new Map<string, DomainEvent>();
+    const setByMs = this.#wallSteps.measure();
     const now = options.clock.now();
     const tx: Transaction = {
       now,
@@ -110,12 +119,22 @@ export class Ledger {
     this.#open = tx;
     let result: T;
     try {
-      result = store.write(() => work(tx));
+      result = store.write(() => {
+        if (setByMs !== 0) this.#moveDeadlines(tx, setByMs);
+        return work(tx);
+      });
     } finally {
       this.#open = null;
     }
+    this.#wallSteps.follow(setByMs);
     for (const item of news.values()) this.#dispatch(item);
     return result;
+  }
+
+  #moveDeadlines(tx: Transaction, setByMs: number): void {
+    this.options.log("warn", "the wall clock was set: deadlines move with it", { setByMs });
+    this.store.prompts.moveDeadlines(setByMs);
+    tx.emit({ kind: "deadlines" });
   }
 
   /** The step is on disk: an error in its consequences must not undo its acknowledgement. */

@@ -3,7 +3,7 @@ import type { Cancel } from "../../model/clock.js";
 import { processDuePrompts } from "./expiry.js";
 import type { Ledger } from "../ledger/ledger.js";
 
-/** Timers pause while a laptop sleeps, deadlines do not: check at least this often while something is due. */
+/** Timers pause while a laptop sleeps, deadlines do not, and the clock may be set: check at least this often while something is due. */
 const LOOK_AGAIN_MS = 60_000;
 
 export class DeadlineTimer {

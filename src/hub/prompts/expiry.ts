@@ -43,6 +43,7 @@ export function findExpiryAnswer(ledger: Ledger, prompt: PromptRow): string | nu
 /** Processes a batch of due deadlines and reminders. The caller runs it again when the next is due, possibly at once. Idempotent. */
 export function processDuePrompts(ledger: Ledger): void {
   const { clock } = ledger.options;
+  ledger.followClock();
   for (const { promptId } of ledger.store.prompts.listDue(clock.now())) {
     ledger.commit((tx) => {
       const prompt = ledger.store.prompts.find(promptId);

@@ -5,6 +5,7 @@ import type { PromptEvent } from "../../model/prompt.js";
 import { findRejectingValue } from "../../model/answer/rejecting.js";
 import { parseLegalValue } from "../../model/answer/reply.js";
 import { INNER_SESSION_TEXT } from "../delivery/notices/outcome-text.js";
+import { WITHDRAWN_WITHIN_MS } from "../delivery/notices/shown-end.js";
 import { getDisplayName } from "../people/people.js";
 import { mayAnswerAutomatically } from "../policy/automatic.js";
 import type { Verdict } from "../policy/verdict.js";
@@ -80,9 +81,6 @@ function insertPrompt(ledger: Ledger, tx: Transaction, event: PromptEvent, sessi
   recordRaised(tx, row, verdict);
   return row;
 }
-
-/** Normally the worker withdraws a prompt when its tool continues. This limit is for a worker that is gone. */
-const WITHDRAWN_WITHIN_MS = 2_000;
 
 /** Null: no deadline. */
 function computeDeadline(ledger: Ledger, tx: Transaction, { constraints }: PromptEvent): number | null {

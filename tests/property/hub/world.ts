@@ -138,6 +138,7 @@ export class World {
     const mortal: Clock = {
       now: () => clock.now(),
       monotonic: () => clock.monotonic(),
+      sinceBoot: () => clock.sinceBoot(),
       after: (ms, callback) => clock.after(ms, () => (isDead() ? undefined : callback())),
     };
     return new Hub(store, {

@@ -12,6 +12,10 @@ export class HurriedClock implements Clock {
     return systemClock.monotonic();
   }
 
+  sinceBoot(): number {
+    return systemClock.sinceBoot();
+  }
+
   after(ms: number, callback: () => void): Cancel {
     const stop = (): void => {
       cancel();

@@ -50,6 +50,7 @@ export interface JoinedToolOptions {
 const PATIENT: Clock = {
   now: () => systemClock.now(),
   monotonic: () => systemClock.monotonic(),
+  sinceBoot: () => systemClock.sinceBoot(),
   after: (ms, act) => (ms === CALL_WITHIN_MS ? () => undefined : systemClock.after(ms, act)),
 };
 

@@ -10,6 +10,7 @@ import type { PromptRow } from "../../store/tables/prompts.js";
 import type { SessionRow } from "../../store/tables/sessions.js";
 import { planButtons } from "./buttons.js";
 import { describeAnswer, type SafeText } from "./outcome-text.js";
+import { findShownEnd } from "./shown-end.js";
 import { splitBlock } from "./text-block.js";
 
 export interface NoticeMessage {
@@ -56,7 +57,7 @@ export function renderPromptNotice(card: CardParts, safeText: SafeText): Extract
     buttons: card.onlyBy === null ? renderButtons(event, card.tokens, prompt.nonceHash) : [],
     ...(card.onlyBy === null ? {} : { onlyBy: card.onlyBy }),
     acceptsText: card.takesWords && isAnswerable && event.constraints.localOnly !== true,
-    expiresAt: event.constraints.answerBy ?? prompt.deadlineAt,
+    expiresAt: findShownEnd(prompt),
     ...renderExpiry(card, safeText),
     addressees,
     quiet: card.quiet,

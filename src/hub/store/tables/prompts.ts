@@ -34,6 +34,7 @@ export interface PromptRow extends PromptProgress {
   /** False: people are notified, but the answer is given at the terminal. */
   readonly answerable: boolean;
   readonly createdAt: number;
+  /** An instant of the wall clock, with which it moves when that is set. */
   readonly deadlineAt: number | null;
 }
 
@@ -65,6 +66,7 @@ type Move = PromptProgress & { promptId: string; fromState: string; fromNonce: s
 export class Prompts {
   readonly #insert: Database.Statement<[Insert]>;
   readonly #move: Database.Statement<[Move]>;
+  readonly #moveDeadlines: Database.Statement<[number]>;
   readonly #byId: Database.Statement<[string], Stored>;
   readonly #byKey: Database.Statement<[string], Stored>;
   readonly #openByShortId: Database.Statement<[string], Stored>;
@@ -95,6 +97,9 @@ export class Prompts {
          answered_by = @answeredBy, outcome = @outcome, remind_at = @remindAt, reminders = @reminders,
          closed_at = @closedAt
        WHERE prompt_id = @promptId AND state = @fromState AND nonce IS @fromNonce`,
+    );
+    this.#moveDeadlines = sqlite.prepare(
+      `UPDATE prompts SET deadline_at = deadline_at + ? WHERE deadline_at IS NOT NULL AND ${IS_OPEN} AND ${ours}`,
     );
     const select = `SELECT ${COLUMNS} FROM prompts`;
     this.#byId = sqlite.prepare(`${select} WHERE prompt_id = ? AND ${ours}`);
@@ -156,6 +161,11 @@ export class Prompts {
   move(row: PromptRow, change: Partial<PromptProgress>): boolean {
     const { promptId, state: fromState, nonce: fromNonce } = row;
     return this.#move.run({ ...getProgress(row), ...change, promptId, fromState, fromNonce }).changes === 1;
+  }
+
+  /** Of all open prompts. Their reminders stay: one that comes early still tells the truth. */
+  moveDeadlines(byMs: number): void {
+    this.#moveDeadlines.run(byMs);
   }
 
   find(promptId: string): PromptRow | null {

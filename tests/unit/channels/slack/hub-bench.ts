@@ -52,6 +52,10 @@ class SkippingClock implements Clock {
     return systemClock.monotonic() + this.#skippedMs;
   }
 
+  sinceBoot(): number {
+    return systemClock.sinceBoot() + this.#skippedMs;
+  }
+
   after(ms: number, callback: () => void): () => void {
     return systemClock.after(ms, callback);
   }

@@ -1,8 +1,8 @@
-/** Deadlines, reminders, `leave`, `safe_default`, quiet hours, a clock that was set. */
+/** Deadlines, reminders, `leave`, `safe_default`, quiet hours, a computer that slept, a clock that was set. */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { turns } from "../fake-channel.js";
-import { SETTINGS, makeRig } from "../rig.js";
+import { SETTINGS, makeRig, type Rig } from "../rig.js";
 
 const { expires_after: expiresAfterMs } = SETTINGS.prompts;
 const withPrompts = (over: Partial<typeof SETTINGS.prompts>) => ({
@@ -72,11 +72,82 @@ describe("at its deadline a question", () => {
   it("is found late, but found, after the computer slept", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
-    // Sleep: the wall clock moved on, the timers stood still.
-    const now = rig.clock.now.bind(rig.clock);
-    rig.clock.now = () => now() + expiresAfterMs;
+    rig.clock.sleep(expiresAfterMs);
     rig.clock.advance(60_000);
     expect(rig.stateOf(event)).toBe("expired");
+  });
+});
+
+describe("when somebody sets the wall clock", () => {
+  const HOUR_MS = 3_600_000;
+  const listed = async (rig: Rig) => {
+    const [prompt] = await rig.core.handlers["prompts.list"]({ all: false }, { sessionId: null });
+    return Date.parse(prompt?.expiresAt ?? "");
+  };
+
+  it.each([HOUR_MS, -HOUR_MS])("by %i ms, a question waits as long as it would have", async (ms) => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    rig.clock.advance(60_000);
+    rig.clock.setBy(ms);
+    rig.clock.advance(expiresAfterMs - 60_001);
+    expect(rig.stateOf(event)).toBe("pending");
+    expect(await listed(rig)).toBe(rig.clock.now() + 1);
+    rig.clock.advance(1);
+    expect(rig.stateOf(event)).toBe("expired");
+  });
+
+  it("a question that its tool waits for is open as long as the tool waits, and says so", async () => {
+    const rig = await makeRig();
+    const answerBy = rig.clock.now() + 60_000;
+    const event = await rig.raise({ constraints: { minChoice: 1, maxChoice: 3, answerBy } });
+    rig.clock.setBy(HOUR_MS);
+    rig.clock.advance(59_000);
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    expect(rig.stateOf(event)).toBe("answering");
+    const other = await rig.raise(
+      { constraints: { minChoice: 1, maxChoice: 3, answerBy: rig.clock.now() + 60_000 } },
+      2,
+    );
+    rig.clock.setBy(HOUR_MS);
+    rig.clock.advance(61_999);
+    expect(rig.stateOf(other)).toBe("pending");
+    rig.clock.advance(1);
+    expect(rig.stateOf(other)).toBe("expired");
+  });
+
+  it("an answer that is the first to be seen after that counts", async () => {
+    const rig = await makeRig({ started: false });
+    const event = await rig.raise();
+    rig.clock.setBy(2 * expiresAfterMs);
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    const given = await rig.core.handlers["prompt.answer"]({ shortId, value: "1" }, { sessionId: null });
+    expect(given.rejection).toBeNull();
+    expect(rig.stateOf(event)).toBe("answering");
+  });
+
+  it("a step that cannot be stored is made up for with the next one, once", async () => {
+    const rig = await makeRig({ started: false });
+    const event = await rig.raise();
+    const deadlineAt = rig.store.prompts.find(event.promptId)?.deadlineAt ?? 0;
+    const write = rig.store.write.bind(rig.store);
+    rig.store.write = () => {
+      throw new Error("the disk is full");
+    };
+    rig.clock.setBy(HOUR_MS);
+    await expect(rig.raise({}, 2)).rejects.toThrow("the disk is full");
+    rig.store.write = write;
+    for (const n of [3, 4]) await rig.raise({}, n);
+    expect(rig.store.prompts.find(event.promptId)?.deadlineAt).toBe(deadlineAt + HOUR_MS);
+  });
+
+  it("while no hub runs, the wall clock is all there is", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    await rig.core.stop();
+    rig.clock.setBy(expiresAfterMs);
+    const again = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
+    expect(again.stateOf(event)).toBe("expired");
   });
 });
 

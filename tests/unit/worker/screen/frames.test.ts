@@ -49,7 +49,12 @@ describe("the frame scheduler", () => {
     const costs = [1, 80, 1, 66, 66, 66, 900, 900, 900, 900];
     const looks: number[] = [];
     let spent = 0;
-    const slow = { now: () => 0, monotonic: () => clock.monotonic() + spent, after: clock.after.bind(clock) };
+    const slow = {
+      now: () => 0,
+      sinceBoot: () => 0,
+      monotonic: () => clock.monotonic() + spent,
+      after: clock.after.bind(clock),
+    };
     const frames = new FrameScheduler(slow, () => {
       looks.push(slow.monotonic());
       spent += costs[looks.length - 1] ?? 0;
@@ -66,7 +71,12 @@ describe("the frame scheduler", () => {
     const clock = new ManualClock(0);
     const late: number[] = [];
     let stall = 0;
-    const busy = { now: () => 0, monotonic: () => clock.monotonic() + stall, after: clock.after.bind(clock) };
+    const busy = {
+      now: () => 0,
+      sinceBoot: () => 0,
+      monotonic: () => clock.monotonic() + stall,
+      after: clock.after.bind(clock),
+    };
     const frames = new FrameScheduler(busy, (lateMs) => late.push(lateMs));
     frames.changed();
     stall = 30;
