@@ -21,7 +21,7 @@ export const EXIT = {
 
 /** The meaning of each exit code; the last ones are signals, counted as shells do. */
 export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
-  0: "success; of `answer --wait`: the answer is confirmed",
+  0: "success; of `answer --wait`: the answer is confirmed, or taken by the tool",
   1: "error; of `answer`: rejected, withdrawn, failed or expired",
   2: "configuration",
   3: "environment",

@@ -140,7 +140,7 @@ export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 /** The outcome of a prompt, for every card that showed it. */
 export interface Outcome {
   readonly state: "answered" | "uncertain" | "failed" | "withdrawn" | "superseded" | "expired" | "refused";
-  /** One line for people: `✅ Yes, by Ara, confirmed`, `answered at the terminal`. */
+  /** One line for people: `✅ Yes, by Ara, confirmed`, `✅ Yes, by Ara, taken by bash`, `answered at the terminal`. */
   readonly text: string;
   /** False after `refused`: the card keeps its buttons (with new tokens) because the prompt is still open. */
   readonly final: boolean;

@@ -26,7 +26,7 @@ import {
 } from "./shapes.js";
 
 /** Increases with every incompatible change; the hub supports this version and the one before. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 export const OLDEST_PROTOCOL_VERSION = 2;
 
 /** A prompt may contain a whole diff; 8 MiB is far above any dialog and limits what one peer can make us buffer. */

@@ -1,7 +1,7 @@
 /** Schemas shared by several messages: a session's capabilities, an answer for a worker, its result. */
 import * as v from "valibot";
 import { PERMISSION_MODES } from "../model/permission-mode.js";
-import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/answer/receipt.js";
+import { ANSWER_ROUTES, RECEIPT_OUTCOMES, RECEIPT_PROOFS } from "../model/answer/receipt.js";
 import { AGENT_TEXT_MAX, NEWLINE_POLICIES } from "../model/answer/reply.js";
 import { SAID_LENGTH_MAX } from "../model/tool-state.js";
 import { SNAPSHOT_STATES } from "../sdk/adapter.js";
@@ -42,6 +42,7 @@ export const snapshot = v.looseObject({
 
 export const receipt = v.strictObject({
   outcome: v.picklist(RECEIPT_OUTCOMES),
+  proof: v.optional(v.nullable(v.picklist(RECEIPT_PROOFS)), null),
   route: v.picklist(ANSWER_ROUTES),
   evidence: text,
   bytesWritten: index,

@@ -61,7 +61,7 @@ describe.concurrent("a task without an interface", () => {
       const card = await rig.phone.card(LABEL);
       expect(card.content).toBe("touch a");
       await card.pressWords("1. Yes");
-      expect(await card.settled()).toMatch(/^✅ Yes, by Ara, confirmed/);
+      expect(await card.settled()).toBe("✅ Yes, by Ara, taken by claude");
       const { code, stdout } = await run.ended;
       expect(code).toBe(0);
       expect(stdout).toContain("● Bash: touch a");

@@ -8,7 +8,7 @@ import type { Card } from "../support/rig/phone.js";
 
 const installed = await installClaude();
 const modules = installed.ok ? installed.modules : "";
-const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
+const CONFIRMED = /^✅ .*, by Ara, (?:confirmed|taken by claude)$/;
 const SIX_MINUTES_MS = 6.1 * 60_000;
 const TWENTY_MINUTES_MS = 20.5 * 60_000;
 /** Soon dropped, so that the person comes late to the dialog and not only to the hook. */

@@ -17,7 +17,7 @@ const noLandlock =
 const installed = await installClaude();
 const modules = installed.ok ? installed.modules : "";
 const TINY: TerminalSize = { cols: 45, rows: 20 };
-const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
+const CONFIRMED = /^✅ .*, by Ara, (?:confirmed|taken by claude)$/;
 
 const dialogNamed = (name: string): ClaudeDialog => DIALOGS.find((dialog) => dialog.name === name)!;
 const bash = dialogNamed("bash");

@@ -9,7 +9,7 @@ import type { ClaudeSession } from "../support/rig/claude-session.js";
 
 const installed = await installClaude();
 const modules = installed.ok ? installed.modules : "";
-const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
+const CONFIRMED = /^✅ .*, by Ara, (?:confirmed|taken by claude)$/;
 const AT_TERMINAL = "⌨️ Answered at the terminal";
 /** Also of a tap that was on its way by then. */
 const BY_KEYBOARD = /answered at the terminal|not applied/i;

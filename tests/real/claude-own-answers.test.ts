@@ -28,7 +28,7 @@ interface Case {
 }
 
 const SETTINGS = ".claude/settings.local.json";
-const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
+const CONFIRMED = /^✅ .*, by Ara, (?:confirmed|taken by claude)$/;
 
 const drawnAnywhere = (name: string): ClaudeDialog => ({
   ...DIALOGS.find((dialog) => dialog.name === name)!,

@@ -52,7 +52,7 @@ describe.skipIf(!installed.ok)("the real claude behind a proxy", () => {
         const card = await session.run.card();
         expect(card.text).toContain("Run this command?");
         await card.press(1);
-        expect(await card.settled()).toMatch(/^✅ .*, by Ara, confirmed$/);
+        expect(await card.settled()).toMatch(/^✅ .*, by Ara, (?:confirmed|taken by claude)$/);
         await session.finished();
         expect(session.timesRun).toBe(1);
         expect(await rig.prompts()).toHaveLength(1);

@@ -10,7 +10,7 @@ import { HOOKED, withHookedClaude, type HookedDialog } from "../support/rig/clau
 const installed = await installClaude();
 const modules = installed.ok ? installed.modules : "";
 const old = await installClaude("2.0.76");
-const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
+const CONFIRMED = /^✅ .*, by Ara, (?:confirmed|taken by claude)$/;
 
 const named = (name: string): HookedDialog => HOOKED.find((each) => each.name === name)!;
 const bash = named("bash");

@@ -11,7 +11,7 @@ import type { Card } from "../support/rig/phone.js";
 
 const installed = await installClaude();
 const modules = installed.ok ? installed.modules : "";
-const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
+const CONFIRMED = /^✅ .*, by Ara, (?:confirmed|taken by claude)$/;
 const BY_KEYBOARD = /answered at the terminal|not applied|disappeared from the screen/i;
 const TINY = { cols: 45, rows: 20 };
 /** Longer than the hooks of the test wait. */

@@ -30,7 +30,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const DIALOG = /Permission required/;
 const OVER = /All done\.[\s\S]*▣/;
-const CONFIRMED = /^✅ .*, by Ara, confirmed/;
+const CONFIRMED = /^✅ .*, by Ara, (?:confirmed|taken by opencode)/;
 const AT_KEYBOARD = /^⌨️/;
 const RIGHT = "\u001b[C";
 const HELPER = "[[helper]]";

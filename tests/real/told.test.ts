@@ -16,7 +16,7 @@ import { INPUT_BOX } from "../support/rig/claude-session.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
 import { skipped } from "../support/skipped.js";
 
-const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
+const CONFIRMED = /^✅ .*, by Ara, (?:confirmed|taken by [a-z]+)$/;
 /** The end of what is waited for; a start-up may end in rest as well. */
 const END = /Shall I push it\?$/;
 /** More than any of the tools shows at 45x20. */

@@ -125,6 +125,7 @@ export class FakeWorker {
       ...key,
       receipt: {
         outcome: this.outcome,
+        proof: this.outcome === "answered" ? "effect" : null,
         route: "keys",
         evidence: "by decree",
         bytesWritten: 1,

@@ -22,7 +22,7 @@ export function registerAnswer(program: Command): void {
     .description(
       "Answers the prompt SHORTID with VALUE: y or n, the number of a choice (1,3 for a check list), or a text.\n" +
         "The VALUE default is the answer that says no, never the one the tool highlights; it is refused if there is none.\n" +
-        "Exit code: 0 accepted, 1 rejected. With --wait: 0 confirmed (its effect was seen; without a dialog, the tool has read it), 1 not applied, 4 uncertain.",
+        "Exit code: 0 accepted, 1 rejected. With --wait: 0 confirmed (its effect was seen) or taken (the tool has read it), 1 not applied, 4 uncertain.",
     )
     .argument("<shortid>", "the prompt's short id, such as k7 (see `prompts`)")
     .argument("<value>", "the answer")

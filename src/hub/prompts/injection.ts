@@ -110,6 +110,7 @@ function buildUnwrittenReceipt(ledger: Ledger, refusal: ReplyRefusal): Receipt {
   const injection = ledger.store.injections.findByPrompt(refusal.promptId);
   return {
     outcome: "failed",
+    proof: null,
     route: injection?.route ?? "keys",
     evidence: "the hub's confirmation did not reach the session in time",
     bytesWritten: 0,
@@ -139,7 +140,8 @@ function concludeInjection(
   reply: ReplyRow,
   receipt: Receipt,
 ): PromptRow {
-  const { outcome, route, evidence, bytesWritten, fingerprintBefore, fingerprintAfter, stop } = receipt;
+  const { outcome, proof, route, evidence, bytesWritten, fingerprintBefore, fingerprintAfter, stop } =
+    receipt;
   const { replyId, identity } = reply;
   ledger.store.injections.end(replyId, tx.now, outcome, receipt);
   ledger.store.replies.setState(replyId, "done");
@@ -150,6 +152,7 @@ function concludeInjection(
       identity,
       details: {
         ...{ replyId, outcome, route, evidence, bytesWritten, fingerprintBefore, fingerprintAfter },
+        ...(proof !== null && { proof }),
         ...(stop && { stop: { ...stop } }),
       },
     },
@@ -161,9 +164,11 @@ function concludeInjection(
 function describeAnswered(ledger: Ledger, prompt: PromptRow, reply: ReplyRow, receipt: Receipt): string {
   const { safeText } = ledger.options;
   const label = describeAnswer(prompt.event, reply.value, safeText);
-  const isOfClient = ledger.store.sessions.find(prompt.sessionId)?.capabilities.underTool === true;
+  const session = ledger.store.sessions.find(prompt.sessionId);
+  const isOfClient = session?.capabilities.underTool === true;
   if (isOfClient && receipt.outcome === "answered") return describeReadByClient(label, reply.person);
-  return describeReceipt(label, reply.person, receipt, safeText);
+  const given = { label, who: reply.person, tool: safeText(session?.tool ?? "the tool") };
+  return describeReceipt(given, receipt, safeText);
 }
 
 function loadReply(ledger: Ledger, key: ReplyKey): { prompt: PromptRow; reply: ReplyRow } {

@@ -137,12 +137,18 @@ export function beginTask(ledger: Ledger, sessionId: SessionId, taskId: string):
 
 /** Records the result that the worker reports. Repeated or late calls change nothing. */
 export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void {
-  const { outcome, evidence, bytesWritten } = receipt;
-  close(ledger, taskId, (task) => ({
-    state: outcome,
-    text: describeReceipt(quoteTask(ledger, task.text), task.person, receipt, ledger.options.safeText),
-    details: { outcome, evidence, bytesWritten },
-  }));
+  const { outcome, proof, evidence, bytesWritten } = receipt;
+  close(ledger, taskId, (task) => {
+    const { safeText } = ledger.options;
+    const tool = safeText(ledger.store.sessions.find(task.sessionId)?.tool ?? "the tool");
+    const given = { label: quoteTask(ledger, task.text), who: task.person, tool };
+    const text = describeReceipt(given, receipt, safeText);
+    return {
+      state: outcome,
+      text,
+      details: { outcome, evidence, bytesWritten, ...(proof !== null && { proof }) },
+    };
+  });
 }
 
 /** The task was not typed and will not be. */

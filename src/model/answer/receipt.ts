@@ -4,6 +4,10 @@ import type { Fingerprint } from "../ids.js";
 export const RECEIPT_OUTCOMES = ["answered", "uncertain", "failed"] as const;
 export type ReceiptOutcome = (typeof RECEIPT_OUTCOMES)[number];
 
+/** `effect`: what the answer does was seen. `read`: only that the tool has read it, because no dialog shows more. */
+export const RECEIPT_PROOFS = ["effect", "read"] as const;
+export type ReceiptProof = (typeof RECEIPT_PROOFS)[number];
+
 export const ANSWER_ROUTES = ["keys", "hook", "protocol"] as const;
 export type AnswerRoute = (typeof ANSWER_ROUTES)[number];
 
@@ -13,6 +17,8 @@ export type AnswerRoute = (typeof ANSWER_ROUTES)[number];
  */
 export interface Receipt {
   readonly outcome: ReceiptOutcome;
+  /** Of `answered`; null: it is not, or an older worker has not said, and nothing more than `read` is claimed. */
+  readonly proof: ReceiptProof | null;
   readonly route: AnswerRoute;
   /** Plain words: "the dialog closed", "the screen moved before the first key". */
   readonly evidence: string;

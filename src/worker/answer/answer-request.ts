@@ -5,7 +5,7 @@
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Fingerprint } from "../../model/ids.js";
-import type { ReceiptOutcome } from "../../model/answer/receipt.js";
+import type { ReceiptOutcome, ReceiptProof } from "../../model/answer/receipt.js";
 import { createRejection } from "../../model/answer/rejection.js";
 import { refused } from "../prompts/refused.js";
 import type { ReplyPath } from "../prompts/reply-path.js";
@@ -126,7 +126,7 @@ class RequestInjection {
         bytes,
       );
     const proof = (await this.#effect(look, sentAt)) ?? this.#unseen(delivery);
-    return this.#receipt(proof.outcome, proof.evidence, bytes);
+    return this.#receipt(proof.outcome, proof.evidence, bytes, proof.proof);
   }
 
   /** No dialog shows what the answer does: all that proves it is that it was read, and that nobody else can have given one. */
@@ -178,11 +178,17 @@ class RequestInjection {
     return refused(createRejection(code), this.#answer.path.isOpen);
   }
 
-  #receipt(outcome: ReceiptOutcome, evidence: string, bytesWritten: number): InjectionResult {
+  #receipt(
+    outcome: ReceiptOutcome,
+    evidence: string,
+    bytesWritten: number,
+    proof: ReceiptProof | null = null,
+  ): InjectionResult {
     const fingerprintAfter = this.#port.detect()?.fingerprint ?? null;
     const { fingerprint: fingerprintBefore, route } = this.#answer;
     const receipt = {
       outcome,
+      proof,
       route,
       evidence,
       bytesWritten,
@@ -194,13 +200,18 @@ class RequestInjection {
   }
 }
 
-const MOVED_ON: ObservedEffect = { outcome: "answered", evidence: "the tool took the decision and went on" };
+const MOVED_ON: ObservedEffect = {
+  outcome: "answered",
+  proof: "effect",
+  evidence: "the tool took the decision and went on",
+};
 const NO_EFFECT: ObservedEffect = {
   outcome: "uncertain",
   evidence: "the tool was given the decision, but its dialog still stands",
 };
 const TAKEN_UNSEEN: ObservedEffect = {
   outcome: "answered",
+  proof: "read",
   evidence: "the tool took the decision; its dialog was not on the screen",
 };
 const UNREAD: ObservedEffect = {

@@ -8,7 +8,7 @@ import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
-import type { ReceiptOutcome } from "../../model/answer/receipt.js";
+import type { ReceiptOutcome, ReceiptProof } from "../../model/answer/receipt.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
 import type { Reply } from "../../model/answer/reply.js";
 import { ENTER, isOneKey } from "./plan/bytes.js";
@@ -216,7 +216,7 @@ class Injection {
     stopTimer();
     for (const watch of this.#taken) watch.stop();
     if (proof === null) return this.#receipt("uncertain", "no effect was seen in time");
-    return this.#receipt(proof.outcome, proof.evidence);
+    return this.#receipt(proof.outcome, proof.evidence, proof.proof);
   }
 
   async #awaitProof(commit: CommittingWrite): Promise<ObservedEffect | null> {
@@ -271,9 +271,10 @@ class Injection {
       : this.#receipt("uncertain", `${why} before the confirming key, and the question is gone`);
   }
 
-  #receipt(outcome: ReceiptOutcome, evidence: string): InjectionResult {
+  #receipt(outcome: ReceiptOutcome, evidence: string, proof: ReceiptProof | null = null): InjectionResult {
     const receipt = {
       outcome,
+      proof,
       route: "keys" as const,
       evidence,
       bytesWritten: this.#written,

@@ -279,6 +279,8 @@ function receipt(
 ): InjectionResult {
   const made: Receipt = {
     outcome,
+    // There is no screen on which more could be seen.
+    proof: outcome === "answered" ? "read" : null,
     route: "protocol",
     evidence,
     bytesWritten,

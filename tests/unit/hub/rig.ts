@@ -98,6 +98,7 @@ export class FakeLink implements WorkerLink {
 
 export const RECEIPT: Receipt = {
   outcome: "answered",
+  proof: "effect",
   route: "keys",
   evidence: "the dialog closed",
   bytesWritten: 1,

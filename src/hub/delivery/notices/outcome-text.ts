@@ -46,13 +46,25 @@ function clip(text: string): string {
     : `${characters.slice(0, LABEL_MAX - 1).join("")}…`;
 }
 
-/** `label` describes the answer, `who` names the person. */
-export function describeReceipt(label: string, who: string, receipt: Receipt, safeText: SafeText): string {
+export interface AnswerWords {
+  /** Describes the answer. */
+  readonly label: string;
+  /** Names the person. */
+  readonly who: string;
+  readonly tool: string;
+}
+
+/** "Confirmed" is only what was seen to have an effect; what the tool is known to have read, it has taken. */
+export function describeReceipt(
+  { label, who, tool }: AnswerWords,
+  receipt: Receipt,
+  safeText: SafeText,
+): string {
   if (receipt.stop && receipt.outcome !== "failed")
     return describeStop(who, receipt.outcome === "answered", receipt.stop, safeText);
   switch (receipt.outcome) {
     case "answered":
-      return `✅ ${label}, by ${who}, confirmed`;
+      return `✅ ${label}, by ${who}, ${receipt.proof === "effect" ? "confirmed" : `taken by ${tool}`}`;
     case "uncertain":
       return `❔ ${label}, by ${who}: typed, but not confirmed. Check the terminal.`;
     case "failed":

@@ -1,6 +1,6 @@
 /** What became of the committing write: watched on the screen, never assumed. */
 import type { Candidate } from "../../../sdk/candidate.js";
-import type { ReceiptOutcome } from "../../../model/answer/receipt.js";
+import type { ReceiptProof } from "../../../model/answer/receipt.js";
 import { isSameSize } from "../../detection/layout/fingerprint.js";
 import { isLineShape } from "../../detection/shapes/line-shape.js";
 import { ENTER } from "../plan/bytes.js";
@@ -34,11 +34,13 @@ export interface CommittingWrite {
   readonly taken: readonly TakenWatch[];
 }
 
-export interface ObservedEffect {
-  readonly outcome: Exclude<ReceiptOutcome, "failed">;
+export type ObservedEffect = {
   /** Plain words, without any screen text. */
   readonly evidence: string;
-}
+} & (
+  | { readonly outcome: "answered"; readonly proof: ReceiptProof }
+  | { readonly outcome: "uncertain"; readonly proof?: never }
+);
 
 type Sign = "gone" | "gave_way" | "line_taken" | "went_on" | "field_emptied" | "ended";
 
@@ -86,7 +88,11 @@ async function judged(
   await settle(port, timings.settleWithinMs);
   screenSign(port, commit);
   if (port.wasEnded()) return ENDED;
-  return overtaken(port, commit) ?? { outcome: "answered", evidence: EVIDENCE[sign] };
+  return overtaken(port, commit) ?? seen(EVIDENCE[sign]);
+}
+
+function seen(evidence: string): ObservedEffect {
+  return { outcome: "answered", proof: "effect", evidence };
 }
 
 const DISTURBED: ObservedEffect = {
@@ -190,8 +196,7 @@ async function judgeEnd(
   const sign = screenSign(port, commit);
   const doubt = overtaken(port, commit);
   if (doubt !== null) return doubt;
-  if (sign !== null) return { outcome: "answered", evidence: `${EVIDENCE[sign]} and the tool ended` };
-  if (commit.plan.endsTool)
-    return { outcome: "answered", evidence: "the tool ended, as this answer makes it" };
+  if (sign !== null) return seen(`${EVIDENCE[sign]} and the tool ended`);
+  if (commit.plan.endsTool) return seen("the tool ended, as this answer makes it");
   return { outcome: "uncertain", evidence: "the tool ended with the question still drawn" };
 }

@@ -3,7 +3,7 @@
  * agrees to nothing, the tool tells what was answered, and is told what people did answer. If it does not ask, nothing was agreed to.
  */
 import type { Clock } from "../../../model/clock.js";
-import type { ReceiptOutcome } from "../../../model/answer/receipt.js";
+import type { Receipt } from "../../../model/answer/receipt.js";
 import type { InjectionResult } from "../../../sdk/adapter.js";
 import type { HookEvent } from "../../adapter-format/compiled/compiled-hooks.js";
 import type { FormOverride } from "../../runtimes/side-channel.js";
@@ -68,18 +68,31 @@ export class FormOverrides implements FormOverride {
   }
 }
 
-const OUTCOMES: Readonly<
-  Record<Delivery | "never", { readonly outcome: ReceiptOutcome; readonly evidence: string }>
-> = {
+const OUTCOMES: Readonly<Record<Delivery | "never", Pick<Receipt, "outcome" | "proof" | "evidence">>> = {
   delivered: {
     outcome: "answered",
+    // The dialog closes whatever the tool makes of the answer.
+    proof: "read",
     evidence: "the dialog was closed, and the tool took the answer in its place",
   },
-  gone: { outcome: "uncertain", evidence: "the dialog was closed, and the tool did not wait for the answer" },
+  gone: {
+    outcome: "uncertain",
+    proof: null,
+    evidence: "the dialog was closed, and the tool did not wait for the answer",
+  },
   unread: {
     outcome: "uncertain",
+    proof: null,
     evidence: "the dialog was closed, and the tool has not shown that it read the answer in its place",
   },
-  unknown: { outcome: "uncertain", evidence: "the connection broke while the tool took the answer" },
-  never: { outcome: "uncertain", evidence: "the dialog was closed, and the tool did not ask for the answer" },
+  unknown: {
+    outcome: "uncertain",
+    proof: null,
+    evidence: "the connection broke while the tool took the answer",
+  },
+  never: {
+    outcome: "uncertain",
+    proof: null,
+    evidence: "the dialog was closed, and the tool did not ask for the answer",
+  },
 };

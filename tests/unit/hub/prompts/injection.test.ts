@@ -1,9 +1,11 @@
 /** No injection begins before its row and its audit row are on disk; begin, end and refusal may be said twice. */
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { createRejection, type RejectionCode } from "../../../../src/model/answer/rejection.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
+import { receipt } from "../../../../src/wire/shapes.js";
 import { turns } from "../fake-channel.js";
-import { SESSION, makeRig, type Rig } from "../rig.js";
+import { RECEIPT, SESSION, makeRig, type Rig } from "../rig.js";
 
 const caller = { sessionId: SESSION };
 
@@ -85,6 +87,21 @@ describe("injection.end", () => {
     expect(await rig.end(event, { outcome: "answered" })).toBe(outcome);
     expect(rig.chat.cards()[0]?.outcome).toMatchObject({ state: outcome, text, final: true });
     expect(rig.store.outbox.count()).toBe(0);
+  });
+
+  it.each(["read", null] as const)(
+    "with the proof %s confirms nothing: the tool has taken it",
+    async (proof) => {
+      const { rig, event } = await answering();
+      await rig.begin(event);
+      await rig.end(event, { proof });
+      expect(rig.chat.cards()[0]?.outcome?.text).toBe("✅ No, by Ara, taken by claude");
+    },
+  );
+
+  it("of a worker that does not say what proves it confirms nothing", () => {
+    const older = { ...RECEIPT, proof: undefined };
+    expect(v.parse(receipt, older)).toEqual({ ...RECEIPT, proof: null });
   });
 
   it("says that nothing was typed only of an answer of which no byte was written", async () => {

@@ -13,7 +13,12 @@ describe("proof", () => {
     const port = new FakePort(raised);
     port.react = () => port.drawIn(40, null);
     const receipt = await receiptOf(inject(port, raised, "1"));
-    expect(receipt).toMatchObject({ outcome: "answered", bytesWritten: 1, fingerprintAfter: null });
+    expect(receipt).toMatchObject({
+      outcome: "answered",
+      proof: "effect",
+      bytesWritten: 1,
+      fingerprintAfter: null,
+    });
     expect(receipt.fingerprintBefore).toBe(raised.fingerprint);
   });
 

@@ -95,6 +95,7 @@ const answered: InjectionResult = {
   kind: "receipt",
   receipt: {
     outcome: "answered",
+    proof: "effect",
     route: "keys",
     evidence: "the dialog closed",
     bytesWritten: 1,

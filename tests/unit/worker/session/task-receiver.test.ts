@@ -9,6 +9,7 @@ const TAKEN: InjectionResult = {
   kind: "receipt",
   receipt: {
     outcome: "answered",
+    proof: "effect",
     route: "keys",
     evidence: "the text left its field",
     bytesWritten: 5,

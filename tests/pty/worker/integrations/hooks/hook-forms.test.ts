@@ -23,7 +23,7 @@ describe("a form that a tool tells of, and draws", () => {
       expect(event.content.text).toContain(part);
     expect(v.is(promptEvent, event)).toBe(true);
     expect(await answer(adapter, event, '{"name":"staging","fast":"No"}')).toMatchObject({
-      receipt: { outcome: "answered", route: "keys", bytesWritten: 1 },
+      receipt: { outcome: "answered", proof: "read", route: "keys", bytesWritten: 1 },
     });
     await shows(adapter, 'accept {"name":"staging","fast":false}');
   });

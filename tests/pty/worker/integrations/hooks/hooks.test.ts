@@ -23,7 +23,7 @@ describe("a tool that calls a hook beside its dialog", () => {
     await drawn(adapter);
     expect(await answer(adapter, event, "1")).toMatchObject({
       kind: "receipt",
-      receipt: { outcome: "answered", route: "hook" },
+      receipt: { outcome: "answered", proof: "effect", route: "hook" },
     });
     expect((await adapter.snapshotContext()).promptCount).toBe(1);
   });

@@ -33,7 +33,7 @@ describe("a tool that speaks lines of JSON", () => {
     const agent = await started();
     const turn = agent.adapter.prompt("run touch a");
     const result = await agent.adapter.injectReply(replyTo(await agent.raised(), "1"), granted);
-    expect(result).toMatchObject({ receipt: { outcome: "answered", route: "protocol" } });
+    expect(result).toMatchObject({ receipt: { outcome: "answered", proof: "read", route: "protocol" } });
     expect(await turn).toEqual({
       stopReason: "end_turn",
       problem: null,
