@@ -93,7 +93,7 @@ describe.skipIf(!installed.ok)("the real claude, answered from the phone with ke
         const card = await session.run.card();
         const [, , , no = ""] = card.tokens;
         await tap(card, bash, 1);
-        expect(await card.pressOld(no)).toMatch(/Already answered by Ara/);
+        expect(await card.pressOld(no)).toMatch(/^Already answered by Ara;/);
         await session.finished();
         expect(session.timesRun).toBe(1);
       }));
@@ -130,7 +130,7 @@ describe.skipIf(!installed.ok)("the real claude, answered from the phone with ke
       const [yes = ""] = first.tokens;
       await tap(first, bash, 1);
       const second = await session.run.card(2);
-      expect(await first.pressOld(yes)).toMatch(/answered first/);
+      expect(await first.pressOld(yes)).toMatch(/^Already answered by/);
       expect(session.timesRun).toBe(1);
       await tap(second, bash, 1);
       await session.finished();
