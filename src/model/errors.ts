@@ -25,7 +25,7 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   1: "error; of `answer`: rejected, withdrawn, failed or expired",
   2: "configuration",
   3: "environment",
-  4: "network; of `answer --wait`: the answer was typed but not confirmed",
+  4: "network; of `answer --wait`: the answer was sent to the tool but not confirmed",
   5: "permission; of `exec`: stopped because something it needs was denied",
   6: "security",
   8: "damaged state",

@@ -14,7 +14,7 @@ const AT_TERMINAL = "⌨️ Answered at the terminal";
 /** Also of a tap that was on its way by then. */
 const BY_KEYBOARD = /answered at the terminal|not applied/i;
 /** Nobody claims to know what became of the answer. */
-const UNPROVEN = /typed, but not confirmed/;
+const UNPROVEN = /sent to claude, but not confirmed/;
 /** What claude tells the model of a call that was not allowed. */
 const REFUSED = /doesn't want to proceed|declined to answer|rejected/i;
 const TINY = { cols: 45, rows: 20 };

@@ -118,7 +118,7 @@ describe.skipIf(!installed.ok)("a dialog of the real claude that no hook call ho
       const told = await card.settled();
       if (CONFIRMED.test(told)) await dialog.tapped(session);
       else if (BY_KEYBOARD.test(told)) await dialog.keyed(session);
-      else expect(told).toMatch(/typed, but not confirmed|session has ended/);
+      else expect(told).toMatch(/sent to claude, but not confirmed|session has ended/);
     }),
   );
 

@@ -41,7 +41,9 @@ async function runAutomatic(): Promise<number> {
   const { results, problems } = await runAutoDemo(() => undefined);
   printLines(results.flatMap((result) => describe(result, `${result.step.words} → `)));
   if (problems.length === 0)
-    printLines(["Every answer had its effect. The secret was refused over the hub and typed at the terminal."]);
+    printLines([
+      "Every answer had its effect. The secret was refused over the hub and typed at the terminal.",
+    ]);
   for (const problem of problems) process.stderr.write(`atlasbridge: ${problem}\n`);
   return problems.length === 0 ? EXIT.ok : EXIT.error;
 }

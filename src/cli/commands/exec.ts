@@ -6,6 +6,7 @@ import { readTask } from "../../exec/task-file.js";
 import { DEADLINE_MAX_DAYS, parseDuration } from "../../config/schema.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { resolveStartFolder } from "../../observe/current-folder.js";
+import { parseLabel } from "../parse-label.js";
 
 interface ExecFlags {
   readonly prompt?: string;
@@ -56,7 +57,7 @@ export function registerExec(program: Command): void {
     .option("--until-file <file>", "repeat the task until this file exists (relative to --cwd)")
     .option("--timeout <time>", "stop after this time: 90s, 30m, 2h", parseTime)
     .option("--fresh", "start a new loop instead of resuming an interrupted one", false)
-    .option("--label <text>", "a name for this session on the cards")
+    .option("--label <text>", "a name for this session on the cards (at most 80 characters)", parseLabel)
     .option("--cwd <dir>", "start the tool in this folder")
     .option("--no-relay", "use no hub: only this terminal can answer")
     .option("--relay-required", "do not start the tool unless a channel with an approver is connected", false)

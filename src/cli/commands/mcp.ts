@@ -1,6 +1,7 @@
 /** `atlasbridge mcp`: the MCP server with which agents ask their human. Agents start it. */
 import type { Command } from "commander";
 import { HOW_TO_REGISTER } from "../../app/how-to-register.js";
+import { parseLabel } from "../parse-label.js";
 
 export function registerMcp(program: Command): void {
   program
@@ -10,7 +11,7 @@ export function registerMcp(program: Command): void {
       "Offers ask_human, notify_human and permission_prompt to the program that starts it, over its standard input and output.\n" +
         HOW_TO_REGISTER,
     )
-    .option("--label <text>", "a name for this session on the cards")
+    .option("--label <text>", "a name for this session on the cards (at most 80 characters)", parseLabel)
     .action(async ({ label }: { readonly label?: string }) => {
       const { serveMcp } = await import("../../app/serve-mcp.js");
       process.exitCode = await serveMcp({ label: label ?? null });

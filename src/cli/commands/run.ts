@@ -4,6 +4,7 @@ import type { RunAgentOptions } from "../../app/run/run-agent.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../model/permission-mode.js";
 import { resolveRunFolder, resolveStartFolder } from "../../observe/current-folder.js";
+import { parseLabel } from "../parse-label.js";
 
 /** Runs a session with an ACP agent (`app/run-agent.ts`). */
 export type AgentRunner = (options: RunAgentOptions) => Promise<number>;
@@ -34,7 +35,7 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
     .description("Runs TOOL exactly as without AtlasBridge, relays its prompts, and exits with its code.")
     .argument("[tool]", "the executable to run (with --runtime acp it defaults to the first installed agent)")
     .argument("[args...]", "its arguments, passed on unchanged")
-    .option("--label <text>", "a name for this session on the cards")
+    .option("--label <text>", "a name for this session on the cards (at most 80 characters)", parseLabel)
     .option("--cwd <dir>", "start the tool in this folder")
     .option("--adapter <name>", "use this adapter instead of the tool's own")
     .option("--no-relay", "use no hub: only the terminal can answer")

@@ -17,7 +17,6 @@ import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 import { askAlways } from "../policy/verdict.js";
 import type { HubOptions } from "./hub-options.js";
-import type { PromptRow } from "../store/tables/prompts.js";
 import type { Store } from "../store/store.js";
 import { recordStart } from "../ledger/record-start.js";
 import { runAskAgain } from "../prompts/ask-again.js";
@@ -94,8 +93,7 @@ export class Hub {
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
     const shared = { store, clock, configuredChannels, log };
     const { notePlace: onPlace, onLate } = this.reach;
-    const atExpiry = (prompt: PromptRow): string | null => findExpiryAnswer(this.#ledger, prompt);
-    const notices = { safeText, settings, quiet, expiryValue: atExpiry };
+    const notices = { safeText, settings, quiet, expiryValue: findExpiryAnswer };
     this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, deliverAfterMs, onPlace, onLate });
     this.pairing = new PendingPairings(clock, random);
     this.#inbox = new InboxWorker({

@@ -7,7 +7,6 @@ import { renderSession } from "../delivery/notices/notice.js";
 import { buildPromptNotice } from "../delivery/notices/notice-of.js";
 import { getChannel, findMembership } from "../people/people.js";
 import type { Ledger } from "../ledger/ledger.js";
-import type { PromptRow } from "../store/tables/prompts.js";
 import { findExpiryAnswer } from "../prompts/expiry.js";
 import { isPaused } from "../ledger/pause.js";
 import { describeNoOpenPromptsOf } from "../sessions/unanswered-prompts.js";
@@ -34,9 +33,8 @@ function findOpenNotice(ledger: Ledger, channel: string, deliveryId: string): Pr
   const prompt = store.prompts.find(delivery.promptId);
   if (!prompt || !isOpen(prompt.state)) return null;
   const { safeText, settings, configuredChannels } = options;
-  const atExpiry = (row: PromptRow): string | null => findExpiryAnswer(ledger, row);
   return buildPromptNotice(
-    { store, safeText, settings, configuredChannels, expiryValue: atExpiry, quiet: () => false },
+    { store, safeText, settings, configuredChannels, expiryValue: findExpiryAnswer, quiet: () => false },
     delivery,
   );
 }

@@ -49,7 +49,7 @@ export function listPrompts(ledger: Ledger, { all, after }: ListQuery): ListedPr
 function describePrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
   const { safeText } = ledger.options;
   const event = sanitizeEvent(row.event, safeText);
-  const atExpiry = findExpiryAnswer(ledger, row);
+  const atExpiry = findExpiryAnswer(row);
   const until = findShownEnd(row);
   const { cut, hidden, ...content } = event.content;
   return {

@@ -92,7 +92,7 @@ function describeProblem(
     const person = personAt?.(place) ?? null;
     return person === null || approvers.includes(person);
   });
-  if (answerable.length === 0) return `${id}: only viewers read its chats`;
+  if (answerable.length === 0) return `${id}: nobody who may answer reads its chats`;
   return describeStateProblem(id, healthOf(id)) ?? describePlaceProblem(id, answerable, refusalAt);
 }
 

@@ -11,6 +11,9 @@ export type Verdict =
   /** People are notified, but the answer is given at the terminal. */
   | { readonly kind: "notify"; readonly rule: string; readonly reason: string };
 
+/** What a prompt is stored with. `onExpiry` is the setting under which its cards were written: a later one does not change what they say. */
+export type StoredVerdict = Verdict & { readonly onExpiry: "leave" | "safe_default" };
+
 /** Pure: the same prompt of the same session gets the same verdict. */
 export type Decide = (
   event: PromptEvent,

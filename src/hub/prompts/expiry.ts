@@ -6,6 +6,7 @@ import { EXPIRED_TEXT } from "../delivery/notices/outcome-text.js";
 import { getDisplayName } from "../people/people.js";
 import { findQuietEnd } from "../people/quiet-hours.js";
 import { mayAnswerAutomatically } from "../policy/automatic.js";
+import type { StoredVerdict } from "../policy/verdict.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { advancePrompt } from "./advance-prompt.js";
 import { acceptAnswer } from "./accept.js";
@@ -18,7 +19,7 @@ import { isPaused } from "../ledger/pause.js";
  * Returns the prompt's new state.
  */
 export function applyDeadline(ledger: Ledger, tx: Transaction, prompt: PromptRow): PromptRow {
-  const value = isPaused(ledger) ? null : findExpiryAnswer(ledger, prompt);
+  const value = isPaused(ledger) ? null : findExpiryAnswer(prompt);
   if (value === null) {
     return advancePrompt(ledger, tx, prompt, {
       event: { kind: "expired" },
@@ -31,8 +32,9 @@ export function applyDeadline(ledger: Ledger, tx: Transaction, prompt: PromptRow
 }
 
 /** The answer given at the deadline unless the hub is paused then; null: none. */
-export function findExpiryAnswer(ledger: Ledger, prompt: PromptRow): string | null {
-  if (ledger.options.settings().prompts.on_expiry !== "safe_default") return null;
+export function findExpiryAnswer(prompt: PromptRow): string | null {
+  const { onExpiry } = JSON.parse(prompt.verdict) as Partial<StoredVerdict>;
+  if (onExpiry !== "safe_default") return null;
   // The tool will have continued by then.
   if (prompt.event.constraints.answerBy !== undefined) return null;
   if (prompt.deadlineAt === null || !prompt.answerable || !mayAnswerAutomatically(prompt.event)) return null;

@@ -8,7 +8,7 @@ import { INNER_SESSION_TEXT } from "../delivery/notices/outcome-text.js";
 import { WITHDRAWN_WITHIN_MS } from "../delivery/notices/shown-end.js";
 import { getDisplayName } from "../people/people.js";
 import { mayAnswerAutomatically } from "../policy/automatic.js";
-import type { Verdict } from "../policy/verdict.js";
+import type { StoredVerdict, Verdict } from "../policy/verdict.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import { advancePrompt } from "./advance-prompt.js";
@@ -57,6 +57,7 @@ function resumeRaised(tx: Transaction, sessionId: SessionId, stored: PromptRow):
 
 function insertPrompt(ledger: Ledger, tx: Transaction, event: PromptEvent, session: SessionRow): PromptRow {
   const verdict = ledger.options.decide(event, session);
+  const stored: StoredVerdict = { ...verdict, onExpiry: ledger.options.settings().prompts.on_expiry };
   const row: PromptRow = {
     promptId: event.promptId,
     sessionId: session.sessionId,
@@ -64,7 +65,7 @@ function insertPrompt(ledger: Ledger, tx: Transaction, event: PromptEvent, sessi
     idempotencyKey: event.idempotencyKey,
     state: "detected",
     event,
-    verdict: JSON.stringify(verdict),
+    verdict: JSON.stringify(stored),
     answerable: event.promptType !== "secret" && verdict.kind !== "notify",
     nonce: null,
     nonceHash: null,

@@ -51,7 +51,7 @@ function requireCurrent(sqlite: Database.Database, path: string): void {
   const schema = readSchemaVersion(sqlite);
   if (schema === SCHEMA_VERSION) return;
   throw new AtlasBridgeError("ATB_STORE_FAILED", `${path} has schema ${schema}, not ${SCHEMA_VERSION}.`, {
-    hint: "The hub migrates it when it starts: run `atlasbridge hub start`.",
+    hint: "A hub migrates its own database when it starts (`atlasbridge hub start`); a copy is checked with the version that made it.",
   });
 }
 

@@ -47,7 +47,7 @@ const OUTCOMES: Readonly<Record<Outcome["state"], Outcome>> = {
   answered: { state: "answered", text: "✅ Yes, by Ara, confirmed", final: true },
   uncertain: {
     state: "uncertain",
-    text: "❔ Yes, by Ara: typed, but not confirmed. Check the terminal.",
+    text: "❔ Yes, by Ara: sent to claude, but not confirmed. Check the terminal.",
     final: true,
     buttons: [AGAIN_BUTTON],
   },

@@ -66,7 +66,7 @@ export function describeReceipt(
     case "answered":
       return `✅ ${label}, by ${who}, ${receipt.proof === "effect" ? "confirmed" : `taken by ${tool}`}`;
     case "uncertain":
-      return `❔ ${label}, by ${who}: typed, but not confirmed. Check the terminal.`;
+      return `❔ ${label}, by ${who}: sent to ${tool}, but not confirmed. Check the terminal.`;
     case "failed":
       return `⚠️ ${label}, by ${who}: not applied (${safeText(receipt.evidence)}). ${describeUntouched(receipt)}`;
   }
@@ -87,7 +87,7 @@ function describeStop(
   { stopped, evidence }: ReceiptBlock,
   safeText: SafeText,
 ): string {
-  const no = denied ? "denied" : "the denial was typed but not confirmed";
+  const no = denied ? "denied" : "the denial was sent but not confirmed";
   if (!stopped) return `⚠️ By ${who}: ${no}; not stopped (${safeText(evidence)}). Check the terminal.`;
   return denied
     ? `✅ Denied and stopped, by ${who}: ${safeText(evidence)}`

@@ -29,7 +29,7 @@ export interface PromptRow extends PromptProgress {
   readonly idempotencyKey: IdempotencyKey;
   /** The prompt as its worker raised it. */
   readonly event: PromptEvent;
-  /** The policy's verdict as JSON. */
+  /** A `StoredVerdict` as JSON. */
   readonly verdict: string;
   /** False: people are notified, but the answer is given at the terminal. */
   readonly answerable: boolean;

@@ -58,7 +58,7 @@ describe("a question reaches somebody", () => {
       "whose chats are the private ones of people who may not answer",
       CONNECTED,
       { configuredChannels: (chat) => [configuredChannelOf(chat, { personAt: () => asId("chat:2") })] },
-      "chat: only viewers read its chats",
+      "chat: nobody who may answer reads its chats",
       false,
     ],
     [

@@ -66,12 +66,12 @@ describe("deny and stop", () => {
     [
       "uncertain",
       { stopped: true, evidence: "it was interrupted" },
-      "❔ By Ara: the denial was typed but not confirmed; stopped (it was interrupted). Check the terminal.",
+      "❔ By Ara: the denial was sent but not confirmed; stopped (it was interrupted). Check the terminal.",
     ],
     [
       "uncertain",
       { stopped: false, evidence: "it asks something else" },
-      "⚠️ By Ara: the denial was typed but not confirmed; not stopped (it asks something else). Check the terminal.",
+      "⚠️ By Ara: the denial was sent but not confirmed; not stopped (it asks something else). Check the terminal.",
     ],
     [
       "failed",

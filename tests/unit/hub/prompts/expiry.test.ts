@@ -201,6 +201,19 @@ describe("with on_expiry: safe_default", () => {
     expect(rig.link.replies).toMatchObject([{ value: "3" }]);
   });
 
+  it.each([
+    ["safe_default", "leave", "answering"],
+    ["leave", "safe_default", "expired"],
+  ] as const)("keeps what the card says where %s becomes %s meanwhile", async (before, after, state) => {
+    const rig = await makeRig({ settings: withPrompts({ on_expiry: before }) });
+    const event = await rig.raise();
+    await rig.core.stop();
+    const settings = withPrompts({ on_expiry: after });
+    const again = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat, settings });
+    rig.clock.advance(expiresAfterMs);
+    expect(again.stateOf(event)).toBe(state);
+  });
+
   it("says on its card and in lists beforehand what is answered then, and nothing where nothing is", async () => {
     const rig = await makeRig({ settings: withPrompts({ on_expiry: "safe_default" }) });
     await rig.raise();

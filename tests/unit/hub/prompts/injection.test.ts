@@ -78,7 +78,7 @@ describe("injection.begin", () => {
 describe("injection.end", () => {
   it.each([
     ["answered", "✅ No, by Ara, confirmed"],
-    ["uncertain", "❔ No, by Ara: typed, but not confirmed. Check the terminal."],
+    ["uncertain", "❔ No, by Ara: sent to claude, but not confirmed. Check the terminal."],
     ["failed", "⚠️ No, by Ara: not applied (the dialog closed). Nothing was confirmed."],
   ] as const)("with %s settles every card with the truth, once", async (outcome, text) => {
     const { rig, event } = await answering();

@@ -411,7 +411,7 @@ describe("a task", () => {
     await inTopic(rig, "go on");
     await after(rig, 20_000);
     expect(rig.link.tasks).toHaveLength(1);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^❔ “go on”, by Ara: typed, but not confirmed/);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^❔ “go on”, by Ara: sent to claude, but not confirmed/);
   });
 
   it("is not called not given, if its worker failed when it was begun", async () => {
