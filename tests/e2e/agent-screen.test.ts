@@ -1,7 +1,6 @@
 /**
- * The whole screen of a conversation: nothing that is said is lost or torn apart by the input line, whenever it comes, at any width;
- * the line is drawn once, keeps what is typed before it stands, and is gone at the end; a change stands once, with its question; what
- * became of a question is said at once, by its name.
+ * A session with an agent keeps its whole screen readable: the input line tears no row of an answer, keeps what is typed, is
+ * drawn again at a new width, and is taken away at the end. A change and the end of its question are each shown once.
  */
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -68,7 +67,7 @@ async function withTalk(size: TerminalSize, test: (talk: Talk) => Promise<void>,
 }
 
 describe("the whole screen of a session with an agent", () => {
-  it("keeps every row of an answer, also the one that the input line comes below of", () =>
+  it("keeps every row of an answer, also the row right above the input line", () =>
     withTalk({ cols: 100, rows: 30 }, async ({ task, shows }) => {
       const row = "x".repeat(100);
       const shown = ["› say hello there", "hello there"];

@@ -1,4 +1,7 @@
-/** Turns, their ends and failures; cancelling answers every request that waits `cancelled`. */
+/**
+ * A session with an agent runs its turns on a terminal, without one, and without a hub. Cancelling a turn ends its questions, and
+ * a session without a person or a hub refuses what it cannot ask.
+ */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -53,7 +56,7 @@ describe.concurrent("a session with an agent that is talked to", () => {
       expect(await run.exited).toBe(0);
     }));
 
-  it("says who speaks, lets its person choose, and how to go on", () =>
+  it("names the agent, lets its person choose settings, and says how to continue the session", () =>
     withRig(async (rig) => {
       const { run } = await talk(rig);
       expect(run.terminal.screen).toContain("scripted 1.0.0 · Mode: Default · Model: Small one");
@@ -65,7 +68,7 @@ describe.concurrent("a session with an agent that is talked to", () => {
       expect(run.terminal.screen).toMatch(/To resume: atlasbridge run --runtime acp --session session-1/);
     }));
 
-  it("asks on the phone as well, and tells here that it was answered there", () =>
+  it("asks on the phone as well, and says in the terminal that the answer came from there", () =>
     withRig(async (rig) => {
       const { run, noted } = await talk(rig);
       await task(run, "ask rm -r build");
@@ -88,7 +91,7 @@ describe.concurrent("a session with an agent that is talked to", () => {
       expect(await card.settled()).toMatch(/Answered at the terminal/);
     }));
 
-  it("stops its turn on Esc, and its questions with it", () =>
+  it("cancels its turn and its questions on Esc", () =>
     withRig(async (rig) => {
       const { run, noted } = await talk(rig);
       await task(run, "ask-and-wait");
@@ -136,7 +139,7 @@ describe("a session with an agent, no terminal and no hub yet", () => {
     expect(code).toBe(0);
   });
 
-  it("allows under auto_approve what is on record by then", async () => {
+  it("allows under auto_approve only what is on record", async () => {
     const { stdout, noted, decided } = await cold("auto_approve");
     expect(noted).toContain("opt-once");
     expect(stdout).toContain("✓ allowed automatically (auto_approve): run rm -r build");
@@ -191,7 +194,7 @@ describe("a session with an agent and no terminal", () => {
     expect(code).toBe(0);
   });
 
-  it("tells what a program said that is no agent", async () => {
+  it("shows the output of a program that is not an agent", async () => {
     const { err, code } = await piped("say x\n", "sh", "-c", "echo no such option >&2; exit 9");
     expect(err).toContain("no such option");
     expect(err).toContain("did not start a session");
@@ -204,7 +207,7 @@ describe("a session with an agent and no terminal", () => {
     expect((await piped("", "--dry-run", ...agent)).out).not.toContain("not installed");
   });
 
-  it("goes on with an earlier session, and tells which there are", async () => {
+  it("continues an earlier session, and lists the sessions that there are", async () => {
     expect((await piped("", "--list-sessions", ...agent)).out).toBe(
       "session-1\t2026-01-02T00:00:00Z\tthe ‹U+001B›[31mtask\nsession-2\n",
     );
@@ -216,7 +219,7 @@ describe("a session with an agent and no terminal", () => {
     expect((await piped("", "--session", "", ...agent)).err).toContain("this is not a session id");
   });
 
-  it("names what is missing, and what means nothing", async () => {
+  it("names a missing argument, and an argument that means nothing", async () => {
     expect((await piped("", "no-such-agent")).err).toContain('"no-such-agent" was not found');
     expect((await piped("", "--ask", ...agent)).err).toContain("--ask cannot be used with --runtime acp");
     const alone = await piped("", "--runtime", "pty", "--acp-agent", "gemini");

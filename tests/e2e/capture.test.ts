@@ -1,4 +1,4 @@
-/** Live sessions are captured on demand, secrets never. */
+/** A live session is saved as a draft scenario on demand, or at every prompt where that is configured. Secrets are never saved. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -40,7 +40,7 @@ describe("a live session", () => {
     });
   });
 
-  it("is kept at every question where that is wished, and a secret never is", async () => {
+  it("is kept at every prompt where that is configured, and a secret is never kept", async () => {
     const script = 'printf "Go on? [y/N] "; read a; stty -echo; printf "Password: "; read b';
     await withSession(script, { ATLASBRIDGE_CAPTURE_PROMPTS: "1" }, async (home) => {
       const folder = join(home.folder, "captured_scenarios");

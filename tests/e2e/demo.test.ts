@@ -1,3 +1,4 @@
+/** The demo answers its own prompts, proves the effect of every answer, and removes all its files. */
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +9,7 @@ const run = promisify(execFile);
 const homes = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("atlasbridge-demo-"));
 
 it(
-  "answers the demo by itself, proves every effect, and leaves nothing behind",
+  "the demo answers itself, proves every effect, and leaves nothing behind",
   { timeout: 120_000 },
   async () => {
     const before = homes();

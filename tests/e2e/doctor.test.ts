@@ -1,3 +1,7 @@
+/**
+ * `doctor` checks home, configuration, database, adapters, hub and channels, changes nothing, and names each fault that it finds.
+ * It works without the addons and says how to install them.
+ */
 import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
@@ -26,7 +30,7 @@ async function doctor(main = MAIN): Promise<Told> {
 }
 
 describe("doctor", () => {
-  it("is content with a fresh home, and leaves it as it was", async () => {
+  it("finds no fault in a fresh home, and changes nothing in it", async () => {
     const told = await doctor();
     expect(told.checks.filter(({ state }) => state === "fail")).toEqual([]);
     expect(told.code).toBe(0);
@@ -99,7 +103,7 @@ describe("doctor", () => {
     expect(told.of("socket")).toMatchObject({ state: "ok" });
   });
 
-  it("looks at a home that is not a directory, and at adapters that are none, without being at a loss", async () => {
+  it("handles a home that is not a directory, and adapters that are not files of adapters", async () => {
     writeFileSync(home.paths.adaptersDir, "");
     expect((await doctor()).of("adapters")?.found).toContain("adapters cannot be read (ENOTDIR)");
     const file = join(home.folder, "file");

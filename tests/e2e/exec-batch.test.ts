@@ -1,6 +1,6 @@
 /**
- * The command takes prompt, context and session, each where the tool takes it; nothing of them is on its command line where it can be
- * on its input.
+ * `exec` gives a tool that asks nobody its prompt, context and session where the tool takes them, and keeps the task off the
+ * command line of a tool that reads it from its input.
  */
 import { readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -33,7 +33,7 @@ async function withAgent(
 const last = ({ stdout }: Finished): unknown => JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
 
 describe.concurrent("a tool that does one task and asks nobody", () => {
-  it("gets its task on its input and never in its arguments; what it says is shown by its rules", () =>
+  it("gets its task on its input and never in its arguments, and its output is shown by its rules", () =>
     withAgent({ NAMED: "ses_1" }, async (exec, started) => {
       const { code, stdout } = await exec("--prompt", "do it", "--context", "ctx", "--session", "ses_1");
       expect(code).toBe(0);
@@ -42,22 +42,22 @@ describe.concurrent("a tool that does one task and asks nobody", () => {
       expect(started()).toEqual({ args, task: "ctx\n\ndo it" });
     }));
 
-  it("names its session by what it wrote", () =>
+  it("gets its session's name from its output", () =>
     withAgent({ NAMED: "ses_9", SESSIONS: '[{"id":"other"}]' }, async (exec) => {
       expect(last(await exec("--prompt", "x", "--json"))).toMatchObject({ type: "end", session: "ses_9" });
     }));
 
-  it("is asked for its list where it wrote none, and believed if that holds one", () =>
+  it("is asked for its list of sessions where it wrote no name, and the only entry is taken", () =>
     withAgent({ SESSIONS: '[{"id":"only"}]' }, async (exec) => {
       expect(last(await exec("--prompt", "x", "--json"))).toMatchObject({ session: "only" });
     }));
 
-  it("has no session to go on with where its list holds several", () =>
+  it("has no session to continue where its list holds several", () =>
     withAgent({ SESSIONS: '[{"id":"one"},{"id":"two"}]' }, async (exec) => {
       expect(last(await exec("--prompt", "x", "--json"))).toMatchObject({ session: null });
     }));
 
-  it("fails as it does, and cannot be looped", () =>
+  it("passes its failure on, and cannot be used for a loop", () =>
     withAgent({}, async (exec) => {
       const failed = await exec("--prompt", "fail");
       expect(failed.code).toBe(1);

@@ -1,4 +1,7 @@
-/** Cancelled, silent, dead in the middle, its time over; Ctrl-C ends it with all that it started. */
+/**
+ * `exec` names the true reason for its end (cancelled, silent, crashed, out of time, output closed), gives the exit code for it,
+ * and refuses a task, a time or a file that cannot be used.
+ */
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -49,8 +52,8 @@ async function withAgents(work: (place: Place) => Promise<void>): Promise<void> 
   }
 }
 
-describe.concurrent("whoever ends it while the tool starts is the reason that is told", () => {
-  it.each(["claude", "gemini"])("its time, with %s", (name) =>
+describe.concurrent("exec that is ended while the tool starts names the reason", () => {
+  it.each(["claude", "gemini"])("names the time limit, with %s", (name) =>
     withAgents(async ({ mute, exec }) => {
       const { code, stderr, stdout } = await exec(mute(name), "--prompt", "x", "--timeout", "1s", "--json");
       expect(stderr).toBe("atlasbridge: timed out while the tool started\n");
@@ -80,7 +83,7 @@ describe.concurrent("whoever ends it while the tool starts is the reason that is
   );
 });
 
-describe.concurrent("where nobody reads its output any more", () => {
+describe.concurrent("exec whose output is no longer read", () => {
   /** The command before a pipe, and what the shell says that it exited with. */
   async function piped({ home, claude }: Place, reader: string, ...args: string[]): Promise<string> {
     const line = `{ "$@"; echo "code $?" >&2; } | ${reader}`;
@@ -89,7 +92,7 @@ describe.concurrent("where nobody reads its output any more", () => {
     return stderr;
   }
 
-  it("it says so, and exits as a program that SIGPIPE ends", () =>
+  it("says so, and exits as a program that SIGPIPE ends", () =>
     withAgents(async (place) => {
       const gone = await piped(place, "true", "--prompt", "say hi", "--json");
       expect(gone).toMatch(/its output was closed: stopped .*\ncode 141\n$/);
@@ -99,7 +102,7 @@ describe.concurrent("where nobody reads its output any more", () => {
     }));
 });
 
-describe.concurrent("how it ended is told", () => {
+describe.concurrent("exec reports how it ended", () => {
   const lastEvent = ({ stdout }: Finished): unknown => JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
 
   it("the session's id stands at the end, and is what --session takes", () =>
@@ -111,7 +114,7 @@ describe.concurrent("how it ended is told", () => {
       expect(loop.stderr).not.toContain("--session");
     }));
 
-  it("no session is said to go on that the tool never named, or in which no turn began", () =>
+  it("no session is offered to be continued that the tool never named, or in which no turn began", () =>
     withAgents(async ({ home, exec }) => {
       const folder = join(home.folder, "refuses");
       mkdirSync(folder);
@@ -170,7 +173,7 @@ describe.concurrent("how it ended is told", () => {
       }),
   );
 
-  it("a loop whose tool dies once the file is there is done, and not to go on", () =>
+  it("a loop whose tool dies once its file exists is done, and is not offered to be continued", () =>
     withAgents(async ({ home, claude, exec }) => {
       const done = join(home.folder, "done");
       const ended = await exec(claude, "--prompt", `make-and-die ${done}`, "--until-file", done, "--json");
@@ -179,7 +182,7 @@ describe.concurrent("how it ended is told", () => {
       expect(lastEvent(ended)).toMatchObject({ exit_code: 0, why: "done", problem: "the tool ended" });
     }));
 
-  it("the limits of a configuration that cannot be used do not hold, and that is said, also with --quiet", () =>
+  it("an unusable configuration sets no limits, and exec says so, also with --quiet", () =>
     withAgents(async ({ home, claude, exec }) => {
       const text = "exec:\n  turns_per_hour: 1\n  stop_aftr: 3\n";
       writeFileSync(join(home.folder, "config.yaml"), text, { mode: 0o600 });
@@ -189,13 +192,13 @@ describe.concurrent("how it ended is told", () => {
       expect(stderr).toContain('unknown key "exec.stop_aftr"');
     }));
 
-  it("of a call's input no field's name is shown without its value", () =>
+  it("no field of a call's input is shown without its value", () =>
     withAgents(async ({ claude, exec }) => {
       const { stdout } = await exec(claude, "--prompt", "question");
       expect(stdout).toMatch(/^● AskUserQuestion\n/);
     }));
 
-  it("a file that already exists: nothing is started", () =>
+  it("a loop whose file already exists starts nothing", () =>
     withAgents(async ({ home, exec }) => {
       const done = join(home.folder, "done");
       writeFileSync(done, "");
@@ -207,7 +210,7 @@ describe.concurrent("how it ended is told", () => {
       expect(lastEvent(ended)).toMatchObject({ type: "end", why: "done", iterations: 0 });
     }));
 
-  it("a file of which nobody can see whether it is there is no bug, and starts nothing", () =>
+  it("a loop whose file cannot be looked up starts nothing, and reports no bug", () =>
     withAgents(async ({ home, exec }) => {
       const loop = join(home.folder, "loop");
       symlinkSync(loop, loop);
@@ -216,7 +219,7 @@ describe.concurrent("how it ended is told", () => {
       expect(ended.stderr).toMatch(/^atlasbridge: cannot check whether .* exists \(ELOOP\) \(ATB_USAGE\)/);
     }));
 
-  it("a time that is too long is refused with what it may be", () =>
+  it("a time that is too long is refused with the longest allowed", () =>
     withAgents(async ({ exec }) => {
       const { code, stderr } = await exec("claude", "--prompt", "x", "--timeout", "999999h");
       expect([code, stderr]).toEqual([1, expect.stringContaining("up to 7d")]);

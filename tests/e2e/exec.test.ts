@@ -1,7 +1,6 @@
 /**
- * The tools' names are known, and a list of allowed ones is checked against them. The file is found by the tool's name, one that
- * nobody knows is refused. An agent of the Agent Client Protocol, asked about as all others, its sessions gone on with where it can.
- * Approvals come to the phone, to a key, to a program (`--json`); where nobody can answer they are refused.
+ * `exec` runs a task without the tool's interface. Approvals go to the phone, to a key or to a program (`--json`), and are
+ * refused where nobody can answer. A loop ends by its file, its time, a lack of progress, refusals or a stop.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -55,7 +54,7 @@ const events = ({ stdout }: Finished): { type: string; [key: string]: unknown }[
     .map((line) => JSON.parse(line) as { type: string });
 
 describe.concurrent("a task without an interface", () => {
-  it("asks on the phone, goes on with the answer, and ends as its turn did", () =>
+  it("asks on the phone, continues with the answer, and ends as its turn did", () =>
     withRig(async (rig) => {
       const run = job(rig, "run touch a");
       const card = await rig.phone.card(LABEL);
@@ -128,14 +127,14 @@ describe.concurrent("a task without an interface", () => {
       await eventually(async () => (await rig.sessions()).every(({ state }) => state === "ended"));
     }));
 
-  it("ends with a tool that dies in the middle, and says what it said", () =>
+  it("ends with a tool that dies in the middle, and shows what the tool wrote", () =>
     withRig(async (rig) => {
       const { code, stderr } = await job(rig, "die").ended;
       expect(code).toBe(1);
       expect(stderr).toContain("out of memory");
     }));
 
-  it("is refused what nobody answers in time where nobody sits at it, and the card says that it went on", () =>
+  it("refuses a prompt that nobody answers in time, and its card says that the tool went on", () =>
     withRig(
       async (rig) => {
         const run = job(rig, "run touch a", "--json");
@@ -192,7 +191,7 @@ describe.concurrent("a task without an interface", () => {
 });
 
 describe("a task for an agent of the Agent Client Protocol", () => {
-  it("is asked about as all others, with its context before it", () =>
+  it("raises its prompts as other tasks do, and sends its context before the task", () =>
     withRig(async (rig) => {
       const file = join(rig.home.folder, "gemini");
       const agent = resolve("tests/fixtures/agents/acp-agent.mjs");
@@ -243,7 +242,7 @@ describe("a task for an agent of the Agent Client Protocol", () => {
 });
 
 describe.concurrent("a task that is given again and again", () => {
-  it("ends when the file is there, and a folder of its name is no end", () =>
+  it("ends when the file exists, and not for a folder of that name", () =>
     withRig(async (rig) => {
       const done = join(rig.home.folder, "done");
       mkdirSync(join(rig.home.folder, "folder"));
@@ -256,7 +255,7 @@ describe.concurrent("a task that is given again and again", () => {
       expect(stderr).toContain("done after 1 turn");
     }));
 
-  it("stops when nothing comes of it", () =>
+  it("stops when it makes no progress", () =>
     withRig(async (rig) => {
       const { code, stderr } = await job(rig, "say the same", "--max-iterations", "20").ended;
       expect(code).toBe(1);
@@ -268,7 +267,7 @@ describe.concurrent("a task that is given again and again", () => {
       expect(again.stderr).toContain("stopped after 6 turns");
     }));
 
-  it("stops after as many turns in which it was refused something, with what to do", () =>
+  it("stops after the given number of turns with a refusal, and says what to do", () =>
     withRig(async (rig) => {
       const run = job(rig, "run rm x", "--max-iterations", "20", "--no-relay");
       const { code, stderr } = await run.ended;
@@ -277,7 +276,7 @@ describe.concurrent("a task that is given again and again", () => {
       expect(stderr).toContain("A permission of Claude Code was denied");
     }));
 
-  it("that failed to its last turn is no success the next time", () =>
+  it("that failed in its last turn is no success the next time", () =>
     withRig(async (rig) => {
       const once = () => job(rig, "fail overloaded", "--max-iterations", "2");
       expect((await once().ended).code).toBe(1);
@@ -351,7 +350,7 @@ describe.concurrent("a task that is given again and again", () => {
       { exec: { turns_per_hour: 1 } },
     ));
 
-  it("goes on where it was broken off, with its session, its count and its cost", () =>
+  it("continues where it was interrupted, with its session, its count and its cost", () =>
     withRig(async (rig) => {
       const args = ["run touch a", "--max-iterations", "2"] as const;
       const first = job(rig, ...args);
@@ -372,8 +371,8 @@ describe.concurrent("a task that is given again and again", () => {
     }));
 });
 
-describe("what exec is given", () => {
-  it("says what it would start, and that a task is missing, twice there, or empty", () =>
+describe("the arguments of exec", () => {
+  it("show what exec would start, and are refused where the task is missing, given twice, or empty", () =>
     withRig(async (rig) => {
       const { home } = rig;
       const file = join(home.folder, "task");
@@ -403,7 +402,7 @@ describe("what exec is given", () => {
         expect(await home.run("exec", "claude", ...task)).toMatchObject({ code: 1, stdout: "" });
     }));
 
-  it("knows the tool's tools, and which sessions there can be", () =>
+  it("are refused with a misspelt name of a tool's own tools, an option as session, or a tool without an adapter", () =>
     withRig(async ({ home }) => {
       const misspelt = await home.run("exec", "claude", "--prompt", "x", "--allow-tools", "Bsh");
       expect(misspelt).toMatchObject({ code: 1 });

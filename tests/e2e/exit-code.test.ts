@@ -1,3 +1,7 @@
+/**
+ * `run` passes on the exit code of its tool even where the hub is not up or never comes up. A full disk under the output ends the
+ * tool without a report of a bug.
+ */
 import { execFile } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +28,7 @@ it("a tool whose hub never comes up still gives its exit code", async () => {
 
 // 128 and SIGHUP: what a tool ends with whose terminal is gone.
 it.skipIf(skipped(existsSync("/dev/full") ? null : "there is no /dev/full"))(
-  "a full disk under the output ends the tool, without a word about a bug",
+  "a full disk under the output ends the tool, and no bug is reported",
   async () => {
     const shell = `"${process.execPath}" "${MAIN}" run --no-relay -- sh -c 'echo hi; exec sleep 60' > /dev/full`;
     const ended = new Promise<[unknown, string]>((resolve) => {

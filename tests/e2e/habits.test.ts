@@ -1,4 +1,7 @@
-/** Every keyboard habit of a tool, from the tap on a phone to the bytes that the tool got; the plans alone: tests/pty/worker/answer. */
+/**
+ * For every keyboard habit of a tool, a tap on the phone types exactly the keys of its row and nothing into what follows. The
+ * plans alone are tested in tests/pty/worker/answer.
+ */
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { Habit, type HabitAdapter } from "../support/rig/habits.js";

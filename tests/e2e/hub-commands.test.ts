@@ -1,4 +1,7 @@
-/** `watch` by lines, where there is no terminal. */
+/**
+ * The commands status, prompts, answer, pause, resume, reload and watch work with a hub. They say so without one, start none, and
+ * refuse to answer from inside a session.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HubStatus, ListedPrompt } from "../../src/wire/listings.js";
@@ -10,7 +13,7 @@ describe("commands without a hub", () => {
   beforeAll(() => void (home = new HubHome()));
   afterAll(() => home.close());
 
-  it("say so and start none: status succeeds, hub status fails", async () => {
+  it("say that there is no hub and start none: status succeeds, hub status fails", async () => {
     expect(await home.data("status")).toEqual({ hub: null, sessions: [], stopped: null, problem: null });
     const asked = await home.run("hub", "status", "--json");
     expect(asked.code).toBe(3);
@@ -23,7 +26,7 @@ describe("commands without a hub", () => {
     expect(await home.hubPid()).toBeNull();
   });
 
-  it("tell what the hub found wrong in its configuration", async () => {
+  it("show what the hub found wrong in its configuration", async () => {
     writeFileSync(home.paths.config, "people: 7\n");
     const { code, stderr } = await home.run("hub", "start");
     expect(code).toBe(3);
@@ -95,7 +98,7 @@ describe("commands with a hub and a session", () => {
     expect(told.stderr !== "").toBe(code !== 0);
   });
 
-  it("refuse an answer that is none, with the reason, and leave the question open", async () => {
+  it("refuse an invalid answer with the reason, and leave the prompt open", async () => {
     const shortId = await worker.raise();
     const told = await home.run("answer", shortId, "7");
     expect(told).toMatchObject({ code: 1, stdout: "" });
@@ -138,13 +141,13 @@ describe("commands with a hub and a session", () => {
     expect(await new Promise((resolve) => watch.once("close", resolve))).toBe(0);
   });
 
-  it("the hub opens no debugger to whoever sends it a signal", async () => {
+  it("the hub opens no debugger when it gets a signal", async () => {
     process.kill(await eventually(() => home.hubPid()), "SIGUSR1");
     expect((await home.run("status")).code).toBe(0);
     expect(readFileSync(home.paths.hubLog, "utf8")).not.toContain("Debugger");
   });
 
-  it("reload takes a good configuration, and of a bad one keeps the old and says why", async () => {
+  it("reload takes a good configuration, refuses a bad one, and says why", async () => {
     expect((await home.run("hub", "reload")).code).toBe(0);
     writeFileSync(home.paths.config, 'channels: { telegram: { token: "${NOPE_TOKEN}", deliver_to: [1] } }\n');
     const unset = await home.run("hub", "reload");

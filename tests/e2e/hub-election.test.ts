@@ -1,15 +1,19 @@
+/**
+ * Of several hubs that start at once exactly one serves, also over the stale socket and lock of a killed hub. A worker that loses
+ * the hub starts the next one and keeps its open prompt.
+ */
 import { existsSync, statSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeWorker } from "../support/fake-worker.js";
 import { eventually, finished, HubHome } from "../support/hub-home.js";
 import type { ListedSession } from "../../src/wire/listings.js";
 
-describe("exactly one hub", () => {
+describe("the election of a hub", () => {
   let home: HubHome;
   beforeEach(() => (home = new HubHome()));
   afterEach(() => home.close());
 
-  it("serves of ten that start at once; the others leave quietly", async () => {
+  it("leaves one of ten that start at once, and the others exit without an error", async () => {
     const hubs = Array.from({ length: 10 }, () => home.start("hub", "start", "--foreground"));
     const ended: number[] = [];
     const results = hubs.map(async (hub) => {
@@ -24,7 +28,7 @@ describe("exactly one hub", () => {
     expect(await Promise.all(results)).toEqual(Array.from({ length: 10 }, () => ({ code: 0, stderr: "" })));
   });
 
-  it("follows one that was killed, over its stale socket and lock", async () => {
+  it("replaces a hub that was killed, over its stale socket and lock", async () => {
     const first = home.start("hub", "start", "--foreground");
     const firstPid = await eventually(() => home.hubPid());
     first.kill("SIGKILL");
@@ -36,7 +40,7 @@ describe("exactly one hub", () => {
     expect(await home.hubPid()).not.toBe(firstPid);
   });
 
-  it("follows one that is still ending", async () => {
+  it("waits for a hub that is still ending", async () => {
     await home.run("hub", "start");
     const pid = await eventually(() => home.hubPid());
     process.kill(pid, "SIGTERM");
@@ -45,7 +49,7 @@ describe("exactly one hub", () => {
     await eventually(async () => ![null, pid].includes(await home.hubPid()));
   });
 
-  it("keeps everything it makes to its owner, and takes its socket away when it ends", async () => {
+  it("makes files for the owner alone, and a hub removes its socket when it ends", async () => {
     await home.run("hub", "start");
     const { paths } = home;
     for (const file of [paths.socket, paths.database, paths.hubLog, paths.hubLock, paths.hubAddress])
@@ -100,7 +104,7 @@ describe("a worker", () => {
     expect(worker.hubStarts).toBe(hubStarts);
   });
 
-  it("leaves a hub alone that somebody stopped, and is back with the next one", async () => {
+  it("starts no hub that a person has stopped, and connects to the next one", async () => {
     await eventually(isConnected);
     const { hubStarts } = worker;
     expect((await home.run("hub", "stop")).code).toBe(0);

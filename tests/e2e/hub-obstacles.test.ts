@@ -1,4 +1,4 @@
-/** Homes in which something stands in the hub's way: what can be mended is, the rest is named, and the tool runs in any case. */
+/** The hub repairs what stands in its way in its home where it can, names the rest, and the tool runs in any case. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -70,7 +70,7 @@ describe("a home whose path is too long for a socket", () => {
       { inside: DEEP },
     ));
 
-  it("never meets another one", () =>
+  it("never shares its socket with another home", () =>
     withHome(
       (one) =>
         withHome(
@@ -89,7 +89,7 @@ describe("a home whose path is too long for a socket", () => {
 });
 
 describe("in the place of the hub's files", () => {
-  it("a stranger who listens is replaced, also when a session met him first", () =>
+  it("a socket of another program is replaced, also when a session found it first", () =>
     withHome(async (home) => {
       const stranger = await listenAs(home);
       try {
@@ -102,7 +102,7 @@ describe("in the place of the hub's files", () => {
       }
     }));
 
-  it("a lock file that is none is mended", () =>
+  it("a lock file that is not a valid lock is repaired", () =>
     withHome(async (home) => {
       writeFileSync(home.paths.hubLock, "x".repeat(5_000), { mode: 0o600 });
       expect((await home.run("hub", "start")).code).toBe(0);
@@ -121,7 +121,7 @@ describe("in the place of the hub's files", () => {
     }),
   );
 
-  it("a file that only looks like the socket is named and kept, and the tool runs", () =>
+  it("a file in the place of the socket is named and kept, and the tool runs", () =>
     withHome(async (home) => {
       writeFileSync(home.paths.socket, "mine");
       await expectNamed(home, "is not a socket");
@@ -144,18 +144,16 @@ async function listenAs(home: HubHome): Promise<Server> {
 const otherUserProblem = noOtherUser();
 
 describe.skipIf(skipped(otherUserProblem))("files of another user", () => {
-  it.each(["database", "hubLock", "hubLog", "config"] as const)(
-    "(%s) are named with whose they are",
-    (name) =>
-      withHome(
-        async (home) => {
-          mkdirSync(home.paths.logsDir, { mode: 0o700 });
-          chownSync(home.paths.logsDir, OTHER_UID, OTHER_UID);
-          writeFileSync(home.paths[name], "", { mode: 0o600 });
-          await expectNamed(home, "it belongs to user 0, and this is user 65534");
-        },
-        { uid: OTHER_UID },
-      ),
+  it.each(["database", "hubLock", "hubLog", "config"] as const)("(%s) are named with their owner", (name) =>
+    withHome(
+      async (home) => {
+        mkdirSync(home.paths.logsDir, { mode: 0o700 });
+        chownSync(home.paths.logsDir, OTHER_UID, OTHER_UID);
+        writeFileSync(home.paths[name], "", { mode: 0o600 });
+        await expectNamed(home, "it belongs to user 0, and this is user 65534");
+      },
+      { uid: OTHER_UID },
+    ),
   );
 
   it("in the place of a directory are not touched, and the tool runs", () =>
@@ -239,7 +237,7 @@ function noDisk(): string | null {
 const diskProblem = noDisk();
 
 describe.skipIf(skipped(diskProblem))("a full disk", () => {
-  it("is named, disturbs no tool, and the sessions are relayed as soon as there is room", () =>
+  it("is named, disturbs no tool, and sessions are relayed as soon as there is room", () =>
     withHome(async (home) => {
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", home.folder]);
       const filler = join(home.folder, "filler");

@@ -1,4 +1,7 @@
-/** A hub that does not respond: its process is stopped here. It may go on at any time, so nobody says that there is none. */
+/**
+ * A hub that does not respond is reported as such, with its process. Its process is stopped here and may go on at any time, so no
+ * command says that there is no hub.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeWorker } from "../support/fake-worker.js";
 import { eventually, HubHome } from "../support/hub-home.js";
@@ -20,7 +23,7 @@ describe("a hub that does not respond", () => {
   });
 
   it.each([["status"], ["hub", "status"], ["hub", "stop"], ["hub", "reload"], ["hub", "start"]])(
-    "is told as such, with its process and what to do: %s %s",
+    "is reported as not responding, with its process and what to do: %s %s",
     async (...command) => {
       process.kill(pid, "SIGSTOP");
       const { code, stdout, stderr } = await home.run(...command.filter(Boolean));
@@ -30,7 +33,7 @@ describe("a hub that does not respond", () => {
     },
   );
 
-  it("is waited for by `watch`, which does not say meanwhile that nothing is asked", async () => {
+  it("keeps `watch` waiting, which does not say meanwhile that there are no prompts", async () => {
     const before = home.start("watch");
     let early = "";
     before.stdout?.on("data", (chunk: Buffer) => (early += chunk.toString()));

@@ -1,4 +1,7 @@
-/** In what surroundings a hub starts, and in which it does not. */
+/**
+ * A hub starts in different surroundings and loads only its own code. It does not start from inside a session, and the attempt is
+ * on record.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -29,7 +32,7 @@ function plantCode(home: HubHome): () => string {
 it.each([
   ["by a command", ["hub", "start"]],
   ["in the foreground", ["hub", "start", "--foreground"]],
-])("a hub that is started %s loads nobody's code but its own", (_, command) =>
+])("a hub that is started %s loads only its own code", (_, command) =>
   withHome(async (home) => {
     const loaded = plantCode(home);
     home.start(...command);
@@ -39,7 +42,7 @@ it.each([
   }),
 );
 
-it("a hub cannot be started from inside a session, and that it was tried is on record", () =>
+it("a hub cannot be started from inside a session, and the attempt is on record", () =>
   withHome(async (home) => {
     Object.assign(home.env, { ATLASBRIDGE_SESSION: "some-session" });
     for (const command of [
@@ -58,7 +61,7 @@ it("a hub cannot be started from inside a session, and that it was tried is on r
   }));
 
 it.skipIf(skipped(notLinux))(
-  "a command that is told a wrong address finds the hub all the same, and the address is put right",
+  "a command with a wrong address finds the hub, and the address is corrected",
   () =>
     withHome(async (home) => {
       await home.run("hub", "start");

@@ -1,3 +1,7 @@
+/**
+ * A hub that is stopped leaves the tools of its sessions alone, and only `run` or `hub start` starts it again. A hub of a service
+ * manager takes over from the serving one and leaves another service's hub alone.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HubOverview } from "../../src/client/manage-hub.js";
 import { EchoRun } from "../support/echo-run.js";
@@ -12,7 +16,7 @@ describe("a hub that is stopped while sessions run", () => {
   const areBack = async (count: number): Promise<boolean> =>
     (await look()).sessions.filter(({ connected }) => connected).length === count;
 
-  it("leaves the tools alone, tells what it left, and relays them again when it is started again", async () => {
+  it("leaves the tools alone, says which sessions it left, and relays them when it is started again", async () => {
     const runs = ["one", "two"].map((label) => new EchoRun(home, label));
     await Promise.all(runs.map((run) => run.ready()));
     await eventually(() => areBack(2));
@@ -39,7 +43,7 @@ describe("a hub that is stopped while sessions run", () => {
   });
 
   it.each([["sessions"], ["prompts"], ["prompts", "--reveal", "k7"]])(
-    "is not started by who only looks: %s %s %s",
+    "is not started by a command that only reads: %s %s %s",
     async (...command) => {
       await home.run("hub", "start");
       await home.run("hub", "stop");
@@ -50,7 +54,7 @@ describe("a hub that is stopped while sessions run", () => {
     },
   );
 
-  it("is started again by the next run, and the others are back with it", async () => {
+  it("is started again by the next run, and the other sessions connect to it", async () => {
     const first = new EchoRun(home, "first");
     await eventually(() => areBack(1));
     await home.run("hub", "stop");
@@ -59,7 +63,7 @@ describe("a hub that is stopped while sessions run", () => {
     await Promise.all([first.answers(), second.answers()]);
   });
 
-  it("has a signal for a service manager: it is told nothing else, and workers wait for the next one", async () => {
+  it("ends on a service manager's signal without a message, and workers wait for the next hub", async () => {
     const service = home.start("hub", "start", "--foreground", "--service");
     await eventually(() => home.hubPid());
     const run = new EchoRun(home, "run");

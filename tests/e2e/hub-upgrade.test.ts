@@ -1,3 +1,7 @@
+/**
+ * A newer version replaces the hub by its `run`, its `hub start` or its commands. Sessions of both versions go on, and an answer
+ * that is on its way is finished first.
+ */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HubHello } from "../../src/client/connect/meet-hub.js";
@@ -60,7 +64,7 @@ describe("a newer version of the program", () => {
       expect(await ended).toMatchObject({ code: EXIT.replaced });
     }));
 
-  it("lets the hub finish the answer that it is putting in", () =>
+  it("lets the hub finish the answer that is being typed", () =>
     withHome(async (home) => {
       const worker = new FakeWorker(home.paths);
       try {
@@ -82,7 +86,7 @@ describe("a newer version of the program", () => {
       }
     }));
 
-  it("serves sessions of the older one that come later, and is not replaced by them", () =>
+  it("serves later sessions of the older version, and is not replaced by them", () =>
     withHome(async (home) => {
       await runProgram(home, newer, "hub", "start");
       const before = await home.hub();
@@ -92,7 +96,7 @@ describe("a newer version of the program", () => {
       await old.answers();
     }));
 
-  it("that no longer understands the older one leaves its tools alone, and its people hear of it", () =>
+  it("that no longer understands the older version leaves its tools alone, and its people are notified", () =>
     withHome(async (home) => {
       const env = { ...(home.env as Record<string, string>), TERM: "xterm" };
       const run = [

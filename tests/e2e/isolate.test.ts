@@ -1,4 +1,7 @@
-/** `run --isolate`: the tool reaches neither the ledger nor keys nor tokens, and works otherwise. */
+/**
+ * `run --isolate` closes the ledger, the keys, the tokens and linked configuration files to the tool. The tool works otherwise,
+ * and is not started where its isolation cannot be complete.
+ */
 import { spawn } from "node:child_process";
 import {
   chmodSync,
@@ -41,7 +44,7 @@ echo "typed=$answer"
 exit 7`;
 
 it.skipIf(skipped(noLandlock))(
-  "an isolated tool starts as it was typed, is answered from the phone, and ends as itself",
+  "an isolated tool starts as it was typed, is answered from the phone, and keeps its exit code",
   () =>
     withRig((rig) =>
       inFolder(async (cwd) => {
@@ -66,7 +69,7 @@ it.skipIf(skipped(noLandlock))(
     ),
 );
 
-it.skipIf(skipped(noLandlock))("a tool that would start in what is closed to it is not started", () =>
+it.skipIf(skipped(noLandlock))("a tool is not started in a folder that is closed to it", () =>
   withRig(async (rig) => {
     const { code, stderr } = await rig.home.run("run", "--isolate", "--cwd", rig.home.folder, "true");
     expect(code).toBe(3);
@@ -105,7 +108,7 @@ it.skipIf(skipped(noLandlock))(
 );
 
 it.skipIf(skipped(noLandlock)).each([["prompts"], ["status"]])(
-  "`%s` inside of an isolated tool is told why it learns nothing",
+  "`%s` inside an isolated tool says why it gets no data",
   (command) =>
     withRig(async (rig) => {
       await rig.home.run("hub", "start");
@@ -116,17 +119,19 @@ it.skipIf(skipped(noLandlock)).each([["prompts"], ["status"]])(
     }),
 );
 
-it.skipIf(skipped(noLandlock))("a tool is not started where nobody can say which files hold secrets", () =>
-  withRig(async (rig) => {
-    writeFileSync(rig.home.paths.config, "channels: [\n");
-    const { code, stdout, stderr } = await rig.home.run("run", "--isolate", "echo", "started");
-    expect(code).toBe(2);
-    expect(stderr).toContain("config.yaml");
-    expect(stdout).not.toContain("started");
-  }),
+it.skipIf(skipped(noLandlock))(
+  "a tool is not started where the files that hold secrets cannot be determined",
+  () =>
+    withRig(async (rig) => {
+      writeFileSync(rig.home.paths.config, "channels: [\n");
+      const { code, stdout, stderr } = await rig.home.run("run", "--isolate", "echo", "started");
+      expect(code).toBe(2);
+      expect(stderr).toContain("config.yaml");
+      expect(stdout).not.toContain("started");
+    }),
 );
 
-it.skipIf(skipped(noLandlock))("too few files for a run start no tool outside of its isolation", () =>
+it.skipIf(skipped(noLandlock))("a run that may open too few files starts no tool outside its isolation", () =>
   withRig(async (rig) => {
     const few = 'ulimit -n 25; exec "$0" "$@"';
     const words = ["-c", few, process.execPath, MAIN, "run", "--isolate", "echo", "started"];
@@ -137,15 +142,17 @@ it.skipIf(skipped(noLandlock))("too few files for a run start no tool outside of
   }),
 );
 
-it.skipIf(skipped(noLandlock))("a tool whose version is not known is not started outside to tell it", () =>
-  withRig((rig) =>
-    inFolder(async (cwd) => {
-      const [tool, calls] = [join(cwd, "qwen"), join(cwd, "calls")];
-      writeFileSync(tool, `#!/bin/sh\necho "called: $*" >> '${calls}'\n`);
-      chmodSync(tool, 0o700);
-      const { code } = await rig.home.run("run", "--isolate", "--cwd", cwd, tool, "work");
-      expect(code).toBe(0);
-      expect(readFileSync(calls, "utf8")).toBe("called: work\n");
-    }),
-  ),
+it.skipIf(skipped(noLandlock))(
+  "a tool of unknown version is not started outside its isolation to ask for its version",
+  () =>
+    withRig((rig) =>
+      inFolder(async (cwd) => {
+        const [tool, calls] = [join(cwd, "qwen"), join(cwd, "calls")];
+        writeFileSync(tool, `#!/bin/sh\necho "called: $*" >> '${calls}'\n`);
+        chmodSync(tool, 0o700);
+        const { code } = await rig.home.run("run", "--isolate", "--cwd", cwd, tool, "work");
+        expect(code).toBe(0);
+        expect(readFileSync(calls, "utf8")).toBe("called: work\n");
+      }),
+    ),
 );

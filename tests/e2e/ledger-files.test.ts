@@ -1,4 +1,7 @@
-/** What people do with the ledger's files, by the real commands: look, keep a copy, check it; and what is done to a file that is not sound. */
+/**
+ * The ledger's commands show its size, make a private copy and verify it while the hub works. Every command and the hub name a
+ * damaged database and leave it as it is.
+ */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +32,7 @@ function filesOf({ folder }: HubHome): Record<string, string> {
 }
 
 describe("the ledger's commands", () => {
-  it("tell how much it holds, and keep a private copy that verifies, while the hub works", async () => {
+  it("show how much the ledger holds, and make a private copy that verifies, while the hub works", async () => {
     await makeLedger();
     const info = await home.data<{ rows: { audit: number }; path: string }>("db", "info");
     expect(info).toMatchObject({ path: home.paths.database, openPrompts: 0 });
@@ -72,8 +75,8 @@ describe("the ledger's commands", () => {
   });
 });
 
-describe("what proves an audit", () => {
-  it("is missed by name where the key was deleted, before and after a hub made another", async () => {
+describe("the key that proves an audit", () => {
+  it("is reported as missing after it was deleted, before and after a hub made another", async () => {
     await makeLedger();
     await home.run("hub", "stop");
     rmSync(home.paths.auditKey);
@@ -88,7 +91,7 @@ describe("what proves an audit", () => {
     expect(stdout).toContain("the audit log is not intact from step 1 on (key lost)");
   });
 
-  it("is not told to be made by a hub in a copy that is not there", async () => {
+  it("is not expected from a hub for a copy that does not exist", async () => {
     const { code, stderr } = await home.run("audit", "verify", "--file", "/nowhere/none.db");
     expect(stderr).toContain("/nowhere/none.db does not exist");
     expect(stderr).not.toContain("hub start");

@@ -1,7 +1,6 @@
 /**
- * `ask_human`: a choice, words, context, progress while it waits, the card told what became of it. Two at once, and the same twice at
- * once, each with its own answer. A hub that is killed meanwhile loses nothing; an agent that is killed leaves no question open. Typed
- * in a terminal it says whom it is for, and Ctrl-C ends it; a client's Ctrl-C is the client's.
+ * `mcp` gives an agent the answer of its person to each call of `ask_human`, also to two equal calls at once and after the hub
+ * was killed. A killed agent leaves no prompt open, and an agent cannot answer its own prompt.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -48,7 +47,7 @@ describe.concurrent("an agent that asks its human", () => {
       expect(progress).toHaveBeenCalled();
     }));
 
-  it("gets words", () =>
+  it("gets an answer in words", () =>
     withClient(async ({ call }, rig) => {
       const asked = call("ask_human", { question: "What shall it be called?" });
       const card = await rig.phone.card(LABEL);
@@ -71,7 +70,7 @@ describe.concurrent("an agent that asks its human", () => {
       expect(await card.settled()).toBe("⌛ Nobody answered in time; the tool continues without an answer");
     }));
 
-  it("takes its question back, and what is tapped then answers nothing", () =>
+  it("withdraws its prompt, and a later tap answers nothing", () =>
     withClient(async ({ call }, rig) => {
       const gaveUp = new AbortController();
       const asked = call("ask_human", colours, { signal: gaveUp.signal });
@@ -95,7 +94,7 @@ describe.concurrent("an agent that asks its human", () => {
       expect((await first).structuredContent).toMatchObject({ answer: "b" });
     }));
 
-  it("asks the same twice at once, and they are two questions", () =>
+  it("makes two prompts when it asks the same thing twice at once", () =>
     withClient(async ({ call }, rig) => {
       const both = [call("ask_human", colours), call("ask_human", colours)];
       await (await rig.phone.card(LABEL, 2)).pressWords("1. red");
@@ -104,7 +103,7 @@ describe.concurrent("an agent that asks its human", () => {
       expect(answers.sort()).toEqual(["blue", "red"]);
     }));
 
-  it("that gave up its call without a word is not said to have taken the answer", () =>
+  it("that gave up its call without a message is not reported to have read the answer", () =>
     withClient(async ({ client, call }, rig) => {
       // As a client that only forgets: it takes nothing back, and it lives.
       const { transport } = client;
@@ -122,7 +121,7 @@ describe.concurrent("an agent that asks its human", () => {
       expect(await card.settled()).toBe(`📨 red, by Ara${READ}`);
     }));
 
-  it("does not lose its question when the hub is killed", () =>
+  it("does not lose its prompt when the hub is killed", () =>
     withClient(async ({ call }, rig) => {
       const asked = call("ask_human", colours);
       const card = await rig.phone.card(LABEL);
@@ -134,14 +133,14 @@ describe.concurrent("an agent that asks its human", () => {
       expect(rig.phone.cards).toHaveLength(1);
     }));
 
-  it("tells something without waiting", () =>
+  it("sends a notice without waiting", () =>
     withClient(async ({ call }, rig) => {
       const told = await call("notify_human", { message: "All tests pass.\n@everyone" });
       expect(told.structuredContent).toMatchObject({ places: 1 });
       expect(await rig.phone.notice(/All tests pass/)).toMatch(/📣 tester \(agent\): All tests pass\./);
     }));
 
-  it("has its permissions judged, in the words that its program wants", () =>
+  it("gets answers to its permission requests in the form of its program", () =>
     withClient(async ({ call }, rig) => {
       const input = { command: "rm -r build", description: "Clean up" };
       const first = call("permission_prompt", { tool_name: "Bash", input, tool_use_id: "t1" });
@@ -155,7 +154,7 @@ describe.concurrent("an agent that asks its human", () => {
       expect(decisionOf(await second)).toEqual({ behavior: "deny", message: "not the build folder" });
     }));
 
-  it("is told what it did wrong, and nobody is asked", () =>
+  it("gets an error for a wrong call, and nobody is asked", () =>
     withClient(async ({ call }, rig) => {
       const wrong = await call("ask_human", { choices: ["a"] });
       expect(wrong).toMatchObject({ isError: true });
@@ -164,7 +163,7 @@ describe.concurrent("an agent that asks its human", () => {
     }));
 });
 
-it("leaves no question open when it is killed", () =>
+it("mcp leaves no prompt open when it is killed", () =>
   withRig(async (rig) => {
     const agent = spawn(process.execPath, [AGENT, MAIN, LABEL], { env: rig.home.env, stdio: "ignore" });
     const card = await rig.phone.card(LABEL);
@@ -172,7 +171,7 @@ it("leaves no question open when it is killed", () =>
     expect(await card.settled()).toMatch(/The session ended/);
   }));
 
-it("says in a terminal that it is for an agent, and is ended there by Ctrl-C", () =>
+it("mcp says in a terminal that it is for an agent, and Ctrl-C ends it there", () =>
   withRig(async ({ home }) => {
     const given = Object.entries(home.env).filter((each): each is [string, string] => each[1] !== undefined);
     const terminal = new RealTerminal(
@@ -188,7 +187,7 @@ it("says in a terminal that it is for an agent, and is ended there by Ctrl-C", (
     }
   }));
 
-it("leaves Ctrl-C to the client that started it", () =>
+it("mcp leaves Ctrl-C to the client that started it", () =>
   withClient(async ({ call, pid }) => {
     process.kill(pid, "SIGINT");
     // It is heard before what is sent after it.
@@ -205,7 +204,8 @@ const TRIES = [
 
 describe.skipIf(skipped(notLinux))("an agent that nobody supervises", () => {
   it("cannot answer what it asks", () => refusesAgent("direct"));
-  it("cannot where it starts its server by a wrapper that detaches itself", () => refusesAgent("detached"));
+  it("cannot answer either where a wrapper starts its server and detaches itself", () =>
+    refusesAgent("detached"));
 });
 
 function refusesAgent(way: "direct" | "detached"): Promise<void> {

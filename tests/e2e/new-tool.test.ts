@@ -1,4 +1,4 @@
-/** A new tool is one YAML file and one scenario, with nothing rebuilt; `adapter new`, `check`, `list`, `show`. */
+/** A new tool is supported by one YAML file and one scenario, without a build, and `adapter new` and `adapter check` help to write them. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -60,7 +60,7 @@ const QUIET = {
   expected_count: 0,
 };
 
-describe("a tool that nobody has heard of", () => {
+describe("a tool that has no adapter yet", () => {
   let home: HubHome;
   const put = (path: string, text: string): string => {
     const file = join(home.folder, path);
@@ -86,14 +86,14 @@ describe("a tool that nobody has heard of", () => {
     });
   });
 
-  it("is known by one file, which is not enough: nothing shows what it does", async () => {
+  it("is listed with its adapter file, and the check fails as no scenario shows it", async () => {
     put("adapters/frobnicate.yaml", ADAPTER);
     const { code, stdout } = await check();
     expect(code).toBe(1);
     expect(stdout).toContain("no scenario shows what it does");
   });
 
-  it("holds once a scenario shows it asking and another one silent", async () => {
+  it("passes the check once one scenario shows a prompt and another one shows none", async () => {
     put("scenarios/frobnicate/drop.json", JSON.stringify(SCENARIO));
     expect((await check()).stdout).toContain("no scenario shows that it stays silent");
     put("scenarios/frobnicate/quiet.json", JSON.stringify(QUIET));
@@ -110,7 +110,7 @@ describe("a tool that nobody has heard of", () => {
     expect((await home.run("adapter", "list")).stdout).toMatch(/^frobnicate .*\(yours\)$/m);
   });
 
-  it("is supervised at once, nothing rebuilt: asked, answered, done", async () => {
+  it("is supervised at once without a build: its prompt is raised and answered", async () => {
     const log = join(home.folder, "log");
     const run = home.start("run", "frobnicate", log);
     const prompt = await eventually(async () => (await home.data<ListedPrompt[]>("prompts"))[0] ?? null);
@@ -137,7 +137,7 @@ describe("adapter new", () => {
   beforeAll(() => void (home = new HubHome()));
   afterAll(() => home.close());
 
-  it("writes an adapter that explains itself and holds already, and never over another one", async () => {
+  it("writes a commented adapter that passes its check, and overwrites none", async () => {
     expect((await home.run("adapter", "new", "Fancy Tool")).stderr).toContain("is not a valid adapter name");
     expect((await home.run("adapter", "new", "claude")).stderr).toContain('adapter "claude" already');
     const made = await home.run("adapter", "new", "fancy", "--executable", "fancy-cli");
@@ -152,7 +152,7 @@ describe("adapter new", () => {
     expect((await home.run("adapter", "show", "fancyy")).stderr).toContain('Did you mean "fancy"?');
   });
 
-  it("is followed by a check that says what is wrong with a file that is none", async () => {
+  it("writes a file whose mistakes a check names", async () => {
     const binary = join(home.folder, "binary.yaml");
     writeFileSync(binary, Buffer.from([0xff, 0xfe, 0x00]));
     expect((await home.run("adapter", "check", binary)).stdout).toContain("is not UTF-8 text");

@@ -1,4 +1,7 @@
-/** Pairing: token unseen, code from the phone, name and id confirmed at the terminal, one edit of the file. */
+/**
+ * Pairing with Telegram hides the token, takes a code from the phone, confirms the person's name at the terminal, and edits the
+ * configuration file once. A refused pairing writes nothing.
+ */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
@@ -34,7 +37,7 @@ async function confirmAddress(terminal: RealTerminal): Promise<void> {
   terminal.press("y\r");
 }
 
-it("pairs a phone: token unseen, code from the phone, name confirmed here, one edit of the file", async () => {
+it("pairs a phone: the token is hidden, the code comes from the phone, the name is confirmed, and the file is edited once", async () => {
   const { telegram, home, terminal } = await begin("# my own comment");
   const ara = telegram.user(1001, "Ara");
   await terminal.waitFor(/Bot token/);

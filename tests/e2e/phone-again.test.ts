@@ -1,4 +1,7 @@
-/** “Ask again” where no answer was proved, under a card and in `watch`. */
+/**
+ * “Ask again” under an expired card raises the prompt anew while it stands in the terminal. It is not offered under an answered
+ * card, nor to a stranger.
+ */
 import { describe, expect, it } from "vitest";
 import { Habit } from "../support/rig/habits.js";
 import { withRig } from "../support/rig/rig.js";
@@ -7,7 +10,7 @@ import { withRig } from "../support/rig/rig.js";
 const SOON = { prompts: { expires_after: "6s" } };
 
 describe.concurrent("ask again", () => {
-  it("under an expired card brings a new one while the question stands, and that one answers", () =>
+  it("under an expired card brings a new card while the prompt stands, and the new card answers it", () =>
     withRig(async (rig) => {
       const tool = Habit.start(rig, "digit-ignored", { taking: "arrows" });
       const card = await tool.run.card();
@@ -26,7 +29,7 @@ describe.concurrent("ask again", () => {
       expect((await rig.prompts()).map(({ state }) => state)).toEqual(["expired", "answered"]);
     }, SOON));
 
-  it("says that the question is gone, and asks nothing", () =>
+  it("says that the prompt is gone, and raises nothing", () =>
     withRig(async (rig) => {
       const tool = Habit.start(rig, "closes", { taking: "arrows" });
       const card = await tool.run.card();

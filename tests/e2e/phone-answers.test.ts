@@ -1,4 +1,7 @@
-/** The end of a card says who, what, and whether it was seen; reminders are new messages, and ring. */
+/**
+ * A prompt is answered once, from the keyboard, by a tap or in words, and its card says who gave which answer. A stranger, a
+ * second tap and an expired card type nothing.
+ */
 import { describe, expect, it } from "vitest";
 import { keysToAmend, DIALOGS, WORDS } from "../support/rig/claude-dialogs.js";
 import { KEYS } from "../support/real-cli/terminal.js";
@@ -39,7 +42,7 @@ describe.concurrent("the keyboard and the phone", () => {
     }),
   );
 
-  it("an arrow at the keyboard answers nothing, and the tap finds its row from there", () =>
+  it("an arrow at the keyboard answers nothing, and a later tap still reaches its row", () =>
     withRig(async (rig) => {
       const { replay, card } = await openBash(rig);
       replay.run.terminal.press(KEYS.down);
@@ -50,7 +53,7 @@ describe.concurrent("the keyboard and the phone", () => {
       expect(replay.typed).toEqual([KEYS.down, KEYS.down, KEYS.down, KEYS.enter]);
     }));
 
-  it("a row that was edited at the keyboard is not what the card shows, and is not taken", () =>
+  it("a row that was edited at the keyboard is not answered from its card", () =>
     withRig(async (rig) => {
       const { replay, card } = await openBash(rig);
       replay.run.terminal.press(KEYS.down);
@@ -116,7 +119,7 @@ describe.concurrent("answers in words", () => {
     }));
 });
 
-describe.concurrent("one tap, one question", () => {
+describe.concurrent("a tap answers one prompt", () => {
   it("of two equal calls in a row each has its own card, and a tap answers one of them", () =>
     withRig(async (rig) => {
       const { replay, card } = await openBash(rig, ["twins"]);
@@ -161,7 +164,7 @@ describe.concurrent("one tap, one question", () => {
 });
 
 describe.concurrent("a script's own question", () => {
-  it("is asked and answered although the script reads long after it asked", () =>
+  it("is raised and answered although the script reads its input much later", () =>
     withRig(async (rig) => {
       const script =
         "printf 'Continue? (y/n) '; sleep 1; read -r answer; echo \"got $answer\"; read -r enough";

@@ -1,4 +1,4 @@
-/** A question of which people do not see all, on a real phone's and a real desk's buttons: approved in a second step only. */
+/** A prompt with hidden characters is approved in Telegram and Slack by a second button only, and is rejected in one step. */
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { withRig } from "../support/rig/rig.js";
@@ -10,7 +10,7 @@ const SECOND = "⚠️ With 32 hidden: Yes";
 const ASKS = ["sh", "-c", `printf 'Deploy with key ${TOKEN}? [y/N] '; read -r answer; echo "typed=$answer"`];
 
 describe.concurrent("a question with hidden characters", () => {
-  it("is approved on the phone by the second button, which says how many they are", () =>
+  it("is approved in Telegram by the second button, which says how many characters are hidden", () =>
     withRig(async (rig) => {
       const run = rig.run(ASKS);
       const card = await run.card();

@@ -1,4 +1,7 @@
-/** Button tokens of at most 64 bytes, good after a restart. */
+/**
+ * A card answers its prompt after the hub was killed and started again, and two sessions on one bot never get each other's
+ * answers. A session that ends settles its open card.
+ */
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { isAlive } from "../support/rig/processes.js";
@@ -21,7 +24,7 @@ describe.concurrent("a hub that is killed while a question is open", () => {
       expect(replay.run.cards).toHaveLength(1);
     }));
 
-  it("does not keep the keyboard from answering, and the card is settled when it is back", () =>
+  it("lets the keyboard answer, and the card is settled when the hub is back", () =>
     withRig(async (rig) => {
       const replay = Replay.start(rig, ["bash"]);
       const card = await replay.run.card();
@@ -63,7 +66,7 @@ describe.concurrent("two sessions on one bot", () => {
 });
 
 describe.concurrent("a session that ends with an open question", () => {
-  it("settles the card and tells the exit code when the tool is killed", () =>
+  it("settles the card and shows the exit code when the tool is killed", () =>
     withRig(async (rig) => {
       const replay = Replay.start(rig, ["bash"], { label: "doomed" });
       const card = await replay.run.card();
@@ -75,7 +78,7 @@ describe.concurrent("a session that ends with an open question", () => {
       expect(await card.pressOld(yes)).toMatch(/ended/);
     }));
 
-  it("settles the card when our own process is killed, and the tool does not outlive it", () =>
+  it("settles the card when the run is killed, and the tool ends with it", () =>
     withRig(async (rig) => {
       const replay = Replay.start(rig, ["bash"]);
       const card = await replay.run.card();

@@ -1,4 +1,4 @@
-/** A tool that is joined beside its terminal, from `run` to the phone: what it asks, and the ways in which it is answered. */
+/** A tool that a run has joined through its server is answered by its protocol or at its keyboard, and its open prompts end with it. */
 import { describe, expect, it, vi } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { JoinedRun } from "../support/rig/joined.js";
@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const COMMAND = "rm -rf build";
 
 describe.concurrent("a tool that a run has joined", () => {
-  it("is answered where it asks, without a key, or at its keyboard", () =>
+  it("is answered by its protocol without a key, or at its keyboard", () =>
     withRig((rig) =>
       JoinedRun.with(rig, {}, async (tool) => {
         await tool.becomesKnown();
@@ -37,7 +37,7 @@ describe.concurrent("a tool that a run has joined", () => {
       }),
     ));
 
-  it("takes with it what it asks when it ends, drawn or not", () =>
+  it("ends its prompts when it ends, whether they were drawn or not", () =>
     withRig((rig) =>
       JoinedRun.with(rig, {}, async (tool) => {
         await tool.becomesKnown();
@@ -56,7 +56,7 @@ describe.concurrent("a tool that a run has joined", () => {
   it.each([
     ["if its user wants its screen to be read alone", { flags: ["--no-hooks"] }],
     ["if it was started with settings, with which it has no server", { args: ["-c", "model=other"] }],
-  ])("is none %s", (_, options) =>
+  ])("is not joined %s", (_, options) =>
     withRig((rig) =>
       JoinedRun.with(rig, options, async (tool) => {
         tool.draws(COMMAND);

@@ -1,4 +1,7 @@
-/** A question on a line, and somebody at the terminal who types behind it without Enter. */
+/**
+ * No answer is typed behind text that somebody has typed after a prompt on a line. A stopped session, a plan above the prompt and
+ * a clock on the screen are handled too.
+ */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +46,7 @@ describe.concurrent("behind a question on a line", () => {
       expect(await card.settled()).toMatch(/^⏹ The session ended; AtlasBridge typed nothing/);
     }));
 
-  it("a letter and Enter are an answer", () =>
+  it("a letter and Enter answer the prompt", () =>
     withRig(async (rig) => {
       const { run, card } = await open(rig);
       run.terminal.press("y");
@@ -73,7 +76,7 @@ const STOPPED_TEST_MS = 60_000;
 
 describe("a session whose process is stopped", () => {
   it(
-    "is listed as stopped, and whoever waits for an answer is told so; it goes in once the process goes on",
+    "is listed as stopped, its people are told so, and the answer goes in once the process continues",
     () =>
       withRig(async (rig) => {
         const { run, card } = await open(rig);
@@ -115,7 +118,7 @@ describe("a question below a plan", () => {
 });
 
 describe("a question below a clock", () => {
-  it("makes few cards, types nothing from an old one, and asks anew whoever taps it", () =>
+  it("makes few cards, types nothing from an old card, and asks again after a tap on it", () =>
     withRig(async (rig) => {
       const run = rig.run(["bash", "-c", CLOCK]);
       await run.card();

@@ -1,4 +1,7 @@
-/** A menu that no rule reads reaches the phone as a prompt, and only its own keys answer it. */
+/**
+ * A menu that no rule describes is sent to the phone as a prompt, as it stands on the screen, and only a key that its card names
+ * answers it.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -24,7 +27,7 @@ describe.concurrent("a menu that an unknown program draws", () => {
   it.each([
     ["pointed", POINTED, "Service"],
     ["reversed", REVERSED, "Production"],
-  ])("is noticed, shown as it stands, and takes a named key: %s", (name, drawn, row) =>
+  ])("becomes a prompt, is shown as drawn, and takes a named key: %s", (name, drawn, row) =>
     withRig(async (rig) => {
       const run = rig.run(menuTool(rig, name, drawn));
       const card = await run.card();

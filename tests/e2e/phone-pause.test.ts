@@ -1,3 +1,4 @@
+/** A pause in the middle of an answer stops it before its next key, and a resume does not continue it. */
 import { describe, expect, it } from "vitest";
 import { Habit } from "../support/rig/habits.js";
 import { withRig } from "../support/rig/rig.js";
@@ -7,7 +8,7 @@ const DOWN = "\u001b[B";
 const KEY_MS = "1000";
 
 describe("a pause in the middle of an answer", () => {
-  it("stops before the next key, says so, and nothing goes on after the resume", () =>
+  it("stops the answer before its next key, says so, and a resume does not continue it", () =>
     withRig(async (rig) => {
       const slow = Habit.start(rig, "slow", { taking: "arrows", options: [KEY_MS] });
       const card = await slow.run.card();

@@ -1,4 +1,7 @@
-/** A question on a line belongs to the process that reads its answer: without that one nothing is typed. */
+/**
+ * A prompt on a line belongs to the process that reads its answer. It is withdrawn when that process stops reading, and output of
+ * a process that does not read is no prompt.
+ */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -24,7 +27,7 @@ describe.concurrent("a question whose program stopped reading, and drew nothing"
       await run.terminal.waitFor(/A=<> B=<n>/);
     }));
 
-  it("takes no answer that comes in that very moment", () =>
+  it("takes no answer that comes at that moment", () =>
     withRig(async (rig) => {
       const run = rig.run(["bash", "-c", GIVES_UP]);
       const staging = await run.card();
@@ -46,7 +49,7 @@ const BESIDE = `echo $$ > pid
 read -p 'Version to publish: ' v; echo "VERSION=<$v>"; read -p 'Publish it? [y/N] ' p; echo "PUBLISH=<$p>"`;
 
 describe.concurrent("output of a process that reads nothing", () => {
-  it("is no question: whoever reads is asked nothing by it, and asks again by what it writes itself", () =>
+  it("is no prompt of the process that reads, whose own output raises one", () =>
     withRig(async (rig) => {
       const run = rig.run(["bash", "-c", BESIDE]);
       const version = await run.card();
@@ -65,7 +68,7 @@ describe.concurrent("output of a process that reads nothing", () => {
       expect(run.cards).toHaveLength(2);
     }));
 
-  it("is no command for the shell at whose prompt it stands", () =>
+  it("is not typed as a command into the shell", () =>
     withRig(async (rig) => {
       const run = rig.run(["bash", "--norc", "--noprofile"]);
       await run.terminal.waitFor(/bash-.*[$#] ?$/m);

@@ -1,4 +1,4 @@
-/** Every row of a recorded claude dialog, tapped on the phone, in two sizes. */
+/** Every row of each recorded claude dialog, tapped on the phone at 120x40 and at 80x24, is answered as that row. */
 import { describe, expect, it } from "vitest";
 import {
   type ClaudeDialog,

@@ -1,4 +1,7 @@
-/** What a text cannot hold: the terminal as a picture, and a last answer that is longer than any message. */
+/**
+ * “🖥 Screen” sends the terminal as a picture to the chat that asked for it. A last answer that is longer than a message is sent
+ * as a file.
+ */
 import { describe, expect, it } from "vitest";
 import { CELL_HEIGHT, CELL_WIDTH, MARGIN } from "../../src/hub/picture/svg.js";
 import { Habit } from "../support/rig/habits.js";
@@ -16,7 +19,7 @@ function sizeOf(png: Buffer): { width: number; height: number } {
 }
 
 describe.concurrent("🖥 Screen under a card", () => {
-  it("brings the live terminal as a picture, to where it was asked for and nowhere else", () =>
+  it("sends the live terminal as a picture, and only to the chat that asked for it", () =>
     withSlack(async (rig, desk) => {
       const tool = Habit.start(rig, "digit-ignored", { taking: "arrows" });
       const [card, inSlack] = [await tool.run.card(), await desk.card("digit-ignored")];
@@ -37,7 +40,7 @@ describe.concurrent("🖥 Screen under a card", () => {
 });
 
 describe.concurrent("a last answer that is longer than any message", () => {
-  it("comes to both chats as a file that holds all of it", () =>
+  it("is sent to both chats as a file with the whole answer", () =>
     withSlack(async (rig, desk) => {
       const tool = await startTeller(rig, { words: WORDS });
       await (await tool.card()).press(1);

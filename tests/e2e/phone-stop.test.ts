@@ -1,4 +1,7 @@
-/** `stop` interrupts, and says whether it did. */
+/**
+ * “Deny and stop” answers no, interrupts the tool and says whether the interrupt worked. It presses no key into a prompt that
+ * appears instead.
+ */
 import { describe, expect, it } from "vitest";
 import { readDatabase } from "../property/hub/read-database.js";
 import { eventually } from "../support/hub-home.js";
@@ -37,7 +40,7 @@ describe.concurrent("deny and stop", () => {
       ]);
     }));
 
-  it("says so when the tool stops by itself, and presses nothing", () =>
+  it("says that the tool stopped by itself, and presses nothing", () =>
     withRig(async (rig) => {
       const tool = worksOn(rig, "rests");
       await (await tool.run.card()).pressWords("Deny and stop");
@@ -57,7 +60,7 @@ describe.concurrent("deny and stop", () => {
       expect(tool.received).toBe(`${DOWN}\r${ESC}`);
     }));
 
-  it("presses no key into a question that comes up instead", () =>
+  it("presses no key into a prompt that appears instead", () =>
     withRig(async (rig) => {
       const tool = worksOn(rig, "asks-on");
       const card = await tool.run.card();
@@ -71,7 +74,7 @@ describe.concurrent("deny and stop", () => {
       expect(tool.took).toEqual(["No", "No"]);
     }));
 
-  it("is not offered where nobody has told how the tool is interrupted, nor where it is not a choice", () =>
+  it("is offered only where the adapter file names the key that interrupts and the prompt has a choice", () =>
     withRig(async (rig) => {
       const tool = worksOn(rig, "works", "");
       const card = await tool.run.card();

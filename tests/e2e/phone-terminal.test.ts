@@ -1,4 +1,4 @@
-/** A run leaves the exit code, the signals, the size and the arguments of its tool as they are. */
+/** A run leaves exit code, signals, size and arguments of its tool as they are. It says at its start, in one line, where prompts go. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -36,8 +36,8 @@ function runInShell(rig: Rig, args: string): Run {
   return rig.start(["sh", "-c", `${process.execPath} ${MAIN} ${args}; echo "exit $?"; read -r enough`]);
 }
 
-describe.concurrent("a run says at its start", () => {
-  it("where questions go, in one line, and then nothing of ours is on the terminal", () =>
+describe.concurrent("the line that a run writes at its start", () => {
+  it("says where prompts go, and is the only text of ours on the terminal", () =>
     withRig(async (rig) => {
       const run = runInShell(rig, "run sh -c 'echo done'");
       await run.terminal.waitFor(/exit 0/);
@@ -51,7 +51,7 @@ describe.concurrent("a run says at its start", () => {
       ]);
     }));
 
-  it("that claude will ask nothing, when it is started so", () =>
+  it("says that claude will ask nothing when its options say so", () =>
     withRig(async (rig) => {
       const replay = Replay.start(rig, ["bash"], { args: [] });
       await replay.run.terminal.waitFor(/Do you want to proceed/);
@@ -61,7 +61,7 @@ describe.concurrent("a run says at its start", () => {
       expect(replay.run.text).toMatch(/atlasbridge run --ask claude/);
     }));
 
-  it("not relayed with --no-relay: no hub, no card, and the tool is answered at the keyboard", () =>
+  it("says that --no-relay starts no hub and makes no card, and the keyboard answers the tool", () =>
     withRig(async (rig) => {
       const replay = Replay.start(rig, ["bash"], { flags: ["--no-relay"] });
       await replay.run.terminal.waitFor(/Do you want to proceed/);
@@ -73,7 +73,7 @@ describe.concurrent("a run says at its start", () => {
       expect(replay.run.text).toContain("not relayed (--no-relay)");
     }));
 
-  it("that an executable is missing, with 127 and no hub", () =>
+  it("says that an executable is missing, with exit code 127 and without a hub", () =>
     withRig(async (rig) => {
       const run = runInShell(rig, "run no-such-tool");
       await run.terminal.waitFor(/exit 127/);

@@ -1,12 +1,15 @@
-/** A tool whose hooks hold nothing: they tell what its dialog cuts, and what it said last. */
+/**
+ * A tool that only reports its calls by hooks is shown whole on the phone although its dialog cuts them, and is answered with
+ * keys. Without these hooks its prompt is shown as drawn.
+ */
 import { describe, expect, it } from "vitest";
 import { withRig } from "../support/rig/rig.js";
 import { COMMAND, startTeller } from "../support/rig/teller.js";
 
 const WORDS = "The build folder is gone.\n\nShall I **push** it?";
 
-describe.concurrent("a tool that tells by hooks what it asks, and draws it cut", () => {
-  it("is shown whole on the phone, answered with keys, and its last words are told as it said them", () =>
+describe.concurrent("a tool that reports its calls by hooks and draws them cut", () => {
+  it("is shown whole on the phone, answered with keys, and its last message is sent unchanged", () =>
     withRig(async (rig) => {
       const tool = await startTeller(rig, { words: WORDS });
       const card = await tool.card();
@@ -18,7 +21,7 @@ describe.concurrent("a tool that tells by hooks what it asks, and draws it cut",
       expect(await rig.phone.notice(/asks a question in its last message/)).toContain(WORDS);
     }));
 
-  it("is shown as it is drawn without them", () =>
+  it("is shown as drawn without these hooks", () =>
     withRig(async (rig) => {
       const tool = await startTeller(rig, { words: WORDS, flags: ["--no-hooks"] });
       const card = await tool.card();

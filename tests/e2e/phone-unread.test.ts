@@ -1,4 +1,7 @@
-/** A prompt that no rule reads reaches the phone with its keys, and a key answers it. */
+/**
+ * A prompt that no rule describes is sent to the phone with keys to press. It takes text only when the answer says that it is
+ * text, and is settled when the keyboard answers it.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -34,8 +37,8 @@ function strangeTool(rig: Rig): string[] {
   return [process.execPath, file];
 }
 
-describe.concurrent("a line that nobody can read", () => {
-  it("comes as a card with keys, and takes text only when it is named as such", () =>
+describe.concurrent("a line that no rule describes", () => {
+  it("becomes a card with keys, and takes text only when the answer names it as text", () =>
     withRig(async (rig) => {
       const run = rig.run(["sh", "-c", TELLS_NOBODY]);
       const card = await run.card();
@@ -61,7 +64,7 @@ describe.concurrent("a line that nobody can read", () => {
       await run.terminal.waitFor(/got <>/);
     }));
 
-  it("is settled when it was answered at the keyboard", () =>
+  it("is settled when the keyboard answers it", () =>
     withRig(async (rig) => {
       const run = rig.run(["sh", "-c", TELLS_NOBODY]);
       const card = await run.card();
@@ -71,8 +74,8 @@ describe.concurrent("a line that nobody can read", () => {
     }));
 });
 
-describe.concurrent("an agent's screen that nobody can read", () => {
-  it("comes with what it shows, marked as maybe not all of it, and takes Esc", () =>
+describe.concurrent("an agent's screen that no rule describes", () => {
+  it("becomes a card with its text, marked as possibly incomplete, and takes Esc", () =>
     withRig(async (rig) => {
       const run = rig.run(strangeTool(rig), { flags: ["--adapter", "strange"] });
       const card = await run.card();

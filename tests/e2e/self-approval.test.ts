@@ -1,6 +1,6 @@
 /**
- * The hub takes no approval from a tool: by our own command, at the socket, in a session of its own, as an orphan, forked twice. No
- * tool answers for its human.
+ * The hub takes no approval from a tool, whether by our own command, at the socket, in a session of its own, as an orphan or
+ * forked twice. Each attempt is on record.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ function rejections({ home }: Rig): Line[] {
   }
 }
 
-it.skipIf(skipped(notLinux))("a tool cannot approve itself, whatever it starts to do so", () =>
+it.skipIf(skipped(notLinux))("a tool cannot approve its own prompt by any process that it starts", () =>
   withRig(async (rig) => {
     const log = join(rig.home.folder, "tries");
     const lines = (): Line[] => linesOf(log);
@@ -61,7 +61,7 @@ it.skipIf(skipped(notLinux))("a tool cannot approve itself, whatever it starts t
 );
 
 it.skipIf(skipped(notLinux))(
-  "a tool cannot approve itself with our own command, and each try is on record",
+  "a tool cannot approve its own prompt with our own command, and each attempt is on record",
   () =>
     withRig(async (rig) => {
       const log = join(rig.home.folder, "tries");

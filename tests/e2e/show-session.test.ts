@@ -1,9 +1,10 @@
+/** `sessions SESSION` shows what the worker of that session knows of its tool, and says when the session does not run. */
 import { describe, expect, it } from "vitest";
 import type { ShownSession } from "../../src/client/ask-hub.js";
 import { eventually, HubHome } from "../support/hub-home.js";
 
 describe("atlasbridge sessions SESSION", () => {
-  it("tells what the session's own worker knows of its tool, before and after an answer", async () => {
+  it("shows what the session's worker knows of its tool, before and after an answer", async () => {
     const home = new HubHome();
     try {
       home.start("run", "--label", "mine", "sh", "-c", 'printf "Go on? [y/N] "; read a; sleep 600');

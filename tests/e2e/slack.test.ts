@@ -1,4 +1,7 @@
-/** `channel add slack` prints the manifest, takes both tokens unseen, checks scopes and Socket Mode. */
+/**
+ * A session is answered from Slack, and the first answer wins where two channels answer. `channel add slack` prints the manifest,
+ * hides both tokens and pairs a person by a code.
+ */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,7 +13,7 @@ import { withSlack } from "../support/rig/slack-desk.js";
 import { startSlack } from "../support/slack/emulator.js";
 
 describe.concurrent("a session answered from Slack", () => {
-  it("types exactly the answer, and the cards of both channels tell it", () =>
+  it("types exactly the answer, and the cards of both channels show it", () =>
     withSlack(async (rig, desk) => {
       const replay = Replay.start(rig, ["bash"]);
       const [phone, card] = [await replay.run.card(), await desk.card("claude")];
@@ -50,7 +53,7 @@ describe.concurrent("a session answered from Slack", () => {
 });
 
 describe("pairing Slack at the terminal", () => {
-  it("prints the manifest, takes both tokens unseen, the code by a command, and says hello", async () => {
+  it("prints the manifest, hides both tokens, takes the code by a command, and sends a greeting", async () => {
     const slack = await startSlack();
     const home = new HubHome();
     const ara = slack.user("U0ARA", "Ara");

@@ -1,4 +1,7 @@
-/** Whatever is wrong with our own house, the tool runs and its user is told that not relayed; unless relaying is required. */
+/**
+ * A tool runs, and its user is told what is not relayed, when something of ours fails at the start. It does not start where
+ * relaying is required.
+ */
 import {
   chmodSync,
   cpSync,
@@ -163,7 +166,7 @@ describe.each(BROKEN)("with $what", ({ prepare, main, told, code }) => {
 });
 
 describe("relaying", () => {
-  it("required and refused at once is refused", () =>
+  it("that is both required and refused by options is an error", () =>
     withHome(async (home) => {
       const ran = await home.run("run", "--relay-required", "--no-relay", "true");
       expect(ran.code).not.toBe(0);
@@ -172,7 +175,7 @@ describe("relaying", () => {
 });
 
 describe("without the terminal addon", () => {
-  it("no tool can be run, and what to do is said", () =>
+  it("no tool can be run, and the message says what to do", () =>
     withHome(async (home) => {
       const ran = await finished(home.startProgram(installedWith(), "run", "--no-relay", "true"));
       expect(ran).toMatchObject({ code: 3, stdout: "" });
@@ -182,7 +185,7 @@ describe("without the terminal addon", () => {
 });
 
 describe("a broken adapter of another tool", () => {
-  it("is nobody's matter", () =>
+  it("does not matter to a run", () =>
     withHome(async (home) => {
       mkdirSync(join(home.paths.adaptersDir, "other.yaml"), { recursive: true });
       // It speaks of shells, and of no `sh`.
@@ -271,7 +274,7 @@ describe("where too few files may be opened", () => {
 });
 
 describe("a tool that is not there", () => {
-  it("is said before anything else of ours", () =>
+  it("is reported before anything else", () =>
     withHome(async (home) => {
       const ran = await home.run("run", "no-such-tool");
       expect(ran).toMatchObject({ code: 127, stdout: "" });

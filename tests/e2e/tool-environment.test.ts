@@ -1,4 +1,7 @@
-/** What the configuration takes its secrets from is in no tool's environment, however the tool is driven. */
+/**
+ * The environment of a tool holds none of the variables from which the configuration takes its secrets, under `run`, `exec` and
+ * `lab record`, unless the configuration keeps one by name.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -39,7 +42,7 @@ describe("the environment of a tool", () => {
     expect(environment).not.toContain(SECRET);
   });
 
-  it("holds one that is kept by name", async () => {
+  it("holds a secret that the configuration keeps by name", async () => {
     expect(await environmentOf(["run", "--no-relay", "claude"], KEEPS)).toContain(SECRET);
   });
 });

@@ -1,4 +1,7 @@
-/** A tool of a version that its adapter was not made for runs as ever; the log says so. */
+/**
+ * A tool of a version that its adapter was not made for runs as usual, and the log names the version. Other programs that run
+ * with the adapter are not asked.
+ */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -41,8 +44,8 @@ const logged = (): string => (existsSync(home.paths.hubLog) ? readFileSync(home.
 const UNTIL_SAID = (): string =>
   `until grep -q '${SAID}' '${home.paths.hubLog}'; do sleep 0.05; done; exit 7`;
 
-describe("the version of a tool that is run", () => {
-  it("is told in the log when its adapter was not made for it, and again in the next session", async () => {
+describe("the version of a running tool", () => {
+  it("is logged when its adapter was not made for it, and again in the next session", async () => {
     const file = installProgram(
       "codex",
       "echo codex-cli 7.1.0; echo asked >> $0.asked; exit 0",
@@ -69,7 +72,7 @@ describe("the version of a tool that is run", () => {
     );
   });
 
-  it("is waited for by nobody, and who was asked in vain is gone with the run", async () => {
+  it("delays no run, and a process that does not report it ends with the run", async () => {
     const asking = join(home.folder, "asking");
     // Ends beside one that is being asked; those before it are given up by themselves.
     const wait = `until kill -0 "$(tail -n 1 '${asking}')"; do sleep 0.05; done 2>/dev/null; exit 7`;
@@ -80,7 +83,7 @@ describe("the version of a tool that is run", () => {
     expect(logged()).not.toContain(SAID);
   });
 
-  it("is not told when it is one that the adapter was made for", async () => {
+  it("is not logged when the adapter was made for it", async () => {
     const known = join(home.paths.dataDir, "tool-versions.json");
     const wait = `until grep -q 0.150.1 '${known}'; do sleep 0.05; done; exit 7`;
     installProgram("codex", "echo 0.150.1; exit 0", wait);

@@ -1,4 +1,7 @@
-/** A question that reaches nobody is never silent about it: in the title, in `status`, at the end, and before the start. */
+/**
+ * A prompt that reaches nobody is marked in the title, in `status` and at the end of the run. `--relay-required` starts the tool
+ * only when a channel has a chat and an approver.
+ */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -43,7 +46,7 @@ describe.concurrent("a question that reaches nobody", () => {
       { people: [{ ...ARA, role: "viewer" }] },
       /`people` lists no approver for it/,
     ],
-  ])("is in the title, in `status` and in the last word when %s", (_, over, why) =>
+  ])("is in the title, in `status` and in the last line when %s", (_, over, why) =>
     withRig(async (rig) => {
       await configure(rig, over);
       const run = rig.run(ASKS);
@@ -58,7 +61,7 @@ describe.concurrent("a question that reaches nobody", () => {
     }),
   );
 
-  it("is marked when its card is refused, until something comes from that chat", () =>
+  it("is marked when its card is refused, until a message comes from that chat", () =>
     withRig(async (rig) => {
       const ara = rig.telegram.user(1001);
       const chat = rig.telegram.world.chats.get(1001)!;
@@ -92,7 +95,7 @@ describe.concurrent("a question that reaches nobody", () => {
       expect(run.text).not.toContain("reached nobody");
     }));
 
-  it("leaves the title alone with prompts.title_mark: false, and is told at the end", () =>
+  it("does not change the title with prompts.title_mark: false, and is reported at the end", () =>
     withRig(async (rig) => {
       await configure(rig, { token: WRONG_TOKEN, prompts: { title_mark: false } });
       const run = rig.run(ASKS);
@@ -138,7 +141,7 @@ describe.concurrent("--relay-required", () => {
     expect({ code, ran }).toEqual({ code: 0, ran: true });
   });
 
-  it("does not start the tool where the service was connected and answers no more", async () => {
+  it("does not start the tool where the service was connected and no longer responds", async () => {
     const telegram = await startTelegram();
     telegram.user(1001);
     const home = new HubHome();

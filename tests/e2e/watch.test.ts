@@ -1,4 +1,7 @@
-/** `watch` on a real terminal, with the real hub behind it. */
+/**
+ * `watch` on a real terminal, with a real hub, shows a prompt, answers it, follows the size of the terminal and a new hub, and
+ * restores the terminal when it ends.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Screen } from "../../src/worker/screen/screen.js";
 import { KEY, noShell, ShellWindow } from "../pty/fidelity/support/shell-window.js";
@@ -103,7 +106,7 @@ describe.skipIf(skipped(noShell))("watch on a terminal", () => {
     await watched.until("No open prompts.");
   });
 
-  it("asks a question again whose answer was not proved, as its card does", async () => {
+  it("offers to ask again for an answer that was not proved, as its card does", async () => {
     worker.outcome = "uncertain";
     const watched = await start();
     const shortId = await worker.raise({ excerpt: "Did it take that?" });
@@ -141,7 +144,7 @@ describe.skipIf(skipped(noShell))("watch on a terminal", () => {
     await eventually(() => worker.replies.some(({ value }) => value === "a név: one\ntwo"));
   });
 
-  it("follows the terminal's size and draws the same question in it", async () => {
+  it("draws the same prompt again at a new size of the terminal", async () => {
     const watched = await start();
     const shortId = await worker.raise({ excerpt: "Wide or narrow?" });
     await watched.until(`❯ ${shortId}`);
@@ -162,7 +165,7 @@ describe.skipIf(skipped(noShell))("watch on a terminal", () => {
     return prompts.find((prompt) => prompt.shortId === shortId)?.promptId ?? "";
   }
 
-  it("goes on with the next hub when its hub is killed, and gives the terminal back when it leaves", async () => {
+  it("continues with the next hub when its hub is killed, and restores the terminal when it ends", async () => {
     const watched = await start();
     const before = "over here";
     process.kill(await eventually(() => home.hubPid()), "SIGKILL");
@@ -180,7 +183,7 @@ describe.skipIf(skipped(noShell))("watch on a terminal", () => {
     ["SIGTERM", "SIGTERM", 143],
     ["SIGHUP", "SIGHUP", 129],
     ["SIGINT", "SIGINT", 130],
-  ] as const)("gives the terminal back after %s", async (_, signal, code) => {
+  ] as const)("restores the terminal after %s", async (_, signal, code) => {
     const watched = await start();
     const { window } = watched;
     if (signal === null) window.type(KEY.ctrlC);

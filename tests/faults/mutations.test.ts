@@ -1,4 +1,4 @@
-/** The suite can fail: three of the product's guards are taken out, one at a time, and each time something is found. */
+/** The rounds of faults find a broken product: three of its guards are removed, one at a time, and each time something is found. */
 import { describe, expect, it } from "vitest";
 import { buildArmed, type Change } from "./support/build.js";
 import { FaultRig } from "./support/fault-rig.js";
@@ -74,7 +74,7 @@ const MUTATIONS: readonly [
   ],
 ];
 
-describe("nothing is found in the same rounds", () => {
+describe("no finding in the same rounds", () => {
   it("of the product as it is", async () => {
     const rig = await FaultRig.start(await buildArmed("whole"));
     const play = new Play(rig);
@@ -88,7 +88,7 @@ describe("nothing is found in the same rounds", () => {
   });
 });
 
-describe("something is found when", () => {
+describe("a finding in the rounds when", () => {
   it.each(MUTATIONS)("%s", async (_what, name, round, changes, finding) => {
     const rig = await FaultRig.start(await buildArmed(name, changes));
     const play = new Play(rig, STUCK_MS);

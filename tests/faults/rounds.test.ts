@@ -1,4 +1,7 @@
-/** Hub, worker, terminal and chat are real processes; at each named step of an answer's way something breaks (ADR 4). */
+/**
+ * No decision is lost and no prompt is answered twice or in place of another one when something breaks at any named step of an
+ * answer's way (ADR 4). Hub, worker, terminal and chat are real processes.
+ */
 import { afterAll, describe, expect, it } from "vitest";
 import { verifyStoreAudit } from "../../src/hub/store/verify-store.js";
 import { buildArmed } from "./support/build.js";

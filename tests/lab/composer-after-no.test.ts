@@ -1,4 +1,7 @@
-/** Where the words of a denial are typed: recorded tools after a No, and with a draft that they must not be added to. */
+/**
+ * In recordings of real tools after a No, the input box for the words of a denial is recognised as empty, or as holding a draft
+ * that nothing may be added to.
+ */
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";

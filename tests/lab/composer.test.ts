@@ -1,3 +1,4 @@
+/** The input box of an idle tool is recognised as empty on every recording that ends idle, and never with a draft in it. */
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";

@@ -1,4 +1,7 @@
-/** All recordings, each played once: what they show, what that says of the adapters, and the accuracy that is published. */
+/**
+ * Every recording gives the prompts that its scenario names, every shipped adapter holds on them, and the published accuracy is
+ * that of these recordings.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -66,7 +69,7 @@ describe("every adapter that is shipped", () => {
 
 describe("the published accuracy", () => {
   it(
-    "is that of these recordings: else `npm run bench:detection -- --write`",
+    "equals that of these recordings (`npm run bench:detection -- --write` updates it)",
     async () => {
       // Times come from a virtual clock: the same everywhere.
       expect(publishedFigures()).toBe(figuresOf(await measureCorpus(play)));

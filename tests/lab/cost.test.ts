@@ -1,4 +1,7 @@
-/** One look at 120×40 costs less than a millisecond of a processor as fast as the one the limit was set on. */
+/**
+ * One look at a screen of 120×40 costs less than a millisecond, with the rules of every tool, on a processor as fast as the one
+ * of which the limit was taken.
+ */
 import { expect, it } from "vitest";
 import { costOfALook } from "../../bench/detection/cost.js";
 import { processorSlowness } from "../support/processor.js";

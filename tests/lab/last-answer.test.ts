@@ -1,3 +1,7 @@
+/**
+ * The last answer of an idle tool is read from its recorded screen where the adapter says where it stands, and is marked when its
+ * beginning is not visible.
+ */
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
@@ -48,7 +52,7 @@ describe("the last answer on the screen of an idle tool", () => {
       "codex/no-prompt-lookalikes-done-80x24-0.169.0",
       "That was the end of the list. Do you want to continue? [Y/n]",
     ],
-  ])("%s: says that its beginning is not to be seen", async (file, end) => {
+  ])("%s: says that its beginning is not visible", async (file, end) => {
     const said = await shownBy(file);
     expect(said?.startsWith("…\n")).toBe(true);
     expect(said?.endsWith(end)).toBe(true);
@@ -58,7 +62,7 @@ describe("the last answer on the screen of an idle tool", () => {
     "claude/no-prompt-idle-80x24-2.1.329",
     "claude/no-prompt-idle-45x20-2.1.329",
     "claude/no-prompt-idle-120x40-2.1.329",
-  ])("%s: is none before the first task, whatever the logo draws", async (file) => {
+  ])("%s: is empty before the first task, whatever the logo draws", async (file) => {
     expect(await shownBy(file)).toBeNull();
   });
 

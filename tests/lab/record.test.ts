@@ -1,4 +1,4 @@
-/** `lab record`: a clean environment, the marker key, nothing private. */
+/** `lab record` runs a command in a clean environment, ends at the marker key, keeps nothing private, and overwrites no scenario. */
 import { EventEmitter } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -75,7 +75,7 @@ describe("lab record", () => {
     });
   });
 
-  it("says that it records once it does: not where nothing can start, or nobody could use what it makes", async () => {
+  it("says that it records only once it does, and not where the command cannot start or the recording would be useless", async () => {
     const host = new FakeHost();
     let started = 0;
     const onStart = () => {
@@ -124,7 +124,7 @@ describe("lab record", () => {
     expect(outputOf(join(folder, "asks.jsonl"))).toBe("bye\r\n");
   });
 
-  it("ends a command that does not heed the hang-up, and records nothing after the marker key", async () => {
+  it("ends a command that ignores SIGHUP, and records nothing after the marker key", async () => {
     const host = new FakeHost();
     const done = recordScenario(
       options("trap 'echo late' HUP; echo ready; while :; do sleep 0.05; done"),

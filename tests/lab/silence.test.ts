@@ -1,3 +1,4 @@
+/** A recording in which nothing is asked raises no unread prompt, however long its screen stands. */
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
@@ -15,7 +16,7 @@ const recorded = findScenarios(["prompt-lab/scenarios"]).filter(
 
 describe("a recording in which nothing is asked", () => {
   it(
-    "is not taken for something that nobody can read, however long it stands",
+    "is not raised as an unread prompt, however long its screen stands",
     async () => {
       const load = createAdapterLoader({ adaptersDir: "" });
       const raised: string[] = [];

@@ -1,4 +1,4 @@
-/** The same wherever the bytes are split. */
+/** A recording gives the same result wherever its bytes are split. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ function split(events: readonly RecordingEvent[], lengths: readonly number[]): r
 
 describe("a recording in other pieces", () => {
   it(
-    "shows what it shows in its own",
+    "gives the same result as in its own pieces",
     async () => {
       const lengths = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
       await fc.assert(

@@ -1,3 +1,4 @@
+/** A dialog that appears after a task was pasted gets no Enter. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
@@ -15,7 +16,7 @@ const FILE = "adapters/gemini.yaml";
 const CLEARED = "\u001b[2J\u001b[3J\u001b[H\u001b[?25l";
 const IDLE = `\u001b[?2004h${CLEARED}\r\n > \u001b[7m \u001b[0m\u001b[38;5;248m  Type your message or @path/to/file\u001b[0m\r\n\r\n ~/proj  gemini`;
 
-it("a dialog that comes up after a task was pasted gets no Enter, though the words stand above it", async () => {
+it("a dialog that appears after a task was pasted gets no Enter, although the words stand above it", async () => {
   const adapter = addAdapterCode(compileAdapter(readFileSync(FILE, "utf8"), FILE));
   const [recording] = findScenarios(["prompt-lab/scenarios/gemini"]).filter(
     ({ scenarioId }) => scenarioId === "gemini_shell_80x24_0.61.0",

@@ -1,4 +1,7 @@
-/** What a user never has to think about: who starts the hub when fifty sessions need one, and who brings it back when it dies. */
+/**
+ * Fifty runs that start at once share one hub, start it again within two seconds after each of twenty kills, and leave no process
+ * behind.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetchSessions } from "../../src/client/client.js";
@@ -35,7 +38,7 @@ describe("fifty runs, started at once in a clean home", () => {
     for (const pid of processesOf(home.folder)) process.kill(pid, "SIGKILL");
   });
 
-  it("share one hub, and nobody finds fault with anything", async () => {
+  it("share one hub, and report no fault", async () => {
     const begun = performance.now();
     runs = Array.from({ length: SESSIONS }, (_, n) => new EchoRun(home, `run-${n}`));
     await eventually(() => runs.every(({ out }) => out.includes("ready")), ALL_UP_WITHIN_MS);
@@ -48,7 +51,7 @@ describe("fifty runs, started at once in a clean home", () => {
     await Promise.all(runs.map((run) => run.answers()));
   });
 
-  it("are back within two seconds each of twenty times that their hub is killed, and no tool notices", async () => {
+  it("are relayed again within two seconds after each of twenty kills of the hub, and no tool notices", async () => {
     const before = await settledCounts(home, runs);
     const limitMs = Math.max(BACK_WITHIN_MS, BACK_WITHIN_STARTS * hubStartMs);
     const backMs: number[] = [];
@@ -69,7 +72,7 @@ describe("fifty runs, started at once in a clean home", () => {
     expect(worst).toBeLessThanOrEqual(limitMs);
   });
 
-  it("end as their tools do, and with the hub the last of their processes is gone", async () => {
+  it("end as their tools do, and the hub's end leaves no process of theirs", async () => {
     expect(new Set(await Promise.all(runs.map((run) => run.end())))).toEqual(new Set([0]));
     expect(runs.every(({ out }) => out.trimEnd().endsWith("bye"))).toBe(true);
     await eventually(async () => (await connectedCount(home)) === 0);

@@ -1,4 +1,7 @@
-/** A thousand questions of fifty sessions, to a chat a session in each of two services, on a day when everything goes wrong. */
+/**
+ * A thousand prompts of fifty sessions are shown, answered once and settled in two services at once, while both services fail in
+ * many ways.
+ */
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asId, type IdempotencyKey, type PromptId } from "../../src/model/ids.js";
@@ -46,7 +49,7 @@ function question(n: number): PromptEvent {
   });
 }
 
-describe(`a thousand questions over two channels on a very bad day (ATB_STORM_SEED=${SEED})`, () => {
+describe(`a thousand prompts over two channels that fail in many ways (ATB_STORM_SEED=${SEED})`, () => {
   const random = seeded(SEED);
   let stage: Stage;
 
@@ -57,7 +60,7 @@ describe(`a thousand questions over two channels on a very bad day (ATB_STORM_SE
   afterAll(() => stage.close());
 
   it(
-    "is got through: every question is over, every card settled, and nothing left to send",
+    "are finished: every prompt has ended, every card is settled, and nothing is left to send",
     { timeout: WITHIN_MS + 20_000 },
     async () => {
       const begun = performance.now();
@@ -95,7 +98,7 @@ describe(`a thousand questions over two channels on a very bad day (ATB_STORM_SE
     },
   );
 
-  it("showed every question, in both services unless it was over first, and twice only where a response was lost", () => {
+  it("are each shown in both services unless they ended first, and twice only where a response was lost", () => {
     const { lostPosts } = stage;
     const cards = cardsOf(stage);
     const counts = countOf(cards.map(({ channel, job }) => `${channel} ${job}`));
@@ -115,7 +118,7 @@ describe(`a thousand questions over two channels on a very bad day (ATB_STORM_SE
     }
   });
 
-  it("typed one answer into each, and none where the person at the keyboard was first", () => {
+  it("each get one answer, and none from a chat where the person at the keyboard was first", () => {
     const typed = stage.workers.flatMap((worker) => worker.typed.map(({ promptId }) => promptId));
     const withdrawn = stage.workers.flatMap((worker) => [...worker.withdrawn]);
     expect(new Set(typed).size).toBe(typed.length);
@@ -124,7 +127,7 @@ describe(`a thousand questions over two channels on a very bad day (ATB_STORM_SE
     report(`${typed.length} typed, ${withdrawn.length} answered at the terminal`);
   });
 
-  it("says the truth on every card", () => {
+  it("have the true result on every card", () => {
     const typed = stage.workers.flatMap((worker) => worker.typed);
     const truth = new Map(
       typed.map(({ promptId, value }) => [
@@ -138,7 +141,7 @@ describe(`a thousand questions over two channels on a very bad day (ATB_STORM_SE
     expect(wrong.map(({ key, text }) => `${key}: ${text}`)).toEqual([]);
   });
 
-  it("never asked more of a service than it takes: no refusal that was not ours, and counting says the same", () => {
+  it("exceed no rate limit of a service, by its refusals and by a count of all calls", () => {
     const { telegram, slack, slackEdits } = stage;
     const tired = [...telegram.requests, ...slack.requests].filter(
       ({ status, fault }) => status === 429 && fault === null,

@@ -1,4 +1,7 @@
-/** A person who takes twenty minutes: the same card still answers the real claude, by its hook or, once that is dropped, by keys. */
+/**
+ * A card still answers the real claude after a person has waited twenty minutes, by its hook or, once claude has dropped the
+ * hook, by keys.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { installClaude } from "../support/real-cli/claude.js";

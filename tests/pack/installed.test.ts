@@ -1,3 +1,4 @@
+/** The packed package works when it is installed globally, in a project without install scripts, and by npx. */
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Check, Diagnosis } from "../../src/doctor/check.js";
@@ -39,7 +40,7 @@ describe("installed globally", () => {
     });
   });
 
-  it("is well by its own judgement", async () => {
+  it("has no fault that doctor finds", async () => {
     const ended = await run("doctor", "--json");
     expect(ended.code).toBe(0);
     const of = checksOf(ended);
@@ -85,7 +86,7 @@ describe("installed into a project by an npm that runs no install scripts", () =
     expect((await npx("lab", "run", SCENARIOS)).code).toBe(0);
   });
 
-  it("says what is missing, and what doctor advises helps", async () => {
+  it("says what is missing, and doctor's advice repairs it", async () => {
     const before = checksOf(await npx("doctor", "--json"));
     expect(before("better-sqlite3")).toMatchObject({ state: "fail" });
     const { found, action } = before("node-pty") ?? {};

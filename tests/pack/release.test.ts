@@ -1,4 +1,7 @@
-/** `npm run release` in a clone of this repository: what it refuses, what it builds, what it tags. */
+/**
+ * `npm run release`, in a clone of this repository, refuses an unfinished release, builds a tarball with its checksum, and tags
+ * it. A dry run tags nothing.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

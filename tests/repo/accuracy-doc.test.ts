@@ -1,7 +1,6 @@
 /**
- * The published tables are those of these recordings; everything found, nothing invented; type, choices and default exact, content
- * whole or marked as cut. Of the questions on agents' screens, 95 in 100 are raised within 150 ms of their last change, whatever
- * blinks or ticks elsewhere.
+ * The published accuracy is that of these recordings: every prompt is found, none is invented, and type, choices and default are
+ * exact. Of the prompts on agents' screens 95 in 100 are raised within 150 ms of their last change.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,7 @@
+/**
+ * docs/explanation/architecture.md lists the imports of every room as the tested table does, and the next states of every open
+ * state as the life of a prompt does.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { advance, PROMPT_STATES, type LifecycleEvent, type PromptState } from "../../src/model/lifecycle.js";
@@ -40,13 +44,13 @@ const quoted = (cell: string | undefined): string[] =>
   [...(cell ?? "").matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? "");
 
 describe("docs/explanation/architecture.md", () => {
-  it("tells of every room what it may import, as the table does that is tested", () => {
+  it("says of every room what it may import, as the tested table does", () => {
     const short = (room: string): string => room.replace(/^src\//, "");
     const told = rowsBelow("Folders").map(([room, , may]) => [...quoted(room), quoted(may)]);
     expect(told).toEqual(Object.entries(ROOMS).map(([room, may]) => [room, may.map(short)]));
   });
 
-  it("tells of every open state where it goes, as the life of a prompt does", () => {
+  it("says of every open state which states follow, as the life of a prompt does", () => {
     const told = rowsBelow("Life of a prompt").map(([state, to]) => [...quoted(state), quoted(to).sort()]);
     const ways = PROMPT_STATES.map((state) => [state, statesAfter(state)] as const);
     expect(told).toEqual(ways.filter(([, to]) => to.length > 0));

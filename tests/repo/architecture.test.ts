@@ -1,3 +1,7 @@
+/**
+ * The source keeps the rules of its architecture: imports follow the table of rooms, no files import each other in a circle, and
+ * files and folders stay small.
+ */
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -92,7 +96,7 @@ const APP_LINES_MAX = 3_000;
 /** More than that nobody reads as one list. */
 const FOLDER_FILES_MAX = 16;
 
-describe("the house", () => {
+describe("the architecture of the source", () => {
   const files = sourceFiles();
 
   it("has files in its rooms", () => {
@@ -111,7 +115,7 @@ describe("the house", () => {
     expect(breaches.filter((line) => line !== null)).toEqual([]);
   });
 
-  it("tells a breach when there is one", () => {
+  it("reports an import outside the table", () => {
     expect(breach("src/hub/prompts/x.ts", "../../worker/screen/y.js")).toContain("may not import");
     expect(breach("src/worker/screen/x.ts", "../detection/y.js")).toContain("may not import");
     expect(breach("src/worker/session/x.ts", "better-sqlite3")).toContain("may not import better-sqlite3");
@@ -121,7 +125,7 @@ describe("the house", () => {
     expect(breach("src/hub/prompts/x.ts", "../store/y.js")).toBeNull();
   });
 
-  it("opens the database driver in one place, which keeps all that it makes", () => {
+  it("opens the database driver in one place, which keeps all its statements", () => {
     const around =
       /^import [^t].*"better-sqlite3"|(?:import|require|resolve)\("better-sqlite3"\)|\.iterate\(/m;
     const users = files.filter((file) => around.test(readFileSync(file, "utf8")));

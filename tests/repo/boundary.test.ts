@@ -1,4 +1,4 @@
-/** Nothing on the hub's side, on the wire or in a channel knows a runtime or a tool by name. */
+/** Nothing on the hub's side, on the wire or in a channel names a runtime or a tool. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -95,7 +95,7 @@ describe("the boundary between hub and worker", () => {
     expect(found).toEqual([]);
   });
 
-  it("finds a name wherever it hides", () => {
+  it("finds a name in every spelling", () => {
     expect(namesIn('if (session.tool === "claude") x();')).toEqual(["claude"]);
     expect(namesIn("class CodexDriver {}")).toEqual(["codex"]);
     expect(namesIn("const ptyOnly = 1; // as the PtyAdapter does")).toEqual(["pty", "pty"]);
@@ -121,7 +121,7 @@ describe("the boundary between hub and worker", () => {
     expect(namesIn('readonly ptyAlive: boolean; import "@xterm/headless"; isEmpty(); capacity')).toEqual([]);
   });
 
-  it("never compares the tool that a session names: it is shown to people, nothing else", () => {
+  it("never compares the tool that a session names, which is only shown to people", () => {
     const compares = /\btool\b\s*(?:[!=]==?|\.(?:match|includes|startsWith)\b)|switch \([^)]*\btool\b/;
     const found = sourcesOf(["src/hub", "src/wire", "channels"]).filter((file) =>
       compares.test(readFileSync(file, "utf8")),

@@ -1,3 +1,4 @@
+/** config.example.yaml is accepted by the schema, holds exactly its keys with the defaults, and names a test for each key. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isMap, parseDocument, type YAMLMap } from "yaml";

@@ -1,3 +1,4 @@
+/** The decision records are numbered without a gap, are all on the index page, and each says whether it holds and since when. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** docs/how-to/doctor.md lists every check of doctor, in order, and no other. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { CHECKS } from "../../src/doctor/check.js";

@@ -1,3 +1,7 @@
+/**
+ * docs/reference/errors.md lists exactly the error codes of the program, with their exit codes and meanings, and each of them is
+ * raised somewhere.
+ */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

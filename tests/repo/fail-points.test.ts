@@ -1,10 +1,10 @@
-/** No fail point can be armed in what is built. */
+/** The built program holds no code that can arm a fail point. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 describe("the fail points of the product", () => {
-  it("are armed by nothing: what is built holds no way to", () => {
+  it("cannot be armed in the built program", () => {
     const built = readdirSync("dist").filter((file) => file.endsWith(".js"));
     expect(built.length).toBeGreaterThan(0);
     const armed = built.filter((file) =>

@@ -1,4 +1,7 @@
-/** The JSON Schemas of the package: made from the code, never stricter than it, and no less strict where an editor could tell. */
+/**
+ * The JSON Schemas of the package are generated from the code. They accept every valid file, and refuse the listed mistakes,
+ * which the code refuses too.
+ */
 import { Ajv } from "ajv";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

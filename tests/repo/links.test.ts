@@ -1,3 +1,7 @@
+/**
+ * Every link in the repository leads somewhere, every page of the documentation is in the index, and no text names a page, a
+ * heading or a decision that is missing.
+ */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -53,7 +57,7 @@ describe("what the repository says of itself", () => {
     ["docs/explanation/architecture.md", "adr/0099-nothing.md", "is not there"],
     ["docs/explanation/architecture.md", "#nothing", "no such heading"],
     ["docs/reference/errors.md", "../explanation/threat-model.md#nothing", "no such heading"],
-  ])("would find that in %s the link %s leads nowhere", (page, link, problem) => {
+  ])("is searched for links, and in %s the link %s is found to lead nowhere", (page, link, problem) => {
     expect(problemWith(page, link)).toContain(problem);
   });
 

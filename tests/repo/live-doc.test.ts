@@ -1,4 +1,7 @@
-/** What the live page says of forty turns with each real CLI is what their logs say; the sessions themselves are run by hand. */
+/**
+ * The page of live trials says of forty turns with each real CLI what the logs of these sessions say. The sessions themselves are
+ * run by hand.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
@@ -17,7 +20,7 @@ interface Summary {
 
 const tools = readdirSync(LOGS).map((file) => file.replace(/\.jsonl$/, ""));
 
-it("live sessions were tried with every agent that is tested", () => {
+it("every agent that is tested has a log of a live session", () => {
   expect(tools.sort()).toEqual(["claude", "codex", "copilot", "gemini", "opencode", "qwen"]);
 });
 

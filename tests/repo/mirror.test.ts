@@ -1,3 +1,7 @@
+/**
+ * The folders of tests are named after folders of the source, and every test in one process imports something of the folder that
+ * it is named after.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,7 +15,7 @@ const ROOTS = ["src", ".", "tests"];
 const suites = MIRRORS.flatMap((mirror) => filesOf(mirror)).filter((file) => file.endsWith(".test.ts"));
 const inOneProcess = suites.filter((file) => !file.startsWith("tests/pty/"));
 
-describe("the tests mirror the tree", () => {
+describe("the folders of tests mirror the source", () => {
   it("so that every folder of tests is named after a folder of the code", () => {
     expect(suites.length).toBeGreaterThan(300);
     expect([...new Set(suites.map(dirname))].filter((folder) => mirrored(folder) === undefined)).toEqual([]);

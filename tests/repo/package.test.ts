@@ -1,4 +1,7 @@
-/** What `npm pack` packs: all that an installation needs and nothing else. */
+/**
+ * `npm pack` packs the bundle, the adapters, the example and the documentation, with the licences of all bundled packages, and
+ * nothing else.
+ */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";

@@ -1,4 +1,4 @@
-/** What the README says of tools and commands is what the files of this repository say. */
+/** What the README says of tools, versions and commands is what the files of this repository say. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";

@@ -1,4 +1,4 @@
-/** The reference pages are what the code says, and what other pages say of commands is what the command line knows. */
+/** The reference pages are generated from the current code, and all pages show only commands and options that the command line knows. */
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -11,9 +11,12 @@ import { filesOf } from "./files.js";
 const program = describeCli();
 
 describe("the reference pages", () => {
-  it.each(Object.entries(referencePages()))("%s is what the code says (npm run docs)", (file, text) => {
-    expect(readFileSync(file, "utf8")).toBe(text);
-  });
+  it.each(Object.entries(referencePages()))(
+    "%s is generated from the current code (npm run docs)",
+    (file, text) => {
+      expect(readFileSync(file, "utf8")).toBe(text);
+    },
+  );
 });
 
 describe("the suites of real tools", () => {
@@ -87,7 +90,7 @@ describe("the pages", () => {
     ["atlasbridge rum claude", "no command"],
     ["atlasbridge run --asks claude", "no option"],
     ["atlasbridge lab view x.json --frame 3", "no option"],
-  ])("would be found wrong where they show %s", (line, problem) => {
+  ])("are found wrong where they show %s", (line, problem) => {
     expect(problemWith(line)).toContain(problem);
   });
 });

@@ -1,4 +1,4 @@
-/** What a start of the command loads, read from the bundle itself: a worker must start fast and stay small. */
+/** The bundle loads only what a command needs: a worker starts without parser, emulator and schemas, and loads nothing of the hub. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
@@ -101,7 +101,7 @@ describe("what is loaded", () => {
     expect(loadedFrom(OTHER_BUNDLE, "src/cli/watch/screen.ts")).toContain(library);
   });
 
-  it("by a worker if it comes to the worst: nothing of the hub's lies in its bundle at all", () => {
+  it("by a worker at most: its bundle holds nothing of the hub", () => {
     const inputs = Object.entries(outputs).flatMap(([file, output]) =>
       RUN_BUNDLE.test(file) ? Object.keys(output.inputs) : [],
     );

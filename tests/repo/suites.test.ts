@@ -1,3 +1,7 @@
+/**
+ * Every folder of tests belongs to a project, every project is run by a script of the package, and CI runs each script but those
+ * that are run by hand.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import config from "../../vitest.config.js";
@@ -40,7 +44,7 @@ describe("the suites", () => {
     expect(files.filter((file) => !covered(file))).toEqual([]);
   });
 
-  it("what is slow or in quarantine is there, and nothing else is ever tried twice", () => {
+  it("every slow or quarantined file exists, and only quarantined ones are tried twice", () => {
     const listed = [...Object.keys(SLOW), ...QUARANTINE.map(({ file }) => file)];
     expect(listed.filter((file) => !existsSync(file))).toEqual([]);
     const tried = PROJECTS?.filter(({ retry }) => retry !== undefined).map(({ name }) => name);

@@ -1,3 +1,4 @@
+/** The page of tests has a row for every suite, and every test or measurement that a page names exists. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { testsPage } from "../support/reference/tests-page.js";
@@ -24,7 +25,7 @@ describe("fidelity", () => {
   });
 });
 
-it("every test and measurement that a page names is there", () => {
+it("every test and measurement that a page names exists", () => {
   const pages = filesOf("docs", "README.md").filter((file) => file.endsWith(".md"));
   const named = pages.flatMap((page) =>
     (readFileSync(page, "utf8").match(/(?<![\w./-])(?:tests|bench)\/[\w./-]*\w/g) ?? []).map((path) => ({

@@ -1,4 +1,4 @@
-/** The YAML files that we ship: any reader takes them for the same, and editors find their schemas. */
+/** The YAML files that we ship mean the same in YAML 1.1 and 1.2, and name their JSON Schemas for editors. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -47,7 +47,7 @@ describe("a YAML file that we ship", () => {
     expect(brokenTexts(adapter)).toEqual([]);
   });
 
-  it("would be found out", () => {
+  it("is found where its two readings differ", () => {
     expect(brokenTexts("a: { b: Run this?, c: [d?] }\ne: f?\n")).toEqual(["Run this?", "d?"]);
     expect(parse("on: yes", { version: "1.1" })).not.toEqual(parse("on: yes"));
   });

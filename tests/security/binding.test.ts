@@ -1,4 +1,4 @@
-/** Of 100,000 pairs of screens that differ by one edit, no key goes into the second (`npm run test:security`). */
+/** No key goes into the second of 100,000 pairs of screens that differ by one edit (`npm run test:security`). */
 import { describe, expect, it } from "vitest";
 import { seeded } from "../support/seeded.js";
 import { runRounds } from "./support/binding-rounds.js";
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 7_200_000;
 
 describe("a key goes only into the text that was on the card", () => {
   it(
-    `whatever one edit changes, wherever, at whatever instant: ${ROUNDS} pairs`,
+    `after any one edit, at any place and at any moment: ${ROUNDS} pairs`,
     async () => {
       const started = performance.now();
       const random = seeded(SEED);

@@ -1,7 +1,4 @@
-/**
- * A service's answers are cut at every byte, head and body, while people tap: no tap is lost, none acts twice, and each has its key
- * within seconds.
- */
+/** No tap is lost or acts twice while Telegram's answers, head and body, are cut at every byte, and each tap has its key within seconds. */
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { FakeWorker } from "../support/fake-worker.js";
 import { eventually } from "../support/hub-home.js";

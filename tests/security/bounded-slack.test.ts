@@ -1,6 +1,6 @@
 /**
- * Slack's answers are cut at every byte while people tap and connections are replaced: no tap is lost, none acts twice, and each has
- * its key within seconds. A tap comes over the connection that stands while the next one is being asked for.
+ * No tap is lost or acts twice while Slack's answers are cut at every byte and its connections are replaced, and each tap has its
+ * key within seconds.
  */
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { FakeWorker } from "../support/fake-worker.js";

@@ -1,7 +1,7 @@
 /**
- * Programs of the user's own, started by a supervised tool, that try to approve what the tool asks. None may, whoever the user is, and
- * each try is on record within a second. What root can do, and what any program of the user can do in another place, stands in
- * docs/explanation/threat-model.md.
+ * No program of the user that a supervised tool starts can approve what the tool asks, neither as the user who runs the tests nor
+ * as an ordinary one. Each attempt is on record within a second. docs/explanation/threat-model.md says what root and other
+ * programs of the user can do.
  */
 import { existsSync, readFileSync, writeFileSync, chownSync } from "node:fs";
 import { join } from "node:path";

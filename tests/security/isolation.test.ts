@@ -1,4 +1,7 @@
-/** Under `--isolate` none of forty ways leads a tool to the ledger, the configuration, tokens or keys. */
+/**
+ * Under `--isolate` none of forty ways leads a tool to the ledger, the configuration, tokens or keys. Without isolation most of
+ * them are open.
+ */
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";

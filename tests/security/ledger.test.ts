@@ -1,6 +1,6 @@
 /**
- * A marked child of a supervised tool opens the ledger's file and writes to it, with the hub running and with the hub killed at the same
- * instant. Nothing of it may become a key, and each try is on record within a second of the moment at which a hub can see it.
+ * Nothing that a child of a supervised tool writes to the ledger's file becomes a key, with the hub running or killed at that
+ * moment. Each attempt is on record within a second of the time at which a hub can see it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

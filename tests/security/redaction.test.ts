@@ -1,6 +1,6 @@
 /**
- * What redaction may hide. Payloads inside every rule: what a shell would act on stays to be read on card, listing and picture, and
- * where anything is hidden nobody approves by one step. A real hub and worker keep no planted secret, wherever they write.
+ * Redaction hides no shell syntax of a payload, and nothing with a hidden part is approved in one step. A real hub and worker
+ * keep no planted secret in any file.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * What a program of the same user can still do when its tool is not isolated (docs/explanation/threat-model.md), each with what stops it. A change
- * that closes one of these must say so there.
+ * A program of the same user still has these ways to answer for a tool that is not isolated (docs/explanation/threat-model.md),
+ * each with what stops it. A change that closes one of them must say so there.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -90,16 +90,19 @@ describe.skipIf(skipped(notLinux))("a program that a tool started", () => {
     });
   };
 
-  it.skipIf(skipped(noTmux))("has a program that ran before answer for it", async () => {
+  it.skipIf(skipped(noTmux))("can have a program that ran before answer for it", async () => {
     server();
     expect(await attack("has a program that ran before answer")).toMatchObject({ approved: true });
   });
 
-  it.skipIf(skipped(noTmux))("has nobody answer at this machine where only phones may", async () => {
-    server();
-    writeFileSync(home.paths.config, LOCAL_VIEWER, { mode: 0o600 });
-    expect(await attack("has a program that ran before answer")).toMatchObject({ approved: false });
-  });
+  it.skipIf(skipped(noTmux))(
+    "cannot have a prompt answered at this machine where only phones may answer",
+    async () => {
+      server();
+      writeFileSync(home.paths.config, LOCAL_VIEWER, { mode: 0o600 });
+      expect(await attack("has a program that ran before answer")).toMatchObject({ approved: false });
+    },
+  );
 
   it.each(["kills its worker and answers another session", "kills the hub and plays it to another session"])(
     "%s",

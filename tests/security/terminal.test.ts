@@ -1,4 +1,7 @@
-/** The terminal is never hostage: whatever a program writes, keys pass, memory is bounded, and what cannot be followed is said. */
+/**
+ * Whatever a program writes to its terminal, keys pass at once and memory is bounded. What the model of the screen cannot follow
+ * is reported, and gets no answer.
+ */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,7 +58,7 @@ const short = (times: readonly number[]): string =>
 
 describe("the model of the screen", () => {
   it.each(SIZES)(
-    "never holds up its thread for long at $cols × $rows, and keeps little",
+    "never blocks its thread for long at $cols × $rows, and uses little memory",
     { timeout: 3_600_000 },
     async (size) => {
       const screen = new Screen(size);
@@ -234,7 +237,7 @@ function slowness(): number {
 }
 
 describe("what the model cannot follow", () => {
-  it("is said on the open card and to its people, and no answer goes there", () =>
+  it("is reported on the open card and to its people, and no answer is typed", () =>
     withRig(async (rig) => {
       const sign = join(rig.home.folder, "sign");
       // More than the screen has cells, and few enough for the test's own terminal, which has no bounds.

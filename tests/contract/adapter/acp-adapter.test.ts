@@ -1,4 +1,4 @@
-/** The adapter contract, for agents of the Agent Client Protocol. */
+/** The adapter contract holds for the runtime of the Agent Client Protocol. */
 import { resolve } from "node:path";
 import { acpAdapter } from "../../support/acp-agent.js";
 import { describeAdapterContract } from "./adapter-contract.js";

@@ -1,4 +1,4 @@
-/** The adapter contract, for each protocol that `exec` drives. */
+/** The adapter contract holds for the headless runtime, in each protocol that `exec` drives. */
 import { loadAdapter, getPackagePlace } from "../../../src/plugins/adapters/adapters.js";
 import { AGENTS, headlessAdapter } from "../../support/headless-agent.js";
 import { describeAdapterContract } from "./adapter-contract.js";

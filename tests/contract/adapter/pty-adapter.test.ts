@@ -1,4 +1,4 @@
-/** It holds for `pty`, for `acp`, and for `headless` in each of its own protocols (lines of JSON, app server, session server). */
+/** The adapter contract holds for the runtime that drives a tool in a terminal. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

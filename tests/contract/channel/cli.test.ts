@@ -1,3 +1,4 @@
+/** The built-in channel tells watching clients which prompts were raised and how each of them ended. */
 import { expect, it } from "vitest";
 import cli from "../../../channels/cli/index.js";
 import { describeChannel, type Bench } from "../channel-contract.js";
@@ -20,7 +21,7 @@ function open(): Promise<Bench> {
 
 describeChannel(cli, open);
 
-it("tells watching clients what was raised and what became of it", async () => {
+it("tells watching clients which prompts were raised and how they ended", async () => {
   const { host, channel, place } = await open();
   const notice = promptNotice(place);
   const ref = await channel.deliver(notice);

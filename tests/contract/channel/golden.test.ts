@@ -1,4 +1,4 @@
-/** What people see of every kind of notice, as it goes over the wire: the exact HTML of Telegram and the exact blocks of Slack. */
+/** Every kind of notice goes over the wire as the golden files say: the exact HTML of Telegram and the exact blocks of Slack. */
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { renderCard as slackCard, type SlackCard as SlackCard } from "../../../channels/slack/cards/card.js";

@@ -1,4 +1,7 @@
-/** A channel that was made by following Add a channel keeps to it, against a server of ntfy on the loopback. */
+/**
+ * The channel contract holds for the channel that is made by following docs/how-to/add-a-channel.md, against a server of ntfy on
+ * the loopback.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { foreignNtfy, readSettings } from "../../../docs/how-to/examples/ntfy/config.js";
 import { renderNotice } from "../../../docs/how-to/examples/ntfy/card.js";
@@ -70,13 +73,13 @@ describe("the example channel", () => {
   });
 
   it.each(["ok", "1", "{}", '{"token":7}', '{"token":"t","delivery":"d"}'])(
-    "takes no words for an answer: %s",
+    "does not take a message in words as an answer: %s",
     (message) => {
       expect(bench.channel.interpret({ receivedAt: 1, update: { message } })).toBeNull();
     },
   );
 
-  it("puts no token of the hub into a card, only that which may write answers", async () => {
+  it("puts no token of the hub into a card, only the one that may write answers", async () => {
     const ref = await bench.channel.deliver(promptNotice(bench.place));
     expect(bench.shown(ref)).not.toContain(bench.config.token);
     expect(bench.card(ref).actions?.[0]?.headers).toEqual({
@@ -99,7 +102,7 @@ describe("the example channel", () => {
     },
   );
 
-  it("lets nobody allow what is not shown whole", () => {
+  it("offers no approval of what is not shown whole", () => {
     const long = promptNotice("ara", { content: { text: "x".repeat(9_000), cut: null } });
     const { message, buttons } = renderNotice(long, SENT_AT);
     expect(message).toContain("Shortened");

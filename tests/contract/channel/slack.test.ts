@@ -1,4 +1,4 @@
-/** The channel contract, for Slack. */
+/** The channel contract holds for Slack. */
 import slack from "../../../channels/slack/index.js";
 import { describeChannel, describeService } from "../channel-contract.js";
 import { openSlack } from "./slack-bench.js";

@@ -1,4 +1,4 @@
-/** One contract: delivers, settles twice and after a restart, brings taps and replies home, stores before it moves on, speaks no token. */
+/** The channel contract holds for Telegram. */
 import telegram from "../../../channels/telegram/index.js";
 import { describeChannel, describeService } from "../channel-contract.js";
 import { openTelegram } from "./telegram-bench.js";

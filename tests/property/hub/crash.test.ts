@@ -1,4 +1,7 @@
-/** Hub or worker killed, or the line cut, at every single step, and in combinations of six. */
+/**
+ * No decision is lost and no answer is typed twice when hub or worker is killed or the line between them is cut, at every single
+ * step and with up to six faults together.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";

@@ -1,4 +1,7 @@
-/** The same with the real core on a real file. */
+/**
+ * In any order of events the real core, on a real database file, moves prompts only along the table of states and begins at most
+ * one injection for a key.
+ */
 import fc from "fast-check";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";

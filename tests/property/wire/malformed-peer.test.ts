@@ -1,3 +1,7 @@
+/**
+ * A wire peer answers malformed input with clear errors and goes on serving. The decoder of lines gives the same lines wherever
+ * the bytes are cut.
+ */
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,7 @@
-/** Nothing that passes is touched: what the tool writes comes out, what is typed the tool reads, measured at both ends of one run. */
+/**
+ * A run changes no byte between the user's terminal and the tool, in either direction, and reports each new size. It is measured
+ * at both ends of one run.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Puppet } from "./support/puppet.js";
 import { INPUT, noise, OUTPUT } from "./support/sequences.js";
@@ -15,12 +18,12 @@ describe("what a tool writes comes out as it is", () => {
     expect((await puppet.say(bytes)).equals(bytes)).toBe(true);
   });
 
-  it("all of it, a few bytes at a time", async () => {
+  it("also a few bytes at a time", async () => {
     const bytes = Buffer.concat(Object.values(OUTPUT).map((each) => each.subarray(0, 200)));
     expect((await puppet.say(bytes, 3)).equals(bytes)).toBe(true);
   });
 
-  it("and nobody else answers its questions", async () => {
+  it("and only the user's terminal answers its queries", async () => {
     const before = puppet.heard.length;
     await puppet.say(OUTPUT["questions to the terminal"]!);
     await puppet.say(OUTPUT["questions for colours"]!);
@@ -35,7 +38,7 @@ describe("what is typed reaches the tool as it is", () => {
     expect((await puppet.hear(bytes)).equals(bytes)).toBe(true);
   });
 
-  it("all of it, a byte at a time", async () => {
+  it("also a byte at a time", async () => {
     const bytes = Buffer.concat(Object.values(INPUT).map((each) => each.subarray(0, 60)));
     expect((await puppet.hear(bytes, 1)).equals(bytes)).toBe(true);
   });
@@ -49,7 +52,7 @@ describe("what is typed reaches the tool as it is", () => {
 });
 
 describe("a new size", () => {
-  it("reaches the tool, the last of a burst at last, and nothing is torn", async () => {
+  it("reaches the tool, also the last of many quick ones, and the output stays whole", async () => {
     const bytes = noise(256 * 1024, 9);
     const out = puppet.say(bytes, 16 * 1024);
     for (let cols = 40; cols < 140; cols++) puppet.outer.resize({ cols, rows: 1 + (cols % 50) });
@@ -59,8 +62,8 @@ describe("a new size", () => {
   });
 });
 
-describe("behind each other", () => {
-  it("two runs change nothing either, and know of each other by one mark", async () => {
+describe("a run inside a run", () => {
+  it("changes no byte, and finds the outer run by one mark", async () => {
     const nested = await Puppet.start([...RUN_ARGUMENTS, ...RUN_ARGUMENTS]);
     try {
       const output = Buffer.concat(Object.values(OUTPUT));

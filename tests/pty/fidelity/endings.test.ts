@@ -1,4 +1,4 @@
-/** However a run ends, the user's terminal is as it was, and the shell is told how the tool ended. */
+/** The user's terminal is as before after every end of a run, and the shell gets the tool's exit code or signal. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,7 +92,7 @@ describe.skipIf(skipped(noShell ?? notLinux)).concurrent("the terminal is as it 
       expect(await window.answer("stty -g")).toBe(before);
     }));
 
-  it("after a tool that chose to leave a mode on: that is its right", () =>
+  it("after a tool that left a mode on, except for that mode", () =>
     withWindow(async (window) => {
       window.enter(`${RUN} sh -c 'printf "\\033[?1000hdone\\r\\n"'`);
       await window.prompt(0);
@@ -103,7 +103,7 @@ describe.skipIf(skipped(noShell ?? notLinux)).concurrent("the terminal is as it 
 const TIDIED = "\x1b[<u\x1b[?25h\x1b>\x1b[?1l\x1b[?2004l\x1b[?1004l\x1b[?1006l\x1b[?1000l\x1b[?1049l\x1b[m";
 
 describe.skipIf(skipped(noShell)).concurrent("a tool", () => {
-  it("that ends at once has all its words out, in the form that its terminal gives them", () =>
+  it("that ends at once has all its output written, in the form that its terminal gives it", () =>
     withWindow(async (window) => {
       window.enter(`${RUN} printf 'one\\ntwo'`);
       expect(await window.prompt(0)).toMatch(/\r\none\r\ntwo\[0\]\$ $/);
@@ -113,7 +113,7 @@ describe.skipIf(skipped(noShell)).concurrent("a tool", () => {
       await window.prompt(1);
     }));
 
-  it("that leaves children behind ends all the same, and they live on as they would", () =>
+  it("that leaves children behind ends, and they go on as they would without us", () =>
     withWindow(async (window) => {
       window.enter(`${RUN} sh -c 'sleep 77 <&- >&- 2>&- & echo "pid $!."'`);
       const child = Number(/pid (\d+)\./.exec(await window.prompt(0))![1]);
@@ -121,7 +121,7 @@ describe.skipIf(skipped(noShell)).concurrent("a tool", () => {
       process.kill(child, "SIGKILL");
     }));
 
-  it("that does not read what is typed holds nothing up", () =>
+  it("that does not read its input delays nothing", () =>
     withWindow(async (window) => {
       window.enter(`${RUN} sh -c 'stty raw -echo; printf "pid %s." $$; exec sleep 60'`);
       const tool = Number(/pid (\d+)\./.exec(await window.until(/pid (\d+)\./))![1]);
@@ -147,7 +147,7 @@ describe.skipIf(skipped(noShell)).concurrent("a tool", () => {
       expect(await window.prompt(0)).toContain("through");
     }));
 
-  it.skipIf(skipped(notLinux))("has the signals that are its own, and no debugger of ours is opened", () =>
+  it.skipIf(skipped(notLinux))("gets its own signals, and no debugger of ours is opened", () =>
     withWindow(async (window) => {
       const words = `trap "echo one" USR1; echo "pid $$."; while :; do sleep 0.05; done`;
       window.enter(`${RUN} sh -c '${words}'`);
@@ -159,7 +159,7 @@ describe.skipIf(skipped(noShell)).concurrent("a tool", () => {
     }),
   );
 
-  it("finds the settings of the user's terminal, not some of ours", () =>
+  it("finds the settings of the user's terminal", () =>
     withWindow(async (window) => {
       await window.answer("stty -ixon erase ^H intr ^Y");
       const bare = await window.answer("stty -a");

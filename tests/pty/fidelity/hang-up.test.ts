@@ -1,4 +1,7 @@
-/** The user's window is closed: the tool ends as it would without us, and we after it. One window at a time, for each has to be the last to hold its terminal. */
+/**
+ * When the user's window is closed, the tool ends by SIGHUP as it would without us, and the run ends after it. The windows are
+ * tested one at a time, as each has to be the last to hold its terminal.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +39,7 @@ describe.skipIf(skipped(noShell ?? notLinux))("a window that is closed", () => {
     expect(await closeAround("true")).toBe(SIGHUP_CODE);
   });
 
-  it("ends a tool that is deaf to it too, and nothing of us comes down", async () => {
+  it("ends a tool that ignores SIGHUP too, and the run does not crash", async () => {
     expect(await closeAround("trap '' HUP TERM INT")).toBe(SIGHUP_CODE);
   });
 });

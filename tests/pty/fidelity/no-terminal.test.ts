@@ -1,4 +1,7 @@
-/** Pipes, files, nothing at all in place of a terminal; cron and service managers; a terminal that can do little; tmux. */
+/**
+ * A run works with pipes, files or closed streams in place of a terminal, in a pipeline, in a terminal of type dumb, and in tmux.
+ * The tool has a terminal in each case.
+ */
 import { execFileSync, spawn, type StdioOptions } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
@@ -46,13 +49,13 @@ function detached(script: string, { input, stdio, env }: Piped = {}): Promise<En
 }
 
 describe.concurrent("without any terminal", () => {
-  it("a tool has one all the same, of a size that shows everything, and its exit code is told", async () => {
+  it("a tool has a terminal of ours that is large enough, and its exit code is passed on", async () => {
     const { code, out, err } = await detached("[ -t 0 ] && [ -t 1 ] && stty size && tty < /dev/tty; exit 4");
     expect(out.toString()).toMatch(/^50 120\r\n\/dev\/(pts\/\d+|tty)\r\n$/);
     expect([code, err]).toEqual([4, ""]);
   });
 
-  it("its questions to the terminal are answered by ours: it does not hang", async () => {
+  it("queries of the tool to its terminal are answered by ours, so it does not hang", async () => {
     const ask = String.raw`stty raw -echo; printf "\033[6n\033[c"; dd bs=1 count=6 2>/dev/null; printf "\r\nthrough"`;
     expect((await detached(ask)).out.toString()).toMatch(/\x1b\[\d+;\d+R[^]*through/);
   });
@@ -73,7 +76,7 @@ describe.concurrent("without any terminal", () => {
     expect([out.toString(), code]).toEqual([expected, 3]);
   });
 
-  it("nobody's reading and nobody's writing is no trouble", async () => {
+  it("a run works although nobody reads its output or writes its input", async () => {
     const nothing = openSync(devNull, "r+");
     const file = join(folder, "wrote");
     const { code } = await detached(`echo lost; echo found > ${file}; exit 6`, {
@@ -83,7 +86,7 @@ describe.concurrent("without any terminal", () => {
     expect([code, readFileSync(file, "utf8")]).toEqual([6, "found\n"]);
   });
 
-  it("standard streams that are closed are no trouble", async () => {
+  it("a run works although its standard streams are closed", async () => {
     const shell = [
       "-c",
       `"$@" <&- >&- 2>&-; echo "code $?"`,
@@ -121,7 +124,7 @@ describe.skipIf(skipped(noShell)).concurrent("in a pipeline of the user's shell"
       await window.prompt(130);
     }));
 
-  it("a reader that has enough ends it", () =>
+  it("a reader that closes the pipe ends the run", () =>
     withWindow(async (window) => {
       window.enter(`${RUN} yes | head -n 3 | wc -l`);
       await window.until(/\n3\r\n/);
@@ -130,7 +133,7 @@ describe.skipIf(skipped(noShell)).concurrent("in a pipeline of the user's shell"
 });
 
 describe.concurrent("a terminal", () => {
-  it("of type dumb stays dumb: the tool is told so, and nothing of ours is drawn", async () => {
+  it("of type dumb keeps its type for the tool, and nothing of ours is drawn", async () => {
     const env = { ...environment(), TERM: "dumb" };
     const outer = start([...RUN_ARGUMENTS.filter((word) => word !== "--quiet"), "sh", "-c", "echo $TERM"], {
       env,
@@ -142,7 +145,7 @@ describe.concurrent("a terminal", () => {
 
   const tmux = ["/usr/bin/tmux", "/usr/local/bin/tmux"].find((file) => existsSync(file));
   it.skipIf(skipped(tmux ? null : "there is no tmux"))(
-    "inside tmux draws, hears, and leaves the pane as it was",
+    "inside tmux shows output, takes keys, and leaves the pane as it was",
     async () => {
       const socket = join(folder, "tmux");
       const at = (...args: string[]) =>

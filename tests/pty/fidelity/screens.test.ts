@@ -1,4 +1,4 @@
-/** The same program, bare and in a run, given the same keys, leaves the same screen: text, cursor, modes. */
+/** A program that is given the same keys leaves the same screen bare and in a run, in text, cursor and modes. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -174,7 +174,7 @@ const missing = Object.keys(PROGRAMS).filter((name) => !installed.includes(name)
 skipped(missing.length > 0 ? `not installed: ${missing.join(", ")}` : null);
 
 describe.concurrent("the last screen is the same as without us", () => {
-  it("and there are programs to see it with", () => {
+  it("and the programs for this test are installed", () => {
     // bash and python3 are needed to install us at all.
     expect(installed).toEqual(expect.arrayContaining(["bash", "python3"]));
   });
@@ -185,7 +185,7 @@ describe.concurrent("the last screen is the same as without us", () => {
   });
 
   it.skipIf(skipped(isInstalled("top") ? null : "top is not installed"))(
-    "of top, whose every picture is another: byte for byte what it wrote in the same run",
+    "of top, whose screens all differ, by the bytes that it wrote in the same run",
     async () => {
       const log = join(folder, "top");
       const outer = start([...RUN_ARGUMENTS, "sh", "-c", `top -b -n 1 | tee ${log}`], { size: SIZE });

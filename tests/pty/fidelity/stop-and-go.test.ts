@@ -1,4 +1,4 @@
-/** Ctrl-Z, `fg`, `bg` and `kill` in the user's shell, with a run as the job (ADR 8). */
+/** Ctrl-Z, `fg`, `bg`, `kill` and stop signals act on a run as on any other job of the user's shell (ADR 8). */
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isAlive, runAround } from "../../support/rig/processes.js";
@@ -107,7 +107,7 @@ describe.skipIf(skipped(noShell ?? notLinux)).concurrent("a run in a shell", () 
       await window.prompt(130);
     }));
 
-  it("passes SIGTSTP on to its tool, which may have other plans", () =>
+  it("passes SIGTSTP on to its tool, which may handle it", () =>
     withWindow(async (window) => {
       window.enter(
         `${RUN} bash -c 'trap "echo not now" TSTP; echo "pid $$."; while :; do read -rt 0.1; done'`,
@@ -132,7 +132,7 @@ describe.skipIf(skipped(noShell ?? notLinux)).concurrent("a run in a shell", () 
       await window.prompt(3);
     }));
 
-  it("that was stopped by force is raw again when it goes on, and its tool is told", () =>
+  it("that was stopped by SIGSTOP makes its terminal raw again, and its tool is notified", () =>
     withWindow(async (window) => {
       window.enter(
         `${RUN} sh -c 'trap "echo continued" CONT; echo "pid $$."; while ! read -r a; do :; done; exit 3'`,

@@ -1,3 +1,4 @@
+/** Requests for permission of gemini and qwen are raised as a plan and as questions where their adapter files say so. */
 import { describe, expect, it } from "vitest";
 import { gemini } from "../../../adapters/gemini.js";
 import { qwen } from "../../../adapters/qwen.js";

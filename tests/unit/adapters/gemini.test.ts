@@ -1,4 +1,4 @@
-/** A dialog that its tool still fits into the screen is not raised half drawn. */
+/** A dialog of gemini that is still being fitted into the screen is not raised until it is complete. */
 import { describe, expect, it } from "vitest";
 import { addAdapterCode } from "../../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
@@ -51,7 +51,7 @@ describe("a dialog in a box that has to fit into the screen", () => {
     expect(found.stableMs).toBe(stableMs);
   });
 
-  it("is waited for no longer once it was corrected at that height", async () => {
+  it("is raised once it was corrected at that height", async () => {
     const view = await viewOf(box(["... 9 hidden", ...lines(11)]), SIZE);
     expect(detect(boxed, view, {})).toMatchObject({ stableMs: 300, correctedMs: 100 });
     // That nothing is left out may still turn out to be wrong.
@@ -59,7 +59,7 @@ describe("a dialog in a box that has to fit into the screen", () => {
     expect(detect(boxed, untold, {})).toMatchObject({ stableMs: 300, correctedMs: 300 });
   });
 
-  it("is waited for no longer where a row of it says that it was measured", async () => {
+  it("is raised where one of its rows says that it was measured", async () => {
     const until = adapterOf(
       "mcp_tool",
       "shape: list, question: '(Allow it[?])', frame: box, list: { glyphs: ['●'], live: [highlight] }",
@@ -93,7 +93,7 @@ describe("a dialog in a box that has to fit into the screen", () => {
     expect(found.stableMs).toBe(stableMs);
   });
 
-  it("is none while a box inside of it waits for its content", async () => {
+  it("is not raised while a box inside it waits for its content", async () => {
     const inner = [`╭${"─".repeat(34)}╮`, `╰${"─".repeat(34)}╯`];
     expect((await detectOn(boxed, box(["? Shell", ...inner]), SIZE)).candidate).toBeNull();
   });

@@ -1,3 +1,4 @@
+/** A dialog of opencode with a part that scrolls, or that is not complete yet, is waited for, or is raised as cut. */
 import { describe, expect, it } from "vitest";
 import { addAdapterCode } from "../../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
@@ -44,7 +45,7 @@ describe("a dialog with a part that scrolls", () => {
   });
 });
 
-describe("a dialog whose tool may not know yet what it asks about", () => {
+describe("a dialog whose tool may not have the details of its call yet", () => {
   const told = adapterOf(
     "permission",
     'shape: buttons, question: "(Permission required)", buttons: ground, frame: bar, ' +
@@ -59,12 +60,12 @@ describe("a dialog whose tool may not know yet what it asks about", () => {
   ];
   const SIZE = { alternate: true, cursorHidden: true, cols: 40 } as const;
 
-  it("is waited for, and if it stays so it counts as cut", async () => {
+  it("is waited for, and counts as cut if it does not change", async () => {
     const found = await detectOn(told, dialog([]), SIZE);
     expect(found).toMatchObject({ stableMs: 2000, candidate: { content: { cut: {} } } });
   });
 
-  it("need not be waited for once that is said", async () => {
+  it("is raised once it shows the details", async () => {
     const found = await detectOn(told, dialog(["", "URL: https://a.example/"]), SIZE);
     expect(found).toMatchObject({ stableMs: 100, candidate: { content: { cut: null } } });
   });
@@ -81,7 +82,7 @@ describe("a dialog whose tool may not know yet what it asks about", () => {
 });
 
 describe("the dialog behind “Allow always”", () => {
-  it("may bring the one below it back for a moment", async () => {
+  it("may bring the dialog below it back for a moment", async () => {
     const always = adapterOf(
       "always",
       'shape: buttons, question: "(Always allow)", buttons: ground, frame: bar, ' +

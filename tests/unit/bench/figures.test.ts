@@ -1,3 +1,4 @@
+/** New figures of a benchmark replace only the old figures of the same suite on its page. */
 import { describe, expect, it } from "vitest";
 import { withFigures } from "../../../bench/figures.js";
 
@@ -9,13 +10,13 @@ const PAGE = [
 ].join("\n\n");
 
 describe("the figures of a suite", () => {
-  it("stand in place of its old ones, and of nothing else", () => {
+  it("replace its old ones, and nothing else", () => {
     const page = withFigures(PAGE, "latency", "new keys");
     expect(page).toBe(PAGE.replace("old keys", "new keys"));
     expect(withFigures(page, "latency", "new keys")).toBe(page);
   });
 
-  it("are not thrown away where the page has no place for them: that is said", () => {
+  it("are an error, and not dropped, where the page has no place for them", () => {
     expect(() => withFigures(PAGE, "memory", "figures")).toThrow("no marks for memory");
   });
 });

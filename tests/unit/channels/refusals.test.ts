@@ -1,4 +1,7 @@
-/** What answers nothing, tried in each service through its real client: refused with a reason, nobody left waiting, on record. */
+/**
+ * A message or a tap that cannot answer a prompt is refused with a reason, in each service through its real client, and the
+ * refusal is on record.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readable } from "../../support/slack/conversations.js";
 import { buttonsOf } from "../../support/slack/payloads.js";
@@ -157,7 +160,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-describe.each(["Telegram", "Slack"] as const)("what answers nothing in %s", (service) => {
+describe.each(["Telegram", "Slack"] as const)("a message that cannot answer in %s", (service) => {
   let bench: HubBench;
 
   beforeEach(async () => {

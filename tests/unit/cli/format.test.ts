@@ -1,3 +1,4 @@
+/** The commands print a prompt, a session, the hub and a duration as text that shows the whole content and the true state. */
 import { describe, expect, it } from "vitest";
 import type { InspectedSession } from "../../../src/client/seen-sessions.js";
 import {
@@ -89,7 +90,7 @@ describe("a prompt as text", () => {
     expect(lines.slice(1)).toEqual(["    Do you want to proceed?", "    answer: y or n"]);
   });
 
-  it("does not say that nothing is asked while a question that ended may still wait", () => {
+  it("does not say that there are no prompts while an ended one may still wait", () => {
     const ended = (shortId: string) => ({ shortId, state: "expired" as const });
     expect(describeNoOpenPrompts([], [])).toBe("No open prompts.");
     expect(describeNoOpenPrompts([ended("k7")], [])).toBe(
@@ -101,7 +102,7 @@ describe("a prompt as text", () => {
     );
   });
 
-  it("does not say that nothing is asked while nobody can see into a session", () => {
+  it("does not say that there are no prompts while the screen of a session cannot be read", () => {
     const line = (over: Parameters<typeof session>[0]) =>
       describeNoOpenPrompts([], [session({ tool: "sh", ...over })]);
     expect(line({})).toBe("No open prompts.");
@@ -158,13 +159,13 @@ describe("sessions and hub as text", () => {
     [{ stopped: true }, "It is stopped: `fg` at its terminal or `kill -CONT 7` continues it."],
     [{}, "It does not respond."],
     [{ connected: false }, "It is not connected."],
-  ])("tell whoever waits for an answer why it is not taken: %j", (over, why) => {
+  ])("say why an answer is not taken: %j", (over, why) => {
     expect(describeUntakenAnswer("k7", session(over))).toBe(
       `k7: the session of claude (process 7) has not picked the answer up yet. ${why} Still waiting.`,
     );
   });
 
-  it("tell what is wrong with a channel and what to do about it", () => {
+  it("say what is wrong with a channel and what to do about it", () => {
     const hub: HubStatus = {
       pid: 9,
       version: "1.0.0",

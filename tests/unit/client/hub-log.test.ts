@@ -1,3 +1,7 @@
+/**
+ * A line of the hub's log is shown without tokens and control sequences, and the log is followed over its rotation without losing
+ * a line.
+ */
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +22,7 @@ describe("a line of the hub's log", () => {
     );
   });
 
-  it("tells of an error what and where", () => {
+  it("shows the message and the place of an error", () => {
     const error = { name: "TypeError", message: "no", stack: "TypeError: no\n    at a (x.js:1:2)\n    at b" };
     expect(formatLogLine(JSON.stringify({ ...entry, error }))).toBe(
       '2026-01-01T00:00:00.000Z warn  a message  error="TypeError: no" pid=7\n    at a (x.js:1:2)\n    at b',
@@ -26,11 +30,11 @@ describe("a line of the hub's log", () => {
   });
 
   it.each(["a dying hub's last words", "{", "[1]", "null", '{"msg":1}', "… (cut)"])(
-    "that is none of ours is shown as it is: %s",
+    "that is not written by the hub is shown as it is: %s",
     (line) => expect(formatLogLine(line)).toBe(line),
   );
 
-  it("shows no token and does nothing to the terminal, whoever wrote it", () => {
+  it("shows no token and no control sequence", () => {
     for (const text of [TOKEN, `https://api.telegram.org/bot${TOKEN}/getMe`, "\x1b[2J\x07"]) {
       for (const line of [
         text,

@@ -1,3 +1,4 @@
+/** The stateless call of the adapter spec finds the prompt at the end of a buffer, by the last 4096 bytes only. */
 import { describe, expect, it } from "vitest";
 import { detectPrompt } from "../../../src/compat/detect-prompt.js";
 import { asId, type SessionId } from "../../../src/model/ids.js";

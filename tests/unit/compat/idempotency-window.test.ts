@@ -1,3 +1,7 @@
+/**
+ * The idempotency key of the adapter spec is the SHA-256 of session, excerpt and time window. The list of recent keys forgets the
+ * least recently seen.
+ */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { makeIdempotencyKey, RecentKeys } from "../../../src/compat/idempotency-window.js";

@@ -1,3 +1,4 @@
+/** toSeedEvent gives a prompt event the fields of the adapter spec, with at most nine choices of sixty characters. */
 import { describe, expect, it } from "vitest";
 import { toSeedEvent } from "../../../src/compat/seed-event.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";

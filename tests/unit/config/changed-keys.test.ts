@@ -1,4 +1,4 @@
-/** Which keys of the configuration changed: named by their paths, never by their values. */
+/** The keys of the configuration that changed are named by their paths, never by their values. */
 import { expect, it } from "vitest";
 import { listChangedKeys } from "../../../src/config/changed-keys.js";
 

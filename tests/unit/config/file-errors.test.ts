@@ -1,3 +1,4 @@
+/** An error with a file names a full disk, the path, the attempt and the mode that is in the way. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,7 @@
+/**
+ * The notes about the hub let one of many sessions start it, hold back those that tried often, and name the sessions that a
+ * stopped hub left.
+ */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,7 +59,7 @@ describe("notes about the hub", () => {
     expect(claimStart(paths, Date.now(), 0)).toBe(true);
   });
 
-  it("tell which sessions a stopped hub left, and are gone once a hub serves", () => {
+  it("name the sessions that a stopped hub left, and are removed once a hub serves", () => {
     const session = { sessionId: "s1", tool: "bash", label: null, pid: 7, pidStartTime: "9" };
     expect(readStopNote(paths)).toBeNull();
     writeStopNote(paths, { at: 5, sessions: [session] });
@@ -69,7 +73,7 @@ describe("notes about the hub", () => {
   });
 
   it.each(["", "{", "[]", '{"at":1}', '{"at":"1","sessions":[]}', '{"at":1,"sessions":[{}]}'])(
-    "say nothing where they are nonsense: %s",
+    "are ignored where they are invalid: %s",
     (text) => {
       writeFileSync(paths.hubStopped, text);
       expect(readStopNote(paths)).toBeNull();

@@ -1,3 +1,7 @@
+/**
+ * The configuration has defaults without a file, and is refused with a pipe in its place, progress lines that are too frequent,
+ * or one identity with two roles.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,7 @@
+/**
+ * Folders and the socket lie under ATLASBRIDGE_HOME or follow XDG, are private to their user, and keep within the limit of a
+ * socket path.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

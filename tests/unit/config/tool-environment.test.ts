@@ -1,3 +1,4 @@
+/** The environment variables to which the configuration refers are withheld from every tool, except those that it keeps by name. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,7 +43,7 @@ describe("the variables that the configuration refers to", () => {
     expect(await listWithheldVariables(configFile(text))).toEqual(names);
   });
 
-  it("are withheld, but for what is kept by name", async () => {
+  it("are withheld, except for what is kept by name", async () => {
     const keep = "environment:\n  keep_in_tools: [TELEGRAM_BOT_TOKEN]\n";
     expect(await listWithheldVariables(configFile(`${TELEGRAM}b: \${B}\n${keep}`))).toEqual(["B"]);
   });

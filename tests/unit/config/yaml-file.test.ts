@@ -1,3 +1,4 @@
+/** parseYaml returns the checked value, and refuses an unknown key or a wrong value with line, column and the nearest known key. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { parseYaml } from "../../../src/config/yaml-file.js";
@@ -27,11 +28,11 @@ function problemOf(text: string): string {
 
 describe("parseYaml", () => {
   it.each(["[".repeat(20_000), `a: ${"{a: ".repeat(20_000)}`, "- ".repeat(20_000)])(
-    "says of a file that is nested too deeply just that",
+    "says that a file is nested too deeply",
     (text) => expect(problemOf(text)).toMatch(/^f\.yaml:1:\d+: nested too deeply to be read$/),
   );
 
-  it("quotes no more of an endless word than a person reads", () => {
+  it("quotes only the beginning of an endless word", () => {
     expect(problemOf("x".repeat(5000)).length).toBeLessThan(300);
     expect(problemOf("!".repeat(5000)).length).toBeLessThan(300);
     expect(problemOf(`name: [${"x".repeat(5000)}]`).length).toBeLessThan(300);
@@ -76,7 +77,7 @@ describe("parseYaml", () => {
     expect(problemOf("list: []\n")).toContain('"name" is missing');
   });
 
-  it("places a syntax error", () => {
+  it("names the place of a syntax error", () => {
     expect(problemOf("name: [a\n")).toMatch(/^f\.yaml:2:1: /);
   });
 

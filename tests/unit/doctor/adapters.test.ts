@@ -1,4 +1,7 @@
-/** Whether the tool is there, and new enough, is told by `doctor`. */
+/**
+ * `doctor` says of each adapter whether its tool is installed and new enough. A broken adapter file fails with the place of its
+ * mistake.
+ */
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** `doctor` shows the state of each channel, from the hub while one runs and else from the channel itself. */
 import { describe, expect, it } from "vitest";
 import type { AnyChannelPlugin } from "../../../src/plugins/channels/channels.js";
 import { checkChannel } from "../../../src/doctor/channels.js";
@@ -95,7 +96,7 @@ describe("a channel while no hub is running", () => {
   });
   const fine: ChannelFinding = { state: "ok", found: "@bot answers", action: null };
 
-  it("says itself how it is", async () => {
+  it("reports its state itself", async () => {
     expect(await check(NO_HUB, plugin(fine, ["1"]))).toEqual({ name: "channel:example", ...fine });
     const broken: ChannelFinding = { state: "fail", found: "401", action: "Correct it." };
     expect(await check(NO_HUB, plugin(broken, []))).toEqual({ name: "channel:example", ...broken });

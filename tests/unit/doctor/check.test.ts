@@ -1,9 +1,10 @@
+/** A check of doctor that throws is a finding in its group and shows no secret. The worst finding decides the verdict. */
 import { describe, expect, it } from "vitest";
 import { examine, reportError, passCheck, warnCheck, findWorst } from "../../../src/doctor/check.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 
 describe("a check of doctor", () => {
-  it("tells an error of ours in its own words", () => {
+  it("shows an error of ours in its own words", () => {
     const error = new AtlasBridgeError("ATB_CONFIG_INVALID", "config.yaml:3:1: no", { hint: "Correct it." });
     expect(reportError("config", error)).toEqual({
       name: "config",
@@ -24,14 +25,14 @@ describe("a check of doctor", () => {
     expect(check?.found).not.toContain(token);
   });
 
-  it("that throws before it has begun is one as well", async () => {
+  it("that throws before it has begun is a finding too", async () => {
     const broken = (): never => {
       throw new TypeError("no such thing");
     };
     expect(await examine("disk", broken)).toMatchObject([{ group: "files", state: "fail" }]);
   });
 
-  it("counts with the worst of all", () => {
+  it("counts with its worst finding", () => {
     expect(findWorst([])).toBe("ok");
     expect(findWorst([passCheck("node", ""), warnCheck("disk", "", null)])).toBe("warn");
     expect(

@@ -1,3 +1,4 @@
+/** `doctor` warns of a configuration that is missing or has no channel, and fails one that is invalid or whose secret is missing. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { checkConfiguration, readConfiguration } from "../../../src/doctor/confi
 
 const channels = { example: v.strictObject({ token: v.string() }) };
 
-describe("the configuration", () => {
+describe("the configuration as doctor sees it", () => {
   let folder = "";
   let file = "";
 
@@ -50,7 +51,7 @@ describe("the configuration", () => {
     ]);
   });
 
-  it("with a channel tells who may answer", () => {
+  it("with a channel says who may answer", () => {
     const text = (role: string) =>
       `channels:\n  example: { token: "\${TOKEN}" }\npeople:\n  - { name: Ara, identities: ["example:1"], role: ${role} }\n`;
     expect(look(text("approver"), { TOKEN: "secret" })).toEqual([

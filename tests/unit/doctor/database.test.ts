@@ -1,3 +1,4 @@
+/** `doctor` checks the database and its audit chain while a hub has it open, and fails a changed, lost, foreign or newer one. */
 import Database from "better-sqlite3";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,11 +28,11 @@ describe("the database as doctor sees it", () => {
   };
   const look = async () => checkDatabase(path, await examineStore(path));
 
-  it("is not there yet", async () => {
+  it("may not exist yet", async () => {
     expect(await look()).toMatchObject([{ name: "database", state: "ok" }]);
   });
 
-  it("is gone where only its key and its seals are left", async () => {
+  it("is reported as lost where only its key and its seals are left", async () => {
     const found = checkDatabase(path, await examineStore(path), [join(path, "../audit.key")]);
     expect(found).toMatchObject([{ name: "database", state: "fail" }]);
     expect(found[0]?.found).toMatch(/the ledger is missing although .*audit\.key exists/);
@@ -48,7 +49,7 @@ describe("the database as doctor sees it", () => {
     store.close();
   });
 
-  it("tells the step that somebody changed", async () => {
+  it("is reported with the step that somebody changed", async () => {
     await make(3);
     alter("DROP TRIGGER audit_rows_never_change; UPDATE audit SET details = '{}' WHERE position = 2");
     expect((await look())[1]).toMatchObject({
@@ -58,7 +59,7 @@ describe("the database as doctor sees it", () => {
     });
   });
 
-  it("says what `audit verify` says, also of what only the seals show", async () => {
+  it("gets the same report as from `audit verify`, also of what only the seals show", async () => {
     await make(5);
     alter("DROP TRIGGER audit_rows_never_go; DELETE FROM audit WHERE position = 5");
     const verified = await verifyStoreAudit({ path });

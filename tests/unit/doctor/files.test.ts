@@ -1,3 +1,4 @@
+/** `doctor` checks that the files and directories are the user's own, private and writable. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { isRoot, skipped } from "../../support/skipped.js";
 
 const UID = process.getuid?.() ?? 0;
 
-describe("files and directories", () => {
+describe("files and directories as doctor sees them", () => {
   let folder = "";
   let paths: Paths;
 
@@ -35,13 +36,13 @@ describe("files and directories", () => {
     return path;
   };
 
-  it("that are not there yet are well", () => {
+  it("that do not exist yet are no fault", () => {
     const of = look();
     for (const name of ["directories", "config_file", "private_files", "disk"])
       expect(of(name)).toMatchObject([{ state: "ok" }]);
   });
 
-  it("that are only ours are well", () => {
+  it("that are only ours are no fault", () => {
     makeHome();
     const secret = makeFile(join(paths.configDir, "token"), 0o600);
     makeFile(paths.config, 0o600);

@@ -1,3 +1,4 @@
+/** `doctor` tells a hub on the socket from a dead, hung or foreign one, and shows its version and load. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -61,14 +62,14 @@ describe("what doctor finds on the hub's socket", () => {
     return new Promise((resolve) => made.listen(paths.socket, resolve));
   };
 
-  it("is nothing where none ever ran", async () => {
+  it("is reported as no hub where none ever ran", async () => {
     expect(await askHub(paths, systemClock)).toEqual({ kind: "none", socket: paths.socket });
     rmSync(folder, { recursive: true });
     expect((await askHub(paths, systemClock)).kind).toBe("none");
     mkdirSync(folder);
   });
 
-  it("is what a dead hub left", async () => {
+  it("is reported as the rest of a dead hub", async () => {
     writeFileSync(paths.socket, "");
     expect((await askHub(paths, systemClock)).kind).toBe("left");
   });
@@ -97,7 +98,7 @@ describe("what doctor finds on the hub's socket", () => {
     });
   });
 
-  it("is a hub", async () => {
+  it("is reported as a hub", async () => {
     await serve(asHub(PROTOCOL_VERSION, PROTOCOL_VERSION));
     expect(await askHub(paths, systemClock)).toEqual({
       kind: "serves",
@@ -125,7 +126,7 @@ describe("what doctor finds on the hub's socket", () => {
     expect((await askHub(paths, systemClock)).kind).toBe("foreign");
   });
 
-  it("is one that hangs", async () => {
+  it("is reported as a hub that hangs", async () => {
     const clock = new ManualClock();
     await serve((socket) => socket.on("data", () => clock.advance(60_000)));
     expect((await askHub(paths, clock)).kind).toBe("silent");
@@ -142,7 +143,7 @@ describe("what doctor finds on the hub's socket", () => {
   });
 });
 
-describe("what doctor tells of it", () => {
+describe("what doctor says of the hub", () => {
   const socket = "/run/user/1000/atlasbridge/hub.sock";
   const tell = (facts: HubFacts, version = "1.2.3") =>
     checkHub(facts, { version, paths: { socket, home: null, hubLog: "/log" } });

@@ -1,10 +1,11 @@
+/** `doctor` checks the version of Node and whether each addon loads, and says what to do where one does not. */
 import { describe, expect, it } from "vitest";
 import type { AddonLoad } from "../../../src/doctor/addon.js";
 import { checkAddon, checkNode } from "../../../src/doctor/runtime.js";
 
 const NODE = { node: "20.20.2", abi: "115" };
 
-describe("Node", () => {
+describe("the version of Node", () => {
   it.each([
     ["20.19.0", "ok", "Node 20.19.0; 24 is recommended"],
     ["24.21.0", "ok", "Node 24.21.0"],
@@ -20,7 +21,7 @@ describe("an addon", () => {
   const check = (load: AddonLoad) =>
     checkAddon({ addon: "better-sqlite3", root: "/opt/atlasbridge", load }, NODE);
 
-  it("that loads is well", () => {
+  it("that loads is no fault", () => {
     expect(check({ kind: "loaded", version: "12.11.1" })).toMatchObject({ state: "ok", action: null });
   });
 
@@ -44,7 +45,7 @@ describe("an addon", () => {
       "was built for a newer system (it needs GLIBC_2.38)",
     ],
     ["something new\nand more of it", "cannot be loaded: something new"],
-  ])("that says %j is told in one line, with what to do", (message, found) => {
+  ])("whose error is %j is reported in one line, with what to do", (message, found) => {
     const finding = check({ kind: "threw", message });
     expect(finding).toMatchObject({ state: "fail", found });
     expect(finding.action).toContain("`npm rebuild better-sqlite3` in /opt/atlasbridge");

@@ -1,3 +1,4 @@
+/** `doctor` checks the terminal: its type, its locale, redirected streams and programs around it. */
 import { describe, expect, it } from "vitest";
 import { checkTerminal, type TerminalFacts } from "../../../src/doctor/terminal.js";
 
@@ -13,8 +14,8 @@ function look(over: Partial<TerminalFacts> = {}, env: TerminalFacts["env"] = {})
   return { terminal, type, locale };
 }
 
-describe("the terminal", () => {
-  it("is well", () => {
+describe("the terminal as doctor sees it", () => {
+  it("is no fault", () => {
     const { terminal, type, locale } = look();
     expect([terminal?.state, type?.state, locale?.state]).toEqual(["ok", "ok", "ok"]);
     expect(terminal?.found).toBe("132×43 cells");
@@ -24,7 +25,7 @@ describe("the terminal", () => {
     ["TMUX", "tmux"],
     ["STY", "screen"],
     ["ATLASBRIDGE_SESSION", "an AtlasBridge session"],
-  ])("with %s is told to be inside %s", (variable, name) => {
+  ])("with %s is reported to be inside %s", (variable, name) => {
     expect(look({}, { [variable]: "x" }).terminal?.found).toBe(`132×43 cells, inside ${name}`);
   });
 

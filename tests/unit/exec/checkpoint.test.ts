@@ -1,3 +1,4 @@
+/** The file of a loop keeps its turns, its session and its count, so that an interrupted loop continues where it was. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,18 +19,18 @@ const of = (loop: LoopState, status: Checkpoint["status"] = "interrupted"): Chec
   loop,
 });
 
-it("a loop that was broken off goes on where it was", () => {
+it("a loop that was interrupted continues where it was", () => {
   const checkpoint = of(failed(NEW_LOOP));
   expect(resumeState(checkpoint, LIMITS)).toEqual(checkpoint);
 });
 
-it("one whose last turn failed begins anew, in its session: that is no reason to do nothing and call it done", () => {
+it("a loop whose last turn failed starts again, in its session", () => {
   const { loop, session, costUsd } = resumeState(of(failed(failed(NEW_LOOP))), LIMITS);
   expect({ iteration: loop.iteration, sameErrors: loop.sameErrors }).toEqual({ iteration: 0, sameErrors: 0 });
   expect({ session, costUsd }).toEqual({ session: "s1", costUsd: 1 });
 });
 
-it("one that was stopped goes on after the turn it stopped at, and what stopped it is counted anew", () => {
+it("a loop that was stopped continues after its last turn, and the counts that stopped it start again", () => {
   const { loop } = resumeState(of(failed(failed(failed(NEW_LOOP))), "stopped"), {
     ...LIMITS,
     iterations: 100,
@@ -37,12 +38,12 @@ it("one that was stopped goes on after the turn it stopped at, and what stopped 
   expect(loop).toEqual({ ...NEW_LOOP, iteration: 3 });
 });
 
-it("one that used all its turns goes on where it is given more of them", () => {
+it("a loop that used all its turns continues where it is given more of them", () => {
   const used = of(failed(failed(NEW_LOOP)), "stopped");
   expect(resumeState(used, { ...LIMITS, iterations: 3 }).loop.iteration).toBe(2);
 });
 
-it("the turns of the last hour are counted all the same", () => {
+it("a loop that starts again still counts the turns of the last hour", () => {
   const loop = { ...failed(failed(NEW_LOOP)), begunAt: [1, 2] };
   expect(resumeState(of(loop, "stopped"), LIMITS).loop).toEqual({ ...NEW_LOOP, begunAt: [1, 2] });
 });

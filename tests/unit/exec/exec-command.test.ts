@@ -1,3 +1,4 @@
+/** The executable of a headless driver is the first of its names that is installed, or the file that was typed. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +37,7 @@ describe("the executable of a driver (driver spec: driver_cli_binary)", () => {
     expect(await executable(typed)).toBe(typed);
   });
 
-  it("of a tool that nobody knows a driver for is none, and the drivers that there are, are named", async () => {
+  it("of a tool without a driver is an error that names the known drivers", async () => {
     await expect(executable("bash")).rejects.toMatchObject({
       code: "ATB_USAGE",
       hint: expect.stringMatching(/claude, codex, copilot, cursor-agent, gemini, opencode, qwen/) as string,

@@ -1,8 +1,9 @@
+/** The result of a call is reported once, however often the tool reports it as over. */
 import { expect, it } from "vitest";
 import { toEvent } from "../../../src/exec/exec-events.js";
 import { ActivityReader } from "../../../src/worker/runtimes/protocol/activity.js";
 
-it("what came of a call is told once, however often it is reported as over", () => {
+it("the result of a call is reported once, however often it is over", () => {
   const reader = new ActivityReader();
   const told = (update: object): unknown => {
     const activity = reader.read({ toolCallId: "c", ...update });

@@ -1,3 +1,4 @@
+/** The lock of a loop is held until it is released, and is taken over only from a process that is dead. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +14,7 @@ const lock = (): string => join(folder, "loop.lock");
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "loop-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("is held until it is released, and leaves nothing behind", () => {
+it("the lock of a loop is held until it is released, and leaves nothing behind", () => {
   const first = claimLoop(lock());
   expect(first.kind).toBe("held");
   expect(claimLoop(lock())).toEqual({ kind: "taken", pid: process.pid });
@@ -22,7 +23,7 @@ it("is held until it is released, and leaves nothing behind", () => {
   expect(claimLoop(lock()).kind).toBe("held");
 });
 
-it("is taken over from a process that was killed, and not from one that lives", async () => {
+it("the lock of a loop is taken over from a killed process, and not from one that lives", async () => {
   const child = spawn("sleep", ["600"]);
   const pid = child.pid ?? 0;
   writeFileSync(lock(), JSON.stringify({ pid, startTime: readProcessStartTime(pid) }));
@@ -34,7 +35,7 @@ it("is taken over from a process that was killed, and not from one that lives", 
 });
 
 it.each(["", "{", '{"pid":"1"}', '{"pid":-1,"startTime":null}'])(
-  "is taken over where nobody's name stands in it: %j",
+  "the lock of a loop is taken over where it names no process: %j",
   (text) => {
     writeFileSync(lock(), text);
     expect(claimLoop(lock()).kind).toBe("held");

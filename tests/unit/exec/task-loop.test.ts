@@ -1,6 +1,6 @@
 /**
- * A loop ends by the file, the count, no progress, the same error, refusals; it waits for its hour, and goes on where it was broken
- * off.
+ * A loop of `exec` ends at its last turn, or after turns without progress, with the same error or with a refusal. It waits when
+ * it has used its turns of an hour.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ const after = (...turns: readonly Partial<TurnFacts>[]): LoopState =>
   );
 
 describe("a loop", () => {
-  it("goes on as long as something comes of it, up to its last turn", () => {
+  it("goes on as long as it makes progress, up to its last turn", () => {
     expect(findStop(after({}, {}, {}, {}), LIMITS)).toBeNull();
     expect(findStop(after({}, {}), { ...LIMITS, iterations: 2 })).toBe("iterations");
   });
@@ -38,7 +38,7 @@ describe("a loop", () => {
     expect(findStop(after(idle, idle, {}, idle), LIMITS)).toBeNull();
   });
 
-  it("stops after turns that end in the very same words", () => {
+  it("stops after turns that end in the same words", () => {
     const same = { words: "All is done." };
     expect(findStop(after(same, same, same, same), LIMITS)).toBe("no_progress");
   });

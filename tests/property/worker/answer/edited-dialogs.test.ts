@@ -1,6 +1,6 @@
 /**
- * A recorded dialog of a real tool, or a long one, of which one character is another by the time the answer comes: at any place that the
- * card shows, whatever it becomes. The answer's keys are not typed.
+ * No key of an answer is typed into a dialog of which one character has changed since it was put on a card, at whatever place
+ * that character is.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

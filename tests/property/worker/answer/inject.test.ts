@@ -1,3 +1,4 @@
+/** After any change between a check and a write no further byte of an answer is typed, and Enter is pressed only on the wanted row. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
@@ -110,8 +111,8 @@ const row = fc.integer({ min: 1, max: LABELS.length });
 const slow = fc.integer({ min: 1, max: 80 });
 const RUNS = { numRuns: 400 };
 
-describe("whatever happens between a check and a write", () => {
-  it("no byte follows a change, and Enter is pressed on the wanted row or not at all", async () => {
+describe("any change between a check and a write", () => {
+  it("is followed by no byte, and Enter is pressed on the wanted row or not at all", async () => {
     await fc.assert(
       fc.asyncProperty(row, row, slow, troubles, slow, async (from, to, slowMs, events, gateMs) => {
         const raised = arrowList(LABELS, from);
@@ -130,7 +131,7 @@ describe("whatever happens between a check and a write", () => {
     );
   });
 
-  it("a digit is written once, into its own dialog, or not at all", async () => {
+  it("lets a digit be written once, into its own dialog, or not at all", async () => {
     await fc.assert(
       fc.asyncProperty(row, slow, troubles, slow, async (to, slowMs, events, gateMs) => {
         const raised = candidateOf({ choices: choicesOf(...LABELS.map((label) => ({ label }))) });

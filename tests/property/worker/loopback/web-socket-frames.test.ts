@@ -1,4 +1,7 @@
-/** Frames however they are split; any bytes are messages or an end; greetings, pings and fragments are bounded. */
+/**
+ * Frames of a WebSocket give the same messages however they are split. Any bytes give messages or an error, and the size of a
+ * message is bounded.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -65,7 +68,7 @@ describe("frames of a WebSocket", () => {
     );
   });
 
-  it("are messages or an error, whatever comes", () => {
+  it("are messages or an error, for any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), sizes, (bytes, pieces) => {
         try {

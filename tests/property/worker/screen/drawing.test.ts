@@ -1,3 +1,4 @@
+/** A picture of the screen that is drawn again looks the same at any moment of any recording. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../../../prompt-lab/find-scenarios.js";

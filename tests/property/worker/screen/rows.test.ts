@@ -1,3 +1,4 @@
+/** Rows that are read only when they change equal those of the emulator in every cell, after any output and any resize. */
 import xterm from "@xterm/headless";
 import type { IBufferCell, Terminal } from "@xterm/headless";
 import fc from "fast-check";

@@ -1,3 +1,4 @@
+/** The same bytes give the same view of the screen wherever they are split. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Screen } from "../../../../src/worker/screen/screen.js";

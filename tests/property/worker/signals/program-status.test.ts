@@ -1,3 +1,7 @@
+/**
+ * Status reports (OSC 7501) are read the same wherever the bytes are split, within bounded memory. Input around an expected
+ * answer of the terminal loses nothing else.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,4 +1,4 @@
-/** A line that the terminal took is no answer yet: the program may never read it. */
+/** An answer that was typed on a line is confirmed only once the program reads it, not when the terminal takes it. */
 import { afterEach, expect, it } from "vitest";
 import { Rig } from "./rig.js";
 

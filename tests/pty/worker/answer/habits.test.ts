@@ -1,4 +1,4 @@
-/** Every keyboard habit: exactly the wanted row, and not a byte into what follows. */
+/** For every keyboard habit of a tool, an answer reaches exactly the wanted row, and no byte of it goes into the next dialog. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { InjectionResult } from "../../../../src/sdk/adapter.js";
 import { byArrows, byDigit, Rig, type Manner } from "./rig.js";
@@ -56,7 +56,7 @@ describe("a tool whose digits only move", () => {
     expect(rig.received).toBe(DOWN + DOWN + "\r");
   });
 
-  it("is not confirmed by an adapter that takes the digit for an answer", async () => {
+  it("is not reported as answered under an adapter that expects a digit to be the answer", async () => {
     start(byDigit, "digit-moves");
     expect(outcomeOf(await rig.answer(await rig.asked("Install it?"), "3", QUICK))).toBe("uncertain");
     expect(rig.received).toBe("3");
@@ -71,7 +71,7 @@ describe("a tool that ignores digits and has a dangerous default", () => {
     expect(rig.took).toEqual(["No"]);
   });
 
-  it("keeps its default unconfirmed under an adapter that is wrong", async () => {
+  it("does not get its default confirmed under an adapter that is wrong", async () => {
     start(byDigit, "digit-ignored");
     expect(outcomeOf(await rig.answer(await rig.asked("Delete?"), "3", QUICK))).toBe("uncertain");
     expect(rig.received).toBe("3");
@@ -95,7 +95,7 @@ describe("arrows", () => {
     expect(rig.received).toBe(DOWN + DOWN + DOWN + "\r");
   });
 
-  it("take the form that the tool asked for, where the other one cancels", async () => {
+  it("are sent in the form that the tool asked for, where the other form cancels", async () => {
     start(byArrows, "application-arrows");
     expect(outcomeOf(await rig.answer(await rig.asked("Colour?"), "3"))).toBe("answered");
     expect(rig.took).toEqual(["Blue"]);
@@ -122,7 +122,7 @@ describe("a start-up dialog without digits", () => {
     expect(rig.took).toEqual(["Yes, I trust this folder"]);
   });
 
-  it("may end the tool, as foreseen", async () => {
+  it("may end the tool where the adapter file says so", async () => {
     start({ ...byArrows, endsTool: [1] }, "trust", "trusting");
     const result = await rig.answer(await rig.asked("Do you trust"), "1");
     expect(result).toMatchObject({ kind: "receipt", receipt: { outcome: "answered", endsTool: true } });
@@ -130,7 +130,7 @@ describe("a start-up dialog without digits", () => {
     expect(rig.took).toEqual(["No, exit"]);
   });
 
-  it("is uncertain when the tool ended and nobody foresaw it", async () => {
+  it("has an uncertain answer when the tool ends and the adapter file does not say so", async () => {
     start(byArrows, "trust");
     expect(outcomeOf(await rig.answer(await rig.asked("Do you trust"), "1"))).toBe("uncertain");
   });
@@ -148,7 +148,7 @@ describe("text", () => {
     expect(rig.received).toBe(DOWN + DOWN + "\t" + pasted(text) + "\r");
   });
 
-  it("stays out when the field does not open", async () => {
+  it("is not typed when the field does not open", async () => {
     start(noWithReason, "live-letters", "deaf");
     const result = await rig.answer(await rig.asked("Run it?"), "3", { text: "yes", ...QUICK });
     expect(outcomeOf(result)).toBe("failed");
@@ -156,7 +156,7 @@ describe("text", () => {
     expect(rig.took).toEqual([]);
   });
 
-  it("that the dialog dropped is not confirmed", async () => {
+  it("that the dialog dropped is not reported as answered", async () => {
     start({ ...byArrows, textRow: 2 }, "drops-text");
     const result = await rig.answer(await rig.asked("Approve?"), "2", { text: "MariaDB", ...QUICK });
     expect(outcomeOf(result)).toBe("failed");
@@ -164,7 +164,7 @@ describe("text", () => {
     expect(rig.took).toEqual([]);
   });
 
-  it("whose Enter was taken for a part of the paste gets it again, and the dialog behind gets none", async () => {
+  it("whose Enter became part of the paste gets Enter again, and the dialog behind it gets none", async () => {
     start({ promptType: "free_text" }, "drops-enter");
     const raised = await rig.asked("What shall I do");
     const result = await rig.answer(raised, "use another file", { timings: { enterAgainAfterMs: 200 } });
@@ -174,7 +174,7 @@ describe("text", () => {
     expect(rig.received).toBe(pasted("use another file") + "\r\r\r");
   });
 
-  it("longer than the kernel holds unread goes in whole", async () => {
+  it("that is longer than the kernel's input buffer goes in whole", async () => {
     start({ promptType: "free_text", constraints: { maxLength: 4000 } }, "drops-enter");
     const text = "größer ".repeat(500) + "end";
     expect(Buffer.byteLength(text)).toBeGreaterThan(4096);
@@ -225,7 +225,7 @@ describe("a dialog that is gone by the time of the write", () => {
     expect(rig.received).toBe("");
   });
 
-  it("is not answered into the shell behind a tool that died with the dialog drawn", async () => {
+  it("gets no answer typed into the shell behind a tool that died with the dialog drawn", async () => {
     start(byDigit, "digit-acts", "in-shell");
     const raised = await rig.asked("Run the first");
     const raisedGroup = rig.port.foregroundGroup();

@@ -1,4 +1,4 @@
-/** A process that is started beside a tool does not hold the terminal of the tool open. */
+/** A process that is started beside a tool with the stdio made for it does not hold the tool's terminal open. */
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What the kernel says of a terminal: echo, canonical mode, the foreground group, and who reads. */
+/** The kernel's facts about a real terminal show echo, line mode, the foreground group and the process that reads. */
 import { describe, expect, it } from "vitest";
 import { TtyFacts, type TtySignals } from "../../../../src/worker/process/tty-facts.js";
 import { Collector, start, until } from "../../support/tools.js";
@@ -60,7 +60,7 @@ describe.skipIf(skipped(notLinux))("the facts of a real terminal", () => {
     expect(known.blockedOnRead).not.toBe(true);
   });
 
-  it("follow the foreground from a shell to the program that it runs", async () => {
+  it("follow the foreground from a shell to its program", async () => {
     const terminal = start(["bash", "--norc", "-i"]);
     const output = new Collector(terminal);
     const facts = new TtyFacts(terminal);

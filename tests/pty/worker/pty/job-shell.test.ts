@@ -1,4 +1,7 @@
-/** What a tool finds under the shell that keeps its jobs is what it finds without (ADR 8): each shell of this machine is asked. */
+/**
+ * A tool under the shell that keeps its jobs finds signals, descriptors, foreground and exit as it does without that shell (ADR
+ * 8), with each known shell of this machine.
+ */
 import {
   closeSync,
   existsSync,
@@ -112,7 +115,7 @@ const run = (shell: string | null, command: readonly string[], env: Record<strin
   startIn(shell, command, env).ended;
 
 describe.skipIf(skipped(notLinux))("under a job shell", () => {
-  it("this machine has one that is known, or none is used", () => {
+  it("the shell of this machine is a known one, or none is used", () => {
     if (!hasJobShell()) console.log("skipped: /bin/sh is none of the shells that were measured");
     expect(SHELLS.length).toBeGreaterThan(0);
   });

@@ -1,3 +1,7 @@
+/**
+ * A tool in a pseudo-terminal has the given size, name, directory and environment, gets signals, and reports its exit code or
+ * signal. Its output waits while nobody reads.
+ */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,7 +80,7 @@ describe("a tool in its terminal", () => {
     expect(terminal.kill("SIGTERM")).toBe(false);
   });
 
-  it("is hung up on when its terminal is closed", async () => {
+  it("gets SIGHUP when its terminal is closed", async () => {
     const terminal = start(["sh", "-c", "echo ready; exec sleep 30"]);
     await new Collector(terminal).until(/ready/);
     terminal.close();
@@ -112,7 +116,7 @@ describe("a tool in its terminal", () => {
   });
 
   it.each(["while it is read", "while reading is paused"])(
-    "gives what it has drawn by now, without the event loop, %s",
+    "can be read without the event loop, %s",
     async (how) => {
       const terminal = start(["sh", "-c", "stty -echo; printf ready; read line; printf drawn; read line"]);
       const output = new Collector(terminal);
@@ -130,7 +134,7 @@ describe("a tool in its terminal", () => {
     },
   );
 
-  it("gives every listener every chunk until that listener is taken off", async () => {
+  it("gives every listener every chunk until that listener is removed", async () => {
     const terminal = start(["sh", "-c", "echo one; read x; echo two"]);
     const first = new Collector(terminal);
     const chunks: string[] = [];

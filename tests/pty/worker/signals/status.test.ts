@@ -1,3 +1,7 @@
+/**
+ * A query of a tool about status reports (OSC 7501) is answered before all others, its output is not changed, and its reports set
+ * the state of the session.
+ */
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import type { AdapterEvent } from "../../../../src/sdk/adapter.js";
@@ -20,7 +24,7 @@ rules: []
 /** Short, so that the test is; a person's setting is seconds. */
 const STUCK_TIMEOUT_MS = 100;
 
-it("a tool's question about status reports is answered before all others, its output stays as it is, and its reports are believed", async () => {
+it("a query about status reports is answered before all others, the output stays as it is, and the reports are taken", async () => {
   const adapter = new PtyAdapter({
     ...ptyOptions(compileAdapter(FILE, "tells.yaml")),
     stuckTimeoutMs: STUCK_TIMEOUT_MS,

@@ -1,3 +1,7 @@
+/**
+ * The hook command posts the tool's bytes with the secret to its run, past any proxy, and prints the run's answer. Anything else
+ * that answers gives no decision.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import http, { Agent, createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -39,8 +43,8 @@ function fileWith(content: string): string {
 
 const BODY = Buffer.from('{"hook_event_name":"Stop"}');
 
-describe("a hook call brought to its run", () => {
-  it("is the tool's own bytes with the secret, and its answer is the run's own", async () => {
+describe("a hook call that is posted to its run", () => {
+  it("carries the tool's own bytes with the secret, and its answer is the run's own", async () => {
     const seen: unknown[] = [];
     const file = await addressOf((request, response) => {
       void text(request).then((body) => {
@@ -52,7 +56,7 @@ describe("a hook call brought to its run", () => {
     expect(seen).toEqual(["POST", "Bearer s3cret", String(BODY)]);
   });
 
-  it("goes past the agent of Node, which the environment can lead through a proxy", async () => {
+  it("bypasses the agent of Node, which the environment can send through a proxy", async () => {
     const file = await addressOf((_request, response) => response.end('{"yes":true}'));
     const agent = http.globalAgent;
     class Proxied extends Agent {

@@ -1,4 +1,7 @@
-/** Called by bell, OSC 9 or notify-send, as `notify` says. */
+/**
+ * The hub calls the person at this machine for a new prompt by bell, OSC 9 or notify-send, as the key `notify` says, and not in
+ * quiet hours. No secret and no control sequence is in the call.
+ */
 import { describe, expect, it } from "vitest";
 import { createNotifier, type NotifierParts } from "../../../../src/app/hub/notify.js";
 
@@ -24,7 +27,7 @@ const question = (over: object = {}) => ({
   ...over,
 });
 
-describe("when a question comes", () => {
+describe("when a prompt is raised", () => {
   it("the person is called in every way that is configured, and in no other", () => {
     const { written, commands, port } = desk();
     createNotifier({ notify: ["bell", "osc9", "notify-send"], quiet_hours: null }, port)(question());
@@ -37,7 +40,7 @@ describe("when a question comes", () => {
     expect([silent.written, silent.commands]).toEqual([[], []]);
   });
 
-  it("nothing that a terminal acts on, no secret and no second line gets out", () => {
+  it("the call holds no control sequence, no secret and no second line", () => {
     const { written, port } = desk();
     const excerpt = "a\u0007\u001b]0;owned\u001b\\\nb\u202e token=abcdefghijklmnop";
     createNotifier({ notify: ["osc9"], quiet_hours: null }, port)(question({ excerpt }));
@@ -49,7 +52,7 @@ describe("when a question comes", () => {
     expect(secret.written.join("")).not.toContain("Run");
   });
 
-  it("nobody is called in the quiet hours, nor for what was asked before", () => {
+  it("nobody is called in the quiet hours, nor for an earlier prompt", () => {
     const { written, port } = desk();
     createNotifier({ notify: ["bell"], quiet_hours: { from: "11:00", to: "13:00" } }, port)(question());
     const before = new Date(NOON - HOUR_MS).toISOString();

@@ -1,4 +1,7 @@
-/** Configuration, environment, options, in this order; the first agent that is installed; `--dry-run`. */
+/**
+ * The command of an agent comes from configuration, environment and options, in this order, and from its adapter file. Without a
+ * name it is the first agent that is installed.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +38,7 @@ describe("the command of an agent", () => {
     });
   });
 
-  it("is exactly what was typed for an agent that nobody knows", async () => {
+  it("is exactly what was typed for an agent without an adapter", async () => {
     expect(await findAgentCommand(["/opt/my-agent", "--stdio"], machine())).toMatchObject({
       tool: "my-agent",
       command: ["/opt/my-agent", "--stdio"],
@@ -53,14 +56,14 @@ describe("the command of an agent", () => {
     expect((await findAgentCommand([], search)).command).toEqual(["opencode", "acp"]);
   });
 
-  it("is none where a tool is known, and not as an agent: alone it would draw its interface", async () => {
+  it("is an error for a tool that is known, but not as an agent", async () => {
     const refused = findAgentCommand(["./bin/aider"], machine("aider"));
     await expect(refused).rejects.toMatchObject({ code: "ATB_USAGE" });
     await expect(refused).rejects.toThrow("no adapter says how to start aider as an ACP agent");
     expect((await findAgentCommand(["goose", "acp"], machine())).command).toEqual(["goose", "acp"]);
   });
 
-  it("says what could be installed where nothing is", async () => {
+  it("is an error that says what to install where no agent is installed", async () => {
     await expect(findAgentCommand([], machine())).rejects.toMatchObject({ code: "ATB_TOOL_NOT_FOUND" });
   });
 });

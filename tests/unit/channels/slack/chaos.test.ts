@@ -1,3 +1,4 @@
+/** The connection to Slack stores every event exactly once, under any order of failures. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SlackChannel } from "../../../../channels/slack/channel.js";
@@ -45,8 +46,8 @@ const STEPS: readonly Step[] = [
   ...FAULTS,
 ];
 
-describe("a bad day in Slack", () => {
-  it("stores every event exactly once, whatever happens in whatever order", async () => {
+describe("the connection to Slack under many failures", () => {
+  it("stores every event exactly once, under any failures in any order", async () => {
     const day = fc.array(fc.constantFrom(...STEPS), { minLength: 10, maxLength: 30 });
     await fc.assert(fc.asyncProperty(day, liveThrough), { numRuns: 15 });
   });

@@ -1,3 +1,4 @@
+/** The configuration of Slack needs two tokens, takes references to secrets, and refuses what cannot work without repeating a secret. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { belongsToService, normaliseApiUrl, slackSchema } from "../../../../channels/slack/config.js";

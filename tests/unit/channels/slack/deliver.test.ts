@@ -1,4 +1,7 @@
-/** A thread for each session, the whole content as a file in it, outcomes by editing, or beside where editing is forbidden. */
+/**
+ * A session has one thread in Slack, in which cards, files and outcomes are posted. Each failure says whether the message was
+ * posted and whether a retry helps.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RecordingHost } from "../../../contract/channel/recording-host.js";
 import { buttonsFor, CHOICES, promptNotice, SESSION, textNotice } from "../../../contract/channel/notices.js";
@@ -41,7 +44,7 @@ describe("delivering to Slack", () => {
     expect(rest.map(({ threadTs }) => threadTs)).toEqual([root!.ts, root!.ts, root!.ts]);
   });
 
-  it("says of every call that people see where it went: thread, file, card, change", async () => {
+  it("reports for each visible call where it went: thread, file, card, change", async () => {
     const notice = promptNotice(bench.place, { content: { text: LONG, cut: null } });
     const ref = await bench.channel.deliver(notice);
     expect(bench.host.written.splice(0)).toEqual([bench.place, bench.place, bench.place]);
@@ -49,7 +52,7 @@ describe("delivering to Slack", () => {
     expect(bench.host.written).toEqual([bench.place]);
   });
 
-  it("does not take a card for changed because something in between says ok", async () => {
+  it("does not take a card as changed because a proxy says ok", async () => {
     const notice = promptNotice(bench.place);
     const ref = await bench.channel.deliver(notice);
     bench.slack.failNext("chat.update", "hollow");
@@ -87,7 +90,7 @@ describe("delivering to Slack", () => {
     expect(bench.post(next).threadTs).not.toBeNull();
   });
 
-  it("tells the service to look up, link and ring nothing by itself", async () => {
+  it("tells the service to expand, link and notify nothing by itself", async () => {
     const notice = promptNotice(bench.place, { question: "Fetch https://example.org, @here?" });
     const ref = await bench.channel.deliver(notice);
     await bench.channel.settle(ref, notice, ANSWERED);
@@ -196,7 +199,7 @@ describe("delivering to Slack", () => {
     await expect(bench.channel.settle(ref, notice, ANSWERED)).resolves.toBeUndefined();
   });
 
-  it("says the outcome in a message of its own where the workspace lets nobody edit any more", async () => {
+  it("posts the outcome as a message of its own where the workspace forbids editing", async () => {
     const notice = promptNotice(bench.place);
     const ref = await bench.channel.deliver(notice);
     bench.slack.world.editWindowClosed = true;
@@ -226,7 +229,7 @@ describe("delivering to Slack", () => {
     ["invalid_blocks", true],
     ["not_in_channel", false],
     ["invalid_auth", false],
-  ])("says whether a retry is of use: %s", async (error, permanent) => {
+  ])("says whether a retry helps: %s", async (error, permanent) => {
     bench.slack.failNext("chat.postMessage", { error });
     expect(await refusal(deliver())).toMatchObject({
       permanent,
@@ -244,7 +247,7 @@ describe("delivering to Slack", () => {
   });
 
   it.each(["hollow", "garbage"] as const)(
-    "takes no card for posted whose name it was not told: %s",
+    "does not take a card as posted without its id: %s",
     async (fault) => {
       await deliver();
       bench.slack.failNext("chat.postMessage", fault);
@@ -261,7 +264,7 @@ describe("delivering to Slack", () => {
     expect([kept.length, kept[0]![0], kept.at(-1)![0]]).toEqual([200, "session-5", "session-204"]);
   });
 
-  it("begins anew where what it remembered was damaged", async () => {
+  it("starts without threads where the stored ones are damaged", async () => {
     bench.host.settings.set(`threads:${bench.place}`, '[["x"');
     await expect(deliver()).resolves.toBeDefined();
   });

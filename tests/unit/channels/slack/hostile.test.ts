@@ -1,3 +1,4 @@
+/** Hostile text of a tool arrives in Slack readable and complete, and changes nothing else. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import type { Message } from "../../../support/slack/emulator.js";
@@ -5,7 +6,7 @@ import { buttonsOf } from "../../../support/slack/payloads.js";
 import { DIFF, MEGABYTE, TEXTS } from "../../../support/hostile-texts.js";
 import { HubBench } from "./hub-bench.js";
 
-describe("what a tool writes arrives in Slack readable and complete, and changes nothing", () => {
+describe("the text of a tool arrives in Slack readable and complete, and changes nothing else", () => {
   let bench: HubBench;
 
   beforeEach(async () => {

@@ -1,4 +1,7 @@
-/** `/atlasbridge`. */
+/**
+ * A hub with Slack raises prompts, takes taps, forms and `/atlasbridge` commands from its approvers, and refuses all others with
+ * a reason.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { buttonsOf } from "../../../support/slack/payloads.js";
@@ -22,7 +25,7 @@ describe("a hub with Slack", () => {
   });
   afterEach(() => bench.close());
 
-  it("asks, takes a tap, and says on the card what truly happened", async () => {
+  it("raises a prompt, takes a tap, and shows the true result on the card", async () => {
     const { event, card } = await bench.ask();
     expect(card.mentions).toEqual(["U0ARA"]);
     expect(await bench.ara.press(card, 0).told()).toBe("Yes: accepted for claude");
@@ -85,7 +88,7 @@ describe("a hub with Slack", () => {
     );
   });
 
-  it("gives a tool to do what is said to it in its session's thread, and tells there what became of it", async () => {
+  it("gives a tool the task that is written in its session's thread, and posts the result there", async () => {
     const { event, card } = await bench.ask();
     const caller = { sessionId: SESSION };
     await bench.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason: "left_screen" }, caller);
@@ -104,7 +107,7 @@ describe("a hub with Slack", () => {
     expect(bench.link.tasks).toHaveLength(1);
   });
 
-  it("finds old buttons and forms good after it was started anew", async () => {
+  it("takes old buttons and forms after a restart", async () => {
     const tap = await bench.ask();
     const words = await bench.ask(FREE_TEXT);
     bench.ara.press(words.card, "💬 Answer…");
@@ -128,7 +131,7 @@ describe("a hub with Slack", () => {
     for (const card of [first!, second!]) await bench.settled(card, /^✅ Yes, by Ara, confirmed\n/);
   });
 
-  it("takes words from the form of a card that it does not know of", async () => {
+  it("takes words from the form of a card whose posting was not confirmed", async () => {
     await bench.ask();
     bench.slack.failNext("chat.postMessage", "drop-after-effect");
     const { card } = await bench.ask(FREE_TEXT);

@@ -1,3 +1,7 @@
+/**
+ * Pairing with Slack prints the manifest, checks both tokens, their scopes and Socket Mode, and names each fault without
+ * repeating a token.
+ */
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import slack from "../../../../channels/slack/index.js";
@@ -102,7 +106,7 @@ describe("pairing with Slack", () => {
       expect(JSON.stringify(error)).not.toContain(token);
   });
 
-  it("says hello at the place, and refuses one that it cannot write to", async () => {
+  it("posts a greeting in the conversation, and refuses one that it cannot write to", async () => {
     const ara = service.user("U0ARA", "Ara");
     const place = service.channel("C0WORK", [ara]);
     await slack.pairing!.greet!(config(), place, systemClock);
@@ -126,7 +130,7 @@ describe("pairing with Slack", () => {
   describe("and doctor", () => {
     const diagnose = (over: Over = {}) => slack.diagnose!(config(over), systemClock, 5_000);
 
-    it("is content", async () => {
+    it("finds no fault in a working channel", async () => {
       expect(await diagnose()).toEqual({
         state: "ok",
         found: "atlasbridge in Atlas Team answers",
@@ -135,7 +139,7 @@ describe("pairing with Slack", () => {
       expect(service.world.gateway.records).toEqual([]);
     });
 
-    it("is not", async () => {
+    it("names the fault of a channel that does not work", async () => {
       service.world.scopes.delete("files:write");
       expect(await diagnose()).toMatchObject({
         state: "fail",

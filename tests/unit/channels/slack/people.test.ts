@@ -1,3 +1,4 @@
+/** People in Slack are told the result of each tap, command and form where only they see it. A form opens only for those who may answer. */
 import type { PromptNotice } from "../../../../src/sdk/channel.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InboundAnswer } from "../../../../src/sdk/channel.js";
@@ -31,7 +32,7 @@ describe("people in Slack", () => {
   const until = (probe: () => boolean, what: string): Promise<void> => bench.until(probe, what);
   const home = (): string => readable((bench.ara.home?.["blocks"] as Json[] | undefined) ?? []);
 
-  describe("are told", () => {
+  describe("get a reply", () => {
     it("about a tap, alone, in its thread, and word for word", async () => {
       answerAll();
       const card = bench.post(await deliver());
@@ -57,7 +58,7 @@ describe("people in Slack", () => {
       expect(ephemerals().at(-1)).toMatchObject({ user: "U0ARA", threadTs: card.threadTs, via: null });
     });
 
-    it("about words to the app in its own conversation, where they stay", async () => {
+    it("about words to the app in its own conversation, as a lasting message", async () => {
       answerAll();
       bench.ara.say("hello");
       await until(() => bench.slack.posts(bench.ara.im!).length === 1, "the answer");
@@ -197,7 +198,7 @@ describe("people in Slack", () => {
     });
   });
 
-  describe("look at the home tab", () => {
+  describe("open the home tab", () => {
     const overview = (prompts: number) => ({
       paused: false,
       ifNone: "No open prompts.",
@@ -210,7 +211,7 @@ describe("people in Slack", () => {
       sessions: [],
     });
 
-    it("and see what waits, if they are people of ours", async () => {
+    it("and see the open prompts, if they are in the configuration", async () => {
       bench.host.view = (identity) => (identity === "slack:T0TEAM/U0ARA" ? overview(1) : null);
       bench.ara.openHome();
       await until(() => home().includes("Continue?"), "the home tab");
@@ -233,7 +234,7 @@ describe("people in Slack", () => {
       expect(bench.slack.requestsOf("views.publish").length - before).toBeLessThanOrEqual(3);
     });
 
-    it("and nothing ends when it cannot be shown", async () => {
+    it("and the channel goes on when it cannot be shown", async () => {
       bench.slack.failNext("views.publish", { error: "not_enabled" });
       bench.ara.openHome();
       await until(() => bench.host.lines.some(({ message }) => message.includes("home tab")), "the failure");
@@ -270,7 +271,7 @@ describe("people in Slack", () => {
       ]);
     });
 
-    it("a dangerous choice asks first, and does nothing when they think better of it", async () => {
+    it("a dangerous choice asks for confirmation, and does nothing when that is cancelled", async () => {
       const card = bench.post(await deliver());
       expect(await bench.ara.press(card, 1, { sure: false }).ack).toEqual({ kind: "unsent" });
       await bench.ara.press(card, 1, { sure: true }).ack;

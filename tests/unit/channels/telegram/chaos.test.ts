@@ -1,4 +1,4 @@
-/** A second poller (409) is waited for and taken over from, a refused token (401) is a state, an update is stored once on any day. */
+/** Polling Telegram stores every update exactly once, under any order of failures. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../../support/telegram/emulator.js";
@@ -28,8 +28,8 @@ const STEPS: readonly Step[] = [
   ...FAULTS,
 ];
 
-describe("polling through a bad day", () => {
-  it("stores every update exactly once, whatever happens in whatever order", async () => {
+describe("polling Telegram under many failures", () => {
+  it("stores every update exactly once, under any failures in any order", async () => {
     const day = fc.array(fc.constantFrom(...STEPS), { minLength: 10, maxLength: 40 });
     await fc.assert(fc.asyncProperty(day, liveThrough), { numRuns: 25 });
   });

@@ -1,4 +1,4 @@
-/** Commands are registered with the service, and obeyed. */
+/** The list of commands is registered with Telegram once the bot is connected, and again only after the service refused it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTelegram, type TelegramBench } from "../../../contract/channel/telegram-bench.js";
 

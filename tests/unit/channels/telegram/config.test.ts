@@ -1,4 +1,7 @@
-/** Keys of the configuration. */
+/**
+ * The configuration of Telegram needs only a token, names chats by their numbers, and refuses unknown keys and invalid tokens or
+ * addresses.
+ */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { parseBotId, normaliseApiRoot, telegramSchema } from "../../../../channels/telegram/config.js";
@@ -59,7 +62,7 @@ describe("channels.telegram", () => {
       expect(parseBotId(token)).toBeNull();
   });
 
-  it("refuses to be made of what is no token, without repeating it", () => {
+  it("is refused with a text that is no token, without repeating it", () => {
     const config = { token: "hunter2", api_root: "https://api.telegram.org", deliver_to: [] };
     expect(() => createTelegram(config, new RecordingHost())).toThrow(
       expect.objectContaining({
@@ -69,7 +72,7 @@ describe("channels.telegram", () => {
     );
   });
 
-  it("refuses to be made of what is no address", () => {
+  it("is refused with a text that is no address", () => {
     const config = { token: "1:x", api_root: "nowhere", deliver_to: [] };
     expect(() => createTelegram(config, new RecordingHost())).toThrow(/api_root is not an http/);
   });

@@ -1,4 +1,7 @@
-/** HTML that the service refuses is sent as plain text. */
+/**
+ * A card in Telegram is posted with its content and its buttons, in plain text where the service refuses the markup, and is
+ * settled by editing. Each failure says whether the message was posted and whether a retry helps.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTelegram, type TelegramBench } from "../../../contract/channel/telegram-bench.js";
 import { buttonsFor, CHOICES, promptNotice, textNotice } from "../../../contract/channel/notices.js";
@@ -52,7 +55,7 @@ describe("delivering to Telegram", () => {
     expect(card!.text).toContain("the full text is in the file above");
   });
 
-  it("says of every call that people see where it went: card, file, change, second try", async () => {
+  it("reports for each visible call where it went: card, file, change, second try", async () => {
     const written = bench.host.written;
     const notice = promptNotice(bench.place, { content: { text: LONG, cut: null } });
     const ref = await bench.channel.deliver(notice);
@@ -66,7 +69,7 @@ describe("delivering to Telegram", () => {
     expect(bench.telegram.requestsOf("editMessageText")).toHaveLength(2);
   });
 
-  it("does not take a card for changed because something in between says ok", async () => {
+  it("does not take a card as changed because a proxy says ok", async () => {
     const notice = promptNotice(bench.place);
     const ref = await bench.channel.deliver(notice);
     bench.telegram.failNext("editMessageText", "hollow");
@@ -200,7 +203,7 @@ describe("delivering to Telegram", () => {
   it.each([
     ["blocked", { status: 403, description: "Forbidden: bot was blocked by the user" }],
     ["refused", { status: 400, description: "Bad Request: chat not found" }],
-  ] as const)("says that a retry is no use: %s", async (_, fault) => {
+  ] as const)("says that a retry does not help: %s", async (_, fault) => {
     bench.telegram.failNext("sendMessage", fault);
     expect(await refusal(deliver())).toMatchObject({
       permanent: true,
@@ -222,7 +225,7 @@ describe("delivering to Telegram", () => {
     expect(posts()).toHaveLength(1);
   });
 
-  it("takes no card for posted whose id it was not told", async () => {
+  it("does not take a card as posted without its id", async () => {
     bench.telegram.failNext("sendMessage", "hollow");
     expect(await refusal(deliver())).toMatchObject({ name: "DeliveryError", certainty: "unknown" });
     bench.telegram.failNext("sendDocument", "hollow");

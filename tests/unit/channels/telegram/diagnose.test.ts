@@ -1,4 +1,4 @@
-/** `doctor` says what is wrong. */
+/** `doctor` names each fault of a Telegram channel without a running hub, leaves its updates in place, and repeats no token. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import telegram from "../../../../channels/telegram/index.js";
 import { systemClock } from "../../../../src/observe/clock.js";
@@ -82,7 +82,7 @@ describe("a diagnosis of Telegram without a hub", () => {
     });
   });
 
-  it("tells a service that is away", async () => {
+  it("reports a service that cannot be reached", async () => {
     await service.outage();
     expect(await diagnose()).toMatchObject({ state: "fail", action: "Check the network and try again." });
   });

@@ -1,6 +1,6 @@
 /**
- * Hostile text (markup, mentions, links, commands, bidi, invisible, a megabyte, 5,000 lines, NUL, broken UTF-8) arrives readable and
- * whole and changes nothing.
+ * Hostile text of a tool (markup, mentions, links, commands, bidirectional and invisible characters, a megabyte, broken UTF-8)
+ * arrives in Telegram readable and complete, and changes nothing else.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
@@ -11,7 +11,7 @@ import { HubBench } from "../slack/hub-bench.js";
 const HTML = "</pre></code><b>✅ Yes</b><a href='https://evil.example'>ok</a><tg-spoiler>&amp;lt;";
 const ALL = { ...TEXTS, html: { text: HTML, readable: HTML } };
 
-describe("what a tool writes arrives in Telegram readable and complete, and changes nothing", () => {
+describe("the text of a tool arrives in Telegram readable and complete, and changes nothing else", () => {
   let bench: HubBench;
 
   beforeEach(async () => {

@@ -1,3 +1,7 @@
+/**
+ * Pairing with Telegram says whose token it is, trusts no invalid reply, and tells a dead network from a bad token without
+ * repeating the token.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import telegram from "../../../../channels/telegram/index.js";
 import { systemClock } from "../../../../src/observe/clock.js";
@@ -31,12 +35,12 @@ describe("pairing with Telegram", () => {
     });
   });
 
-  it("asks nobody about what is no token", async () => {
+  it("sends nothing for a text that is no token", async () => {
     await expect(check({ token: "hunter2" })).rejects.toMatchObject({ code: "ATB_PAIRING_FAILED" });
     expect(service.requests).toEqual([]);
   });
 
-  it("asks nobody at what is no address", async () => {
+  it("sends nothing to a text that is no address", async () => {
     await expect(check({ api_root: "nowhere" })).rejects.toMatchObject({ code: "ATB_PAIRING_FAILED" });
   });
 

@@ -1,4 +1,7 @@
-/** `prompts --json` and `answer`, with its exit codes. */
+/**
+ * The exit code of `answer` says whether the answer was taken and whether its effect was seen. A version of Node that is too old
+ * is refused.
+ */
 import { describe, expect, it } from "vitest";
 import { requireDone } from "../../../../src/cli/commands/answer.js";
 import { checkNodeVersion } from "../../../../src/cli/node-version.js";

@@ -1,10 +1,11 @@
+/** `audit verify` shows the length and the end of the audit and names its first bad row, and exits with the code for damaged state. */
 import { describe, expect, it } from "vitest";
 import { requireIntact } from "../../../../src/cli/commands/audit.js";
 
 const HEAD = { count: 7, hash: "ab".repeat(32) };
 
 describe("audit verify", () => {
-  it("tells how long the audit is and where it ends", () => {
+  it("shows how long the audit is and where it ends", () => {
     expect(requireIntact({ rows: 7, verdict: { intact: true, head: HEAD, seals: 2 }, row: null })).toEqual({
       rows: 7,
       head: HEAD.hash,
@@ -23,7 +24,7 @@ describe("audit verify", () => {
     );
   });
 
-  it("names the stretch in which a chain was made anew", () => {
+  it("names the rows from which the chain was started again", () => {
     const verdict = { intact: false, position: 4, problem: "made_anew", until: 6 } as const;
     expect(() => requireIntact({ rows: 7, verdict, row: null })).toThrow(
       "rows 4 to 6: from there on it is not the audit that was sealed.",

@@ -1,3 +1,4 @@
+/** `doctor` prints its checks by group, with what to do below each, and a verdict that counts warnings. */
 import { expect, it } from "vitest";
 import type { Check } from "../../../../src/doctor/check.js";
 import { formatDiagnosis } from "../../../../src/cli/commands/doctor.js";
@@ -37,7 +38,7 @@ it("doctor prints its checks by group, what to do below each, and a verdict", ()
   ]);
 });
 
-it("doctor's verdict counts warnings, and says when there is nothing to say", () => {
+it("doctor's verdict counts warnings, and says when there is no fault", () => {
   const verdict = (...checks: Check[]) => formatDiagnosis({ state: "ok", version: "1", checks }).at(-1);
   expect(verdict(NODE)).toBe("All OK.");
   expect(verdict(NODE, DISK, DISK)).toBe("OK, with 2 warnings.");

@@ -1,3 +1,7 @@
+/**
+ * `watch` draws its list and the page of a prompt in exactly the rows and columns of the terminal, with the whole content and no
+ * control sequence of a tool.
+ */
 import { visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { stripVTControlCharacters } from "node:util";
@@ -47,7 +51,7 @@ describe("the list", () => {
     expect(shown(withOutcome(stateWith(), watchedPrompt(), { ...end, again: false }))).not.toContain("🔁");
   });
 
-  it("tells what became of an answer in words that are not broken, and marks what there is no room for", () => {
+  it("shows the result of an answer in whole words, and marks what does not fit", () => {
     const foot = (text: string): string[] => {
       const state = withOutcome(stateWith(), watchedPrompt(), { text, again: false });
       return shown(state, 45, 20).split("\n").slice(-4, -1);
@@ -58,7 +62,7 @@ describe("the list", () => {
     expect(foot("all of it has to be said ".repeat(9)).join(" ")).toMatch(/^k7: all of it .*…$/);
   });
 
-  it("keeps what is highlighted in sight", () => {
+  it("keeps the highlighted row visible", () => {
     const many = Array.from({ length: 30 }, (_, at) =>
       watchedPrompt({ promptId: `p${at}`, shortId: `q${at}` }),
     );
@@ -67,7 +71,7 @@ describe("the list", () => {
   });
 });
 
-describe("the page of a question", () => {
+describe("the page of a prompt", () => {
   const lines = Array.from({ length: 50 }, (_, at) => `line ${at + 1}`).join("\n");
   const long = watchedPrompt({ content: { text: lines, cut: { missing: "3 lines" }, hidden: null } });
 

@@ -1,3 +1,4 @@
+/** The keys of `watch` move in the list, choose an answer on the page of a prompt, and send no answer by accident. */
 import { describe, expect, it } from "vitest";
 import { typeText, eraseLast } from "../../../../src/cli/watch/keys.js";
 import { getHighlighted, withHub, withOutcome } from "../../../../src/cli/watch/state.js";
@@ -8,7 +9,7 @@ const given = (prompt = watchedPrompt(), ...keys: readonly string[]) => {
   return action?.kind === "answer" ? action.given : action;
 };
 
-describe("in the list", () => {
+describe("in the list of watch", () => {
   const [first, second] = [watchedPrompt(), watchedPrompt({ promptId: "p2", shortId: "m3" })];
 
   it("the highlight moves over questions and sessions, stops at the ends, and Enter opens", () => {
@@ -42,7 +43,7 @@ describe("in the list", () => {
   });
 });
 
-describe("on the page of a question", () => {
+describe("on the page of a prompt", () => {
   it("an Enter that was pressed for something else answers nothing: a choice is made first", () => {
     expect(given(watchedPrompt(), "enter")).toBeNull();
     expect(given(watchedPrompt(), "enter", "enter", "space", "tab")).toBeNull();
@@ -102,7 +103,7 @@ describe("on the page of a question", () => {
     expect([action, state.note]).toEqual([null, "It is already being answered."]);
   });
 
-  it("gives way to the list when the question is settled, and what became of it stays to be read", () => {
+  it("is left for the list when the prompt is settled, and its result stays visible", () => {
     const prompt = watchedPrompt();
     const open = pressAll(pageOf(prompt), "2").state;
     const gone = withOutcome(withHub(open, hubWith([])), prompt, {
@@ -125,7 +126,7 @@ describe("on the page of a question", () => {
   });
 });
 
-describe("a question that ended without proof", () => {
+describe("a prompt that ended without proof", () => {
   const prompt = watchedPrompt();
   const uncertain = withOutcome(stateWith(), prompt, { text: "no proof", again: true });
 
@@ -145,7 +146,7 @@ describe("a question that ended without proof", () => {
   });
 });
 
-describe("a text", () => {
+describe("a text typed in watch", () => {
   it("goes with the choice that takes one, and with no other", () => {
     const { state } = pressAll(pageOf(watchedPrompt()), "3", "tab");
     expect(typeText(state, "use tabs").action).toMatchObject({ given: { value: "3", text: "use tabs" } });

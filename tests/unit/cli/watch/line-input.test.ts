@@ -1,3 +1,7 @@
+/**
+ * A line that is typed in `watch` names its prompt by its short id and answers it. A bare answer without a selected prompt
+ * answers nothing.
+ */
 import { describe, expect, it } from "vitest";
 import { readWatchLine } from "../../../../src/cli/watch/line-input.js";
 import type { ListedPrompt } from "../../../../src/wire/listings.js";

@@ -1,3 +1,7 @@
+/**
+ * A plan of an answer consists of whole keys, marked pastes and single lines, and only its last write can confirm anything.
+ * Escape strings never throw.
+ */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { PROMPT_TYPES } from "../../../../../src/model/prompt.js";

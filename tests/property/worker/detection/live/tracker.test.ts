@@ -1,3 +1,7 @@
+/**
+ * Under any events on the screen and at the keyboard, the tracker raises each question once in an epoch, withdraws only the
+ * prompt that it raised last, and finally raises a question that stands still.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asId, type Fingerprint } from "../../../../../src/model/ids.js";
@@ -107,8 +111,8 @@ function inputOf(step: Event, facts: { now: number; outputBytes: number; outputA
   };
 }
 
-describe("whatever happens on the screen and at the keyboard", () => {
-  it("the epoch never falls", () => {
+describe("the tracker, under any events on the screen and at the keyboard", () => {
+  it("never lowers the epoch", () => {
     fc.assert(
       fc.property(script, (steps) => {
         const { epochs } = play(steps);
@@ -117,7 +121,7 @@ describe("whatever happens on the screen and at the keyboard", () => {
     );
   });
 
-  it("no question is raised twice in one epoch, and none while another is", () => {
+  it("raises no question twice in one epoch, and none while another one is open", () => {
     fc.assert(
       fc.property(script, (steps) => {
         const { told } = play(steps);
@@ -129,7 +133,7 @@ describe("whatever happens on the screen and at the keyboard", () => {
     );
   });
 
-  it("every withdrawal ends exactly the prompt that was raised last", () => {
+  it("withdraws exactly the prompt that was raised last", () => {
     fc.assert(
       fc.property(script, (steps) => {
         let open = false;
@@ -145,7 +149,7 @@ describe("whatever happens on the screen and at the keyboard", () => {
     );
   });
 
-  it("only a settled reply or request ends a prompt without a word", () => {
+  it("ends a prompt without a withdrawal only after a settled reply or request", () => {
     fc.assert(
       fc.property(script, (steps) => {
         play(steps).dropped.forEach((silently, index) => {
@@ -155,7 +159,7 @@ describe("whatever happens on the screen and at the keyboard", () => {
     );
   });
 
-  it("a menu of the user is never raised", () => {
+  it("never raises a menu that the user opened", () => {
     fc.assert(
       fc.property(script, (steps) => {
         const raised = play(steps).told.flatMap(({ output }) =>
@@ -166,7 +170,7 @@ describe("whatever happens on the screen and at the keyboard", () => {
     );
   });
 
-  it("a question that stands still is raised in the end", () => {
+  it("finally raises a question that stands still", () => {
     fc.assert(
       fc.property(script, (steps) => {
         const look = { do: "look", at: "A", bytes: 0, unfinished: false } as const;

@@ -1,6 +1,6 @@
 /**
- * A choice always leads back to an id that was offered; whatever is reported is read or left, and shows nothing that a terminal acts
- * on; of all that the schema has, nothing ends a session.
+ * Whatever an agent reports or asks is read or ignored without an exception and shows no control sequence. Each choice that is
+ * shown leads back to an id that the agent offered.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -52,8 +52,8 @@ const update = objects(
   ],
 );
 
-describe("whatever an agent reports or asks", () => {
-  it("is read or left, never thrown over, and shows nothing that a terminal acts on", () => {
+describe("a report or a request of an agent", () => {
+  it("is read or ignored without an exception, and shows no control sequence", () => {
     fc.assert(
       fc.property(fc.array(update, { maxLength: 20 }), (updates) => {
         const reader = new ActivityReader();
@@ -69,7 +69,7 @@ describe("whatever an agent reports or asks", () => {
     );
   });
 
-  it("is asked only with choices that lead back to an id that was offered", () => {
+  it("is raised only with choices that lead back to an offered id", () => {
     const option = objects(["optionId", "name", "kind"], ["a", "b", "Yes", "allow_once"]);
     const request = objects(["toolCall", "title", "subject", "description"], [{ toolCallId: "t" }, "x"]);
     fc.assert(
@@ -87,7 +87,7 @@ describe("whatever an agent reports or asks", () => {
     );
   });
 
-  it("as a form is asked whole or not at all", () => {
+  it("that is a form is raised whole or not at all", () => {
     const property = objects(
       ["type", "title", "enum", "oneOf", "items"],
       ["string", "array", "boolean", ["a", "b"], { enum: ["a"] }],

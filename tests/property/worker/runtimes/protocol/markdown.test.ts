@@ -1,7 +1,4 @@
-/**
- * The front end: words as they stream, changes as lines, an input line with a history, answers by one key, the same question on the
- * phone.
- */
+/** The words of an agent keep every character and look the same in whatever pieces they arrive. They are shown as they come. */
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

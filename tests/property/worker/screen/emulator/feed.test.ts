@@ -1,3 +1,4 @@
+/** Output of which parts were cut gives the same terminal as all of the output, in every cell, mode and count. */
 import xterm from "@xterm/headless";
 import type { IBufferCell, Terminal } from "@xterm/headless";
 import fc from "fast-check";

@@ -1,3 +1,4 @@
+/** A screen that is marked as followed shows the same as an emulator without bounds, whatever was skipped before. */
 import xterm from "@xterm/headless";
 import type { Terminal } from "@xterm/headless";
 import fc from "fast-check";
@@ -105,8 +106,8 @@ const happening = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("starve" as const, "feed" as const) },
 );
 
-describe("a screen that is called followed", () => {
-  it("shows what an emulator without bounds shows, whatever was left out before", () => {
+describe("a screen that is marked as followed", () => {
+  it("shows what an emulator without bounds shows, whatever was skipped before", () => {
     const seen = { followed: 0, lost: 0, regained: 0 };
     fc.assert(
       fc.property(

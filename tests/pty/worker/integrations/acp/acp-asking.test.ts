@@ -1,4 +1,7 @@
-/** An agent that begins in a mode in which it asks nobody: it is put into another, or people are told. */
+/**
+ * An agent that starts in a mode in which it asks nobody is put into a mode in which it asks. Otherwise its people are told, or
+ * it is not started.
+ */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +27,7 @@ async function begun(...modes: readonly string[]): Promise<OpenAgent> {
 }
 
 describe("an agent whose adapter file says in which modes it asks", () => {
-  it("is put into the first of them, which is said", async () => {
+  it("is put into the first of them, with a message", async () => {
     const agent = await begun("auto", "plan");
     expect(agent.adapter.commands.introduction).toContain("Mode: Auto");
     await vi.waitFor(
@@ -33,7 +36,7 @@ describe("an agent whose adapter file says in which modes it asks", () => {
     );
   });
 
-  it("is let be where it asks, until somebody chooses another mode: then that is said", async () => {
+  it("is left in a mode in which it asks, and a later choice of another mode is reported", async () => {
     const agent = await begun("plan", "default");
     expect(agent.adapter.commands.introduction).toContain("Mode: Default");
     expect(agent.shown()).not.toContain("nobody is asked there");
@@ -41,13 +44,13 @@ describe("an agent whose adapter file says in which modes it asks", () => {
     await vi.waitFor(() => expect(agent.shown()).toContain("Mode: Auto: nobody is asked there"), SLOW);
   });
 
-  it("is told of when it changes its mode by itself", async () => {
+  it("is reported when it changes its mode by itself", async () => {
     const agent = await begun("default");
     await agent.adapter.prompt("mode auto");
     await vi.waitFor(() => expect(agent.shown()).toContain("Mode: Auto: nobody is asked there"), SLOW);
   });
 
-  it("is talked to all the same where it stays in its mode, but not behind anybody's back", async () => {
+  it("is used although it stays in its mode, and its people are told", async () => {
     const agent = await begun("plan");
     await vi.waitFor(() => expect(agent.shown()).toContain("Mode: Default: nobody is asked there"), SLOW);
   });

@@ -1,4 +1,4 @@
-/** Whatever an agent says that the protocol's own schema allows, its session goes on. */
+/** No notification, request or answer that the protocol's schema allows ends a session with an agent. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { rawAgent, type OpenAgent } from "../../../../support/acp-agent.js";
 import { protocolSchema, type Line } from "../../../../support/acp-schema.js";
@@ -27,26 +27,29 @@ const OVER = [
 describe.each([1, 2] as const)("an agent of version %s", (version) => {
   const schema = protocolSchema(version);
 
-  it.each(schema.methods("Notification", "client"))("may tell whatever %s can be", async (method) => {
-    const all = schema.instances("Notification", method);
-    expect(
-      all.filter((each) => schema.problem("Notification", method, each) === null).length,
-    ).toBeGreaterThan(1);
-    const agent = rawAgent({
-      initialize: [answer({ protocolVersion: version, ...GREETING })],
-      "session/new": [answer({ sessionId: "s" })],
-      "session/prompt#1": [...all.map((params) => told(method, { ...params, sessionId: "s" })), ...OVER],
-      "session/prompt#2": [said("still here"), ...OVER],
-    });
-    open.push(agent);
-    await agent.adapter.ready;
-    expect((await agent.adapter.prompt("one")).problem).toBeNull();
-    expect(await agent.adapter.prompt("two")).toMatchObject({ problem: null });
-    await vi.waitFor(() => expect(agent.shown()).toContain("still here"), WAIT);
-    expect(await agent.adapter.snapshotContext()).toMatchObject({ ptyAlive: true });
-  });
+  it.each(schema.methods("Notification", "client"))(
+    "may send every form of the notification %s",
+    async (method) => {
+      const all = schema.instances("Notification", method);
+      expect(
+        all.filter((each) => schema.problem("Notification", method, each) === null).length,
+      ).toBeGreaterThan(1);
+      const agent = rawAgent({
+        initialize: [answer({ protocolVersion: version, ...GREETING })],
+        "session/new": [answer({ sessionId: "s" })],
+        "session/prompt#1": [...all.map((params) => told(method, { ...params, sessionId: "s" })), ...OVER],
+        "session/prompt#2": [said("still here"), ...OVER],
+      });
+      open.push(agent);
+      await agent.adapter.ready;
+      expect((await agent.adapter.prompt("one")).problem).toBeNull();
+      expect(await agent.adapter.prompt("two")).toMatchObject({ problem: null });
+      await vi.waitFor(() => expect(agent.shown()).toContain("still here"), WAIT);
+      expect(await agent.adapter.snapshotContext()).toMatchObject({ ptyAlive: true });
+    },
+  );
 
-  it.each(schema.methods("Request", "client"))("may ask whatever %s can be", async (method) => {
+  it.each(schema.methods("Request", "client"))("may send every form of the request %s", async (method) => {
     const all = schema.instances("Request", method);
     expect(all.filter((each) => schema.problem("Request", method, each) === null).length).toBeGreaterThan(1);
     const asked = all.map((params, at) => ({
@@ -82,7 +85,7 @@ describe.each([1, 2] as const)("an agent of version %s", (version) => {
     expect(await agent.adapter.snapshotContext()).toMatchObject({ ptyAlive: true });
   });
 
-  it("may answer whatever its answers can be", async () => {
+  it("may send every form of an answer", async () => {
     const takeUp = version === 1 ? "session/load" : "session/resume";
     const of = (method: string): readonly object[] => schema.instances("Response", method);
     for (let kind = 0; kind < 5; kind += 1) {

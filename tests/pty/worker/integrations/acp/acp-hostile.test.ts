@@ -1,6 +1,6 @@
 /**
- * Permissions with the offered ids and kinds, the call and its change whole; two equal ones are two; kinds that we do not know are
- * offered without a meaning. A decision counts as read only when the agent says so. What a session uses and costs is kept with it.
+ * An agent that breaks the protocol cannot end its session, write control sequences to the terminal, or hide what it asks. Its
+ * decision counts as read only when the agent says so.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -55,8 +55,8 @@ async function started(script: Script, options?: AgentOptions): Promise<OpenAgen
   return agent;
 }
 
-describe("a peer that does not keep to the book", () => {
-  it("draws nothing below its question that looks like another one", async () => {
+describe("an agent that breaks the protocol", () => {
+  it("draws nothing below its prompt that looks like another prompt", async () => {
     const options = [
       { optionId: "y", name: "Yes", kind: "allow_once" },
       { optionId: "n", name: "No", kind: "reject_once" },
@@ -87,7 +87,7 @@ describe("a peer that does not keep to the book", () => {
     await vi.waitFor(() => expect(noted().join("\n")).toContain('"n"'), SLOW);
   });
 
-  it("may report what nobody knows, answer what nobody asked, and print what is no message", async () => {
+  it("may report unknown things, answer requests that were not made, and print lines that are no messages", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const { adapter, shown } = await started({
       "session/prompt": [
@@ -110,7 +110,7 @@ describe("a peer that does not keep to the book", () => {
     printed.mockRestore();
   });
 
-  it("may tell what it costs, rightly or not: the latest that makes sense is kept with the session", async () => {
+  it("may report its cost wrongly: the latest valid figure is kept with the session", async () => {
     const cost = { amount: 0.25, currency: "USD" };
     const { adapter } = await started({
       "session/prompt": [
@@ -127,7 +127,7 @@ describe("a peer that does not keep to the book", () => {
     });
   });
 
-  it("may nest what it says deeper than anybody can read: it is refused or left out, and all goes on", async () => {
+  it("may nest messages too deeply: they are refused or left out, and the session goes on", async () => {
     const deep = `${'{"options":['.repeat(3000)}{}${"]}".repeat(3000)}`;
     const { adapter, noted, shown } = await started({
       "session/prompt": [
@@ -142,7 +142,7 @@ describe("a peer that does not keep to the book", () => {
     await vi.waitFor(() => expect(shown()).toContain("still here"));
   });
 
-  it("may answer deeper than anybody can read: that is no answer", async () => {
+  it("may nest an answer too deeply: it does not count as an answer", async () => {
     const deep = `${'{"a":'.repeat(3000)}1${"}".repeat(3000)}`;
     const { adapter } = await started({
       "session/prompt": [`{"jsonrpc":"2.0","id":$ID,"result":{"stopReason":"end_turn","x":${deep}}}`],
@@ -150,7 +150,7 @@ describe("a peer that does not keep to the book", () => {
     expect(await adapter.prompt("go")).toMatchObject({ stopReason: null, problem: /nested too deep/ });
   });
 
-  it("may not answer at all: that is said, and not waited for without an end", async () => {
+  it("may not answer at all: the wait is reported and ends", async () => {
     const clock = new ManualClock();
     const agent = rawAgent({}, { clock });
     open.push(agent);
@@ -187,7 +187,7 @@ describe("a peer that does not keep to the book", () => {
     expect(agent.noted().filter((line) => line.includes("session/cancel"))).toHaveLength(1);
   });
 
-  it("is told that we have no such method", async () => {
+  it("gets an error for a method that we do not have", async () => {
     const { adapter, noted } = await started({
       "session/prompt": [
         { jsonrpc: "2.0", id: "v-1", method: "craft/drainMidTurnQueue", params: {} },
@@ -199,7 +199,7 @@ describe("a peer that does not keep to the book", () => {
     await vi.waitFor(() => expect(noted().filter((line) => line.includes("-32601"))).toHaveLength(2), SLOW);
   });
 
-  it("may offer kinds that are newer than we are: they are offered, without a meaning", async () => {
+  it("may offer unknown kinds of choices: they are offered without a meaning", async () => {
     const { adapter, raised, noted } = await started({
       "session/prompt": [
         permission("p", {
@@ -271,7 +271,7 @@ describe("a peer that does not keep to the book", () => {
     expect(shown()).not.toMatch(/[\u001b\u0007\u202e\u200b]/);
   });
 
-  it("may not ask for more than a message to the hub can hold: what is cut is said", async () => {
+  it("may ask about more than a message to the hub can hold: the prompt says how much is cut", async () => {
     const { adapter, raised } = await started({
       "session/prompt": [
         permission(1, {
@@ -287,13 +287,13 @@ describe("a peer that does not keep to the book", () => {
     expect(JSON.stringify(event).length).toBeLessThan(4 * 1024 * 1024);
   });
 
-  it("is not started with words of a version that we do not speak", async () => {
+  it("gets no tasks in a version of the protocol that we do not speak", async () => {
     const agent = rawAgent({ initialize: [answer({ protocolVersion: 77 })] });
     open.push(agent);
     await expect(agent.adapter.ready).rejects.toThrow(/version 77/);
   });
 
-  it("is believed to have read a decision only when it says so", async () => {
+  it("counts as having read a decision only when it says so", async () => {
     const clock = new ManualClock();
     const { adapter, raised } = await started(
       {
@@ -350,7 +350,7 @@ describe("a peer that does not keep to the book", () => {
 });
 
 describe("the end of a piped tool", () => {
-  it("is the end of all that it has left behind", async () => {
+  it("ends all processes that it left behind", async () => {
     const agent = await started({});
     const file = join(agent.folder, "orphan");
     const env = { PATH: process.env["PATH"] ?? "" };

@@ -1,4 +1,4 @@
-/** Every message that we send to an agent is one of the protocol's own, in the version that was agreed on. */
+/** Every message that we send to an agent matches the protocol's schema, in the version that was agreed on. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { rawAgent, type OpenAgent } from "../../../../support/acp-agent.js";
 import { problemsIn, protocolSchema, type Line } from "../../../../support/acp-schema.js";
@@ -51,7 +51,7 @@ const ASKED: Readonly<Record<string, string>> = {
 };
 
 describe.each([1, 2] as const)("what we say to an agent of version %s", (version) => {
-  it("is what the protocol's schema says, each message of it", async () => {
+  it("matches the protocol's schema in each message", async () => {
     const agent = rawAgent({
       initialize: [
         answer({
@@ -104,7 +104,7 @@ describe.each([1, 2] as const)("what we say to an agent of version %s", (version
   });
 });
 
-it("what we answer an agent that we serve is what the schema says, too", async () => {
+it("each answer to an agent that we serve matches the schema", async () => {
   const terminal = { terminalId: "terminal-1" };
   const asked = [
     ["fs/write_text_file", { path: "$CWD/a", content: "a\nb\n" }],
@@ -140,7 +140,7 @@ it("what we answer an agent that we serve is what the schema says, too", async (
 });
 
 it.each([1, 2] as const)(
-  "what we ask an agent of version %s about its session is what the schema says",
+  "each request to an agent of version %s about its session matches the schema",
   async (version) => {
     const configOptions = [
       {

@@ -1,4 +1,7 @@
-/** What is done for an agent on its word: files and commands of its workspace, as far as they were offered. */
+/**
+ * An agent gets files and commands of its workspace only as far as they were offered. Commands end with their agent or with the
+ * session.
+ */
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -52,7 +55,7 @@ const terminal = async (agent: Served, params: object): Promise<{ terminalId: st
   (await agent.call("terminal/create", params)) as { terminalId: string };
 
 describe("files for an agent", () => {
-  it("are served, shown to whoever looks on, and what is written is put on record", async () => {
+  it("are served and shown to watching clients, and writes are put on record", async () => {
     const agent = await served(["read_files", "write_files"]);
     expect(offered(agent)).toEqual([{ readTextFile: true, writeTextFile: true }, false]);
     const path = join(agent.folder, "a.txt");
@@ -73,7 +76,7 @@ describe("files for an agent", () => {
     expect(answeredUnasked).toEqual(agent.recorded);
   });
 
-  it("and commands are no methods of ours where they were not offered", async () => {
+  it("and commands are unknown methods where they were not offered", async () => {
     const agent = await served(["read_files"]);
     expect(offered(agent)).toEqual([{ readTextFile: true, writeTextFile: false }, false]);
     const path = join(agent.folder, "a.txt");
@@ -110,7 +113,7 @@ describe("commands for an agent", () => {
     expect(await agent.call("terminal/output", { terminalId })).toMatchObject({ code: -32602 });
   });
 
-  it("may be a line for a shell; nobody types into them, so whoever reads sees the end of input", async () => {
+  it("may be a line for a shell, and see the end of input as nobody types into them", async () => {
     const agent = await served(["terminals"]);
     const { terminalId } = await terminal(agent, { command: "cat; printf 'read %s' all | tr a-z A-Z" });
     expect(await agent.call("terminal/wait_for_exit", { terminalId })).toEqual({ exitCode: 0, signal: null });
@@ -141,7 +144,7 @@ describe("commands for an agent", () => {
     await gone(Number(readFileSync(file, "utf8")));
   });
 
-  it("end with the session, deaf as they may be", async () => {
+  it("end with the session, also where they ignore signals", async () => {
     const agent = await served(["terminals"]);
     await terminal(agent, { command: "trap '' TERM HUP; sleep 600 & echo $! > pid; wait" });
     const file = join(agent.folder, "pid");

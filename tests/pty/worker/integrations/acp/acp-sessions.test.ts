@@ -1,4 +1,7 @@
-/** Sessions that an agent keeps, and what can be chosen for one. */
+/**
+ * An earlier session of an agent is listed, continued and put away where the agent can do so. The settings of a session are shown
+ * and chosen by id or by name.
+ */
 import { resolve } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { asId, type SessionId } from "../../../../../src/model/ids.js";
@@ -31,7 +34,7 @@ async function shownBy(agent: OpenAgent, line: string, last: string): Promise<st
 }
 
 describe("an earlier session", () => {
-  it("is gone on with, told again, and none of that is its answer", async () => {
+  it("is continued and replayed, and nothing of the replay counts as its answer", async () => {
     const { adapter, shown, next } = await started({ resume: "session-1" });
     await vi.waitFor(() => expect(shown()).toContain("› the task\nthe answer"), SLOW);
     expect(adapter.commands.session).toBe("session-1");
@@ -41,7 +44,7 @@ describe("an earlier session", () => {
     expect(await adapter.prompt("say on")).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("that the agent does not know, or that it cannot take up, is told", async () => {
+  it("that the agent does not know, or cannot continue, is reported", async () => {
     for (const [resume, mode, words] of [
       ["session-9", "tasks", /no session "session-9"/],
       ["session-1", "forgets", /cannot resume an earlier session/],
@@ -64,7 +67,7 @@ describe("an earlier session", () => {
     expect(agent.adapter.commands.farewell(["agent"])).toBeNull();
   });
 
-  it("is taken up by what the agent has for it, in either version", async () => {
+  it("is continued by the method that the agent has for it, in either version", async () => {
     const answer = (result: object) => ({ jsonrpc: "2.0", id: "$ID", result });
     const greetings = [
       { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } },
@@ -82,7 +85,7 @@ describe("an earlier session", () => {
     }
   });
 
-  it("is put away by an agent that can, before it is ended", async () => {
+  it("is closed before the agent is ended, where the agent can do so", async () => {
     const agent = await started();
     await agent.adapter.terminateSession((await agent.adapter.snapshotContext()).sessionId);
     expect(agent.noted().at(-1)).toBe("closed");
@@ -102,7 +105,7 @@ describe("the earlier sessions of an agent", () => {
   const agent = resolve("tests/fixtures/agents/acp-agent.mjs");
   const list = (mode: string) => listSessions({ ...asked, command: [process.execPath, agent, mode] });
 
-  it("are those of the folder, of all pages, latest first, in lines that a terminal cannot act on", async () => {
+  it("are those of the folder, from all pages, latest first, in lines without control sequences", async () => {
     expect((await list("tasks")).map(sessionLine)).toEqual([
       "session-1\t2026-01-02T00:00:00Z\tthe ‹U+001B›[31mtask\n",
       "session-2\n",
@@ -126,12 +129,12 @@ describe("the earlier sessions of an agent", () => {
     await expect(halted).rejects.toThrow(/did not list its sessions/);
   });
 
-  it("cannot be told by every agent", () =>
+  it("cannot be listed by every agent", () =>
     expect(list("forgets")).rejects.toThrow(/does not list its sessions/));
 });
 
-describe("what can be chosen for a session", () => {
-  it("is told, with the choices of each, and chosen by id or name", async () => {
+describe("the settings of a session", () => {
+  it("are listed with their choices, and chosen by id or name", async () => {
     const agent = await started();
     expect(agent.adapter.commands.introduction).toBe(
       "scripted 1.0.0 · Mode: Default · Model: Small one · Fast: off",
@@ -148,7 +151,7 @@ describe("what can be chosen for a session", () => {
     expect(agent.adapter.commands.introduction).toContain("Mode: Auto · Model: Big one · Fast: on");
   });
 
-  it("stays as it is where the agent refuses, or there is no such thing", async () => {
+  it("stay as they are where the agent refuses, or there is no such setting", async () => {
     const agent = await started();
     expect(await shownBy(agent, ":set mode plan", "not today")).toContain("Mode stays as it is");
     expect(await shownBy(agent, ":set mode turbo", "Auto")).toContain("Mode has no turbo:");
@@ -158,7 +161,7 @@ describe("what can be chosen for a session", () => {
     expect(await shownBy(agent, ":nonsense", ":help")).toContain("There is no command :nonsense");
   });
 
-  it("is shown when the agent changes it", async () => {
+  it("are shown when the agent changes them", async () => {
     const { adapter, shown } = await started();
     await adapter.prompt("mode plan");
     await vi.waitFor(() => expect(shown()).toContain("Mode: Plan only\n"), SLOW);
@@ -166,7 +169,7 @@ describe("what can be chosen for a session", () => {
     await vi.waitFor(() => expect(shown()).toContain("Mode: a-new-one\n"), SLOW);
   });
 
-  it("does not keep anybody from going on when the agent never answers", async () => {
+  it("do not block a session when the agent never answers", async () => {
     const clock = new ManualClock();
     const answer = (result: object) => ({ jsonrpc: "2.0", id: "$ID", result });
     const modes = { currentModeId: "a", availableModes: [{ id: "b", name: "B" }] };
@@ -185,7 +188,7 @@ describe("what can be chosen for a session", () => {
     );
   });
 
-  it("and what it used and how to go on can be asked; all else goes to the agent", async () => {
+  it("can be asked for, with its usage and how to continue it, and all other input goes to the agent", async () => {
     const agent = await started();
     expect(await shownBy(agent, ":usage", "usage")).toBe("The agent does not report its usage.\n");
     expect(await shownBy(agent, ":session", "session")).toBe("session-1\n");

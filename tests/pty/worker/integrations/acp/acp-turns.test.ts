@@ -1,7 +1,6 @@
 /**
- * Versions 1 and 2 offered in one greeting; version 2 spoken where the agent answers so, any other refused. Signing in is a person's
- * choice. Lines of five megabytes; unknown methods, kinds and answers; what is no message. An agent that crashes, is killed, hangs, or
- * leaves programs behind. What a mode answers is on record first, shown, and kept as a history; without the record people are asked.
+ * A session speaks version 1 or 2 with an agent, as that agent answers. Its prompts are answered with the offered ids, by a
+ * person or by a permission mode that is on record first, and each end of a turn or of the agent withdraws them.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
@@ -32,7 +31,7 @@ afterEach(async () => {
 });
 
 describe("a turn of an agent", () => {
-  it("begins with an offer of both versions and of what we really do, nothing else", async () => {
+  it("begins with an offer of both versions and only of what we support", async () => {
     const { noted } = await started();
     const [greeting = ""] = noted();
     expect(JSON.parse(greeting.replace("initialize ", ""))).toMatchObject({
@@ -43,7 +42,7 @@ describe("a turn of an agent", () => {
     expect(greeting).not.toContain('readTextFile":true');
   });
 
-  it("shows what the agent says, and tells it once the agent is idle", async () => {
+  it("shows what the agent says, and reports it once the agent is idle", async () => {
     const { adapter, shown, next } = await started();
     expect(await adapter.prompt("say The answer is 42.")).toEqual({ stopReason: "end_turn", problem: null });
     let last = await next("state");
@@ -77,7 +76,7 @@ describe("a turn of an agent", () => {
     expect(noted().at(-1)).toBe('{"outcome":{"outcome":"selected","optionId":"opt-no"}}');
   });
 
-  it("answers by its mode what that covers, after it is on record, and says so", async () => {
+  it("answers what its mode covers, after that is on record, and says so", async () => {
     const record = vi.fn(() => Promise.resolve());
     const policy = { mode: "auto_approve", allowlist: [] } as const;
     const { adapter, noted, shown } = await started("tasks", { permissions: { policy, record } });
@@ -90,7 +89,7 @@ describe("a turn of an agent", () => {
   });
 
   it.each(["deny_all", "auto_approve"] as const)(
-    "refuses what the mode %s covers where no hub can put it on record, and asks nobody",
+    "refuses what the mode %s covers where no hub can put it on record, and raises no prompt",
     async (mode) => {
       const policy = { mode, allowlist: [] };
       const record = () => Promise.reject(new Error("no hub"));
@@ -104,7 +103,7 @@ describe("a turn of an agent", () => {
     },
   );
 
-  it("refuses what was asked before and after it is known that nobody can answer", async () => {
+  it("refuses requests from before and after it is known that nobody can answer", async () => {
     const { adapter, raised, noted } = await started();
     const turn = adapter.prompt("ask-two");
     await raised();
@@ -116,7 +115,7 @@ describe("a turn of an agent", () => {
     expect(noted().at(-1)).toContain("opt-no");
   });
 
-  it("asks two questions at once as two, and never answers both with one answer", async () => {
+  it("raises two requests at once as two prompts, and never answers both with one answer", async () => {
     const { adapter, raised, noted } = await started();
     const turn = adapter.prompt("ask-two");
     const [first, second] = [await raised(), await raised()];
@@ -183,7 +182,7 @@ describe("a turn of an agent", () => {
     expect(noted().at(-1)).toContain("opt-once");
   });
 
-  it("puts nothing in when the question went while its answer was recorded", async () => {
+  it("sends no answer when the prompt ended while its answer was recorded", async () => {
     const { adapter, raised } = await started();
     const turn = adapter.prompt("ask-and-wait");
     const event = await raised();
@@ -195,7 +194,7 @@ describe("a turn of an agent", () => {
     await turn;
   });
 
-  it("asks a form of one field as that question", async () => {
+  it("raises a form of one field as a prompt", async () => {
     const { adapter, raised, noted } = await started();
     const turn = adapter.prompt("form");
     const event = await raised();
@@ -214,14 +213,14 @@ describe("a turn of an agent", () => {
     expect(last).toMatchObject({ state: "idle" });
   });
 
-  it("tells what the agent says of a turn that fails, and goes on", async () => {
+  it("shows what the agent says of a turn that fails, and goes on", async () => {
     const { adapter, shown } = await started();
     expect((await adapter.prompt("fail")).problem).toContain("the model is out");
     await vi.waitFor(() => expect(shown()).toContain("the model is out"), SLOW);
     expect(await adapter.prompt("say again")).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("withdraws all that is asked when the agent dies, and tells how it ended", async () => {
+  it("withdraws all prompts when the agent dies, and says how it ended", async () => {
     const { adapter, raised, next } = await started();
     void adapter.prompt("ask-and-wait");
     const event = await raised();
@@ -237,7 +236,7 @@ describe("a turn of an agent", () => {
     expect(await adapter.exited).toMatchObject({ exitCode: 7 });
   });
 
-  it("cancels the turn of an agent that is not heard of, and ends one that does not stop", async () => {
+  it("cancels the turn of a silent agent, and ends an agent that does not stop", async () => {
     const clock = new ManualClock();
     const { adapter } = await started("tasks", { clock, silenceMs: 1000 });
     const turn = adapter.prompt("hang");
@@ -248,7 +247,7 @@ describe("a turn of an agent", () => {
     expect(await adapter.exited).toMatchObject({ exitCode: null });
   });
 
-  it("waits as long as a person thinks", async () => {
+  it("waits for a person without a limit", async () => {
     const clock = new ManualClock();
     const { adapter, raised } = await started("tasks", { clock, silenceMs: 1000 });
     const turn = adapter.prompt("ask ls");
@@ -271,7 +270,7 @@ describe("a turn of an agent", () => {
     expect(await agent.adapter.prompt("say hello")).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("says what the agent said when nobody signs in", async () => {
+  it("shows the agent's message when nobody signs in", async () => {
     const agent = scriptedAgent("wants-sign-in");
     open.push(agent);
     const event = await agent.raised();

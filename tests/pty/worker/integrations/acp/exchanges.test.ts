@@ -1,4 +1,7 @@
-/** Exchanges with the real agents, recorded and scrubbed: our runtimes raise, answer and end in them as they did then. */
+/**
+ * In recorded exchanges with the real agents, our runtimes raise prompts, answer them and end as they did with the real agents.
+ * The recordings hold nothing private.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
@@ -54,7 +57,7 @@ it.each(ALL)("%s holds nothing of the machine or of the moment", (file) => {
   expect(text.match(PRIVATE) ?? []).toEqual([]);
 });
 
-it("an answer of ours that is another than it was is noticed", async () => {
+it("a different answer of ours is noticed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "other-"));
   const place = join(folder, "other.jsonl");
   const exchange = readExchange(join(EXCHANGES, "gemini/allowed.jsonl"));

@@ -1,4 +1,7 @@
-/** Whose threads are joined, and for how long; and what becomes of requests that change, or that nobody says the end of. */
+/**
+ * A thread of codex is joined only while the tool in the terminal shows it. Its open prompts follow changed requests, and end
+ * with the thread or the tool.
+ */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { STRAYED_MS } from "../../../../../src/worker/integrations/codex/thread-finder.js";
 import { IDLE, WAITING, WORKING } from "../../../../support/app-server.js";
@@ -31,7 +34,7 @@ const asksForEdit = (tool: JoinedTool): void =>
   tool.server.tell({ method: "item/fileChange/requestApproval", id: 3, params: EDIT });
 
 describe("a thread that was joined", () => {
-  it("by a coincidence is given up when it does something else than the tool", async () => {
+  it("by coincidence is left when it does something else than the tool", async () => {
     const tool = await JoinedTool.start({ others: ["theirs"] });
     await until(() => tool.server.asked.filter((method) => method === "thread/read").length === 2);
     tool.draws(COMPOSER);
@@ -55,7 +58,7 @@ describe("a thread that was joined", () => {
     expect(await tool.promptCount()).toBe(0);
   });
 
-  it("is given up with what it asks once the tool shows another one", async () => {
+  it("is left with its prompts once the tool shows another thread", async () => {
     const tool = await JoinedTool.start();
     await tool.works();
     tool.server.does("mine", WAITING);
@@ -74,7 +77,7 @@ describe("a thread that was joined", () => {
     expect(tool.server.answers).toEqual([]);
   });
 
-  it("keeps what it asks where the tool is a moment late to say that it waits", async () => {
+  it("keeps its prompt where the tool says a moment late that it waits", async () => {
     const tool = await JoinedTool.start();
     await tool.works();
     tool.server.does("mine", WAITING);
@@ -116,7 +119,7 @@ describe("a thread that was joined", () => {
 });
 
 describe("a dialog of a tool that was joined", () => {
-  it("is asked about at once where only somebody else's thread waits", async () => {
+  it("is raised at once where only a thread of another client waits", async () => {
     const tool = await JoinedTool.start({ others: ["theirs"] });
     await tool.works();
     tool.server.does("theirs", WAITING);
@@ -129,7 +132,7 @@ describe("a dialog of a tool that was joined", () => {
 });
 
 describe("what a tool that was joined asks", () => {
-  it("about edits is what they are by then", async () => {
+  it("about edits shows the latest edits", async () => {
     const tool = await JoinedTool.start();
     await tool.works();
     await begins(tool);
@@ -140,7 +143,7 @@ describe("what a tool that was joined asks", () => {
     expect(content.text).not.toContain("harmless");
   });
 
-  it("about edits is asked by its dialog once they are others than it was asked about", async () => {
+  it("about edits is read from its dialog once the edits have changed", async () => {
     const tool = await JoinedTool.start();
     await tool.works();
     await begins(tool);
@@ -155,7 +158,7 @@ describe("what a tool that was joined asks", () => {
     expect(tool.server.answers).toEqual([]);
   });
 
-  it("is asked beside any number of things that nobody knows and nobody ends", async () => {
+  it("is raised beside any number of unknown requests that never end", async () => {
     const tool = await JoinedTool.start();
     await tool.works();
     for (let id = 100; id < 300; id++)

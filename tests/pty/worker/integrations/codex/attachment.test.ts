@@ -1,6 +1,6 @@
 /**
- * Asks once, whole, whichever of request and dialog comes first; a card that shows a request is answered by the protocol, without a
- * key, and proved by the server's word; one that shows a dialog with keys at that dialog, and never to a request that looks like it.
+ * A joined codex raises each prompt once, whichever of request and dialog comes first. A card of a request is answered by the
+ * protocol without a key, and a card of a dialog with keys at that dialog.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
@@ -27,7 +27,7 @@ async function shown(): Promise<{ tool: JoinedTool; event: PromptEvent }> {
 }
 
 describe("a tool that was joined beside its terminal", () => {
-  it("asks once, with all that it tells, and is answered by its protocol: no key, and proof by its word", async () => {
+  it("raises one prompt with the whole request, and is answered and confirmed by its protocol without a key", async () => {
     const { tool, event } = await JoinedTool.asking(COMMAND);
     expect(event).toMatchObject({ sources: [{ kind: "protocol" }], content: { cut: null } });
     expect(event.content.text).toContain(`'${COMMAND}'`);
@@ -48,7 +48,7 @@ describe("a tool that was joined beside its terminal", () => {
     expect(tool.heard).toBe("");
   });
 
-  it("asks once where its dialog is drawn before its request is here", async () => {
+  it("raises one prompt where its dialog is drawn before its request arrives", async () => {
     const tool = await JoinedTool.start({ isPatient: true });
     await tool.works();
     tool.server.does("mine", WAITING);
@@ -60,7 +60,7 @@ describe("a tool that was joined beside its terminal", () => {
     expect(await tool.promptCount()).toBe(1);
   });
 
-  it("asks once where its dialog was asked about before anybody knew of a request, and is answered where it was seen", async () => {
+  it("keeps the prompt of its dialog when the request arrives later, and is answered at the dialog", async () => {
     const { tool, event } = await shown();
     tool.asks(1, COMMAND);
     await tool.server.heard();
@@ -88,7 +88,7 @@ describe("a tool that was joined beside its terminal", () => {
     expect(tool.server.answers).toEqual([]);
   });
 
-  it("hangs no request onto the card of a dialog that another client has answered", async () => {
+  it("adds no request to the card of a dialog that another client has answered", async () => {
     const { tool, event } = await shown();
     tool.asks(1, COMMAND);
     tool.server.resolve("mine", 1);
@@ -101,7 +101,7 @@ describe("a tool that was joined beside its terminal", () => {
     expect([tool.server.answers, tool.heard]).toEqual([[], ""]);
   });
 
-  it("asks whole what comes while the answer before it is still watched", async () => {
+  it("raises a whole request that comes while the effect of the answer before it is awaited", async () => {
     const { tool, event } = await JoinedTool.asking(COMMAND);
     const result = answer(tool.adapter, event, "1");
     await until(() => tool.server.answers.length > 0);
@@ -114,7 +114,7 @@ describe("a tool that was joined beside its terminal", () => {
     expect(tool.server.answers).toHaveLength(1);
   });
 
-  it("is answered at the keyboard as ever", async () => {
+  it("is answered at the keyboard as without us", async () => {
     const { tool, event } = await JoinedTool.asking(COMMAND);
     tool.adapter.session.typeKeys(Buffer.from("y"), true);
     await until(() => tool.heard === "y");
@@ -133,7 +133,7 @@ describe("a tool that was joined beside its terminal", () => {
     ["tells so", "refused"],
     ["is silent", "receipt"],
   ])(
-    "confirms no answer from elsewhere after one at its dialog, where the server then %s",
+    "confirms no answer from a card after one at its dialog, where the server then %s",
     async (then, kind) => {
       const { tool, event } = await JoinedTool.asking(COMMAND);
       tool.adapter.session.typeKeys(Buffer.from("y"), true);
@@ -149,7 +149,7 @@ describe("a tool that was joined beside its terminal", () => {
     },
   );
 
-  it("asks two things one after the other: an answer to the first is none to the second", async () => {
+  it("raises two requests one after the other, and an answer to the first does not answer the second", async () => {
     const { tool, event } = await JoinedTool.asking(COMMAND);
     const first = answer(tool.adapter, event, "1");
     await until(() => tool.server.answers.length > 0);
@@ -165,7 +165,7 @@ describe("a tool that was joined beside its terminal", () => {
     expect(tool.heard).toBe("");
   });
 
-  it("is asked by its screen once the connection breaks, and answered with keys", async () => {
+  it("is read from its screen once the connection breaks, and answered with keys", async () => {
     const { tool, event } = await JoinedTool.asking(COMMAND);
     tool.server.threads.length = 0;
     tool.server.cut();
@@ -178,7 +178,7 @@ describe("a tool that was joined beside its terminal", () => {
     expect(await result).toMatchObject({ receipt: { outcome: "answered", route: "keys" } });
   });
 
-  it("says nothing to what others are asked, not even no", async () => {
+  it("answers no request of another thread, not even with no", async () => {
     const tool = await JoinedTool.start({ others: ["theirs"] });
     await tool.works();
     tool.server.does("theirs", WAITING);

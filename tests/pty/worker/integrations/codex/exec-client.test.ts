@@ -1,4 +1,7 @@
-/** A tool that is a server of threads: its own decisions, a reason told besides, edits with their changes, never a secret. */
+/**
+ * `exec` drives codex through its app server: it offers the server's own decisions, sends a reason for a No, shows edits with
+ * their changes, and never asks for a secret.
+ */
 import { describe, expect, it, vi } from "vitest";
 import { granted, replyTo } from "../../../../support/acp-agent.js";
 import { headlessAgents, lastNoted } from "../../../../support/headless-agent.js";
@@ -8,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const started = headlessAgents("codex");
 
 describe("a tool that is a server of threads", () => {
-  it("is opened in the mode that asks people, with its context", async () => {
+  it("is started in the mode that asks people, with its context", async () => {
     const agent = await started({ context: "be brief" });
     const thread = agent.noted().find((line) => line.startsWith("thread ")) ?? "";
     expect(JSON.parse(thread.slice(7))).toEqual({
@@ -20,7 +23,7 @@ describe("a tool that is a server of threads", () => {
     });
   });
 
-  it("asks with the decisions that it offers, and a No always", async () => {
+  it("raises prompts with the decisions that it offers, and always with a No", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("run touch a");
     const event = await agent.raised();
@@ -38,7 +41,7 @@ describe("a tool that is a server of threads", () => {
     });
   });
 
-  it("hears the reason of a No besides, for its protocol has no place for it", async () => {
+  it("gets the reason of a No as a message of its own, as its protocol has no place for it", async () => {
     const agent = await started();
     void agent.adapter.prompt("run touch a");
     await agent.adapter.injectReply({ ...replyTo(await agent.raised(), "3"), text: "not there" }, granted);
@@ -47,7 +50,7 @@ describe("a tool that is a server of threads", () => {
     await vi.waitFor(() => expect(agent.noted()).toEqual(noted), { timeout: 20_000 });
   });
 
-  it("shows an edit with what it changes, and says when that was not told", async () => {
+  it("shows an edit with its changes, and says when they were not sent", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("edit /srv/a.ts");
     const event = await agent.raised();
@@ -58,7 +61,7 @@ describe("a tool that is a server of threads", () => {
     expect((await agent.raised()).content.cut).toEqual({ missing: "the changes" });
   });
 
-  it("asks questions with their options and own words, but never for a secret", async () => {
+  it("raises questions with their options and free text, but never for a secret", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("question");
     const event = await agent.raised();
@@ -73,7 +76,7 @@ describe("a tool that is a server of threads", () => {
     expect((await agent.adapter.snapshotContext()).promptCount).toBe(1);
   });
 
-  it("is told to stop: its question is withdrawn, and its turn ends as cancelled", async () => {
+  it("can be stopped: its prompt is withdrawn, and its turn ends as cancelled", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("run sleep");
     await agent.raised();
@@ -82,13 +85,13 @@ describe("a tool that is a server of threads", () => {
     expect(await agent.next("withdrawn")).toMatchObject({ reason: "taken_back" });
   });
 
-  it("tells of a turn that failed, and of its end in the middle of one", async () => {
+  it("reports a turn that failed, and its own end in the middle of a turn", async () => {
     const agent = await started();
     expect(await agent.adapter.prompt("fail")).toMatchObject({ problem: "the model is out" });
     expect(await agent.adapter.prompt("die")).toMatchObject({ problem: "the tool ended", stopReason: null });
   });
 
-  it("goes on with a thread by its id", async () => {
+  it("continues a thread by its id", async () => {
     const agent = await started({ resume: "thread-7" });
     expect(agent.adapter.toolSession).toBe("thread-7");
   });

@@ -1,3 +1,7 @@
+/**
+ * A form that a tool reports by a hook and draws is raised with its fields. The values are sent by hook while a key closes the
+ * dialog, and nothing is reported as answered that the tool did not take.
+ */
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
 import { promptEvent } from "../../../../../src/wire/prompt-event.js";
@@ -11,8 +15,8 @@ const AGENT = "asks-for-a-form";
 const start = (told = MESSAGE, ...more: readonly string[]) => startHooked(MESSAGE, told, AGENT, ...more);
 const screen = (adapter: PtyAdapter): string => adapter.remoteControls.screen().text ?? "";
 
-describe("a form that a tool tells of, and draws", () => {
-  it("is asked with its fields, and is answered by closing it: the tool gets what was filled in", async () => {
+describe("a form that a tool reports by a hook, and draws", () => {
+  it("is raised with its fields, and closing it gives the tool the values", async () => {
     const { adapter, raised } = await start();
     const event = await raised();
     expect(event).toMatchObject({ promptType: "free_text", excerpt: MESSAGE, safetyClass: "question" });
@@ -36,7 +40,7 @@ describe("a form that a tool tells of, and draws", () => {
     await shows(adapter, "decline {}");
   });
 
-  it("is not touched by an answer that it does not take", async () => {
+  it("is not changed by an answer that does not fit it", async () => {
     const { adapter, raised } = await start();
     const event = await raised();
     expect(await answer(adapter, event, '{"name":"staging","fast":"Perhaps"}')).toMatchObject({
@@ -47,21 +51,21 @@ describe("a form that a tool tells of, and draws", () => {
     expect(screen(adapter)).toContain(MESSAGE);
   });
 
-  it("was not answered by us where the tool never asks for the answer", async () => {
+  it("is not reported as answered where the tool never fetches the answer", async () => {
     const { adapter, raised } = await start(MESSAGE, "mute");
     expect(await answer(adapter, await raised(), "decline")).toMatchObject({
       receipt: { outcome: "uncertain", evidence: expect.stringContaining("did not ask") as string },
     });
   });
 
-  it("whose answer is told without a key of ours stays as it was answered", async () => {
+  it("that was answered without a key of ours stays answered", async () => {
     const { adapter, raised } = await start();
     await raised();
     void adapter.session.terminal.write(Buffer.from("c"));
     await shows(adapter, "early cancel {}");
   });
 
-  it("is no form for people where the dialog asks something else", async () => {
+  it("is not raised as a form where the dialog asks something else", async () => {
     const { raised } = await start("Something harmless?");
     const event = await raised();
     expect(event.promptType).toBe("unknown");

@@ -1,3 +1,7 @@
+/**
+ * A tool that calls a hook beside its dialog raises one prompt with the whole input, and is answered by the hook without a key or
+ * at its keyboard. A program of the tool that forges a hook call gets no answer of the tool.
+ */
 import { afterEach, describe, expect, it } from "vitest";
 import type { PtyAdapter } from "../../../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { notLinux, skipped } from "../../../../support/skipped.js";
@@ -28,7 +32,7 @@ describe("a tool that calls a hook beside its dialog", () => {
     expect((await adapter.snapshotContext()).promptCount).toBe(1);
   });
 
-  it("is answered at the keyboard as ever", async () => {
+  it("is answered at the keyboard as without us", async () => {
     const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
     const event = await raised();
     await drawn(adapter);
@@ -48,7 +52,7 @@ describe("a tool that calls a hook beside its dialog", () => {
     expect(await next()).toEqual({ kind: "withdrawn", promptId: event.promptId, reason: "answered_locally" });
   });
 
-  it("is not told to be answered by us where the keyboard was faster, although its call still waits", async () => {
+  it("is not reported as answered by us where the keyboard was faster, although its call still waits", async () => {
     const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
     const event = await raised();
     await drawn(adapter);
@@ -61,7 +65,7 @@ describe("a tool that calls a hook beside its dialog", () => {
     await shows(adapter, 'typed "1"');
   });
 
-  it("and a forged call are two: what is said to the forger never reaches the dialog", async () => {
+  it("and a forged call are two prompts: an answer to the forged one never reaches the dialog", async () => {
     const { adapter, raised } = await start("rm -rf /", "ls");
     const [first, second] = [await raised(), await raised()];
     const forged = [first, second].find(({ content }) => content.text === "ls");
@@ -75,7 +79,7 @@ describe("a tool that calls a hook beside its dialog", () => {
     });
   });
 
-  it("and drops the call: the dialog is asked anew, from the screen, and answered with keys", async () => {
+  it("and drops the call has its dialog raised anew from the screen, and answered with keys", async () => {
     const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
     const event = await raised();
     await drawn(adapter);
@@ -90,7 +94,7 @@ describe("a tool that calls a hook beside its dialog", () => {
 });
 
 describe("a program that the tool runs, with the address and the secret", () => {
-  describe.skipIf(skipped(notLinux))("is not heard", () => {
+  describe.skipIf(skipped(notLinux))("is ignored", () => {
     it.each([
       ["where it runs apart from the tool's terminal, as commands do", "apart"],
       ["where it is talked to through pipes, as servers are", "piped"],
@@ -106,7 +110,7 @@ describe("a program that the tool runs, with the address and the secret", () => 
     });
   });
 
-  it("and that was handed the tool's own terminal asks a question of its own: its answer stays with it", async () => {
+  it("and that has the tool's own terminal raises a prompt of its own, and the answer stays with it", async () => {
     const { adapter, raised } = await start("rm -rf /", "ls", "forges-a-hook", "beside");
     const events = [await raised(), await raised()];
     const forged = events.find(({ content }) => content.text === "ls");

@@ -1,6 +1,6 @@
 /**
- * A server that floods, tells what is no event, gives one id to two requests, hangs up in the middle of an answer, calls it another
- * one; a process that has taken the port over, or had it before: it gets neither password nor answer.
+ * A server that floods, repeats ids, breaks an answer off or sends garbage gets no false report of an answer. A process that has
+ * taken over the port of opencode gets neither password nor answer.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -106,8 +106,8 @@ function permission(id: string, command: string): Said {
 
 const textOf = ({ ask }: Heard): string => ask.question.content.text;
 
-describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is broken", () => {
-  it("reads on after what is no event, or none that it knows", async () => {
+describe.skipIf(skipped(notLinux))("an attachment to a server that is hostile or broken", () => {
+  it("reads on after data that is no event, or an unknown one", async () => {
     const puppet = await Puppet.start();
     const events: unknown[] = [null, 7, "x", [], {}, { type: 7 }, { type: "permission.asked" }];
     const requests: unknown[] = [
@@ -138,7 +138,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     expect(puppet.posted).toEqual([]);
   });
 
-  it("bounds what never ends, and what is asked at once", async () => {
+  it("bounds an endless message and the number of prompts at once", async () => {
     const puppet = await Puppet.start();
     puppet.asks("per_1", "touch a");
     const first = await puppet.asked(1);
@@ -154,7 +154,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     expect(puppet.heard).toHaveLength(64);
   });
 
-  it("answers neither of two that have one id; one that is told again is asked once", async () => {
+  it("answers neither of two requests with one id, and raises a repeated request once", async () => {
     const puppet = await Puppet.start();
     puppet.asks("per_1", "ls");
     puppet.asks("per_1", "ls");
@@ -177,7 +177,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     ["hangs up in the middle of it", null, "unknown"],
     ["fails", 500, "unknown"],
     ["knows nothing of it", 404, "gone"],
-  ])("claims nothing of an answer when the server %s", async (_, reply, became) => {
+  ])("calls an answer uncertain when the server %s", async (_, reply, became) => {
     const puppet = await Puppet.start();
     puppet.pull({ reply });
     puppet.asks("per_1", "ls");
@@ -187,7 +187,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     expect(puppet.posted).toHaveLength(1);
   });
 
-  it("claims nothing of an answer that was on its way when the server dropped what it had asked", async () => {
+  it("calls an answer uncertain that was on its way when the server dropped its request", async () => {
     const puppet = await Puppet.start();
     puppet.asks("per_1", "ls");
     const answered = answer(await puppet.asked(1), "1");
@@ -196,7 +196,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     expect(await answered).toBe("unknown");
   });
 
-  it("claims nothing of an answer that the server calls another one", async () => {
+  it("calls an answer uncertain that the server reports as a different one", async () => {
     const puppet = await Puppet.start();
     puppet.asks("per_1", "ls");
     const answered = answer(await puppet.asked(1), "1");
@@ -205,7 +205,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     expect(await answered).toBe("gone");
   });
 
-  it("asks a second time what still waits when the connection broke", async () => {
+  it("raises a waiting request again after the connection broke", async () => {
     const puppet = await Puppet.start();
     puppet.asks("per_1", "ls");
     const first = await puppet.asked(1);
@@ -220,7 +220,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     expect(puppet.posted).toHaveLength(1);
   });
 
-  it("does not insist: a connection that breaks again and again is left alone", async () => {
+  it("gives up a connection that breaks again and again", async () => {
     const puppet = await Puppet.start();
     for (let times = 1; times <= 4; times++) {
       await puppet.says("listens", times);
@@ -236,7 +236,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     expect(puppet.said.filter((said) => "listens" in said)).toHaveLength(4);
   });
 
-  it("gives neither password nor answer to whoever has taken the port over", async () => {
+  it("gives neither password nor answer to a process that has taken the port over", async () => {
     const puppet = await Puppet.start();
     const { port } = await puppet.says("port");
     puppet.asks("per_1", "ls");
@@ -265,7 +265,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     expect(puppet.posted).toEqual([]);
   });
 
-  it("speaks to nobody as long as the tool itself does not listen", async () => {
+  it("connects to no process while the tool itself does not listen", async () => {
     let connected = 0;
     const other = createServer((socket) => {
       connected += 1;

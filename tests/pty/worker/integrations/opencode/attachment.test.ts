@@ -1,7 +1,6 @@
 /**
- * A server of sessions: all that waits when we come and later, each answer to its own request; nothing is sent any more once the
- * person at the interface has answered; an answer by another program is called that, and one of ours that came too late; dropped with
- * its turn; never where no password is wanted.
+ * A joined opencode raises all requests that wait before and after the join, and each answer reaches its own request. Nothing is
+ * sent once a person at the interface or another program has answered, and no server without a password is joined.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -90,106 +89,112 @@ async function joined(mode = "tasks"): Promise<Live> {
 const task = (text: string) => ({ parts: [{ type: "text", text }] });
 const prompt = (live: Live, text: string) => live.post("/session/ses_1/prompt_async", task(text));
 
-describe.skipIf(skipped(notLinux))("beside a tool whose interface has a server of sessions in it", () => {
-  it("hears what is asked before and after it has come, and each answer reaches its own", async () => {
-    const live = await joined();
-    await prompt(live, "both touch");
-    await live.asked(2);
-    const [one, two] = live.heard as [Heard, Heard];
-    expect([one, two].map(({ ask }) => ask.question.content.text.split("\n")[0])).toEqual([
-      "touch 1",
-      "touch 2",
-    ]);
-    expect(one.ask.question.choices.map(({ label }) => label)).toEqual([
-      "Yes",
-      "Yes, and don't ask again for bash touch * until the tool is restarted",
-      "No",
-      "No, and stop the turn",
-    ]);
-    expect(await answer(two, "1")).toBe("delivered");
-    await vi.waitFor(() => expect(live.noted().at(-1)).toBe('{"reply":"once"}'), WAIT);
-    expect(one.call.isOpen).toBe(true);
-    expect(await answer(one, "3", "not here")).toBe("delivered");
-    await vi.waitFor(() => expect(live.noted().at(-1)).toBe('{"reply":"reject","message":"not here"}'), WAIT);
-  });
+describe.skipIf(skipped(notLinux))(
+  "an attachment to a tool whose interface has a server of sessions in it",
+  () => {
+    it("raises requests from before and after the join, and each answer reaches its own request", async () => {
+      const live = await joined();
+      await prompt(live, "both touch");
+      await live.asked(2);
+      const [one, two] = live.heard as [Heard, Heard];
+      expect([one, two].map(({ ask }) => ask.question.content.text.split("\n")[0])).toEqual([
+        "touch 1",
+        "touch 2",
+      ]);
+      expect(one.ask.question.choices.map(({ label }) => label)).toEqual([
+        "Yes",
+        "Yes, and don't ask again for bash touch * until the tool is restarted",
+        "No",
+        "No, and stop the turn",
+      ]);
+      expect(await answer(two, "1")).toBe("delivered");
+      await vi.waitFor(() => expect(live.noted().at(-1)).toBe('{"reply":"once"}'), WAIT);
+      expect(one.call.isOpen).toBe(true);
+      expect(await answer(one, "3", "not here")).toBe("delivered");
+      await vi.waitFor(
+        () => expect(live.noted().at(-1)).toBe('{"reply":"reject","message":"not here"}'),
+        WAIT,
+      );
+    });
 
-  it("says no as the dialog does: the turn ends, and what is asked beside it is over", async () => {
-    const live = await joined();
-    await prompt(live, "both touch");
-    const two = await live.asked(2);
-    expect(await answer(two, "4")).toBe("delivered");
-    await vi.waitFor(() => expect(live.heard[0]?.gone).toEqual(["over"]), WAIT);
-    expect(live.noted().filter((line) => line.includes("reject"))).toEqual([
-      '{"reply":"reject"}',
-      '{"reply":"reject"}',
-    ]);
-  });
+    it("says no as the dialog does: the turn and its other requests end", async () => {
+      const live = await joined();
+      await prompt(live, "both touch");
+      const two = await live.asked(2);
+      expect(await answer(two, "4")).toBe("delivered");
+      await vi.waitFor(() => expect(live.heard[0]?.gone).toEqual(["over"]), WAIT);
+      expect(live.noted().filter((line) => line.includes("reject"))).toEqual([
+        '{"reply":"reject"}',
+        '{"reply":"reject"}',
+      ]);
+    });
 
-  it("leaves to the person what they answer in the interface: nothing is sent any more", async () => {
-    const live = await joined();
-    await prompt(live, "question");
-    const asked = await live.asked(1);
-    expect(asked.ask.isDrawnBy?.({ safetyClass: "question" } as Candidate)).toBe(true);
-    expect(asked.ask.isDrawnBy?.({ safetyClass: "permission" } as Candidate)).toBe(false);
-    await live.post(`/question/${await live.askedId(1)}/reply`, { answers: [["red"]] });
-    await vi.waitFor(() => expect(asked.gone).toEqual(["answered"]), WAIT);
-    expect(await answer(asked, "2")).toBe("gone");
-    expect(live.noted().at(-1)).toBe('{"answers":[["red"]]}');
-  });
+    it("sends nothing once a person has answered in the interface", async () => {
+      const live = await joined();
+      await prompt(live, "question");
+      const asked = await live.asked(1);
+      expect(asked.ask.isDrawnBy?.({ safetyClass: "question" } as Candidate)).toBe(true);
+      expect(asked.ask.isDrawnBy?.({ safetyClass: "permission" } as Candidate)).toBe(false);
+      await live.post(`/question/${await live.askedId(1)}/reply`, { answers: [["red"]] });
+      await vi.waitFor(() => expect(asked.gone).toEqual(["answered"]), WAIT);
+      expect(await answer(asked, "2")).toBe("gone");
+      expect(live.noted().at(-1)).toBe('{"answers":[["red"]]}');
+    });
 
-  it("tells what somebody else answered from what an answer of ours took with it", async () => {
-    const live = await joined();
-    await prompt(live, "both touch");
-    const two = await live.asked(2);
-    // Whoever says No in the interface is the answerer of all that goes with it.
-    await live.post(`/permission/${await live.askedId(1)}/reply`, { reply: "reject" });
-    await vi.waitFor(() => expect(two.gone).toEqual(["answered"]), WAIT);
-    expect(live.heard[0]?.gone).toEqual(["answered"]);
-    await prompt(live, "run touch a");
-    const yes = await live.asked(3);
-    await live.post(`/permission/${await live.askedId(3)}/reply`, { reply: "always" });
-    await vi.waitFor(() => expect(yes.gone).toEqual(["answered"]), WAIT);
-  });
+    it("distinguishes requests that somebody else answered from those that our answer ended as well", async () => {
+      const live = await joined();
+      await prompt(live, "both touch");
+      const two = await live.asked(2);
+      // Whoever says No in the interface is the answerer of all that goes with it.
+      await live.post(`/permission/${await live.askedId(1)}/reply`, { reply: "reject" });
+      await vi.waitFor(() => expect(two.gone).toEqual(["answered"]), WAIT);
+      expect(live.heard[0]?.gone).toEqual(["answered"]);
+      await prompt(live, "run touch a");
+      const yes = await live.asked(3);
+      await live.post(`/permission/${await live.askedId(3)}/reply`, { reply: "always" });
+      await vi.waitFor(() => expect(yes.gone).toEqual(["answered"]), WAIT);
+    });
 
-  it("and somebody else answer in one moment: the first counts, and who was late is told so at once", async () => {
-    const live = await joined();
-    await prompt(live, "run touch a");
-    const [asked, id] = [await live.asked(1), await live.askedId(1)];
-    const theirs = { reply: "reject", message: "no" };
-    const [{ status }, ours] = await Promise.all([
-      live.post(`/permission/${id}/reply`, theirs) as Promise<{ status: number }>,
-      answer(asked, "1"),
-    ]);
-    expect([status, ours]).toEqual(status === 200 ? [200, "gone"] : [404, "delivered"]);
-    await vi.waitFor(
-      () => expect(live.noted()).toContain(JSON.stringify(status === 200 ? theirs : { reply: "once" })),
-      WAIT,
-    );
-    expect(asked.gone).toEqual(status === 200 ? ["answered"] : []);
-  });
+    it("and another client answer at one moment: the first counts, and the late one gets an error at once", async () => {
+      const live = await joined();
+      await prompt(live, "run touch a");
+      const [asked, id] = [await live.asked(1), await live.askedId(1)];
+      const theirs = { reply: "reject", message: "no" };
+      const [{ status }, ours] = await Promise.all([
+        live.post(`/permission/${id}/reply`, theirs) as Promise<{ status: number }>,
+        answer(asked, "1"),
+      ]);
+      expect([status, ours]).toEqual(status === 200 ? [200, "gone"] : [404, "delivered"]);
+      await vi.waitFor(
+        () => expect(live.noted()).toContain(JSON.stringify(status === 200 ? theirs : { reply: "once" })),
+        WAIT,
+      );
+      expect(asked.gone).toEqual(status === 200 ? ["answered"] : []);
+    });
 
-  it("drops what is asked when the turn is stopped, and hands it to the screen when the server is gone", async () => {
-    const live = await joined();
-    await prompt(live, "run sleep");
-    const stopped = await live.asked(1);
-    await live.post("/session/ses_1/abort", {});
-    await vi.waitFor(() => expect(stopped.gone).toEqual(["over"]), WAIT);
-    await prompt(live, "run touch a");
-    const killed = await live.asked(2);
-    live.agent.kill("SIGKILL");
-    await vi.waitFor(() => expect(killed.gone).toEqual(["lost"]), WAIT);
-    expect(await answer(killed, "1")).toBe("gone");
-  });
+    it("withdraws prompts when the turn is stopped, and raises them from the screen when the server is gone", async () => {
+      const live = await joined();
+      await prompt(live, "run sleep");
+      const stopped = await live.asked(1);
+      await live.post("/session/ses_1/abort", {});
+      await vi.waitFor(() => expect(stopped.gone).toEqual(["over"]), WAIT);
+      await prompt(live, "run touch a");
+      const killed = await live.asked(2);
+      live.agent.kill("SIGKILL");
+      await vi.waitFor(() => expect(killed.gone).toEqual(["lost"]), WAIT);
+      expect(await answer(killed, "1")).toBe("gone");
+    });
 
-  it("never listens to, or answers, a server that takes no password", async () => {
-    const live = await joined("open");
-    await prompt(live, "run touch a");
-    await vi.waitFor(() => expect(live.noted()).toContain("a stranger"), WAIT);
-    // Whoever listens is told of this as well.
-    await live.askedId(1);
-    await prompt(live, "run touch b");
-    await live.askedId(2);
-    expect(live.heard).toEqual([]);
-    expect(live.noted().filter((line) => line === "a listener")).toHaveLength(1);
-  });
-});
+    it("never reads from or answers a server that takes no password", async () => {
+      const live = await joined("open");
+      await prompt(live, "run touch a");
+      await vi.waitFor(() => expect(live.noted()).toContain("a stranger"), WAIT);
+      // Whoever listens is told of this as well.
+      await live.askedId(1);
+      await prompt(live, "run touch b");
+      await live.askedId(2);
+      expect(live.heard).toEqual([]);
+      expect(live.noted().filter((line) => line === "a listener")).toHaveLength(1);
+    });
+  },
+);

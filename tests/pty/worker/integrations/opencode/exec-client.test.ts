@@ -1,3 +1,7 @@
+/**
+ * `exec` drives opencode through its server of sessions: it raises calls, changes and questions with all that the server sends,
+ * answers each, ends with the turn, and never shows the server's password.
+ */
 import { describe, expect, it, vi } from "vitest";
 import { AtlasBridgeError } from "../../../../../src/model/errors.js";
 import { granted, replyTo } from "../../../../support/acp-agent.js";
@@ -18,7 +22,7 @@ async function answered(agent: HeadlessAgent, task: string, value: string, text?
 }
 
 describe("a tool that is a server of sessions", () => {
-  it("is to ask about what its own settings say nothing of, and hears its context with each task", async () => {
+  it("is told to ask about all that its own settings do not cover, and gets its context with each task", async () => {
     const agent = await started({ context: "be brief" });
     const session = agent.noted().find((line) => line.startsWith("session ")) ?? "";
     expect(JSON.parse(session.slice(8))).toEqual({
@@ -32,7 +36,7 @@ describe("a tool that is a server of sessions", () => {
     expect(agent.noted()).toContain("system be brief");
   });
 
-  it("shows what it says and does, once, and nothing of what it was told", async () => {
+  it("shows each output and each action once, and nothing of its task", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("run touch a");
     await agent.adapter.injectReply(replyTo(await agent.raised(), "1"), granted);
@@ -43,13 +47,13 @@ describe("a tool that is a server of sessions", () => {
     expect(agent.shown()).not.toContain("say hello");
   });
 
-  it("is told to have been cancelled where somebody else has stopped its turn", async () => {
+  it("is reported as cancelled where another program has stopped its turn", async () => {
     const agent = await started();
     expect(await agent.adapter.prompt("aborted")).toMatchObject({ stopReason: "cancelled", problem: null });
     expect(await agent.adapter.prompt("say hi")).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("asks with the whole call, and what a Yes for good covers", async () => {
+  it("raises prompts with the whole call, and with what a Yes for good covers", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("run touch a");
     const event = await agent.raised();
@@ -66,7 +70,7 @@ describe("a tool that is a server of sessions", () => {
     expect(lastNoted(agent)).toEqual({ reply: "always" });
   });
 
-  it("answers a No with its reason, a plain one with words of ours, and one that stops the turn without", async () => {
+  it("gets a No with its reason, a plain No with our text, and a No that stops the turn without text", async () => {
     const agent = await started();
     expect(await answered(agent, "run a", "3", "not there")).toEqual({
       reply: "reject",
@@ -76,7 +80,7 @@ describe("a tool that is a server of sessions", () => {
     expect(await answered(agent, "run a", "4")).toEqual({ reply: "reject" });
   });
 
-  it("shows a change by its diff, and what else is covered", async () => {
+  it("shows a change by its diff, and what else an answer covers", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("edit /srv/a.ts");
     const event = await agent.raised();
@@ -94,7 +98,7 @@ describe("a tool that is a server of sessions", () => {
     await agent.adapter.injectReply(replyTo(other, "2"), granted);
   });
 
-  it("asks two at once as two; a No takes the other with it, and says so", async () => {
+  it("raises two requests at once as two prompts, and a No to one says that it ends the other", async () => {
     const agent = await started();
     const first = agent.adapter.prompt("both touch");
     const [one, two] = [await agent.raised(), await agent.raised()];
@@ -110,7 +114,7 @@ describe("a tool that is a server of sessions", () => {
     expect(agent.shown()).not.toContain("Another program");
   });
 
-  it("asks questions with their options and own words, several at once, and can be declined", async () => {
+  it("raises several questions at once with their options and free text, which can be declined", async () => {
     const agent = await started();
     expect(await answered(agent, "question", "2")).toEqual({ answers: [["blue"]] });
     expect(await answered(agent, "question", "3", "green")).toEqual({ answers: [["green"]] });
@@ -120,7 +124,7 @@ describe("a tool that is a server of sessions", () => {
     expect(await answered(agent, "several", form)).toEqual({ answers: [["red"], ["red", "blue"]] });
   });
 
-  it("offers no own words where they would be taken for a Yes, and asks nothing that it cannot show", async () => {
+  it("offers no free text where it would count as a Yes, and raises nothing that cannot be shown", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("closed");
     const event = await agent.raised();
@@ -133,7 +137,7 @@ describe("a tool that is a server of sessions", () => {
     expect((await agent.adapter.snapshotContext()).promptCount).toBe(1);
   });
 
-  it("is told to stop: its question is withdrawn, its turn is over once, and it takes another task", async () => {
+  it("can be stopped: its prompt is withdrawn, its turn ends once, and it takes another task", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("run sleep");
     await agent.raised();
@@ -143,7 +147,7 @@ describe("a tool that is a server of sessions", () => {
     expect(await agent.adapter.prompt("say hello")).toMatchObject({ stopReason: "end_turn", words: "hello" });
   });
 
-  it("is stopped when another program answers what it asked", async () => {
+  it("is stopped when another program answers its request", async () => {
     const agent = await started();
     expect(await agent.adapter.prompt("forged touch a")).toMatchObject({ stopReason: "cancelled" });
     expect(await agent.next("withdrawn")).toMatchObject({ reason: "answered_elsewhere" });
@@ -156,14 +160,14 @@ describe("a tool that is a server of sessions", () => {
     expect(words).toBe("the password is *****");
   });
 
-  it("tells of a turn that failed, of what it cost, and of its end in the middle of one", async () => {
+  it("reports a turn that failed, the cost, and its own end in the middle of a turn", async () => {
     const agent = await started();
     expect(await agent.adapter.prompt("fail")).toMatchObject({ problem: "the model is out" });
     expect(await agent.adapter.prompt("cost 0.25")).toMatchObject({ costUsd: 0.25 });
     expect(await agent.adapter.prompt("die")).toMatchObject({ problem: "the tool ended", stopReason: null });
   });
 
-  it("goes on with a session by its id, and costs only what is new", async () => {
+  it("continues a session by its id, and reports only the new cost", async () => {
     const agent = await started({ resume: "ses_7" });
     expect(agent.adapter.toolSession).toBe("ses_1");
     expect(agent.noted().some((line) => line.startsWith("session "))).toBe(false);
@@ -178,7 +182,7 @@ describe("a tool that is a server of sessions", () => {
     expect(agent.shown()).not.toContain("broke");
   });
 
-  it("refuses what nobody can be asked", async () => {
+  it("refuses requests where nobody can be asked", async () => {
     const agent = await started({ isAttended: false });
     await agent.adapter.prompt("run touch a");
     expect(lastNoted(agent)).toEqual({ reply: "reject", message: "The user said no." });
@@ -186,7 +190,7 @@ describe("a tool that is a server of sessions", () => {
     expect(lastNoted(agent)).toEqual({ reject: true });
   });
 
-  it("is not spoken to when it takes no password, or has no such session", async () => {
+  it("is not used when it takes no password, or has no such session", async () => {
     for (const options of [{ mode: "open" }, { resume: "ses_none" }]) {
       const failed = started(options);
       await expect(failed).rejects.toThrow(AtlasBridgeError);

@@ -1,6 +1,6 @@
 /**
- * A tool that speaks lines of JSON: whole calls, Yes, No with a reason, for good only if tapped, questions, plans, two at once, five
- * million characters.
+ * `exec` drives a tool that speaks lines of JSON: it raises whole calls, sends Yes, No with a reason or a lasting Yes as tapped,
+ * and withdraws open prompts when the tool is stopped or ends. Lines of five million characters are read.
  */
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const started = headlessAgents("claude");
 
 describe("a tool that speaks lines of JSON", () => {
-  it("is asked for the whole input of a call, with what it offers for good", async () => {
+  it("raises prompts with the whole input of a call, and with its lasting choices", async () => {
     const agent = await started();
     void agent.adapter.prompt("run rm -r build");
     const event = await agent.raised();
@@ -29,7 +29,7 @@ describe("a tool that speaks lines of JSON", () => {
     expect(event.sources).toEqual([{ kind: "protocol", name: "can_use_tool" }]);
   });
 
-  it("gets a yes with the input that it is about, and the turn's facts are told", async () => {
+  it("gets a yes with the input that it is about, and the turn's facts are reported", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("run touch a");
     const result = await agent.adapter.injectReply(replyTo(await agent.raised(), "1"), granted);
@@ -46,7 +46,7 @@ describe("a tool that speaks lines of JSON", () => {
     expect(lastNoted(agent)).toEqual({ behavior: "allow", updatedInput: { command: "touch a" } });
   });
 
-  it("of an answer that is given here is told once", async () => {
+  it("reports an answer that is given here once", async () => {
     const told: string[] = [];
     const agent = await started({ onReport: ({ type }) => told.push(type) });
     const turn = agent.adapter.prompt("run touch a");
@@ -55,7 +55,7 @@ describe("a tool that speaks lines of JSON", () => {
     expect(told.filter((type) => type !== "activity")).toEqual(["asked", "answered"]);
   });
 
-  it("that is stopped is not told of as having read the decision", async () => {
+  it("that is stopped is not reported to have read the decision", async () => {
     const clock = new ManualClock();
     const reports: SessionReport[] = [];
     const agent = await started({ clock, onReport: (report) => reports.push(report) });
@@ -81,7 +81,7 @@ describe("a tool that speaks lines of JSON", () => {
     expect(lastNoted(agent)).toEqual({ behavior: "deny", message: "not there" });
   });
 
-  it("gets for good only what was tapped so", async () => {
+  it("gets a lasting yes only where that was tapped", async () => {
     const agent = await started();
     void agent.adapter.prompt("run touch a");
     await agent.adapter.injectReply(replyTo(await agent.raised(), "2"), granted);
@@ -95,7 +95,7 @@ describe("a tool that speaks lines of JSON", () => {
     );
   });
 
-  it("asks two things at once as two, and each answer reaches its own", async () => {
+  it("raises two requests at once as two prompts, and each answer reaches its own", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("two");
     const events = [await agent.raised(), await agent.raised()];
@@ -112,7 +112,7 @@ describe("a tool that speaks lines of JSON", () => {
     expect(answers).toEqual(["deny", "allow"]);
   });
 
-  it("asks questions and plans as such", async () => {
+  it("raises questions and plans as such", async () => {
     const agent = await started();
     const asked = agent.adapter.prompt("question");
     const question = await agent.raised();
@@ -126,7 +126,7 @@ describe("a tool that speaks lines of JSON", () => {
     expect(plan.content.text).toContain("# The plan");
   });
 
-  it("is told to stop: what it asks is withdrawn, and its turn ends as cancelled", async () => {
+  it("can be stopped: its prompts are withdrawn, and its turn ends as cancelled", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("run sleep");
     await agent.raised();
@@ -136,14 +136,14 @@ describe("a tool that speaks lines of JSON", () => {
     expect(agent.noted()).toContain("interrupt");
   });
 
-  it("takes its own question back", async () => {
+  it("can withdraw its own prompt", async () => {
     const agent = await started();
     void agent.adapter.prompt("take-back");
     const event = await agent.raised();
     expect(await agent.next("withdrawn")).toMatchObject({ promptId: event.promptId, reason: "taken_back" });
   });
 
-  it("may say five million characters in one line, and ask about as many", async () => {
+  it("may write five million characters in one line, and ask about as many", async () => {
     const agent = await started();
     await agent.adapter.prompt("big 5000000");
     await vi.waitFor(() => expect(agent.shown().length).toBeGreaterThan(4_999_999), { timeout: 30_000 });
@@ -192,7 +192,7 @@ describe("a tool that speaks lines of JSON", () => {
     expect(agent.noted()[0]).toBe('initialize {"appendSystemPrompt":"be brief"}');
   });
 
-  it("tells its session's name, and is told which to go on with", async () => {
+  it("reports its session's id, and gets the id of the session to continue", async () => {
     const fresh = await started();
     await fresh.adapter.prompt("say x");
     expect(fresh.adapter.toolSession).toBe("session-1");
@@ -202,7 +202,7 @@ describe("a tool that speaks lines of JSON", () => {
     expect(resumed.adapter.toolSession).toBe("abc-7");
   });
 
-  it("tells of a turn that failed in its own words", async () => {
+  it("reports a turn that failed in its own words", async () => {
     const agent = await started();
     expect(await agent.adapter.prompt("fail no money")).toMatchObject({
       problem: "no money",

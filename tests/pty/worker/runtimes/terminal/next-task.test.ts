@@ -1,4 +1,7 @@
-/** A task goes into a proven empty input box or nowhere. */
+/**
+ * A task is typed only into an input box that is proved empty, once, and with leave of its gate. Otherwise nothing is typed and
+ * the sender is told why.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,7 +53,7 @@ async function isIdle(adapter: PtyAdapter): Promise<void> {
   }
 }
 
-it("a task goes into the empty input box, once, when the gate lets it, and its effect is seen", async () => {
+it("a task goes into the empty input box, once, when its gate allows it, and its effect is seen", async () => {
   const { adapter, tasks } = await start();
   expect(adapter.capabilities.chatTurns).toBe(true);
   const seenAtGate: string[][] = [];
@@ -71,7 +74,7 @@ it("a task goes into the empty input box, once, when the gate lets it, and its e
   expect(tasks()).toEqual(["fix the tests\nand the docs", "once more"]);
 }, 60_000);
 
-it("many tasks leave no more listening to the screen than one", async () => {
+it("many tasks leave no more listeners on the screen than one task", async () => {
   const listens = vi.spyOn(Screen.prototype, "onChange");
   onTestFinished(() => listens.mockRestore());
   const { adapter, tasks } = await start();
@@ -88,7 +91,7 @@ it("many tasks leave no more listening to the screen than one", async () => {
   expect(listens.mock.calls.length).toBe(before);
 }, 60_000);
 
-it("nothing is typed without the gate's leave", async () => {
+it("nothing is typed when the gate refuses", async () => {
   const { adapter, tasks } = await start();
   const result = await adapter.taskInput.submit("x", () => Promise.reject(new Error("not recorded")));
   expect(result).toMatchObject({ kind: "refused", rejection: { code: "not_recorded" } });
@@ -117,7 +120,7 @@ it.each(["!rm -rf .", "/clear", " \n#remember", "exit", " Quit\n"])(
   60_000,
 );
 
-it("while the tool works nothing is typed", async () => {
+it("nothing is typed while the tool works", async () => {
   const { adapter, tasks } = await start();
   const none = (): Promise<void> => Promise.resolve();
   await adapter.taskInput.submit("first", none);
@@ -127,14 +130,14 @@ it("while the tool works nothing is typed", async () => {
   else expect(tasks()).toEqual(["first", "second"]);
 }, 60_000);
 
-it("a tool that does not take it is told of truthfully", async () => {
+it("a task that the tool does not take is reported as not taken", async () => {
   const { adapter, tasks } = await start("", "deaf");
   const result = await adapter.taskInput.submit("go on", () => Promise.resolve());
   expect(result).toMatchObject({ kind: "receipt", receipt: { outcome: "uncertain" } });
   expect(tasks()).toEqual([]);
 }, 60_000);
 
-it("a tool whose input box nobody knows takes no tasks", async () => {
+it("a tool whose adapter describes no input box takes no tasks", async () => {
   const adapter = new PtyAdapter(ptyOptions(await loadAdapter("generic", { adaptersDir: "none" })));
   expect(adapter.capabilities.chatTurns).toBe(false);
   await adapter.startSession(["sh", "-c", "read line"]);

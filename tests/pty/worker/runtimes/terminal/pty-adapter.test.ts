@@ -1,10 +1,11 @@
+/** The output and the end of a tool from before its adapter was attached reach the reader of the adapter. */
 import { expect, it } from "vitest";
 import { loadAdapter } from "../../../../../src/plugins/adapters/adapters.js";
 import { openTool } from "../../../../../src/worker/runtimes/terminal/open-tool.js";
 import { PtyAdapter } from "../../../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { ptyOptions } from "../../../../support/pty-options.js";
 
-it("what a tool said, and that it ended, before the adapter was there reaches whoever reads", async () => {
+it("the output and the end of a tool from before its adapter was attached reach the reader", async () => {
   const settings = ptyOptions(await loadAdapter("generic", { adaptersDir: "none" }));
   const terminal = openTool(settings, ["sh", "-c", "echo early; exit 3"]);
   await terminal.exited;

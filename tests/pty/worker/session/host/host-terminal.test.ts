@@ -1,3 +1,7 @@
+/**
+ * A run carries all bytes between the user's terminal or pipes and the tool unchanged, and restores the user's terminal after
+ * every end.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -127,7 +131,7 @@ describe("the user's terminal afterwards", () => {
     expect(isCooked(output.text)).toBe(true);
   });
 
-  it("takes the tool with it when it goes away", async () => {
+  it("ends the tool when it is closed", async () => {
     const pidFile = join(folder, "pid-tool");
     const outer = start(shell('echo $$ > "$1"; echo ready; exec sleep 30', pidFile));
     await new Collector(outer).until(/ready/);
@@ -156,7 +160,7 @@ describe("pipes in place of a terminal", () => {
     expect(code).toBe(5);
   });
 
-  it("tell the tool the end of the input, once: what it asks later may be answered from elsewhere", async () => {
+  it("pass the end of the input on once, so that later prompts can be answered from elsewhere", async () => {
     const script = "stty -echo; cat; exec bash -c 'read -rt 0.5; echo \"status $?\"'";
     const { output } = await piped(script, "one\ntwo\n");
     const timedOut = 142;
@@ -164,7 +168,7 @@ describe("pipes in place of a terminal", () => {
     expect(output).toContain(`one\r\ntwo\r\nstatus ${timedOut}\r\n`);
   });
 
-  it("tell it after an unfinished line too", async () => {
+  it("pass the end of the input on after an unfinished line too", async () => {
     expect((await piped("stty -echo; cat; echo end", "abc")).output).toContain("abcend");
   });
 

@@ -1,4 +1,7 @@
-/** Alone in its file: what it measures is the processor time of this process. */
+/**
+ * A tool that does not read its input costs us almost no processor time, and later gets every byte in order. This suite has a
+ * file of its own, as it measures the processor time of its process.
+ */
 import { describe, expect, it } from "vitest";
 import { AGENTS, Collector, pattern, start } from "../../../support/tools.js";
 
@@ -7,7 +10,7 @@ const UNREAD_BYTES = 48 * 1024;
 
 describe("a tool that does not read its input", () => {
   it(
-    "costs us next to no processor time, and gets every byte in order once it reads",
+    "costs us almost no processor time, and gets every byte in order once it reads",
     { timeout: 20_000 },
     async () => {
       const input = pattern(UNREAD_BYTES);

@@ -1,3 +1,4 @@
+/** The line at the start of a run names the channels in which a person can answer prompts of the session. */
 import { describe, expect, it } from "vitest";
 import { findRelayTargets, formatStartLine } from "../../../../../src/app/run/relay/relay-targets.js";
 import type { Config } from "../../../../../src/config/schema.js";
@@ -18,7 +19,7 @@ function lineFor(over: Partial<Pick<Config, "people" | "routes">>): string {
 }
 
 describe("the line at the start", () => {
-  it("names the channels that a question of this session goes to", () => {
+  it("names the channels that a prompt of this session goes to", () => {
     const told = "atlasbridge: will relay to telegram once connected · session 01234567";
     expect(lineFor({})).toBe(told);
     expect(lineFor({ routes: [{ labels: ["other"], approvers: ["Vera"] }] })).toBe(told);

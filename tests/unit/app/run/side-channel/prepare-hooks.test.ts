@@ -1,3 +1,7 @@
+/**
+ * A run gives its tool settings for hooks in a private file, and removes port and secret afterwards. A tool whose version or
+ * command line does not allow hooks is started as it was typed.
+ */
 import {
   existsSync,
   chmodSync,
@@ -76,8 +80,8 @@ const runFiles = (): string[] => {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith("run-")) : [];
 };
 
-describe("a tool that is told to call us", () => {
-  it("gets settings in a file of yours alone, with the address and the secret in it and not in an argument", async () => {
+describe("a tool that is started with hooks", () => {
+  it("gets settings in a private file, which holds the address and the secret that no argument holds", async () => {
     const start = await prepare(["--continue"]);
     if (!start) throw new Error("not prepared");
     const [option, file = "", ...rest] = start.args;
@@ -123,7 +127,7 @@ describe("a tool that is told to call us", () => {
     expect(readFileSync(mine).equals(before)).toBe(true);
   });
 
-  it("leaves its user's own settings in the place of ours, so that a printed command works when it is typed again", async () => {
+  it("leaves its user's own settings in place of ours, so that a printed command works when it is typed again", async () => {
     const mine = join(folder, "mine.json");
     writeFileSync(mine, '{"model":"opus"}');
     const first = await prepare(["--settings", mine]);
@@ -139,7 +143,7 @@ describe("a tool that is told to call us", () => {
     expect(readFileSync(typedAgain.args[1] ?? "", "utf8")).toBe('{"model":"opus"}');
   });
 
-  it("keeps what a run gave back, and takes away what a killed one left", async () => {
+  it("keeps the files that a run gave back, and removes those of a killed run", async () => {
     const ended = await prepare();
     const killed = await prepare(["-c"]);
     if (!ended || !killed) throw new Error("not prepared");
@@ -220,7 +224,7 @@ describe("a tool that is started as it was typed", () => {
     expect(await prepare([], { tool })).toBeNull();
   });
 
-  it("has rules that mean the same everywhere, and is told to call us", async () => {
+  it("has rules that mean the same everywhere, and is started with hooks", async () => {
     const rules = ["Edit(//etc/**)", "Read(~/.ssh/**)", "Bash(rm /tmp/x)", "Edit(src/**)"];
     expect(await prepare(["--settings", JSON.stringify({ permissions: { deny: rules } })])).not.toBeNull();
   });
@@ -230,12 +234,12 @@ describe("a tool that is started as it was typed", () => {
     ["as a folder", ["--add-dir", "mcp", "stop"]],
     ["as a name", ["-n", "mcp"]],
     ["inside of a text", ["stop the server and rm it"]],
-  ])("has the word for another program only %s, and is told to call us", async (_, args) => {
+  ])("has the word for another program only %s, and is started with hooks", async (_, args) => {
     const start = await prepare(args);
     expect(start?.args.slice(2)).toEqual(args);
   });
 
-  it("has -p only behind `--`: that is a text, and it is told to call us", async () => {
+  it("has -p only behind `--`, where it is text, and is started with hooks", async () => {
     expect(await prepare(["--", "-p"])).not.toBeNull();
   });
 });

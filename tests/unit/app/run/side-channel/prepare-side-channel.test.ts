@@ -1,6 +1,6 @@
 /**
- * Told to listen on the loopback alone, with a password of each run that is in no argument; left as it was typed with the user's own
- * port, password, settings for a server, subcommand, or in another version.
+ * A tool whose interface has a server is started with a server on the loopback and a password for this run that is in no
+ * argument. It is started as typed where its user has settings for a server, and in other versions.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ function write(file: string, text: string): string {
 }
 
 describe.skipIf(skipped(notLinux))("a tool whose interface has a server in it", () => {
-  it("is told to listen on the loopback alone, with a password of the run that is in no argument", async () => {
+  it("listens on the loopback alone, with a password of the run that is in no argument", async () => {
     const given = ["--model", "run", "-c"];
     const places = [await prepare(given), await prepare(given)];
     const passwords = places.map((place) => {
@@ -128,8 +128,8 @@ describe.skipIf(skipped(notLinux))("a tool whose interface has a server in it", 
   });
 });
 
-describe("a tool that could be joined, or told to call us", () => {
-  it("is waited for once until it says its version, and not once for each", async () => {
+describe("a tool that could be joined, or started with hooks", () => {
+  it("is asked for its version once for both", async () => {
     install("0.1.0", "codex");
     expect(await prepareSideChannel(start([], {}, "codex"))).toEqual({ joined: null, hooked: null });
     expect(readFileSync(join(folder, "asked"), "utf8")).toBe("asked\n");

@@ -1,4 +1,7 @@
-/** Blocks within every limit, a confirmation before what gives away more, a form for words and ticks, the home tab. */
+/**
+ * A card in Slack fits every limit of the service, asks for confirmation before a dangerous choice, and has a form for free text
+ * and several choices. The home tab lists the open prompts.
+ */
 import type { PromptNotice } from "../../../../../src/sdk/channel.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

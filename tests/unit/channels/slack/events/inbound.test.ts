@@ -1,4 +1,7 @@
-/** Identity is team and user; guests of other organisations are refused. */
+/**
+ * An event of Slack means a tap, a form, a text, a command or nothing. A person is known by team and user together, and people of
+ * other workspaces are refused.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -97,7 +100,7 @@ describe("what an envelope means", () => {
     expect(interpretStored(raw)).toMatchObject({ kind: "unfit", why: "outsider" });
   });
 
-  it("is about a user and a team: the same user id elsewhere is somebody else", () => {
+  it("is of a user in a team: the same user id in another team is another person", () => {
     const raw = { ...press({ user: { id: "U0ARA", team_id: null } }), team: "T7MINE" };
     expect(interpretStored(raw)).toMatchObject({ kind: "tap", identity: "slack:T7MINE/U0ARA" });
   });

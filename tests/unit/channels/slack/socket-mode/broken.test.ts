@@ -1,3 +1,7 @@
+/**
+ * A connection to Slack is replaced when the service stops in the middle of a message or sends a broken address, and leads only
+ * to the service.
+ */
 import { describe, expect, it } from "vitest";
 import type { BrokenReply } from "../../../../support/http/broken-reply.js";
 import { openSlack } from "../../../../contract/channel/slack-bench.js";
@@ -13,7 +17,7 @@ const frameOf = (length: number): Buffer => {
   return head;
 };
 
-describe("a connection to Slack on which something broken comes", () => {
+describe("a connection to Slack that delivers broken data", () => {
   const line = useLine();
   const { start, gateway, connected, health, received, until } = line;
 
@@ -49,7 +53,7 @@ describe("a connection to Slack on which something broken comes", () => {
     ["a redirect", { raw: "HTTP/1.1 307 X\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n" }],
     ["packed", { raw: "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\nabcd" }],
     ["of 1.5 GB", { raw: "HTTP/1.1 200 OK\r\ncontent-length: 1500000000\r\n\r\n" }],
-  ])("comes about although the answer with its address was %s", async (_, fault) => {
+  ])("is made although the answer with its address was %s", async (_, fault) => {
     line.bench = await openSlack({ lostMs: 250 });
     line.bench.slack.failNext("apps.connections.open", fault);
     const began = performance.now();
@@ -59,7 +63,7 @@ describe("a connection to Slack on which something broken comes", () => {
     expect(performance.now() - began).toBeLessThan(PATIENCE_MS);
   });
 
-  it("waits no longer for an address the more often the connection was replaced with notice", async () => {
+  it("does not wait longer for an address when it was often replaced after a notice", async () => {
     await start({ lostMs: 250, retryMaxMs: 60_000 });
     await connected();
     for (let round = 0; round < 6; round += 1) {
@@ -73,7 +77,7 @@ describe("a connection to Slack on which something broken comes", () => {
     }
   });
 
-  it("leads nowhere but to the service, whatever address the service names", async () => {
+  it("leads only to the service, whatever address the service names", async () => {
     line.bench = await openSlack();
     const url = "ws://localhost:8123/link/?ticket=x";
     const body = JSON.stringify({ ok: true, url });

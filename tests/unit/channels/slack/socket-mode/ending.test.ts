@@ -1,3 +1,4 @@
+/** A connection to Slack ends within a second on request, in each of its states. */
 import { describe, expect, it } from "vitest";
 import { RecordingHost } from "../../../../contract/channel/recording-host.js";
 import { openSlack } from "../../../../contract/channel/slack-bench.js";
@@ -63,7 +64,7 @@ describe("the end of a connection to Slack", () => {
     });
   });
 
-  it("is kept up by nobody's patience but its own: a host that takes no report does not end it", async () => {
+  it("goes on when the host takes no report", async () => {
     line.bench = await openSlack();
     const host = new RecordingHost();
     const channel = line.bench.open(host);

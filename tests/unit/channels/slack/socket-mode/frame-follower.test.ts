@@ -1,3 +1,4 @@
+/** The follower of WebSocket frames knows at every byte whether a message is unfinished. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FrameFollower } from "../../../../../channels/slack/socket-mode/frame-follower.js";

@@ -1,4 +1,4 @@
-/** Ten thousand malformed updates and frames end nothing. */
+/** A frame of Slack's Socket Mode is read as hello, disconnect or envelope, and is ignored when it is malformed. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readFrame } from "../../../../../channels/slack/socket-mode/frame.js";
@@ -52,7 +52,7 @@ describe("a frame", () => {
     expect(read(message)).toMatchObject({ kind: "noise" });
   });
 
-  it("is noise when it is no text or no JSON, whatever it is", () => {
+  it("is noise when it is no text or no JSON", () => {
     expect(readFrame(new Uint8Array(2), true)).toMatchObject({ kind: "noise" });
     expect(readFrame('{"type":"hel', false)).toMatchObject({ kind: "noise" });
     fc.assert(

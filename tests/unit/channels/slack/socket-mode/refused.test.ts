@@ -1,3 +1,4 @@
+/** A connection that Slack refuses is a state with advice, and recovers without a restart once the cause is gone. */
 import { describe, expect, it } from "vitest";
 import { openSlack } from "../../../../contract/channel/slack-bench.js";
 import { useLine } from "./line.js";

@@ -1,4 +1,4 @@
-/** Warnings, refreshes, dead and cut connections, a second program, ended promptly. */
+/** The connection to Slack is replaced at each refresh, warning or cut without losing an event. */
 import { describe, expect, it } from "vitest";
 import { openSlack } from "../../../../contract/channel/slack-bench.js";
 import { useLine } from "./line.js";
@@ -18,7 +18,7 @@ describe("the connection to Slack", () => {
     expect(connections()).toBe(1);
   });
 
-  it("starts once, however often it is told", async () => {
+  it("starts once, however often start is called", async () => {
     await start();
     await line.bench.channel.start(line.bench.host);
     await connected();

@@ -1,9 +1,9 @@
-/** Acknowledged within three seconds, after it was stored; repeated, reordered and duplicate envelopes do no harm. */
+/** An event of Slack is acknowledged within three seconds and only after it was stored, and a repeated event is stored once. */
 import { describe, expect, it } from "vitest";
 import { promptNotice } from "../../../../contract/channel/notices.js";
 import { useLine } from "./line.js";
 
-describe("what comes over the connection to Slack", () => {
+describe("an event over the connection to Slack", () => {
   const line = useLine();
   const { start, gateway, until, connected, received, deliver, texts } = line;
 
@@ -20,7 +20,7 @@ describe("what comes over the connection to Slack", () => {
     '{"type":"interactive","envelope_id":7,"payload":{}}',
     '{"type":"close","envelope_id":"e","payload":{}}',
     '{"type":"disconnect"}',
-  ])("is not hurt by what cannot be read: %s", async (frame) => {
+  ])("is taken after data that cannot be read: %s", async (frame) => {
     await start();
     await connected();
     gateway().babble(frame);
@@ -29,7 +29,7 @@ describe("what comes over the connection to Slack", () => {
     await connected();
   });
 
-  it("acknowledges within three seconds although two hundred answers come at once to a slow disk", async () => {
+  it("is acknowledged within three seconds although two hundred come at once to a slow disk", async () => {
     await start();
     await connected();
     line.bench.host.beforeStore = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -43,7 +43,7 @@ describe("what comes over the connection to Slack", () => {
     expect(line.bench.host.updates.size).toBe(200);
   });
 
-  it("acknowledges nothing that it could not store, and the event comes again", async () => {
+  it("is not acknowledged when it could not be stored, and comes again", async () => {
     await start({ storeMs: 50 }, { timing: { ackMs: 200, eventRetryMs: [0, 0] } });
     await connected();
     let full = true;
@@ -58,7 +58,7 @@ describe("what comes over the connection to Slack", () => {
     await connected();
   });
 
-  it("stores an event once that came again because its acknowledgement was lost", async () => {
+  it("is stored once when it came again because its acknowledgement was lost", async () => {
     await start({}, { timing: { ackMs: 100, eventRetryMs: [0, 0, 0] } });
     await connected();
     let cut = 2;
@@ -71,7 +71,7 @@ describe("what comes over the connection to Slack", () => {
     expect(texts()).toEqual(["hello"]);
   });
 
-  it("keeps apart what a person did twice and what the service repeated", async () => {
+  it("is stored twice when a person acted twice, and once when the service repeated it", async () => {
     await start();
     await connected();
     const card = line.bench.post(await deliver());
@@ -85,7 +85,7 @@ describe("what comes over the connection to Slack", () => {
     expect(line.bench.host.updates.size).toBe(2);
   });
 
-  it("takes events in any order", async () => {
+  it("is taken in any order", async () => {
     await start();
     await connected();
     gateway().hold();
@@ -95,7 +95,7 @@ describe("what comes over the connection to Slack", () => {
     expect(texts()).toEqual(["three", "two", "one"]);
   });
 
-  it("stores no verification token and no trace of its own messages", async () => {
+  it("is stored without its verification token, and never for our own messages", async () => {
     await start();
     await connected();
     const im = line.bench.ara.im!;
@@ -108,7 +108,7 @@ describe("what comes over the connection to Slack", () => {
     );
   });
 
-  it("goes on under the same key after a restart: an event that is known is not stored twice", async () => {
+  it("has the same key after a restart, so that a known event is not stored twice", async () => {
     await start();
     await connected();
     line.bench.ara.say("hello");

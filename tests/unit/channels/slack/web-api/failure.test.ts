@@ -1,3 +1,7 @@
+/**
+ * A failed call of Slack's Web API says whether it was sent, whether a retry helps and how long to wait, and repeats nothing of
+ * the call.
+ */
 import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
 import { SlackCallError, toDeliveryError, toFailure } from "../../../../../channels/slack/web-api/failure.js";
@@ -7,7 +11,7 @@ const broken = (cause: unknown): unknown =>
   new webApi.WebAPIRequestError(Object.assign(new TypeError("fetch failed"), { cause }));
 const coded = (code: string): Error => Object.assign(new Error("at 10.0.0.1 with xoxb-1"), { code });
 
-describe("a failure", () => {
+describe("a failed call of Slack's Web API", () => {
   it.each([
     [{ error: "invalid_auth" }, "unauthorized", "invalid_auth"],
     [
@@ -58,7 +62,7 @@ describe("a failure", () => {
     expect(toFailure(broken(coded(code)))).toEqual({ kind, reason: code, retryAfterMs: null });
   });
 
-  it("of patience, and of a connection that broke for no reason given", () => {
+  it("of a timeout, and of a connection that broke without a reason", () => {
     expect(toFailure(broken(new DOMException("late", "TimeoutError")))).toMatchObject({
       kind: "lost",
       reason: "no response in time",
@@ -70,7 +74,7 @@ describe("a failure", () => {
     expect(toFailure(undefined)).toMatchObject({ kind: "lost" });
   });
 
-  it("never repeats what an error of the client holds", () => {
+  it("never repeats the contents of a client's error", () => {
     const reasons = [
       broken(coded("ECONNRESET")),
       platform({ error: "xoxb-1 is bad" }),

@@ -1,4 +1,4 @@
-/** No token and no text of a card in an error or a log. */
+/** A failed call of Telegram's Bot API says whether it was sent and how long to wait, and holds no token and no text of a card. */
 import { describe, expect, it } from "vitest";
 import {
   TelegramCallError,
@@ -44,7 +44,7 @@ describe("a failed call", () => {
     expect(error).toMatchObject({ name: "DeliveryError", certainty, permanent, retryAfterMs });
   });
 
-  it("is a lost one when our own watchdog ended it", () => {
+  it("is a lost call when our own watchdog ended it", () => {
     expect(toFailure(network("ECONNREFUSED"), true)).toMatchObject({
       kind: "lost",
       reason: "no response in time",
@@ -81,13 +81,13 @@ describe("a failed call", () => {
     ["5", null],
     [0, null],
     [1e12, 3_600_000],
-  ])("takes no nonsense for a waiting time: %s", (retry_after, retryAfterMs) => {
+  ])("ignores an invalid waiting time: %s", (retry_after, retryAfterMs) => {
     expect(toFailure(refused(429, "Too Many Requests", { retry_after }), false)).toMatchObject({
       retryAfterMs,
     });
   });
 
-  it("knows the refusals that mean no harm", () => {
+  it("knows the refusals that are harmless", () => {
     const as = (description: string): TelegramCallError =>
       new TelegramCallError("x", toFailure(refused(400, `Bad Request: ${description}`), false));
     expect(isHarmlessEditRefusal(as("message is not modified: specified new …"))).toBe(true);
@@ -99,7 +99,7 @@ describe("a failed call", () => {
     );
   });
 
-  it("passes on what is no failed call", () => {
+  it("passes on errors that are no failed call", () => {
     const bug = new TypeError("bug");
     expect(toDeliveryError(bug)).toBe(bug);
   });

@@ -1,3 +1,4 @@
+/** After a failed poll the waits double up to half a minute, with jitter, or are as long as the service asks. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type {
@@ -49,7 +50,7 @@ describe("waiting after a failed poll", () => {
     expect(plan.waitMs).toBeGreaterThanOrEqual(2500);
   });
 
-  it("never waits for ever, and never not at all", () => {
+  it("never waits without an end, and never for no time", () => {
     const kinds = fc.constantFrom<TelegramFailureKind>(
       "rate_limited",
       "unauthorized",

@@ -1,4 +1,7 @@
-/** The card: question, tool, place, content in one block, one choice a row, red where it gives away more, the rest as a file. */
+/**
+ * A card in Telegram shows prompt, tool, folder and content within every limit of the service, with one button for each choice.
+ * What does not fit is attached as a file.
+ */
 import type { PromptNotice } from "../../../../../src/sdk/channel.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -160,7 +163,7 @@ describe("a card", () => {
     },
   );
 
-  it.each(Object.entries(NOTICES))("is taken by the service as it is meant: %s", (_, { notice }) => {
+  it.each(Object.entries(NOTICES))("is read by the service as intended: %s", (_, { notice }) => {
     const { spans } = renderCard(notice, { now: SENT_AT });
     const kept = formatText(toHtml(spans), "HTML");
     expect(kept.text).toBe(toPlain(spans));
@@ -222,7 +225,7 @@ describe("a card", () => {
     );
   });
 
-  it("says both what never arrived and what was only shortened", () => {
+  it("says what never arrived and what was only shortened", () => {
     const { spans } = renderCard(promptNotice("1", { content: { text: LONG, cut: {} } }), { now: SENT_AT });
     expect(toPlain(spans)).toContain("⚠️ The content is truncated.");
     expect(toPlain(spans)).toContain("📎 Shortened here");

@@ -1,3 +1,4 @@
+/** Text in Telegram's HTML keeps every character, links nothing by itself, and is cut at whole characters. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clip } from "../../../../../src/sdk/text.js";
@@ -35,7 +36,7 @@ describe("escaping", () => {
   });
 });
 
-describe("what the service would link by itself", () => {
+describe("text that the service would link by itself", () => {
   const words = fc.constantFrom(
     ..."@eve a@b.example https://x tg:join x.sh /stop ~/src #now #12 $BTC +49123456789 · , ( ) . \n".split(
       " ",
@@ -45,7 +46,7 @@ describe("what the service would link by itself", () => {
     " ",
   );
 
-  it("is code in every text, which stays as it is", () => {
+  it("is marked as code, and the text stays as it is", () => {
     fc.assert(
       fc.property(fc.array(words, { maxLength: 200 }), fc.boolean(), (parts, isBold) => {
         const text = `a${parts.join("")}b`;
@@ -60,7 +61,7 @@ describe("what the service would link by itself", () => {
     );
   });
 
-  it("is no more than that: words, numbers and answers are not touched", () => {
+  it("does not include words, numbers and answers", () => {
     for (const text of ["Run it? Yes/No, e.g. 3 of 12 (v1.2.3), until 14:32 UTC", "1,3 or none · k7"])
       expect(toHtml([toPlainSpan(text)])).toBe(text);
     expect(toHtml([toPlainSpan("Edit src/app.ts and ~/x?")])).toBe(
@@ -68,13 +69,13 @@ describe("what the service would link by itself", () => {
     );
   });
 
-  it("is all of the text where there is more of it than a message may have parts", () => {
+  it("is the whole text where it has more such places than a message may have parts", () => {
     const text = "/stop ".repeat(80).trim();
     expect(toHtml([toPlainSpan(text)])).toBe(`<code>${text}</code>`);
   });
 });
 
-describe("clip", () => {
+describe("clip: the cut of a long text", () => {
   it("leaves a text that fits as it is", () => {
     expect(clip("abc", 3)).toBe("abc");
   });

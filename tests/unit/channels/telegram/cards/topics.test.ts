@@ -1,4 +1,4 @@
-/** Private chats, groups, and a topic for each session: named after it, closed at its end. */
+/** A group with topics has one topic for each session, named after it and closed at its end. Private chats and plain groups have none. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { promptNotice, SESSION, textNotice } from "../../../../contract/channel/notices.js";
 import { openTelegram, type TelegramBench } from "../../../../contract/channel/telegram-bench.js";

@@ -1,3 +1,4 @@
+/** The sender of an update gets a toast, an alert or a reply in the topic of the update, and a failure of that reply never throws. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTelegram, type TelegramBench } from "../../../../contract/channel/telegram-bench.js";
 import { promptNotice } from "../../../../contract/channel/notices.js";
@@ -42,7 +43,7 @@ describe("answering the sender of an update", () => {
     expect((await tap.answered()).text).toBe("Noted");
   });
 
-  it("is silent about a tap that is too old to be answered", async () => {
+  it("logs nothing about a tap that is too old to be answered", async () => {
     const { raw } = await tapped();
     await bench.channel.answer(raw, { text: "Noted", alert: false });
     await bench.channel.answer(raw, { text: "Noted again", alert: false });

@@ -1,4 +1,4 @@
-/** Whatever an update says, it means one thing; a tap is told its answer, in the topic where it was asked. */
+/** An update of Telegram means a tap, a reply, a text, a look at the screen or nothing, and no malformed update breaks the channel. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { interpretStored, toStoredUpdate } from "../../../../../channels/telegram/updates/inbound.js";
@@ -100,7 +100,7 @@ describe("what an update means", () => {
     ["a channel post", { channel_post: message({})["message"] }],
     ["a game's button", { callback_query: { ...query, data: undefined, game_short_name: "g" } }],
     ["a tap on an inline message of nobody's chat", { callback_query: { ...query, message: undefined } }],
-  ])("is nothing for us: %s", (_, update) => {
+  ])("is ignored: %s", (_, update) => {
     expect(meaning(update)).toBeNull();
   });
 

@@ -1,4 +1,4 @@
-/** “💬 Other…” asks for a reply, which is read as that choice's words. */
+/** “💬 Other…” asks for a reply to the card, and that reply is read as the words of the pressed choice. */
 import type { PromptNotice } from "../../../../../src/sdk/channel.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -104,7 +104,7 @@ describe("asking for the words of an answer", () => {
   });
 });
 
-describe("what is answered with words", () => {
+describe("the label of a request for words", () => {
   const labels = (over: Partial<PromptNotice>) =>
     listTextRequests(promptNotice("1", { acceptsText: true, ...over })).map(({ label }) => label);
 

@@ -1,4 +1,7 @@
-/** A lost connection is a state with advice, and mends itself. */
+/**
+ * The poller stores every update once, before it advances, and waits and recovers by itself after every failure, which is a state
+ * with advice.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TelegramTiming } from "../../../../../channels/telegram/limits.js";
 import type { ChannelHealth } from "../../../../../src/sdk/channel.js";
@@ -28,7 +31,7 @@ describe("polling", () => {
     bench.until(() => bench.host.health.some((health) => matches(health, part)), JSON.stringify(part));
   const polls = (): number => bench.telegram.requestsOf("getUpdates").length;
 
-  describe("on a healthy line", () => {
+  describe("over a working connection", () => {
     beforeEach(async () => {
       await start();
       await connected();
@@ -79,7 +82,7 @@ describe("polling", () => {
       expect(bench.host.steps.filter((step) => step.startsWith("store"))).toHaveLength(2);
     });
 
-    it("follows when the service numbers updates anew after an idle week", async () => {
+    it("follows when the service restarts its numbers after an idle week", async () => {
       bench.ara.send("before");
       await bench.until(() => bench.host.settings.has(OFFSET), "the offset");
       await bench.until(() => bench.telegram.world.updates.polling, "a waiting poll");
@@ -103,7 +106,7 @@ describe("polling", () => {
       expect(bench.telegram.faultsLeft).toBe(0);
     });
 
-    it("keeps apart what a person did twice and what the network repeated", async () => {
+    it("stores two taps of a person twice, and an update that the network repeated once", async () => {
       const ref = await bench.channel.deliver(textNotice(bench.place, "hi"));
       const tap = bench.ara.pressToken(Number(ref["messageId"]), "tok");
       await received(1);
@@ -174,7 +177,7 @@ describe("polling", () => {
       expect(bench.telegram.requestsOf("getUpdates").at(-1)?.payload["limit"]).toBe(100);
     });
 
-    it("repeats nothing of the service's words that a terminal would act on", async () => {
+    it("repeats no control sequence of the service's texts", async () => {
       bench = await openTelegram();
       const description = `Unauthorized\u001b]0;owned\u0007\nAll is well. ${"x".repeat(5_000)}`;
       bench.telegram.failNext("getUpdates", { status: 401, description });
@@ -187,7 +190,7 @@ describe("polling", () => {
   });
 
   describe("when something is wrong", () => {
-    it("waits as a server that answers long polls at once needs it", async () => {
+    it("waits between polls where the server answers long polls at once", async () => {
       bench = await openTelegram({ pollSeconds: 0.001, emptyPollMs: 150 });
       await bench.channel.start(bench.host);
       await bench.until(() => polls() >= 4, "four polls");
@@ -298,7 +301,7 @@ describe("polling", () => {
       expect(bench.host.health).toContainEqual(expect.objectContaining({ reason: "no response in time" }));
     });
 
-    it("steps over what is no update, and takes the rest", async () => {
+    it("skips invalid updates, and takes the rest", async () => {
       await start();
       await connected();
       bench.telegram.world.updates.malform([7, null, {}, { update_id: "x" }, { update_id: -1 }]);
@@ -307,7 +310,7 @@ describe("polling", () => {
       expect(keys()).toEqual(["7000001:500000001"]);
     });
 
-    it("does not spin when all it gets is nonsense", async () => {
+    it("does not spin when it gets only invalid updates", async () => {
       await start({ emptyPollMs: 100 });
       await connected();
       bench.telegram.world.updates.malform([7]);
@@ -358,7 +361,7 @@ describe("polling", () => {
       await bench.until(() => refusals >= 3, "more polls");
     });
 
-    it("stops at once while it waits for a better time", async () => {
+    it("stops at once while it waits for its next try", async () => {
       bench = await openTelegram({ retryMs: 60_000, retryMaxMs: 60_000 });
       bench.telegram.failNext("getUpdates", { status: 502 });
       await bench.channel.start(bench.host);

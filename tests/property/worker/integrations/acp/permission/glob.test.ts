@@ -1,3 +1,4 @@
+/** A pattern of an allow list matches exactly what its signs mean, and takes no long time on a text that is made to be slow. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { globTest } from "../../../../../../src/worker/integrations/acp/permission/glob.js";
@@ -19,7 +20,7 @@ const pieces = fc.array(fc.constantFrom(...CHARACTERS, "*", "**", "?"), { maxLen
 const text = fc.array(fc.constantFrom(...CHARACTERS), { maxLength: 8 });
 
 describe("a pattern of an allow list", () => {
-  it.each(["path", "text"] as const)("of a %s fits exactly what its signs mean", (of) => {
+  it.each(["path", "text"] as const)("of a %s matches exactly what its signs mean", (of) => {
     const within = of === "path" ? /[^/\n]/u : /[^\n]/u;
     fc.assert(
       fc.property(pieces, text, (parts, characters) => {
@@ -30,7 +31,7 @@ describe("a pattern of an allow list", () => {
     );
   });
 
-  it("does not go back over a text that was made to be slow", () => {
+  it("does not backtrack over a text that is made to be slow", () => {
     const stars = globTest(`${"*a".repeat(250)}b`, "text");
     const started = process.cpuUsage().user;
     expect(stars("a".repeat(1000))).toBe(false);

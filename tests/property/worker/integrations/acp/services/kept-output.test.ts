@@ -1,3 +1,7 @@
+/**
+ * The kept output of a command is its end as plain text, in whole characters and at most the wanted bytes, and can be read while
+ * the command runs.
+ */
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -41,7 +45,7 @@ function pushed(text: string, sizes: readonly number[], bytesMax: number): KeptO
 }
 
 describe("the output that is kept of a command", () => {
-  it("is there while the command runs: only what is not whole yet waits", () => {
+  it("can be read while the command runs, but for what is not whole yet", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), sizes, (pieces, cuts) => {
