@@ -1,4 +1,7 @@
-/** `lab view`, `lab update`, `lab import` of asciicasts and JSON lines. */
+/**
+ * `lab view` explains a picture of a recording, `lab update` writes labels after a confirmation, and `lab import` makes drafts of
+ * asciicasts and JSON lines.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -101,7 +104,7 @@ describe("lab view", () => {
     await expect(view("tiny_mime")).rejects.toMatchObject({ hint: 'Did you mean "tiny_mine"?' });
   });
 
-  it("is one JSON value, too", async () => {
+  it("prints one JSON value on demand", async () => {
     const data = JSON.parse(JSON.stringify(buildViewData(await view(draft("asks"))))) as object;
     expect(data).toMatchObject({
       scenario_id: "asks",

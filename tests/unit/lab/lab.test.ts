@@ -1,3 +1,4 @@
+/** `lab run` replays scenarios through the adapters of their tools, plans every reply, and writes a report. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -121,7 +122,7 @@ describe("lab run", () => {
     expect(readFileSync(out, "utf8")).toContain('tests="1"');
   });
 
-  it("never says that all is well when there was nothing to run", async () => {
+  it("fails when there was nothing to run", async () => {
     scenario("one", {});
     const filter = { tool: "other", text: "x" };
     await expect(runLab(options([folder], { filter }))).rejects.toThrow(
@@ -145,7 +146,7 @@ describe("lab run", () => {
     await expect(runLab(options([file]))).rejects.toThrow(/one\.json: there is no file .*gone\.jsonl/);
   });
 
-  it("names an adapter that nobody has", async () => {
+  it("names an adapter that does not exist", async () => {
     await expect(runLab(options([scenario("one", { tool: "tinny" })]))).rejects.toMatchObject({
       code: "ATB_ADAPTER_UNKNOWN",
     });

@@ -1,3 +1,4 @@
+/** The last message of a tool counts as a question, or not, by its wording, and the state of an idle tool says so. */
 import { describe, expect, it } from "vitest";
 import { endsWithQuestion, describeToolState } from "../../../src/model/last-words.js";
 

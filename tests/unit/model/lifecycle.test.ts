@@ -1,4 +1,7 @@
-/** Every state meets every event and goes where the one table says, or nowhere; random orders never begin two injections. */
+/**
+ * Every event in every state of a prompt leads where the table of states says, or nowhere, and no order of events begins two
+ * injections.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -120,7 +123,7 @@ describe("the life of a prompt", () => {
     );
   });
 
-  it("counts exactly the states with a way on as open", () => {
+  it("counts exactly the states with a next state as open", () => {
     expect(OPEN_STATES).toEqual(Object.keys(LEGAL));
   });
 });

@@ -1,3 +1,4 @@
+/** The hub's log is a private file of bounded size with one JSON object a line, and holds no secrets, no texts of people and no keys. */
 import {
   mkdirSync,
   mkdtempSync,
@@ -73,7 +74,7 @@ describe("the hub's log", () => {
     expect(readdirSync(folder).sort()).toEqual(["hub.log", "hub.log.1"]);
   });
 
-  it("cuts a line that is nobody's to write", async () => {
+  it("cuts a line that is too long", async () => {
     const log = await openLog(path, scrub);
     log("info", "much", { list: Array.from({ length: 100_000 }, (_, n) => n) });
     expect(statSync(path).size).toBeLessThanOrEqual(LOG_LINE_BYTES_MAX);

@@ -1,3 +1,4 @@
+/** A process counts as alive by its number and start time, and as ended when it is a zombie or its number belongs to another process. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -6,7 +7,7 @@ import { describe, expect, it, vi } from "vitest";
 import { isProcessAlive, readProcessStartTime } from "../../../src/observe/process-life.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 
-describe("the life of a process", () => {
+describe("whether a process is alive", () => {
   it("is seen by number and start time", () => {
     expect(isProcessAlive(process.pid, readProcessStartTime(process.pid))).toBe(true);
     expect(isProcessAlive(process.pid, null)).toBe(true);

@@ -1,3 +1,4 @@
+/** The first line of a file that we write names the JSON Schema of this installation. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

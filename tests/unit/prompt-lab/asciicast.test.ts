@@ -1,3 +1,4 @@
+/** An asciicast of version 2 or 3, or JSON lines, is read as a recording or refused with the place of the mistake. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { importRecording } from "../../../prompt-lab/import-recording.js";
@@ -33,7 +34,7 @@ function plain(events: readonly RecordingEvent[]): unknown[] {
 }
 
 describe("an asciicast", () => {
-  it("of version 2 tells instants, size and command", () => {
+  it("of version 2 gives instants, size and command", () => {
     const { events, ...facts } = read(V2);
     expect(facts).toEqual({ cols: 100, rows: 30, command: "claude --x" });
     expect(plain(events)).toEqual([
@@ -44,7 +45,7 @@ describe("an asciicast", () => {
     ]);
   });
 
-  it("of version 3 tells pauses, and may hold comments", () => {
+  it("of version 3 gives pauses, and may hold comments", () => {
     const { events, ...facts } = read(V3);
     expect(facts).toEqual({ cols: 100, rows: 30, command: null });
     expect(plain(events)).toEqual([
@@ -85,7 +86,7 @@ describe("JSON lines", () => {
   });
 });
 
-describe("anything else", () => {
+describe("any other input", () => {
   const line = fc.oneof(
     fc.constantFrom(...V2, ...V3),
     fc.json(),

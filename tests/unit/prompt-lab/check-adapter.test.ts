@@ -1,4 +1,7 @@
-/** Every shipped file holds: schema, patterns that cannot take long, each rule seen firing, silence seen, nothing private inside. */
+/**
+ * The check of an adapter demands a scenario for each rule and one in which nothing is asked, and finds private data in the file
+ * and in its recordings.
+ */
 import { describe, expect, it } from "vitest";
 import { checkAdapter } from "../../../prompt-lab/check-adapter.js";
 import { newAdapterFiles } from "../../../prompt-lab/new-adapter.js";
@@ -19,7 +22,7 @@ async function check(scenarios: readonly Scenario[], text = TEXT) {
 }
 
 describe("the check of an adapter", () => {
-  it("is content with a new one", async () => {
+  it("passes for a new one", async () => {
     expect(await check([asks, works])).toEqual({
       name: "tiny",
       scenarios: 2,
@@ -30,7 +33,7 @@ describe("the check of an adapter", () => {
     });
   });
 
-  it("misses a scenario for each rule, and one in which nothing is asked", async () => {
+  it("names a missing scenario for each rule, and a missing one without a prompt", async () => {
     const more = TEXT.replace(
       "rules:\n",
       "rules:\n  - { name: sure, shape: yes_no, class: question, confidence: HIGH }\n",
@@ -50,13 +53,13 @@ describe("the check of an adapter", () => {
     ]);
   });
 
-  it("counts a rule for what the user opened: that is seen and never raised", async () => {
+  it("counts a rule for a menu that the user opens, which is seen and never raised", async () => {
     const menu = TEXT.replace("class: permission ", "class: user_menu ");
     const seen = scenario(JSON.stringify({ ...JSON.parse(FIRST[0]?.text ?? ""), ...QUIET }));
     expect((await check([seen], menu)).problems).toEqual([]);
   });
 
-  it("asks nothing of an adapter that says that it is not tested, and says so", async () => {
+  it("demands nothing of an adapter that is marked as not tested, and says so", async () => {
     const untested = TEXT.replace("family: agent", "family: agent\ntested: false");
     const { problems, notes } = await check([], untested);
     expect(problems).toEqual([]);

@@ -1,3 +1,4 @@
+/** The result of a replay is compared with the labels of its scenario, and each difference is one line. */
 import { describe, expect, it } from "vitest";
 import { compare, compareReply, type Actual } from "../../../prompt-lab/compare.js";
 
@@ -26,7 +27,7 @@ const QUIET: Actual = {
   count: 0,
 };
 
-describe("what a replay showed against what was expected", () => {
+describe("the comparison of a replay with its expectations", () => {
   it("says nothing when everything is as expected", () => {
     const expected = {
       type: ASKED.type,

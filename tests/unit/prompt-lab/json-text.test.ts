@@ -1,3 +1,4 @@
+/** A mistake in JSON is reported with its line and column. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../../prompt-lab/json-text.js";
@@ -13,7 +14,7 @@ describe("the place of a mistake in JSON", () => {
     ['{"a": 1}}', "line 1, column 9"],
     ["[1, tru]", "line 1, column 8"],
     ['{\n"a": 1\n"b": 2}', "line 3, column 1"],
-  ])("is told of %j", (source, place) => {
+  ])("is reported for %j", (source, place) => {
     expect(() => parseJson(source, PLACE)).toThrow(`x.json: is not JSON at ${place}`);
   });
 

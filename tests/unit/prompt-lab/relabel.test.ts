@@ -1,3 +1,4 @@
+/** New labels for a scenario change only what differs, and the change is shown. */
 import { describe, expect, it } from "vitest";
 import type { Actual } from "../../../prompt-lab/compare.js";
 import { changeLines, changesTo, relabelScenario } from "../../../prompt-lab/relabel.js";
@@ -42,7 +43,7 @@ function updated(file: Record<string, unknown>, actual: Actual): Record<string, 
   return JSON.parse(relabelScenario(file, changesTo(file, draft, actual))) as Record<string, unknown>;
 }
 
-describe("labelling anew", () => {
+describe("updating the labels of a scenario", () => {
   it("gives a draft every label, behind what was recorded and before the replies", () => {
     const after = updated(BARE, ASKED);
     expect(Object.entries(after)).toEqual([
@@ -87,7 +88,7 @@ describe("labelling anew", () => {
     });
   });
 
-  it("shows what goes and what comes", () => {
+  it("shows removed and added labels", () => {
     const draft = parseDraft(JSON.stringify(LABELLED), "x.json", () => "");
     expect(changesTo(LABELLED, draft, { ...ASKED, count: 2 }).flatMap(changeLines)).toEqual([
       "- expected_count: 1",

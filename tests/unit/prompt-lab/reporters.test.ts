@@ -1,4 +1,4 @@
-/** `lab run` shows the picture and all differences of what failed; the whole corpus is part of `npm run test:all`. */
+/** `lab run` reports as text with the picture of each failure, as JSON in a fixed shape, and as JUnit XML. */
 import { describe, expect, it } from "vitest";
 import type { ScenarioResult } from "../../../prompt-lab/report.js";
 import { jsonReporter } from "../../../prompt-lab/reporters/json.js";

@@ -1,8 +1,9 @@
+/** A text is compared with the rows of a terminal across row breaks, and a blank is never equal to nothing. */
 import { describe, expect, it } from "vitest";
 import { containsText, sameLabel } from "../../../prompt-lab/same-text.js";
 
 describe("text against a terminal's rows", () => {
-  it("takes a label for the same wherever its rows broke", () => {
+  it("takes a label as equal wherever its rows broke", () => {
     expect(sameLabel("Yes, allow /home/dev/proj", "Yes, allow /home/d ev/proj")).toBe(true);
     expect(sameLabel("Yes", "Yes, always")).toBe(false);
   });
@@ -12,7 +13,7 @@ describe("text against a terminal's rows", () => {
     expect(containsText("npm run\nbuild", "npm run build")).toBe(true);
   });
 
-  it("never takes a blank for nothing, nor nothing for a blank", () => {
+  it("never takes a blank as equal to nothing", () => {
     expect(containsText("rm -rf / tmp", "rm -rf /tmp")).toBe(false);
     expect(containsText("rm -rf /tmp", "rm -rf / tmp")).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** A scenario is read, or refused at its place; labels are compared as people read them. */
+/** A malformed scenario or recording, with any change, is refused with one clear error. */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { parseRecording } from "../../../prompt-lab/recording.js";

@@ -1,4 +1,4 @@
-/** The adapter spec's pattern lists and its scenario example. */
+/** A scenario file is read with the pattern lists of the adapter spec, and a broken one is refused with the place of the mistake. */
 import { describe, expect, it } from "vitest";
 import { parseScenario, type Scenario } from "../../../prompt-lab/scenario.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
@@ -125,7 +125,7 @@ describe("a broken scenario file", () => {
     [{ ...SEED, replies: [{ value: 2 }] }, '"replies[0].value" must be a string, found 2'],
     [[], "must be an object, found a list"],
     [null, "must be an object, found null"],
-  ])("is told with its place, what was found and what was meant: %j", (value, message) => {
+  ])("is refused with its place, what was found and what was meant: %j", (value, message) => {
     expect(problem(value)).toContain("a/x.json:");
     expect(problem(value)).toContain(message);
   });
@@ -136,24 +136,24 @@ describe("a broken scenario file", () => {
     [{ t_ms: 0, data_b64: "a" }, "is not base64"],
     [{ t_ms: 0, resize: [80] }, "must be [columns, rows]"],
     [{ t_ms: 0, resize: [80, 24, 1] }, "has 3 entries, at most 2"],
-  ])("is told about its recording: %j", (event, message) => {
+  ])("is refused for its recording: %j", (event, message) => {
     expect(problem({ ...LEAST, pty_output: undefined, recording: [event] })).toContain(message);
   });
 
-  it("is told when time goes back", () => {
+  it("is refused when time goes back", () => {
     const recording = [5, 4].map((time) => ({ t_ms: time, data_b64: "" }));
     expect(problem({ ...LEAST, pty_output: undefined, recording })).toContain(
       '"recording[1]" has a "t_ms" before',
     );
   });
 
-  it("is told the line of a recording file", () => {
+  it("is refused with the line of the recording file", () => {
     const read = () => '{"t_ms":0,"data_b64":""}\nnonsense';
     const source = JSON.stringify({ ...LEAST, pty_output: undefined, recording_file: "x.jsonl" });
     expect(() => parseScenario(source, "x.json", read)).toThrow("x.jsonl, line 2: is not JSON");
   });
 
-  it("is told where its JSON breaks", () => {
+  it("is refused with the place where its JSON breaks", () => {
     const source = '{\n  "tool": "claude"\n  "rows": 24\n}';
     expect(() => parseScenario(source, "x.json", String)).toThrow("is not JSON at line 3, column 3");
   });

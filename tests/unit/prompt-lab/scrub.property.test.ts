@@ -1,3 +1,4 @@
+/** Scrubbing leaves nothing private in a recording, however it is coloured or cut, and keeps every length, every time and the drawing. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainTextOf, withoutRowEnds } from "../../../prompt-lab/plain-text.js";

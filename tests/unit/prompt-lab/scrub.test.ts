@@ -1,3 +1,4 @@
+/** A scrubbed recording names neither home, user nor machine, also across chunks, and hides typed text. */
 import { describe, expect, it } from "vitest";
 import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
 import type { RecordingEvent } from "../../../src/worker/detection/replay.js";
@@ -40,7 +41,7 @@ describe("a scrubbed recording", () => {
     expect(scrubbed([data("alexandras thinkpads")])).toEqual(["alexandras thinkpads"]);
   });
 
-  it("leaves names alone that tell nothing or would be found in every text", () => {
+  it("leaves names alone that are generic or would match in every text", () => {
     const owner = { home: "/root", user: "root", host: "vm" };
     expect(scrubbed([data("root@vm:/root")], owner)).toEqual(["root@vm:/root"]);
   });

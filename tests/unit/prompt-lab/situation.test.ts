@@ -1,4 +1,4 @@
-/** Two sets, divided by the name of the situation. */
+/** A scenario belongs to the situation in its id, and the situations are divided into two sets, by name. */
 import { describe, expect, it } from "vitest";
 import { sceneOf, setOf, situationOf } from "../../../prompt-lab/situation.js";
 
@@ -26,7 +26,7 @@ describe("the situation of a scenario", () => {
 });
 
 describe("the sets", () => {
-  it("keep what became of a scene with the scene", () => {
+  it("keep the outcome of a scene with the scene", () => {
     expect(sceneOf("claude/bash-moved-answered")).toBe("claude/bash");
     expect(sceneOf("claude/bash-npm")).toBe("claude/bash-npm");
     expect(sceneOf("generic/answered")).toBe("generic/answered");

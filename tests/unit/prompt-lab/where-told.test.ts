@@ -1,4 +1,4 @@
-/** A recording that still tells something private says where. */
+/** A recording that still holds something private after scrubbing is reported with the place. */
 import { describe, expect, it } from "vitest";
 import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
 import { whereTold } from "../../../prompt-lab/where-told.js";
@@ -15,11 +15,11 @@ function told(...pieces: readonly string[]) {
 }
 
 describe("a scrubbed recording", () => {
-  it("tells nothing where the scrubber found every name", async () => {
+  it("gives no report where the scrubber found every name", async () => {
     expect(await told("hello alexandra", "\r\n/home/alexandra/x", "\r\nat alex", "andra")).toBeNull();
   });
 
-  it("is said to tell something, and when, where a name was drawn in pieces", async () => {
+  it("is reported with the instant at which a name was drawn in pieces", async () => {
     const [begin, end] = ["\u001b[1;1Hal\u001b[3;1Hother", "\u001b[1;3Hexandra"];
     expect(await told("nothing", begin, end)).toEqual({ atMs: 200 });
   });
@@ -29,7 +29,7 @@ describe("a scrubbed recording", () => {
     expect(await told(...pieces)).toEqual({ atMs: 100 });
   });
 
-  it("tells of secrets and of other people, too", async () => {
+  it("is reported for secrets and for other people, too", async () => {
     expect(await told("\u001b[1;1H/home/so\u001b[2;1Hx", "\u001b[1;9Hphie/y")).toEqual({ atMs: 100 });
   });
 });

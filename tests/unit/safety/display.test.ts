@@ -1,3 +1,4 @@
+/** visible shows every control, hiding and reordering character, and excerptOf cuts a text to 200 bytes without breaking a character. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeVisible } from "../../../src/safety/display.js";

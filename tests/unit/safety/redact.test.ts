@@ -1,3 +1,4 @@
+/** redact hides secrets of every known form, keeps harmless text and shell syntax, and takes linear time. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { measureHidden, redact, findSecretSpans } from "../../../src/safety/redact.js";

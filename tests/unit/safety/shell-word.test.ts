@@ -1,3 +1,4 @@
+/** A word that is quoted for a shell is read back by a shell as it was. */
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** The file of a service is as expected for each service manager, and `hub install` writes and removes only its own file. */
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -48,7 +49,7 @@ describe("a service's file", () => {
     ["elsewhere.service", buildSystemdUnit(elsewhere)],
     ["plain.plist", PLIST_HEAD + buildLaunchdPlist(plain)],
     ["nasty.plist", PLIST_HEAD + buildLaunchdPlist(nasty)],
-  ])("looks as it is expected to: %s", (name, text) => {
+  ])("has the expected text: %s", (name, text) => {
     expect(text).toBe(readFileSync(join(GOLDEN, name), "utf8"));
   });
 
@@ -69,7 +70,7 @@ const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 const noSystemd = hasSystemd ? null : "systemd does not check its file: there is no systemd-analyze";
 
 describe.skipIf(skipped(noSystemd))("systemd", () => {
-  it("finds nothing wrong with it, and finds the program in whatever place", () => {
+  it("finds no fault in the file, and finds the program in any place", () => {
     const folder = mkdtempSync(join(tmpdir(), "atb-"));
     try {
       const program = join(folder, "my node $1 100% ü", "node");

@@ -1,3 +1,4 @@
+/** The line decoder gives whole lines however their bytes arrive, loses only an invalid line, and gives up at a line over the limit. */
 import { describe, expect, it } from "vitest";
 import { encodeLine, LineDecoder } from "../../../src/wire/line-codec.js";
 

@@ -1,3 +1,7 @@
+/**
+ * A wire peer makes calls with time limits, handles requests of a connection in order and within bounds, and serves on after
+ * malformed lines.
+ */
 import { duplexPair } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import * as v from "valibot";
@@ -92,7 +96,7 @@ describe("a call", () => {
     await expect(client.call("echo", { text: "x" })).rejects.toMatchObject({ code: "ATB_WIRE_INVALID" });
   });
 
-  it("ends after its time limit, and the late answer harms nobody", async () => {
+  it("ends after its time limit, and a late answer is ignored", async () => {
     let answer: (value: { text: string }) => void = () => undefined;
     const { client, clock } = pair({ echo: () => new Promise((resolve) => (answer = resolve)) });
     const call = client.call("echo", { text: "x" });

@@ -1,3 +1,4 @@
+/** A message on the wire is checked against its table, and an error arrives as it was thrown, without the values that were found. */
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 import { LEVELS_MAX } from "../../../src/model/data/nesting.js";
@@ -66,7 +67,7 @@ describe("errors on the wire", () => {
     expect(arrived).toMatchObject({ code: thrown.code, message: thrown.message, hint: thrown.hint });
   });
 
-  it("tell nothing of a bug but where it was", () => {
+  it("name only the place of a bug", () => {
     const sent = toRpcError(new TypeError("secret 123 of undefined"), "prompt.raise");
     expect(sent).toEqual({ code: RPC_ERROR.internal, message: "internal error in prompt.raise" });
     expect(fromRpcError(sent, "prompt.raise").code).toBe("ATB_HUB_REFUSED");

@@ -1,6 +1,6 @@
 /**
- * Every step of a prompt is on record, in order, once, and does not happen when its row cannot be written. No typed text is in the
- * audit, its digest is.
+ * Every step of a prompt is recorded in the audit once and in order, and does not happen when its row cannot be written. The
+ * audit holds the digest of a typed text, not the text, and a changed row is found.
  */
 import Database from "better-sqlite3";
 import { join } from "node:path";
@@ -98,7 +98,7 @@ describe("the audit", () => {
     expect(await verdictOf(path)).toEqual({ intact: false, position: 3, problem: "broken_link" });
   });
 
-  it("notices a row that was taken out, at either end or in the middle", async () => {
+  it("notices a row that was removed, at either end or in the middle", async () => {
     for (const position of [1, 3]) {
       const path = await written();
       tamper(path, `DELETE FROM audit WHERE position = ${position}`);
@@ -106,7 +106,7 @@ describe("the audit", () => {
     }
   });
 
-  it("notices a row that was taken out and the gap closed", async () => {
+  it("notices a row that was removed where the gap was closed", async () => {
     const path = await written();
     tamper(
       path,
@@ -125,7 +125,7 @@ describe("the audit", () => {
     expect(await verdictOf(path)).toEqual({ intact: false, position: 2, problem: "broken_link" });
   });
 
-  it("notices a row that was slipped in with a hash of its own", async () => {
+  it("notices a row that was inserted with a hash of its own", async () => {
     const path = await written();
     tamper(
       path,

@@ -1,3 +1,7 @@
+/**
+ * A hub that yields to a newer one finishes the answers on their way and begins no new ones. An idle hub stays while a session, a
+ * card or an answer still needs it.
+ */
 import { describe, expect, it } from "vitest";
 import { FakeLink, makeRig, SESSION } from "../rig.js";
 import { turns } from "../fake-channel.js";
@@ -14,14 +18,14 @@ async function isOver(promise: Promise<unknown>): Promise<boolean> {
   return over;
 }
 
-describe("a hub that makes way", () => {
-  it("goes at once when no answer is under way", async () => {
+describe("a hub that yields to a newer one", () => {
+  it("ends at once when no answer is under way", async () => {
     const rig = await makeRig();
     await rig.raise();
     expect(await isOver(rig.core.drain())).toBe(true);
   });
 
-  it("waits for the answer that a connected worker is putting in", async () => {
+  it("waits for the answer that a connected worker is typing", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "2");
@@ -64,7 +68,7 @@ describe("a hub that makes way", () => {
 });
 
 describe("a session that is too old for the hub", () => {
-  it("is closed, and its people are told that its questions stay at the terminal", async () => {
+  it("is closed, and its people are told that its prompts stay at the terminal", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     rig.core.disconnected(SESSION);
@@ -80,7 +84,7 @@ describe("a session that is too old for the hub", () => {
     ]);
   });
 
-  it("that nobody knows is nothing to the hub", async () => {
+  it("that the hub does not know is ignored", async () => {
     const rig = await makeRig();
     rig.core.workerTooOld("99999999-9999-4999-8999-999999999999" as typeof SESSION, "0.0.1");
     expect(rig.store.sessions.listAfter(null, 100)).toHaveLength(1);

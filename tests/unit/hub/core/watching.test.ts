@@ -1,7 +1,8 @@
+/** A client that watches the hub hears of every change of a prompt and a session after it is on disk. */
 import { describe, expect, it } from "vitest";
 import { SESSION, makeRig, RECEIPT } from "../rig.js";
 
-describe("who watches", () => {
+describe("a watching client", () => {
   it("hears of every change of a question and of a session, after it is on disk", async () => {
     const rig = await makeRig();
     let heard = 0;

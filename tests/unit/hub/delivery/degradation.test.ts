@@ -1,4 +1,4 @@
-/** A channel that can do less than others: people can answer all the same, and are told the truth. */
+/** A channel without buttons, texts, edits or files still lets people answer, offers only what works there, and reports the true result. */
 import { describe, expect, it } from "vitest";
 import { createRejection } from "../../../../src/model/answer/rejection.js";
 import type { ChannelCapabilities } from "../../../../src/sdk/channel.js";
@@ -27,7 +27,7 @@ describe("without buttons", () => {
     expect(rig.chat.lastAnswer).toBe("No: accepted for claude");
   });
 
-  it.each(["not ok", "yes", "4", "13", "3 please"])("nothing else is: %j", async (words) => {
+  it.each(["not ok", "yes", "4", "13", "3 please"])("nothing else is an answer: %j", async (words) => {
     const rig = await rigWith(BARE);
     const event = await rig.raise();
     await rig.chat.text(words, { ref: rig.chat.cards()[0]!.ref });
@@ -36,7 +36,7 @@ describe("without buttons", () => {
     expect(rig.chat.lastAnswer).not.toBe("");
   });
 
-  it("yes and no are written as such", async () => {
+  it("yes and no are offered as words to write", async () => {
     const rig = await rigWith(BARE);
     await rig.raise({ promptType: "yes_no", choices: [], defaultChoice: null });
     await rig.chat.text("no", { ref: rig.chat.cards()[0]!.ref });
@@ -57,7 +57,7 @@ describe("without buttons", () => {
 describe("where people cannot send words", () => {
   const SILENT: Partial<ChannelCapabilities> = { freeText: false };
 
-  it("a card asks for none, and its buttons answer as ever", async () => {
+  it("a card asks for no words, and its buttons answer", async () => {
     const rig = await rigWith(SILENT);
     await rig.raise();
     const [card] = rig.chat.cards();

@@ -1,13 +1,10 @@
-/**
- * Taps while the hub is down count if the question still stands, else they are explained; old buttons work. What comes in is stored
- * before it is acknowledged, handled once, and again after a kill at any step.
- */
+/** An update of a channel is stored before it is acknowledged and handled once, also when the hub is killed at any step. */
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
 import { turns } from "../fake-channel.js";
 import { makeRig } from "../rig.js";
 
-describe("an update", () => {
+describe("an update of a channel", () => {
   it("that comes twice acts once", async () => {
     const rig = await makeRig();
     await rig.raise();
@@ -43,7 +40,7 @@ describe("an update", () => {
     expect(rig.chat.answers.map(({ answer: { text } }) => text)).toEqual(["Yes: accepted for claude"]);
   });
 
-  it("that means nothing to its channel, or breaks it, is put away", async () => {
+  it("that its channel cannot read is marked as handled", async () => {
     const rig = await makeRig();
     await rig.raise();
     rig.chat.interpret = () => null;
@@ -58,7 +55,7 @@ describe("an update", () => {
     expect(rig.store.spool.countUnhandled()).toBe(0);
   });
 
-  it("that cannot be recorded now is tried again", async () => {
+  it("that cannot be recorded is tried again", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     const append = rig.store.audit.append.bind(rig.store.audit);

@@ -1,4 +1,4 @@
-/** The chat is away for a day, on the manual clock, and comes back: what is posted then, and what nobody needs any more. */
+/** After a day without a chat, the hub posts only the cards of prompts that still stand, and settles each earlier card once. */
 import { describe, expect, it } from "vitest";
 import type { ToolState } from "../../../../src/model/tool-state.js";
 import { DeliveryError } from "../../../../src/sdk/channel.js";
@@ -45,7 +45,7 @@ async function toolIs(rig: Rig, state: ToolState, said?: string): Promise<void> 
   await turns();
 }
 
-describe("when the chat was away for a day", () => {
+describe("after a day without the chat", () => {
   it("a question that expired is not posted; one that still stands is, once, with its buttons", async () => {
     const rig = await makeRig();
     const calls = goOffline(rig);
@@ -80,7 +80,7 @@ describe("when the chat was away for a day", () => {
     expect(settles).toBe(1);
   });
 
-  it("of what a tool was doing meanwhile nothing is told turn by turn", async () => {
+  it("the turns of a tool in that time are not posted one by one", async () => {
     const conversation = { idle_message: true, while_working: "queue", progress_every: MINUTE } as const;
     const rig = await makeRig({ settings: { ...SETTINGS, conversation } });
     goOffline(rig);
@@ -112,7 +112,7 @@ describe("when the chat was away for a day", () => {
     expect(calls).toBeLessThanOrEqual(3);
   });
 
-  it("of several reminders one comes, and none beside a card that comes itself", async () => {
+  it("only one of several reminders is posted, and none together with its card", async () => {
     const remind_after = [5 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR];
     const settings = withPrompts({ expires_after: 0, remind_after });
     const rig = await makeRig({ settings });
@@ -126,7 +126,7 @@ describe("when the chat was away for a day", () => {
     expect(rig.chat.texts()).toEqual([expect.stringContaining(`⏰ ${shortId} still waits`)]);
   });
 
-  it("what was answered at the terminal, asked anew and answered again is no history in the chat", async () => {
+  it("prompts that were answered at the terminal in that time are not posted", async () => {
     const rig = await makeRig();
     goOffline(rig);
     for (let n = 1; n <= 100; n += 1) {
@@ -140,7 +140,7 @@ describe("when the chat was away for a day", () => {
     expect(rig.store.outbox.count()).toBe(0);
   });
 
-  it("a hub that was killed meanwhile does the same", async () => {
+  it("a hub that was started again in that time does the same", async () => {
     const rig = await makeRig();
     const shown = await rig.raise({}, 1);
     goOffline(rig);

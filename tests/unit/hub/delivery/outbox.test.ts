@@ -1,6 +1,6 @@
 /**
- * The outbox is on disk: again after a failure, `retry_after` to the letter, edits coalesced, a second card only after a lost
- * response; that one is settled with its question, the first by a tap on it.
+ * A card is sent from an outbox on disk, again after a failure, as late as the service asks, and twice only after a lost
+ * response. A settled card shows the last outcome, on each copy.
  */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ const failing = (options: ConstructorParameters<typeof DeliveryError>[1]) => ():
   throw new DeliveryError("no", options);
 };
 
-describe("cards go out", () => {
+describe("cards are sent", () => {
   it("only after their rows are committed, one for every place of every channel somebody may answer on", async () => {
     const silent = new FakeChannel();
     const rig = await makeRig({
@@ -84,7 +84,7 @@ describe("cards go out", () => {
     expect(rig.chat.messages).toHaveLength(30);
   });
 
-  it("before edits: a question never waits behind tidying", async () => {
+  it("before edits, so that a prompt never waits behind a settled card", async () => {
     const rig = await makeRig();
     const events = [await rig.raise({}, 1), await rig.raise({}, 2)];
     for (const { promptId, sessionId } of events)
@@ -268,7 +268,7 @@ describe("a settled card", () => {
 });
 
 describe("a service that never answers", () => {
-  it("blocks its own place only, and not for ever", async () => {
+  it("blocks only its own place, and only for a time", async () => {
     const hung = new FakeChannel();
     const people = [{ ...ARA, identities: ["chat:1", "hung:1"] }];
     const rig = await makeRig({

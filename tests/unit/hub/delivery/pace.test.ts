@@ -1,4 +1,7 @@
-/** The published limits of the services, held on a manual clock by counting every call: no trust in the buckets that keep them. */
+/**
+ * The calls to a service, counted on a manual clock, stay within the published limits of Telegram and Slack, and the most urgent
+ * goes first.
+ */
 import { describe, expect, it } from "vitest";
 import { PACE as SLACK } from "../../../../channels/slack/pace.js";
 import { PACE as TELEGRAM } from "../../../../channels/telegram/pace.js";
@@ -55,7 +58,7 @@ const ofPlace = (calls: readonly Call[], wanted: string): number[] =>
 const numbered = (count: number, name: string): string[] =>
   Array.from({ length: count }, (_, n) => `${name}${n + 1}`);
 
-describe("what Telegram is sent", () => {
+describe("the number of calls to Telegram", () => {
   it("is at most thirty calls in any second, and twenty in any minute to a group", async () => {
     const groups = numbered(20, "-100");
     const calls = await busyHour(TELEGRAM, groups, 20);
@@ -71,7 +74,7 @@ describe("what Telegram is sent", () => {
   });
 });
 
-describe("what Slack is sent", () => {
+describe("the number of calls to Slack", () => {
   it("is at most fifty changes and a hundred calls in any minute, at all places together", async () => {
     const calls = await busyHour(SLACK, numbered(10, "C0"), 12);
     const edits = calls.filter(({ kind }) => kind === "settle");
@@ -113,7 +116,7 @@ describe("calls beside the outbox", () => {
     expect(rig.chat.cards()).toHaveLength(6);
   });
 
-  it("delay nobody where nothing is ever delivered: anybody may write there, as much as they like", async () => {
+  it("do not delay other places where they go to a place without deliveries", async () => {
     const rig = await makeRig({
       configuredChannels: configuredChannels({ all: [{ burst: 6, everyMs: 1_000 }] }),
     });

@@ -1,4 +1,4 @@
-/** A service that is slow with one message: what waits for the same place goes past it. */
+/** A message that a slow service does not confirm is passed by newer prompts for the same place, and is neither sent twice nor lost. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PASS_AFTER_MS, SLOW_CALLS_MAX, SEND_TIMEOUT_MS } from "../../../../src/hub/delivery/limits.js";
 import { DeliveryError, type Notice } from "../../../../src/sdk/channel.js";
@@ -59,7 +59,7 @@ describe("a message that hangs", () => {
     expect(posted(rig)).toEqual([1, 2]);
   });
 
-  it("is then passed by new questions and by what a tap was answered with", async () => {
+  it("is then passed by new prompts and by replies to taps", async () => {
     const { rig } = await rigThatHangsOn([2]);
     const first = await rig.raise({}, 1);
     await rig.raise({}, 2);

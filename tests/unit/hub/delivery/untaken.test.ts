@@ -1,4 +1,4 @@
-/** An answer that is accepted while its session does not take it. */
+/** The card says when a session does not take an accepted answer for a while, and then shows what really happened. */
 import { describe, expect, it } from "vitest";
 import { ANSWER_PICKUP_LIMIT_MS } from "../../../../src/hub/delivery/limits.js";
 import type { Notice } from "../../../../src/sdk/channel.js";
@@ -25,7 +25,7 @@ async function claimed() {
 }
 
 describe("an answer that is not taken", () => {
-  it("is told on the card after a while, once, with no word of a deadline that does not apply", async () => {
+  it("is reported on the card after a while, once, without a deadline that does not apply", async () => {
     const { rig, event, later, settled, card } = await claimed();
     await later(ANSWER_PICKUP_LIMIT_MS - 1);
     expect(card().outcome).toBeNull();
@@ -45,7 +45,7 @@ describe("an answer that is not taken", () => {
     ]);
   });
 
-  it("is not told where the answer was begun or settled in time, and then nothing waits", async () => {
+  it("is not reported where the answer was begun or settled in time, and then no timer remains", async () => {
     const { rig, event, later, card } = await claimed();
     await rig.begin(event);
     expect(rig.store.outbox.count()).toBe(0);
@@ -55,7 +55,7 @@ describe("an answer that is not taken", () => {
     expect(card().outcome).toMatchObject({ final: true, state: "answered" });
   });
 
-  it("gives way at once to what happened", async () => {
+  it("is replaced on the card at once by the result", async () => {
     const { rig, event, card } = await claimed();
     await rig.core.handlers["prompt.withdraw"](
       { promptId: event.promptId, reason: "answered_locally" },

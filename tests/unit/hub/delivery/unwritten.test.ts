@@ -1,4 +1,4 @@
-/** While nothing can be written (a full disk): no card is posted twice for it, no service is hurried, and nothing spins. */
+/** While nothing can be written to disk, no card is posted twice, no service is called without a pause, and no loop spins. */
 import { describe, expect, it, vi } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
 import { DeliveryError } from "../../../../src/sdk/channel.js";
@@ -58,7 +58,7 @@ describe("while nothing can be written", () => {
     expect(rig.chat.cards()).toHaveLength(1);
   });
 
-  it("a card of a channel that is no more is given up every few seconds, and not all the time", async () => {
+  it("a card of a removed channel is given up again only every few seconds", async () => {
     const { rig, disk } = await fillingUp(() => {
       throw new DeliveryError("the service is away", { certainty: "not_sent" });
     });

@@ -1,3 +1,7 @@
+/**
+ * The commands to the hub in a chat list sessions and prompts, pause and resume, and are refused to those who may not use them. A
+ * message that cannot be an answer is refused with a reason.
+ */
 import { describe, expect, it } from "vitest";
 import { asId, type DeliveryId, type Identity } from "../../../../src/model/ids.js";
 import { ARA, SESSION, SETTINGS, makeRig, sessionParams, type Rig } from "../rig.js";
@@ -9,15 +13,18 @@ const shortIdOf = (rig: Rig, { promptId }: PromptEvent) => rig.store.prompts.fin
 const VI = { name: "Vi", identities: ["chat:2"], role: "viewer" } as const;
 const withViewer = { settings: { ...SETTINGS, people: [ARA, VI] } };
 
-describe("words to the hub itself", () => {
-  it.each(["sessions", "/sessions", "/Sessions@atlas_bot"])("%s lists what runs", async (words) => {
-    const rig = await makeRig();
-    await rig.raise();
-    await rig.chat.text(words);
-    expect(rig.chat.lastAnswer).toBe("claude · /home/ara/project · starting · 1 open prompt");
-  });
+describe("commands to the hub in a chat", () => {
+  it.each(["sessions", "/sessions", "/Sessions@atlas_bot"])(
+    "%s lists the running sessions",
+    async (words) => {
+      const rig = await makeRig();
+      await rig.raise();
+      await rig.chat.text(words);
+      expect(rig.chat.lastAnswer).toBe("claude · /home/ara/project · starting · 1 open prompt");
+    },
+  );
 
-  it("sessions says so when nothing runs", async () => {
+  it("sessions says when no session runs", async () => {
     const rig = await makeRig();
     await rig.core.handlers["session.close"](
       { sessionId: SESSION, exitCode: 0, signal: null },
@@ -27,7 +34,7 @@ describe("words to the hub itself", () => {
     expect(rig.chat.lastAnswer).toBe("No sessions are running.");
   });
 
-  it("prompts lists what waits, and help what can be written", async () => {
+  it("prompts lists the open prompts, and help lists the commands", async () => {
     const rig = await makeRig();
     await rig.raise();
     await rig.chat.text("/prompts");
@@ -36,7 +43,7 @@ describe("words to the hub itself", () => {
     expect(rig.chat.lastAnswer).toContain("answer k7 2");
   });
 
-  it("prompts says of an answer that it is not put in yet, and lists what expired", async () => {
+  it("prompts shows an answer that is not typed yet, and lists expired prompts", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
@@ -58,7 +65,7 @@ describe("words to the hub itself", () => {
     expect(rig.chat.lastAnswer).toMatch(/answer \w+ …\n.*proceed\?\n\w+ \(uncertain\) may still wait/);
   });
 
-  it("prompts says into which sessions nobody sees", async () => {
+  it("prompts names the sessions whose screens cannot be read", async () => {
     const stopped = new Set<number>();
     const rig = await makeRig({ processStopped: (pid) => stopped.has(pid) });
     const told = async () => {
@@ -114,7 +121,7 @@ describe("words to the hub itself", () => {
   });
 });
 
-describe("what cannot be an answer", () => {
+describe("a message that cannot be an answer", () => {
   it.each(["forwarded", "edited", "outsider"] as const)(
     "%s: is refused with a reason, on record",
     async (why) => {
@@ -159,7 +166,7 @@ describe("what cannot be an answer", () => {
   });
 });
 
-describe("a text for a card that nobody knows by its message", () => {
+describe("a text for a card whose message is unknown", () => {
   const reply = (deliveryId: DeliveryId, place = "p1") => ({
     kind: "text_reply" as const,
     ref: { message: 999 },
@@ -187,8 +194,8 @@ describe("a text for a card that nobody knows by its message", () => {
   });
 });
 
-describe("what a channel may ask of the ledger", () => {
-  it("its own open card as it is now, and null once the question is settled", async () => {
+describe("a query of a channel to the ledger", () => {
+  it("gets its own open card as it is now, and null once the prompt is settled", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     const { notice } = rig.chat.cards()[0]!;
@@ -202,7 +209,7 @@ describe("what a channel may ask of the ledger", () => {
     expect(rig.core.channelHost("chat").openNotice(notice.deliveryId)).toBeNull();
   });
 
-  it("what is going on, for people of its own only", async () => {
+  it("gets sessions and prompts for its own people only", async () => {
     const rig = await makeRig(withViewer);
     await rig.raise();
     const host = rig.core.channelHost("chat");
@@ -215,7 +222,7 @@ describe("what a channel may ask of the ledger", () => {
     expect(host.overview(asId<Identity>("cli:local"))).toBeNull();
   });
 
-  it("calls those who may answer, on this channel only", async () => {
+  it("gets those who may answer, on this channel only", async () => {
     const bo = { name: "Bo", identities: ["other:9", "chat:9"], role: "approver" } as const;
     const rig = await makeRig({ settings: { ...SETTINGS, people: [ARA, VI, bo] } });
     await rig.raise({ constraints: { multi: true } });

@@ -1,6 +1,6 @@
 /**
- * Words answer where the question was sent, or in the person's own configured chat, and nowhere else. A channel without an approver
- * takes a pairing code and says nothing. Words that belong to no question answer none: the open ones are listed.
+ * A text answers a prompt only where the prompt was sent, or in the person's own configured chat. A text that belongs to no
+ * prompt gets the list of open prompts, and a channel without an approver takes only a pairing code.
  */
 import { describe, expect, it } from "vitest";
 import { asId, type Identity } from "../../../../src/model/ids.js";
@@ -10,7 +10,7 @@ import { ARA, SETTINGS, makeRig } from "../rig.js";
 
 const EVE = { identity: "chat:666" };
 
-describe("a tap", () => {
+describe("a tap on a card", () => {
   it("counts before the posting of its card was even confirmed", async () => {
     const rig = await makeRig();
     let finish: () => void = () => undefined;
@@ -97,7 +97,7 @@ describe("a tap", () => {
   });
 });
 
-describe("a text", () => {
+describe("a text in a chat", () => {
   it("that replies to a card answers it", async () => {
     const rig = await makeRig();
     await rig.raise();
@@ -108,7 +108,7 @@ describe("a text", () => {
     expect(rig.link.replies).toMatchObject([{ value: "3" }]);
   });
 
-  it("that replies to nothing we know answers nothing: the open questions are listed", async () => {
+  it("that replies to no known card answers nothing, and gets the list of open prompts", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     const { shortId } = rig.store.prompts.find(event.promptId)!;

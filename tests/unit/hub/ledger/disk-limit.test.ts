@@ -1,3 +1,4 @@
+/** At its disk limit the ledger takes no new prompt, and near it forgets settled prompts early. Open prompts are still answered. */
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";

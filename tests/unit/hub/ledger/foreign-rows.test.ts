@@ -1,4 +1,4 @@
-/** What another program writes to the ledger, while the hub runs and while it does not: nothing of it acts, and all of it is on record. */
+/** Rows that another program writes to the ledger have no effect, and each of them is on record, whether the hub runs or not. */
 import { copyFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
@@ -400,7 +400,7 @@ describe("the key of the ledger", () => {
 });
 
 describe("a program that goes on writing", () => {
-  it("is not obeyed, and the hub goes on when it ends", async () => {
+  it("has no effect, and the hub goes on when it ends", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     for (let at = 0; at < 50; at += 1) {

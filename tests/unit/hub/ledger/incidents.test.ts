@@ -1,3 +1,4 @@
+/** A refused attempt at the hub's socket is on record with its kind and its process, and repeated attempts are counted in one row. */
 import { describe, expect, it } from "vitest";
 import { ROWS_MAX, WINDOW_MS } from "../../../../src/hub/ledger/incidents.js";
 import { makeRig, type Rig } from "../rig.js";
@@ -10,8 +11,8 @@ function rows(rig: Rig, step: string): { details: unknown }[] {
     .map(({ details }) => ({ details: JSON.parse(details) as unknown }));
 }
 
-describe("what somebody tried at the hub's door", () => {
-  it("is on record at once, with what it was and who tried", async () => {
+describe("a refused attempt at the hub's socket", () => {
+  it("is on record at once, with its kind and its process", async () => {
     const rig = await makeRig();
     rig.core.admissionLedger.record(TRY);
     expect(rows(rig, "call_refused")).toEqual([{ details: { call: "hub.stop", pid: 7 } }]);

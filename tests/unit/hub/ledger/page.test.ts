@@ -1,3 +1,4 @@
+/** A long list is given in pages that are bounded in size and time and together make up the list. */
 import { describe, expect, it } from "vitest";
 import { PAGE_BYTES_MAX, PAGE_MS_MAX, readPage } from "../../../../src/hub/ledger/page.js";
 import { ManualClock } from "../../../../src/observe/clock.js";

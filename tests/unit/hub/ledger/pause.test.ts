@@ -1,4 +1,4 @@
-/** Pause stops every answer at once, also in the middle of its keys, also of the next hub. */
+/** A pause stops every answer at once, in the middle of its keys and for the next hub too, until a resume. */
 import { describe, expect, it } from "vitest";
 import { LOCAL_IDENTITY } from "../../../../src/model/ids.js";
 import { createRejection } from "../../../../src/model/answer/rejection.js";
@@ -16,7 +16,7 @@ async function giveBack(rig: Rig): Promise<string> {
 }
 
 describe("a pause", () => {
-  it("stops an answer that was taken and is not being put in yet; the person is told why", async () => {
+  it("stops an answer that was taken and is not being typed yet; the person is told why", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
@@ -67,7 +67,7 @@ describe("a pause", () => {
     expect(later.calls).toEqual([]);
   });
 
-  it("does not wait for a worker that hears nothing", async () => {
+  it("does not wait for a worker that does not respond", async () => {
     const rig = await makeRig();
     rig.link.mode = "silent";
     const heard = rig.core.setPaused(true, LOCAL_IDENTITY);
@@ -76,7 +76,7 @@ describe("a pause", () => {
     expect(rig.core.status().paused).toBe(true);
   });
 
-  it("is not for whom the configuration lists as a viewer", async () => {
+  it("is refused to a viewer", async () => {
     const me = { name: "Me", identities: [LOCAL_IDENTITY], role: "viewer" } as const;
     const rig = await makeRig({ settings: { ...SETTINGS, people: [ARA, me] } });
     expect(() => rig.core.setPaused(true, LOCAL_IDENTITY)).toThrow("the local user may not do that");

@@ -1,4 +1,4 @@
-/** The ledger's file is removed under a running hub: what would be lost with the hub is not taken. */
+/** A hub whose ledger file is removed takes and begins no answer, and reports it to its sessions and in its status. */
 import { existsSync, renameSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FOREIGN_CHECK_EVERY_MS } from "../../../../src/hub/ledger/foreign-watch.js";
@@ -48,7 +48,7 @@ describe("a ledger that is removed", () => {
     expect(rig.store.sessions.find(SESSION)?.closedAt).toBeNull();
   });
 
-  it("gets no seal beside what lies in its place", async () => {
+  it("gets no seal beside the file in its place", async () => {
     const rig = await makeRig();
     renameSync(rig.path, `${rig.path}.away`);
     const seals = `${rig.path}.checkpoints`;

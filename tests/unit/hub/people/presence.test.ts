@@ -1,4 +1,4 @@
-/** Held back while somebody types, silent in quiet hours, reminded in time. */
+/** With prompts.deliver_after a card is held back while somebody types at the terminal, and its reminders wait as well. */
 import { describe, expect, it } from "vitest";
 import { Presence } from "../../../../src/hub/people/presence.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
@@ -68,7 +68,7 @@ describe("presence", () => {
     expect(rig.chat.cards()).toHaveLength(1);
   });
 
-  it("takes back nothing that is out, and leaves a card alone that the service refused for a while", async () => {
+  it("takes back no sent card, and does not change a card that the service refused for a while", async () => {
     const rig = await makeHeld();
     await rig.raise();
     await typed(rig);

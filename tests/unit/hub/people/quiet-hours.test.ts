@@ -1,3 +1,4 @@
+/** In quiet hours prompts are posted silently, and reminders wait for the end. */
 import { describe, expect, it } from "vitest";
 import { findQuietEnd } from "../../../../src/hub/people/quiet-hours.js";
 import { ManualClock } from "../../../../src/observe/clock.js";

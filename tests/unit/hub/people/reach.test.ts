@@ -1,4 +1,7 @@
-/** Whom a question reaches, by what the channels have proved: told to the session, to `status`, and to `--relay-required`. */
+/**
+ * A prompt counts as reaching people only where a channel is connected and has taken cards for a chat with an approver. The
+ * session and `status` are told each change.
+ */
 import { describe, expect, it } from "vitest";
 import { PLACE_LATE_MS } from "../../../../src/hub/delivery/limits.js";
 import { asId } from "../../../../src/model/ids.js";
@@ -140,7 +143,7 @@ describe("a question reaches somebody", () => {
     expect(rig.link.reaches.at(-1)).toMatchObject({ problem: null });
   });
 
-  it("not there while a card that is due cannot be posted, until nobody wants it any more", async () => {
+  it("not there while a card that is due cannot be posted, until it is not wanted any more", async () => {
     const rig = await rigWith(CONNECTED);
     rig.chat.fault = () => {
       throw new DeliveryError("no network", { certainty: "not_sent" });

@@ -1,7 +1,4 @@
-/**
- * Strangers and viewers change and learn nothing; rules say who may answer. Rules send sessions to chats and say who may answer;
- * viewers see.
- */
+/** The routes of the configuration say which chats get the prompts of a session and who may answer them. Viewers only see them. */
 import { homedir } from "node:os";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** Updates of strangers leave a bounded number of rows, are counted on record, and delay no answer of the people in the configuration. */
 import { describe, expect, it } from "vitest";
 import { Strangers } from "../../../../src/hub/people/strangers.js";
 import { asId, type Identity } from "../../../../src/model/ids.js";
@@ -8,7 +9,7 @@ import { makeRig } from "../rig.js";
 const who = (n: number) => asId<Identity>(`chat:${n}`);
 
 describe("strangers", () => {
-  it("are told apart, and the latest thousand are remembered", () => {
+  it("are distinguished, and the latest thousand are remembered", () => {
     const strangers = new Strangers();
     for (let n = 0; n < 3; n += 1) expect(strangers.shouldReply(who(0), 0)).toBe(true);
     for (let n = 1; n < 1000; n += 1) expect(strangers.shouldReply(who(n), 1)).toBe(true);

@@ -1,4 +1,4 @@
-/** “🖥 Screen”, and what nobody could read: a picture of the terminal, drawn from redacted cells. */
+/** The picture of a screen is drawn from redacted cells, with colours, weights and cursor, and shows hidden characters visibly. */
 import { describe, expect, it } from "vitest";
 import { layOutCells } from "../../../../src/hub/picture/cells.js";
 import { createScreenPainter } from "../../../../src/hub/picture/paint.js";
@@ -48,7 +48,7 @@ describe("before anything is drawn", () => {
     ]);
   });
 
-  it("what hides or reorders is drawn as what it is not", async () => {
+  it("hiding and reordering characters are drawn visibly", async () => {
     const screen = await screenAfter("a\u202eb\u200bc");
     expect(renderSvg(screen)).not.toMatch(/[\u202e\u200b]/);
     expect(rowsOf(screen)[0]).toContain("\ufffd");

@@ -1,4 +1,7 @@
-/** Unknown words never become a choice, "not ok" never yes. */
+/**
+ * A text is an answer only when it is exactly a legal value of the prompt. Other words never become a choice, and "not ok" never
+ * becomes yes.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NO_ANSWER, parseTypedAnswer } from "../../../../src/hub/prompts/answer-text.js";

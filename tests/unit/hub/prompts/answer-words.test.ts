@@ -1,4 +1,4 @@
-/** "Deny and stop" says no, then interrupts, in one decision. */
+/** "Deny and stop" says no and then interrupts the tool, in one decision, and its outcome reports both steps. */
 import { describe, expect, it } from "vitest";
 import { fitButtons } from "../../../../src/hub/delivery/notices/buttons.js";
 import { parseTypedAnswer } from "../../../../src/hub/prompts/answer-text.js";

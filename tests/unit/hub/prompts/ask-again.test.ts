@@ -1,4 +1,4 @@
-/** An expired card asks again only while its question stands. */
+/** “Ask again” is offered only under a card whose prompt may still stand, and only an approver can use it. */
 import { describe, expect, it } from "vitest";
 import { createRejection } from "../../../../src/model/answer/rejection.js";
 import type { Caller } from "../../../../src/wire/connection-ends.js";

@@ -1,7 +1,4 @@
-/**
- * A tap one millisecond before the deadline counts, one at it or after does not. Of a thousand replies at once from three channels one
- * is taken, and 999 are told who won.
- */
+/** An answer is claimed by exactly one of many concurrent tries, only by those who may answer, and only before the deadline. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { LOCAL_IDENTITY } from "../../../../src/model/ids.js";

@@ -1,4 +1,7 @@
-/** Deadlines, reminders, `leave`, `safe_default`, quiet hours, a computer that slept, a clock that was set. */
+/**
+ * A prompt expires at its deadline or gets the safe default, as the configuration says, and a reminder is sent for each
+ * configured time.
+ */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { turns } from "../fake-channel.js";
@@ -62,14 +65,14 @@ describe("at its deadline a question", () => {
     expect(rig.link.replies).toEqual([]);
   });
 
-  it("never comes when the configuration says 0", async () => {
+  it("has no deadline, which never comes when the configuration says 0", async () => {
     const rig = await makeRig({ settings: withPrompts({ expires_after: 0 }) });
     const event = await rig.raise();
     rig.clock.advance(90 * 24 * 3_600_000);
     expect(rig.stateOf(event)).toBe("pending");
   });
 
-  it("is found late, but found, after the computer slept", async () => {
+  it("expires late after the computer slept", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     rig.clock.sleep(expiresAfterMs);

@@ -1,4 +1,7 @@
-/** Content of which people do not see all: approved only by who was told so, rejected in one step, answered by nothing else. */
+/**
+ * Content that is partly hidden is approved only by a second button, or by words or a flag that accept what is hidden. It is
+ * rejected in one step.
+ */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { asId, type Identity } from "../../../../src/model/ids.js";

@@ -1,4 +1,4 @@
-/** No injection begins before its row and its audit row are on disk; begin, end and refusal may be said twice. */
+/** No injection begins before its row and its audit row are on disk. A repeated begin, end or refusal changes nothing. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { createRejection, type RejectionCode } from "../../../../src/model/answer/rejection.js";

@@ -1,4 +1,4 @@
-/** A card whose answers are no rows of the dialog on the screen: they have letters, and no number is taken for one of them. */
+/** The answers of a card that are no rows of the dialog on the screen have letters, and a number is never taken for one of them. */
 import { describe, expect, it } from "vitest";
 import { findChoice, nameChoice } from "../../../../src/model/answer/choice-names.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";

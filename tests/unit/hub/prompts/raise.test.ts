@@ -1,3 +1,4 @@
+/** A prompt that is raised gets a short id and a nonce once. A policy can answer it, deny it or leave it to the terminal. */
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../../../../src/hub/policy/verdict.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";

@@ -1,4 +1,4 @@
-/** Every answer that is not taken: a value with a code, plain words to its person, a row of the audit, and nothing used up. */
+/** An answer that is not taken gets a code and a plain message, is on record, and uses nothing up. */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import {
@@ -127,7 +127,7 @@ describe("an answer that is not taken", () => {
     },
   );
 
-  it("of nobody who may, or to a question that nobody knows, says so and is on record", async () => {
+  it("of a person who may not answer, or to an unknown prompt, says so and is on record", async () => {
     const rig = await makeRig();
     const { promptId } = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "1", "chat:9");

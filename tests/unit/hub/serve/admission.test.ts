@@ -1,3 +1,7 @@
+/**
+ * The hub serves a caller only after it has proved itself, opens a session only for its own process, and refuses a supervised
+ * tool all answers.
+ */
 import { describe, expect, it } from "vitest";
 import { Admission } from "../../../../src/hub/serve/admission.js";
 import type { CallerProcess } from "../../../../src/hub/serve/caller-check.js";
@@ -39,7 +43,7 @@ function proofFor(ofHub: string, callerPid = 7, secret = SECRET): string {
 const opening = (over: object) => ({ ...openParams("s2"), pid: 7, pidStartTime: "3", ...over });
 
 describe("a caller that has not proved itself", () => {
-  it("is answered nothing but the first words, and that is recorded", () => {
+  it("gets no answer but the greeting, and that is recorded", () => {
     const { admission, incidents } = makeAdmission();
     const methods = Object.keys(HUB_CALLS).filter((each) => !["hub.hello", "hub.prove"].includes(each));
     for (const method of methods) expect(() => admission.admit(method, {}, null)).toThrow("proof");
@@ -138,7 +142,7 @@ describe("a supervised tool", () => {
     expect(incidents).toHaveLength(3);
   });
 
-  it("leaves a person everything", () => {
+  it("does not restrict the person's own commands", () => {
     const { admission } = proven();
     for (const [method, params] of CHANGING) admission.admit(method, params, null);
   });

@@ -1,3 +1,4 @@
+/** The hub bounds time, line length, memory, requests, connections and sessions of everything that connects to it. */
 import { duplexPair, type Duplex } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import {
@@ -58,8 +59,8 @@ const openSessions = async (connect: () => Peer<typeof HUB_CALLS>, count: number
   return peers;
 };
 
-describe("what the hub grants whoever connects", () => {
-  it("is ten seconds to say something", async () => {
+describe("the limit of a connection to the hub", () => {
+  it("is ten seconds for the first line", async () => {
     const { clock, server, connect, connectRaw } = makeServer();
     connectRaw();
     const spoken = connect();
@@ -70,7 +71,7 @@ describe("what the hub grants whoever connects", () => {
     expect(spoken.isOpen).toBe(true);
   });
 
-  it("is given up as well for who says hello and proves nothing", async () => {
+  it("also ends a connection that greets and proves nothing", async () => {
     const { clock, server, connect } = makeServer();
     await connect().call("hub.hello", { protocol: 1, version: "0" });
     clock.advance(FIRST_WORD_MS_MAX);
@@ -146,7 +147,7 @@ describe("what the hub grants whoever connects", () => {
     await known.call("session.open", openParams("s7"));
   });
 
-  it("is a bounded pile of requests that wait", async () => {
+  it("is a bounded number of waiting requests", async () => {
     const { connect } = makeServer();
     const [worker] = await openSessions(connect, 1);
     const text = "x".repeat(5_000_000);
@@ -160,8 +161,8 @@ describe("what the hub grants whoever connects", () => {
   });
 });
 
-describe("a total of what is held", () => {
-  it("lets those go first who have held much for longest", () => {
+describe("the total of buffered data", () => {
+  it("ends those connections first that have buffered much for longest", () => {
     const holdings = new BufferBudget<string>(1_000_000);
     expect(holdings.note("small and old", 100)).toBeNull();
     expect(holdings.note("large and old", 500_000)).toBeNull();

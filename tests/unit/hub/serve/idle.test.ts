@@ -1,3 +1,4 @@
+/** The idle exit ends a hub that nobody has used for the whole time, and each use starts that time again. */
 import { describe, expect, it, vi } from "vitest";
 import { IDLE_CHECK_MS, IDLE_EXIT_MS, watchIdle } from "../../../../src/hub/serve/idle.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
@@ -14,7 +15,7 @@ describe("idle exit", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("starts to count anew after every use", () => {
+  it("starts its time again after every use", () => {
     const clock = new ManualClock();
     const onIdle = vi.fn();
     let idle = true;

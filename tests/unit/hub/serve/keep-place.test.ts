@@ -1,3 +1,4 @@
+/** A hub restores its socket and its note when another program removes or changes them, and gives up when its directory is replaced. */
 import { connect, type Socket } from "node:net";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +12,7 @@ import { maintainEntrance, ENTRANCE_CHECK_MS } from "../../../../src/hub/serve/k
 import { takeHubLock } from "../../../../src/hub/serve/lock.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 
-describe("a hub's place", () => {
+describe("the place of a hub: its socket and its note", () => {
   let folder: string;
   let paths: Paths;
   let entrance: Entrance | null;
@@ -108,7 +109,7 @@ describe("a hub's place", () => {
     await vi.waitFor(async () => expect(await reach()).toBe(true));
   });
 
-  it("is given up when its directory is no longer the one it holds the lock of", async () => {
+  it("is given up when its directory is no longer the one that it has locked", async () => {
     const lock = takeHubLock(paths.hubLock)!;
     try {
       const { clock, onDisplaced } = await keep(() => lock.isInPlace());

@@ -1,3 +1,4 @@
+/** A hub ends when it was idle for the whole time and owes nothing. A stopped hub notes the sessions that it leaves. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,7 +55,7 @@ describe("a hub from its election to its end", () => {
     return { clock, core, ended, connect, isOver };
   }
 
-  it("leaves when nobody was there for the whole while and nothing is owed", async () => {
+  it("ends when nobody was connected for the whole time and nothing is owed", async () => {
     const { clock, ended } = await serve();
     clock.advance(IDLE_EXIT_MS + IDLE_CHECK_MS);
     expect(await ended).toBe("idle");

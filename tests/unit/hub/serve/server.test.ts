@@ -1,3 +1,4 @@
+/** The hub's server connects each worker to its own session, yields to newer versions, and passes on broadcasts and errors. */
 import { duplexPair } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import type { Caller, WorkerLink } from "../../../../src/wire/connection-ends.js";
@@ -164,7 +165,7 @@ describe("the hub's server", () => {
     expect(core.log.filter((line) => /^(?:pause|resume)/.test(line))).toEqual(["pause", "resume"]);
   });
 
-  it("gives way to a worker of a newer version, whatever fields that one has", async () => {
+  it("yields to a worker of a newer version, whatever fields its greeting has", async () => {
     const { connect, stops } = makeServer();
     const newer = { ...openParams("s1", PROTOCOL_VERSION + 1), novelty: true };
     await expect((await connect()).call("session.open", newer as never)).rejects.toMatchObject({
@@ -182,7 +183,7 @@ describe("the hub's server", () => {
     expect(stops).toEqual([]);
   });
 
-  it("does not take a connected session for too old, whoever says so", async () => {
+  it("does not take a connected session as too old because another client says so", async () => {
     const { core, connect } = makeServer();
     await (await connect()).call("session.open", openParams("s1"));
     await expect((await connect()).call("session.open", openParams("s1", 0))).rejects.toThrow();
@@ -196,7 +197,7 @@ describe("the hub's server", () => {
     expect(stops).toEqual(["outdated"]);
   });
 
-  it("tells whoever says hello what it speaks, in whatever version", async () => {
+  it("names its protocol to every client that greets, in any version", async () => {
     const { connect } = makeServer();
     const hello = { protocol: 99, version: "9.9.9", mood: "curious" };
     await expect((await connect()).call("hub.hello", hello)).resolves.toEqual({

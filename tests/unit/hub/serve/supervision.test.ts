@@ -1,4 +1,7 @@
-/** The asking agent cannot answer: as a child, an orphan, in a session of its own, behind a wrapper (Linux). */
+/**
+ * A process that belongs to a supervised tool is refused as an answerer, also as an orphan, in a session of its own or behind a
+ * wrapper (Linux).
+ */
 import { describe, expect, it } from "vitest";
 import { isSupervised, findSupervisor, type Worker } from "../../../../src/hub/serve/supervision.js";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
@@ -133,7 +136,7 @@ describe("while a tool's worker runs behind a wrapper in a session of its own, a
   });
 });
 
-describe("what may not be read of a process", () => {
+describe("a process whose data may not be read", () => {
   /** A login is another user's process: what it was started with is hidden from an ordinary user. */
   const LOGIN = 40;
   const read = (closed: readonly number[]): ReadProcess => {
@@ -145,11 +148,11 @@ describe("what may not be read of a process", () => {
     };
   };
 
-  it("is no reason to refuse a person whose login runs as somebody else", () => {
+  it("does not make the hub refuse a person whose login runs as another user", () => {
     expect(isSupervised(7, [workerAt(WORKER)], read([LOGIN]))).toBe(false);
   });
 
-  it("is one where it is the very process that wants to answer", () => {
+  it("is refused where it is the process that wants to answer", () => {
     expect(isSupervised(7, [workerAt(WORKER)], read([7]))).toBe(true);
   });
 });

@@ -1,4 +1,7 @@
-/** An idle tool is told of once with its last answer, a long one as a file; a reply is its next task, queued or refused while it works. */
+/**
+ * An idle tool is reported once in its chats, with its last answer. A reply is its next task, which is given, queued or refused
+ * as the configuration says, and its result is reported.
+ */
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
 import { asId, type Identity } from "../../../../src/model/ids.js";
@@ -63,7 +66,7 @@ const stepsOf = (rig: Rig): string[] =>
   ).map(({ step }) => step);
 
 describe("a tool that waits for its next task", () => {
-  it("is told of once, with its last answer, however often it is drawn anew", async () => {
+  it("is reported once, with its last answer, however often it is drawn again", async () => {
     const rig = await makeIdle();
     await toolIs(rig, "idle", "All tests pass.");
     await toolIs(rig, "idle");
@@ -73,7 +76,7 @@ describe("a tool that waits for its next task", () => {
     ]);
   });
 
-  it("is told of again after its next turn", async () => {
+  it("is reported again after its next turn", async () => {
     const rig = await makeIdle();
     await after(rig, 20_000);
     await toolIs(rig, "working");
@@ -81,7 +84,7 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toHaveLength(2);
   });
 
-  it("is told of again after its next turn on a clock that was set back an hour meanwhile", async () => {
+  it("is reported again after its next turn on a clock that was set back by an hour", async () => {
     const rig = await makeIdle();
     await after(rig, 20_000);
     rig.clock.setBy(-3_600_000);
@@ -90,7 +93,7 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toHaveLength(2);
   });
 
-  it("is told of again when its words come late, once", async () => {
+  it("is reported again, once, when its last answer comes late", async () => {
     const rig = await makeRig();
     await toolIs(rig, "working");
     await toolIs(rig, "idle");
@@ -103,7 +106,7 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts().slice(1)).toEqual([expect.stringMatching(/Shall I push it\?$/)]);
   });
 
-  it("is told of with words that come while it is posted without them", async () => {
+  it("is reported with an answer that comes while it is posted without one", async () => {
     const rig = await makeRig();
     await toolIs(rig, "working");
     await toolIs(rig, "idle");
@@ -135,7 +138,7 @@ describe("a tool that waits for its next task", () => {
     expect(turnsTold.sort()).toEqual(["1", "14", "2", "3", "4", "5", "6", "7", "8", "9"]);
   });
 
-  it("is told of when there is room for a question besides", async () => {
+  it("is reported when there is room for a prompt as well", async () => {
     const rig = await makeRig();
     await rig.raise({}, 1);
     await rig.raise({}, 2);
@@ -150,7 +153,7 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts().map((text) => text.slice(-7))).toEqual(["\nFirst.", "Second."]);
   });
 
-  it("waits a moment for words that are not known yet, and tells without them if none come", async () => {
+  it("is reported a moment later when its last answer is not known yet, and then without one", async () => {
     const rig = await makeRig();
     await toolIs(rig, "working");
     await toolIs(rig, "idle");
@@ -168,7 +171,7 @@ describe("a tool that waits for its next task", () => {
     );
   });
 
-  it("is not told of between two parts of one turn, at its start, or while a question stands in the way", async () => {
+  it("is not reported between two parts of one turn, at its start, or while a prompt is open", async () => {
     const rig = await makeRig();
     await toolIs(rig, "idle");
     await after(rig, 5_000);
@@ -180,7 +183,7 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toEqual([]);
   });
 
-  it("is told of once where the screen lags behind the tool's own word", async () => {
+  it("is reported once where the screen lags behind the tool's own report", async () => {
     const rig = await makeIdle();
     await toolIs(rig, "working");
     await toolIs(rig, "idle", "All tests pass.");
@@ -188,7 +191,7 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toHaveLength(1);
   });
 
-  it("is told of by a hub that was restarted meanwhile only if the last one has not", async () => {
+  it("is reported by a restarted hub only if the hub before has not done so", async () => {
     const rig = await makeIdle();
     await rig.core.stop();
     const next = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
@@ -197,13 +200,13 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toHaveLength(1);
   });
 
-  it("is nobody's news with conversation.idle_message: false, or where it cannot be told what to do and said nothing", async () => {
+  it("is not reported with conversation.idle_message: false, or where it takes no tasks and has no last answer", async () => {
     const rig = await makeIdle({ settings: settings({ idle_message: false }) });
     await after(rig, 5_000);
     expect(rig.chat.texts()).toEqual([]);
   });
 
-  it("waits for whoever types at its terminal", async () => {
+  it("is not reported while somebody types at its terminal", async () => {
     const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 5_000 } };
     const rig = await makeRig({ settings: held });
     await toolIs(rig, "working");
@@ -221,7 +224,7 @@ describe("a task", () => {
     ["in reply to the last answer", (rig: Rig) => reply(rig, "fix the tests")],
     ["in the session's topic", (rig: Rig) => inTopic(rig, "fix the tests")],
     ["by name", (rig: Rig) => reply(rig, "task claude fix the tests")],
-  ])("%s goes to the tool, and one message tells what became of it", async (_, say) => {
+  ])("%s goes to the tool, and one message reports the result", async (_, say) => {
     const rig = await makeIdle();
     let shown = "";
     rig.link.taskResult = async () => {
@@ -328,7 +331,7 @@ describe("a task", () => {
     expect(rig.link.tasks).toEqual([]);
   });
 
-  it("is nothing that is said to nobody: then the open questions are listed", async () => {
+  it("is not made from a text without a session, which gets the list of open prompts", async () => {
     const rig = await makeIdle();
     await rig.chat.text("fix the tests");
     expect(rig.chat.lastAnswer).toBe("No open prompts.");
@@ -338,7 +341,7 @@ describe("a task", () => {
     expect([rig.link.tasks, rig.link.replies]).toEqual([[], []]);
   });
 
-  it("is nothing that is said in a topic while a question is open: it might be meant as its answer", async () => {
+  it("is not made from a text in a topic while a prompt is open, as it might be meant as an answer", async () => {
     const rig = await makeIdle();
     const event = await rig.raise();
     expect(await inTopic(rig, "yes")).toMatch(/^Reply to a card, or write in the same chat: answer/);
@@ -414,7 +417,7 @@ describe("a task", () => {
     expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^❔ “go on”, by Ara: sent to claude, but not confirmed/);
   });
 
-  it("is not called not given, if its worker failed when it was begun", async () => {
+  it("is not reported as not given when its worker failed after it was begun", async () => {
     const rig = await makeIdle();
     rig.link.taskResult = async ({ taskId }) => {
       await rig.core.handlers["task.begin"]({ taskId }, { sessionId: SESSION });
@@ -459,7 +462,7 @@ describe("a task", () => {
     expect(stepsOf(rig)).toEqual(["task_taken", "task_began", "task_ended"]);
   });
 
-  it("ends with its session: what waited was not typed, and of what was begun nobody knows", async () => {
+  it("ends with its session: a waiting one was not typed, and a begun one is uncertain", async () => {
     const rig = await makeIdle();
     rig.link.taskResult = async ({ taskId }) => {
       await rig.core.handlers["task.begin"]({ taskId }, { sessionId: SESSION });

@@ -1,4 +1,7 @@
-/** A line of progress, changed in place, seldom enough. */
+/**
+ * With conversation.progress_every one line in the chat says how long a tool has been working, is edited in place, and ends with
+ * the turn.
+ */
 import { describe, expect, it, vi } from "vitest";
 import type { ToolState } from "../../../../src/model/tool-state.js";
 import { turns } from "../fake-channel.js";
@@ -108,7 +111,7 @@ describe("with conversation.progress_every", () => {
     expect(calls).toBeLessThanOrEqual(12);
   });
 
-  it("of 0 there is none", async () => {
+  it("of 0 no line is posted", async () => {
     const rig = await makeRig({ settings: settingsWith(0) });
     await toolIs(rig, "working");
     await after(rig, 120_000);

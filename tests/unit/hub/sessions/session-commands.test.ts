@@ -1,3 +1,7 @@
+/**
+ * The command `screen` shows the terminal of a session as text or picture, and `stop` interrupts its tool on record, for those
+ * who may do so.
+ */
 import { describe, expect, it } from "vitest";
 import { asId, type DeliveryId, type Identity, type SessionId } from "../../../../src/model/ids.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
@@ -29,7 +33,7 @@ async function say(rig: Rig, text: string, over: Record<string, unknown> = {}): 
   return rig.chat.lastAnswer ?? "";
 }
 
-describe("screen", () => {
+describe("the command screen", () => {
   it.each(["screen", "/screen", "/Screen@atlas_bot", "screen claude", "screen 22222222"])(
     "%s shows the terminal, in a fixed font",
     async (words) => {
@@ -80,7 +84,7 @@ describe("screen", () => {
     expect(await shownAt(true, () => Promise.reject(new Error("no font")))).toEqual(["$ make", undefined]);
   });
 
-  it("is seen with every question that nobody could read, once a place", async () => {
+  it("is posted with every prompt that no rule describes, once at each place", async () => {
     const cells = { cols: 1, rows: 1, cursor: null, lines: [{ wrapped: false, runs: [] }] };
     const rig = await makeRig({
       paintScreen: () => Promise.resolve(Uint8Array.from([1])),
@@ -158,8 +162,8 @@ describe("screen", () => {
   });
 });
 
-describe("stop", () => {
-  it("interrupts what the session does, on record", async () => {
+describe("the command stop", () => {
+  it("interrupts the tool of the session, on record", async () => {
     const rig = await makeRig();
     expect(await say(rig, "/stop")).toBe("⏹ Stopping.");
     expect(rig.link.calls).toEqual(["session.interrupt"]);

@@ -1,3 +1,7 @@
+/**
+ * A session survives a lost connection and a restart of the hub with its state, its prompts and its claimed answers. Its end or
+ * its loss settles its prompts and is reported.
+ */
 import { describe, expect, it } from "vitest";
 import { SCREEN_LOST_AGAIN_MS } from "../../../../src/hub/ledger/lost-screens.js";
 import { LOST_AFTER_MS } from "../../../../src/hub/sessions/lost-sessions.js";
@@ -10,7 +14,7 @@ const caller = { sessionId: SESSION };
 const close = { sessionId: SESSION, exitCode: 3, signal: null };
 
 describe("a session", () => {
-  it("is told where its questions will go", async () => {
+  it("hears where its prompts will go", async () => {
     const rig = await makeRig();
     const result = await rig.core.handlers["session.open"](sessionParams(), caller);
     expect(result).toEqual({
@@ -122,7 +126,7 @@ describe("a session", () => {
     expect(rig.core.isIdle()).toBe(true);
   });
 
-  it("that ends is told of when there is room for a question besides", async () => {
+  it("that ends is reported when there is room for a prompt as well", async () => {
     const rig = await makeRig();
     await rig.raise({}, 1);
     await rig.raise({}, 2);
@@ -134,7 +138,7 @@ describe("a session", () => {
     expect(rig.chat.texts()).toHaveLength(1);
   });
 
-  it("that nobody ever saw ends in silence", async () => {
+  it("that had no message in a chat ends without one", async () => {
     const rig = await makeRig();
     await rig.core.handlers["session.close"](close, caller);
     await turns();
@@ -203,7 +207,7 @@ describe("a worker that is gone", () => {
     }
   });
 
-  it("is noticed as dead whenever that happens, and nobody is looked for while nobody is missing", async () => {
+  it("is noticed as dead at any time, and no process is checked while none is missing", async () => {
     let alive = true;
     const rig = await makeRig({ processAlive: () => alive });
     const timers = rig.clock.pending;

@@ -1,4 +1,4 @@
-/** `notify_human` is told once, where the questions go. */
+/** A notice of `notify_human` is posted once at each place to which the prompts of the session go. */
 import { describe, expect, it } from "vitest";
 import { turns } from "../fake-channel.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
@@ -7,8 +7,8 @@ import { makeRig, SESSION } from "../rig.js";
 const caller = { sessionId: SESSION };
 const notice = { noticeId: "44444444-4444-4444-8444-444444444444", text: "All tests pass." };
 
-describe("what a tool tells its people", () => {
-  it("comes wherever its questions go, under the tool's name, and asks nothing", async () => {
+describe("a notice of a tool to its people", () => {
+  it("is posted wherever its prompts go, under the tool's name, without buttons", async () => {
     const rig = await makeRig();
     expect(await rig.core.handlers["session.tell"](notice, caller)).toEqual({ places: 1 });
     await turns();
@@ -18,7 +18,7 @@ describe("what a tool tells its people", () => {
     ]);
   });
 
-  it("comes once, however often it is told", async () => {
+  it("is posted once, however often it is sent", async () => {
     const rig = await makeRig();
     const first = await rig.core.handlers["session.tell"](notice, caller);
     expect(await rig.core.handlers["session.tell"](notice, caller)).toEqual(first);

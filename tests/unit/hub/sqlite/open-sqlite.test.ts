@@ -1,3 +1,7 @@
+/**
+ * The wrapper of the SQLite driver keeps every object of the driver alive, reads pragmas as the driver does, and refuses a pipe
+ * as database.
+ */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -19,7 +23,7 @@ function used(path: string): WeakRef<object>[] {
   return made.map((object) => new WeakRef(object));
 }
 
-it("nothing that the driver made is ever garbage: on newer Nodes its collection would end the process", async () => {
+it("no object of the driver is garbage collected, which would end the process on newer Nodes", async () => {
   const references = used(join(tempDirectory(), "a.db"));
   const litter = new WeakRef({});
   // A reference that was just made is held to the end of the turn.

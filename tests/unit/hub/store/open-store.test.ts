@@ -1,6 +1,6 @@
 /**
- * The database is made whole and private, outlives a power cut, and one that is corrupt, newer, or somebody else's is left untouched,
- * with the reason; instants are whole milliseconds.
+ * Opening the store makes a private database that survives a power cut, and leaves a corrupt, newer or foreign one untouched with
+ * the reason.
  */
 import Database from "better-sqlite3";
 import { createHash } from "node:crypto";
@@ -46,7 +46,7 @@ describe("opening the store", () => {
     expect(instants.filter(({ strict, type }) => !strict || type !== "INTEGER")).toEqual([]);
   });
 
-  it("opens again what it made, and closes it to others", async () => {
+  it("opens again its own database, and closes it to other users", async () => {
     const path = pathIn();
     const first = await openStore({ path, redact });
     first.write(() => first.settings.set("hub", "a", "b"));

@@ -1,3 +1,4 @@
+/** No statement of the hub scans a large table from end to end, by the query plans of SQLite. */
 import { join } from "node:path";
 import type Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
@@ -39,7 +40,7 @@ async function openRecorded(): Promise<{ sqlite: Database.Database; statements: 
 }
 
 describe("no statement of the hub reads a large table from end to end", () => {
-  it("as SQLite plans it", async () => {
+  it("in the plans of its own statements", async () => {
     const { sqlite, statements } = await openRecorded();
     expect(statements.length).toBeGreaterThan(60);
     const scans = statements.flatMap((sql) => {
@@ -60,7 +61,7 @@ describe("no statement of the hub reads a large table from end to end", () => {
     sqlite.close();
   });
 
-  it("nor to find out who refers to a row that is forgotten", async () => {
+  it("in the plans of checks for references to a deleted row", async () => {
     const { sqlite } = await openRecorded();
     const missing = LARGE.flatMap((table) => {
       const indexed = sqlite

@@ -1,6 +1,6 @@
 /**
- * What was settled is forgotten in time, the audit never; `db info` and `db archive` work while the hub does. The hash of what a card
- * showed is on record.
+ * Settled prompts and closed sessions are deleted after the configured time, and the audit never is. An archive is a private copy
+ * that verifies.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -70,7 +70,7 @@ describe("the ledger's memory", () => {
     expect(readDatabase(rig.path, "SELECT 1 FROM deliveries")).toEqual([]);
   });
 
-  it("keeps everything where it is told to", async () => {
+  it("keeps everything where the configuration says so", async () => {
     const rig = await makeRig();
     await answered(rig, 1);
     await pass(rig, 40);

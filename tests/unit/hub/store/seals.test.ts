@@ -1,4 +1,7 @@
-/** Each field of a row changed, a row taken out, added or moved, a tail cut, all made anew without the key: found and named. */
+/**
+ * The seals of the audit show every changed, removed, added or moved row and a cut end, also when the chain was computed again
+ * without the key.
+ */
 import Database from "better-sqlite3";
 import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -221,14 +224,14 @@ describe("an audit and its seals", () => {
     expect(await verdictOf(path)).toEqual(lost);
   });
 
-  it("is proved by nobody while the key is missing", async () => {
+  it("is not proved while the key is missing", async () => {
     const path = await written();
     rmSync(join(dirname(path), "audit.key"));
     const missing = { intact: false, position: 1, problem: "key_missing", until: ROWS };
     expect(await verdictOf(path)).toEqual(missing);
   });
 
-  it("is not whole again because somebody rewrote it, deleted the key and had a hub seal it anew", async () => {
+  it("stays broken when it was rewritten, the key deleted, and a hub sealed it again", async () => {
     const path = await written();
     tamper(path, (database) => {
       database.exec("UPDATE audit SET details = '{}' WHERE position IN (2, 5)");
@@ -243,7 +246,7 @@ describe("an audit and its seals", () => {
     expect(await verdictOf(path)).toMatchObject({ intact: false, position: 1, problem: "foreign" });
   });
 
-  it("is not whole once a hub has put on record that it was broken, even if every proof was made with the key", async () => {
+  it("stays broken once a hub has put that on record, even if every proof was made with the key", async () => {
     const path = await written();
     const store = await open(path);
     const details = { count: ROWS, sealed: ROWS + 1 };
@@ -253,7 +256,7 @@ describe("an audit and its seals", () => {
     expect(await verdictOf(path)).toEqual({ intact: false, position: ROWS + 1, problem: "found_broken" });
   });
 
-  it("refuses a key that is none, and leaves the database as it is", async () => {
+  it("is not opened with an invalid key, and stays as it is", async () => {
     const path = await written();
     writeFileSync(join(dirname(path), "audit.key"), "half a k");
     await expect(open(path)).rejects.toMatchObject({ code: "ATB_STORE_DAMAGED" });
@@ -269,7 +272,7 @@ describe("an audit and its seals", () => {
     expect(await verdictOf(path)).toMatchObject({ intact: true, seals: 3 });
   });
 
-  it("is not stopped by a place where no seal can be kept", async () => {
+  it("goes on in a place where no seal can be stored", async () => {
     const path = join(tempDirectory(), "atlasbridge.db");
     const store = await open(path);
     rmSync(dirname(path), { recursive: true, force: true });
@@ -303,7 +306,7 @@ describe("a hub that finds its audit changed", () => {
 });
 
 describe("a database from before there were seals", () => {
-  it("is sealed when it is brought up to date", async () => {
+  it("is sealed when it is migrated", async () => {
     const path = join(tempDirectory(), "atlasbridge.db");
     const database = new Database(path);
     database.exec(FIRST_SCHEMA);

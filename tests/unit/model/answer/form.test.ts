@@ -1,3 +1,4 @@
+/** The answer to a form of several questions has one line for each question and one normal form. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeForm, parseForm, type FormField } from "../../../../src/model/answer/form.js";
@@ -84,7 +85,7 @@ describe("an answer to several questions", () => {
       expect(codeOf(value), value).toBe("form_incomplete");
   });
 
-  it("refuses a number that names no option: it is a slip, no wish", () => {
+  it("refuses a number that names no option", () => {
     for (const value of ["3\n1\nx", "0\n1\nx", "1\n3\nx", "1\nAuth,9\nx"])
       expect(codeOf(value), value).toBe("option_unknown");
   });

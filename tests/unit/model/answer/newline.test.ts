@@ -1,4 +1,4 @@
-/** The adapter spec's table of newline policies and bytes, `replace` among them. */
+/** The table of newline policies of the adapter spec gives exactly these bytes, `replace` among them. */
 import { describe, expect, it } from "vitest";
 import { chooseNewlinePolicy } from "../../../../src/model/answer/newline.js";
 

@@ -1,3 +1,4 @@
+/** A legal value of an answer has one normal form, and any other value is refused with its reason. */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { AGENT_TEXT_MAX, DEFAULT_TEXT_MAX, parseLegalValue } from "../../../../src/model/answer/reply.js";
@@ -37,7 +38,7 @@ describe("a legal value has one normal form", () => {
   });
 });
 
-describe("what is not legal is refused with its reason", () => {
+describe("an illegal value is refused with its reason", () => {
   it.each<[PromptEvent, string, RejectionCode]>([
     [YES_NO, "ok", "option_unknown"],
     [YES_NO, "", "option_unknown"],

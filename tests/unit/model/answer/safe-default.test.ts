@@ -1,4 +1,4 @@
-/** The answer `default`: it says no or is refused, whatever the tool highlights. */
+/** The answer `default` says no or is refused, whatever choice the tool highlights. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

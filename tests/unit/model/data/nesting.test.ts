@@ -1,3 +1,4 @@
+/** The depth of nested JSON is measured without recursion, as a recursive function would measure it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isDeeperThan } from "../../../../src/model/data/nesting.js";
@@ -9,14 +10,14 @@ function levelsOf(value: unknown): number {
 }
 
 describe("how deep JSON is nested", () => {
-  it("is found as by recursion", () =>
+  it("is measured as by recursion", () =>
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(8), (value, levels) => {
         expect(isDeeperThan(value, levels)).toBe(levelsOf(value) > levels);
       }),
     ));
 
-  it("is found where recursion would end the process, and at once", () => {
+  it("is measured quickly where recursion would end the process", () => {
     const deep: unknown = JSON.parse(`${"[".repeat(300_000)}1${"]".repeat(300_000)}`);
     expect(isDeeperThan(deep, 500)).toBe(true);
     expect(isDeeperThan(deep, 300_000)).toBe(false);

@@ -1,3 +1,4 @@
+/** A range of versions is parsed and compared by numbers, and a version is found in any line that a tool prints. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isInRange, isVersionRange, findVersion } from "../../../../src/model/data/version-range.js";
@@ -68,7 +69,9 @@ describe("the version that a tool prints", () => {
     ["a date", "2026.11.21 starting\ntool 1.2.3", "1.2.3"],
     ["a time", "12:00:59.123 starting\n1.2.3", "1.2.3"],
     ["an address", "proxy 127.0.0.1:8080\ntool 1.2.3", "1.2.3"],
-  ])("is its own one beside %s", (_, printed, version) => expect(findVersion(printed, "tool")).toBe(version));
+  ])("is the tool's own one beside %s", (_, printed, version) =>
+    expect(findVersion(printed, "tool")).toBe(version),
+  );
 
   it("is looked for in a line of any length without a wait", () => {
     const started = performance.now();

@@ -1,3 +1,4 @@
+/** The newer of two versions is found by the rules of semantic versioning. */
 import { describe, expect, it } from "vitest";
 import { isNewer } from "../../../../src/model/data/version.js";
 
@@ -28,7 +29,7 @@ describe("the newer of two versions", () => {
     expect(isNewer("1.0.1+1", "v1.0.0+2")).toBe(true);
   });
 
-  it("is none where one of them is no version", () => {
+  it("is undefined where one of them is no version", () => {
     for (const nonsense of ["", "1", "1.0", "one", "1.0.0 ", "1.0.0-", "-1.0.0", "1.0.0-ä"]) {
       expect(isNewer(nonsense, "0.0.1"), nonsense).toBe(false);
       expect(isNewer("9.9.9", nonsense), nonsense).toBe(false);

@@ -1,3 +1,4 @@
+/** The address of a service that is not the built-in one gets no token before a person confirms it, together with its tokens. */
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
 import type { Channel, ChannelHealth } from "../../../../src/sdk/channel.js";
@@ -15,7 +16,7 @@ describe("an address of a service", () => {
     ["slack", SLACK],
     ["slack", { ...SLACK, api_url: "https://slack.com/api" }],
     ["cli", {}],
-  ])("of %s that is the built-in one, or none, needs nobody's word: %o", (id, settings) => {
+  ])("of %s that is the built-in one, or none, needs no confirmation: %o", (id, settings) => {
     expect(findForeignEndpoint(id, settings)).toBeNull();
   });
 
@@ -28,7 +29,7 @@ describe("an address of a service", () => {
     ["telegram", { ...TELEGRAM, api_root: "http://127.0.0.1:9" }],
     ["slack", { ...SLACK, api_url: "http://localhost:9/api/" }],
     ["slack", { ...SLACK, api_url: "https://slack.com/" }],
-  ])("of %s that is another one does: %o", (id, settings) => {
+  ])("of %s that is another one needs a confirmation: %o", (id, settings) => {
     expect(findForeignEndpoint(id, settings)).not.toBeNull();
   });
 

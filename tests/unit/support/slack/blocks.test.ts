@@ -1,7 +1,4 @@
-/**
- * Slack: block limits, scopes, triggers of three seconds, response addresses, envelopes that come again, spread connections, faults on
- * demand.
- */
+/** The Slack emulator refuses blocks beyond the service's limits and names what is wrong. */
 import { describe, expect, it } from "vitest";
 import { actions, button, errorOf, input, plain, pointed, rich, useService } from "./service.js";
 
@@ -179,7 +176,7 @@ describe("the Slack emulator: blocks", () => {
       expect(pointed(reply)).toBe(problem);
     });
 
-    it("and takes what is right", async () => {
+    it("and takes valid ones", async () => {
       const blocks = [rich({ type: "text", text: "ok" }), actions(button()), { type: "divider" }];
       expect(errorOf(await service.post({ blocks }))).toBe("ok");
     });

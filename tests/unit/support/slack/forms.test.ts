@@ -1,3 +1,4 @@
+/** The Slack emulator opens a form only once, on a trigger of at most three seconds, and refuses an invalid one. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../support/slack/json.js";
 import { errorOf, input, modal, options, plain, pointed, useService } from "./service.js";

@@ -1,3 +1,4 @@
+/** The Slack emulator's Socket Mode gateway spreads, repeats, holds and reorders envelopes, and can end, cut or freeze connections. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startSlack, type EmulatorOptions, type SlackEmulator } from "../../../support/slack/emulator.js";
 import type { Json } from "../../../support/slack/json.js";

@@ -1,3 +1,4 @@
+/** The Slack emulator checks tokens, scopes, channels, edits and files as the service does. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../support/slack/json.js";
 import { errorOf, rich, type Reply, useService } from "./service.js";
@@ -28,7 +29,7 @@ describe("the Slack emulator: messages", () => {
       });
     });
 
-    it("and no method that is none", async () => {
+    it("and refuses an unknown method", async () => {
       expect(errorOf(await service.call("chat.sing"))).toBe("unknown_method");
     });
   });
@@ -95,7 +96,7 @@ describe("the Slack emulator: messages", () => {
     });
   });
 
-  describe("rings", () => {
+  describe("notifies", () => {
     it.each<[string, Json, string[]]>([
       ["whom markup names", { text: "<@U0ARA> and <!channel>" }, ["U0ARA", "channel"]],
       ["nobody for what is escaped", { text: "&lt;!channel&gt; @here" }, []],

@@ -1,3 +1,4 @@
+/** The people of the Slack emulator act only as the client allows. The emulator limits its calls and fails on demand. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../support/slack/json.js";
 import { actions, button, errorOf, input, modal, options, plain, useService } from "./service.js";
@@ -21,7 +22,7 @@ describe("the Slack emulator: people and troubles", () => {
     expect(await say(quiet, service.slack.world.responses.issue("C0WORK", "U0ARA"))).toBe(404);
   });
 
-  it("asks for patience where it is called too often, a channel for itself", async () => {
+  it("limits the rate of calls, for each channel by itself", async () => {
     await service.open({ rates: { "chat.postMessage": { perSecond: 1, burst: 1 } } });
     service.slack.channel("C0OTHER", [service.ara]);
     expect((await service.post()).status).toBe(200);

@@ -1,7 +1,4 @@
-/**
- * Telegram: 64-byte data, 4096 characters after markup, its HTML errors, 409, 429, not modified, topics, links of its own, faults on
- * demand.
- */
+/** The Telegram emulator refuses, limits, polls and edits as the service does, and fails on demand. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   startTelegram,
@@ -391,7 +388,7 @@ describe("the Telegram emulator", () => {
     });
   });
 
-  it("says what it waited for in vain", async () => {
+  it("says what a test waited for in vain", async () => {
     await expect(telegram.waitFor(() => false, "a miracle", 5)).rejects.toThrow(
       "waited 5 ms in vain for a miracle",
     );
