@@ -1,6 +1,6 @@
 /**
- * No section or key of a file is ignored; a broken one is refused with line, column and the nearest key; so is a placeholder, a rule
- * or a key's name that is none.
+ * An adapter file is refused with line, column and the nearest known key when a key, a placeholder, a rule or a key's name in it
+ * is invalid. No section or key of it is ignored.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -97,7 +97,7 @@ describe("an adapter file", () => {
       "composer: { row: '^> ', below: '^$' }\n",
       "text_keys",
     ],
-  ])("is refused for words that could go nowhere: %s", (words, composer, why) => {
+  ])("is refused for texts that could not be sent anywhere: %s", (words, composer, why) => {
     const choice = `{ label: "^No", intent: reject_once, ${words} }`;
     const list = `    list: { glyphs: [">"] }\n    choices: [${choice}]\n`;
     expect(problemIn(`${HEAD}${composer}${RULE.replace("yes_no", "list")}${list}`)).toContain(why);
@@ -114,7 +114,7 @@ describe("an adapter file", () => {
     );
   });
 
-  it("gives its rules what its defaults say, unless they say otherwise", () => {
+  it("gives its rules the values of its defaults, unless a rule has its own", () => {
     const text = `${HEAD}defaults: { class: trust, confidence: MED, stable_ms: 300 }
 rules:
   - { name: one, shape: yes_no }

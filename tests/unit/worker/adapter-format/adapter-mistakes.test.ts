@@ -1,4 +1,4 @@
-/** Slips of the pen in an adapter file: each is one change of a file that we ship, and says where it is and what was meant. */
+/** A single mistake in an adapter file that we ship is reported with its place and with what was meant. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";

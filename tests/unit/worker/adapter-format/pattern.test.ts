@@ -1,4 +1,4 @@
-/** No pattern takes more than linear time. */
+/** A pattern of an adapter file is accepted only when it takes linear time on any text. */
 import { describe, expect, it } from "vitest";
 import {
   matches,
@@ -18,7 +18,7 @@ describe("a pattern that is linear", () => {
     "^↑ ([0-9]{1,6} more lines?)$",
     "(?:ab){2}",
     "\\u{1f600}?",
-  ])("is taken: %s", (pattern) => {
+  ])("is accepted: %s", (pattern) => {
     expect(patternProblem(pattern)).toBeNull();
   });
 });

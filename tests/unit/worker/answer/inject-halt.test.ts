@@ -1,3 +1,4 @@
+/** A pause stops an answer before its next key, and the receipt says what was written. A decision for a hook is kept back as well. */
 import { describe, expect, it } from "vitest";
 import type { InjectionResult } from "../../../../src/sdk/adapter.js";
 import { answerRequest } from "../../../../src/worker/answer/answer-request.js";
@@ -11,7 +12,7 @@ const PAUSED = expect.stringContaining("AtlasBridge was paused") as string;
 describe("a pause while keys are put in", () => {
   const list = arrowList(["Yes", "Always", "No"], 1);
 
-  it("before the first one: none is written, and the receipt says so", async () => {
+  it("before the first key: none is written, and the receipt says so", async () => {
     const port = new FakePort(list);
     const halt = new AbortController();
     const gate = after(() => halt.abort());
@@ -35,7 +36,7 @@ describe("a pause while keys are put in", () => {
     expect(taken()).toBeNull();
   });
 
-  it("after a key that made the question go: nobody knows what it did", async () => {
+  it("after a key that removed the question: the receipt is uncertain", async () => {
     const port = new FakePort(list);
     const halt = new AbortController();
     port.react = () => {
@@ -46,7 +47,7 @@ describe("a pause while keys are put in", () => {
     expect(receipt).toMatchObject({ outcome: "uncertain", evidence: PAUSED });
   });
 
-  it("after the last one: what was given is watched as ever", async () => {
+  it("after the last key: the effect is awaited as without a pause", async () => {
     const port = new FakePort(list);
     const { taken } = behaveAsList(port);
     const react = port.react;
@@ -60,7 +61,7 @@ describe("a pause while keys are put in", () => {
     expect(taken()).toBe(3);
   });
 
-  it("before the leave was asked for: the answer is refused, and the question stands", async () => {
+  it("before the leave was requested: the answer is refused, and the question stands", async () => {
     const port = new FakePort(list);
     const result = await inject(port, list, "3", { options: { halt: AbortSignal.abort() } });
     expect(result).toMatchObject({ kind: "refused", rejection: { code: "paused" }, stillAsked: true });
@@ -71,7 +72,7 @@ describe("a pause while a decision is sent to a hook", () => {
   it.each([
     ["drawn", candidateOf()],
     ["not drawn", null],
-  ])("whose dialog is %s keeps the decision back", async (_, drawn) => {
+  ])("whose dialog is %s is not sent the decision", async (_, drawn) => {
     const port = new FakePort(drawn);
     const sent: object[] = [];
     const call = {

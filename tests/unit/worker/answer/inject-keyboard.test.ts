@@ -1,3 +1,7 @@
+/**
+ * The keyboard is held back from the gate of an answer until shortly after its last write, and is always freed. One answer is
+ * typed at a time.
+ */
 import { describe, expect, it } from "vitest";
 import { injectReply } from "../../../../src/worker/answer/inject.js";
 import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
@@ -19,7 +23,7 @@ describe("the keyboard", () => {
     expect(events).toEqual(["gate", "held", "key", DEFAULT_TIMINGS.holdAfterMs]);
   });
 
-  it("is free again whatever happens", async () => {
+  it("is freed after every outcome", async () => {
     const port = new FakePort(raised);
     const events: [boolean, boolean][] = [];
     const gate = after(() => port.draw(null));
@@ -41,7 +45,7 @@ describe("the keyboard", () => {
     expect(freed).toEqual([true]);
   });
 
-  it("takes the proof away when it was used before an effect was seen", async () => {
+  it("makes the answer unproved when it was used before an effect was seen", async () => {
     const port = new FakePort(raised);
     port.clock.after(800, () => {
       port.type();
@@ -55,7 +59,7 @@ describe("the keyboard", () => {
   });
 });
 
-it("puts in one answer at a time", async () => {
+it("answers are typed one at a time", async () => {
   const raised = candidateOf();
   const port = new FakePort(raised);
   port.react = () => port.drawIn(30, null);

@@ -1,4 +1,4 @@
-/** A line that the terminal took is confirmed once the tool has read it, and not before. */
+/** The answer on a line is confirmed once the tool has read it, and not when the terminal shows it. */
 import { describe, expect, it } from "vitest";
 import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
 import { inject, receiptOf } from "./attempt.js";

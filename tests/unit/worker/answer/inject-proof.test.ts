@@ -1,4 +1,7 @@
-/** Enter follows pasted words no sooner than its tool is done with them, on a slow machine later. */
+/**
+ * An answer is confirmed only by an effect that its last key can have had. Enter follows pasted text once it is seen in its
+ * field, and is sent again only while the text still stands there.
+ */
 import { describe, expect, it } from "vitest";
 import { asId, type Fingerprint } from "../../../../src/model/ids.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX } from "../../../../src/worker/answer/timings.js";
@@ -6,7 +9,7 @@ import { inject, other, receiptOf } from "./attempt.js";
 import { FakePort } from "./fake-port.js";
 import { candidateOf, choicesOf, viewOf } from "./make.js";
 
-describe("proof", () => {
+describe("the proof of an answer", () => {
   const raised = candidateOf({ endsTool: [2] });
 
   it("is the question leaving the screen", async () => {
@@ -148,7 +151,7 @@ describe("proof", () => {
   });
 });
 
-describe("a key for a line that nobody can read", () => {
+describe("a key for a line that no rule describes", () => {
   const line = candidateOf({
     rule: "unread",
     promptType: "unknown",
@@ -174,7 +177,7 @@ describe("a key for a line that nobody can read", () => {
   });
 });
 
-describe("text", () => {
+describe("text that an answer pastes", () => {
   const paste = { modes: { bracketedPaste: true } };
   const box = candidateOf({
     promptType: "free_text",

@@ -1,3 +1,7 @@
+/**
+ * Words that follow a choice are pasted into an input box that is proved empty, and are submitted with Enter unless another
+ * prompt appears.
+ */
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";

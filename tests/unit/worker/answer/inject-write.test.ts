@@ -1,6 +1,6 @@
 /**
- * Before each key the same question stands on a settled screen, the same program is in front, nobody typed, and nothing was drawn
- * since the look.
+ * A key of an answer is written only while the same question stands on a settled screen, the program that asked reads, nobody
+ * types, and nothing was drawn since the last look.
  */
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
@@ -8,7 +8,7 @@ import { after, inject, other, receiptOf } from "./attempt.js";
 import { arrowList, behaveAsList, FakePort } from "./fake-port.js";
 import { candidateOf, choicesOf } from "./make.js";
 
-describe("before the gate", () => {
+describe("an answer before its gate", () => {
   const raised = candidateOf();
 
   it.each<[string, string, boolean, (port: FakePort) => void]>([
@@ -109,7 +109,7 @@ describe("before the gate", () => {
   });
 });
 
-describe("after the gate", () => {
+describe("an answer after its gate", () => {
   const raised = candidateOf();
 
   it.each<[string, (port: FakePort) => void]>([
@@ -125,7 +125,7 @@ describe("after the gate", () => {
     expect(port.written).toEqual([]);
   });
 
-  it("the way is planned from the row that is highlighted by then", async () => {
+  it("is planned from the row that is highlighted then", async () => {
     const list = arrowList(["a", "b", "c"], 1);
     const port = new FakePort(list);
     const { taken } = behaveAsList(port);
@@ -136,7 +136,7 @@ describe("after the gate", () => {
   });
 });
 
-describe("in the very moment of a write", () => {
+describe("at the moment of a write", () => {
   const raised = candidateOf();
 
   /** What the system has let through when it is asked for the nth time. */
@@ -245,7 +245,7 @@ describe("a row that is a text field while it is highlighted", () => {
   });
 });
 
-describe("a terminal that does not take it", () => {
+describe("a terminal that does not take a key", () => {
   const list = arrowList(["a", "b"], 1);
 
   it("is a proved failure when no byte went in", async () => {
@@ -265,7 +265,7 @@ describe("a terminal that does not take it", () => {
     });
   });
 
-  it("is uncertain when nobody knows", async () => {
+  it("is uncertain when it is not known how much went in", async () => {
     const port = new FakePort(list);
     port.takes = () => {
       throw new Error("gone");

@@ -1,4 +1,7 @@
-/** A pending call of the tool's own is answered there and only there. */
+/**
+ * An answer to a card of a tool's call goes to that call and is never a key. An answer to a card of the screen goes to the
+ * dialog, or to a call that agrees with it.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isRoute, routeOf, type Sources } from "../../../../src/worker/answer/route.js";
@@ -92,11 +95,11 @@ describe("the way of an answer to a card that the screen made", () => {
     expect(way(joined, value)).toBe(expected);
   });
 
-  it("is the dialog where nobody calls", () => {
+  it("is the dialog where no call waits", () => {
     for (const value of ["1", "2", "3", "4"]) expect(way({ ...joined, request: null }, value)).toBe("keys");
   });
 
-  it("is none once the dialog is gone and nobody calls", () => {
+  it("is none once the dialog is gone and no call waits", () => {
     expect(way({ stampedBy, drawn: null, request: null }, "1")).toBe("withdrawn");
   });
 

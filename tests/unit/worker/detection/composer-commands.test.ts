@@ -1,3 +1,4 @@
+/** A text counts as a command of a tool's input box only where that tool takes it as one. */
 import { describe, expect, it } from "vitest";
 import { findComposer, isCommand } from "../../../../src/worker/detection/composer.js";
 import { shippedAdapter } from "./screens.js";
@@ -30,7 +31,7 @@ describe.each(Object.entries(ENDS))("the input box of %s", (name, ends) => {
   ])("would take %j for a command", (text) => expect(isCommand(adapter, text)).toBe(true));
 
   it.each(["exit", " Exit ", "QUIT", "quit\n", "bye"])(
-    "takes %j for a command only if it is one there, though it begins as words do",
+    "takes %j as a command only if it is one there, although it begins like text",
     (text) => expect(isCommand(adapter, text)).toBe(ends.includes(text.trim().toLowerCase())),
   );
 

@@ -1,4 +1,4 @@
-/** Which rule fits a picture, and why the others do not. */
+/** The explanation of a screen names the rule that fits, and for each other rule the reason why it does not. */
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../src/sdk/view.js";
 import { compileAdapter } from "../../../../src/worker/adapter-format/compiled/compile-rules.js";
@@ -32,7 +32,7 @@ const RULE = "─".repeat(20);
 const ROWS = ["❯ 1. Yes", "  2. No"];
 
 describe("why a list is none", () => {
-  it("is nothing at all when it is one", async () => {
+  it("is empty when it is a list", async () => {
     const view = await viewOf([RULE, "Proceed?", ...ROWS, "", "Esc to cancel"], { cursor: [0, 2] });
     const [proceed] = explain(LIST, view, {});
     expect(proceed).toMatchObject({ rule: "proceed", why: null, candidate: { question: "Proceed?" } });
@@ -60,14 +60,14 @@ describe("why a list is none", () => {
     });
   });
 
-  it("is the row that is required and not there", async () => {
+  it("is the row that is required and missing", async () => {
     expect(await why([RULE, "Proceed?", ...ROWS])).toMatchObject({
       condition: "requires",
       text: "no row matches the required ^Esc ",
     });
   });
 
-  it("is the row that is forbidden and there", async () => {
+  it("is the row that is forbidden and present", async () => {
     const rows = [RULE, "No way", "Proceed?", ...ROWS, "", "Esc to cancel"];
     expect(await why(rows)).toMatchObject({ condition: "forbids", row: 1 });
   });

@@ -1,4 +1,4 @@
-/** An input box that takes a task, before and after a No, and what it takes for commands; the last answer of an idle tool. */
+/** An input box behind a bar is recognised as empty or as holding text, and is not offered where input would go to a shell. */
 import { describe, expect, it } from "vitest";
 import { findComposer } from "../../../../src/worker/detection/composer.js";
 import { shippedAdapter, viewOf } from "./screens.js";
@@ -58,7 +58,7 @@ describe("an input box behind a bar", () => {
     expect(await textIn([""], { above: "  ┃ /agents     Switch agent" })).not.toBe("");
   });
 
-  it("is none where what is typed would go to a shell", async () => {
+  it("is not recognised where input would go to a shell", async () => {
     expect(await textIn([""], { below: "  ┃  Shell" })).toBeNull();
   });
 });

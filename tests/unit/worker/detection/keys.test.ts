@@ -1,4 +1,4 @@
-/** Which keys at the keyboard settle a question, what a candidate says to the hub, what a prompt's identity is. */
+/** The keys of one read at the keyboard settle a prompt only where its rule says so. */
 import { describe, expect, it } from "vitest";
 import { commits, splitKeys } from "../../../../src/worker/detection/keys.js";
 

@@ -1,4 +1,4 @@
-/** The adapter spec's `makeIdempotencyKey`, and a memory of the keys least recently seen. */
+/** A stamped prompt carries what the hub needs, is redacted for people, and is hashed as the tool shows it. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";

@@ -1,3 +1,4 @@
+/** The client of a tool's own server bypasses proxies, bounds events and answers, and sends its password only to that server. */
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
@@ -73,7 +74,7 @@ describe("a client of a tool's own server", () => {
     vi.unstubAllEnvs();
   });
 
-  it("gives up a server that does not answer, and one that hangs up", async () => {
+  it("gives up a server that does not answer, or closes the connection", async () => {
     const { client, clock } = await clientOf((request) => {
       if (request.url === "/hangs-up") request.destroy();
       else clock.advance(ANSWER_WITHIN_MS);
@@ -113,7 +114,7 @@ describe("a client of a tool's own server", () => {
     ]);
   });
 
-  it("hands what is nested too deep to whoever refuses it", async () => {
+  it("passes on an event that is nested too deeply, so that it can be refused", async () => {
     const deep = `${"[".repeat(LEVELS_MAX + 1)}${"]".repeat(LEVELS_MAX + 1)}`;
     expect(await told([`data: ${deep}\n\n`, 'data: {"n":1}\n\n'])).toEqual(["too deep", { n: 1 }]);
     const { client } = await clientOf((_, response) => void response.end(deep));
@@ -127,7 +128,7 @@ describe("a client of a tool's own server", () => {
     expect(await told(lines)).toEqual(["too long"]);
   });
 
-  it("sends nothing, no name and no password, to a port that another one has", async () => {
+  it("sends neither name nor password to a port of another process", async () => {
     let heard = "";
     let other = true;
     const server = createTcpServer((socket) => {
@@ -168,7 +169,7 @@ describe("a client of a tool's own server", () => {
     }
   });
 
-  it("blots its password out of all that it hands on", async () => {
+  it("removes its password from everything that it passes on", async () => {
     expect(await told([`data: {"text":"it is ${LOGIN.password}!"}\n\n`])).toEqual([{ text: "it is *****!" }]);
     const { client } = await clientOf((_, response) => void response.end(JSON.stringify(LOGIN)));
     expect((await client.request("GET", "/")).body).toEqual({ user: "me", password: "*****" });

@@ -1,4 +1,7 @@
-/** A socket of the user's own, in a folder that only they can write to; a link of theirs is followed once. */
+/**
+ * The socket of a tool is used only when it belongs to the user and lies in a folder that only the user can write to. A link of
+ * the user's is followed once.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -26,11 +29,11 @@ afterEach(() => {
 });
 
 describe("the socket of a tool", () => {
-  it("is our user's own, in a folder of theirs", () => {
+  it("is the user's own, in the user's own folder", () => {
     expect(ownSocket(socket, getOwnUid())).toBe(socket);
   });
 
-  it("may be named by a link of theirs, which is followed once", () => {
+  it("may be named by a link of the user, which is followed once", () => {
     const [link, twice] = [join(folder, "named", "link"), join(folder, "named", "twice")];
     symlinkSync(socket, link);
     symlinkSync(link, twice);
@@ -59,7 +62,7 @@ describe("the socket of a tool", () => {
     expect(ownSocket(link, getOwnUid())).toBeNull();
   });
 
-  it("is a socket", () => {
+  it("is a socket and no other file", () => {
     const file = join(folder, "real", "file");
     writeFileSync(file, "");
     expect(ownSocket(file, getOwnUid())).toBeNull();

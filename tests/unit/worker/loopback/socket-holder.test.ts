@@ -1,4 +1,4 @@
-/** Whose a port and a connection are, asked of the system. */
+/** The process at the other end of a connection, or behind a port, is the tool only when the system says so. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -70,7 +70,7 @@ const isHeld = (leader: number, kinship: "terminal" | "descendant", connection =
 
 // The tables as a little-endian machine has them.
 describe.skipIf(skipped(endianness() === "LE" ? null : "the tables are those of a little-endian machine"))(
-  "who is at the other end of a connection",
+  "the process at the other end of a connection",
   () => {
     it.each(["tcp", "tcp6"])("is the tool itself, or what runs in its terminal (%s)", async (table) => {
       connect(7, { table });
@@ -105,7 +105,7 @@ describe.skipIf(skipped(endianness() === "LE" ? null : "the tables are those of 
       expect(await isHeld(10, "terminal")).toBe(false);
     });
 
-    it("is nobody of ours when it is another session's tool", async () => {
+    it("is not the tool when it is another session's tool", async () => {
       connect(7);
       add(10, {});
       add(20, { sockets: [7] });
@@ -113,7 +113,7 @@ describe.skipIf(skipped(endianness() === "LE" ? null : "the tables are those of 
       expect(await isHeld(10, "descendant")).toBe(false);
     });
 
-    it("is nobody when the system does not say", async () => {
+    it("is unknown when the system does not say", async () => {
       add(10, { sockets: [7] });
       expect(await isHeld(10, "terminal")).toBe(false);
       connect(0);
@@ -154,11 +154,11 @@ function listen(inode: number, port: number, address = HOME): void {
 }
 
 describe.skipIf(skipped(endianness() === "LE" ? null : "the tables are those of a little-endian machine"))(
-  "where a tool listens",
+  "the ports on which a tool listens",
   () => {
     const ports = (): Promise<number[]> => new SocketHolder(proc).portsOf(10, "terminal");
 
-    it("is told of the tool and what runs in its terminal, and of nobody else", async () => {
+    it("are those of the tool and of programs in its terminal, and no others", async () => {
       listen(3, 4096);
       listen(4, 4097);
       listen(5, 4098);
@@ -170,7 +170,7 @@ describe.skipIf(skipped(endianness() === "LE" ? null : "the tables are those of 
       expect(await ports()).toEqual([4096, 4097]);
     });
 
-    it("is not told of other addresses than the loopback's, of connections, and of what is not there", async () => {
+    it("are none on other addresses than the loopback's, of connections, or of missing processes", async () => {
       listen(3, 4096, "00000000");
       listen(4, 4097, "0200007F");
       add(10, { sockets: [3, 4, 7] });
@@ -184,8 +184,8 @@ describe.skipIf(skipped(endianness() === "LE" ? null : "the tables are those of 
 
 const CALLS = `require("net").connect(+process.argv[1], "127.0.0.1"); process.stdin.resume()`;
 
-describe.skipIf(skipped(notLinux))("who is at the other end, asked of this Linux", () => {
-  it("is a child of ours, and a child of nobody else", async () => {
+describe.skipIf(skipped(notLinux))("the process at the other end, by the real system (Linux)", () => {
+  it("is our own child, and not the child of another process", async () => {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");

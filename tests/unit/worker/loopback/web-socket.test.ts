@@ -1,3 +1,7 @@
+/**
+ * A WebSocket on a tool's socket sends and receives texts, and closes when its handshake is wrong or without an end, or when its
+ * server pings and reads nothing.
+ */
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
@@ -70,13 +74,13 @@ describe("a WebSocket on a tool's socket", () => {
       "told to compress",
       (accept: string) => [...welcome(accept), "Sec-WebSocket-Extensions: permessage-deflate"],
     ],
-  ])("is gone where it is %s", async (_, answer) => {
+  ])("closes where it is %s", async (_, answer) => {
     const { gone } = client();
     await greets(answer);
     expect(await gone).toBe("it speaks otherwise");
   });
 
-  it("is gone where its greeting is not answered, or without an end", async () => {
+  it("closes where its handshake is not answered, or has no end", async () => {
     const silent = client();
     await peer;
     silent.clock.advance(10_000);
@@ -87,7 +91,7 @@ describe("a WebSocket on a tool's socket", () => {
     expect(await endless.gone).toMatch(/speaks otherwise|does not end/);
   });
 
-  it("sends and hears texts, also such as come with the greeting, and says when the server goes", async () => {
+  it("sends and receives texts, also ones that come with the handshake, and reports when the server closes", async () => {
     const { opened, texts, gone, socket } = client();
     const text = Buffer.concat([Buffer.from([0x81, 2]), Buffer.from("hi")]);
     const other = await greets((accept) => welcome(accept));
@@ -100,7 +104,7 @@ describe("a WebSocket on a tool's socket", () => {
     expect(socket.send("late")).toBe(false);
   });
 
-  it("is gone where the server asks and asks whether it is there, and reads no answer", async () => {
+  it("closes where the server pings again and again, and reads no answer", async () => {
     const { opened, gone } = client();
     const other = await greets(welcome);
     await opened;

@@ -1,3 +1,4 @@
+/** The environment of a tool holds nothing of ours but the mark of its session and the place of our files. */
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";

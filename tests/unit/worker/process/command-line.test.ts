@@ -1,3 +1,4 @@
+/** The options and words of a tool's command line are read as the tool reads them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCommandLine, takeOption } from "../../../../src/worker/process/command-line.js";
@@ -39,14 +40,14 @@ describe("one option of a command line", () => {
   });
 });
 
-describe("what a command line holds", () => {
-  it("is the words that are no option and no value of one", () => {
+describe("the words of a command line", () => {
+  it("are those that are no option and no value of one", () => {
     expect(
       words("--prompt", "list", "go", "--dirs", "a", "b", "-r", "id", "-c", "on", "-", "--", "x"),
     ).toEqual(["go", "on", "-"]);
   });
 
-  it("is each flag of one word, up to the one that has a value", () => {
+  it("are each flag of one word, up to the one that has a value", () => {
     expect(options("-cpn", "me", "-rp", "--resume", "-x")).toEqual([
       "-c",
       "-p",
@@ -57,7 +58,7 @@ describe("what a command line holds", () => {
     ]);
   });
 
-  it("is all of its arguments, in their order", () => {
+  it("are all of its arguments, in their order", () => {
     const name = fc.constantFrom(
       "--settings",
       "--settings=x",
@@ -77,7 +78,7 @@ describe("what a command line holds", () => {
     );
   });
 
-  it("is, without an option, all other arguments in their order", () => {
+  it("are, without an option, all other arguments in their order", () => {
     const name = fc.constantFrom("--settings", "--settings=x", "--", "-n", "--dirs", "a");
     fc.assert(
       fc.property(fc.array(fc.oneof(name, fc.string())), (args) => {

@@ -1,3 +1,4 @@
+/** The executable of a tool is found along PATH as execvp finds it, and an error says why none can be started. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";

@@ -1,3 +1,4 @@
+/** The writer of a descriptor keeps the order of bytes over partial writes, polls a slow reader seldom, and reports how much went in. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import {
@@ -35,7 +36,7 @@ function setup(room = Infinity) {
 const text = (value: string) => Buffer.from(value);
 
 describe("the writer of a descriptor", () => {
-  it("puts in what fits before it returns", async () => {
+  it("writes what fits before it returns", async () => {
     const { descriptor, writer } = setup();
     const written = writer.write(text("abc"));
     expect(descriptor.taken).toBe("abc");

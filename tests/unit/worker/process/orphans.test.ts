@@ -1,3 +1,4 @@
+/** A process that a tool left behind is collected after its end, at the second look. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { LOOK_AGAIN_MS, OrphanCollector } from "../../../../src/worker/process/orphans.js";
@@ -17,8 +18,8 @@ function makeCollector() {
   return { clock, collector, dead, collected };
 }
 
-describe("what a tool left behind and has ended", () => {
-  it("is collected at the second look, so that whoever else waits for a child comes first", () => {
+describe("an ended process that a tool left behind", () => {
+  it("is collected at the second look, so that another parent can collect it first", () => {
     const { clock, collector, dead, collected } = makeCollector();
     dead.add(7);
     collector.look();

@@ -1,3 +1,7 @@
+/**
+ * The foreground of a terminal, its settings and the processes that wait for its keyboard are read from the system, and count as
+ * unknown where it does not say.
+ */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

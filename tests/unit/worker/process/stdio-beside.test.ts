@@ -1,3 +1,4 @@
+/** The stdio of a process that outlives us covers exactly the descriptors that it would inherit. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** A dialog whose call comes by a hook command is held until its call arrives, and is raised from the screen when none comes. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import type { TrackerOutput } from "../../../../src/worker/detection/live/tracker.js";
@@ -23,7 +24,7 @@ async function rig(isExpected = true) {
 const bash = (command: string) => hookRequest(call("Bash", { command }));
 const LEFT: DialogOutput = { kind: "withdraw", reason: "left_screen" };
 
-describe("a dialog whose call is brought by a command", () => {
+describe("a dialog whose call comes by a hook command", () => {
   it("waits for its call, and for no other", async () => {
     const { clock, wait, passed, raise } = await rig();
     wait.take(raise);
@@ -37,7 +38,7 @@ describe("a dialog whose call is brought by a command", () => {
     expect(passed).toEqual([raise, LEFT]);
   });
 
-  it("is asked from the screen when no call comes", async () => {
+  it("is raised from the screen when no call comes", async () => {
     const { clock, wait, passed, raise } = await rig();
     wait.take(raise);
     clock.advance(1499);
@@ -46,7 +47,7 @@ describe("a dialog whose call is brought by a command", () => {
     expect(passed).toEqual([raise]);
   });
 
-  it("that is gone before was no question", async () => {
+  it("that is gone before is not raised", async () => {
     const { clock, wait, passed, raise } = await rig();
     wait.take(raise);
     wait.take(LEFT);

@@ -1,4 +1,4 @@
-/** A dialog and the call behind it are one question only where they agree; what a call asks is told in full. */
+/** A dialog and a call are one prompt only where they agree: each recorded dialog agrees with its own call and with no other. */
 import { describe, expect, it } from "vitest";
 import { matchesCall } from "../../../../src/worker/prompts/dialog-matches-call.js";
 import type { ToolCallRequest } from "../../../../src/worker/prompts/tool-call-request.js";
@@ -89,7 +89,7 @@ describe("a call that only pretends to be behind a dialog", () => {
     ],
   ];
 
-  it.each(forged)("%s (%s): they are two", async (_, dialog, ask) => {
+  it.each(forged)("%s (%s): both are prompts of their own", async (_, dialog, ask) => {
     expect(matchesCall(await dialogOf(`${dialog}-2.1.329`), ask)).toBe(false);
   });
 

@@ -1,3 +1,4 @@
+/** Two requests with one id are both refused where the first still waits, in every protocol. */
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
@@ -182,7 +183,7 @@ describe("two requests that have one id", () => {
     expect(peer.pendingRequests.answerHere(promptId, "1")).toBeNull();
   });
 
-  it.each(TOOLS)("are two questions where the first was answered before: %s", async (_, connect, request) => {
+  it.each(TOOLS)("are two prompts where the first was answered before: %s", async (_, connect, request) => {
     const peer = connect();
     for (const [at, command] of ["ls", "pwd"].entries()) {
       peer.tell(request("same", command));
@@ -221,7 +222,7 @@ describe("two requests that have one id", () => {
   });
 });
 
-it("what the mode would allow is not, once the agent has taken it back", async () => {
+it("a permission mode does not allow a request that the agent has withdrawn", async () => {
   const stop = new AbortController();
   const allow = (option: unknown) => ({ kind: "allow", option, rule: "auto_approve" }) as never;
   const handlers = requestHandlers({

@@ -1,4 +1,7 @@
-/** A question is whole on the card, whatever its length, by every way; two requests that have one id are both refused. */
+/**
+ * A prompt is shown whole or marked as cut in every protocol, and one that is too long to be shown whole is never allowed
+ * automatically.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
@@ -74,8 +77,8 @@ const WAYS: readonly (readonly [string, (question: string) => StampedPrompt | un
   ],
 ];
 
-describe("what people see of a question", () => {
-  it.each(WAYS)("is all of it: %s", (_, asked) => {
+describe("the text of a prompt that people see", () => {
+  it.each(WAYS)("is complete: %s", (_, asked) => {
     for (const question of [LONG, TWO_LINES]) {
       const { excerpt, content } = raised(asked(question));
       expect(`${excerpt}\n${content.text}`).toContain(question);
@@ -83,20 +86,20 @@ describe("what people see of a question", () => {
     }
   });
 
-  it.each(WAYS)("is put on record as what it is: %s", (_, asked) => {
+  it.each(WAYS)("is on record as what it is: %s", (_, asked) => {
     const hashes = ["ls", "rm -rf ~", LONG, `${LONG} `].map(
       (question) => raised(asked(question)).contentHash,
     );
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
-  it("is not said twice", () => {
+  it("is not shown twice", () => {
     expect(raised(WAYS[0]?.[1]("ls")).content.text).toBe("");
     const request = { ...permission(LONG), text: `${LONG}\nin /w` };
     expect(raised(createPermissionRequest(request, "/w").question).content.text).toBe(`${LONG}\nin /w`);
   });
 
-  it("is whole also where what hides in it takes more room than one line once it is shown", () => {
+  it("is whole also where its hidden characters need more than one line once they are shown", () => {
     const question = `ls ${"\u200b".repeat(60)} ${TAIL}`;
     expect(Buffer.byteLength(question)).toBeLessThan(240);
     const short = `ls ${"\u200b".repeat(40)} ${TAIL}`;
@@ -104,7 +107,7 @@ describe("what people see of a question", () => {
     for (const title of [question, short]) expect(raised(WAYS[0]?.[1](title)).content.text).toContain(TAIL);
   });
 
-  it("is whole or marked as cut, and small enough for one message, whatever it is", () => {
+  it("is whole or marked as cut, and small enough for one message, for any input", () => {
     for (const long of ["\u200b".repeat(200_000), "x".repeat(1_100_000)]) {
       const huge = raised(WAYS[0]?.[1](`${long}${TAIL}`));
       expect(huge.content.cut?.missing).toMatch(/^\d+ more characters$/);
@@ -123,7 +126,7 @@ describe("what people see of a question", () => {
   });
 });
 
-it("what is too long to be shown whole is never allowed unasked, wherever it stands", () => {
+it("a request that is too long to be shown whole is never allowed automatically", () => {
   const policy = { mode: "auto_approve", allowlist: [] } as const;
   expect(automaticAnswer(policy, permission(LONG), null)?.kind).toBe("allow");
   expect(automaticAnswer(policy, permission("x".repeat(1024 * 1024 + 1)), null)).toBeNull();

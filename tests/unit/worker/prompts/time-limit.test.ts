@@ -1,3 +1,4 @@
+/** A prompt with a time limit is refused once its time is over, except while an answer is on its way. Without a limit it waits. */
 import { expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
@@ -33,7 +34,7 @@ function deskWith(ms: number) {
   return { clock, pendingRequests, asked, event, raised, told };
 }
 
-it("a question is refused once its time is over, and its people see that time", async () => {
+it("a prompt is refused once its time is over, and its card shows that time", async () => {
   const { clock, asked, event, told, pendingRequests } = deskWith(LIMIT_MS);
   expect(event.constraints.answerBy).toBe(clock.now() + LIMIT_MS);
   clock.advance(LIMIT_MS - 1);
@@ -55,7 +56,7 @@ it("an answer that is under way when the time is over still goes in", async () =
   expect(told).toEqual(["answered"]);
 });
 
-it("an answer that was under way then and is not put in leaves a refusal, and nothing is asked anew", async () => {
+it("an answer that was under way then and fails leaves a refusal, and nothing is raised anew", async () => {
   const { clock, pendingRequests, asked, event, raised, told } = deskWith(LIMIT_MS);
   const put = pendingRequests.answer(replyTo(event, "1"), () => {
     clock.advance(LIMIT_MS);
@@ -67,7 +68,7 @@ it("an answer that was under way then and is not put in leaves a refusal, and no
   expect(told).toEqual(["refused timed_out", "timed_out"]);
 });
 
-it("without a limit a question waits", () => {
+it("a prompt without a limit waits", () => {
   const { clock, event, told } = deskWith(0);
   clock.advance(1_000_000);
   expect(event.constraints.answerBy).toBeUndefined();

@@ -1,3 +1,4 @@
+/** The decision on a tool call holds what the tool expects for each choice, reason and form. */
 import { describe, expect, it } from "vitest";
 import { parseLegalValue } from "../../../../src/model/answer/reply.js";
 import { behaviourFor } from "../../../../src/worker/prompts/tool-call-decision.js";

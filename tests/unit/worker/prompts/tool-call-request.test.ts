@@ -1,3 +1,4 @@
+/** The prompt of a permission hook shows the whole input of its call and offers only choices whose effect can be stated. */
 import { describe, expect, it } from "vitest";
 import { readToolCall, type ToolCallRequest } from "../../../../src/worker/prompts/tool-call-request.js";
 import { shippedAdapter } from "../detection/screens.js";
@@ -14,7 +15,7 @@ function ask(tool: string, input: unknown, more: object = {}): ToolCallRequest |
 const rows = (asked: ToolCallRequest | null) =>
   asked?.choices.map(({ label, intent }) => `${intent}: ${label}`);
 
-describe("what a call of a permission hook asks", () => {
+describe("the prompt of a permission hook", () => {
   it("shows the whole input, the command first", () => {
     const command = `set -e\n${"echo a long line\n".repeat(500)}rm -rf build`;
     const asked = ask("Bash", { command, description: "Clean", timeout: 5000 });
@@ -85,7 +86,7 @@ describe("what a call of a permission hook asks", () => {
     ["a rule without a name", { type: "addRules", rules: [{}], behavior: "allow", destination: "session" }],
     ["no rules", { type: "addRules", rules: [], behavior: "allow", destination: "session" }],
     ["no suggestion at all", "yes"],
-  ])("does not offer %s: it could not be said truly", (_, suggestion) => {
+  ])("does not offer %s, as its effect could not be stated", (_, suggestion) => {
     const asked = ask("Bash", { command: "ls" }, { permission_suggestions: [suggestion] });
     expect(rows(asked)).toEqual(["allow_once: Yes", "reject_once: No"]);
   });
@@ -104,7 +105,7 @@ describe("what a call of a permission hook asks", () => {
     ["no tool", { tool_input: {} }],
     ["no input", { tool_name: "Bash" }],
     ["an input that is a list", { tool_name: "Bash", tool_input: [] }],
-  ])("is nothing that can be shown with %s", (_, body) => {
+  ])("cannot be shown with %s", (_, body) => {
     expect(hooks && readToolCall(hooks, "PermissionRequest", body)).toBeNull();
   });
 });
@@ -118,7 +119,7 @@ const DATABASE = {
 };
 const FEATURES = { ...DATABASE, question: "Which features?", header: "Features", multiSelect: true };
 
-describe("what a call with questions asks", () => {
+describe("the prompt of a call with questions", () => {
   it("one question: its options, own words, or no answer", () => {
     const asked = ask("AskUserQuestion", { questions: [DATABASE] });
     expect(asked).toMatchObject({ safetyClass: "question", question: "Which database should we use?" });

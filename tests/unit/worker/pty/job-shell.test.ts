@@ -1,3 +1,7 @@
+/**
+ * The shell that keeps a tool's jobs gets the command and the plain variables unchanged, and hides from itself those that would
+ * change it.
+ */
 import { describe, expect, it } from "vitest";
 import { underJobShell } from "../../../../src/worker/pty/job-shell.js";
 
@@ -23,7 +27,7 @@ describe("the shell that keeps a tool's jobs", () => {
     expect(args.join(" ")).not.toContain("/x");
   });
 
-  it("takes away again what carried them, and what a shell invents", () => {
+  it("removes the variables that carried them, and those that a shell adds", () => {
     const { args } = start({ PWD: "/x" })!;
     expect(args[2]).toContain("-u PWD -u OLDPWD -u SHLVL -u _ -u atlasbridge_kept_0");
   });

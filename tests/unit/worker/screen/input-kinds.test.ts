@@ -1,3 +1,4 @@
+/** The input from the user's terminal is divided into keys, pastes and answers of the terminal, however it is split. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputClassifier, type InputReading, type Key } from "../../../../src/worker/screen/input-kinds.js";
@@ -91,7 +92,7 @@ const KEYS: readonly (readonly [string, string, readonly string[]])[] = [
   ["a paste, whatever is in it", "\x1b[200~1\r\x1b[I\x1b]x\x1b[201~2", ["paste", "2"]],
 ];
 
-describe("what comes in from the user's terminal", () => {
+describe("the input from the user's terminal", () => {
   it.each(REPORTS)("knows %s as an answer of the terminal", (_name, input) => {
     const reading = read(input);
     expect(reading.typed).toBe(false);
@@ -106,7 +107,7 @@ describe("what comes in from the user's terminal", () => {
     expect(reading.reports).toEqual([]);
   });
 
-  it("tells keys and answers in one chunk apart", () => {
+  it("separates keys and answers in one chunk", () => {
     const reading = read("\x1b[I1\x1b]11;rgb:0/0/0\x07\r");
     expect(reading.keys.map(brief)).toEqual(["1", "enter"]);
     expect(reading.reports).toHaveLength(2);
@@ -129,7 +130,7 @@ describe("what comes in from the user's terminal", () => {
     expect(keys.map((key) => latin(key.bytes)).join("")).toBe(text);
   });
 
-  it("takes an answer without an end for typing rather than waiting for ever", () => {
+  it("takes an answer without an end as typing, after a limit", () => {
     const { keys } = read(`\x1b]52;c;${"A".repeat(300_000)}`);
     expect(keys.length).toBeGreaterThan(300_000);
   });

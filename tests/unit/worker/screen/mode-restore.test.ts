@@ -1,3 +1,4 @@
+/** A terminal that a tool leaves in changed modes gets back exactly those modes. */
 import { describe, expect, it } from "vitest";
 import { Screen } from "../../../../src/worker/screen/screen.js";
 
@@ -8,7 +9,7 @@ async function undoAfter(...chunks: readonly string[]): Promise<string> {
   return screen.undoModes();
 }
 
-describe("a terminal that a tool leaves behind", () => {
+describe("the modes of a terminal that a tool leaves behind", () => {
   it("needs nothing when every mode was switched back", async () => {
     expect(await undoAfter("\x1b[1mhello\x1b[?25l\x1b[?2004h", "\x1b[?25h\x1b[?2004l")).toBe("");
   });

@@ -1,3 +1,4 @@
+/** The screen gives views of its rows, cursor, modes and scrollback, which stay as they were while the screen goes on. */
 import { describe, expect, it, vi } from "vitest";
 import { Screen } from "../../../../src/worker/screen/screen.js";
 import type { View } from "../../../../src/sdk/view.js";
@@ -15,7 +16,7 @@ function textOf(view: View): string[] {
   return view.lines.map((line) => line.text);
 }
 
-it("says nothing on the user's terminal about bytes that no terminal understands", async () => {
+it("the screen writes nothing to the user's terminal about bytes that no terminal understands", async () => {
   const said = [vi.spyOn(console, "error"), vi.spyOn(console, "warn"), vi.spyOn(console, "log")];
   const screen = new Screen({ cols: 20, rows: 2 });
   screen.write(Buffer.from("a\u007fb\u001b[1\u00ff;\u001b]9999\u0001x\u001bP\u0018c", "latin1"));
@@ -25,7 +26,7 @@ it("says nothing on the user's terminal about bytes that no terminal understands
   vi.restoreAllMocks();
 });
 
-describe("a view", () => {
+describe("a view of the screen", () => {
   it("has exactly as many lines as the screen, without trailing blanks", async () => {
     expect(textOf(await drawn("Name:   \r\nx"))).toEqual(["Name:", "x", "", "", ""]);
   });

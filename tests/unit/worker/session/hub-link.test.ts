@@ -1,3 +1,4 @@
+/** The worker's link starts and finds a hub, reconnects after a loss, and repeats calls that may wait in their order. */
 import { duplexPair } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
@@ -238,7 +239,7 @@ describe("the worker's link", () => {
     expect(startHub).not.toHaveBeenCalled();
   });
 
-  it("starts a hub where somebody listens who is none", async () => {
+  it("starts a hub where another program listens on the socket", async () => {
     const { hub, link, startHub, until } = makeLink({ "session.open": () => "who are you?" as never });
     link.start();
     await until(() => startHub.mock.calls.length === 1);
@@ -291,7 +292,7 @@ describe("the worker's link", () => {
     expect(hub.asked).toEqual(["session.open"]);
   });
 
-  it("makes a call that may have happened no second time where once is wanted", async () => {
+  it("does not repeat a call that may have happened and must not happen twice", async () => {
     let calls = 0;
     const { link, until } = makeLink({
       "session.state": () => {

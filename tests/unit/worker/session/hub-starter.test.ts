@@ -1,3 +1,4 @@
+/** A worker without a hub starts one at once and then ever more rarely, and none that a person has stopped. */
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import {
@@ -35,7 +36,7 @@ describe("a worker that misses the hub", () => {
     expect(startHub).toHaveBeenLastCalledWith(START_PAUSE_MAX_MS);
   });
 
-  it("begins anew once a hub took it", () => {
+  it("starts its delays again once a hub accepted it", () => {
     const { startHub, starter, missFor } = makeStarter();
     missFor(60_000);
     starter.opened(false);
@@ -55,7 +56,7 @@ describe("a worker that misses the hub", () => {
     expect(missFor(10)).toBe(1);
   });
 
-  it("leaves the next one to whoever had it replaced, and starts one only if none comes", () => {
+  it("leaves the next one to the process that had it replaced, and starts one only if none comes", () => {
     const { starter, missFor } = makeStarter();
     starter.opened(false);
     starter.leaving("replaced");

@@ -1,3 +1,7 @@
+/**
+ * The relay raises prompts, asks the hub for leave to type an answer, reports each result once, and does so again after a lost
+ * connection.
+ */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
@@ -110,7 +114,7 @@ const writes = async (_: Reply, gate: InjectionGate): Promise<InjectionResult> =
 };
 
 describe("the relay", () => {
-  it("tells what the tool does and said, again after a lost connection", async () => {
+  it("reports the tool's state and last message, again after a lost connection", async () => {
     const { hub, relay, emit } = rig(writes);
     await emit({ kind: "state", state: "working" });
     hub.connected = false;

@@ -1,3 +1,4 @@
+/** A task from the hub is put on record before it is typed, is typed once, and stops at a pause. */
 import { describe, expect, it } from "vitest";
 import { createRejection } from "../../../../src/model/answer/rejection.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
@@ -52,7 +53,7 @@ const typed = async (_: string, gate: InjectionGate): Promise<InjectionResult> =
 };
 
 describe("a task that the hub gives", () => {
-  it("is begun on record before it is typed, and its receipt told", async () => {
+  it("is on record before it is typed, and its receipt is reported", async () => {
     const { taker, calls } = rig(typed);
     expect(await taker.take({ taskId: "t1", text: "go" })).toEqual({
       receipt: expect.objectContaining({ outcome: "answered" }) as unknown,
@@ -61,7 +62,7 @@ describe("a task that the hub gives", () => {
     expect(calls).toEqual([["task.begin", { taskId: "t1" }, { whenConnected: true }]]);
   });
 
-  it("is typed once, however often it is given, and told of every time", async () => {
+  it("is typed once, however often it is given, and reported every time", async () => {
     const { taker, given } = rig(typed);
     const [first, second] = await Promise.all([
       taker.take({ taskId: "t1", text: "go" }),

@@ -1,3 +1,4 @@
+/** The hub hears of typing at the terminal before a prompt, and at most twice a second while one is open. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { TypingReporter } from "../../../../src/worker/session/typing-reporter.js";

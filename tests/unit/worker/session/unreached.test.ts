@@ -1,3 +1,4 @@
+/** A prompt that reaches nobody is reported after five seconds with the reason, and is counted at the end of the run. */
 import { describe, expect, it } from "vitest";
 import { asId, type PromptId } from "../../../../src/model/ids.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
@@ -31,7 +32,7 @@ function watch() {
 }
 
 describe("a question that reaches nobody", () => {
-  it("is told after five seconds, with the reason, and no longer once it is gone", () => {
+  it("is reported after five seconds, with the reason, and no longer once it is gone", () => {
     const { clock, told, unreached, raise, gone } = watch();
     unreached.told(NOBODY);
     raise("a");
@@ -53,7 +54,7 @@ describe("a question that reaches nobody", () => {
       /cannot start/,
     ],
     ["the hub has said nothing yet", () => undefined, /has not said/],
-  ])("is one while %s", (_, prepare, why) => {
+  ])("is reported while %s", (_, prepare, why) => {
     const made = watch();
     prepare(made);
     made.raise("a");
@@ -61,7 +62,7 @@ describe("a question that reaches nobody", () => {
     expect(made.told).toEqual([expect.stringMatching(why)]);
   });
 
-  it("is one of which a stuck hub says nothing, which is not that it could not store it", () => {
+  it("is reported when a hub hangs, with another reason than that it could not be stored", () => {
     const { clock, told, unreached, raise } = watch();
     unreached.told(SOMEBODY);
     raise("a", "unanswered");
@@ -79,7 +80,7 @@ describe("a question that reaches nobody", () => {
     expect(unreached.summary).toMatch(/^1 question reached nobody: /);
   });
 
-  it("is one that the hub could not store, as long as it could not", () => {
+  it("is reported while the hub cannot store it", () => {
     const { clock, state, told, unreached, raise } = watch();
     unreached.told(SOMEBODY);
     raise("a", "refused");
@@ -92,7 +93,7 @@ describe("a question that reaches nobody", () => {
     expect(unreached.summary).toBeNull();
   });
 
-  it("is told at once when its channel fails while it stands", () => {
+  it("is reported at once when its channel fails while it stands", () => {
     const { clock, told, unreached, raise } = watch();
     unreached.told(SOMEBODY);
     raise("a");

@@ -1,3 +1,4 @@
+/** The terminal's own answer to a query that we have answered is removed from the input once, and no key is delayed. */
 import { describe, expect, it } from "vitest";
 import { AnswerFilter } from "../../../../src/worker/signals/answer-filter.js";
 
@@ -9,17 +10,17 @@ const expecting = (): AnswerFilter => {
   return filter;
 };
 
-describe("the terminal's own answer to a question that we have answered", () => {
-  it.each(["\x1b]7501;?\x1b\\", "\x1b]7501;?\x07", "\x1b]7501;?:v=1\x1b\\"])("is taken out: %j", (answer) => {
+describe("the terminal's own answer to a query that we have answered", () => {
+  it.each(["\x1b]7501;?\x1b\\", "\x1b]7501;?\x07", "\x1b]7501;?:v=1\x1b\\"])("is removed: %j", (answer) => {
     expect(pass(expecting(), `a${answer}\x1b[?62c`)).toBe("a\x1b[?62c");
   });
 
-  it("is taken out when it comes in pieces", () => {
+  it("is removed when it comes in pieces", () => {
     const filter = expecting();
     expect([pass(filter, "x\x1b]75"), pass(filter, "01;?\x1b"), pass(filter, "\\y")].join("|")).toBe("x||y");
   });
 
-  it("is taken out once: the next one answers something else", () => {
+  it("is removed once, as the next one answers something else", () => {
     const filter = expecting();
     const answer = "\x1b]7501;?\x07";
     expect(pass(filter, answer)).toBe("");

@@ -1,3 +1,4 @@
+/** Status reports of a tool (OSC 7501) are found in its output, also in pieces, and invalid ones are ignored. */
 import { describe, expect, it } from "vitest";
 import {
   NO_REST,
@@ -25,7 +26,7 @@ const report = (state: string, more: object = {}) => ({
   ...more,
 });
 
-describe("what a tool says of itself (OSC 7501)", () => {
+describe("the status report of a tool (OSC 7501)", () => {
   it("reads a whole report", () => {
     const message = "approve Bash: rm -rf build";
     expect(scan(`\x1b]7501;state=blocked:app=claude-code:kind=permission:msg=${b64(message)}\x1b\\`)).toEqual(

@@ -1,10 +1,11 @@
+/** While a prompt on a line is open, a check of the processes that read its terminal notices when the reader has changed. */
 import { describe, expect, it } from "vitest";
 import type { TerminalReaders } from "../../../../src/worker/process/process-facts.js";
 import { READER_CHECK_MS, READER_RETURNS_MS } from "../../../../src/worker/signals/reader-check.js";
 import { TTY_QUIET_MS, TTY_READ_GAP_MS } from "../../../../src/worker/signals/tty-watch.js";
 import { rig } from "./tty-rig.js";
 
-describe("while a question on a line stands, the check of who reads", () => {
+describe("the check of who reads while a prompt on a line is open", () => {
   const reads = (...ids: string[]): TerminalReaders => ({
     blocked: true,
     readers: ids.map((id) => ({ id })),
@@ -32,7 +33,7 @@ describe("while a question on a line stands, the check of who reads", () => {
   it.each<[string, TerminalReaders]>([
     ["was proved to read", reads("7@1")],
     ["waited for several things", { blocked: undefined, readers: [{ id: "7@1" }] }],
-  ])("sees that whoever %s does so no more", async (_, before) => {
+  ])("notices that a process that %s no longer does so", async (_, before) => {
     const { watch, now, pass } = await asked(before);
     await pass(READER_CHECK_MS);
     now.readers = { blocked: false, readers: [] };

@@ -1,3 +1,4 @@
+/** A line at the bottom of the screen belongs to the processes that read, or does not, by what they have written and read. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import type { TerminalReader, TerminalReaders } from "../../../../src/worker/process/process-facts.js";
@@ -27,7 +28,7 @@ function rig() {
   return { watch, output, quiet: (readers: TerminalReaders) => watch.judge(readers) };
 }
 
-describe("a line at the bottom is of those who read", () => {
+describe("a line at the bottom belongs to the reading processes", () => {
   it.each([
     ["proved to read", reads],
     ["that may be reading", polls],
@@ -87,7 +88,7 @@ describe("a line at the bottom is of those who read", () => {
   });
 });
 
-describe("a line at the bottom is not of those who read", () => {
+describe("a line at the bottom does not belong to the reading processes", () => {
   it.each([
     ["read", reads],
     ["may be reading", polls],

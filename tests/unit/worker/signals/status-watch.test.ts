@@ -1,3 +1,4 @@
+/** The declared state of a tool is its last signed report, and is unknown once the tool takes it back. */
 import { describe, expect, it } from "vitest";
 import { StatusWatch } from "../../../../src/worker/signals/status-watch.js";
 
@@ -13,7 +14,7 @@ function watch() {
 }
 
 describe("the state that a tool declares", () => {
-  it("is what it said last", () => {
+  it("is its last report", () => {
     const { status, see, changes } = watch();
     expect(status.declared).toBeUndefined();
     see("\x1b]7501;state=working:app=tool\x07\x1b]7501;state=blocked:app=tool:kind=permission\x07");
@@ -27,14 +28,14 @@ describe("the state that a tool declares", () => {
     expect(status.declared).toBeUndefined();
   });
 
-  it("is not what another program or a part of the tool says", () => {
+  it("is not the report of another program or of a part of the tool", () => {
     const { status, see } = watch();
     see("\x1b]7501;state=idle:app=tool\x07");
     see("\x1b]7501;state=blocked:app=other\x07\x1b]7501;state=working:app=tool:id=agent-1\x07");
     expect(status.declared).toEqual({ state: "idle" });
   });
 
-  it("is not what nobody signs, except that it is taken back", () => {
+  it("is not an unsigned report, except one that takes the state back", () => {
     const { status, see, changes } = watch();
     see("\x1b]7501;state=idle\x07\x1b]7501;state=blocked:kind=permission\x1b\\");
     expect(status.declared).toBeUndefined();

@@ -1,3 +1,4 @@
+/** The watch on the tool's terminal reads its facts once output is quiet, and ever more rarely when they do not change. */
 import { describe, expect, it } from "vitest";
 import {
   TTY_LOOK_AGAIN_MAX_MS,
@@ -52,7 +53,7 @@ describe("the watch on the tool's tty", () => {
     }
   });
 
-  it("keeps nobody waiting for facts that are not wanted", async () => {
+  it("delays nothing for facts that are not wanted", async () => {
     const { watch, now, pass, readAt, told } = rig();
     now.wanted = false;
     watch.disturbed();

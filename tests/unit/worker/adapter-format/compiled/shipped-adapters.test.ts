@@ -1,7 +1,4 @@
-/**
- * The build holds every shipped file as it is compiled from its text. The build holds every shipped file as it is compiled from its
- * text.
- */
+/** The build holds every shipped adapter file as it is compiled from its text. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** An agent writes only what differs: on the way from one question to the next its screen shows rows of both. */
+/**
+ * A key counts as taken only when the screen shows more than a mix of the answered dialog and of the next one, which is drawn
+ * over it row by row.
+ */
 import { describe, expect, it } from "vitest";
 import { inject, receiptOf } from "../attempt.js";
 import { FakePort } from "../fake-port.js";
@@ -51,11 +54,11 @@ async function outcomeOf(steps: readonly Step[], asked = ASKED): Promise<string>
 const ON_THE_WAY = [0, 1, 2, 3, 4].flatMap((at) => [drawnTo(at), drawnTo(at, 2)]);
 
 describe("the next question, drawn over the one that was answered", () => {
-  it("took no key on its way, and stands in the end", async () => {
+  it("has taken no key while it is drawn, and stands at the end", async () => {
     expect(await outcomeOf([...ON_THE_WAY, standing()])).toBe("answered");
   });
 
-  it("took no key while the tool says that it is half drawn, in whatever order", async () => {
+  it("has taken no key while the tool marks it as half drawn, in any order", async () => {
     const half = (step: Step): Step => ({ ...step, isHalf: true });
     expect(await outcomeOf([...ON_THE_WAY.toReversed().map(half), standing()])).toBe("answered");
     expect(await outcomeOf([...ON_THE_WAY.toReversed(), standing()])).toBe("uncertain");

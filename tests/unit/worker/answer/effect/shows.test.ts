@@ -1,7 +1,4 @@
-/**
- * A receipt says what was seen: answered, uncertain, failed; no key is ever sent twice, but Enter for a text that provably still
- * stands there.
- */
+/** The effect of a key on the screen is read as the same question, a part of it, another question or the answered one. */
 import { describe, expect, it } from "vitest";
 import { isPartOf, showsOf } from "../../../../../src/worker/answer/effect/shows.js";
 import { ANY_LIST } from "../../../../../src/worker/detection/matchers/any-list.js";
@@ -9,7 +6,7 @@ import { asId, type Fingerprint } from "../../../../../src/model/ids.js";
 import type { Plan } from "../../../../../src/worker/answer/plan/plan-steps.js";
 import { candidateOf, choicesOf, viewOf } from "../make.js";
 
-describe("a question that is erased row by row", () => {
+describe("a prompt that is erased row by row", () => {
   const rows = ["❯ 1. Yes", "  2. Yes, and never ask again", "     in /srv/app", "  3. No"];
   const whole = candidateOf({
     choices: choicesOf({ label: "Yes" }, { label: "Yes, and never ask again in /srv/app" }, { label: "No" }),

@@ -1,3 +1,4 @@
+/** An answer is turned into bytes by the adapter spec's newline policies, and a key is sent in the form that the screen asked for. */
 import { describe, expect, it } from "vitest";
 import type { PromptType } from "../../../../../src/model/prompt.js";
 import type { NewlinePolicy } from "../../../../../src/model/answer/reply.js";

@@ -1,4 +1,7 @@
-/** Keys of every choice, gaps and arrows in the tool's own mode, how to say no, how text goes in. */
+/**
+ * The plan for a choice is its own key without Enter, or arrows that check the highlight before each key. A check list toggles
+ * only rows that differ.
+ */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import { ARROWS, candidateOf, choicesOf, replyTo, viewOf } from "../make.js";
@@ -23,7 +26,7 @@ describe("a choice with its own key", () => {
     expect(keysFor(candidateOf(), "2")).toEqual(["2"]);
   });
 
-  it("may be Esc", () => {
+  it("may be the key Esc", () => {
     const choices = choicesOf({ label: "Yes" }, { label: "No", answer: { by: "key", key: "\u001b" } });
     expect(keysFor(candidateOf({ choices }), "2")).toEqual(["\u001b"]);
   });
@@ -46,7 +49,7 @@ describe("a choice with its own key", () => {
       expect(keysFor(candidateOf({ choices, highlighted: 1 }), "3")).toEqual(["3"]);
     });
 
-    it("is reached so from a field whose text is optional, too; a key that is no text is pressed", () => {
+    it("is reached with arrows from a field whose text is optional, too; a key that is no text is pressed", () => {
       const optional = choicesOf(
         { label: "Yes" },
         { label: "No, and say why", takesText: "optional", answer: { by: "key", key: "\u001b" } },
@@ -60,7 +63,7 @@ describe("a choice with its own key", () => {
     });
   });
 
-  it("foresees that the tool ends", () => {
+  it("has a plan that expects the tool to end", () => {
     const candidate = candidateOf({ endsTool: [2] });
     expect(planned(candidate, replyTo(candidate, "2")).endsTool).toBe(true);
     expect(planned(candidate, replyTo(candidate, "1")).endsTool).toBe(false);
@@ -89,7 +92,7 @@ describe("a choice that is reached with arrows", () => {
     ]);
   });
 
-  it("speaks as the screen asked (DECCKM)", () => {
+  it("is sent in the form that the screen asked for (DECCKM)", () => {
     const view = viewOf([], { modes: { applicationCursorKeys: true } });
     expect(keysFor(arrowList(2, 1), "2", undefined, view)).toEqual(["\u001bOB", "\r"]);
   });
@@ -166,7 +169,7 @@ describe("a check list", () => {
       ...parts,
     });
 
-  it("touches only the rows that differ, then submits as declared", () => {
+  it("toggles only the rows that differ, then submits as declared", () => {
     expect(keysFor(list([false, true, true]), "1,3")).toEqual(["1", "2", "\t", "1"]);
     expect(keysFor(list([true, false]), "1")).toEqual(["\t", "1"]);
     expect(keysFor(list([true, false]), "")).toEqual(["1", "\t", "1"]);

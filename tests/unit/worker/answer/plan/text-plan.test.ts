@@ -1,6 +1,6 @@
 /**
- * Plans: digits without Enter, arrows with the highlight looked at before each key, ticks by what differs, text rows, words after a
- * No.
+ * The plan for free text is one line or a marked paste that is seen before Enter, and holds no control characters. Other prompts
+ * take only declared keys.
  */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";

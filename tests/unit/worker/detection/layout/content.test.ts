@@ -1,4 +1,7 @@
-/** The content of a card: what is being approved keeps the rows in which the tool shows it. */
+/**
+ * The content of a card keeps the rows in which the tool shows what is to be approved, and joins only lines that are proved to be
+ * wrapped.
+ */
 import { describe, expect, it } from "vitest";
 import { contentText, proseText } from "../../../../../src/worker/detection/layout/content.js";
 import { toPage } from "../../../../../src/worker/detection/layout/layout.js";
@@ -18,7 +21,7 @@ async function rowsOn(text: string): Promise<string[]> {
   }
 }
 
-describe("what is being approved", () => {
+describe("the content that is being approved", () => {
   it.each([
     ["a comment that fills its row", `tar -czf site.tgz /srv/site     # weekly, it keeps old ones`],
     ["a command that is longer than a row", `export A=1 && ${"echo first && ".repeat(5)}export LANG=C.UTF-8`],
@@ -39,7 +42,7 @@ describe("what is being approved", () => {
   });
 });
 
-it("what a tool says is put together again where a row was full", () => {
+it("text of a tool is joined again where a row was full", () => {
   const rows = ["This is a sentence that goes on in the row below since it", "did not fit."];
   expect(proseText(rows, COLS)).toBe(rows.join(" "));
 });

@@ -1,4 +1,7 @@
-/** Any change of a character, in the question, its choices or its content, is another question. */
+/**
+ * The fingerprint of a prompt changes with any character of its question, choices or content, and stays when boxes are ticked,
+ * text is typed or the window is resized.
+ */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import { isSame } from "../../../../../src/worker/detection/layout/fingerprint.js";
@@ -47,7 +50,7 @@ async function ticked(marks: readonly string[]): Promise<Candidate> {
   return found(rows, [0, 5]);
 }
 
-describe("the fingerprint stays", () => {
+describe("the fingerprint of a prompt stays", () => {
   const plain: Dialog = {};
   it.each([
     ["the highlight moves", { highlighted: 3 }],
@@ -88,7 +91,7 @@ describe("the fingerprint stays", () => {
   });
 });
 
-describe("the fingerprint changes", () => {
+describe("the fingerprint of a prompt changes", () => {
   it.each([
     ["another command is asked for", { command: "rm -rf /" }],
     ["the last character of the command differs", { command: "rm -rf builds" }],
@@ -136,8 +139,8 @@ describe("every character that is drawn counts", () => {
   });
 });
 
-describe("across a resize", () => {
-  it("wraps do not matter", async () => {
+describe("the fingerprint across a resize", () => {
+  it("ignores how lines are wrapped", async () => {
     const choices = ["Yes", "Yes, and don't ask again for: remove-folder", "No"];
     const wide = await drawn({ choices }, { cols: 100 });
     const rows = [
@@ -184,7 +187,7 @@ describe("across a resize", () => {
     expect(isSameAtAnotherSize(show(before, null), show(after, null))).toBe(same);
   });
 
-  it("what a tool says it hides may be hidden, and must be there again when it says so no longer", async () => {
+  it("allows rows that the tool says it hides to be missing, and demands them otherwise", async () => {
     const asked = await drawn({});
     const show = (text: string, cut: object | null): Candidate => ({ ...asked, content: { text, cut } });
     const whole = show("one\ntwo", null);
@@ -194,7 +197,7 @@ describe("across a resize", () => {
     expect(isSameAtAnotherSize(show("two", {}), whole)).toBe(true);
   });
 
-  it("a home directory written as ~ is the same label", async () => {
+  it("takes a home directory written as ~ as the same label", async () => {
     const label = (path: string): Dialog => ({
       choices: ["Yes", `Yes, and don't ask again in ${path}`, "No"],
     });

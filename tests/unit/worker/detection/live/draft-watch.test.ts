@@ -1,4 +1,7 @@
-/** A question on a line, and somebody at the terminal who types behind it. */
+/**
+ * A prompt on a line stays open while somebody types behind it without Enter, and counts as answered only after a key that
+ * submits the line.
+ */
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../../src/sdk/view.js";
 import { Session } from "../session.js";
@@ -44,7 +47,7 @@ describe("a question on a line whose terminal ends lines with Enter", () => {
     expect(now).toMatchObject({ fingerprint: before?.fingerprint, hasDraft: true });
   });
 
-  it("is as it was once that is erased", async () => {
+  it("is unchanged once that text is erased", async () => {
     const session = await asked();
     await key(session, "x");
     await key(session, "\u007f", "\b \b");
@@ -71,7 +74,7 @@ describe("a question on a line whose terminal ends lines with Enter", () => {
   it.each([
     ["after a letter", "y", "y"],
     ["after Esc", "\u001b", "^["],
-  ])("was answered by nobody when the tool goes on by itself %s", async (_, input, echo) => {
+  ])("was not answered when the tool goes on by itself %s", async (_, input, echo) => {
     const session = await asked();
     await key(session, input, echo);
     (await session.draw("\r\nNobody answered in time.\r\n")).wait(LONG_MS);
@@ -94,7 +97,7 @@ describe("a question on a line whose terminal ends lines with Enter", () => {
     expect(session.prompts).toEqual(["raise yes_no", "withdraw superseded"]);
   });
 
-  it("is taken for no other one that the tool draws in its place without anybody typing", async () => {
+  it("is not confused with another one that the tool draws in its place without a key", async () => {
     const session = await asked();
     (await session.draw("really? ")).wait(LONG_MS);
     expect(session.prompts).toEqual(["raise yes_no", "withdraw superseded", "raise free_text"]);
@@ -118,7 +121,7 @@ describe("a question on a line whose tool", () => {
     expect(session.prompts).toEqual(["raise yes_no", "withdraw answered_locally"]);
   });
 
-  it("may read single keys, for all that is known, was answered by nobody that we know of", async () => {
+  it("may read single keys has a prompt whose answer is unknown", async () => {
     const session = await asked({});
     await key(session, "y", "y\r\nDeploying.\r\n");
     expect(session.prompts).toEqual(["raise yes_no", "withdraw left_screen"]);

@@ -1,4 +1,4 @@
-/** Exactly N prompts, however the bytes arrive: recordings of the real claude, cut and glued in every way. */
+/** Recordings of the real claude raise exactly the expected number of prompts, however their bytes are cut or joined. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -161,7 +161,7 @@ describe("any cut of the bytes", () => {
 });
 
 describe("equal calls in a row", () => {
-  it("are one question to the fingerprint, and two by their epochs", async () => {
+  it("have one fingerprint, and are two prompts by their epochs", async () => {
     const { raised } = await play("twins-both-120x40-2.1.329", recordingOf("twins-both-120x40-2.1.329"));
     const [first, second] = raised;
     expect(first?.candidate.fingerprint).toBe(second?.candidate.fingerprint);

@@ -1,4 +1,7 @@
-/** `working`, `waiting`, `idle`; a dialog that is announced and not drawn is not answered. */
+/**
+ * A live session is reported as working, waiting or idle, and a screen that no rule describes is raised only after the stuck
+ * timeout, or when the tool says that it waits.
+ */
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../../src/sdk/view.js";
 import { bashDialog, bytesOf, composer, IDLE, WORKING } from "../screens.js";
@@ -32,21 +35,21 @@ describe("a live session of claude", () => {
     ]);
   });
 
-  it("is silent and has no timer while nothing changes", async () => {
+  it("reports nothing and has no timer while nothing changes", async () => {
     const session = new Session("claude");
     (await session.draw(dialogBytes())).wait(5000);
     expect(session.log).toEqual(["raise multiple_choice", "waiting"]);
     expect(session.clock.pending).toBe(0);
   });
 
-  it("says what the screen asks at this very moment, still or not", async () => {
+  it("says what the screen asks at this moment, still or not", async () => {
     const session = new Session("claude");
     await session.draw(dialogBytes());
     expect(session.detector.pending).toBeNull();
     expect(session.detector.candidateNow()?.rule).toBe("permission");
   });
 
-  it("raises a screen that nobody can read, late", async () => {
+  it("raises a screen that no rule describes, late", async () => {
     const session = new Session("claude");
     (await session.draw(composerBytes(WORKING))).wait(500);
     await session.draw(bytesOf(["─".repeat(80), " Something quite new", "", " Enter to go on"], TUI));
@@ -97,7 +100,7 @@ describe("a tool that says itself that it waits for somebody", () => {
     TUI,
   );
 
-  it("is asked about when no rule reads its screen", async () => {
+  it("is raised when no rule describes its screen", async () => {
     const session = new Session("claude");
     session.signals = BLOCKED;
     (await session.draw(strange)).wait(1900);
@@ -109,7 +112,7 @@ describe("a tool that says itself that it waits for somebody", () => {
   it.each([
     ["announced", ["  Waiting for permission…", ...composer(WORKING)]],
     ["held back while somebody types", composer(IDLE, ["some text"])],
-  ])("is asked about only when a dialog that is %s does not come for a minute", async (_, rows) => {
+  ])("is raised as unread only when a dialog that is %s does not come for a minute", async (_, rows) => {
     const session = new Session("claude");
     session.signals = BLOCKED;
     (await session.draw(bytesOf(rows, TUI))).wait(55_000);
@@ -197,7 +200,7 @@ describe("the stuck timeout of the configuration", () => {
   it.each([
     [500, 600],
     [5000, 5100],
-  ])("%i ms: what nobody can read is asked about then, and not before", async (timeoutMs, later) => {
+  ])("%i ms: an unread screen is raised then, and not before", async (timeoutMs, later) => {
     const session = new Session("generic", timeoutMs);
     session.signals = READING;
     (await session.draw("Installing.\r\nTell me more")).wait(timeoutMs - 100);
@@ -262,7 +265,7 @@ describe("a question on a line", () => {
     expect(session.detector.isCurrent(session.detector.pending?.epoch ?? -1)).toBe(true);
   });
 
-  it("is told below rows that never rest", async () => {
+  it("is raised below rows that never rest", async () => {
     const session = new Session("generic");
     session.signals = ASKING;
     for (let tick = 0; tick < 30; tick++)
@@ -270,7 +273,7 @@ describe("a question on a line", () => {
     expect(session.prompts[0]).toBe("raise yes_no");
   });
 
-  it("is told at once when it comes after an answer, however often", async () => {
+  it("is raised at once when it comes after an answer, however often", async () => {
     const session = new Session("generic");
     session.signals = ASKING;
     for (let file = 0; file < 6; file++) {

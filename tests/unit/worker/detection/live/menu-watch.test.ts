@@ -1,4 +1,7 @@
-/** A menu that a person opened asks nothing; a dialog that only looks like one does. */
+/**
+ * A menu that the user opened is not raised, and a dialog that looks like one is raised, by the keys before it and by the tool's
+ * own reports.
+ */
 import { describe, expect, it } from "vitest";
 import { bytesOf, detectOn, shippedAdapter } from "../screens.js";
 import { Session } from "../session.js";
@@ -23,7 +26,7 @@ const PERMISSION = { declared: { state: "blocked", kind: "permission" } } as con
 const DIALOG_OPEN = { declared: { state: "blocked" } } as const;
 
 describe("a list that looks like a menu of codex", () => {
-  it("is asked about with its rows when it came up while nobody touched the terminal", async () => {
+  it("is raised with its rows when it appeared without a key before it", async () => {
     const session = await new Session("codex").draw(CODEX);
     expect(session.wait(4500).prompts).toEqual([]);
     session.wait(1000);
@@ -35,7 +38,7 @@ describe("a list that looks like a menu of codex", () => {
     });
   });
 
-  it.each(["typed", "clicked"])("is nobody's question when the user %s just before", async (how) => {
+  it.each(["typed", "clicked"])("is not raised when the user %s just before", async (how) => {
     const session = await new Session("codex").draw(COMPOSER);
     session.wait(60_000);
     if (how === "typed") session.type("/setup\r");
@@ -44,7 +47,7 @@ describe("a list that looks like a menu of codex", () => {
     expect(session.prompts).toEqual([]);
   });
 
-  it("stays the user's while it is drawn anew after a change of the window", async () => {
+  it("is still not raised when it is drawn again after a resize", async () => {
     const session = await new Session("codex").draw(COMPOSER);
     (await session.type("/setup\r").wait(400).draw(CODEX)).wait(30_000);
     session.detector.onResized();
@@ -53,7 +56,7 @@ describe("a list that looks like a menu of codex", () => {
     expect(session.prompts).toEqual([]);
   });
 
-  it("is asked about when the tool worked after the last key, for then the tool drew it", async () => {
+  it("is raised when the tool worked after the last key, as the tool drew it then", async () => {
     const session = new Session("codex");
     session.type("tidy up\r");
     session.signals = { declared: { state: "working" } };
@@ -63,7 +66,7 @@ describe("a list that looks like a menu of codex", () => {
     expect(session.prompts).toEqual(["raise multiple_choice"]);
   });
 
-  it("is asked about whatever was typed when the tool says that a permission blocks it", async () => {
+  it("is raised after any keys when the tool says that a permission blocks it", async () => {
     const session = await new Session("codex").draw(COMPOSER);
     session.type("x");
     session.signals = PERMISSION;
@@ -71,7 +74,7 @@ describe("a list that looks like a menu of codex", () => {
     expect(session.prompts).toEqual(["raise multiple_choice"]);
   });
 
-  it("is nobody's question while the tool says that it is idle or works", async () => {
+  it("is not raised while the tool says that it is idle or works", async () => {
     const session = await new Session("codex").draw(CODEX);
     session.signals = { declared: { state: "idle" } };
     session.detector.wake();
@@ -86,7 +89,7 @@ describe("a page that looks like a menu of claude", () => {
     cursor: [2, 3],
   });
 
-  it("is noticed when claude says that a question blocks it, also just after a key", async () => {
+  it("is raised when claude says that a question blocks it, also just after a key", async () => {
     const session = new Session("claude");
     session.type("\r");
     session.signals = PERMISSION;
@@ -94,7 +97,7 @@ describe("a page that looks like a menu of claude", () => {
     expect(session.prompts).toEqual(["raise unknown"]);
   });
 
-  it("is the user's after a key, where claude says only that a dialog is open", async () => {
+  it("is not raised after a key, where claude says only that a dialog is open", async () => {
     const session = new Session("claude");
     session.type("/model\r");
     session.signals = DIALOG_OPEN;
@@ -102,7 +105,7 @@ describe("a page that looks like a menu of claude", () => {
     expect(session.prompts).toEqual([]);
   });
 
-  it("is noticed without a key before it, where claude says only that a dialog is open", async () => {
+  it("is raised without a key before it, where claude says only that a dialog is open", async () => {
     const session = new Session("claude");
     session.signals = DIALOG_OPEN;
     (await session.draw(page)).wait(2500);

@@ -1,3 +1,4 @@
+/** A dialog that is being fitted into the screen counts as complete when it shows something else at the same height. */
 import { describe, expect, it } from "vitest";
 import { ReflowWatch } from "../../../../../src/worker/detection/live/reflow-watch.js";
 import { candidate, choice } from "./play.js";
@@ -13,13 +14,13 @@ function seen(...looks: readonly Parameters<ReflowWatch["update"]>[]): boolean {
 }
 
 describe("a dialog that is fitted into the screen", () => {
-  it("was corrected when it shows something else at the same height", () => {
+  it("counts as corrected when it shows something else at the same height", () => {
     expect(seen([guessed, false])).toBe(false);
     expect(seen([guessed, false], [guessed, false])).toBe(false);
     expect(seen([guessed, false], [counted, false])).toBe(true);
   });
 
-  it("was corrected also when pictures between the two show no dialog, or one that nobody can read", () => {
+  it("counts as corrected also when pictures between show no dialog, or an unread one", () => {
     const torn = candidate("half", { promptType: "unknown" });
     expect(seen([guessed, false], [null, false], [torn, false], [counted, false])).toBe(true);
   });
@@ -33,7 +34,7 @@ describe("a dialog that is fitted into the screen", () => {
     expect(seen([other, false], [counted, false])).toBe(false);
   });
 
-  it("is no correction of one that was raised before", () => {
+  it("does not count as corrected when it was raised before", () => {
     expect(seen([guessed, false], [guessed, true], [counted, false])).toBe(false);
   });
 });

@@ -1,4 +1,7 @@
-/** When a prompt comes, in all the ways in which it can: raised exactly once or not at all, and soon. */
+/**
+ * A prompt is raised once or not at all in each of the ways in which it can be drawn, erased or drawn again, and within a bound
+ * after its last change.
+ */
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../../src/sdk/view.js";
 import { bashDialog, bytesOf, composer, WORKING } from "../screens.js";

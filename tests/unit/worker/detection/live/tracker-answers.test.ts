@@ -1,6 +1,5 @@
 /**
- * What is asked once a start is one question however often it is drawn again; an answer that stays drawn with its tick, or uncovers
- * the dialog before it, is none. What an answered dialog leaves drawn, or uncovers for a moment, is not asked again; what still stands
+ * After an answer the remaining or uncovered drawing of a dialog is not raised again for a moment, and a dialog that still stands
  * after that is.
  */
 import { describe, expect, it } from "vitest";
@@ -9,7 +8,7 @@ import { candidate, choice, Play, STABLE_MS } from "./play.js";
 const A = candidate("A");
 
 describe("an answer at the keyboard", () => {
-  it("is told as such when the dialog closes", () => {
+  it("is reported as such when the dialog closes", () => {
     const play = new Play().raise(A).commit().draw(1000).wait(STABLE_MS, null);
     expect(play.log).toEqual(["raise A #0", "withdraw answered_locally"]);
   });
@@ -98,12 +97,12 @@ describe("an answer at the keyboard", () => {
     expect(play.draw(2000).wait(1000, A).log).toEqual(["raise A #0"]);
   });
 
-  it("by us is told apart from one by the person", () => {
+  it("by us is distinguished from one by the person", () => {
     const play = new Play().raise(A).commit("us").draw(1000).wait(STABLE_MS, null);
     expect(play.log.at(-1)).toBe("withdraw answered_by_us");
   });
 
-  it("that moves the highlight is none", () => {
+  it("that only moves the highlight does not count", () => {
     const play = new Play().raise(A);
     for (let row = 1; row <= 20; row++)
       play.draw(190).wait(150, candidate("A", { highlighted: (row % 2) + 1 }));
@@ -115,7 +114,7 @@ describe("the answer to a dialog over another", () => {
   const over = candidate("Always?", { revealsMs: 1000 });
   const answered = (): Play => new Play().raise(A).commit("us").draw(800).raise(over).commit("us").draw(800);
 
-  it("is none to the one below, which is drawn again for a moment", () => {
+  it("does not answer the one below, which is drawn again for a moment", () => {
     const play = answered().wait(700, A).draw(800).wait(1000, null);
     expect(play.log).toEqual([
       "raise A #0",
@@ -136,7 +135,7 @@ describe("the answer to a dialog over another", () => {
 });
 
 describe("a reply that ended without proof", () => {
-  it("has what is still asked asked anew", () => {
+  it("lets a question that still stands be raised again", () => {
     const play = new Play().raise(A).say("reply_unsettled").wait(STABLE_MS, A);
     expect(play.log).toEqual(["raise A #0", "raise A #1"]);
   });
@@ -172,7 +171,7 @@ describe("a hook or protocol request that was answered", () => {
     expect(play.log.at(-1)).toBe("raise A #1");
   });
 
-  it("asks anew at once when the answer came to nothing", () => {
+  it("raises the dialog again at once when the answer had no effect", () => {
     const play = new Play()
       .raise(A)
       .say("request_settled")

@@ -1,4 +1,4 @@
-/** The same question across a change of the window, superseded where its rows changed. */
+/** The tracker raises a candidate once it has been still, withdraws it when it has left the screen, and keeps it across a resize. */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import { advanceTracker } from "../../../../../src/worker/detection/live/tracker.js";
@@ -9,7 +9,7 @@ import { candidate, choice, Play, STABLE_MS } from "./play.js";
 const A = candidate("A");
 const B = candidate("B");
 
-describe("quietKey", () => {
+describe("quietKey: the time without a change", () => {
   it("raises a candidate once it has been still", () => {
     const play = new Play().draw(1000).see(A);
     expect(play.log).toEqual([]);
@@ -36,7 +36,7 @@ describe("quietKey", () => {
     expect(play.wait(STABLE_MS, A).log).toEqual(["raise A #0"]);
   });
 
-  it("begins anew with every change in the region or below it", () => {
+  it("starts again with every change in the region or below it", () => {
     const play = new Play().draw();
     for (let at = 0; at < 5; at++) {
       play.see(A, { quietKey: `drawing ${at}` });
@@ -182,7 +182,7 @@ describe("a resize", () => {
 });
 
 describe("the tool's state", () => {
-  it("is told when it changes, and is waiting while a prompt is raised", () => {
+  it("is reported when it changes, and is waiting while a prompt is raised", () => {
     const states: string[] = [];
     let state = INITIAL_TRACKER;
     const frames: (Candidate | null)[] = [null, null, A, A, null];

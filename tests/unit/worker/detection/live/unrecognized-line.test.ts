@@ -1,4 +1,4 @@
-/** A line that no rule reads, and somebody at the terminal who answers it. */
+/** A line that no rule describes stays open while somebody types behind it, and is answered by Enter at the terminal. */
 import { describe, expect, it } from "vitest";
 import { Session } from "../session.js";
 
@@ -40,7 +40,7 @@ describe("an unread line", () => {
     expect(session.prompts).toEqual(["raise unknown"]);
   });
 
-  it("below an answered one is asked about as soon as any other", async () => {
+  it("below an answered one is raised as soon as any other", async () => {
     const session = await asked();
     (await session.type("me\r").draw("me\r\n")).wait(200);
     (await session.draw("And now the other thing")).wait(2500);

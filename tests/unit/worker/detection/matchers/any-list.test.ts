@@ -1,4 +1,7 @@
-/** A marked list that no rule of an agent's adapter describes: read with its rows wherever it stands, or left alone. */
+/**
+ * A marked list that no rule of an agent's adapter describes is read with its rows wherever it stands, and text that resembles a
+ * list is not.
+ */
 import { describe, expect, it } from "vitest";
 import { ANY_LIST, anyListCandidate } from "../../../../../src/worker/detection/matchers/any-list.js";
 import { toPage } from "../../../../../src/worker/detection/layout/layout.js";
@@ -66,7 +69,7 @@ describe("a list that no rule describes", () => {
       "rows that explain one another",
       [" ❯ Provider A", "   the official one", "", "   Provider B", "   another one"],
     ],
-  ])("is not taken for one: %s", async (_, rows) => {
+  ])("is not seen in similar text: %s", async (_, rows) => {
     expect(await read([...QUESTION, ...rows])).toBeNull();
   });
 

@@ -1,4 +1,4 @@
-/** A command of the tool's that asks something in a panel of the tool's, while the tool says that it works. */
+/** A question in the panel of a tool's own command is raised while the tool says that it waits, and takes no answer from a card. */
 import { describe, expect, it } from "vitest";
 import { parseLegalValue } from "../../../../../src/model/answer/reply.js";
 import { bytesOf } from "../screens.js";
@@ -28,7 +28,7 @@ async function raisedOn(state: string, readsInside?: boolean): Promise<Session> 
 }
 
 describe("a question in the panel of a command", () => {
-  it("is told where the command is known to read its own terminal", async () => {
+  it("is raised where the command is known to read its own terminal", async () => {
     const session = await raisedOn(AWAITING, true);
     expect(session.prompts).toEqual(["raise unknown"]);
     const { candidate } = session.detector.pending!;
@@ -36,7 +36,7 @@ describe("a question in the panel of a command", () => {
     expect(candidate.constraints).toEqual({ localOnly: true });
   });
 
-  it("takes no answer from afar: keys would go into the tool's input box", async () => {
+  it("takes no answer from a card, as keys would go into the tool's input box", async () => {
     const { candidate } = (await raisedOn(AWAITING, true)).detector.pending!;
     for (const value of ["enter", "esc", "text:y", "y"])
       expect(parseLegalValue(candidate, value)).toMatchObject({
@@ -45,7 +45,7 @@ describe("a question in the panel of a command", () => {
       });
   });
 
-  it("is none while the command works, while nobody knows, or before the tool says that it waits", async () => {
+  it("is not raised while the command works, while that is unknown, or before the tool says that it waits", async () => {
     expect((await raisedOn(AWAITING, false)).prompts).toEqual([]);
     expect((await raisedOn(AWAITING)).prompts).toEqual([]);
     expect((await raisedOn("⠋ Thinking... (esc to cancel, 9s)", true)).prompts).toEqual([]);

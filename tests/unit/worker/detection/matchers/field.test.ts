@@ -1,3 +1,4 @@
+/** A text field behind a bar is recognised by the cursor or by the keys that its row names, with and without text in it. */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import { detectOn, shippedAdapter } from "../screens.js";
@@ -36,7 +37,7 @@ describe("a field behind a bar, without a mark of its own", () => {
     expect(await asked(wide, 0, [""])).toMatchObject({ question: "Reject permission" });
   });
 
-  it("asks the same with words in it, over one row or two", async () => {
+  it("is the same prompt with text in it, over one row or two", async () => {
     const empty = await asked([""], 0);
     for (const words of [["use mkdir"], ["use mkdir instead of", "what you wanted"]]) {
       const filled = await asked(words, 5);
@@ -44,7 +45,7 @@ describe("a field behind a bar, without a mark of its own", () => {
     }
   });
 
-  it("is none that anybody can read while the cursor stands where no text would begin", async () => {
+  it("is not recognised while the cursor stands where no text would begin", async () => {
     expect(await asked([""], 2)).toMatchObject({ promptType: "unknown" });
   });
 });

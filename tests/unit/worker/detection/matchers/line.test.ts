@@ -1,6 +1,6 @@
 /**
- * Yes/no in every spelling with its default, press-a-key, questions on a line, menus on a line, secrets; only with the cursor right
- * behind the question.
+ * A prompt on a line (yes or no, any key, free text, a menu, a secret) is read in every spelling only with the cursor right
+ * behind it, and another line is not.
  */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
@@ -108,7 +108,7 @@ describe("a yes/no on a line", () => {
     ]);
   });
 
-  it("carries what stands right above it", async () => {
+  it("has the rows right above it as content", async () => {
     const candidate = await asked(
       "The key fingerprint is SHA256:abc.\r\nContinue connecting (yes/no/[fingerprint])? ",
     );
@@ -209,12 +209,12 @@ describe("a line that asks nothing", () => {
     expect(await asked(text, signals)).toBeNull();
   });
 
-  it("is one on the alternate screen", async () => {
+  it("is a line on the alternate screen", async () => {
     const { candidate } = await detectOn(generic, "Continue? (y/n) ", { alternate: true, signals: READING });
     expect(candidate).toBeNull();
   });
 
-  it("is one far left of the cursor, or below it", async () => {
+  it("is a line far left of the cursor, or below it", async () => {
     expect((await detectOn(generic, "Continue? (y/n)", { cursor: [40, 0] })).candidate).toBeNull();
     expect((await detectOn(generic, "Continue? (y/n) ", { cursor: [0, 0] })).candidate).toBeNull();
   });
@@ -234,7 +234,7 @@ describe("evidence from the terminal", () => {
     expect(guessed.stableMs).toBeLessThan(weak.stableMs);
   });
 
-  it("tells working from idle where no rule matches", async () => {
+  it("distinguishes working from idle where no rule matches", async () => {
     expect((await detectOn(generic, "building", { signals: { blockedOnRead: false } })).state).toBe(
       "working",
     );
@@ -243,7 +243,7 @@ describe("evidence from the terminal", () => {
   });
 });
 
-describe("what no rule reads", () => {
+describe("a line that no rule matches", () => {
   it("is raised late when a program provably waits on a line", async () => {
     const { candidate, stableMs } = await detectOn(generic, "Give me the thing now", { signals: READING });
     expect(candidate).toMatchObject({ promptType: "unknown", score: 0.6, question: "Give me the thing now" });

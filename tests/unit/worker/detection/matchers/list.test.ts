@@ -1,6 +1,6 @@
 /**
- * Lists: numbered, lettered or neither, any mark, highlight by colour, reverse video or cursor alone, rows that wrap, second lines,
- * groups, longer than the screen, drawn upwards.
+ * A list is read with its choices, keys, highlight and content in every layout that a rule describes, and similar text or a menu
+ * of the user is not.
  */
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";
@@ -88,7 +88,7 @@ describe("the permission dialog of claude", () => {
   });
 });
 
-describe("what only looks like a dialog of claude", () => {
+describe("a picture that only looks like a dialog of claude", () => {
   it.each([
     ["a list in finished text, above an idle input box", IDLE, "idle"],
     ["a list in streamed text, above a busy input box", WORKING, "working"],
@@ -126,7 +126,7 @@ describe("what only looks like a dialog of claude", () => {
     expect(candidate?.content.text).toContain("2. No\nDo you want to proceed?");
   });
 
-  it("takes a menu that the user opened for what it is", async () => {
+  it("is read as a menu where the user opened one", async () => {
     const menu = [
       "▔".repeat(80),
       "  Select model",

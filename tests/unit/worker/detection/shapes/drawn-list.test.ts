@@ -1,4 +1,4 @@
-/** The whole of what is to be approved, or marked as cut, with how much. */
+/** A dialog is read from its drawing with the whole content to be approved, or is marked as cut with how much is missing. */
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../../../../../src/worker/adapter-format/compiled/compiled.js";
@@ -51,7 +51,7 @@ describe("a list whose highlight is drawn", () => {
     expect(candidate).toBeNull();
   });
 
-  it("is text while the cursor is to be seen: input goes elsewhere", async () => {
+  it("is text while the cursor is visible, as input goes elsewhere", async () => {
     const rows = ["Sure?", "", `${REVERSE}› 1. Yes${PLAIN}`, "  2. No", "", "enter select"];
     const { candidate } = await detectOn(marked, rows, { alternate: true });
     expect(candidate).toBeNull();
@@ -376,7 +376,7 @@ describe("choices side by side", () => {
     },
   );
 
-  it("are text when none stands out, or the cursor is to be seen", async () => {
+  it("are text when none stands out, or the cursor is visible", async () => {
     expect((await detectOn(bar, ["Run it?", "", row(-1)], HIDDEN)).candidate).toBeNull();
     expect((await detectOn(bar, ["Run it?", "", row(0)], { alternate: true })).candidate).toBeNull();
   });
@@ -388,7 +388,7 @@ describe("a dialog that only wants Enter", () => {
   );
   const rows = ["Review your answers:", "", "Region → EU", "", "Enter to submit · Esc to cancel"];
 
-  it("is one when its footer is the last thing on the screen", async () => {
+  it("is recognised when its footer is the last thing on the screen", async () => {
     const { candidate } = await detectOn(confirm, rows, HIDDEN);
     expect(candidate).toMatchObject({
       promptType: "confirm_enter",
@@ -397,7 +397,7 @@ describe("a dialog that only wants Enter", () => {
     });
   });
 
-  it("is text when something stands below, or the cursor is to be seen", async () => {
+  it("is text when something stands below, or the cursor is visible", async () => {
     expect((await detectOn(confirm, [...rows, "", "> Ask anything"], HIDDEN)).candidate).toBeNull();
     expect((await detectOn(confirm, rows, { alternate: true })).candidate).toBeNull();
   });
@@ -421,7 +421,7 @@ describe("the field that a row opens below itself", () => {
   ];
 
   it.each(["Type your own answer", "Blue, please"])(
-    "is no part of what is asked, whatever stands in it: %s",
+    "is no part of the prompt, with any text in it: %s",
     async (text) => {
       const closed = await detectOn(own, rows(GREEN, ""), HIDDEN);
       const cursor = [5, 6] as const;

@@ -1,4 +1,4 @@
-/** A drawn menu of a program that nobody knows is noticed; what only resembles one is not. */
+/** A drawn menu of an unknown program is raised once it is quiet for five seconds, and a picture that only resembles one is not. */
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../../src/sdk/view.js";
 import { bytesOf, type Drawing } from "../screens.js";
@@ -41,12 +41,12 @@ const MENUS: readonly (readonly [name: string, rows: readonly string[], drawing:
 ];
 
 describe("a drawn menu of an unknown program", () => {
-  it.each(MENUS)("is noticed once it is quiet for five seconds: %s", async (_, rows, drawing) => {
+  it.each(MENUS)("is raised once it is quiet for five seconds: %s", async (_, rows, drawing) => {
     expect(await raisedOn(rows, drawing)).toEqual(["raise unknown"]);
   });
 
   it.each(MENUS)(
-    "asks nothing while the terminal takes lines, shows what is typed, or nobody reads: %s",
+    "is not raised while the terminal takes lines, echoes, or no process reads: %s",
     async (_, rows, drawing) => {
       expect(await raisedOn(rows, drawing, { ...RAW, canonical: true })).toEqual([]);
       expect(await raisedOn(rows, drawing, { ...RAW, echo: true })).toEqual([]);
@@ -56,14 +56,14 @@ describe("a drawn menu of an unknown program", () => {
   );
 
   it.each(["vim", "less", "htop", "zsh", "fish", "ncdu", "lazygit", "mutt", "ipython"])(
-    "asks nothing where %s draws it for its user",
+    "is not raised where %s draws it for its user",
     async (foreground) => {
       for (const [, rows, drawing] of MENUS)
         expect(await raisedOn(rows, drawing, { ...RAW, foreground })).toEqual([]);
     },
   );
 
-  it("is asked about a minute later where somebody uses it", async () => {
+  it("is raised a minute later where somebody uses it", async () => {
     const session = new Session("generic");
     session.signals = RAW;
     const [, rows, drawing] = MENUS[0]!;
@@ -77,7 +77,7 @@ describe("a drawn menu of an unknown program", () => {
 
 const EDITOR = [...Array.from({ length: 22 }, (_, at) => `line ${at}`), lit("file.txt  1,1  All"), ""];
 
-describe("what resembles a menu", () => {
+describe("a picture that resembles a menu", () => {
   it.each<[string, readonly string[], Drawing]>([
     ["an editor's status line, its cursor in the text", EDITOR, { alternate: true, cursor: [0, 20] }],
     [
@@ -98,7 +98,7 @@ describe("what resembles a menu", () => {
       ["In: pri", "   print", `   ${lit("printf")}`, "   private"],
       { cursor: [7, 0] },
     ],
-  ])("is not asked about: %s", async (_, rows, drawing) => {
+  ])("is not raised: %s", async (_, rows, drawing) => {
     expect(await raisedOn(rows, drawing)).toEqual([]);
   });
 });

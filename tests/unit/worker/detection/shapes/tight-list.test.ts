@@ -1,4 +1,4 @@
-/** Lists where room is short: rows without their blanks, boxes whose top has left the screen, a text field below. */
+/** A list that has little room is read with its rows, or as cut, or not at all. */
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";
 import { detectOn } from "../screens.js";
@@ -116,7 +116,7 @@ describe("a dialog with others behind it", () => {
   });
 });
 
-describe("a row that counts already", () => {
+describe("a row that already counts as confirmed", () => {
   it("is one of the list when the mark has left it", async () => {
     const rows = [
       "Which one?",
@@ -147,7 +147,7 @@ describe("a text field that a marked row has opened below everything", () => {
     expect(candidate).toMatchObject({ question: "Which one?", highlighted: 2 });
   });
 
-  it("is none when the cursor stands elsewhere", async () => {
+  it("is not recognised when the cursor stands elsewhere", async () => {
     const cursor = [0, 0] as const;
     const { candidate } = await detectOn(tight, [...list, "❯ Type your answer", LINE], {
       alternate: true,

@@ -1,7 +1,4 @@
-/**
- * An agent that goes on without an answer is said to have done so, not to have taken its request back. A question whose call the agent
- * reports as over without an answer is not called cancelled.
- */
+/** A request whose call ends before anybody has answered is reported as cancelled only where the call still waited. */
 import { describe, expect, it, vi } from "vitest";
 import { describeWithdrawal } from "../../../../../src/hub/delivery/notices/outcome-text.js";
 import { asId } from "../../../../../src/model/ids.js";

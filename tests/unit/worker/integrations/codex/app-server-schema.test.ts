@@ -1,4 +1,7 @@
-/** Our end of codex's app server against codex's own schema of it (`tests/fixtures/schemas`). */
+/**
+ * Our messages to codex's app server match codex's own schema, and every request and notification of that schema is handled
+ * (`tests/fixtures/schemas`).
+ */
 import * as fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -71,8 +74,8 @@ function replies({ promptType, choices, constraints }: PromptEvent): string[] {
   return choices.map((_, at) => String(at + 1));
 }
 
-describe("what we say to codex's app server", () => {
-  it("is what its schema says: greeting, threads, turns, what is said in them, and their end", async () => {
+describe("our messages to codex's app server", () => {
+  it("match its schema: greeting, threads, turns with their messages, and their end", async () => {
     const begun = await talkToAppServer({ context: "be brief" });
     const over = begun.turn();
     const ask = { ...OF_OURS, itemId: "i", startedAtMs: 1, command: "ls", cwd: "/srv" };
@@ -98,7 +101,7 @@ describe("what we say to codex's app server", () => {
     );
   });
 
-  it("is understood, whatever of its schema it answers", async () => {
+  it("get any answer of its schema, which is understood", async () => {
     const responses = {
       initialize: "InitializeResponse",
       "thread/start": "ThreadStartResponse",
@@ -123,7 +126,7 @@ describe("what we say to codex's app server", () => {
   });
 });
 
-describe("what we said to the real codex", () => {
+describe("our recorded messages to the real codex", () => {
   const EXCHANGES = "tests/fixtures/exchanges";
 
   /** What passed in a kept exchange: of a run without an interface a line each, of one joined beside its terminal a list. */
@@ -146,7 +149,7 @@ describe("what we said to the real codex", () => {
     readdirSync(join(EXCHANGES, folder)).map((name) => join(EXCHANGES, folder, name)),
   );
 
-  it.each(files)("is what its schema says: %s", (file) => {
+  it.each(files)("match its schema: %s", (file) => {
     const passed = passedIn(file);
     const asked = new Map(
       passed.flatMap(([isOurs, { id, method = "" }]) =>
@@ -159,14 +162,14 @@ describe("what we said to the real codex", () => {
   });
 });
 
-describe("what codex's app server asks", () => {
-  it("is either asked of people or refused: no kind is forgotten", () => {
+describe("a request of codex's app server", () => {
+  it("is either raised or refused, for every kind", () => {
     expect([...Object.keys(RELAYED), ...Object.keys(REFUSED)].toSorted()).toEqual(
       methods("ServerRequest").toSorted(),
     );
   });
 
-  it.each(Object.keys(REFUSED))("%s is refused, in so many words", async (method) => {
+  it.each(Object.keys(REFUSED))("%s is refused explicitly", async (method) => {
     const talk = await talkToAppServer();
     const schema = paramsOf("ServerRequest", method);
     const all = [smallest(schema, DEFINITIONS), ...fullest(schema, DEFINITIONS)];
@@ -180,7 +183,7 @@ describe("what codex's app server asks", () => {
     expect(problems(talk)).toEqual([]);
   });
 
-  it.each(Object.keys(RELAYED))("%s is asked, and each answer is what the schema says", async (method) => {
+  it.each(Object.keys(RELAYED))("%s is raised, and each answer matches the schema", async (method) => {
     const schema = paramsOf("ServerRequest", method);
     let answered = 0;
     for (const params of fullest(schema, DEFINITIONS)) {
@@ -208,7 +211,7 @@ describe("what codex's app server asks", () => {
     expect(answered).toBeGreaterThan(0);
   });
 
-  it("is asked or refused, whatever of its schema it is, with fields that nobody knows", async () => {
+  it("is raised or refused, for any request of its schema, with unknown fields", async () => {
     const talk = await talkToAppServer();
     const asked = new Map<string, string>();
     await fc.assert(
@@ -232,7 +235,7 @@ describe("what codex's app server asks", () => {
   });
 });
 
-describe("what codex's app server tells", () => {
+describe("a notification of codex's app server", () => {
   /** It is read in a turn, and the turn goes on to its end. */
   async function isTolerated(told: readonly object[]): Promise<string> {
     const talk = await talkToAppServer();
@@ -255,7 +258,7 @@ describe("what codex's app server tells", () => {
   });
 
   it.each(methods("ServerNotification"))(
-    "%s is taken, the smallest of its kind and the fullest",
+    "%s is taken, with the fewest fields and with all of them",
     async (method) => {
       const schema = paramsOf("ServerNotification", method);
       const all = [smallest(schema, DEFINITIONS), ...fullest(schema, DEFINITIONS)].map((params) =>
@@ -268,7 +271,7 @@ describe("what codex's app server tells", () => {
     },
   );
 
-  it("is taken, whatever of its schema it is, with fields that nobody knows, and methods that nobody knows", async () => {
+  it("is taken, for any notification of its schema, with unknown fields and methods", async () => {
     const method = fc.constantFrom(
       ...methods("ServerNotification").filter((each) => each !== "turn/completed"),
     );

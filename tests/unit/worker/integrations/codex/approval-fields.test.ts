@@ -1,4 +1,4 @@
-/** Each field of what codex asks, by its own schema: it is on the card, or it is said why not. A new one fails these tests. */
+/** Each field of a codex request, by codex's own schema, is on the card or is listed here as left out. A new field fails these tests. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../../src/model/data/json.js";
 import {
@@ -65,7 +65,7 @@ const textFor = (method: string, params: Json): string =>
   createCodexRequest(method, params, null, "/srv")?.question.content.text ?? "";
 
 describe.each(APPROVALS)("a request for approval: $name", ({ name, method, shown }) => {
-  it("has no field of which nobody has said whether people read it", () => {
+  it("has only fields that are listed here as shown or left out", () => {
     const said = [...shown, ...Object.keys(NOT_SHOWN)];
     expect(fieldsOf(name).filter((field) => !said.includes(field))).toEqual([]);
     expect(shown.filter((field) => !fieldsOf(name).includes(field))).toEqual([]);
@@ -86,11 +86,11 @@ describe("a request for approval", () => {
     expect(textFor(command, { command: "ls", environmentId: "prod-7" })).toBe("ls\nenvironmentId: prod-7");
   });
 
-  it("shows fields that nobody knows yet", () => {
+  it("shows unknown fields", () => {
     expect(textFor(command, { command: "ls", asRoot: true })).toBe("ls\nasRoot: true");
   });
 
-  it("says what a yes does: run, write to what runs, reach a host; of what it does not know it asks nobody", () => {
+  it("says what a yes does: run, write to a running process, reach a host; an unknown kind is not raised", () => {
     const question = (params: Json): string | undefined =>
       createCodexRequest(command, { command: "ls", ...params }, null, "/srv")?.question.question;
     expect(question({})).toBe("Run this command?");
@@ -142,7 +142,7 @@ describe("wider permissions", () => {
     ]);
   });
 
-  it("are asked of nobody where they are not told", () => {
+  it("are not raised where they are not named", () => {
     for (const none of [{}, null, "all"])
       expect(
         createCodexRequest("item/permissions/requestApproval", { permissions: none }, null, "/srv"),
@@ -168,7 +168,7 @@ describe("a call of an MCP server's tool", () => {
   };
   const asked = (params: Json) => createCodexRequest("mcpServer/elicitation/request", params, null, "/srv");
 
-  it("is asked with its arguments and all that is said of it", () => {
+  it("is raised with its arguments and its description", () => {
     const asking = asked({ ...call, _meta: { ...meta, risk: "high" } });
     expect(asking?.question).toMatchObject({ safetyClass: "permission", question: call.message });
     expect(asking?.question.content).toEqual({
@@ -199,7 +199,7 @@ describe("a call of an MCP server's tool", () => {
     ]);
   });
 
-  it("is asked of nobody where its arguments are not told, or where it wants more than a yes", () => {
+  it("is not raised where its arguments are missing, or where it wants more than a yes", () => {
     expect(asked({ ...call, _meta: { ...meta, tool_params: undefined } })).toBeNull();
     expect(asked({ ...call, _meta: { ...meta, codex_approval_kind: "tomorrow" } })).toBeNull();
     expect(asked({ ...call, mode: "openai/form" })).toBeNull();
@@ -217,12 +217,12 @@ describe("questions and forms", () => {
     McpServerElicitationRequestParams: ["message", "requestedSchema", "url", "serverName", "_meta"],
   };
 
-  it.each(Object.keys(shown))("%s has no field of which nobody has said whether people read it", (name) => {
+  it.each(Object.keys(shown))("%s has only fields that are listed here as shown or left out", (name) => {
     const said = [...(shown[name] ?? []), ...Object.keys(BESIDE[name] ?? {})];
     expect(fieldsOf(name).toSorted()).toEqual(said.toSorted());
   });
 
-  it("say which server asks", () => {
+  it("name the server that asks", () => {
     const requestedSchema = { type: "object", properties: { a: { type: "string", title: "A" } } };
     const form = { mode: "form", serverName: "ops", message: "Tell me", requestedSchema };
     const page = { mode: "url", serverName: "ops", message: "Sign in", url: "https://a.example/x" };

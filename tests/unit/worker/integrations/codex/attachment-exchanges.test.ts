@@ -1,4 +1,7 @@
-/** What the real codex and a second client of its server said to each other, read by what reads it live. */
+/**
+ * Recorded exchanges of the real codex with a second client of its server are read by the code that reads them live, and answered
+ * as the server took it.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -35,7 +38,7 @@ describe("an exchange with the real codex", () => {
     expect(readdirSync(FOLDER).sort()).toEqual(CASES.map(([file]) => `${file}.json`).sort());
   });
 
-  it.each(CASES)("%s: is asked whole, and answered as the server took it", (file, label, text) => {
+  it.each(CASES)("%s: is raised whole, and answered as the server took it", (file, label, text) => {
     const exchange = read(`${file}.json`);
     const at = exchange.findIndex(isRequest);
     const { id, method, params } = exchange[at]?.message ?? {};
@@ -63,7 +66,7 @@ describe("an exchange with the real codex", () => {
     expect(resolved?.message["params"]).toMatchObject({ requestId: id });
   });
 
-  it("tells what each thread does", () => {
+  it("shows what each thread does", () => {
     const told = CASES.flatMap(([file]) => read(`${file}.json`)).flatMap(({ message: { params } }) =>
       isObject(params) && isObject(params["status"]) ? [threadActivity(params["status"])] : [],
     );

@@ -1,4 +1,4 @@
-/** Whether a request and a dialog, as the real codex drew it at every size, are taken for one question. */
+/** A request of codex's server and a dialog of the real codex, at every size, are one prompt only where they agree. */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
@@ -115,7 +115,7 @@ describe("a request of an app server", () => {
     expect(its.map((ask) => ask.isDrawnBy?.(network))).toEqual([false, false, true, false]);
   });
 
-  it("is asked by its dialog alone where nobody knows what a yes to its kind does", () => {
+  it("is raised from its dialog alone where the effect of a yes to its kind is unknown", () => {
     for (const kind of ["toString", "constructor", "__proto__"])
       expect(
         asked({
@@ -126,7 +126,7 @@ describe("a request of an app server", () => {
       ).toBeNull();
   });
 
-  it("is asked by its dialog alone where what it would change was never told", () => {
+  it("is raised from its dialog alone where its changes were never sent", () => {
     const request = { method: "item/fileChange/requestApproval", params: { threadId: "mine", itemId: "x" } };
     expect(asked({ ...request, item: null })).toBeNull();
     expect(asked({ ...request, item: { type: "fileChange", changes: ["not told"] } })).toBeNull();

@@ -1,10 +1,11 @@
+/** The latest edits of each item are kept, up to a limit, and a changed item is reported as changed. */
 import { describe, expect, it } from "vitest";
 import { ITEMS_MAX, EditItems } from "../../../../../src/worker/integrations/codex/edit-items.js";
 
 const edit = (id: string, diff: string) => ({ type: "fileChange", id, changes: [{ path: "a", diff }] });
 
-describe("what was told of edits", () => {
-  it("is what was told last, and says whether it is something else", () => {
+describe("the kept edits of an item", () => {
+  it("are the latest ones, with whether they have changed", () => {
     const items = new EditItems();
     expect(items.started(edit("a", "one"))).toBe("a");
     expect(items.started(edit("a", "one"))).toBeNull();
@@ -17,7 +18,7 @@ describe("what was told of edits", () => {
     expect([items.of("a"), items.of("c"), items.of(7)]).toEqual([null, null, null]);
   });
 
-  it("is kept of so many at most, and of those always as they are", () => {
+  it("are kept for a limited number of items, and always whole", () => {
     const items = new EditItems();
     for (let nth = 0; nth < ITEMS_MAX; nth++) items.started(edit(`item-${nth}`, "one"));
     items.started(edit("more", "one"));

@@ -1,4 +1,4 @@
-/** Edits that a server of threads tells anew: people are asked about what they are, and a yes to what they were is none. */
+/** Edits that a server of threads changes while they are open are raised anew, and an answer to the old edits does not count. */
 import { describe, expect, it, vi } from "vitest";
 import { talkToAppServer, THREAD, TURN, type AppServerTalk } from "../../../../support/app-server-talk.js";
 
@@ -27,8 +27,8 @@ async function asking(): Promise<AppServerTalk> {
   return talk;
 }
 
-describe("edits that are told anew", () => {
-  it("are asked about anew, and the question about the former is withdrawn without an answer", async () => {
+describe("edits that are sent again", () => {
+  it("are raised anew, and the prompt for the old ones is withdrawn without an answer", async () => {
     const talk = await asking();
     patched(talk, "evil");
     await vi.waitFor(() => expect(talk.raised).toHaveLength(2), { timeout: 20_000 });
@@ -38,7 +38,7 @@ describe("edits that are told anew", () => {
     talk.server.close();
   });
 
-  it("are asked about once where nothing of them is new, or others are told", async () => {
+  it("are raised once where they have not changed, or other edits were sent", async () => {
     const talk = await asking();
     patched(talk, "harmless");
     patched(talk, "evil", "another");

@@ -1,4 +1,4 @@
-/** Approvals of codex with all that is said of a change; its questions asked whole, by ids of their own, or not at all. */
+/** A codex approval shows all that is said of a change of files. Its questions are raised whole, by ids of their own, or not at all. */
 import { describe, expect, it } from "vitest";
 import {
   createCodexRequest,
@@ -39,7 +39,7 @@ describe("the questions of a server of threads", () => {
   const asking = (...questions: readonly unknown[]) =>
     createCodexRequest(USER_INPUT, { questions }, null, "/w");
 
-  it("are asked only where each has an id of its own", () => {
+  it("are raised only where each has an id of its own", () => {
     const name = { id: "a", question: "Name?" };
     expect(asking(name, { id: "b", question: "Place?" })).not.toBeNull();
     for (const other of [{ id: "a", question: "Password of prod?" }, { question: "Place?" }, { id: "" }, "x"])

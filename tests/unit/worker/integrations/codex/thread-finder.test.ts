@@ -1,6 +1,6 @@
 /**
- * Only the thread that the tool in the terminal shows: it has followed it, alone; none of more than are looked at, none that writes a
- * title.
+ * The thread of codex that the tool in the terminal shows is the only one that has followed the tool's states, among a limited
+ * number of threads.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -56,7 +56,7 @@ describe("the thread that the tool in our terminal shows", () => {
     ]);
   });
 
-  it("is none that no interface shows, however well it follows", () => {
+  it("is not one that no interface shows, however well it follows", () => {
     const first = [
       "A idle",
       "B idle",

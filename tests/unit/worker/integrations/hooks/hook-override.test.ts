@@ -1,3 +1,4 @@
+/** Our hooks on a tool's command line are trusted by the hash that the tool computes of them, and hold any command as one string. */
 import { describe, expect, it } from "vitest";
 import { hooksOverride } from "../../../../../src/worker/integrations/hooks/hook-override.js";
 

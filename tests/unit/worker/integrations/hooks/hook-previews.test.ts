@@ -1,3 +1,7 @@
+/**
+ * The call that a tool reports before its dialog completes a dialog that is cut only where exactly one report agrees with it. A
+ * forged report completes nothing.
+ */
 import { describe, expect, it } from "vitest";
 import { HookPreviews } from "../../../../../src/worker/integrations/hooks/hook-previews.js";
 import { toldForm } from "../../../../../src/worker/integrations/hooks/hook-form.js";
@@ -9,15 +13,15 @@ const bash = (command: string) => call("Bash", { command });
 /** Agrees with all that is visible. */
 const HARMLESS = LONG.replace("set -e", "set -x");
 
-describe("what a tool told of a dialog that it is about to draw", () => {
-  it("is lent to it where it is cut", async () => {
+describe("a reported call of a dialog that a tool is about to draw", () => {
+  it("completes the dialog where it is cut", async () => {
     const told = new HookPreviews();
     told.add(bash("something else"), 0);
     told.add(bash(LONG), 0);
     expect(told.contentOf(await dialogOf(CUT))).toEqual({ text: LONG, cut: { told: true } });
   });
 
-  it("is not where it shows all, or shows something else", async () => {
+  it("does not where the dialog shows all, or shows something else", async () => {
     const told = new HookPreviews();
     told.add(bash(LONG), 0);
     for (const name of ["bash-multiline-120x40-2.1.329", "bash-45x20-2.1.329"]) {
@@ -26,7 +30,7 @@ describe("what a tool told of a dialog that it is about to draw", () => {
     }
   });
 
-  it("is not when two different things were told that agree: one of them is forged", async () => {
+  it("does not when two different calls agree, as one of them is forged", async () => {
     const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(HARMLESS), 0);
@@ -37,7 +41,7 @@ describe("what a tool told of a dialog that it is about to draw", () => {
     expect(told.contentOf(dialog)).toBe(dialog.content);
   });
 
-  it("is not as long as something was told that nobody could read", async () => {
+  it("does not as long as an unreadable call was reported", async () => {
     const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(HARMLESS), 0);
@@ -59,7 +63,7 @@ describe("what a tool told of a dialog that it is about to draw", () => {
     expect(told.contentOf(dialog).text).toBe(LONG);
   });
 
-  it("is forgotten when the tool rested, but what it told of just before it was seen to rest", async () => {
+  it("is forgotten when the tool rested, unless it was reported just before", async () => {
     const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(HARMLESS), 0);
@@ -72,7 +76,7 @@ describe("what a tool told of a dialog that it is about to draw", () => {
     expect(told.contentOf(dialog)).toBe(dialog.content);
   });
 
-  it("is never remembered without end: of more than anybody asks nothing is lent", async () => {
+  it("is kept within a limit, beyond which no dialog is completed", async () => {
     const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(LONG), 0);
@@ -81,8 +85,8 @@ describe("what a tool told of a dialog that it is about to draw", () => {
   });
 });
 
-describe("a harmless call, told by somebody else, that agrees with a dialog to come", () => {
-  it("is not lent once another dialog was answered that may have been either of two", async () => {
+describe("a harmless call, reported by another program, that agrees with a later dialog", () => {
+  it("completes no dialog once another one was answered that may have been either of two", async () => {
     const told = new HookPreviews();
     const showing = async (...rows: string[]) => ({ ...(await dialogOf(CUT)), parts: [rows.join("\n")] });
     const first = await showing("rm -rf dist build node_modules/.cache", "echo finished");
@@ -92,7 +96,7 @@ describe("a harmless call, told by somebody else, that agrees with a dialog to c
     expect(told.contentOf(second)).toBe(second.content);
   });
 
-  it("is not lent for the second of two equal ones, when the first was answered", async () => {
+  it("does not complete the second of two equal dialogs, when the first was answered", async () => {
     const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(LONG), 0);
@@ -103,7 +107,7 @@ describe("a harmless call, told by somebody else, that agrees with a dialog to c
   });
 
   it.each(["left_screen", "superseded"] as const)(
-    "is not lent to a dialog that comes back after it had %s",
+    "does not complete a dialog that comes back after it had %s",
     async (reason) => {
       const told = new HookPreviews();
       const dialog = await dialogOf(CUT);
@@ -114,7 +118,7 @@ describe("a harmless call, told by somebody else, that agrees with a dialog to c
     },
   );
 
-  it("is not lent between two dialogs, when nothing is drawn for a moment", async () => {
+  it("completes no dialog when nothing is drawn for a moment between two", async () => {
     const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(LONG), 0);
@@ -164,7 +168,7 @@ describe("a dialog that a tool cuts", () => {
       `app.py\n-    pass\n-\n+    print("1. Yes")\n+    print("› 2. No")\n+`,
     ],
     ["qwen", "plan-long-45x20-0.24.4", qwen("exit_plan_mode", { plan: PLAN }), PLAN],
-  ])("of %s (%s) is shown as it was told", async (tool, name, ask, text) => {
+  ])("of %s (%s) is shown as it was reported", async (tool, name, ask, text) => {
     const told = new HookPreviews();
     const dialog = await dialogOf(name, tool);
     told.add(ask, 0);
@@ -191,16 +195,16 @@ describe("a dialog that a tool cuts", () => {
   });
 });
 
-describe("what is told without a call in it", () => {
+describe("a report without a call in it", () => {
   it.each([[{}], [{ tool_input: "rm" }], [{ tool_name: "Bash" }], [{ tool_input: {} }]])(
-    "is nothing: %j",
+    "is ignored: %j",
     (body) => {
       expect(toldBy("codex", "PermissionRequest", body)).toBeNull();
     },
   );
 });
 
-describe("a form that nobody can read", () => {
+describe("a form that no rule describes", () => {
   const lends = shippedAdapter("claude").hooks?.events.find(({ name }) => name === "Elicitation")?.lends;
   if (!lends) throw new Error("claude tells of no form");
   const form = {
@@ -215,7 +219,7 @@ describe("a form that nobody can read", () => {
     content: { text, cut: {} },
   });
 
-  it("is shown as it was told, with the picture that keys go to", async () => {
+  it("is shown as it was reported, with the picture that keys go to", async () => {
     const told = new HookPreviews();
     const picture = "MCP server “ops” requests your input\nWhich environment\nshould be used?\n❯ name:";
     told.add(toldBy("claude", "Elicitation", form), 0);
@@ -225,7 +229,7 @@ describe("a form that nobody can read", () => {
     expect(text.endsWith(picture)).toBe(true);
   });
 
-  it("is asked with its fields where it can be filled in, as long as nothing else was told that agrees", async () => {
+  it("is raised with its fields where it can be filled in, unless another report agrees", async () => {
     const told = new HookPreviews();
     const dialog = await drawn(
       "MCP server “ops” requests your input\nWhich environment should be used?\n❯ name:",
@@ -245,7 +249,7 @@ describe("a form that nobody can read", () => {
     expect(told.formOf(dialog)).toBeNull();
   });
 
-  it("is none where half of it could not be answered", () => {
+  it("is not raised as a form where half of it could not be answered", () => {
     const ask = toldBy("claude", "Elicitation", {
       ...form,
       requested_schema: { properties: { a: { type: "object" } } },
@@ -253,7 +257,7 @@ describe("a form that nobody can read", () => {
     expect(ask && toldForm(ask, lends)).toBeNull();
   });
 
-  it("lends nothing to another one, and takes nothing from a call", async () => {
+  it("completes no other form, and is completed by no call", async () => {
     const told = new HookPreviews();
     told.add(toldBy("claude", "Elicitation", form), 0);
     told.add(bash("rm -rf build"), 0);

@@ -1,3 +1,4 @@
+/** A permission hook is answered in its own form, and its choices have letters where the dialog beside it has other rows. */
 import { describe, expect, it } from "vitest";
 import { hookRequest } from "../../../../../src/worker/integrations/hooks/hook-request.js";
 import { call } from "../../prompts/recorded-dialogs.js";

@@ -1,3 +1,7 @@
+/**
+ * The server for hooks hands calls over and answers back, serves only the tool itself, and has no opinion on a call that it
+ * cannot read.
+ */
 import { connect } from "node:net";
 import { request } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
@@ -60,8 +64,8 @@ function post(port: number, body: string, { secret = "s3cret", method = "POST" }
 
 const BODY = JSON.stringify({ hook_event_name: "PermissionRequest", tool_name: "Bash" });
 
-describe("the hooks' way in", () => {
-  it("has no opinion of a call that is nested too deep, and knows that something was told", async () => {
+describe("the server for hooks", () => {
+  it("has no opinion on a call that is nested too deeply, and knows that it was made", async () => {
     const { port, serve, calls, unread } = await server();
     serve();
     const deep = `${'{"a":'.repeat(6000)}1${"}".repeat(6000)}`;
@@ -86,7 +90,7 @@ describe("the hooks' way in", () => {
   it.each([
     ["and waits on", "unread"],
     ["and goes", "unknown"],
-  ])("calls nothing delivered to whoever does not read it %s", async (then, delivery) => {
+  ])("does not call an answer delivered to a client that does not read it %s", async (then, delivery) => {
     const clock = new ManualClock();
     const { port, serve, nextCall } = await server({ clock });
     serve();
@@ -101,7 +105,7 @@ describe("the hooks' way in", () => {
     deaf.destroy();
   });
 
-  it("says nothing where there is no opinion", async () => {
+  it("answers nothing where there is no opinion", async () => {
     const { port, serve, nextCall } = await server();
     serve();
     const { answer } = post(port, BODY);
@@ -109,7 +113,7 @@ describe("the hooks' way in", () => {
     expect(await answer).toEqual({ status: 200, body: "" });
   });
 
-  it("keeps calls that came before anybody served them", async () => {
+  it("keeps calls that came before they could be served", async () => {
     const { port, serve, nextCall } = await server();
     const { answer } = post(port, BODY);
     // Its connection is there before the server is.
@@ -121,7 +125,7 @@ describe("the hooks' way in", () => {
     expect((await answer).status).toBe(200);
   });
 
-  it("tells when the tool stops waiting, and gives it nothing then", async () => {
+  it("reports when the tool stops waiting, and sends it nothing then", async () => {
     const { port, serve, nextCall } = await server();
     serve();
     const { answer, hangUp } = post(port, BODY);
@@ -137,7 +141,7 @@ describe("the hooks' way in", () => {
   it.each([
     ["a wrong secret", BODY, { secret: "guess" }],
     ["no POST", "", { method: "GET" }],
-  ])("turns away %s", async (_, body, options) => {
+  ])("refuses %s", async (_, body, options) => {
     const { port, serve, calls } = await server();
     serve();
     expect(await post(port, body, options).answer).toEqual({ status: 403, body: "" });
@@ -170,7 +174,7 @@ describe("the hooks' way in", () => {
     expect((await answer).status).toBe(200);
   });
 
-  it("turns away who knows the secret and is not the tool", async () => {
+  it("refuses a process that knows the secret and is not the tool", async () => {
     const { port, serve, calls } = await server({ isCaller: false });
     serve();
     expect(await post(port, BODY).answer).toEqual({ status: 403, body: "" });
@@ -191,7 +195,7 @@ describe("the hooks' way in", () => {
     expect(unread.count).toBe(1);
   });
 
-  it("survives connections that say anything", async () => {
+  it("survives connections that send anything", async () => {
     const { port, serve, nextCall } = await server();
     serve();
     for (const noise of [

@@ -1,3 +1,4 @@
+/** The settings of one run add our hooks after every hook of the user and change nothing else. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reachesLoopback, withHooks } from "../../../../../src/worker/integrations/hooks/hook-settings.js";
@@ -44,7 +45,7 @@ describe("the settings of one run", () => {
     });
   });
 
-  it("are left alone where they are none that hooks can be added to", () => {
+  it("are left alone where no hooks can be added to them", () => {
     for (const user of [null, [], "x", 1, { hooks: [] }, { hooks: { PermissionRequest: {} } }])
       expect(withHooks(user, wanted, address)).toBeNull();
   });
@@ -59,7 +60,7 @@ describe("the settings of one run", () => {
   });
 });
 
-describe("whether a tool's calls reach us", () => {
+describe("whether a tool's hook calls reach us", () => {
   it.each([
     [{}, true],
     [{ HTTPS_PROXY: "http://proxy:3128" }, false],

@@ -1,3 +1,7 @@
+/**
+ * A tool whose settings a variable names, or that trusts hooks by their hash, is started with our hooks merged in, and without
+ * them where that cannot be done.
+ */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,7 +85,7 @@ describe("a tool whose settings a variable names", () => {
     expect(readFileSync(mine).equals(before)).toBe(true);
   });
 
-  it("is told nothing where its file cannot be read", async () => {
+  it("is started without hooks where its file cannot be read", async () => {
     writeFileSync(join(folder, "mine.json"), "{ // a comment");
     expect(await prepare("qwen", "0.24.4", [], { [VARIABLE]: join(folder, "mine.json") })).toBeNull();
   });
@@ -112,7 +116,7 @@ describe("a tool that trusts hooks by their hash", () => {
     expect((await prepare("codex", "0.169.0", args))?.args.slice(2)).toEqual(args);
   });
 
-  it.each(["0.168.9", "0.170.0"])("is left alone in version %s, whose hash nobody knows", async (version) => {
+  it.each(["0.168.9", "0.170.0"])("is left alone in version %s, whose hash is unknown", async (version) => {
     expect(await prepare("codex", version)).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+/** A hook call whose dialog is not drawn counts as over once the tool was seen idle three times in a row. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { SilentHookEndDetector } from "../../../../../src/worker/integrations/hooks/silent-hook-end.js";
@@ -19,7 +20,7 @@ function rig() {
 }
 
 describe("a call whose dialog is not drawn", () => {
-  it("is over once the tool was seen to wait for nobody three times in a row", () => {
+  it("is over once the tool was seen not waiting three times in a row", () => {
     const { clock, watch, movedOn } = rig();
     watch.changed();
     clock.advance(1499);
@@ -40,7 +41,7 @@ describe("a call whose dialog is not drawn", () => {
     expect(movedOn()).toBe(0);
   });
 
-  it("costs no look while there is none", () => {
+  it("costs no look while there is no such call", () => {
     const { clock, facts, watch } = rig();
     facts.hasUndrawnRequest = false;
     watch.changed();

@@ -1,3 +1,4 @@
+/** A proxy in a tool's own settings is found in any of its files, and is assumed where a file cannot be read. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

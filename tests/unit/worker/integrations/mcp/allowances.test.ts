@@ -1,4 +1,7 @@
-/** A limit to what an agent may ask, and a No beyond it; arguments that are nested too deep. */
+/**
+ * An agent may have a limited number of open prompts, and make a limited number within ten minutes. It is told why a further one
+ * is refused.
+ */
 import { PassThrough } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
@@ -71,7 +74,7 @@ async function agent() {
 const asking = { question: "Which colour?" };
 const permission = { tool_name: "Bash", input: { command: "ls" } };
 
-describe("an agent that asks without end", () => {
+describe("an agent that asks without a limit", () => {
   it("has so many questions open at once, and is told why the next one is not asked", async () => {
     const { call, seen, open, adapter } = await agent();
     for (let n = 0; n < OPEN_MAX; n += 1) void call("ask_human", asking);
@@ -109,7 +112,7 @@ describe("an agent that asks without end", () => {
   });
 });
 
-describe("an allowance", () => {
+describe("an allowance of an agent", () => {
   it("counts what was taken in the last ten minutes, and not what was refused", () => {
     const clock = new ManualClock();
     const notices = new CallAllowance(clock, NOTICES_MAX);

@@ -1,4 +1,4 @@
-/** It ends by its time, by the client, by nobody to be reached, and leaves no timer. */
+/** Waiting for an answer ends by its time, by the client or because nobody can be reached, and leaves no timer. */
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { REACH_WITHIN_MS, AnswerWait } from "../../../../../src/worker/integrations/mcp/answer-wait.js";

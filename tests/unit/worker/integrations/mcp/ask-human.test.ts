@@ -1,3 +1,4 @@
+/** The answer to `ask_human` has the form in which the agent reads it, for each outcome of the prompt. */
 import { describe, expect, it } from "vitest";
 import { parseLegalValue } from "../../../../../src/model/answer/reply.js";
 import { createAskHumanRequest } from "../../../../../src/worker/integrations/mcp/ask-human.js";

@@ -1,4 +1,4 @@
-/** Our MCP server against the protocol's own schema (`tests/fixtures/schemas`), that of the version which the SDK speaks. */
+/** Our MCP server sends messages that match the protocol's own schema (`tests/fixtures/schemas`), and serves on after unknown ones. */
 import * as fc from "fast-check";
 import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
 import { PassThrough } from "node:stream";
@@ -102,10 +102,10 @@ const methodOf = (name: string): string =>
   (DEFINITIONS[name] as { readonly properties: { readonly method: { readonly const: string } } }).properties
     .method.const;
 
-describe("what we say to a client of MCP", () => {
-  it("is of the version whose schema is kept", () => expect(LATEST_PROTOCOL_VERSION).toBe("2025-11-25"));
+describe("our messages to a client of MCP", () => {
+  it("have the version whose schema is kept", () => expect(LATEST_PROTOCOL_VERSION).toBe("2025-11-25"));
 
-  it("is what the schema says: greeting, tools, results, problems, progress", async () => {
+  it("match the schema: greeting, tools, results, problems, progress", async () => {
     const { ask, said, clock, tell } = await served();
     expect(problem(await ask("hello", "initialize", GREETING), "InitializeResult")).toBeNull();
     tell({ jsonrpc: "2.0", method: "notifications/initialized" });
@@ -137,9 +137,9 @@ describe("what we say to a client of MCP", () => {
   });
 });
 
-describe("what a client of MCP says", () => {
+describe("a message of a client of MCP", () => {
   it.each(membersOf("ClientRequest", DEFINITIONS))(
-    "%s is answered, the smallest and the fullest",
+    "%s is answered, with the fewest fields and with all of them",
     async (name) => {
       const { ask } = await served();
       const method = methodOf(name);
@@ -162,7 +162,7 @@ describe("what a client of MCP says", () => {
     },
   );
 
-  it("may be told with fields, methods and answers that nobody knows: the server serves on", async () => {
+  it("may have unknown fields, methods and answers: the server serves on", async () => {
     const { tell, ask, said } = await served();
     await ask("hello", "initialize", GREETING);
     const known = fc

@@ -1,7 +1,4 @@
-/**
- * `permission_prompt` in the words that its program wants: whole input back, reasons, questions as questions; refused where it cannot
- * be shown whole.
- */
+/** `permission_prompt` shows the whole call and answers in its program's form. A call that cannot be shown whole is refused. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";
@@ -18,7 +15,7 @@ function asking(tool_name: string, input: Readonly<Record<string, unknown>>, rul
 describe("a permission that an agent's program asks for", () => {
   const input = { command: "make", description: "Build" };
 
-  it("is shown whole, also of a tool that nobody knows", () => {
+  it("is shown whole, also of an unknown tool", () => {
     for (const rules of [hooks, null]) {
       const { question } = asking("Bash", input, rules);
       expect(question).toMatchObject({ safetyClass: "permission", promptType: "multiple_choice" });
@@ -27,7 +24,7 @@ describe("a permission that an agent's program asks for", () => {
     }
   });
 
-  it("goes back with its input on a Yes, with a reason on a No, and ends no turn", () => {
+  it("is answered with its input on a Yes and with a reason on a No, and ends no turn", () => {
     const { answer } = asking("Bash", input);
     expect(answer({ value: "1" })).toEqual({ result: { behavior: "allow", updatedInput: input } });
     expect(answer({ value: "2", text: "later" })).toEqual({ result: { behavior: "deny", message: "later" } });

@@ -1,10 +1,11 @@
+/** A call of an MCP client that is nested too deeply to be shown is refused, and the server serves on. */
 import { PassThrough } from "node:stream";
 import { expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { ToolServer } from "../../../../../src/worker/integrations/mcp/tool-server.js";
 import { PERMISSION_TOOL } from "../../../../../src/worker/integrations/mcp/tools.js";
 
-it("what is nested deeper than anybody can be shown is refused, and the server serves on", async () => {
+it("a call that is nested too deeply to be shown is refused, and the server serves on", async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const [ask, tell, permit] = [vi.fn(), vi.fn(), vi.fn()];
   const server = new ToolServer({

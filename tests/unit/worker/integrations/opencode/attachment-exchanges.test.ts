@@ -1,4 +1,4 @@
-/** What the real opencode and we beside it said to each other, read and answered by what does it live. */
+/** Recorded exchanges with the real opencode beside its terminal are read and answered by the code that does so live. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -20,7 +20,7 @@ describe.skipIf(skipped(notLinux))("an exchange with the real opencode, beside i
   });
 
   it.each(exchanges)(
-    "is read and answered as it was then: $about",
+    "is read and answered as in the recording: $about",
     async (exchange) => {
       const { answers, asked, ends } = exchange;
       const server = await playSession(exchange);

@@ -1,4 +1,4 @@
-/** Whether a request and a dialog, as the real opencode drew it at every size, are taken for one question. */
+/** A request of opencode's server and a dialog of the real opencode, at every size, are one prompt only where they agree. */
 import { describe, expect, it } from "vitest";
 import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
 import {
@@ -63,7 +63,7 @@ describe("a request of a server of sessions", () => {
     expect(names).toEqual(expect.arrayContaining([...FOLLOW_UP_RULES]));
   });
 
-  it("that told nothing of its call is left to its dialog", () => {
+  it("without details of its call is left to its dialog", () => {
     const request = { id: "per_1", permission: "bash", patterns: ["*"], metadata: {}, always: ["*"] };
     if (coattach?.speaks !== "session_server") throw new Error("opencode cannot be joined");
     const told = (input: object | null) =>

@@ -1,4 +1,7 @@
-/** Our end of opencode's server against opencode's own document of it (`tests/fixtures/schemas`), beside its terminal. */
+/**
+ * Beside its terminal our client of opencode's server keeps to opencode's own document of it (`tests/fixtures/schemas`), and
+ * handles every request and event in it.
+ */
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../../../src/observe/clock.js";
@@ -109,8 +112,8 @@ function replies({ question: { constraints, choices } }: PendingRequest): { valu
   });
 }
 
-describe.skipIf(skipped(notLinux))("beside opencode, by its own document", () => {
-  it("all that we ask of its server is in it, and nothing that starts, stops or changes a session", async () => {
+describe.skipIf(skipped(notLinux))("an attachment to opencode, by its own document", () => {
+  it("makes only calls of that document, and none that starts, stops or changes a session", async () => {
     const events = ASKS.flatMap((type) => told(type).slice(0, 3).map(withId));
     const { double, heard, read } = await beside(events);
     await until(() => heard.length > 0);
@@ -137,7 +140,7 @@ describe.skipIf(skipped(notLinux))("beside opencode, by its own document", () =>
   });
 
   it.each(ASKS)(
-    "%s is asked, or left to its dialog, and gone once it was answered elsewhere",
+    "%s is raised, or left to its dialog, and withdrawn once it was answered elsewhere",
     async (type) => {
       const { double, heard, read } = await beside();
       const over = type.replace("asked", "replied");
@@ -158,7 +161,7 @@ describe.skipIf(skipped(notLinux))("beside opencode, by its own document", () =>
     },
   );
 
-  it("takes all that it tells besides, the smallest and the fullest of each kind, and asks nothing", async () => {
+  it("takes every other event, with the fewest fields and with all of them, and raises nothing", async () => {
     const { double, heard, read } = await beside();
     for (const type of TELLS) {
       for (const event of told(type)) double.tell(event);
@@ -168,7 +171,7 @@ describe.skipIf(skipped(notLinux))("beside opencode, by its own document", () =>
     expect(double.problems).toEqual([]);
   });
 
-  it("takes whatever of it there is, with fields that nobody knows, and types that nobody knows", async () => {
+  it("takes any event of that document, with unknown fields and types", async () => {
     const { double, heard, read } = await beside();
     const types = fc.oneof(fc.constantFrom(...ASKS), fc.constantFrom(...TELLS));
     const known = fc.tuple(types, fc.gen()).map(([type, choose]) => {

@@ -1,7 +1,4 @@
-/**
- * The same without them: each kept exchange is played back to the whole runtime, which raises the same questions, sends the same
- * messages and ends in the same way; they hold nothing of a machine, and every message of ours is one of the protocol's schema.
- */
+/** The headless runtime raises, answers and ends as in the recorded exchanges with the real tools. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";

@@ -1,4 +1,7 @@
-/** Our end of opencode's server against opencode's own document of it (`tests/fixtures/schemas`), without its interface. */
+/**
+ * Without its interface our client of opencode's server keeps to opencode's own document of it (`tests/fixtures/schemas`), and
+ * handles every request and event in it.
+ */
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
@@ -74,8 +77,8 @@ function replies({ choices, constraints, promptType }: PromptEvent): { value: st
   });
 }
 
-describe("what we say to opencode's server", () => {
-  it("is what its document says: sessions, what is said in them, answers of every kind, and their end", async () => {
+describe("our messages to opencode's server", () => {
+  it("match its document: sessions with their messages, answers of every kind, and their end", async () => {
     const begun = await talkTo({ context: "be brief" });
     const { over } = await begun.turn();
     for (const type of ASKS)
@@ -98,7 +101,7 @@ describe("what we say to opencode's server", () => {
     expect([...begun.double.problems, ...resumed.double.problems]).toEqual([]);
   });
 
-  it.each([CONFIG, CREATE])("is understood, whatever it answers to %s", async (name) => {
+  it.each([CONFIG, CREATE])("get any answer to %s, which is understood", async (name) => {
     for (const body of answersOf(name, "200", 8)) {
       const talk = await talkTo({ answers: { [name]: { status: 200, body } } });
       if (name === CREATE) expect(talk.server.session).toBe((body as { readonly id: string }).id);
@@ -106,7 +109,7 @@ describe("what we say to opencode's server", () => {
     }
   });
 
-  it("is told of as it was answered: no session, none that is known, a task that is refused", async () => {
+  it("report the answer: no session, an unknown one, a task that is refused", async () => {
     const failures = (name: string) =>
       statusesOf(name)
         .filter((status) => Number(status) >= 400)
@@ -130,8 +133,8 @@ describe("what we say to opencode's server", () => {
   });
 });
 
-describe("what opencode's server asks", () => {
-  it.each(ASKS)("%s is asked, and each answer is what the document says", async (type) => {
+describe("a request of opencode's server", () => {
+  it.each(ASKS)("%s is raised, and each answer matches the document", async (type) => {
     const talk = await talkTo();
     let answered = 0;
     for (const event of told(type)) {
@@ -158,7 +161,7 @@ describe("what opencode's server asks", () => {
     expect(answered).toBeGreaterThan(25);
   });
 
-  it("is asked or refused, whatever of the document it is, with fields that nobody knows", async () => {
+  it("is raised or refused, for any request of the document, with unknown fields", async () => {
     const talk = await talkTo();
     let count = 0;
     await fc.assert(
@@ -176,7 +179,7 @@ describe("what opencode's server asks", () => {
   });
 });
 
-describe("what opencode's server tells", () => {
+describe("an event of opencode's server", () => {
   /** It is read in a turn, and the turn goes on to its end. */
   async function isTolerated(events: readonly unknown[]): Promise<string | null> {
     const talk = await talkTo();
@@ -201,13 +204,13 @@ describe("what opencode's server tells", () => {
 
   const TELLS = Object.keys(EVENTS).filter((type) => !ASKS.includes(type));
 
-  it.each(TELLS)("%s is taken, the smallest of its kind and the fullest", async (type) => {
+  it.each(TELLS)("%s is taken, with the fewest fields and with all of them", async (type) => {
     const all = told(type);
     for (const event of all) expect(problem("Event", event)).toBeNull();
     await isTolerated(all);
   });
 
-  it("ends the turn with what went wrong, each kind of error in its words or by its name, a stopped one as cancelled", async () => {
+  it("ends the turn with the error, each kind in its words or by its name, a stopped turn as cancelled", async () => {
     const names = new Set<string>();
     for (const event of told("session.error")) {
       const { error } = event.properties as { readonly error?: { name: string; data: { message?: string } } };
@@ -218,7 +221,7 @@ describe("what opencode's server tells", () => {
     expect(names.size).toBe(8);
   });
 
-  it("is taken, whatever of the document it is, with fields that nobody knows, and types that nobody knows", async () => {
+  it("is taken, for any event of the document, with unknown fields and types", async () => {
     const known = fc.tuple(fc.constantFrom(...TELLS), fc.gen()).map(([type, choose]) => {
       const event = ours(anyOf(EVENTS[type] ?? {}, DEFINITIONS, choose) as ToldEvent, "");
       return { ...event, properties: { ...event.properties, unheardOf: { of: 1 } }, unheardOf: null };

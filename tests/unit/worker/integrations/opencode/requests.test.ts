@@ -1,7 +1,4 @@
-/**
- * A tool that is a server of sessions: only with a password, which nothing shows; two at once, several questions, a No that takes
- * others with it, another program's answer stops the turn, rules where the user's settings say nothing.
- */
+/** A request of a server of sessions is raised once, with the details of its call, and not at all when another client has answered it. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import type { PendingRequest, RequestResult } from "../../../../../src/worker/prompts/pending-request.js";
@@ -58,8 +55,8 @@ const running = (command: string) => ({
   part: { type: "tool", callID: "call_1", state: { status: "running", input: { command } } },
 });
 
-describe("what a server of sessions asks", () => {
-  it("waits for what the call is to do, and not for long", async () => {
+describe("a request of a server of sessions", () => {
+  it("waits a short time for the details of its call", async () => {
     const { made, clock, asked } = requests();
     made.onEvent("permission.asked", permission("ls"));
     await turn();
@@ -73,7 +70,7 @@ describe("what a server of sessions asks", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is seen to be answered by another also while the call is still being told, and then nobody is asked", async () => {
+  it("that another client answers before its details have come is not raised", async () => {
     const { made, clock, asked, foreign, posted } = requests();
     made.onEvent("permission.asked", permission("ls"));
     made.onEvent("permission.replied", { sessionID: "ses_1", requestID: "per_1", reply: "once" });
@@ -108,7 +105,7 @@ describe("what a server of sessions asks", () => {
     expect(foreign).toHaveLength(isOurs ? 1 : 2);
   });
 
-  it("is asked once however often it is told in the same words", async () => {
+  it("is raised once, however often it is sent", async () => {
     const { made, asked } = requests();
     made.onEvent("message.part.updated", running("ls"));
     made.onEvent("permission.asked", permission("ls"));
@@ -117,7 +114,7 @@ describe("what a server of sessions asks", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("is refused where two differ and have one id: a yes to one would be taken for the other", async () => {
+  it("is refused where two differ and have one id, as a yes to one would count for the other", async () => {
     const { made, asked, posted } = requests();
     made.onEvent("message.part.updated", running("ls"));
     made.onEvent("permission.asked", permission("ls"));

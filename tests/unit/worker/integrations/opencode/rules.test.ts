@@ -1,3 +1,7 @@
+/**
+ * A server of sessions is started on the loopback with a password of each run that is in no argument, and asks for what the
+ * user's settings do not cover.
+ */
 import { describe, expect, it } from "vitest";
 import { loadAdapter, getPackagePlace } from "../../../../../src/plugins/adapters/adapters.js";
 import { systemRandom } from "../../../../../src/observe/random.js";
@@ -44,7 +48,7 @@ describe("a server of sessions", () => {
       [ask("bash"), ask("edit"), ...others, ask("my_srv_*")],
     ],
     ["nothing that can be read", null, [ask("bash"), ask("edit"), ...others]],
-  ])("asks for what its settings have no word for: they say %s", (_, config, rules) => {
+  ])("asks for what its settings do not cover: they say %s", (_, config, rules) => {
     expect(permissionRules(config)).toEqual(rules);
   });
 });

@@ -1,3 +1,7 @@
+/**
+ * The requests of an attached server are recognised when repeated, and are left to their dialogs where two share an id or there
+ * are too many.
+ */
 import { describe, expect, it } from "vitest";
 import {
   AttachedRequests,
@@ -17,7 +21,7 @@ function rig() {
 }
 
 describe("the requests of an attached server", () => {
-  it("are known again when they are repeated, in whatever order their parts come", () => {
+  it("are recognised when they are repeated, with their parts in any order", () => {
     const { requests, add, lost } = rig();
     expect(requests.isKnown(1, { method: "run", params: {} })).toBe(false);
     add(1, { method: "run", params: {} });
@@ -37,7 +41,7 @@ describe("the requests of an attached server", () => {
     expect(lost).toEqual([1]);
   });
 
-  it("are asked no more once too many ids were given twice", () => {
+  it("are not raised any more once too many ids were given twice", () => {
     const { requests, add } = rig();
     for (let id = 0; id < 64; id += 1) {
       add(id);
@@ -47,7 +51,7 @@ describe("the requests of an attached server", () => {
     expect(requests.isKnown(1000, 1000)).toBe(true);
   });
 
-  it("are not more than so many at once, beside those that only their dialogs ask", () => {
+  it("are raised up to a limit at once, beside those that only their dialogs ask", () => {
     const { requests, add, addDialog } = rig();
     addDialog(0);
     expect([add(1), add(2), add(3)]).toEqual([true, true, false]);

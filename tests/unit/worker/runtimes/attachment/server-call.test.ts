@@ -1,3 +1,4 @@
+/** An answer to a request of a joined tool's server is confirmed only when the server says that the request is over. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import type { RequestEnd } from "../../../../../src/worker/prompts/reply-path.js";
@@ -12,7 +13,7 @@ function call(isHeard = true) {
 }
 
 describe("a request of a joined tool's server", () => {
-  it("is lost where nobody hears its answer: nothing hangs on it any more", async () => {
+  it("is lost where its answer is not received, and nothing waits for it any more", async () => {
     const { made, gone } = call(false);
     expect(await made.answer({ decision: "accept" })).toBe("gone");
     expect(gone).toEqual(["lost"]);
@@ -33,7 +34,7 @@ describe("a request of a joined tool's server", () => {
     expect(await waiting).toBe("unknown");
   });
 
-  it("tells that somebody else was first, before our answer and after it", async () => {
+  it("reports that another client was first, before our answer and after it", async () => {
     const before = call();
     before.made.overtaken();
     expect(before.gone).toEqual(["answered"]);

@@ -1,7 +1,6 @@
 /**
- * Five required hooks: name, display name, binary, tools, command; of several names the one that is installed. The capability matrix
- * of claude, codex, opencode, copilot and cursor, row by row; defaults where a file says little. The command told live: words replaced
- * for claude and cursor, as it is for codex and opencode, none for copilot. No tool is started in a mode that does what it likes.
+ * The headless drivers of claude, codex, opencode, copilot and cursor build the commands and have the capabilities that the
+ * driver spec names, and none starts its tool in a mode that asks nobody.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -159,7 +158,7 @@ describe("every driver of the package (driver spec: Checklist)", () => {
     }
   });
 
-  it("asks: none is started in a mode that does what it likes", () => {
+  it("asks: none is started in a mode that asks nobody", () => {
     const bypasses =
       /yolo|bypass|dangerous|skip-permissions|allow-all|autopilot|--force|full-auto|never|trust-all/i;
     for (const { name, headless } of driven) {
@@ -168,7 +167,7 @@ describe("every driver of the package (driver spec: Checklist)", () => {
     }
   });
 
-  it("goes on with the session that is named, never with the latest", () => {
+  it("continues the session that is named, never the latest", () => {
     for (const { headless } of driven.filter((each) => each.headless.sessionArgs !== null)) {
       const { args } = buildCommand(headless, { ...TASK, session: "ses_1" });
       expect(args).toContain("ses_1");
@@ -209,7 +208,7 @@ describe("a command", () => {
     ["copilot", "-s --no-ask-user -p do it"],
     ["cursor-agent", "-p --output-format stream-json"],
   ])(
-    "of %s, told live, is the one that it takes (driver spec: driver_prepare_live_command)",
+    "of %s for live output is the one that it takes (driver spec: driver_prepare_live_command)",
     (name, live) => {
       const driver = driverOf(name);
       expect(prepareLiveCommand(driver, buildCommand(driver, TASK).args).join(" ")).toBe(live);
@@ -230,7 +229,7 @@ describe("a command", () => {
     expect(buildCommand(driverOf("codex"), { ...TASK, context: "ctx" }).input).toBe("ctx\n\ndo it");
   });
 
-  it("is told live by words replaced and arguments added, and never touches what a person gave", () => {
+  it("is made live by replaced words and added arguments, and never changes what a person gave", () => {
     const driver = driverOf("claude");
     const { args } = buildCommand(driver, { ...TASK, allowTools: ["mcp__json"], session: "json" });
     const live = prepareLiveCommand(driver, args).join(" ");
@@ -261,7 +260,7 @@ describe("a command", () => {
 });
 
 describe("a session that is talked to", () => {
-  it("is gone on with by arguments or by the protocol; where an agent says by itself whether it can, it is asked", () => {
+  it("is continued by arguments or by the protocol, where an agent says itself whether it can", () => {
     const on = Object.fromEntries(
       ["claude", "codex", "opencode", "copilot", "gemini", "qwen", "cursor-agent"].map((name) => [
         name,
@@ -316,11 +315,11 @@ describe("a driver that says little (driver spec: defaults)", () => {
     expect(driver).toMatchObject({ show: [], sessionIn: [], sessionList: null, minVersion: null });
   });
 
-  it("has general words for what was refused", () => {
+  it("has a general text for refusals", () => {
     expect(permissionDenialHelp(driver)).toMatch(/^A permission of Mine was denied\./);
   });
 
-  it("is refused without a required hook, and with a key that nobody knows, by the nearest one", () => {
+  it("is refused without a required hook, and with an unknown key, with the nearest one", () => {
     expect(() => compileAdapter(file(["tools: [Read]", "command: [-p]"]), "mine.yaml")).toThrow(
       /display_name/,
     );

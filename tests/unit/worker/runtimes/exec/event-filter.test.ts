@@ -1,4 +1,4 @@
-/** Stream filters, each over its tool's own events. */
+/** The stream filter of each tool gives its text, calls and results from its own events, and ignores unexpected ones. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";
@@ -26,7 +26,7 @@ const delta = (text: string, more: object = {}) => ({
 });
 
 describe("the stream filter", () => {
-  it("of claude: pieces of text, calls by name, what became of them; nothing of agents below it, and nothing twice", () => {
+  it("of claude: pieces of text, calls by name and their results; nothing of agents below it, and nothing twice", () => {
     const call = { type: "tool_use", id: "t1", name: "Bash", input: { command: "ls -l\npwd" } };
     expect(
       shown(

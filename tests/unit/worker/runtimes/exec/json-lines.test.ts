@@ -1,4 +1,4 @@
-/** Lines of JSON however they are cut, among lines that are none; too long or nested too deep to be held. */
+/** Lines of JSON are the same however they are cut, and those that are too long or nested too deeply are dropped. */
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -47,7 +47,7 @@ describe("lines of JSON", () => {
       { numRuns: 60 },
     ));
 
-  it("stand among lines that are none, and need no end", async () => {
+  it("are found among other lines, and need no line end", async () => {
     const got = await read([Buffer.from('warning: old\n{"a":1}\r\n[1]\n{broken\n\n{"b":2}')]);
     expect(got).toEqual({
       messages: [{ a: 1 }, { b: 2 }],
@@ -57,7 +57,7 @@ describe("lines of JSON", () => {
     });
   });
 
-  it("are told apart where they are nested deeper than anything is that people could judge", async () => {
+  it("are marked where they are nested too deeply for people to judge", async () => {
     const nested = (id: number, levels: number) =>
       `{"id":${id},"in":${"[".repeat(levels - 1)}1${"]".repeat(levels - 1)}}\n`;
     const lines = [nested(1, LEVELS_MAX), nested(2, LEVELS_MAX + 1), nested(3, 200_000), '{"id":4}\n'];
@@ -66,7 +66,7 @@ describe("lines of JSON", () => {
     expect(got.tooDeep).toEqual([2, 3]);
   });
 
-  it("are dropped where they are longer than anybody can hold, and what follows is read", async () => {
+  it("are dropped where they are too long, and the next lines are read", async () => {
     const piece = Buffer.alloc(LINE_BYTES_MAX / 4, "x");
     const got = await read([piece, piece, piece, piece, piece, Buffer.from('\n{"a":1}\n')]);
     expect(got).toEqual({ messages: [{ a: 1 }], texts: [], tooLong: 1, tooDeep: [] });

@@ -1,4 +1,4 @@
-/** The three steps to a session's id; none is guessed among several, none read as an option, never "the latest". */
+/** The id of a tool's session is found in three steps, and is not taken where several are named or where it would be read as an option. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sessionIdIn, sessionIdListed } from "../../../../../src/worker/runtimes/exec/session-id.js";
@@ -37,12 +37,12 @@ describe("the id of a tool's session (driver spec: Session ID Recovery Chain)", 
     expect(sessionIdListed("no json", "id")).toBeNull();
   });
 
-  it("is none where several are named: nobody guesses among them", () => {
+  it("is none where several are named", () => {
     expect(sessionIdIn([{ session_id: "one" }, { session_id: "two" }], [])).toBeNull();
     expect(sessionIdIn([{ session_id: "one" }, { session_id: "one" }], [])).toBe("one");
   });
 
-  it("is none where all steps find nothing, and the next run begins anew", () => {
+  it("is none where all steps find nothing, and the next run starts a new session", () => {
     expect(sessionIdIn([{ type: "text" }], OWN)).toBeNull();
   });
 

@@ -1,3 +1,4 @@
+/** A call that is nested too deeply to be shown, or about which nobody can be asked, is refused, and the session goes on. */
 import { PassThrough } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
@@ -36,8 +37,8 @@ const streamJson = (parts: ExecClientParts) =>
 const permission = (id: string, input: string) =>
   `{"type":"control_request","request_id":"${id}","request":{"subtype":"can_use_tool","tool_name":"X","input":${input}}}`;
 
-describe("a call that is nested deeper than anything can be shown", () => {
-  it("is refused, to a tool of lines of JSON", async () => {
+describe("a call that is nested too deeply to be shown", () => {
+  it("is refused for a tool of lines of JSON", async () => {
     const { parts, onActivity, said, tell } = pipes();
     streamJson(parts);
     tell(permission("a", DEEP));
@@ -53,7 +54,7 @@ describe("a call that is nested deeper than anything can be shown", () => {
     expect(onActivity).toHaveBeenLastCalledWith(NOTICE);
   });
 
-  it("is refused, to a server of threads; an answer of that kind is none", async () => {
+  it("is refused for a server of threads, where such an answer does not count", async () => {
     const { parts, onActivity, said, tell } = pipes();
     const server = new CodexExecClient({ ...parts, show: [] });
     const opening = server.open();
@@ -66,7 +67,7 @@ describe("a call that is nested deeper than anything can be shown", () => {
   });
 });
 
-describe("a call about which nobody can be asked, for whatever reason", () => {
+describe("a call about which nobody can be asked", () => {
   it("is refused, and the session goes on", async () => {
     const { parts, said, tell } = pipes();
     streamJson(parts);

@@ -1,3 +1,4 @@
+/** The summary of a turn holds the text after the last call, the calls that ran, each once, and every No. */
 import { describe, expect, it } from "vitest";
 import type { Activity } from "../../../../../src/worker/runtimes/protocol/activity.js";
 import type { ToolCall } from "../../../../../src/worker/runtimes/protocol/tool-call.js";
@@ -22,8 +23,8 @@ const changed = (status: string, before?: string): Activity => ({
   before: before === undefined ? undefined : call(before),
 });
 
-describe("what came about in a turn", () => {
-  it("is what was said after the last call, calls that ran, each once, and every No", () => {
+describe("the summary of a turn", () => {
+  it("holds the text after the last call, the calls that ran, each once, and every No", () => {
     const tally = new TurnSummary();
     tally.begin();
     for (const activity of [

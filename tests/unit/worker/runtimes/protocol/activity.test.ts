@@ -1,4 +1,4 @@
-/** A call that is over is told whole, and its contents are not kept. */
+/** A call of an agent is reported whole once it is over, and its contents are not kept. */
 import { describe, expect, it } from "vitest";
 import { ActivityReader } from "../../../../../src/worker/runtimes/protocol/activity.js";
 import { contentText } from "../../../../../src/worker/runtimes/protocol/tool-call.js";
@@ -7,7 +7,7 @@ const report = (more: object) => ({ sessionUpdate: "tool_call_update", toolCallI
 
 describe("a call that an agent reports", () => {
   it.each(["completed", "failed"])(
-    "is told whole when it has %s, and its contents are not kept",
+    "is reported whole when it has %s, and its contents are not kept",
     (status) => {
       const reader = new ActivityReader();
       const content = [{ type: "content", content: { type: "text", text: "out" } }];
@@ -22,7 +22,7 @@ describe("a call that an agent reports", () => {
   );
 });
 
-it("content that nobody knows is shown whole, and never laid out to more than a text may hold", () => {
+it("unknown content is shown whole, within the limit of a text", () => {
   const wide = Array.from({ length: 400_000 }, () => 1);
   const nested = JSON.parse(`${"[".repeat(400)}${JSON.stringify(wide)}${"]".repeat(400)}`) as unknown;
   const item = { type: "news", nested };

@@ -1,3 +1,4 @@
+/** A change of a file is shown as a diff with three lines around it. */
 import { describe, expect, it } from "vitest";
 import { changedLines } from "../../../../../src/worker/runtimes/protocol/line-diff.js";
 
@@ -25,7 +26,7 @@ describe("a change of a file", () => {
     expect(changedLines("a\n", "a\n")).toEqual(["(nothing changes)"]);
   });
 
-  it("tells a missing line end", () => {
+  it("shows a missing line end", () => {
     expect(changedLines("a\n", "a")).toEqual(["-a", "+a (no line end)"]);
   });
 

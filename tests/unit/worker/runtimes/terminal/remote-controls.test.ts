@@ -1,3 +1,4 @@
+/** The screen of a session is given as rows and cells for a chat, and an interrupt presses the tool's own key only while the tool works. */
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../../src/sdk/view.js";
 import type { ToolState } from "../../../../../src/model/tool-state.js";
@@ -58,7 +59,7 @@ function watch(scene: Scene): Watched {
   return { remoteControls, written, clock, detector };
 }
 
-describe("the screen, for somebody far away", () => {
+describe("the screen, as it is sent to a chat", () => {
   it("is its rows without the empty ones around them", () => {
     expect(watch({ rows: ["", "$ make", "", "done", "", ""] }).remoteControls.screen()).toEqual({
       text: "$ make\n\ndone",
@@ -81,7 +82,7 @@ describe("the screen, for somebody far away", () => {
     },
   );
 
-  it("is to be had as cells, for a picture", () => {
+  it("is available as cells, for a picture", () => {
     expect(watch({ rows: ["$ make"] }).remoteControls.cells()).toEqual({
       cols: 80,
       rows: 1,
@@ -96,7 +97,7 @@ describe("the screen, for somebody far away", () => {
   });
 });
 
-describe("interrupting", () => {
+describe("interrupting a tool", () => {
   it.each([
     [["esc"], "\u001b"],
     [["ctrl-c"], "\u0003"],

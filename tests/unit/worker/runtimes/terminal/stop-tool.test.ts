@@ -1,3 +1,4 @@
+/** Stopping a tool after a No presses its interrupt key only while the tool works, and not when it is paused or somebody types. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import {
@@ -111,7 +112,7 @@ describe("stopping a tool that was told no", () => {
     expect(keys).toEqual([]);
   });
 
-  it("presses nothing once somebody types at the terminal: what works then may be what he has just asked for", async () => {
+  it("presses nothing once somebody types at the terminal, as the tool may then work on a new task", async () => {
     const { clock, options, keys } = tool([[600, "works"]]);
     const typedAt = clock.monotonic() + 400;
     const typing = {
@@ -129,7 +130,7 @@ describe("stopping a tool that was told no", () => {
     expect(keys).toEqual([]);
   });
 
-  it("gives up where the key is refused all the time", async () => {
+  it("gives up where the key is refused every time", async () => {
     const { clock, options } = tool([[0, "works"]]);
     const refusing = { ...options, interrupt: () => "it asks a question: answer that" };
     expect(await drive(clock, stopTool(refusing))).toMatchObject({ stopped: false });

@@ -1,3 +1,4 @@
+/** The version of a tool is asked once and kept until its file changes, and a script is asked each time. */
 import {
   chmodSync,
   mkdirSync,
@@ -47,7 +48,7 @@ const timesAsked = (): number => readFileSync(join(folder, "asked"), "utf8").tri
 const kept = (): string => join(paths().dataDir, "tool-versions.json");
 
 describe("the version of a tool", () => {
-  it("is asked of it once, and kept where nobody else reads it", async () => {
+  it("is asked of it once, and kept in a private file", async () => {
     const file = tool("2.1.329");
     for (let run = 0; run < 3; run++) expect(await knownVersion(file, environment, paths())).toBe("2.1.329");
     expect(timesAsked()).toBe(1);
@@ -63,7 +64,7 @@ describe("the version of a tool", () => {
     expect(timesAsked()).toBe(2);
   });
 
-  it("is unknown of a tool that does not say it, which is not asked for nothing again", async () => {
+  it("is unknown for a tool that does not say it, which is not asked again", async () => {
     const file = tool("hello");
     for (let run = 0; run < 2; run++) expect(await knownVersion(file, environment, paths())).toBeNull();
     expect(timesAsked()).toBe(1);
@@ -109,11 +110,11 @@ describe("the version of a tool", () => {
     expect(await knownVersion(file, environment, paths())).toBe("1.2.3");
   });
 
-  it("is unknown of no file", async () => {
+  it("is unknown without a file", async () => {
     expect(await knownVersion(join(folder, "absent"), environment, paths())).toBeNull();
   });
 
-  it("does not grow without end", async () => {
+  it("is kept for a limited number of tools", async () => {
     mkdirSync(paths().dataDir, { recursive: true, mode: 0o700 });
     const many = Array.from({ length: 500 }, (_, at) => [`/tool-${at}`, { mark: "", version: "1" }]);
     writeFileSync(kept(), JSON.stringify(Object.fromEntries(many)));

@@ -1,3 +1,4 @@
+/** The emulator does bounded work for any output. It marks the screen as lost where it does not follow, and follows again later. */
 import { describe, expect, it } from "vitest";
 import { Screen } from "../../../../../src/worker/screen/screen.js";
 
@@ -17,7 +18,7 @@ function texts(screen: Screen): string[] {
   return screen.view().lines.map(({ text }) => text);
 }
 
-describe("a parameter beyond all sense", () => {
+describe("a parameter that is far too large", () => {
   const finals = [
     "@",
     "A",
@@ -84,8 +85,8 @@ describe("a parameter beyond all sense", () => {
   });
 });
 
-describe("output that asks for more work than it is worth", () => {
-  it("is left out, however it is asked for, and the screen is called lost", async () => {
+describe("output that causes too much work", () => {
+  it("is skipped in every form, and the screen is marked as lost", async () => {
     for (const unit of [
       `${CSI}200L`,
       `${CSI}200S`,
@@ -122,8 +123,8 @@ describe("output that asks for more work than it is worth", () => {
   });
 });
 
-describe("what has no end", () => {
-  it("marks on one character: some are kept, and the screen is called lost", async () => {
+describe("sequences without an end", () => {
+  it("marks on one character: some are kept, and the screen is marked as lost", async () => {
     const screen = await drawn(`e${"\u0301".repeat(12)} ${CSI}m`);
     expect(screen.isFollowed).toBe(true);
     screen.write(Buffer.from(`e${"\u0301".repeat(100_000)}`));

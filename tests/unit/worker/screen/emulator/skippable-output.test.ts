@@ -1,3 +1,4 @@
+/** A flood of output is shown soon after its end and counted whole, although parts of it are skipped. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { Screen } from "../../../../../src/worker/screen/screen.js";
@@ -24,7 +25,7 @@ async function flood(screen: Screen, megabytes: number): Promise<number> {
   return count;
 }
 
-describe("a flood", () => {
+describe("a flood of output", () => {
   it("is on the screen soon after its end, without being asked for", async () => {
     const screen = new Screen(SIZE);
     const lines = await flood(screen, 1);
@@ -55,7 +56,7 @@ describe("a flood", () => {
     expect(most).toBeLessThan(256 * 1024);
   });
 
-  it("tells its end, even when everything is parsed by then", async () => {
+  it("reports its end, even when everything is parsed by then", async () => {
     const screen = new Screen(SIZE);
     await flood(screen, 1);
     expect(screen.isFlooded).toBe(true);

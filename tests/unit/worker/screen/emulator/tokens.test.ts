@@ -1,3 +1,4 @@
+/** Output is split into text and controls in the same way at every byte offset. */
 import { describe, expect, it } from "vitest";
 import { Tokens, type TokenSink } from "../../../../../src/worker/screen/emulator/tokens.js";
 
@@ -55,10 +56,10 @@ const LENGTH = 83;
 const PLACES = Array.from({ length: 12 }, (_, n) => [n, LENGTH - 1 - n]).flat();
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte);
 
-describe("what is told of output", () => {
+describe("the tokens of output", () => {
   // Long pieces are read in words of four bytes, single bytes are not: both ways must find the same.
   it.each([0, 1, 2, 3])(
-    "is the same for each byte at each place of a piece that begins %i bytes off a word",
+    "are the same for each byte at each place of a piece that begins %i bytes off a word",
     (off) => {
       for (const byte of BYTES)
         for (const at of PLACES) {
@@ -71,7 +72,7 @@ describe("what is told of output", () => {
     },
   );
 
-  it("is whole text for what is printable, and each control for itself", () => {
+  it("are whole texts of printable characters, and single controls", () => {
     const piece = Buffer.from(`${"x".repeat(70)}\r\nnext\t\u001b[1;3Hü\u007f`);
     expect(toldOf([piece])).toEqual(
       [

@@ -1,4 +1,4 @@
-/** What a tool or an error says is written to the terminal without its control sequences. */
+/** Text of a tool or an error is written to the user's terminal without control sequences. */
 import { afterEach, expect, it, vi } from "vitest";
 import { announce } from "../../../../../src/worker/session/host/announce.js";
 import { printMessage, printError } from "../../../../../src/cli/output.js";
@@ -16,7 +16,7 @@ it.each([
   ],
   ["a hint", () => printMessage("no", HOSTILE)],
   ["a bug", () => printError(new Error(HOSTILE))],
-])("what a tool said does nothing to the terminal: %s", (_, say) => {
+])("text of a tool is written without control sequences: %s", (_, say) => {
   let said = "";
   vi.spyOn(process.stderr, "write").mockImplementation((text) => (said += String(text)) !== "");
   say();

@@ -1,3 +1,7 @@
+/**
+ * The join of the user's terminal and the tool's terminal passes bytes, sizes and signals on in order, and ends a piped input
+ * with Ctrl-D when the tool reads a line.
+ */
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
@@ -84,7 +88,7 @@ const quietHooks: JoinHooks = {
   onContinued: () => undefined,
 };
 
-describe("the joint of the user's terminal and the tool's", () => {
+describe("the join of the user's terminal and the tool's", () => {
   it("passes the tool's bytes on untouched and ends when they are all out", async () => {
     const { toolOutput, output, done } = joined();
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
@@ -114,7 +118,7 @@ describe("the joint of the user's terminal and the tool's", () => {
     expect(String(output.read())).toBe("done\r\n");
   });
 
-  it("tells what was typed before the tool gets it, and what only the terminal said", async () => {
+  it("reports typed input before the tool gets it, and answers of the terminal separately", async () => {
     const { input, log } = joined();
     await turn();
     input.write("1\r");

@@ -1,3 +1,4 @@
+/** The user's terminal is raw during a run, and is restored after every end and stop, in the foreground and in the background. */
 import { EventEmitter } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
@@ -149,7 +150,7 @@ describe("the user's terminal", () => {
     expect(told).toEqual(["lost"]);
   });
 
-  it("tells a size that changed, once", async () => {
+  it("reports a size that changed, once", async () => {
     const { host, hooks, events, size, told } = setup();
     await host.open(hooks);
     events.emit("SIGWINCH");
@@ -395,7 +396,7 @@ describe("a run that is stopped", () => {
     expect(told).toEqual(["passed SIGUSR1", "passed SIGUSR2"]);
   });
 
-  it("ends as ever in the foreground", async () => {
+  it("ends as usual in the foreground", async () => {
     const { host, events, told } = await opened();
     events.emit("SIGTERM");
     host.close();

@@ -1,3 +1,4 @@
+/** A run stops with its whole job and goes on when that is continued, and knows whether it is in the background. */
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";

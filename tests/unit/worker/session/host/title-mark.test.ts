@@ -1,3 +1,7 @@
+/**
+ * The mark in the terminal's title appears while its reason lasts and the tool is silent, and never breaks a sequence or the
+ * tool's own title.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
@@ -45,7 +49,7 @@ describe("the mark in the title", () => {
     expect(written).toEqual([MARK]);
   });
 
-  it("gives way to the title that the tool set, also while the mark was there", () => {
+  it("is replaced by the title that the tool set, also while the mark was there", () => {
     const { clock, mark, passes, written } = marked();
     passes("\u001b]0;vi");
     passes("m — a.ts\u0007");

@@ -1,3 +1,4 @@
+/** A prompt at the terminal of a tool that is talked to is answered by one key, or on the line, and only after it could be read. */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { createRejection, type Rejection } from "../../../../../src/model/answer/rejection.js";
@@ -52,7 +53,7 @@ describe("a question at the terminal of a tool that is talked to", () => {
     expect(wayOf({ promptType: "free_text", choices: [] })).toBe("line");
   });
 
-  it("does not take a digit among the keys of somebody who writes", () => {
+  it("does not take a digit that is part of typed text", () => {
     const { answerKeys, answers, ask, clock } = keys();
     ask(promptEvent());
     clock.advance(CALM_MS * 2);
@@ -76,7 +77,7 @@ describe("a question at the terminal of a tool that is talked to", () => {
     expect(answers).toEqual(["1"]);
   });
 
-  it("has an age of its own, which word of the same question does not renew", () => {
+  it("has an age that a repeated report of the same prompt does not renew", () => {
     const { answerKeys, answers, ask, clock, changes } = keys();
     const event = promptEvent();
     ask(event);

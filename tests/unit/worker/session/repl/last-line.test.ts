@@ -1,3 +1,4 @@
+/** Text above an input line stands there whole, in whatever pieces it comes. */
 import xterm from "@xterm/headless";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -65,7 +66,7 @@ describe("text above an input line", () => {
     );
   });
 
-  it("is not gone on with by a line of ours", async () => {
+  it("is not continued by a line of ours", async () => {
     const { line, screen } = onTerminal();
     line.above("half");
     line.open();

@@ -1,3 +1,4 @@
+/** The input line edits text with the usual keys, keeps what is typed while it is hidden, and stays below other output. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LineEditor } from "../../../../../src/worker/session/repl/line-editor.js";
 

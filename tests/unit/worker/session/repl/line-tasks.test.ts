@@ -1,4 +1,4 @@
-/** Tasks from a pipe, one after the other; nobody is waited for where nobody can answer. */
+/** Tasks from a pipe are whole lines that run one after the other, and end when all are done. */
 import { describe, expect, it } from "vitest";
 import { LineTasks } from "../../../../../src/worker/session/repl/line-tasks.js";
 

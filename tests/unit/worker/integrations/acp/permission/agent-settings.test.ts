@@ -1,7 +1,4 @@
-/**
- * Only what works is offered: forms and pages; files and commands where the adapter file says so, none that change anything where all
- * is refused.
- */
+/** The settings of an agent come from configuration, environment and options, and the agent is offered only what its adapter file says. */
 import { describe, expect, it } from "vitest";
 import {
   agentSettings,
@@ -19,7 +16,7 @@ function configured(acp: string) {
 }
 
 describe("the settings of agents that are talked to", () => {
-  it("are those of nobody, where nothing is said: the first agent that is installed, and every question asked", () => {
+  it("are by default the first agent that is installed, with every permission raised", () => {
     expect(agentSettings(NOTHING, {}, configured(""))).toEqual({
       command: [],
       policy: { mode: "ask", allowlist: [] },
@@ -49,7 +46,7 @@ describe("the settings of agents that are talked to", () => {
     });
   });
 
-  it("hold the configured mode and the configured patterns, and name one that is none", () => {
+  it("hold the configured mode and the configured patterns, and name an invalid one", () => {
     const acp = configured("permission_mode: allowlist, permission_allowlist: ['kind:read']");
     const { policy } = agentSettings(NOTHING, {}, acp);
     expect(policy).toMatchObject({ mode: "allowlist", allowlist: [{ pattern: "kind:read" }] });

@@ -1,6 +1,6 @@
 /**
- * A mode decides while no hub is there: refusals at once, what is allowed once it is on record within ten seconds, else not; from a
- * pipe nobody is waited for.
+ * While no hub runs, a permission mode refuses at once and allows only after it is on record in time. A folder in the allow list
+ * allows only edits of its files.
  */
 import { describe, expect, it } from "vitest";
 import type { PermissionMode } from "../../../../../../src/model/permission-mode.js";

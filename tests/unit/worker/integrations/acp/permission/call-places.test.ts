@@ -1,7 +1,4 @@
-/**
- * Patterns over kind, title and places: exact, glob, expression; never slow; a folder's rule runs no command and changes nothing
- * elsewhere.
- */
+/** The places of a call are read from its input, and count as unknown where they cannot be read with certainty. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

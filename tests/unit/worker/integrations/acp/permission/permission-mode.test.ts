@@ -1,4 +1,7 @@
-/** `ask`, `deny_all`, `allowlist`, `auto_approve`: what each answers, and never for good, a plan, or where two choices would do. */
+/**
+ * A permission mode (`ask`, `deny_all`, `allowlist`, `auto_approve`) answers a request or leaves it to people, never for good,
+ * and never for a plan.
+ */
 import { describe, expect, it } from "vitest";
 import { readPermissionRequest } from "../../../../../../src/worker/integrations/acp/permission/permission.js";
 import {
@@ -37,22 +40,22 @@ function answer(mode: PermissionMode, patterns: readonly string[], asked: Asked)
 }
 
 describe("a permission in a session", () => {
-  it("is asked by default", () => expect(answer("ask", ["kind:execute"], {})).toBeNull());
-  it("is refused where all are", () => expect(answer("deny_all", [], {})).toBe("deny"));
-  it("is given once where all are, never for good", () =>
+  it("is raised as a prompt by default", () => expect(answer("ask", ["kind:execute"], {})).toBeNull());
+  it("is refused by the mode that refuses all", () => expect(answer("deny_all", [], {})).toBe("deny"));
+  it("is given once by the mode that allows all, never for good", () =>
     expect(answer("auto_approve", [], {})).toBe("once"));
 
-  it("is asked where all are given, if it cannot be given once, or in one way only", () => {
+  it("is raised by the mode that allows all, if it cannot be given once, or in one way only", () => {
     const always = [OPTIONS[0], OPTIONS[2]] as object[];
     expect(answer("auto_approve", [], { options: always })).toBeNull();
     const two = [...OPTIONS, { optionId: "other", name: "Yes, and switch", kind: "allow_once" }];
     expect(answer("auto_approve", [], { options: two })).toBeNull();
   });
 
-  it("is asked where all are given, if it is a plan's", () =>
+  it("is raised by the mode that allows all, if it is a plan's", () =>
     expect(answer("auto_approve", [], { kind: "switch_mode" })).toBeNull());
 
-  it("is asked where all are given, if its title says that it is a plan's", () => {
+  it("is raised by the mode that allows all, if its title says that it is a plan's", () => {
     const plan = { kind: "other", title: "Approve the plan plan.md" };
     expect(answer("auto_approve", [], plan)).toBe("once");
     expect(answer("auto_approve", [], { ...plan, plans: "Approve the plan " })).toBeNull();

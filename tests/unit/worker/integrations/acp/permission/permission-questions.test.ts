@@ -1,6 +1,6 @@
 /**
- * Questions that an agent has no other way to ask than a request for permission: asked as questions, by no mode answered, each answer
- * at its place.
+ * Questions that an agent asks by a request for permission are raised as questions, are answered by no mode, and each answer goes
+ * to its place.
  */
 import { describe, expect, it } from "vitest";
 import {
@@ -32,7 +32,7 @@ function asked(questions: unknown, options: readonly object[] = [SUBMIT, CANCEL]
 }
 
 describe("questions that an agent asks by a request for permission", () => {
-  it("are asked as questions, not as a permission, and hold all that is asked", () => {
+  it("are raised as questions, not as a permission, and hold all that is asked", () => {
     expect(asked([colour])?.question).toMatchObject({
       rule: "session/request_permission",
       safetyClass: "question",

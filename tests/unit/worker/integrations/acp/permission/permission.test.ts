@@ -1,4 +1,4 @@
-/** Forms by field and by page, asked whole or not at all. */
+/** A form of an agent is raised with all its fields or not at all, and a permission shows the whole input, diff and places of its call. */
 import { describe, expect, it } from "vitest";
 import { parseLegalValue } from "../../../../../../src/model/answer/reply.js";
 import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
@@ -256,7 +256,7 @@ describe("a permission", () => {
     expect(refused("allow_once", "reject_always")).toEqual({ outcome: { outcome: "cancelled" } });
   });
 
-  it("that leaves planning is the plan's own question", () => {
+  it("that ends planning is raised as the plan's approval", () => {
     const request = readPermissionRequest(
       { toolCall: { toolCallId: "t", kind: "switch_mode" }, options },
       () => undefined,
@@ -279,7 +279,7 @@ describe("a permission", () => {
     expect(asked([whole])).toMatchObject({ safetyClass: "plan", content: { text: "1. Look", cut: null } });
   });
 
-  it("says no lines twice, and keeps the name of a short value", () => {
+  it("shows no lines twice, and keeps the name of a short value", () => {
     const text = (plan: string) => {
       const content = [
         { type: "content", content: { type: "text", text: plan } },

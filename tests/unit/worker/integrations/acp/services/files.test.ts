@@ -1,4 +1,7 @@
-/** Files only inside the folder, whatever links lead where; text, sizes, permissions. */
+/**
+ * An agent reads and writes text files only inside its workspace, also through links, within a limit of size, and with the
+ * permissions that they had.
+ */
 import {
   chmodSync,
   existsSync,
@@ -122,7 +125,7 @@ describe("a text file of the workspace", () => {
   });
 });
 
-describe("what is no file of the workspace", () => {
+describe("a path that is no file of the workspace", () => {
   it.each([
     ["a place outside", () => join(outer, "secret")],
     ["a way out by dots", () => at("src/../../secret")],
@@ -140,7 +143,7 @@ describe("what is no file of the workspace", () => {
     expect(readdirSync(outer).sort()).toEqual(["secret", "work", "work-2"]);
   });
 
-  it("is told in plain words, by the protocol's codes", () => {
+  it("is refused in plain words, with the protocol's codes", () => {
     expect(() => read(at("missing"))).toThrow(expect.objectContaining({ code: -32002 }) as Error);
     expect(() => read("src/a.txt")).toThrow(/absolute/);
     expect(() => read(at("a\0b"))).toThrow(/absolute/);
@@ -152,7 +155,7 @@ describe("what is no file of the workspace", () => {
     expect(existsSync(at("ours/config.yaml"))).toBe(false);
   });
 
-  it("is no pipe, which would make us wait, and no link that leads nowhere", () => {
+  it("may be a pipe, which would block, or a link that leads nowhere, and is refused", () => {
     execFileSync("mkfifo", [at("pipe")]);
     expect(() => read(at("pipe"))).toThrow(/no plain file/);
     expect(() => write(at("pipe"))).toThrow(/no plain file/);
@@ -162,7 +165,7 @@ describe("what is no file of the workspace", () => {
     expect(existsSync(join(outer, "not-there"))).toBe(false);
   });
 
-  it("is no folder behind a link that leads nowhere: nothing is made there", () => {
+  it("may be a folder behind a link that leads nowhere, where nothing is made", () => {
     symlinkSync(join(outer, "not-there"), at("dangling"));
     expect(() => write(at("dangling/new/file"))).toThrow();
     expect(existsSync(join(outer, "not-there"))).toBe(false);

@@ -1,4 +1,7 @@
-/** Keys pressed at the terminal meanwhile are held back and come in their order. */
+/**
+ * Keys that are pressed at the terminal while an answer is typed are held back in order, and are dropped when they could answer
+ * another prompt.
+ */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
 import { LocalKeys } from "../../../../../../src/worker/runtimes/terminal/prompts/local-keys.js";
@@ -39,7 +42,7 @@ describe("local keys", () => {
     expect(typedKeys.typedAt).toBe(clock.monotonic());
   });
 
-  it("are held back, in order, while an answer is put in, mouse reports too", () => {
+  it("are held back, in order, while an answer is typed, mouse reports too", () => {
     const { type, written, keys, prompts, prompt } = rig();
     prompts.answering = prompt;
     keys.hold();

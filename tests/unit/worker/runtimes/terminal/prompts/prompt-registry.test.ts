@@ -1,3 +1,4 @@
+/** The prompts of a session are raised, withdrawn and settled once each, with the true reason for the end. */
 import { describe, expect, it } from "vitest";
 import type { AdapterEvent, InjectionResult } from "../../../../../../src/sdk/adapter.js";
 import { createRejection } from "../../../../../../src/model/answer/rejection.js";
@@ -68,14 +69,14 @@ describe("the prompts of a session", () => {
     expect(asked().hearsAt).toBe(1250);
   });
 
-  it("tells a prompt that left without an answer of ours", async () => {
+  it("reports a prompt that left without an answer of ours", async () => {
     const { watch, told } = rig();
     watch.onTracker(raise(0));
     watch.onTracker(left);
     expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
   });
 
-  it("calls no question replaced or gone that leaves while the tool is being ended", async () => {
+  it("reports no prompt as replaced or gone that leaves while the tool is being ended", async () => {
     const { watch, told } = rig();
     watch.onTracker(raise(0));
     watch.isEnding = true;
@@ -120,7 +121,7 @@ describe("the prompts of a session", () => {
     expect(await told()).toEqual(["raised prompt-0"]);
   });
 
-  it("does not raise a page of the answer that is being put in", async () => {
+  it("does not raise a page of the answer that is being typed", async () => {
     const { watch, told, asked } = rig();
     watch.onTracker(raise(0));
     const first = asked();
@@ -156,7 +157,7 @@ describe("the prompts of a session", () => {
     expect(await told()).toEqual(["raised prompt-0", "raised prompt-1"]);
   });
 
-  it("asks anew after an answer without proof", () => {
+  it("raises the prompt again after an answer without proof", () => {
     const { watch, asked, anew } = rig();
     watch.onTracker(raise(0));
     watch.startAnswer(asked());
@@ -165,7 +166,7 @@ describe("the prompts of a session", () => {
     expect(watch.asked).toBeNull();
   });
 
-  it("does not ask about a dialog that came up while its own call was being answered", async () => {
+  it("does not raise a dialog that appeared while its own call was being answered", async () => {
     const { watch, told, closing } = rig();
     const ask = { questions: [], drawn: { by: "part", text: "{command}" }, input: { command: "ls" } };
     const call = { isOpen: true, onEnd: () => undefined, answer: () => Promise.resolve("delivered") };
@@ -247,7 +248,7 @@ describe("the prompts of a session", () => {
     expect(await told()).toEqual(["raised call-1", `withdrawn call-1 ${reason}`]);
   });
 
-  it("tells a prompt that vanished while an answer to it was refused", async () => {
+  it("reports a prompt that vanished while an answer to it was refused", async () => {
     const { watch, told, asked } = rig();
     watch.onTracker(raise(0));
     const first = asked();

@@ -1,3 +1,4 @@
+/** A dialog on the screen and a hook call become one prompt or two, and each prompt and each call ends once. */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../../src/sdk/candidate.js";
 import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
@@ -229,12 +230,12 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
   ],
 ];
 
-describe("where screen and hooks meet", () => {
+describe("a prompt from screen and hooks", () => {
   it.each(cases)("%s", (_, inputs, told) => {
     expect(play(inputs).told).toEqual(told);
   });
 
-  it("tells the end of every prompt once, lets every call go once, and knows of one dialog at most", () => {
+  it("ends every prompt once, releases every call once, and knows one dialog at most", () => {
     const words = fc.constantFrom("ls", "rm");
     const id = fc.integer({ min: 1, max: 3 });
     const input = fc.oneof(
