@@ -116,7 +116,7 @@ describe("doctor", () => {
     expect(JSON.stringify(told)).not.toContain("this check itself failed");
   });
 
-  it("tells a stranger on the socket from a hub", async () => {
+  it("distinguishes another program on the socket from a hub", async () => {
     const stranger = createServer((socket) => {
       // Whoever finds that it is no hub hangs up before it has read everything.
       socket.on("error", () => undefined);

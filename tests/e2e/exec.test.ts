@@ -88,7 +88,7 @@ describe.concurrent("a task without an interface", () => {
       expect(stored).not.toContain(task);
     }));
 
-  it("tells a program what happens, line by line", () =>
+  it("reports to a program what happens, line by line (--json)", () =>
     withRig(async (rig) => {
       const run = job(rig, "run touch a", "--json");
       const card = await rig.phone.card(LABEL);

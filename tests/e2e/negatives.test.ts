@@ -194,7 +194,7 @@ describe("programs that ask nothing", () => {
   });
   afterAll(() => rig.close());
 
-  it("are at least fifteen", () => expect(cases.length).toBeGreaterThanOrEqual(15));
+  it("number at least fifteen", () => expect(cases.length).toBeGreaterThanOrEqual(15));
 
   it.each(cases)("$name", ({ name }) => expect(counts.get(name)).toBe(0));
 

@@ -165,7 +165,7 @@ describe.each(BROKEN)("with $what", ({ prepare, main, told, code }) => {
     }));
 });
 
-describe("relaying", () => {
+describe("relaying of a session", () => {
   it("that is both required and refused by options is an error", () =>
     withHome(async (home) => {
       const ran = await home.run("run", "--relay-required", "--no-relay", "true");

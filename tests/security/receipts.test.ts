@@ -26,7 +26,7 @@ function raceOf(random: () => number): Race {
   return { then, swapAfterMs: isSwapped ? swapAfterMs : null, busyMs, draws };
 }
 
-describe("a receipt", () => {
+describe("the receipt of an answer", () => {
   it(
     `never says "answered" where another question took the key: ${RACES} races`,
     async () => {

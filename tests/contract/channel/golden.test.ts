@@ -43,7 +43,7 @@ function slackOf(kind: Kind): Pick<SlackCard, "text" | "blocks"> {
 
 const fileOf = (name: string): string => `../../fixtures/golden/kinds/${name}`;
 
-describe("every kind of notice", () => {
+describe("every kind of notice to a channel", () => {
   it("has its golden files, and no golden file is left of one that is gone", () => {
     expect([...GOLDEN].sort()).toEqual([...names].sort());
   });

@@ -54,7 +54,7 @@ describe("the example channel", () => {
     });
   });
 
-  it("connects anew when the service falls silent", async () => {
+  it("connects again when the service falls silent", async () => {
     const channel = bench.open({}, { ...QUICK, silenceMs: 50 });
     await channel.start(bench.host);
     await bench.until(

@@ -51,7 +51,7 @@ describe("what is typed reaches the tool as it is", () => {
   });
 });
 
-describe("a new size", () => {
+describe("a new size of the user's terminal", () => {
   it("reaches the tool, also the last of many quick ones, and the output stays whole", async () => {
     const bytes = noise(256 * 1024, 9);
     const out = puppet.say(bytes, 16 * 1024);

@@ -102,7 +102,7 @@ describe.skipIf(skipped(noShell ?? notLinux)).concurrent("the terminal is as it 
 
 const TIDIED = "\x1b[<u\x1b[?25h\x1b>\x1b[?1l\x1b[?2004l\x1b[?1004l\x1b[?1006l\x1b[?1000l\x1b[?1049l\x1b[m";
 
-describe.skipIf(skipped(noShell)).concurrent("a tool", () => {
+describe.skipIf(skipped(noShell)).concurrent("a tool in a run", () => {
   it("that ends at once has all its output written, in the form that its terminal gives it", () =>
     withWindow(async (window) => {
       window.enter(`${RUN} printf 'one\\ntwo'`);

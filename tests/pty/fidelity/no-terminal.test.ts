@@ -48,7 +48,7 @@ function detached(script: string, { input, stdio, env }: Piped = {}): Promise<En
   );
 }
 
-describe.concurrent("without any terminal", () => {
+describe.concurrent("a run without any terminal", () => {
   it("a tool has a terminal of ours that is large enough, and its exit code is passed on", async () => {
     const { code, out, err } = await detached("[ -t 0 ] && [ -t 1 ] && stty size && tty < /dev/tty; exit 4");
     expect(out.toString()).toMatch(/^50 120\r\n\/dev\/(pts\/\d+|tty)\r\n$/);
@@ -132,7 +132,7 @@ describe.skipIf(skipped(noShell)).concurrent("in a pipeline of the user's shell"
     }));
 });
 
-describe.concurrent("a terminal", () => {
+describe.concurrent("a terminal of the user", () => {
   it("of type dumb keeps its type for the tool, and nothing of ours is drawn", async () => {
     const env = { ...environment(), TERM: "dumb" };
     const outer = start([...RUN_ARGUMENTS.filter((word) => word !== "--quiet"), "sh", "-c", "echo $TERM"], {

@@ -7,7 +7,7 @@ import { findDeniedError, createFileError } from "../../../src/config/file-error
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 import { isRoot, skipped } from "../../support/skipped.js";
 
-describe("trouble with files", () => {
+describe("an error with a file", () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "atb-"))));
   afterEach(() => {
@@ -17,7 +17,7 @@ describe("trouble with files", () => {
 
   const systemError = (code: string): Error => Object.assign(new Error(`${code}: no`), { code });
 
-  it("names the disk when that is full", () => {
+  it("names a full disk", () => {
     expect(createFileError(systemError("ENOSPC"), "/x/y", "cannot be written")).toMatchObject({
       code: "ATB_HUB_UNREACHABLE",
       message: "/x/y cannot be written (ENOSPC)",
@@ -34,7 +34,7 @@ describe("trouble with files", () => {
     expect(createFileError(known, "/x/y", "cannot be created")).toBe(known);
   });
 
-  it("is none where this user may read and write", () => {
+  it("is not reported where this user may read and write", () => {
     writeFileSync(join(folder, "mine"), "");
     expect(findDeniedError(join(folder, "mine"))).toBeNull();
     expect(findDeniedError(join(folder, "new"))).toBeNull();

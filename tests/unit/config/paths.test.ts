@@ -16,7 +16,7 @@ import {
 const at = (env: Record<string, string>, tmpDir = "/tmp") =>
   resolvePaths({ env, userHome: "/home/ara", tmpDir, uid: 1000 });
 
-describe("paths", () => {
+describe("the paths of our files", () => {
   it("lie under ATLASBRIDGE_HOME when it is set", () => {
     const paths = at({ ATLASBRIDGE_HOME: "/srv/ab", XDG_CONFIG_HOME: "/x" });
     expect(paths).toMatchObject({
@@ -145,7 +145,7 @@ describe("the hub's address", () => {
     expect(listHubSockets(client)).toEqual([client.socket]);
   });
 
-  it("is looked for in this environment's own place as well, for what is named may be wrong", () => {
+  it("is looked for in this environment's own place as well, as the named one may be wrong", () => {
     const client = paths({});
     for (const folder of [client.dataDir, join(client.socket, "..")]) ensurePrivateDirectory(folder);
     const named = join(client.dataDir, "other.sock");
@@ -155,7 +155,7 @@ describe("the hub's address", () => {
     expect(listHubSockets(client)).toEqual([client.socket]);
   });
 
-  it("is nowhere before its folder exists: whoever makes that folder first could listen there", () => {
+  it("is none before its folder exists, as another user could create that folder first", () => {
     expect(() => listHubSockets(paths({}))).toThrow(/no hub is running/);
   });
 

@@ -12,7 +12,7 @@ import type { CheckFinding } from "../../../src/doctor/check.js";
 const ADAPTER = (name: string, more = ""): string =>
   `schema: 1\nname: ${name}\nversion: 1.0.0\ndescription: of a test\nfamily: agent\nprocess: {}\nrules: []\n${more}`;
 
-describe("adapters", () => {
+describe("adapters as doctor sees them", () => {
   let folder = "";
 
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "doctor-adapters-"))));

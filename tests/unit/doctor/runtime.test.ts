@@ -17,7 +17,7 @@ describe("the version of Node", () => {
   );
 });
 
-describe("an addon", () => {
+describe("an addon as doctor sees it", () => {
   const check = (load: AddonLoad) =>
     checkAddon({ addon: "better-sqlite3", root: "/opt/atlasbridge", load }, NODE);
 

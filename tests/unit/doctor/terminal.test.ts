@@ -33,7 +33,7 @@ describe("the terminal as doctor sees it", () => {
     expect(look({ output: false }).terminal?.found).toBe("132×43 cells, standard output redirected");
   });
 
-  it("that is none is a warning, and its type does not matter then", () => {
+  it("is a warning where there is none, and its type does not matter then", () => {
     const { terminal, type } = look({ size: null }, { TERM: undefined });
     expect(terminal).toMatchObject({ state: "warn", found: expect.stringContaining("120×50") as string });
     expect(type?.state).toBe("ok");

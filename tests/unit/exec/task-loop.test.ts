@@ -25,7 +25,7 @@ const after = (...turns: readonly Partial<TurnFacts>[]): LoopState =>
     NEW_LOOP,
   );
 
-describe("a loop", () => {
+describe("a loop of exec", () => {
   it("goes on as long as it makes progress, up to its last turn", () => {
     expect(findStop(after({}, {}, {}, {}), LIMITS)).toBeNull();
     expect(findStop(after({}, {}), { ...LIMITS, iterations: 2 })).toBe("iterations");

@@ -50,7 +50,7 @@ describe("the hub's log", () => {
     expect(written()).toContain("[redacted]");
   });
 
-  it("does not write fields that hold people's words or keys, whoever passes them", async () => {
+  it("does not write fields that hold people's words or keys, from any caller", async () => {
     const log = await openLog(path, scrub);
     log("info", "a reply", {
       value: "my words",

@@ -79,7 +79,7 @@ describe("a tool that ignores digits and has a dangerous default", () => {
   });
 });
 
-describe("arrows", () => {
+describe("arrows of an answer", () => {
   it("never go over the edge of a list that wraps", async () => {
     start(byArrows, "wraps");
     expect(outcomeOf(await rig.answer(await rig.asked("Which way?"), "4"))).toBe("answered");
@@ -136,7 +136,7 @@ describe("a start-up dialog without digits", () => {
   });
 });
 
-describe("text", () => {
+describe("the text of an answer", () => {
   const noWithReason = { ...byArrows, textRow: 3, takesText: "optional", textKeys: ["\t"] } as const;
 
   it("goes into the field of its row and nowhere else, where letters are keys", async () => {

@@ -52,7 +52,7 @@ describe("delivering to Slack", () => {
     expect(bench.host.written).toEqual([bench.place]);
   });
 
-  it("does not take a card as changed because a proxy says ok", async () => {
+  it("does not take a card as changed because of an ok without a message", async () => {
     const notice = promptNotice(bench.place);
     const ref = await bench.channel.deliver(notice);
     bench.slack.failNext("chat.update", "hollow");

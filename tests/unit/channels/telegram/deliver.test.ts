@@ -69,7 +69,7 @@ describe("delivering to Telegram", () => {
     expect(bench.telegram.requestsOf("editMessageText")).toHaveLength(2);
   });
 
-  it("does not take a card as changed because a proxy says ok", async () => {
+  it("does not take a card as changed because of an ok without a message", async () => {
     const notice = promptNotice(bench.place);
     const ref = await bench.channel.deliver(notice);
     bench.telegram.failNext("editMessageText", "hollow");

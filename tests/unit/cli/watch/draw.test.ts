@@ -22,7 +22,7 @@ const shown = (state: WatchState, cols?: number, rows?: number): string =>
     .map(stripVTControlCharacters)
     .join("\n");
 
-describe("the list", () => {
+describe("the list of watch", () => {
   it("shows questions with their sessions, and says when nothing is asked or no hub is running", () => {
     expect(shown(stateWith(watchedPrompt()))).toMatch(
       /❯ k7 claude \(api\) · permission +1 min ago\n {5}Run it\?/,

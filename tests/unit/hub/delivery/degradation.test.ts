@@ -15,7 +15,7 @@ function rigWith(over: Partial<ChannelCapabilities>): Promise<Rig> {
   });
 }
 
-describe("without buttons", () => {
+describe("a channel without buttons", () => {
   it("the number of a choice, as a reply to the card, is the answer", async () => {
     const rig = await rigWith(BARE);
     const event = await rig.raise();
@@ -54,7 +54,7 @@ describe("without buttons", () => {
   });
 });
 
-describe("where people cannot send words", () => {
+describe("a channel to which people cannot send text", () => {
   const SILENT: Partial<ChannelCapabilities> = { freeText: false };
 
   it("a card asks for no words, and its buttons answer", async () => {
@@ -81,7 +81,7 @@ describe("where people cannot send words", () => {
   });
 });
 
-describe("where nothing that was posted can be changed", () => {
+describe("a channel whose messages cannot be edited", () => {
   it("every outcome is a new message that names its question, also that of an answer that was not applied", async () => {
     const rig = await rigWith(BARE);
     const event = await rig.raise();
@@ -105,7 +105,7 @@ describe("where nothing that was posted can be changed", () => {
   });
 });
 
-describe("without files", () => {
+describe("a channel without files", () => {
   it("the screen comes as text", async () => {
     const rig = await rigWith(BARE);
     await rig.raise();

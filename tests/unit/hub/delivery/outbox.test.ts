@@ -252,7 +252,7 @@ describe("a settled card", () => {
     expect(rig.chat.cards()[0]?.outcome?.state).toBe("withdrawn");
   });
 
-  it("on a channel that cannot edit is told in a new message", async () => {
+  it("on a channel that cannot edit is reported in a new message", async () => {
     const rig = await makeRig({
       configuredChannels: (chat) => [
         configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, edit: false } }),
@@ -290,7 +290,7 @@ describe("a service that never answers", () => {
   });
 });
 
-describe("the backoff", () => {
+describe("the backoff of the outbox", () => {
   it("doubles from a second to its cap, with jitter of one half", () => {
     const at = (fraction: number) => ({ ...systemRandom, fraction: () => fraction });
     const low = [0, 1, 2, 3].map((failures) => computeBackoffMs(failures, at(0)));

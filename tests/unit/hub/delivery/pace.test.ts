@@ -147,7 +147,7 @@ describe("calls beside the outbox", () => {
 describe("where a service is slow, the most urgent goes first", () => {
   const narrow = { all: [{ burst: 2, everyMs: 10_000 }], edits: [] };
 
-  it("over all places: the outcome of a tap, then questions, then what is said by the way", async () => {
+  it("over all places: the outcome of a tap, then prompts, then notices", async () => {
     const pace: Pace = { place: () => [], ...narrow };
     const rig = await makeRig({
       configuredChannels: (chat) => [

@@ -125,7 +125,7 @@ describe("a message that hangs", () => {
   });
 });
 
-it("a tap is answered at once, whatever is queued and hangs before it", async () => {
+it("a tap is answered at once, also behind queued and hanging messages", async () => {
   const numbers = Array.from({ length: 40 }, (_, n) => n + 2);
   const { rig } = await rigThatHangsOn(numbers);
   await rig.raise({}, 1);

@@ -28,7 +28,7 @@ describe("a tap on a card", () => {
     expect(rig.store.deliveries.listCards(event.promptId)).toHaveLength(1);
   });
 
-  it("on an unknown button is told so and changes nothing", async () => {
+  it("on an unknown button gets a message and changes nothing", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "no such value");
@@ -183,7 +183,7 @@ describe("a text in a chat", () => {
     expect(rig.stateOf(event)).toBe("pending");
   });
 
-  it("of a stranger is answered three times in ten minutes, and everybody else as ever", async () => {
+  it("of a stranger gets at most three replies in ten minutes, and other people get all of theirs", async () => {
     const rig = await makeRig();
     for (let n = 0; n < 400; n += 1) await rig.chat.text("hello?", EVE);
     expect(rig.chat.answers).toHaveLength(3);

@@ -37,7 +37,7 @@ describe("the disk space that the ledger may take", () => {
     expect(rig.stateOf(await rig.raise({}, 3))).toBe("pending");
   });
 
-  it("near it what is settled is forgotten early, after an hour at the soonest, and nothing undecided", async () => {
+  it("near it settled prompts are deleted early, after an hour at the soonest, and no open ones", async () => {
     const rig = await makeRig({ settings: LIMITED });
     const settled = await rig.raise({}, 1);
     await rig.chat.tap(rig.chat.cards().at(-1)!, "1");

@@ -15,7 +15,7 @@ async function giveBack(rig: Rig): Promise<string> {
   return state;
 }
 
-describe("a pause", () => {
+describe("a pause of the hub", () => {
   it("stops an answer that was taken and is not being typed yet; the person is told why", async () => {
     const rig = await makeRig();
     const event = await rig.raise();

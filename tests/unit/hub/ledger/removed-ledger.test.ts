@@ -8,7 +8,7 @@ import { makeRig, SESSION } from "../rig.js";
 const REMOVED = /was removed or replaced while the hub had it open/;
 
 describe("a ledger that is removed", () => {
-  it("takes no answer, begins none, and is told to the sessions and in the status", async () => {
+  it("takes no answer, begins none, and is reported to the sessions and in the status", async () => {
     const logged: string[] = [];
     const rig = await makeRig({
       log: (level, message) => {

@@ -25,7 +25,7 @@ async function after(rig: Rig, ms: number): Promise<void> {
   }
 }
 
-describe("presence", () => {
+describe("the hub, by the presence of a person at the terminal,", () => {
   it("sends at once where nobody types, whatever deliver_after says", async () => {
     const rig = await makeHeld();
     await rig.raise();

@@ -180,7 +180,7 @@ describe("a question reaches somebody", () => {
     expect((await check(rig)).problem).toBeNull();
   });
 
-  it("only where its service answers when it is asked anew", async () => {
+  it("only where its service answers when it is asked again", async () => {
     const rig = await rigWith(CONNECTED);
     rig.chat.probe = () => Promise.reject(new DeliveryError("getMe: no network", { certainty: "unknown" }));
     const told = rig.link.reaches.length;
@@ -195,7 +195,7 @@ describe("a question reaches somebody", () => {
     expect((await check(rig)).channels).toEqual(["chat"]);
   });
 
-  it("is told to the session each time that it changes, and not twice", async () => {
+  it("is reported to the session at each change, and not twice", async () => {
     const rig = await rigWith(CONNECTED);
     const told = rig.link.reaches.length;
     rig.core.reach.noteHealth("chat", CONNECTED);

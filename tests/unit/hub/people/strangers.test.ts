@@ -27,7 +27,7 @@ describe("strangers", () => {
 });
 
 describe("a flood of strangers' updates", () => {
-  it("leaves a bounded number of rows, is counted on record, and keeps nobody's answer away", async () => {
+  it("leaves a bounded number of rows, is counted on record, and delays no answer", async () => {
     const rig = await makeRig();
     const open = await rig.raise({}, 1);
     const updates = 3_000;

@@ -55,7 +55,7 @@ describe("before anything is drawn", () => {
   });
 });
 
-describe("the drawing", () => {
+describe("the drawing of the screen", () => {
   it("has a place for every cell, its colours, weights, lines and the cursor", async () => {
     const svg = renderSvg(
       await screenAfter("\u001b[1;31mred\u001b[0m \u001b[7minv\u001b[0m \u001b[4mu\u001b[0m<&>", 20, 3),

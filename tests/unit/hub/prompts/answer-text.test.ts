@@ -59,7 +59,7 @@ describe("a text as the answer to a card", () => {
     expect(parseTypedAnswer(MENU, "3:")).toEqual(NO_ANSWER);
   });
 
-  it("that is none is legal nowhere", () => {
+  it("that stands for no answer is legal nowhere", () => {
     for (const event of [YES_NO, MENU, CHECK, ENTER, UNKNOWN, TEXT])
       expect(parseLegalValue(event, NO_ANSWER.value).ok).toBe(false);
   });

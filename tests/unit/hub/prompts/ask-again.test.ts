@@ -175,7 +175,7 @@ describe("asking again", () => {
     });
   });
 
-  it("is refused, on record, to whoever may not answer", async () => {
+  it("is refused, on record, to a person who may not answer", async () => {
     const rig = await makeRig({
       settings: { ...SETTINGS, people: [ARA, { name: "Vi", identities: ["chat:2"], role: "viewer" }] },
     });

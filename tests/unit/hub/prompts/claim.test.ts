@@ -180,7 +180,7 @@ describe("an answer is claimed", () => {
   });
 });
 
-describe("the deadline", () => {
+describe("the deadline of a prompt", () => {
   const { expires_after: expiresAfterMs } = SETTINGS.prompts;
 
   it.each([

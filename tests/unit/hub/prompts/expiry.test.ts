@@ -190,7 +190,7 @@ describe("with on_expiry: safe_default", () => {
     expect(rig.link.replies).toEqual([]);
   });
 
-  it("tells a tap that comes before the timer the truth: not that nothing was typed", async () => {
+  it("does not say to a tap that comes before the timer that nothing was typed", async () => {
     const settings = withPrompts({ on_expiry: "safe_default" });
     const rig = await makeRig({ settings, started: false });
     await rig.raise();
@@ -217,7 +217,7 @@ describe("with on_expiry: safe_default", () => {
     expect(again.stateOf(event)).toBe(state);
   });
 
-  it("says on its card and in lists beforehand what is answered then, and nothing where nothing is", async () => {
+  it("names the default on its card and in lists beforehand, where there is one", async () => {
     const rig = await makeRig({ settings: withPrompts({ on_expiry: "safe_default" }) });
     await rig.raise();
     await rig.raise({ safetyClass: "trust" }, 2);
@@ -238,7 +238,7 @@ describe("with on_expiry: safe_default", () => {
   });
 });
 
-describe("a reminder", () => {
+describe("a reminder of an open prompt", () => {
   const settings = withPrompts({ remind_after: [300_000, 600_000] });
 
   it("is sent for each configured time while the question waits", async () => {

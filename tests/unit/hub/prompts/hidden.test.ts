@@ -61,7 +61,7 @@ describe("an answer to content that is partly hidden", () => {
     expect(buttonsOf(rig)).toHaveLength(3);
   });
 
-  it("needs the second button anew once the question has another nonce", async () => {
+  it("needs the second button again once the prompt has another nonce", async () => {
     const rig = await makeRig();
     const event = await rig.raise(HIDDEN);
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
@@ -139,7 +139,7 @@ describe("an answer to content that is partly hidden", () => {
   });
 });
 
-describe("what is hidden of a question", () => {
+describe("the hidden part of a prompt", () => {
   async function reveal(isSupervised: boolean): Promise<{ rig: Rig; shown: unknown }> {
     const rig = await makeRig();
     const event = await rig.raise(HIDDEN);

@@ -140,7 +140,7 @@ describe("reply.refuse", () => {
     expect(await refuse(rig, replyId, event, "typing", true)).toEqual(first);
   });
 
-  it("said again after a new claim tells the nonce of that claim, so that the worker keeps the question", async () => {
+  it("said again after a new claim returns the nonce of that claim, so that the worker keeps the prompt", async () => {
     const { rig, event, replyId } = await answering();
     await refuse(rig, replyId, event, "typing", true);
     await rig.chat.tap(rig.chat.cards()[0]!, "1");

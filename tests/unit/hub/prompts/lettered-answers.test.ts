@@ -34,7 +34,7 @@ describe("the answers of a card that are no rows of the dialog on the screen", (
     expect(parseTypedAnswer(OWN, said)).toEqual(NO_ANSWER);
   });
 
-  it("are told by their letters, with the reason why a number is none", () => {
+  it("are listed by their letters, with the reason why a number is no answer", () => {
     expect(describeHowToAnswer(OWN)).toMatch(
       /letter .* Numbers would mean the rows of the dialog on the screen/,
     );

@@ -69,7 +69,7 @@ describe("a caller that has not proved itself", () => {
   });
 });
 
-describe("a session", () => {
+describe("a session of the hub", () => {
   it("is opened by the process that it names, and by no other", () => {
     const { admission, incidents } = proven();
     expect(admission.admitOpening(opening({}))).toBeNull();

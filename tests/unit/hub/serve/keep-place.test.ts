@@ -85,7 +85,7 @@ describe("the place of a hub: its socket and its note", () => {
     ["address", "address", () => paths.hubAddress, "/somewhere/else.sock\n"],
     ["secret", "secret", () => paths.hubSecret, `${"0".repeat(64)}\n`],
   ] as const)(
-    "is put right when somebody wrote another %s, and that is told",
+    "is corrected when another program wrote another %s, and that is reported",
     async (_, damage, path, other) => {
       const { clock, onMended } = await keep();
       const own = readFileSync(path(), "utf8");

@@ -219,7 +219,7 @@ describe("a tool that waits for its next task", () => {
   });
 });
 
-describe("a task", () => {
+describe("a task that a person sends", () => {
   it.each([
     ["in reply to the last answer", (rig: Rig) => reply(rig, "fix the tests")],
     ["in the session's topic", (rig: Rig) => inTopic(rig, "fix the tests")],

@@ -111,7 +111,7 @@ describe("a session", () => {
     expect(session?.state).toBe("screen_lost");
   });
 
-  it("when it ends settles its prompts and tells the places that saw it, with the exit code", async () => {
+  it("settles its prompts when it ends, and posts the exit code at the places that saw it", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     await rig.core.handlers["session.close"](close, caller);

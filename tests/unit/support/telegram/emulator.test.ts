@@ -190,7 +190,7 @@ describe("the Telegram emulator", () => {
     });
   });
 
-  it("refuses a document that is none", async () => {
+  it("refuses an invalid document", async () => {
     expect(await call("sendDocument", { chat_id: 1001 })).toMatchObject(
       refused("Bad Request: there is no document in the request"),
     );

@@ -9,7 +9,7 @@ import { candidateOf } from "./make.js";
 const DOWN = "\u001b[B";
 const PAUSED = expect.stringContaining("AtlasBridge was paused") as string;
 
-describe("a pause while keys are put in", () => {
+describe("a pause while keys are typed", () => {
   const list = arrowList(["Yes", "Always", "No"], 1);
 
   it("before the first key: none is written, and the receipt says so", async () => {

@@ -85,7 +85,7 @@ describe("words that follow a choice", () => {
         port.clock.after(10, () => port.type());
       },
     ],
-  ])("are not typed when %s, and nobody is told that all is well", async (_, denied) => {
+  ])("are not typed when %s, and no success is reported", async (_, denied) => {
     const port = tool(denied);
     expect(await deny(port)).toMatchObject({
       outcome: "uncertain",

@@ -55,7 +55,7 @@ describe("an answer before its gate", () => {
     expect(port.written).toEqual([]);
   });
 
-  it("nothing is written where the program that asked reads no more, whatever stands there", async () => {
+  it("nothing is written where the program that asked no longer reads, although its question still stands", async () => {
     const port = new FakePort(raised);
     const result = await inject(port, raised, "1", { options: { isRead: () => false } });
     expect(result).toMatchObject({

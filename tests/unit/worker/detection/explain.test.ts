@@ -31,7 +31,7 @@ async function why(rows: readonly string[], rule = "proceed", drawing: Drawing =
 const RULE = "─".repeat(20);
 const ROWS = ["❯ 1. Yes", "  2. No"];
 
-describe("why a list is none", () => {
+describe("the reason why rows are no list", () => {
   it("is empty when it is a list", async () => {
     const view = await viewOf([RULE, "Proceed?", ...ROWS, "", "Esc to cancel"], { cursor: [0, 2] });
     const [proceed] = explain(LIST, view, {});
@@ -85,7 +85,7 @@ describe("why a list is none", () => {
   });
 });
 
-describe("why a line is no question", () => {
+describe("the reason why a line is no question", () => {
   async function line(text: string, drawing: Drawing & { signals?: Signals } = {}): Promise<RuleReport[]> {
     const view = await viewOf(text, drawing);
     return [...explain(shippedAdapter("generic"), view, drawing.signals ?? {})];

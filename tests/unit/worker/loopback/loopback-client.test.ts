@@ -97,7 +97,7 @@ describe("a client of a tool's own server", () => {
     await expect(refused).rejects.toThrow();
   });
 
-  it("reads events however they are cut, and skips what is none", async () => {
+  it("reads events however they are cut, and skips other data", async () => {
     const stream =
       'data: {"n":1,"t":"ä"}\r\n\r\n: a comment\n\nevent: x\ndata: {"n":\ndata: 2}\n\ndata: no JSON\n\n';
     const bytes = Buffer.from(stream);

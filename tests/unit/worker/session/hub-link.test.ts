@@ -275,7 +275,7 @@ describe("the worker's link", () => {
     expect(link.state).toBe("connecting");
   });
 
-  it("ends the wait of whoever gives up, and makes no call for it later", async () => {
+  it("ends a wait that its caller gives up, and makes no call for it later", async () => {
     const { hub, link, until } = makeLink();
     hub.up = false;
     link.start();

@@ -92,7 +92,7 @@ describe("a thread that was joined", () => {
     expect(tool.server.asked).not.toContain("thread/unsubscribe");
   });
 
-  it("is looked for anew after the connection broke", async () => {
+  it("is looked for again after the connection broke", async () => {
     const tool = await JoinedTool.start();
     await tool.works();
     tool.server.cut();

@@ -90,7 +90,7 @@ describe("a card in Slack", () => {
     expect((actions!["elements"] as Json[])[2]).not.toHaveProperty("confirm");
   });
 
-  it("calls those who may answer, until it is settled", () => {
+  it("mentions those who may answer, until it is settled", () => {
     const { notice } = CARDS["permission"]!;
     const mentions = (outcome?: typeof REFUSED): readonly string[] => {
       const { text, blocks } = renderCard(notice, outcome ? { now: SENT_AT, outcome } : { now: SENT_AT });
@@ -101,7 +101,7 @@ describe("a card in Slack", () => {
     expect(mentions({ ...REFUSED, final: true })).toEqual([]);
   });
 
-  it("calls nobody who is of another channel, or whose id is none", () => {
+  it("mentions nobody of another channel, or with an invalid id", () => {
     const addressees = ["telegram:1", "cli:local", "slack:T0TEAM/<!here>", "slack:T0TEAM"] as never;
     const { blocks } = renderCard(promptNotice("C0WORK", { addressees }), { now: SENT_AT });
     expect(mentionsOf("", wire(blocks), { parse: "none", linkNames: false })).toEqual([]);
@@ -195,7 +195,7 @@ describe("the home tab", () => {
     await expect(written(view)).toMatchFileSnapshot(golden(`home-${name}`));
   });
 
-  it("says of when it is: whoever wrote it may be gone", () => {
+  it("says when it was drawn, as a later hub may not update it", () => {
     const overview = { ifNone: "No open prompts.", paused: false, prompts: [], sessions: [] };
     const view = renderHome(overview, Date.UTC(2026, 10, 22, 9, 5, 7));
     expect(readable(wire(view.blocks))).toContain("As it was on 2026-11-22 at 09:05:07 UTC.");
@@ -215,7 +215,7 @@ describe("the home tab", () => {
   });
 });
 
-describe("whatever a tool writes", () => {
+describe("a card in Slack with any text of a tool", () => {
   const unit = fc.constantFrom(
     ..."<>&*_~`|;:@#!\t\r\n\u0000\u001b\u202e\u200b\ud83d abcé",
     "👨‍👩‍👧",

@@ -66,7 +66,7 @@ describe("what an envelope means", () => {
     });
   });
 
-  it("the button of a form, or one that is none of ours, decides nothing", () => {
+  it("the button that opens a form, or an unknown one, decides nothing", () => {
     expect(interpretStored(press({ actions: [{ action_id: "form", value: "d1" }] }))).toBeNull();
     expect(interpretStored(press({ actions: [{ action_id: "look", value: "d1" }] }))).toMatchObject({
       kind: "look",
@@ -191,7 +191,7 @@ describe("what an envelope means", () => {
     });
   });
 
-  it("an edited message is one, a preview that the service adds is none", () => {
+  it("an edited message is an edit, a preview that the service adds is not", () => {
     const changed = (before: string, after: string) =>
       event({
         type: "message",

@@ -6,7 +6,7 @@ import { readFrame } from "../../../../../channels/slack/socket-mode/frame.js";
 const read = (message: unknown) => readFrame(JSON.stringify(message), false);
 const envelope = { type: "interactive", envelope_id: "e1", payload: { type: "block_actions" } };
 
-describe("a frame", () => {
+describe("a frame of Slack's Socket Mode", () => {
   it("is a hello with its number of connections, at least ours", () => {
     expect(read({ type: "hello", num_connections: 3 })).toEqual({ kind: "hello", connections: 3 });
     expect(read({ type: "hello" })).toEqual({ kind: "hello", connections: 1 });

@@ -20,7 +20,7 @@ function network(code: string | undefined, type = "system"): unknown {
   return { name: "FetchError", message, type, code };
 }
 
-describe("a failed call", () => {
+describe("a failed call of Telegram's Bot API", () => {
   it.each([
     [
       "rate limit",

@@ -122,7 +122,7 @@ function golden(file: string): string {
   return `../../../../fixtures/golden/telegram/${file}`;
 }
 
-describe("a card", () => {
+describe("a card in Telegram", () => {
   it("asks nobody to tap it who may not answer", () => {
     const text = toPlain(
       renderCard(promptNotice("1", { buttons: [], acceptsText: false, onlyBy: ["Bo", "Cy", "Di", "Ed"] }), {

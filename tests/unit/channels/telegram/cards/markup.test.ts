@@ -10,7 +10,7 @@ import { formatText } from "../../../../support/telegram/text.js";
 /** What a parser trips over, rather than all of Unicode. */
 const hostile = fc.string({ unit: fc.constantFrom(..."<>&;#/\"'= \nabltgxp1é😀"), maxLength: 60 });
 
-describe("escaping", () => {
+describe("escaping text for Telegram's HTML", () => {
   it("gives back every text after parsing", () => {
     fc.assert(
       fc.property(hostile, (text) => {

@@ -43,7 +43,7 @@ describe("answering the sender of an update", () => {
     expect((await tap.answered()).text).toBe("Noted");
   });
 
-  it("logs nothing about a tap that is too old to be answered", async () => {
+  it("does not report a tap that is too old to be answered", async () => {
     const { raw } = await tapped();
     await bench.channel.answer(raw, { text: "Noted", alert: false });
     await bench.channel.answer(raw, { text: "Noted again", alert: false });

@@ -73,7 +73,7 @@ describe("what an update means", () => {
     expect(meaning(message({ text: "/start K7-42" }))).toEqual({ ...text, text: "/start K7-42" });
   });
 
-  it("is plain text when somebody else's message is answered", () => {
+  it("is plain text when a message of another person is answered", () => {
     expect(meaning(message({ reply_to_message: { ...card, from: ara } }))).toEqual(text);
   });
 

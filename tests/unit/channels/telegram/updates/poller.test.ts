@@ -13,7 +13,7 @@ import type { Fault } from "../../../../support/telegram/emulator.js";
 
 const OFFSET = "offset:7000001";
 
-describe("polling", () => {
+describe("polling Telegram", () => {
   let bench: TelegramBench;
 
   afterEach(() => bench.stop());

@@ -148,7 +148,7 @@ describe("other lines that ask", () => {
     expect((await asked(text))?.promptType).toBe(type);
   });
 
-  it("is secret without echo, whatever it says", async () => {
+  it("is secret without echo, with any text", async () => {
     const candidate = await asked("Speak, friend: ", { canonical: true, echo: false, blockedOnRead: true });
     expect(candidate).toMatchObject({ promptType: "secret", content: { text: "" } });
   });

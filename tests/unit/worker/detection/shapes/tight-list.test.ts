@@ -88,7 +88,7 @@ describe("a list that has little room", () => {
     expect(candidate).toMatchObject({ question: "Run it?", content: { text: "&& rm -rf build", cut: {} } });
   });
 
-  it("is none when something else stands where the top of its box should be", async () => {
+  it("is not recognised when something else stands where the top of its box should be", async () => {
     const rows = ["Here is what it looks like:", ...box("$ rm -rf build", "", ...asked)];
     const { candidate } = await detectOn(tight, rows, { ...HIDDEN, cols: 40 });
     expect(candidate).toBeNull();
@@ -116,7 +116,7 @@ describe("a dialog with others behind it", () => {
   });
 });
 
-describe("a row that already counts as confirmed", () => {
+describe("a row that already counts as chosen", () => {
   it("is one of the list when the mark has left it", async () => {
     const rows = [
       "Which one?",

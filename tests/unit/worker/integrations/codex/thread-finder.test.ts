@@ -42,11 +42,11 @@ describe("the thread that the tool in our terminal shows", () => {
     ]);
   });
 
-  it("is none that only rests while it rests", () => {
+  it("is not one that only rests while the tool rests", () => {
     expect(seen("A idle", "tool idle", "look", "look")).toEqual([null, null]);
   });
 
-  it("is none while two have followed it, until one does something else", () => {
+  it("is unknown while two have followed it, until one does something else", () => {
     const both = ["A idle", "B idle", "tool idle", "look", "tool working", "A working", "B working", "look"];
     expect(seen(...both, "B waiting", "look", "A waiting", "tool waiting", "look")).toEqual([
       null,
@@ -74,14 +74,14 @@ describe("the thread that the tool in our terminal shows", () => {
     ]);
   });
 
-  it("is none where there are more than anybody looks at, also once they are gone", () => {
+  it("is unknown where there are more threads than are compared, also once they are gone", () => {
     const all = (count: number) =>
       seen("A idle", `more ${count}`, "tool idle", "look", "tool working", "A working", "look");
     expect(all(THREADS_MAX - 1)).toEqual([null, "A"]);
     expect(all(THREADS_MAX)).toEqual([null, null]);
   });
 
-  it("is none of a server that it is no client of", () => {
+  it("is not one of a server that the tool is no client of", () => {
     expect(seen("A idle", "tool idle", "look", "tool working", "look", "tool idle", "look")).toEqual([
       null,
       null,
@@ -111,14 +111,14 @@ describe("the thread that the tool in our terminal shows", () => {
     ]);
   });
 
-  it("is none that works in another folder, however well it follows", () => {
+  it("is not one that works in another folder, however well it follows", () => {
     expect(seen("elsewhere A", "tool idle", "look", "tool working", "A working", "look")).toEqual([
       null,
       null,
     ]);
   });
 
-  it("is let go when it has done something else for a while, and has to follow anew", () => {
+  it("is given up when it has done something else for a while, and has to follow again", () => {
     const finder = new ThreadFinder();
     let now = 0;
     const looks = (): [string[], string | null] => {
@@ -144,7 +144,7 @@ describe("the thread that the tool in our terminal shows", () => {
     expect(both("working", "working")).toEqual([[], "A"]);
   });
 
-  it("is not let go while the tool shows an agent of it", () => {
+  it("is not given up while the tool shows an agent of it", () => {
     const finder = new ThreadFinder();
     const looks = (now: number): string[] => {
       const strays = finder.strays(now);

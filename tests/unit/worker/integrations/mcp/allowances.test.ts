@@ -75,7 +75,7 @@ const asking = { question: "Which colour?" };
 const permission = { tool_name: "Bash", input: { command: "ls" } };
 
 describe("an agent that asks without a limit", () => {
-  it("has so many questions open at once, and is told why the next one is not asked", async () => {
+  it("has a limited number of open prompts, and is told why the next one is refused", async () => {
     const { call, seen, open, adapter } = await agent();
     for (let n = 0; n < OPEN_MAX; n += 1) void call("ask_human", asking);
     const more = await call("ask_human", asking);

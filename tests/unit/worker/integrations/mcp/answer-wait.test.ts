@@ -28,7 +28,7 @@ describe("waiting for an answer", () => {
     expect(waiting.gone).toMatchObject({ why: "timed_out" });
   });
 
-  it("goes on for ever without a limit", () => {
+  it("goes on without a time limit", () => {
     const { clock, waiting } = wait(0);
     clock.advance(24 * 3600 * 1000);
     expect(waiting.signal.aborted).toBe(false);
@@ -65,7 +65,7 @@ describe("waiting for an answer", () => {
     expect(waiting.gone).toEqual({ kind: "gone", why: "unreachable", problem: "no hub" });
   });
 
-  it("counts anew once somebody could be reached", () => {
+  it("starts its time again once somebody could be reached", () => {
     const { clock, reach, waiting } = wait(0);
     for (let round = 0; round < 5; round++) {
       reach.problem = "no hub";

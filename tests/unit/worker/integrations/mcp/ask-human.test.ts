@@ -1,4 +1,4 @@
-/** The answer to `ask_human` has the form in which the agent reads it, for each outcome of the prompt. */
+/** An answer to `ask_human` reaches the agent as its choice, as text or as a No, and an answer that fits no choice is refused. */
 import { describe, expect, it } from "vitest";
 import { parseLegalValue } from "../../../../../src/model/answer/reply.js";
 import { createAskHumanRequest } from "../../../../../src/worker/integrations/mcp/ask-human.js";

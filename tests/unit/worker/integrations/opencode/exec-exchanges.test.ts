@@ -1,4 +1,4 @@
-/** The headless runtime raises, answers and ends as in the recorded exchanges with the real tools. */
+/** The headless runtime raises, answers and ends as in the recorded exchanges with the real opencode. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";

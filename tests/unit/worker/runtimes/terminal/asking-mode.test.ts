@@ -1,4 +1,4 @@
-/** A run says at its start when the options or settings of its tool make it ask nothing. */
+/** The options of a tool choose its asking mode at the start on request, and a note says when they make it ask nothing. */
 import { describe, expect, it } from "vitest";
 import { startingArguments } from "../../../../../src/worker/runtimes/terminal/asking-mode.js";
 

@@ -54,7 +54,7 @@ describe("the settings of agents that are talked to", () => {
       expect(() => agentSettings(NOTHING, {}, { ...acp, permission_allowlist: [wrong] })).toThrow(wrong);
   });
 
-  it("refuse where such agents are turned off, and a mode that is none", () => {
+  it("refuse where such agents are turned off, and refuse an invalid mode", () => {
     expect(() => agentSettings(NOTHING, {}, configured("enabled: false"))).toThrow("turned off");
     const environment = { ATLASBRIDGE_ACP_PERMISSION_MODE: "yolo" };
     expect(() => agentSettings(NOTHING, environment, configured(""))).toThrow(

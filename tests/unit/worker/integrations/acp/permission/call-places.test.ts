@@ -1,4 +1,7 @@
-/** The places of a call are read from its input, and count as unknown where they cannot be read with certainty. */
+/**
+ * The places of a call are read from its locations and its diffs, with every link and `..` resolved. They count as unknown where
+ * one cannot be read or followed.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -184,7 +184,7 @@ describe("a place that cannot be followed", () => {
     expect(readdirSync(folder).sort()).toEqual(["a", "b", "ours", "src"]);
   });
 
-  it("is refused where a folder on the way may not be entered, whoever we are", () => {
+  it("is refused where a folder on the way may not be entered", () => {
     const denied = Object.assign(new Error("EACCES"), { code: "EACCES" });
     const follow = vi.spyOn(realpathSync, "native").mockImplementation(() => {
       throw denied;
