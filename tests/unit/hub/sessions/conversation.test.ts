@@ -414,7 +414,9 @@ describe("a task that a person sends", () => {
     await inTopic(rig, "go on");
     await after(rig, 20_000);
     expect(rig.link.tasks).toHaveLength(1);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^❔ “go on”, by Ara: sent to claude, but not confirmed/);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(
+      /^❔ “go on”, by Ara: sent to claude, but not confirmed/,
+    );
   });
 
   it("is not reported as not given when its worker failed after it was begun", async () => {
