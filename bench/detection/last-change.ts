@@ -63,7 +63,7 @@ async function* picturesOf(
     if ("resize" in event) screen.resize({ cols: event.resize[0], rows: event.resize[1] });
     else if ("data_b64" in event) {
       const bytes = Buffer.from(event.data_b64, "base64");
-      status?.see(bytes);
+      status?.onOutput(bytes);
       screen.write(bytes);
       await screen.flushed();
     }

@@ -9,7 +9,7 @@ import {
   loadAdapter,
   type AdapterPlace,
 } from "../plugins/adapters/adapters.js";
-import { toolVersion, type ToolVersion } from "../worker/runtimes/tool-version/tool-version.js";
+import { detectToolVersion, type ToolVersion } from "../worker/runtimes/tool-version/tool-version.js";
 import { reportError, passCheck, warnCheck, type CheckFinding } from "./check.js";
 
 export interface AdapterFacts {
@@ -33,7 +33,7 @@ async function readAdapter(name: string, place: AdapterPlace, env: Environment):
   const known = { name, file, isOwn: dirname(file) === place.adaptersDir };
   try {
     const adapter = await loadAdapter(name, place);
-    const installed = adapter.supportedVersions === null ? null : await toolVersion(adapter, env);
+    const installed = adapter.supportedVersions === null ? null : await detectToolVersion(adapter, env);
     return { ...known, adapter, error: null, installed };
   } catch (error) {
     return { ...known, adapter: null, error, installed: null };

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import type { Clock } from "../model/clock.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { TurnReport } from "../worker/runtimes/exec/turn-summary.js";
-import { earlyEnding } from "../worker/runtimes/protocol/turn-ending.js";
+import { describeEarlyEnd } from "../worker/runtimes/protocol/turn-ending.js";
 import {
   startTurn,
   NEW_LOOP,
@@ -135,7 +135,7 @@ export async function runLoop(options: LoopOptions, halt: AbortSignal): Promise<
 /** A cancelled or truncated turn has not done its task, even if the tool reports no error. A denial describes it better. */
 function judgeTurn(turn: TurnReport): TurnReport {
   if (turn.refused > 0) return turn;
-  return { ...turn, problem: turn.problem ?? earlyEnding(turn.stopReason) };
+  return { ...turn, problem: turn.problem ?? describeEarlyEnd(turn.stopReason) };
 }
 
 /** Whether the tool began a turn: only then can the session it reported be resumed. A turn that merely failed does not prove that. */

@@ -1,8 +1,8 @@
 /** The last resort to find the session that a tool had: its own list of sessions (`driver_fallback_session_id`). */
 import { execFile } from "node:child_process";
 import type { SessionId } from "../model/ids.js";
-import { sessionIdListed } from "../worker/runtimes/exec/session-id.js";
-import { childEnvironment, type Environment } from "../worker/process/child-environment.js";
+import { findListedSessionId } from "../worker/runtimes/exec/session-id.js";
+import { createChildEnvironment, type Environment } from "../worker/process/child-environment.js";
 import type { ExecTool } from "./exec-command.js";
 
 /** A tool lists its sessions at once. */
@@ -20,11 +20,11 @@ export function findListedSession(
 ): Promise<string | null> {
   const { sessionList } = driver;
   if (sessionList === null) return Promise.resolve(null);
-  const env = childEnvironment(environment, sessionId);
+  const env = createChildEnvironment(environment, sessionId);
   const options = { cwd, env, timeout: WITHIN_MS, maxBuffer: OUTPUT_BYTES_MAX };
   return new Promise((resolve) => {
     execFile(executable, [...sessionList.args], options, (error, output) =>
-      resolve(error ? null : sessionIdListed(output, sessionList.id)),
+      resolve(error ? null : findListedSessionId(output, sessionList.id)),
     );
   });
 }

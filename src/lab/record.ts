@@ -4,7 +4,7 @@ import { resolvePaths } from "../config/paths.js";
 import { buildToolEnvironment } from "../config/tool-environment.js";
 import { systemClock } from "../observe/clock.js";
 import { getCurrentFolder } from "../observe/current-folder.js";
-import { ownTerminal } from "../worker/session/host/host-terminal.js";
+import { openOwnTerminal } from "../worker/session/host/host-terminal.js";
 import type { Environment } from "../worker/process/child-environment.js";
 import { openPty } from "../worker/pty/pty.js";
 import { findAdapter, requireAdapterFile } from "../plugins/adapters/adapters.js";
@@ -35,7 +35,7 @@ export interface Recorded extends Drafted {
 /** Errors: ATB_USAGE (a file exists), ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export async function recordScenario(
   options: RecordOptions,
-  host = ownTerminal(systemClock),
+  host = openOwnTerminal(systemClock),
 ): Promise<Recorded> {
   const files = nameDraftFiles(options.out ?? `${basename(options.command[0] ?? "")}-recorded.json`);
   if (options.tool !== null) requireAdapterFile(options.tool, resolvePaths());

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { landlockAbi, OLDEST_ABI } from "../../src/worker/process/landlock.js";
+import { readLandlockAbi, OLDEST_ABI } from "../../src/worker/process/landlock.js";
 import { finished, MAIN } from "../support/hub-home.js";
 import { cleanEnv } from "../support/real-cli/workspace.js";
 import { withRig } from "../support/rig/rig.js";
@@ -23,7 +23,7 @@ import { COMMAND, startTeller } from "../support/rig/teller.js";
 import { notLinux, skipped } from "../support/skipped.js";
 
 const noLandlock: string | null =
-  notLinux ?? (landlockAbi() < OLDEST_ABI ? "this kernel has no Landlock that would do" : null);
+  notLinux ?? (readLandlockAbi() < OLDEST_ABI ? "this kernel has no Landlock that would do" : null);
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "atb-work-"));

@@ -37,7 +37,7 @@ it("a dialog that appears after a task was pasted gets no Enter, although the wo
     alive: true,
     exited: new Promise(() => undefined),
     readNow: () => false,
-    queues: () => null,
+    readQueues: () => null,
     write: (bytes) => {
       written.push(Buffer.from(bytes).toString());
       if (written.length === 1) screen.write(Buffer.concat([Buffer.from(CLEARED), ...dialog]));

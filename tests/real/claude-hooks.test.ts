@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { landlockAbi, OLDEST_ABI } from "../../src/worker/process/landlock.js";
+import { readLandlockAbi, OLDEST_ABI } from "../../src/worker/process/landlock.js";
 import { nameChoice } from "../../src/model/answer/choice-names.js";
 import { installClaude } from "../support/real-cli/claude.js";
 import { KEYS, RealTerminal, type TerminalSize } from "../support/real-cli/terminal.js";
@@ -13,7 +13,7 @@ import { eventually } from "../support/hub-home.js";
 import { notLinux, skipped } from "../support/skipped.js";
 
 const noLandlock =
-  notLinux ?? (landlockAbi() < OLDEST_ABI ? "this kernel has no Landlock that would do" : null);
+  notLinux ?? (readLandlockAbi() < OLDEST_ABI ? "this kernel has no Landlock that would do" : null);
 const installed = await installClaude();
 const modules = installed.ok ? installed.modules : "";
 const TINY: TerminalSize = { cols: 45, rows: 20 };

@@ -5,7 +5,7 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { landlockAbi, SIGNALS_ABI } from "../../src/worker/process/landlock.js";
+import { readLandlockAbi, SIGNALS_ABI } from "../../src/worker/process/landlock.js";
 import { eventually, finished, HubHome } from "../support/hub-home.js";
 import { isRoot, notLinux, skipped } from "../support/skipped.js";
 
@@ -17,8 +17,8 @@ const WAYS_LEAST = 40;
 
 const noLandlock: string | null =
   notLinux ??
-  (landlockAbi() < SIGNALS_ABI
-    ? `this kernel has version ${landlockAbi()} of Landlock, not ${SIGNALS_ABI}`
+  (readLandlockAbi() < SIGNALS_ABI
+    ? `this kernel has version ${readLandlockAbi()} of Landlock, not ${SIGNALS_ABI}`
     : null);
 const notRoot = isRoot === null ? "only root can run it as another user" : null;
 

@@ -105,7 +105,7 @@ export async function talkToAppServer({
     show: show === "lines" ? [] : show,
     onHung: () => undefined,
     onActivity: (activity) => {
-      transcript.activity(activity);
+      transcript.showActivity(activity);
       JSON.stringify(toEvent({ type: "activity", activity }));
     },
   });

@@ -12,7 +12,11 @@ export function hostIo(
     hasKeys: false,
     isScreen: false,
     writeNow: () => undefined,
-    job: { inBackground: false, linger: () => Promise.resolve(), stop: () => Promise.resolve(false) },
+    job: {
+      isInBackground: false,
+      waitBeforeStop: () => Promise.resolve(),
+      stop: () => Promise.resolve(false),
+    },
     isGone: () => false,
     endBy: () => undefined,
     clock: new ManualClock(),

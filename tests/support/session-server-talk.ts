@@ -85,7 +85,7 @@ export async function talkToSessionServer(options: TalkOptions = {}): Promise<Se
         marks = Number(activity.text.slice(5));
         return;
       }
-      transcript.activity(activity);
+      transcript.showActivity(activity);
       JSON.stringify(toEvent({ type: "activity", activity }));
     },
   });

@@ -56,7 +56,7 @@ export function readSession({ adapter, sessionId }: Made<Adapter & Complaining>)
     next,
     raised: async () => {
       const event = await next("raised");
-      if (event?.kind !== "raised") throw new Error(`nothing was asked: ${text} ${adapter.complaint}`);
+      if (event?.kind !== "raised") throw new Error(`nothing was asked: ${text} ${adapter.stderrTail}`);
       return event.event;
     },
     shown: () => text,
@@ -67,5 +67,5 @@ export function readSession({ adapter, sessionId }: Made<Adapter & Complaining>)
 }
 
 interface Complaining {
-  readonly complaint: string;
+  readonly stderrTail: string;
 }

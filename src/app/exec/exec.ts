@@ -8,10 +8,10 @@ import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
 import { safeText } from "../../safety/safe-text.js";
 import type { ExecClient, ExecClientParts } from "../../worker/runtimes/exec/exec-client.js";
-import { canResume, permissionDenialHelp } from "../../worker/runtimes/exec/command-builder.js";
+import { canResume, describePermissionDenial } from "../../worker/runtimes/exec/command-builder.js";
 import { ExecAdapter } from "../../worker/runtimes/exec/exec-adapter.js";
 import { writeToScreen } from "../../worker/session/host/host-output.js";
-import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
+import { openOwnTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
 import type { LoopLimits } from "../../exec/task-loop.js";
 import { runExecSession, type ExecSessionEnd } from "../../worker/session/repl/exec-session.js";
 import type { Environment } from "../../worker/process/child-environment.js";
@@ -111,7 +111,7 @@ interface ExecParts {
 
 class Exec {
   readonly #parts: ExecParts;
-  readonly #host: HostTerminal = ownTerminal(systemClock);
+  readonly #host: HostTerminal = openOwnTerminal(systemClock);
   readonly #printer: ExecPrinter;
   readonly #sessionId = asId<SessionId>(systemRandom.uuid());
   readonly #login: ReturnType<typeof createExecLogin>;
@@ -135,9 +135,9 @@ class Exec {
     try {
       const end = await this.#addListedSession(await this.#runTasks(adapter));
       await sayGoodbye(this.#link, end.exit);
-      return this.#reportEnd(end, adapter.complaint);
+      return this.#reportEnd(end, adapter.stderrTail);
     } catch (error) {
-      if (adapter.complaint !== "") announce([adapter.complaint]);
+      if (adapter.stderrTail !== "") announce([adapter.stderrTail]);
       throw error;
     } finally {
       if (this.#link?.problem && broken === null) this.#printer.line(this.#link.problem);
@@ -188,7 +188,7 @@ class Exec {
       paths,
       tool: driven.adapter.name,
       options: { label, cwd, command },
-      onReach: (isReachable) => adapter.attended(this.#printer.isAnsweredHere || isReachable),
+      onReach: (isReachable) => adapter.setAttended(this.#printer.isAnsweredHere || isReachable),
       onUnreached: hasChannels(config) ? (problem) => this.#reportUnreached(problem) : undefined,
     });
   }
@@ -253,16 +253,16 @@ class Exec {
     });
   }
 
-  #reportEnd({ result, exit, endedBy }: ExecSessionEnd<LoopEnd>, complaint: string): number {
+  #reportEnd({ result, exit, endedBy }: ExecSessionEnd<LoopEnd>, stderrTail: string): number {
     const { file, driven, options, limits } = this.#parts;
     if (result.why === "done") file?.remove();
     const code = chooseExitCode(result, { endedBy });
     this.#printer.event({ type: "end", exit_code: code, ...result });
-    if (result.why === "failed" && exit.exitCode !== 0 && complaint !== "") announce([complaint]);
+    if (result.why === "failed" && exit.exitCode !== 0 && stderrTail !== "") announce([stderrTail]);
     const session = canResume(driven.driver, !options.batch) ? result.session : null;
     const line = describeEnd(result, { endedBy, loop: file && limits, session });
     if (line !== null && (!options.quiet || code !== EXIT.ok)) announce([`atlasbridge: ${line}`]);
-    if (isDenied(result)) announce([permissionDenialHelp(driven.driver)]);
+    if (isDenied(result)) announce([describePermissionDenial(driven.driver)]);
     return code;
   }
 

@@ -7,7 +7,12 @@ import { ensurePrivateDirectory } from "../../config/private-files.js";
 import { listSecretFiles } from "../../config/secrets.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Isolation } from "../../worker/process/isolation.js";
-import { frozenDirectories, landlockAbi, OLDEST_ABI, SIGNALS_ABI } from "../../worker/process/landlock.js";
+import {
+  findFrozenDirectories,
+  readLandlockAbi,
+  OLDEST_ABI,
+  SIGNALS_ABI,
+} from "../../worker/process/landlock.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import { findBuiltProgram } from "../../observe/package-root.js";
 
@@ -24,7 +29,7 @@ export interface IsolatedRun {
  * `ensurePrivateDirectory`.
  */
 export function isolateRun(paths: Paths, cwd: string | null): IsolatedRun {
-  const abi = landlockAbi();
+  const abi = readLandlockAbi();
   if (abi < OLDEST_ABI) throw createUnavailableError(abi);
   // A missing directory cannot be closed.
   for (const directory of [paths.configDir, paths.dataDir]) ensurePrivateDirectory(directory);
@@ -33,7 +38,7 @@ export function isolateRun(paths: Paths, cwd: string | null): IsolatedRun {
   ];
   refuseInside(cwd, closed);
   const launcher = findBuiltProgram("isolated-start.js");
-  const frozen = frozenDirectories(closed, mayWrite);
+  const frozen = findFrozenDirectories(closed, mayWrite);
   return {
     isolation: { closed, readable: [], launcher },
     note: describeIsolation(frozen, abi),

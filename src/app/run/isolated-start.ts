@@ -1,6 +1,6 @@
 /** The program between `run --isolate` and its tool: closes our files to itself irrevocably, then becomes the tool. */
 import { become } from "../../worker/process/become.js";
-import { restoreStart, type IsolatedStart } from "../../worker/process/isolation.js";
+import { restoreEnvironment, type IsolatedStart } from "../../worker/process/isolation.js";
 import { closePaths } from "../../worker/process/landlock.js";
 
 /** Shells use this code for a program that was found but could not be started. */
@@ -10,7 +10,7 @@ const [spec = "", ...argv] = process.argv.slice(2);
 try {
   const { file, closed, readable } = JSON.parse(spec) as IsolatedStart;
   closePaths({ closed, readable });
-  const errno = become(file, argv, restoreStart(process.env));
+  const errno = become(file, argv, restoreEnvironment(process.env));
   throw new Error(`${file} could not be started (error ${errno})`);
 } catch (error) {
   process.stderr.write(

@@ -13,7 +13,7 @@ import { WHERE_LISTED } from "../../worker/integrations/acp/earlier-sessions.js"
 import { listSessions, sessionLine } from "../../worker/integrations/acp/list-sessions.js";
 import { isSessionName } from "../../worker/runtimes/protocol/session-name.js";
 import { runAgentRepl } from "../../worker/session/repl/agent-repl.js";
-import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
+import { openOwnTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
 import type { Environment } from "../../worker/process/child-environment.js";
 import { findAgentCommand, type AgentCommand } from "./agent-command.js";
 import {
@@ -70,7 +70,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     return 0;
   }
   if (options.relayRequired) await requireRelay(paths, { tool, label: options.label, cwd });
-  const host = ownTerminal(systemClock);
+  const host = openOwnTerminal(systemClock);
   await host.ready();
   const problem = options.relay ? (broken ?? (await findHubProblem(paths))) : null;
   const relay = options.relay && broken === null;
@@ -113,12 +113,12 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     });
     await sayGoodbye(link, exit);
     if (host.isTerminal && !quiet) announce([adapter.commands.farewell(options.command)]);
-    if (exitCode !== 0 && adapter.complaint !== "") announce([adapter.complaint]);
+    if (exitCode !== 0 && adapter.stderrTail !== "") announce([adapter.stderrTail]);
     if (link?.problem && problem === null) announce([`atlasbridge: ${link.problem}`]);
     return exitCode;
   } catch (error) {
     // The output of a program that turned out to be no agent.
-    if (adapter.complaint !== "") announce([adapter.complaint]);
+    if (adapter.stderrTail !== "") announce([adapter.stderrTail]);
     throw error;
   } finally {
     link?.close();
@@ -141,7 +141,7 @@ function linkAgent(
   const onUnreached = (problem: string | null): void => {
     if (problem !== null) adapter.note(`⚠ this prompt reaches nobody away from this machine: ${problem}`);
   };
-  const onReach = (isReachable: boolean): void => adapter.attended(host.isTerminal || isReachable);
+  const onReach = (isReachable: boolean): void => adapter.setAttended(host.isTerminal || isReachable);
   return connectSession({
     ...session,
     adapter,

@@ -6,11 +6,11 @@ import { asId, type SessionId } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
-import { startingArguments } from "../../worker/runtimes/terminal/asking-mode.js";
+import { buildStartingArguments } from "../../worker/runtimes/terminal/asking-mode.js";
 import { INHERITED_FOLDER } from "../../worker/process/executable.js";
 import { openTool, type ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
-import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
-import { terminalSettings } from "../../worker/session/host/stty.js";
+import { openOwnTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
+import { readTerminalSettings } from "../../worker/session/host/stty.js";
 import {
   findAdapter,
   GENERIC_ADAPTER,
@@ -31,9 +31,9 @@ import type { RunToolOptions } from "./run-tool-options.js";
 export async function runTool(options: RunToolOptions): Promise<number> {
   const lack = findFileLimitProblem();
   if (lack !== null) return runWithoutUs(options, lack);
-  const host = ownTerminal(systemClock);
+  const host = openOwnTerminal(systemClock);
   await host.ready();
-  const modes = terminalSettings();
+  const modes = readTerminalSettings();
   const paths = resolvePaths();
   const [tool, ...userArgs] = options.command;
   const { adapter, problem } = await chooseAdapter(options, paths);
@@ -43,7 +43,7 @@ export async function runTool(options: RunToolOptions): Promise<number> {
     await requireRelay(paths, { tool: getToolName(adapter, tool), label, cwd });
   }
   const isolated = options.isolate ? await prepareIsolation(options, paths) : null;
-  const { args, note: asked } = startingArguments(adapter.asking, userArgs, options.ask);
+  const { args, note: asked } = buildStartingArguments(adapter.asking, userArgs, options.ask);
   const note = isolated ? [isolated.note, asked].filter((each) => each !== null).join("\n") : asked;
   const environment = await buildToolEnvironment(paths.config, process.env);
   const own = { ...buildToolSettings(adapter, options, host), environment, modes: await modes };

@@ -88,7 +88,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
     host,
     clock,
     onTyped: () => link?.typed(),
-    onOutput: mark ? (chunk) => mark.passed(chunk) : undefined,
+    onOutput: mark ? (chunk) => mark.onOutput(chunk) : undefined,
   });
   const title = mark?.end();
   if (title) writeToScreen(title);

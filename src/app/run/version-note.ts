@@ -4,13 +4,13 @@ import { isInRange } from "../../model/data/version-range.js";
 import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
 import { findExecutable } from "../../worker/process/executable.js";
 import { isAdapterTool } from "../../plugins/adapters/adapters.js";
-import { knownVersion } from "../../worker/runtimes/tool-version/known-versions.js";
+import { readKnownVersion } from "../../worker/runtimes/tool-version/known-versions.js";
 import { warnInLog } from "./relay/session-log.js";
 
 /** Nobody waits for it: even on a slow machine the version is known for the next run. */
 const PATIENCE_MS = 60_000;
 
-/** Asks the tool for its version if it is not known yet (`knownVersion`); `signal` cancels and leaves no process. Never rejects. */
+/** Asks the tool for its version if it is not known yet (`readKnownVersion`); `signal` cancels and leaves no process. Never rejects. */
 export async function noteVersion(
   { adapter, cwd, environment, sessionId }: ToolSettings,
   tool: string,
@@ -22,7 +22,7 @@ export async function noteVersion(
   if (supported === null || !isAdapterTool(adapter, tool)) return;
   const file = locate(tool, environment["PATH"], cwd);
   if (file === null) return;
-  const version = await knownVersion(file, environment, paths, { signal, limitMs: PATIENCE_MS });
+  const version = await readKnownVersion(file, environment, paths, { signal, limitMs: PATIENCE_MS });
   if (version === null || isInRange(version, supported)) return;
   const fields = { adapter: name, file, version, supported };
   warnInLog(paths, sessionId, "the tool is of a version that its adapter was not made for", fields);

@@ -11,7 +11,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
 import { readProcessStartTime } from "../../observe/process-life.js";
 import { removeUnsafeVariables } from "./hub-environment.js";
-import { stdioBeside } from "../../worker/process/stdio-beside.js";
+import { buildSpawnStdio } from "../../worker/process/stdio-beside.js";
 
 /** The command line of this program with other arguments, both from the bundle and from source under a loader. */
 export function buildOwnCommand(args: readonly string[]): string[] {
@@ -55,7 +55,7 @@ export function startHubProcess(paths: Paths, command: readonly string[]): Child
   const log = openOutputFile(paths.hubLog);
   const nothing = openSync(devNull, "r+");
   try {
-    const stdio = stdioBeside(["ignore", log, log], nothing);
+    const stdio = buildSpawnStdio(["ignore", log, log], nothing);
     const child = spawn(file, args, { cwd: "/", detached: true, env: buildHubEnvironment(paths), stdio });
     child.on("error", () => undefined); // The caller notices that no hub is running.
     child.unref();

@@ -110,7 +110,7 @@ export class TerminalDriver implements TerminalPort {
   }
 
   queues(): TerminalQueues | null {
-    const queues = this.#terminal.queues();
+    const queues = this.#terminal.readQueues();
     return queues && { ...queues, output: queues.output + this.#screen.backlogBytes };
   }
 

@@ -1,5 +1,5 @@
 /** Splits typed input into keys: an arrow is one key and no Esc, and pasted text is no key. */
-import { csiMeaning, ss3Meaning, type Meaning } from "../screen/input-sequences.js";
+import { readCsi, readSs3, type SequenceMeaning } from "../screen/input-sequences.js";
 
 const PASTE_START = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
@@ -28,9 +28,9 @@ function normalizeKey(key: string): string {
   return meaning?.is === "character" ? meaning.text : key;
 }
 
-function decodeKey(key: string): Meaning | null {
-  if (key.length > 2 && key.startsWith("\u001b[")) return csiMeaning(key.slice(2));
-  return key.length === 3 && key.startsWith("\u001bO") ? ss3Meaning(key.charCodeAt(2)) : null;
+function decodeKey(key: string): SequenceMeaning | null {
+  if (key.length > 2 && key.startsWith("\u001b[")) return readCsi(key.slice(2));
+  return key.length === 3 && key.startsWith("\u001bO") ? readSs3(key.charCodeAt(2)) : null;
 }
 
 function keyLength(rest: string): number {

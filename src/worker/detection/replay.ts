@@ -112,7 +112,7 @@ class Run {
   }
 
   #write(bytes: Uint8Array): void {
-    this.#status?.see(bytes);
+    this.#status?.onOutput(bytes);
     this.#screen.write(bytes);
   }
 

@@ -10,9 +10,9 @@ export { hasUserServer } from "./opencode/user-server.js";
 export function attachAccess(place: AttachTarget, version: string): AttachAccess {
   if ("login" in place) {
     const { login, coattach } = place;
-    return { join: (host) => new OpenCodeAttachment(host, { login, drawn: coattach.drawn }) };
+    return { attach: (host) => new OpenCodeAttachment(host, { login, drawn: coattach.drawn }) };
   }
   const { socket, coattach } = place;
   const options = { socket, uid: getOwnUid(), version, drawn: coattach.drawn };
-  return { join: (host) => new CodexAttachment(host, options) };
+  return { attach: (host) => new CodexAttachment(host, options) };
 }

@@ -1,4 +1,7 @@
-/** Connections over the loopback, of each of which it is asked who took it: a port may change hands between two of them. */
+/**
+ * Opens connections over the loopback and checks for each one which process is at the other end: a port may change hands between
+ * two connections.
+ */
 import { Agent } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";

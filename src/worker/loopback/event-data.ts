@@ -1,10 +1,10 @@
-/** Lines of a stream of events (SSE) put together: each event is bounded as one line is, however many lines it is made of. */
+/** Joins the lines of a stream of events (SSE). The length of each event is limited as that of one line, however many lines it has. */
 import { LINE_BYTES_MAX } from "../process/line-reader.js";
 
 export interface EventDataOptions {
-  /** What one event says. */
+  /** Called with the data of each event. */
   readonly onData: (data: string) => void;
-  /** Once for each event that is longer than LINE_BYTES_MAX. */
+  /** Called once for each event that is longer than LINE_BYTES_MAX. */
   readonly onTooLong: () => void;
 }
 
@@ -24,8 +24,8 @@ export class EventData {
     else if (line.trim() === "") this.#end();
   }
 
-  /** What follows of this event is not looked at. */
-  tooLong(): void {
+  /** Skips the rest of this event. */
+  skipEvent(): void {
     if (!this.#isTooLong) this.#options.onTooLong();
     this.#isTooLong = true;
     this.#data = [];
@@ -33,7 +33,7 @@ export class EventData {
 
   #add(text: string): void {
     this.#length += text.length + 1;
-    if (this.#isTooLong || this.#length > LINE_BYTES_MAX) this.tooLong();
+    if (this.#isTooLong || this.#length > LINE_BYTES_MAX) this.skipEvent();
     else this.#data.push(text);
   }
 

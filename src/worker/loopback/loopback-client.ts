@@ -1,6 +1,6 @@
 /**
- * A client of a tool's own HTTP server on this machine: requests of JSON, and a stream of events (SSE). It knows one address, the
- * loopback's, and one password, which stands in no argument and in nothing that is handed on.
+ * A client of a tool's own HTTP server on this machine: JSON requests, and a stream of events (SSE). It uses only the loopback
+ * address, and one password, which appears in no argument and in nothing that is passed on.
  */
 import { Agent, request, type ClientRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -10,9 +10,9 @@ import { CheckingAgent, HOST } from "./checking-agent.js";
 import { EventData } from "./event-data.js";
 import { LINE_BYTES_MAX, LineReader } from "../process/line-reader.js";
 
-/** A server on this machine answers at once; on a loaded one that takes seconds. */
+/** A server on this machine answers at once; on a loaded machine that takes seconds. */
 export const ANSWER_WITHIN_MS = 30_000;
-/** What stands for the password wherever the server repeats it: its commands inherit it, and may print it. */
+/** Replaces the password wherever the server repeats it: its commands inherit it, and may print it. */
 const HIDDEN = "*****";
 
 export interface Login {
@@ -24,39 +24,42 @@ export interface LoopbackClientOptions {
   readonly port: number;
   readonly login: Login;
   readonly clock: Clock;
-  /** Whether the right one is at the other end of this connection; asked before anything is sent. Absent: the port says enough. */
+  /** Whether the right process is at the other end of this connection; checked before anything is sent. Absent: the port is enough. */
   readonly isPeer?: (socket: Socket) => Promise<boolean>;
 }
 
 export interface LoopbackResponse {
   readonly status: number;
-  /** What the server answered, or null where that is no JSON, or too deep to be read. */
+  /** The server's answer; null where it is not JSON, or nested too deep to be read. */
   readonly body: unknown;
 }
 
 export interface EventListener {
   readonly onEvent: (event: unknown) => void;
-  /** An event nested deeper than LEVELS_MAX. It is to be refused by what names it, and nothing else of it looked at. */
+  /** Called with an event nested deeper than LEVELS_MAX. Its ids may be used to refuse it; nothing else of it may be read. */
   readonly onTooDeep: (event: unknown) => void;
-  /** An event was too long to be read. */
+  /** Called when an event was too long to be read. */
   readonly onTooLong: () => void;
-  /** No more events come. */
+  /** Called when no more events will come. */
   readonly onEnd: () => void;
 }
 
 export class LoopbackClient {
   readonly #options: LoopbackClientOptions;
   readonly #agent: Agent;
-  readonly #open = new Set<ClientRequest>();
+  readonly #requests = new Set<ClientRequest>();
 
   constructor(options: LoopbackClientOptions) {
     this.#options = options;
     const { isPeer } = options;
-    // Of our own: the shared one may go through a proxy that the environment names.
+    // An agent of our own: the shared one may go through a proxy that the environment names.
     this.#agent = isPeer ? new CheckingAgent(isPeer) : new Agent({ keepAlive: true });
   }
 
-  /** Rejects when nobody answers in time, or the connection ends. `body`: null sends none. `login`: null asks as a stranger would. */
+  /**
+   * Rejects when no answer comes in time, or the connection ends. `body`: null sends none. `login`: null sends the request without
+   * a login.
+   */
   request(
     method: "GET" | "POST",
     path: string,
@@ -77,15 +80,15 @@ export class LoopbackClient {
       sent.once("response", (response) => {
         response.once("error", reject);
         this.#read(response, (text) =>
-          resolve({ status: response.statusCode ?? 0, body: shallow(parsed(text)) }),
+          resolve({ status: response.statusCode ?? 0, body: limitDepth(parseJson(text)) }),
         );
       });
       sent.end(body === null ? undefined : JSON.stringify(body));
     });
   }
 
-  /** Resolves once the server sends its events; rejects where it does not. */
-  events(path: string, listener: EventListener): Promise<void> {
+  /** Resolves once the server sends its events; rejects if it does not. */
+  openEvents(path: string, listener: EventListener): Promise<void> {
     return new Promise((resolve, reject) => {
       const sent = this.#send("GET", path, { accept: "text/event-stream" }, this.#options.login);
       const stopTimer = this.#options.clock.after(ANSWER_WITHIN_MS, () =>
@@ -107,7 +110,7 @@ export class LoopbackClient {
   }
 
   close(): void {
-    for (const sent of this.#open) sent.destroy();
+    for (const sent of this.#requests) sent.destroy();
     this.#agent.destroy();
   }
 
@@ -120,14 +123,14 @@ export class LoopbackClient {
     const { port } = this.#options;
     const auth = login ? { auth: `${login.user}:${login.password}` } : {};
     const sent = request({ host: HOST, port, method, path, headers, agent: this.#agent, ...auth });
-    this.#open.add(sent);
-    sent.once("close", () => this.#open.delete(sent));
-    // Whoever waits for it has listeners of their own; it may fail after they have gone.
+    this.#requests.add(sent);
+    sent.once("close", () => this.#requests.delete(sent));
+    // Callers have their own error listeners; the request may fail after they are gone.
     sent.on("error", () => undefined);
     return sent;
   }
 
-  /** All of it, up to the length that one line may have. */
+  /** Reads the whole answer, up to the maximum length of one line. */
   #read(response: IncomingMessage, done: (text: string) => void): void {
     const pieces: Uint8Array[] = [];
     let bytes = 0;
@@ -136,20 +139,20 @@ export class LoopbackClient {
       if (bytes > LINE_BYTES_MAX) response.destroy(new Error("the answer is too long"));
       else pieces.push(piece);
     });
-    response.once("end", () => done(this.#hidden(Buffer.concat(pieces).toString())));
+    response.once("end", () => done(this.#hidePassword(Buffer.concat(pieces).toString())));
   }
 
   #listen(response: IncomingMessage, { onEvent, onTooDeep, onTooLong, onEnd }: EventListener): void {
     const events = new EventData({
       onTooLong,
       onData: (data) => {
-        const event = parsed(this.#hidden(data));
+        const event = parseJson(this.#hidePassword(data));
         if (isDeeperThan(event, LEVELS_MAX)) onTooDeep(event);
         else if (event !== null) onEvent(event);
       },
     });
     const lines = new LineReader({
-      onTooLong: () => events.tooLong(),
+      onTooLong: () => events.skipEvent(),
       onLine: (line) => events.take(line),
     });
     response.on("data", (chunk: Uint8Array) => lines.take(chunk));
@@ -157,16 +160,16 @@ export class LoopbackClient {
     response.once("close", onEnd);
   }
 
-  #hidden(text: string): string {
+  #hidePassword(text: string): string {
     return text.replaceAll(this.#options.login.password, HIDDEN);
   }
 }
 
-function shallow(value: unknown): unknown {
+function limitDepth(value: unknown): unknown {
   return isDeeperThan(value, LEVELS_MAX) ? null : value;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

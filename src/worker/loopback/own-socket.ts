@@ -1,39 +1,39 @@
-/** Whether a tool's socket is our user's alone: what stands there could otherwise be anybody's, and would hear what people answer. */
+/** Checks that a tool's socket belongs to our user alone. Otherwise it could be anybody's, who would receive people's answers. */
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 
-/** Of a folder in which others could put another socket in its place. */
+/** Mode bits of a folder in which others could replace the socket. */
 const OTHERS_MAY_WRITE = 0o022;
 
-/** macOS takes this much, Linux a little more. Of a longer one Node takes the beginning, and connects to whatever stands there. */
+/** The longest path on macOS; Linux takes a little more. Node cuts a longer one, and connects to whatever is at the shorter path. */
 const PATH_BYTES_MAX = 103;
 
 /**
- * The path to connect to: of a socket that belongs to user `uid`, in a folder of theirs that nobody else can write to. Tools put a
- * link of their own there where the path would be too long for a socket; it is followed once, and its end is looked at in the same
- * way. Null: there is none, or another's. Never throws.
+ * Finds the path to connect to: a socket that belongs to user `uid`, in a folder of theirs that nobody else can write to. Tools
+ * put a link there where the path would be too long for a socket; it is followed once, and its target is checked in the same way.
+ * Null: there is none, or it belongs to another user. Never throws.
  */
-export function ownSocket(path: string, uid: number): string | null {
-  const found = statOf(path);
+export function findOwnSocket(path: string, uid: number): string | null {
+  const found = readStat(path);
   if (!isOwnFolder(dirname(path), uid) || found?.uid !== uid) return null;
-  if (found.isSocket()) return fitting(path);
-  const target = found.isSymbolicLink() ? targetOf(path) : null;
+  if (found.isSocket()) return limitLength(path);
+  const target = found.isSymbolicLink() ? readTarget(path) : null;
   if (target === null || !isOwnFolder(dirname(target), uid)) return null;
-  const end = statOf(target);
-  return end?.isSocket() === true && end.uid === uid ? fitting(target) : null;
+  const end = readStat(target);
+  return end?.isSocket() === true && end.uid === uid ? limitLength(target) : null;
 }
 
-function fitting(path: string): string | null {
+function limitLength(path: string): string | null {
   return Buffer.byteLength(path) <= PATH_BYTES_MAX ? path : null;
 }
 
 function isOwnFolder(path: string, uid: number): boolean {
-  const found = statOf(path);
+  const found = readStat(path);
   return found?.isDirectory() === true && found.uid === uid && (found.mode & OTHERS_MAY_WRITE) === 0;
 }
 
-/** No link is followed. */
-function statOf(path: string): Stats | null {
+/** Follows no link. */
+function readStat(path: string): Stats | null {
   try {
     return lstatSync(path);
   } catch {
@@ -41,7 +41,7 @@ function statOf(path: string): Stats | null {
   }
 }
 
-function targetOf(link: string): string | null {
+function readTarget(link: string): string | null {
   try {
     const target = readlinkSync(link);
     return isAbsolute(target) ? target : null;

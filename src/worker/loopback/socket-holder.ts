@@ -1,13 +1,13 @@
 /**
- * Which process is at the other end of a connection over the loopback, and where one listens: asked of Linux (`proc(5)`), which nobody
- * can talk into anything.
+ * Finds which process is at the other end of a connection over the loopback, and where a process listens. Linux is asked
+ * (`proc(5)`), because nobody can forge its answer.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { endianness } from "node:os";
 import { join } from "node:path";
 
-/** As Node tells it of a socket of ours. */
+/** The ends as Node reports them for a socket of ours. */
 export interface SocketEnds {
   readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;
@@ -16,12 +16,12 @@ export interface SocketEnds {
 }
 
 /**
- * `terminal`: only what never left the terminal's session and reads from where its leader reads, as a program does that its starter
- * hands the terminal to; no server that is talked to through pipes. `descendant`: also all others.
+ * `terminal`: only processes that never left the terminal's session and read from the same input as its leader, as a program does
+ * that got the terminal from its starter; not a server that is talked to through pipes. `descendant`: also all others.
  */
 export type Kinship = "terminal" | "descendant";
 
-/** Processes that are looked at: the tool is among the first ones of its terminal. */
+/** The most processes that are looked at: the tool is among the first ones of its terminal. */
 const PROCESSES_MAX = 256;
 
 export class SocketHolder {
@@ -33,21 +33,21 @@ export class SocketHolder {
   }
 
   /**
-   * Whether the leader of a terminal's session, or a process that descends from it like this, holds the other end. False where nobody
-   * is seen to. The leader is looked at first: as a rule it is the tool, and the tool waits for this.
+   * Whether the other end is held by the leader of a terminal's session, or by a process that descends from it like this. False
+   * where no such process is found. The leader is checked first: usually it is the tool, and the tool waits for this.
    */
   async isHeldBy(leader: number, kinship: Kinship, connection: SocketEnds): Promise<boolean> {
-    const inode = await this.#inodeOf(connection);
+    const inode = await this.#findInode(connection);
     if (inode === null) return false;
-    for (const pid of this.#family(leader, kinship)) if (this.#holds(pid, inode)) return true;
+    for (const pid of this.#listFamily(leader, kinship)) if (this.#holdsSocket(pid, inode)) return true;
     return false;
   }
 
-  /** The ports of 127.0.0.1, and of no other address, at which the leader or such a descendant listens. */
-  async portsOf(leader: number, kinship: Kinship): Promise<number[]> {
-    const listening = (await this.#sockets(["net/tcp"])).filter(({ state }) => state === LISTENS);
-    const ports = [...this.#family(leader, kinship)].flatMap((pid) => {
-      const held = new Set(this.#inodesOf(pid));
+  /** Finds the ports of 127.0.0.1, and of no other address, at which the leader or such a descendant listens. */
+  async findPorts(leader: number, kinship: Kinship): Promise<number[]> {
+    const listening = (await this.#readSockets(["net/tcp"])).filter(({ state }) => state === LISTENS);
+    const ports = [...this.#listFamily(leader, kinship)].flatMap((pid) => {
+      const held = new Set(this.#readInodes(pid));
       return listening.filter(({ inode }) => held.has(inode)).map(({ local }) => local);
     });
     return ports.flatMap((address) => {
@@ -56,72 +56,75 @@ export class SocketHolder {
     });
   }
 
-  *#family(leader: number, kinship: Kinship): Generator<number> {
+  *#listFamily(leader: number, kinship: Kinship): Generator<number> {
     const family = [leader];
     const isKin = (pid: number): boolean => kinship === "descendant" || this.#sharesTerminal(pid, leader);
     for (let at = 0; at < family.length && at < PROCESSES_MAX; at++) {
       const pid = family[at] ?? 0;
       yield pid;
-      family.push(...this.#children(pid).filter(isKin));
+      family.push(...this.#readChildren(pid).filter(isKin));
     }
   }
 
-  /** Of the other end: its local address is our remote one. Ports alone do not tell: each address of the loopback has its own. */
-  async #inodeOf(connection: SocketEnds): Promise<string | null> {
+  /**
+   * Finds the inode of the other end: its local address is our remote one. Ports alone are not enough, because each address of the
+   * loopback has its own.
+   */
+  async #findInode(connection: SocketEnds): Promise<string | null> {
     const { localAddress, localPort, remoteAddress, remotePort } = connection;
     if (localPort === undefined || remotePort === undefined) return null;
     const [here, there] = [`${localAddress}:${localPort}`, `${remoteAddress}:${remotePort}`];
-    const sockets = await this.#sockets(["net/tcp", "net/tcp6"]);
+    const sockets = await this.#readSockets(["net/tcp", "net/tcp6"]);
     return sockets.find(({ local, remote }) => local === there && remote === here)?.inode ?? null;
   }
 
-  /** Linux walks all of its sockets for this, which takes milliseconds: not in our event loop. */
-  async #sockets(tables: readonly string[]): Promise<Row[]> {
+  /** Linux goes through all of its sockets for this, which takes milliseconds, so it does not run in our event loop. */
+  async #readSockets(tables: readonly string[]): Promise<SocketRow[]> {
     const texts = tables.map((table) => readFile(join(this.#proc, table), "utf8").catch(() => ""));
-    return (await Promise.all(texts)).flatMap((text) => text.split("\n").slice(1)).flatMap(rowOf);
+    return (await Promise.all(texts)).flatMap((text) => text.split("\n").slice(1)).flatMap(parseRow);
   }
 
-  #children(pid: number): number[] {
-    return this.#names(`${pid}/task`)
-      .flatMap((thread) => this.#text(`${pid}/task/${thread}/children`).split(" "))
+  #readChildren(pid: number): number[] {
+    return this.#listNames(`${pid}/task`)
+      .flatMap((thread) => this.#readText(`${pid}/task/${thread}/children`).split(" "))
       .filter((text) => text !== "")
       .map(Number);
   }
 
   #sharesTerminal(pid: number, leader: number): boolean {
-    const input = this.#link(`${leader}/fd/0`);
-    return this.#sessionOf(pid) === leader && input !== "" && this.#link(`${pid}/fd/0`) === input;
+    const input = this.#readLink(`${leader}/fd/0`);
+    return this.#readSession(pid) === leader && input !== "" && this.#readLink(`${pid}/fd/0`) === input;
   }
 
-  #sessionOf(pid: number): number {
-    const stat = this.#text(`${pid}/stat`);
-    // The name stands in brackets and may hold blanks and brackets; from behind it the fields can be counted.
+  #readSession(pid: number): number {
+    const stat = this.#readText(`${pid}/stat`);
+    // The name is in brackets and may contain blanks and brackets; the fields are counted after it.
     return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]);
   }
 
-  /** The newest descriptors first. */
-  #holds(pid: number, inode: string): boolean {
-    return this.#names(`${pid}/fd`)
+  /** Checks the newest descriptors first. */
+  #holdsSocket(pid: number, inode: string): boolean {
+    return this.#listNames(`${pid}/fd`)
       .reverse()
-      .some((fd) => this.#link(`${pid}/fd/${fd}`) === `socket:[${inode}]`);
+      .some((fd) => this.#readLink(`${pid}/fd/${fd}`) === `socket:[${inode}]`);
   }
 
-  #inodesOf(pid: number): string[] {
-    return this.#names(`${pid}/fd`).flatMap((fd) => {
-      const [, inode] = /^socket:\[(\d{1,20})\]$/.exec(this.#link(`${pid}/fd/${fd}`)) ?? [];
+  #readInodes(pid: number): string[] {
+    return this.#listNames(`${pid}/fd`).flatMap((fd) => {
+      const [, inode] = /^socket:\[(\d{1,20})\]$/.exec(this.#readLink(`${pid}/fd/${fd}`)) ?? [];
       return inode ?? [];
     });
   }
 
-  #names(folder: string): string[] {
+  #listNames(folder: string): string[] {
     try {
       return readdirSync(join(this.#proc, folder));
     } catch {
-      return []; // Gone meanwhile, or somebody else's.
+      return []; // Gone meanwhile, or of another user.
     }
   }
 
-  #text(file: string): string {
+  #readText(file: string): string {
     try {
       return readFileSync(join(this.#proc, file), "utf8");
     } catch {
@@ -129,7 +132,7 @@ export class SocketHolder {
     }
   }
 
-  #link(file: string): string {
+  #readLink(file: string): string {
     try {
       return readlinkSync(join(this.#proc, file));
     } catch {
@@ -138,8 +141,8 @@ export class SocketHolder {
   }
 }
 
-/** A row of the system's tables. An address is null where it is one of IPv6. */
-interface Row {
+/** A row of the system's tables. An address is null if it is an IPv6 one. */
+interface SocketRow {
   readonly local: string | null;
   readonly remote: string | null;
   readonly state: string;
@@ -149,17 +152,17 @@ interface Row {
 /** `TCP_LISTEN`. */
 const LISTENS = "0A";
 
-/** None for a socket that belongs to nobody: one that nobody has taken yet, or that is being closed. */
-function rowOf(line: string): Row[] {
+/** Returns nothing for a socket without an owner: one that was not accepted yet, or is being closed. */
+function parseRow(line: string): SocketRow[] {
   const [, local = "", remote = "", state = "", , , , , , inode = "0"] = line.trim().split(/ {1,16}/);
-  return inode === "0" ? [] : [{ local: addressOf(local), remote: addressOf(remote), state, inode }];
+  return inode === "0" ? [] : [{ local: parseAddress(local), remote: parseAddress(remote), state, inode }];
 }
 
-/** An address of IPv4 in the table of IPv6. */
+/** Prefix of an IPv4 address in the table of IPv6. */
 const MAPPED = "0000000000000000FFFF0000";
 
-/** `0100007F:1F90`, in the machine's own order of bytes, is 127.0.0.1:8080; null for an address of IPv6: we listen on none. */
-function addressOf(field: string): string | null {
+/** `0100007F:1F90`, in the machine's own byte order, is 127.0.0.1:8080. Null for an IPv6 address: we listen on none. */
+function parseAddress(field: string): string | null {
   const [address = "", port = ""] = field.split(":");
   const hex = address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
   if (hex.length !== 8) return null;

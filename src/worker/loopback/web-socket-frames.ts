@@ -1,37 +1,37 @@
 /**
- * Frames of a WebSocket (RFC 6455) as a client sends and reads them, without extensions. Pure. Whatever a server may not send is an
- * error, and so is a message that is too long: before its bytes are here, for its length is told first.
+ * Encodes and reads frames of a WebSocket (RFC 6455) as a client, without extensions. Pure. Anything that a server may not send is
+ * an error. So is a message that is too long, even before its bytes arrive, because its length comes first.
  */
 
-/** Nothing more may be read from such a connection. */
+/** After this error nothing more may be read from the connection. */
 export class BadFrame extends Error {}
 
 export const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** Control frames are short, by the protocol. */
+/** The protocol limits control frames to this length. */
 const CONTROL_BYTES_MAX = 125;
-/** Lengths from here on stand in two bytes, from the second on in eight. */
+/** Lengths from the first number on take two bytes, from the second on eight. */
 const TWO_BYTES_FROM = 126;
 const EIGHT_BYTES_FROM = 65_536;
 const MASK_BYTES = 4;
-/** What a fragment costs us besides its bytes: an empty one, too. */
+/** What a fragment costs us besides its bytes, even an empty one. */
 const FRAGMENT_BYTES = 128;
 
-/** What a server sent, whole: a message put together from its fragments, or a sign of the connection. */
+/** A complete message of a server: text joined from its fragments, or a control message. */
 export type WebSocketMessage =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "ping"; readonly payload: Buffer }
   | { readonly kind: "pong" }
   | { readonly kind: "close" };
 
-/** `mask`: four bytes that nobody can foresee. */
-export function frameOf(opcode: number, payload: Uint8Array, mask: Uint8Array): Buffer {
+/** `mask`: four unpredictable bytes. */
+export function encodeFrame(opcode: number, payload: Uint8Array, mask: Uint8Array): Buffer {
   const masked = Buffer.from(payload);
   for (let at = 0; at < masked.length; at++) masked[at] = (masked[at] ?? 0) ^ (mask[at % MASK_BYTES] ?? 0);
-  return Buffer.concat([headerOf(0x80 | opcode, payload.length), mask, masked]);
+  return Buffer.concat([encodeHeader(0x80 | opcode, payload.length), mask, masked]);
 }
 
-function headerOf(first: number, length: number): Buffer {
+function encodeHeader(first: number, length: number): Buffer {
   if (length < TWO_BYTES_FROM) return Buffer.from([first, 0x80 | length]);
   if (length < EIGHT_BYTES_FROM) return Buffer.from([first, 0x80 | 126, length >> 8, length & 0xff]);
   const header = Buffer.alloc(10);
@@ -44,7 +44,7 @@ function headerOf(first: number, length: number): Buffer {
 interface Header {
   readonly opcode: number;
   readonly isFinal: boolean;
-  /** Of the header itself, and of what follows it. */
+  /** Length of the header itself; `length` is that of the payload. */
   readonly bytes: number;
   readonly length: number;
 }
@@ -53,41 +53,41 @@ export class FrameReader {
   readonly #bytesMax: number;
   #chunks: Buffer[] = [];
   #buffered = 0;
-  /** The next frame, of which not all is here. */
+  /** Header of the next frame, which is not complete yet. */
   #header: Header | null = null;
   #fragments: Buffer[] | null = null;
   #fragmentBytes = 0;
 
-  /** `bytesMax`: of one message, however many fragments it comes in. */
+  /** `bytesMax`: of one message, however many fragments it has. */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
-  /** The messages that are whole now. Throws `BadFrame`. */
+  /** Returns the messages that are complete now. Throws `BadFrame`. */
   read(chunk: Buffer): WebSocketMessage[] {
     this.#chunks.push(chunk);
     this.#buffered += chunk.length;
     const messages: WebSocketMessage[] = [];
-    for (let frame = this.#take(); frame !== null; frame = this.#take()) {
-      const message = this.#messageOf(frame.header, frame.payload);
+    for (let frame = this.#takeFrame(); frame !== null; frame = this.#takeFrame()) {
+      const message = this.#readMessage(frame.header, frame.payload);
       if (message) messages.push(message);
     }
     return messages;
   }
 
-  /** Joined only once all of it is here: pieces of a long frame are not copied again with each that follows. */
-  #take(): { readonly header: Header; readonly payload: Buffer } | null {
+  /** Chunks are joined only once the whole frame is here, so that pieces of a long frame are not copied again with each new one. */
+  #takeFrame(): { readonly header: Header; readonly payload: Buffer } | null {
     this.#header ??= this.#readHeader();
     const header = this.#header;
     if (!header || this.#buffered < header.bytes + header.length) return null;
-    const all = this.#joined();
+    const all = this.#joinChunks();
     const end = header.bytes + header.length;
     this.#header = null;
     this.#keep(all.subarray(end));
     return { header, payload: all.subarray(header.bytes, end) };
   }
 
-  #joined(): Buffer {
+  #joinChunks(): Buffer {
     const [first = Buffer.alloc(0)] = this.#chunks;
     const all = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first;
     this.#keep(all);
@@ -101,27 +101,27 @@ export class FrameReader {
 
   #readHeader(): Header | null {
     if (this.#buffered < 2) return null;
-    const bytes = this.#joined();
+    const bytes = this.#joinChunks();
     const [first = 0, second = 0] = bytes;
-    if ((first & 0x70) !== 0 || (second & 0x80) !== 0) throw broken("a frame that no server sends");
+    if ((first & 0x70) !== 0 || (second & 0x80) !== 0) throw createBadFrame("a frame that no server sends");
     const short = second & 0x7f;
     const size = 2 + (short === 126 ? 2 : short === 127 ? 8 : 0);
     if (bytes.length < size) return null;
     const length =
       short === 126 ? bytes.readUInt16BE(2) : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short;
     const header = { opcode: first & 0x0f, isFinal: (first & 0x80) !== 0, bytes: size, length };
-    this.#check(header);
+    this.#checkHeader(header);
     return header;
   }
 
-  #check({ opcode, isFinal, length }: Header): void {
+  #checkHeader({ opcode, isFinal, length }: Header): void {
     if (opcode >= OPCODES.close && (!isFinal || length > CONTROL_BYTES_MAX))
-      throw broken("a control frame in parts, or a long one");
+      throw createBadFrame("a control frame in parts, or a long one");
     if (length + this.#fragmentBytes > this.#bytesMax)
-      throw broken(`a message of more than ${this.#bytesMax} bytes`);
+      throw createBadFrame(`a message of more than ${this.#bytesMax} bytes`);
   }
 
-  #messageOf({ opcode, isFinal }: Header, payload: Buffer): WebSocketMessage | null {
+  #readMessage({ opcode, isFinal }: Header, payload: Buffer): WebSocketMessage | null {
     switch (opcode) {
       case OPCODES.ping:
         return { kind: "ping", payload };
@@ -130,17 +130,17 @@ export class FrameReader {
       case OPCODES.close:
         return { kind: "close" };
       case OPCODES.text:
-        if (this.#fragments) throw broken("a message inside of another one");
-        return this.#part([], payload, isFinal);
+        if (this.#fragments) throw createBadFrame("a message inside of another one");
+        return this.#addFragment([], payload, isFinal);
       case OPCODES.continuation:
-        if (!this.#fragments) throw broken("the rest of no message");
-        return this.#part(this.#fragments, payload, isFinal);
+        if (!this.#fragments) throw createBadFrame("the rest of no message");
+        return this.#addFragment(this.#fragments, payload, isFinal);
       default:
-        throw broken(`a frame of kind ${opcode}`);
+        throw createBadFrame(`a frame of kind ${opcode}`);
     }
   }
 
-  #part(fragments: Buffer[], payload: Buffer, isFinal: boolean): WebSocketMessage | null {
+  #addFragment(fragments: Buffer[], payload: Buffer, isFinal: boolean): WebSocketMessage | null {
     fragments.push(payload);
     this.#fragments = isFinal ? null : fragments;
     this.#fragmentBytes = isFinal ? 0 : this.#fragmentBytes + payload.length + FRAGMENT_BYTES;
@@ -148,6 +148,6 @@ export class FrameReader {
   }
 }
 
-function broken(what: string): BadFrame {
+function createBadFrame(what: string): BadFrame {
   return new BadFrame(`the server sent ${what}`);
 }

@@ -1,15 +1,15 @@
 /** Turns this process into another program, as `execve(2)` does: same number, terminal, group and open files. */
 import { openCLibrary } from "../../observe/system-calls.js";
 
-/** Node ignores these two; a program that it starts in the ordinary way finds them as usual. */
+/** Node ignores these two signals. A program that it starts in the ordinary way gets their defaults. */
 const SIGPIPE = 13;
 const SIGXFSZ = 25;
-/** Node marks every descriptor that it finds as not to be handed on. Only these three come from whoever started us. */
+/** Node marks every descriptor that it finds as close-on-exec. Only these three come from the process that started us. */
 const STANDARD = [0, 1, 2];
 const F_SETFD = 2;
 const SHELL = "/bin/sh";
 
-/** Returns only where it failed, with the error's number. Throws Error where the system offers no such call. */
+/** Returns only on failure, with the error's number. Throws Error where the system has no such call. */
 export function become(
   file: string,
   argv: readonly string[],
@@ -24,7 +24,7 @@ export function become(
   for (const number of [SIGPIPE, SIGXFSZ]) signal(number, null);
   for (const fd of STANDARD) fcntl(fd, F_SETFD, "int", 0);
   execve(file, [...argv, null], [...environment, null]);
-  // A script without a first line that names its shell: what every shell does.
+  // A script without a first line that names its shell is run as every shell does it.
   if (libc.errno() === libc.errorNumbers["ENOEXEC"])
     execve(SHELL, [SHELL, file, ...argv.slice(1), null], [...environment, null]);
   return libc.errno();

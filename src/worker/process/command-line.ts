@@ -1,12 +1,12 @@
-/** A tool's command line, read as the tool reads it: what is an option, what the value of one, and what neither. Pure. */
+/** Reads a tool's command line as the tool does: which arguments are options, values of options, or neither. Pure. */
 
-/** Names of options (`-n`, `--name`) by the values that follow them; all others have none. */
+/** Names of options (`-n`, `--name`), grouped by the values that follow them; all other options have none. */
 export interface OptionShapes {
   /** The next argument, whatever it looks like. */
   readonly one: readonly string[];
-  /** The next argument, and all behind it that look like no option. */
+  /** The next argument, and all following ones that do not look like an option. */
   readonly several: readonly string[];
-  /** The next argument if it looks like no option. */
+  /** The next argument if it does not look like an option. */
   readonly maybe: readonly string[];
 }
 
@@ -18,19 +18,19 @@ export type CommandLinePart =
       readonly args: readonly string[];
     }
   | { readonly kind: "word"; readonly args: readonly [string] }
-  /** From `--` on nothing is an option. */
+  /** After `--` nothing is an option. */
   | { readonly kind: "rest"; readonly args: readonly string[] };
 
-/** Their `args`, one behind the other, are the arguments; of flags in one word (`-cp`) the last one has it. */
+/** The concatenated `args` of the parts are the arguments. For several flags in one word (`-cp`) the last one holds it. */
 export function readCommandLine(args: readonly string[], shapes: OptionShapes): CommandLinePart[] {
   const parts: CommandLinePart[] = [];
   for (let at = 0; at < args.length;) {
     const arg = args[at] ?? "";
     if (arg === "--") return [...parts, { kind: "rest", args: args.slice(at) }];
-    const { flags, option } = isOption(arg) ? namesIn(arg, shapes) : NO_NAMES;
+    const { flags, option } = isOption(arg) ? readNames(arg, shapes) : NO_NAMES;
     if (option === null) parts.push({ kind: "word", args: [arg] });
     else {
-      const following = option.value === null ? valuesBehind(option.name, args.slice(at + 1), shapes) : [];
+      const following = option.value === null ? readValues(option.name, args.slice(at + 1), shapes) : [];
       const values = option.value === null ? following : [option.value];
       parts.push(...flags.map((name): CommandLinePart => ({ kind: "option", name, values: [], args: [] })));
       parts.push({ kind: "option", name: option.name, values, args: [arg, ...following] });
@@ -42,13 +42,13 @@ export function readCommandLine(args: readonly string[], shapes: OptionShapes): 
 }
 
 export interface OptionUse {
-  /** Its value; the last one counts, as tools do it. Null: it is not given. */
+  /** The value; the last one counts, as in the tools. Null: the option is not given. */
   readonly value: string | null;
-  /** The arguments without it. */
+  /** All other arguments. */
   readonly others: readonly string[];
 }
 
-/** One option with a value, found and left out without touching any other argument. Null when it has no value: the tool will complain. */
+/** Finds an option with a value, and the arguments without it. Null when the option has no value: the tool will complain. */
 export function takeOption(parts: readonly CommandLinePart[], option: string): OptionUse | null {
   const isIt = (part: CommandLinePart): boolean => part.kind === "option" && part.name === option;
   const values = parts.filter(isIt).map((part) => (part.kind === "option" ? part.values[0] : undefined));
@@ -59,23 +59,23 @@ export function takeOption(parts: readonly CommandLinePart[], option: string): O
   };
 }
 
-interface Names {
-  /** Flags without a value before it in the same word. */
+interface OptionNames {
+  /** Flags without a value that stand before it in the same word. */
   readonly flags: readonly string[];
   readonly option: { readonly name: string; readonly value: string | null } | null;
 }
 
-const NO_NAMES: Names = { flags: [], option: null };
+const NO_NAMES: OptionNames = { flags: [], option: null };
 
-/** `--name`, `--name=value`, `-n`, `-nvalue`, `-abn`, `-abnvalue`. */
-function namesIn(arg: string, shapes: OptionShapes): Names {
+/** Understands `--name`, `--name=value`, `-n`, `-nvalue`, `-abn`, `-abnvalue`. */
+function readNames(arg: string, shapes: OptionShapes): OptionNames {
   if (arg.startsWith("--")) {
     const end = arg.indexOf("=");
     if (end < 0) return { flags: [], option: { name: arg, value: null } };
     return { flags: [], option: { name: arg.slice(0, end), value: arg.slice(end + 1) } };
   }
   const letters = [...arg.slice(1)].map((letter) => `-${letter}`);
-  const valued = letters.findIndex((name) => shapeOf(name, shapes) !== null);
+  const valued = letters.findIndex((name) => findShape(name, shapes) !== null);
   const last = valued < 0 ? letters.length - 1 : valued;
   const value = letters
     .slice(last + 1)
@@ -87,10 +87,10 @@ function namesIn(arg: string, shapes: OptionShapes): Names {
   };
 }
 
-function valuesBehind(name: string, behind: readonly string[], shapes: OptionShapes): readonly string[] {
+function readValues(name: string, behind: readonly string[], shapes: OptionShapes): readonly string[] {
   const next = behind.findIndex(isOption);
   const plain = next < 0 ? behind.length : next;
-  switch (shapeOf(name, shapes)) {
+  switch (findShape(name, shapes)) {
     case "one":
       return behind.slice(0, 1);
     case "several":
@@ -102,11 +102,11 @@ function valuesBehind(name: string, behind: readonly string[], shapes: OptionSha
   }
 }
 
-function shapeOf(name: string, shapes: OptionShapes): keyof OptionShapes | null {
+function findShape(name: string, shapes: OptionShapes): keyof OptionShapes | null {
   return (["one", "several", "maybe"] as const).find((shape) => shapes[shape].includes(name)) ?? null;
 }
 
-/** A single `-` is a name of standard input. */
+/** A single `-` means standard input. */
 function isOption(arg: string): boolean {
   return arg.startsWith("-") && arg.length > 1;
 }

@@ -3,41 +3,42 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from "
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { AtlasBridgeError } from "../../model/errors.js";
 
-/** What `execvp` searches when there is no PATH. */
+/** The path that `execvp` searches when there is no PATH. */
 const DEFAULT_PATH = "/bin:/usr/bin";
-/** Linux reads no more of a script's first line. */
+/** Linux reads no more than this of a script's first line. */
 const SHEBANG_BYTES = 256;
 
-/** Our own folder, where its name does not lead there: a name that needs none. */
+/** Our own folder where its path does not lead to it: this name works without a path. */
 export const INHERITED_FOLDER = ".";
 
-export interface Search {
+export interface ExecutableSearch {
   /** PATH of the tool's environment. */
   readonly path: string | undefined;
-  /** Where relative names start. */
+  /** The folder in which relative names are resolved. */
   readonly cwd: string;
 }
 
 /**
- * The file that `execvp(name)` would run: a name with a slash as it is, any other along PATH.
- * Errors: ATB_TOOL_NOT_FOUND, or ATB_TOOL_START_FAILED when it is there but cannot be run.
+ * Finds the file that `execvp(name)` would run: a name with a slash as it is, any other along PATH. Errors: ATB_TOOL_NOT_FOUND, or
+ * ATB_TOOL_START_FAILED when it is there but cannot be run.
  */
-export function findExecutable(name: string, search: Search): string {
-  const files = candidates(name, search);
+export function findExecutable(name: string, search: ExecutableSearch): string {
+  const files = listCandidates(name, search);
   const found = files.find(isExecutable);
   if (found) {
     checkInterpreter(found, search.cwd);
     return found;
   }
   const present = files.find(isPresent);
-  if (present) throw cannotStart(`${present} is not an executable file`, "Check its permissions (chmod +x).");
+  if (present)
+    throw createStartError(`${present} is not an executable file`, "Check its permissions (chmod +x).");
   throw new AtlasBridgeError("ATB_TOOL_NOT_FOUND", `the executable "${name}" was not found`, {
     hint: name.includes("/") ? "Check the path." : "Install it, or check your PATH.",
   });
 }
 
-/** Whether `findExecutable` finds one that can be started. */
-export function isInstalled(name: string, search: Search): boolean {
+/** Whether `findExecutable` finds a file that can be started. */
+export function isInstalled(name: string, search: ExecutableSearch): boolean {
   try {
     findExecutable(name, search);
     return true;
@@ -47,14 +48,14 @@ export function isInstalled(name: string, search: Search): boolean {
   }
 }
 
-function candidates(name: string, { path, cwd }: Search): string[] {
+function listCandidates(name: string, { path, cwd }: ExecutableSearch): string[] {
   if (name === "") return [];
-  if (name.includes("/")) return [from(cwd, name)];
-  return (path ?? DEFAULT_PATH).split(delimiter).map((folder) => join(from(cwd, folder), name));
+  if (name.includes("/")) return [resolveFrom(cwd, name)];
+  return (path ?? DEFAULT_PATH).split(delimiter).map((folder) => join(resolveFrom(cwd, folder), name));
 }
 
 /** Absolute, unless the folder has no name. */
-function from(cwd: string, path: string): string {
+function resolveFrom(cwd: string, path: string): string {
   if (isAbsolute(path)) return path;
   return cwd === INHERITED_FOLDER ? join(cwd, path) : resolve(cwd, path);
 }
@@ -68,7 +69,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** As far as can be seen: PATH may name folders that this user may not enter (after `su`, say), or files. */
+/** Whether the file can be seen: PATH may name folders that this user may not enter (after `su`, say), or files. */
 function isPresent(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -77,15 +78,15 @@ function isPresent(file: string): boolean {
   }
 }
 
-/** A script whose interpreter is missing fails inside the terminal with a message that names the wrong file. */
+/** Throws for a script whose interpreter is missing: it would fail inside the terminal with a message that names the wrong file. */
 function checkInterpreter(file: string, cwd: string): void {
-  const interpreter = /^#![ \t]{0,64}([^ \t\r\n]+)/.exec(firstBytes(file))?.[1];
-  if (interpreter === undefined || isExecutable(from(cwd, interpreter))) return;
-  throw cannotStart(`${file} needs the interpreter ${interpreter}, which is not there`, "Install it.");
+  const interpreter = /^#![ \t]{0,64}([^ \t\r\n]+)/.exec(readFirstBytes(file))?.[1];
+  if (interpreter === undefined || isExecutable(resolveFrom(cwd, interpreter))) return;
+  throw createStartError(`${file} needs the interpreter ${interpreter}, which is not there`, "Install it.");
 }
 
-/** How a file begins; empty where it may not be read. */
-export function firstBytes(file: string): string {
+/** Reads the beginning of a file; empty where the file may not be read. */
+export function readFirstBytes(file: string): string {
   try {
     const fd = openSync(file, "r");
     try {
@@ -99,6 +100,6 @@ export function firstBytes(file: string): string {
   }
 }
 
-export function cannotStart(problem: string, hint: string, cause?: unknown): AtlasBridgeError {
+export function createStartError(problem: string, hint: string, cause?: unknown): AtlasBridgeError {
   return new AtlasBridgeError("ATB_TOOL_START_FAILED", problem, { hint, cause });
 }

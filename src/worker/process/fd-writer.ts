@@ -1,20 +1,23 @@
-/** Writes bytes to a non-blocking descriptor in order, and knows how many went in. */
+/** Writes bytes to a non-blocking descriptor in order, and counts how many went in. */
 import { writeSync } from "node:fs";
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { WriteOptions } from "./terminal.js";
 
-/** All that may wait; a write that does not fit beside others is refused whole. 16 of the 64 KiB reads of a host's stdin. */
+/**
+ * The most bytes that may wait. A write that does not fit beside others is refused entirely. Equals 16 reads of 64 KiB from a
+ * host's stdin.
+ */
 export const WRITE_QUEUE_BYTES_MAX = 1024 * 1024;
-/** Writers are asked to stop above this, and to go on below a quarter of it: one read of a pipe may still follow. */
+/** Writers are asked to stop above this, and to continue below a quarter of it: one read of a pipe may still follow. */
 export const WRITE_PRESSURE_BYTES = 64 * 1024;
-/** First wait for a reader that is only busy; short, because a paste into a terminal needs many rounds. */
+/** First wait for a reader that is only busy. It is short, because a paste into a terminal needs many rounds. */
 export const WRITE_RETRY_MIN_MS = 1;
 /** Longest wait between two tries: 30 tries a second cost nothing, and a person does not notice the delay. */
 export const WRITE_RETRY_MAX_MS = 32;
 
 export type WriteCall = (fd: number, bytes: Uint8Array, offset: number, length: number) => number;
 
-interface Entry {
+interface QueuedWrite {
   readonly bytes: Uint8Array;
   sent: number;
   readonly settle: (sent: number) => void;
@@ -26,7 +29,7 @@ export class FdWriter {
   readonly #fd: number;
   readonly #clock: Clock;
   readonly #call: WriteCall;
-  readonly #queue: Entry[] = [];
+  readonly #queue: QueuedWrite[] = [];
   readonly #pressureListeners = new Set<(full: boolean) => void>();
   #drainWaiters: (() => void)[] = [];
   #pending = 0;
@@ -35,7 +38,7 @@ export class FdWriter {
   #retry: Cancel | null = null;
   #retryMs = WRITE_RETRY_MIN_MS;
 
-  /** `call` is `fs.writeSync`, or what a test puts in its place. */
+  /** `call` is `fs.writeSync`, or a test's replacement. */
   constructor(fd: number, clock: Clock, call: WriteCall = writeSync) {
     this.#fd = fd;
     this.#clock = clock;
@@ -56,7 +59,7 @@ export class FdWriter {
         signal?.removeEventListener("abort", takeBack);
         resolve(sent);
       };
-      const entry: Entry = { bytes, sent: 0, settle };
+      const entry: QueuedWrite = { bytes, sent: 0, settle };
       signal?.addEventListener("abort", takeBack);
       this.#queue.push(entry);
       this.#pending += bytes.length;
@@ -75,7 +78,7 @@ export class FdWriter {
     return () => void this.#pressureListeners.delete(listener);
   }
 
-  /** Nothing goes in any more; every pending write resolves with what did. */
+  /** Stops writing. Every pending write resolves with the number of bytes that went in. */
   close(): void {
     this.#open = false;
     this.#retry?.();
@@ -87,7 +90,7 @@ export class FdWriter {
 
   #send(): void {
     for (let entry = this.#queue[0]; entry; entry = this.#queue[0]) {
-      const sent = this.#try(entry);
+      const sent = this.#writeOnce(entry);
       if (sent === "closed") {
         this.close();
         return;
@@ -103,7 +106,7 @@ export class FdWriter {
     }
   }
 
-  #try(entry: Entry): number | "later" | "closed" {
+  #writeOnce(entry: QueuedWrite): number | "later" | "closed" {
     try {
       const sent = this.#call(this.#fd, entry.bytes, entry.sent, entry.bytes.length - entry.sent);
       return sent > 0 ? sent : "later";
@@ -121,7 +124,7 @@ export class FdWriter {
     this.#retryMs = Math.min(this.#retryMs * 2, WRITE_RETRY_MAX_MS);
   }
 
-  #takeBack(entry: Entry): void {
+  #takeBack(entry: QueuedWrite): void {
     const at = this.#queue.indexOf(entry);
     if (at < 0) return;
     this.#queue.splice(at, 1);

@@ -1,18 +1,21 @@
-/** How a tool is started that cannot reach what is ours: by a small program that closes it for itself, and then becomes the tool. */
+/**
+ * Builds the start of a tool that cannot reach AtlasBridge's own files: a small program closes them for itself, and then becomes
+ * the tool.
+ */
 import { findExecutable } from "./executable.js";
 import type { ClosedPaths } from "./landlock.js";
 
 export interface Isolation extends ClosedPaths {
-  /** Our own program for it. */
+  /** Path of that program. */
   readonly launcher: string;
 }
 
-/** Node reads such variables itself; they go around the launcher. */
-const NODES_OWN = /^NODE_/;
-const KEPT = "atlasbridge_kept_for_tool_";
+/** Node reads such variables itself, so they are renamed to pass the launcher. */
+const NODE_VARIABLES = /^NODE_/;
+const KEPT_PREFIX = "atlasbridge_kept_for_tool_";
 
 export interface IsolatedStart extends ClosedPaths {
-  /** The executable by its path, and how it is called: its first argument. */
+  /** Path of the executable; its first argument is the name it is called by. */
   readonly file: string;
 }
 
@@ -21,7 +24,7 @@ interface Start {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The launcher's start that ends in exactly this one. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
+/** Builds the launcher's start that ends in exactly this one. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export function isolateStart({ command, env }: Start, cwd: string, isolation: Isolation): Start {
   const [name = "", ...args] = command;
   const file = findExecutable(name, { path: env["PATH"], cwd });
@@ -30,16 +33,19 @@ export function isolateStart({ command, env }: Start, cwd: string, isolation: Is
   return {
     command: [process.execPath, launcher, JSON.stringify(start), name, ...args],
     env: Object.fromEntries(
-      Object.entries(env).map(([key, value]) => [NODES_OWN.test(key) ? KEPT + key : key, value]),
+      Object.entries(env).map(([key, value]) => [NODE_VARIABLES.test(key) ? KEPT_PREFIX + key : key, value]),
     ),
   };
 }
 
-/** The environment as it was meant. */
-export function restoreStart(
+/** Restores the names of the renamed variables. */
+export function restoreEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
   return Object.fromEntries(
-    Object.entries(env).map(([key, value]) => [key.startsWith(KEPT) ? key.slice(KEPT.length) : key, value]),
+    Object.entries(env).map(([key, value]) => [
+      key.startsWith(KEPT_PREFIX) ? key.slice(KEPT_PREFIX.length) : key,
+      value,
+    ]),
   );
 }

@@ -1,14 +1,14 @@
-/** Lines of text out of chunks of bytes, each bounded: what another program can make us hold has an end. */
+/** Splits chunks of bytes into lines of text. Their length is limited, so that another program cannot make us store any amount. */
 
-/** A whole file before and after may stand in one line; this bounds what a tool can make us hold. */
+/** One line may hold a whole file before and after a change. This limits what a tool can make us store. */
 export const LINE_BYTES_MAX = 32 * 1024 * 1024;
 
 const NEWLINE = 10;
 
 export interface LineReaderOptions {
-  /** A line without its end. */
+  /** Called with each line, without its end. */
   readonly onLine: (line: string) => void;
-  /** A line longer than LINE_BYTES_MAX; what follows it is read. */
+  /** Called for a line longer than LINE_BYTES_MAX; the lines after it are read. */
   readonly onTooLong: () => void;
 }
 
@@ -31,7 +31,7 @@ export class LineReader {
     this.#keep(chunk.subarray(from));
   }
 
-  /** No more comes: what is there is the last line. */
+  /** Call at the end of the input: what is left is the last line. */
   end(): void {
     const isTooLong = this.#bytes > LINE_BYTES_MAX;
     const text = Buffer.concat(this.#pieces).toString();

@@ -1,19 +1,20 @@
 /**
- * What a tool starts stays below us, also what leaves its parents (forked twice, `setsid`): the kernel makes it our child when they
- * have ended, and by that the hub knows it as the tool's. What ends as our child is ours to collect.
+ * Keeps the processes that a tool starts below us, even those that leave their parents (forked twice, `setsid`). The kernel makes
+ * them our children when their parents have ended, which tells the hub that they belong to the tool. Children that end must then
+ * be collected by us.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { readProcessState } from "../../observe/process-life.js";
 import { getNativeCalls } from "../../observe/system-calls.js";
 
 /**
- * Node and the terminal's addon collect their own children at once. Whatever is still dead at a second look, this much later, is
- * nobody's but ours.
+ * Node and the terminal's addon collect their own children at once. A child that is still dead at a second look, this much later,
+ * is ours to collect.
  */
 export const LOOK_AGAIN_MS = 1_000;
 
 export interface OrphanCollectorOptions {
-  /** Our children that have ended and were not collected. */
+  /** Finds our children that have ended and were not collected. */
   readonly findDead: () => readonly number[];
   readonly collect: (pid: number) => void;
   readonly after: (delayMs: number, work: () => void) => void;
@@ -28,8 +29,8 @@ export class OrphanCollector {
     this.#options = options;
   }
 
-  /** A child has ended. */
-  look(): void {
+  /** Call when a child has ended. */
+  collectDead(): void {
     if (this.#isWaiting) return;
     const dead = this.#options.findDead();
     for (const pid of dead.filter((each) => this.#seen.has(each))) this.#options.collect(pid);
@@ -39,48 +40,48 @@ export class OrphanCollector {
     this.#isWaiting = true;
     this.#options.after(LOOK_AGAIN_MS, () => {
       this.#isWaiting = false;
-      this.look();
+      this.collectDead();
     });
   }
 }
 
 let isAdopting = false;
-/** Children that a thread of an addon waits for, which may be slow to run. */
+/** Children for which a thread of an addon waits; that thread may be slow. */
 const awaited = new Set<number>();
 
-/** Leaves this child of ours to who waits for it, until the returned function is called. */
-export function leaveToOthers(pid: number): () => void {
+/** Excludes a child that something else waits for, until the returned function is called. */
+export function excludeFromCollection(pid: number): () => void {
   awaited.add(pid);
   return () => void awaited.delete(pid);
 }
 
-/** To be called before a tool is started; only the first call does anything. Linux only: nowhere else is it known whose an orphan was. */
+/** Call before a tool is started; only the first call has an effect. Linux only: elsewhere the origin of an orphan is unknown. */
 export function adoptOrphans(): void {
   if (isAdopting) return;
   isAdopting = true;
   const system = getNativeCalls();
   if (!system?.adoptOrphans()) return;
-  // What is below us must not read from our memory what the hub tells us, nor take the tool's terminal out of our hands.
+  // Processes below us must not read what the hub sends us from our memory, nor take over the tool's terminal.
   system.closeMemory();
   const collector = new OrphanCollector({
-    findDead: deadChildren,
+    findDead: findDeadChildren,
     collect: (pid) => system.collect(pid),
-    // Not in the timer itself: in between Node hears of its own children that ended, and collects them.
+    // Not in the timer itself: before that, Node learns which of its own children ended, and collects them.
     after: (delayMs, work) => void setTimeout(() => setImmediate(work), delayMs).unref(),
   });
-  process.on("SIGCHLD", () => collector.look());
+  process.on("SIGCHLD", () => collector.collectDead());
 }
 
 const TASKS = "/proc/self/task";
 
-function deadChildren(): number[] {
+function findDeadChildren(): number[] {
   return readdirSync(TASKS)
-    .flatMap((thread) => childrenOf(thread))
+    .flatMap((thread) => readChildren(thread))
     .filter((pid) => !awaited.has(pid) && readProcessState(pid) === "Z");
 }
 
-/** Empty where the kernel keeps no such list: then the dead stay until we end. */
-function childrenOf(thread: string): number[] {
+/** Empty where the kernel keeps no such list: then dead processes stay until we end. */
+function readChildren(thread: string): number[] {
   try {
     const text = readFileSync(`${TASKS}/${thread}/children`, "utf8");
     return text.split(" ").filter(Boolean).map(Number);

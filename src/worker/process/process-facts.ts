@@ -1,15 +1,15 @@
-/** What Linux tells of the processes of a terminal. Whatever it does not tell is undefined, never false. */
+/** Reads what Linux reports about the processes of a terminal. What it does not report is undefined, never false. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
-/** Processes of one tool that are looked at. A tool with more has no single one that asks. */
+/** The most processes of one tool that are looked at. A tool with more has no single one that prompts. */
 const PROCESSES_MAX = 256;
 
 const INNER_TERMINAL = /^\/dev\/pts\/\d{1,9}$/;
 
 interface SystemCalls {
   readonly read: number;
-  /** Waiting for several things at once, input perhaps among them: nothing can be said. */
+  /** Calls that wait for several things at once, perhaps also for input: nothing can be concluded from them. */
   readonly several: ReadonlySet<number>;
 }
 
@@ -19,27 +19,27 @@ const SYSTEM_CALLS: Partial<Record<NodeJS.Architecture, SystemCalls>> = {
   arm64: { read: 63, several: new Set([22, 65, 72, 73, 98, 426, 441]) },
 };
 
-interface Status {
+interface ProcessStatus {
   readonly group: number;
   readonly foregroundGroup: number;
-  /** In ticks since the machine came up: a process that got the number of one that ended has another. */
+  /** In ticks since the machine started. A process that reuses the number of an ended one has another value. */
   readonly startedAt: string;
 }
 
-/** A process that waits for what is typed, or may. */
+/** A process that waits for typed input, or may do so. */
 export interface TerminalReader {
-  /** The same for as long as the process lives, and of no other one. */
+  /** The same for as long as the process lives, and unique to it. */
   readonly id: string;
-  /** Bytes that it has written, to whatever; absent where the system does not tell. */
+  /** Bytes that it has written, to any file; absent where the system does not tell. */
   readonly written?: number;
-  /** Bytes that it has read, from whatever. */
+  /** Bytes that it has read, from any file. */
   readonly taken?: number;
 }
 
 export interface TerminalReaders {
   /** A process of the foreground group sleeps in `read` of the terminal; undefined where that is not known. */
   readonly blocked: boolean | undefined;
-  /** Those that do; where none does, those of which it is not known. */
+  /** The processes that do; where none does, those for which it is not known. */
   readonly readers: readonly TerminalReader[];
 }
 
@@ -53,30 +53,31 @@ export class ToolProcessFacts {
     this.#calls = SYSTEM_CALLS[architecture];
   }
 
-  /** Process group that reads the keyboard of the terminal of process `pid`. */
-  foregroundGroup(pid: number): number | undefined {
-    const group = this.#status(pid)?.foregroundGroup;
+  /** Finds the process group that reads the keyboard of the terminal of process `pid`. */
+  findForegroundGroup(pid: number): number | undefined {
+    const group = this.#readStatus(pid)?.foregroundGroup;
     return group !== undefined && group > 0 ? group : undefined;
   }
 
-  /** Name of the leader of the foreground group, or of another member when the leader is gone (at most 15 characters). */
-  foregroundName(pid: number): string | undefined {
-    const group = this.foregroundGroup(pid);
+  /** Finds the name of the leader of the foreground group, or of another member when the leader is gone (at most 15 characters). */
+  findForegroundName(pid: number): string | undefined {
+    const group = this.findForegroundGroup(pid);
     if (group === undefined) return undefined;
     return (
-      this.#text(group, "comm")?.trimEnd() ?? this.#text(this.#members(pid, group)[0], "comm")?.trimEnd()
+      this.#readText(group, "comm")?.trimEnd() ??
+      this.#readText(this.#findMembers(pid, group)[0], "comm")?.trimEnd()
     );
   }
 
   /** True when a process of the foreground group sleeps in `read` of the terminal `ttyPath`. */
-  blockedOnRead(pid: number, ttyPath: string): boolean | undefined {
-    return this.readers(pid, ttyPath).blocked;
+  isBlockedOnRead(pid: number, ttyPath: string): boolean | undefined {
+    return this.findReaders(pid, ttyPath).blocked;
   }
 
-  /** Who waits for what is typed at the terminal `ttyPath`. */
-  readers(pid: number, ttyPath: string): TerminalReaders {
-    const group = this.foregroundGroup(pid);
-    const members = group === undefined ? [] : this.#members(pid, group);
+  /** Finds the processes that wait for input at the terminal `ttyPath`. */
+  findReaders(pid: number, ttyPath: string): TerminalReaders {
+    const group = this.findForegroundGroup(pid);
+    const members = group === undefined ? [] : this.#findMembers(pid, group);
     const states = members.map((member) => this.#sleepsInRead(member, ttyPath));
     const blocked = states.includes(true)
       ? true
@@ -85,21 +86,21 @@ export class ToolProcessFacts {
         : false;
     if (blocked === false) return { blocked, readers: [] };
     const waiting = members.filter((_, at) => states[at] === blocked);
-    return { blocked, readers: waiting.flatMap((member) => this.#reader(member) ?? []) };
+    return { blocked, readers: waiting.flatMap((member) => this.#readReader(member) ?? []) };
   }
 
-  #reader(pid: number): TerminalReader | undefined {
-    const startedAt = this.#status(pid)?.startedAt;
+  #readReader(pid: number): TerminalReader | undefined {
+    const startedAt = this.#readStatus(pid)?.startedAt;
     if (startedAt === undefined) return undefined;
-    return { id: `${pid}@${startedAt}`, ...this.#bytesOf(pid) };
+    return { id: `${pid}@${startedAt}`, ...this.#countBytes(pid) };
   }
 
-  /** Of its threads: to what the process as a whole has written, the kernel adds what children wrote that have ended. */
-  #bytesOf(pid: number): Pick<TerminalReader, "written" | "taken"> {
+  /** Sums over the threads, because the kernel adds the bytes of ended children to those of the whole process. */
+  #countBytes(pid: number): Pick<TerminalReader, "written" | "taken"> {
     const sum = { written: 0, taken: 0 };
-    const threads = this.#threads(pid);
+    const threads = this.#readThreads(pid);
     for (const thread of threads) {
-      const counts = this.#text(pid, `task/${thread}/io`) ?? "";
+      const counts = this.#readText(pid, `task/${thread}/io`) ?? "";
       const taken = /^rchar: (\d+)$/m.exec(counts)?.[1];
       const written = /^wchar: (\d+)$/m.exec(counts)?.[1];
       if (taken === undefined || written === undefined) return {};
@@ -110,13 +111,13 @@ export class ToolProcessFacts {
   }
 
   /**
-   * True when a descendant of `pid` sleeps in `read` of a terminal that is not `ttyPath`, on its standard input: a command that the tool
-   * runs in a terminal of its own waits for somebody. Undefined where the system does not tell.
+   * True when a descendant of `pid` sleeps in `read` of a terminal that is not `ttyPath`, on its standard input: then a command
+   * that the tool runs in a terminal of its own waits for somebody. Undefined where the system does not tell.
    */
-  readsInside(pid: number, ttyPath: string): boolean | undefined {
+  isReadInside(pid: number, ttyPath: string): boolean | undefined {
     if (!this.#calls) return undefined;
-    return this.#descendants(pid).some((member) => {
-      const input = this.#link(member, "fd/0");
+    return this.#findDescendants(pid).some((member) => {
+      const input = this.#readLink(member, "fd/0");
       return (
         input !== undefined &&
         INNER_TERMINAL.test(input) &&
@@ -128,40 +129,40 @@ export class ToolProcessFacts {
   }
 
   #isInForeground(pid: number): boolean {
-    const status = this.#status(pid);
+    const status = this.#readStatus(pid);
     return status !== undefined && status.group === status.foregroundGroup;
   }
 
   #sleepsInRead(pid: number, ttyPath: string): boolean | undefined {
-    const [call, firstArgument] = (this.#text(pid, "syscall") ?? "").split(" ", 2);
+    const [call, firstArgument] = (this.#readText(pid, "syscall") ?? "").split(" ", 2);
     if (!this.#calls || !call) return undefined;
     if (this.#calls.several.has(Number(call))) return undefined;
     if (Number(call) !== this.#calls.read || firstArgument === undefined) return false;
-    const file = this.#link(pid, `fd/${Number.parseInt(firstArgument, 16)}`);
+    const file = this.#readLink(pid, `fd/${Number.parseInt(firstArgument, 16)}`);
     return file === undefined ? undefined : file === ttyPath || file === "/dev/tty";
   }
 
-  /** Process `pid` and its descendants, as far as they are in `group`. */
-  #members(pid: number, group: number): number[] {
-    return this.#descendants(pid).filter((member) => this.#status(member)?.group === group);
+  /** Finds those of process `pid` and its descendants that are in `group`. */
+  #findMembers(pid: number, group: number): number[] {
+    return this.#findDescendants(pid).filter((member) => this.#readStatus(member)?.group === group);
   }
 
-  #descendants(pid: number): number[] {
+  #findDescendants(pid: number): number[] {
     const seen = [pid];
     for (let at = 0; at < seen.length && seen.length < PROCESSES_MAX; at++) {
-      seen.push(...this.#children(seen[at] ?? 0));
+      seen.push(...this.#readChildren(seen[at] ?? 0));
     }
     return seen;
   }
 
-  #children(pid: number): number[] {
-    return this.#threads(pid)
-      .flatMap((thread) => (this.#text(pid, `task/${thread}/children`) ?? "").split(" "))
+  #readChildren(pid: number): number[] {
+    return this.#readThreads(pid)
+      .flatMap((thread) => (this.#readText(pid, `task/${thread}/children`) ?? "").split(" "))
       .filter((text) => text !== "")
       .map(Number);
   }
 
-  #threads(pid: number): string[] {
+  #readThreads(pid: number): string[] {
     try {
       return readdirSync(join(this.#proc, String(pid), "task"));
     } catch {
@@ -169,9 +170,9 @@ export class ToolProcessFacts {
     }
   }
 
-  #status(pid: number): Status | undefined {
-    const text = this.#text(pid, "stat");
-    // The name stands in brackets and may hold blanks and brackets itself; after it: state, parent, group, session, tty, foreground.
+  #readStatus(pid: number): ProcessStatus | undefined {
+    const text = this.#readText(pid, "stat");
+    // The name is in brackets and may contain blanks and brackets itself; after it: state, parent, group, session, tty, foreground.
     const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
     const group = Number(fields?.[2]);
     const foregroundGroup = Number(fields?.[5]);
@@ -180,7 +181,7 @@ export class ToolProcessFacts {
       : undefined;
   }
 
-  #text(pid: number | undefined, name: string): string | undefined {
+  #readText(pid: number | undefined, name: string): string | undefined {
     if (pid === undefined) return undefined;
     try {
       return readFileSync(join(this.#proc, String(pid), name), "utf8");
@@ -189,7 +190,7 @@ export class ToolProcessFacts {
     }
   }
 
-  #link(pid: number, name: string): string | undefined {
+  #readLink(pid: number, name: string): string | undefined {
     try {
       return readlinkSync(join(this.#proc, String(pid), name));
     } catch {

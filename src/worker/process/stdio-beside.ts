@@ -1,4 +1,4 @@
-/** Standard streams for a process that outlives us: it must not keep a terminal open in our place. */
+/** Builds the standard streams of a process that outlives us: it must not keep a terminal open. */
 import { readdirSync, readFileSync } from "node:fs";
 
 /** O_CLOEXEC as /proc shows it (octal, Linux). */
@@ -7,16 +7,16 @@ const CLOSE_ON_EXEC = 0o2000000;
 type Stdio = number | "ignore";
 
 /**
- * `stdio` for `child_process.spawn` that starts with `streams` and covers every descriptor that the child would inherit by
- * accident with `nullFd` (an open `/dev/null`). node-pty opens its terminals inheritable; a long-lived child that held one
- * would keep the tool waiting for input for ever after our death. Node cannot mark a descriptor, but it can replace it.
+ * Builds `stdio` for `child_process.spawn`: it starts with `streams` and covers every descriptor that the child would inherit by
+ * accident with `nullFd` (an open `/dev/null`). node-pty opens its terminals inheritable; a long-lived child that held one would
+ * keep the tool waiting for input forever after our death. Node cannot mark a descriptor, but it can replace it.
  */
-export function stdioBeside(
+export function buildSpawnStdio(
   streams: readonly [Stdio, Stdio, Stdio],
   nullFd: number,
   proc = "/proc",
 ): Stdio[] {
-  const inherited = inheritable(proc).filter((fd) => fd >= streams.length);
+  const inherited = findInheritable(proc).filter((fd) => fd >= streams.length);
   const last = Math.max(streams.length - 1, ...inherited);
   const covered = Array.from({ length: last + 1 - streams.length }, (_, index): Stdio =>
     inherited.includes(index + streams.length) ? nullFd : "ignore",
@@ -24,7 +24,7 @@ export function stdioBeside(
   return [...streams, ...covered];
 }
 
-function inheritable(proc: string): number[] {
+function findInheritable(proc: string): number[] {
   try {
     return readdirSync(`${proc}/self/fdinfo`)
       .map(Number)

@@ -1,4 +1,4 @@
-/** The seam between a run and the pseudo-terminal of its tool: bytes out, bytes in, size, life. */
+/** The interface between a session and the pseudo-terminal of its tool: output, input, size, lifetime. */
 
 /** Terminal size in character cells, both at least 1. */
 export interface TerminalSize {
@@ -15,18 +15,18 @@ export interface TerminalExit {
 }
 
 export interface WriteOptions {
-  /** Takes back what has not gone in yet; the write then resolves with what did. */
+  /** Cancels what has not gone in yet; the write then resolves with the number of bytes that did. */
   readonly signal?: AbortSignal;
 }
 
-/** Bytes. */
+/** Number of bytes in each direction. */
 export interface TerminalQueues {
   readonly input: number;
   readonly output: number;
 }
 
 export interface Terminal {
-  /** Leader of the terminal's session: the tool, or the shell that keeps its jobs. */
+  /** Leader of the terminal's session: the tool, or the shell that does job control for it. */
   readonly pid: number;
   /** Path of the tool's side (`/dev/pts/5`); null when this system does not tell or show it. */
   readonly ptsPath: string | null;
@@ -34,14 +34,14 @@ export interface Terminal {
   readonly alive: boolean;
 
   /**
-   * Output as it comes, in order. Reading starts with the first listener. Each chunk belongs to the listeners: its bytes are
-   * never changed afterwards. Returns what takes the listener off.
+   * Calls `listener` with output as it comes, in order. Reading starts with the first listener. Each chunk belongs to the
+   * listeners: its bytes are never changed afterwards. Returns a function that removes the listener.
    */
   onData(listener: (chunk: Uint8Array) => void): () => void;
 
   /**
-   * Gives to the listeners, before it returns, what the tool has written by now and the event loop has not come to read. False when
-   * there was nothing: then all that this system has let through is with the listeners. Also while reading is paused.
+   * Before it returns, gives the listeners the output that the tool has written by now and the event loop has not read yet. False
+   * when there was none: then the listeners have everything that this system has let through. Works also while reading is paused.
    */
   readNow(): boolean;
 
@@ -49,29 +49,35 @@ export interface Terminal {
   readonly exited: Promise<TerminalExit>;
 
   /**
-   * Puts bytes into the tool's input, after all that was written before; what fits goes in before this returns. Resolves with
-   * how many bytes went in: fewer than given (the rest is proved not written) when the terminal closed, the write was taken
-   * back, or the queue was full (then none). The bytes must not be changed until then.
+   * Puts bytes into the tool's input, after everything that was written before; what fits goes in before this returns. Resolves
+   * with how many bytes went in: fewer than given (the rest is proved not written) when the terminal closed, the write was
+   * cancelled, or the queue was full (then none). The bytes must not be changed until then.
    */
   write(bytes: Uint8Array, options?: WriteOptions): Promise<number>;
-  /** Bytes that wait for the tool to read. */
+  /** Number of bytes that wait for the tool to read. */
   readonly pendingBytes: number;
-  /** What the kernel holds: input that the tool has not read, output that we have not; once it ended, at its end. Null where the system does not tell. */
-  queues(): TerminalQueues | null;
+  /**
+   * Reads how much the kernel holds: input that the tool has not read, and output that we have not read; after the tool's end, the
+   * values at its end. Null where the system does not tell.
+   */
+  readQueues(): TerminalQueues | null;
   /** Resolves when nothing waits any more (also because the terminal closed). */
   drained(): Promise<void>;
-  /** Called with true when so much waits that writers should stop, with false when there is room again. */
+  /** Calls `listener` with true when so much waits that writers should stop, and with false when there is room again. */
   onPressure(listener: (full: boolean) => void): () => void;
 
   /** Does nothing once the tool is gone. Errors: a programmer error for a size below 1. */
   resize(size: TerminalSize): void;
-  /** Sends a signal to the tool's process group, and wakes a tool that is stopped. False when it is gone. */
+  /** Sends a signal to the tool's process group, and wakes a stopped tool. False when it is gone. */
   kill(signal: NodeJS.Signals): boolean;
-  /** Asks the tool to stop, as Ctrl-Z does. False when it could not be told here whether it did; nothing was done then. */
+  /** Asks the tool to stop, as Ctrl-Z does. False when the stop could not be detected here; then nothing was done. */
   stop(): boolean;
-  /** Called each time the tool has stopped, whoever asked it to: it stays so until `wake`. Returns what takes the listener off. */
+  /**
+   * Calls `listener` each time the tool has stopped, whoever asked for it; the tool stays stopped until `wake`. Returns a function
+   * that removes the listener.
+   */
   onStop(listener: () => void): () => void;
-  /** Lets a stopped tool go on. */
+  /** Lets a stopped tool continue. */
   wake(): void;
   /**
    * Stops reading: the tool is blocked once the kernel's buffer is full. One chunk that is under way may still come, and the
@@ -79,6 +85,6 @@ export interface Terminal {
    */
   pause(): void;
   resume(): void;
-  /** Lets the terminal go: the tool gets SIGHUP, output that was not read is dropped, pending writes resolve. */
+  /** Releases the terminal: the tool gets SIGHUP, unread output is dropped, pending writes resolve. */
   close(): void;
 }

@@ -1,16 +1,16 @@
-/** Facts of the tool's terminal besides its output: input mode, who reads, whether it waits. */
+/** Reads facts about the tool's terminal besides its output: input mode, which process reads, whether it waits. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Signals } from "../../sdk/view.js";
 import { ToolProcessFacts, type TerminalReaders } from "./process-facts.js";
 import type { Terminal } from "./terminal.js";
 
-/** `stty` answers in milliseconds; when it does not, nothing is known. */
+/** `stty` answers in milliseconds. If it does not, nothing is known. */
 const STTY_TIMEOUT_MS = 1000;
 
 export type TtySignals = Pick<Signals, "canonical" | "echo" | "blockedOnRead" | "readsInside" | "foreground">;
 
-/** Prints all settings of a terminal; rejects when that cannot be had. */
+/** Prints all settings of a terminal; rejects when that is not possible. */
 export type SttyCall = (path: string) => Promise<string>;
 
 export interface TtyFactsOptions {
@@ -18,7 +18,7 @@ export interface TtyFactsOptions {
   readonly stty?: SttyCall;
 }
 
-/** Ask only while the output is quiet: every `read` starts a process, for Node cannot read a terminal's settings. */
+/** Read only while the output is quiet: every `read` starts a process, because Node cannot read a terminal's settings. */
 export class TtyFacts {
   readonly #tty: Pick<Terminal, "pid" | "ptsPath">;
   readonly #processes: ToolProcessFacts;
@@ -30,29 +30,29 @@ export class TtyFacts {
     this.#stty = options.stty ?? runStty;
   }
 
-  /** The process group that gets what is typed; undefined where the system does not tell. Costs one small file. */
-  foregroundGroup(): number | undefined {
-    return this.#processes.foregroundGroup(this.#tty.pid);
+  /** Finds the process group that gets what is typed; undefined where the system does not tell. Reads one small file. */
+  findForegroundGroup(): number | undefined {
+    return this.#processes.findForegroundGroup(this.#tty.pid);
   }
 
-  /** Who waits for what is typed, now. Costs some small files, and no process. */
-  readers(): TerminalReaders {
+  /** Finds the processes that wait for typed input now. Reads some small files, and starts no process. */
+  findReaders(): TerminalReaders {
     const { pid, ptsPath } = this.#tty;
-    return ptsPath === null ? { blocked: undefined, readers: [] } : this.#processes.readers(pid, ptsPath);
+    return ptsPath === null ? { blocked: undefined, readers: [] } : this.#processes.findReaders(pid, ptsPath);
   }
 
   /**
-   * What can be known now; anything else is absent. Never rejects. The parts belong together: a tool that is blocked while its
-   * settings are read does not change them, so the settings of one moment never stand beside the waiting of another (a
-   * password question is first printed, then its echo is turned off, and only then does the tool wait).
+   * Reads what can be known now; anything else is absent. Never rejects. The parts belong together: a tool that is blocked while
+   * its settings are read does not change them, so the settings of one moment never appear beside the waiting of another (a
+   * password prompt is first printed, then its echo is turned off, and only then does the tool wait).
    */
   async read(): Promise<TtySignals> {
     const { pid, ptsPath } = this.#tty;
-    const before = this.#blockedOnRead();
+    const before = this.#isBlockedOnRead();
     const modes = ptsPath === null ? {} : await this.#stty(ptsPath).then(parseStty, () => ({}));
-    const blockedOnRead = this.#blockedOnRead() === before ? before : undefined;
-    const foreground = this.#processes.foregroundName(pid);
-    const readsInside = ptsPath === null ? undefined : this.#processes.readsInside(pid, ptsPath);
+    const blockedOnRead = this.#isBlockedOnRead() === before ? before : undefined;
+    const foreground = this.#processes.findForegroundName(pid);
+    const readsInside = ptsPath === null ? undefined : this.#processes.isReadInside(pid, ptsPath);
     return {
       ...modes,
       ...(foreground === undefined ? {} : { foreground }),
@@ -61,21 +61,21 @@ export class TtyFacts {
     };
   }
 
-  #blockedOnRead(): boolean | undefined {
+  #isBlockedOnRead(): boolean | undefined {
     const { pid, ptsPath } = this.#tty;
-    return ptsPath === null ? undefined : this.#processes.blockedOnRead(pid, ptsPath);
+    return ptsPath === null ? undefined : this.#processes.isBlockedOnRead(pid, ptsPath);
   }
 }
 
-/** Reads `icanon` and `echo` out of `stty -a`. */
+/** Reads `icanon` and `echo` from the output of `stty -a`. */
 export function parseStty(text: string): TtySignals {
   const words = new Set(text.split(/[\s;]+/));
-  const canonical = flag(words, "icanon");
-  const echo = flag(words, "echo");
+  const canonical = readFlag(words, "icanon");
+  const echo = readFlag(words, "echo");
   return { ...(canonical === undefined ? {} : { canonical }), ...(echo === undefined ? {} : { echo }) };
 }
 
-function flag(words: ReadonlySet<string>, name: string): boolean | undefined {
+function readFlag(words: ReadonlySet<string>, name: string): boolean | undefined {
   return words.has(name) ? true : words.has(`-${name}`) ? false : undefined;
 }
 

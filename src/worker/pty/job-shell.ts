@@ -1,23 +1,23 @@
 /**
- * A shell between us and the tool that keeps its jobs (ADR 8). The kernel lets a program stop (Ctrl-Z) only if its parent is in
- * the same session and could wake it; we never are. The shell is: it starts the tool in the foreground of its terminal, stops
- * itself when the tool stops, and wakes the tool when it is woken.
+ * Runs the tool under a shell that does job control for it (ADR 8). The kernel lets a program stop (Ctrl-Z) only if its parent is
+ * in the same session and could wake it, and we never are in that session. The shell is: it starts the tool in the foreground of
+ * its terminal, stops itself when the tool stops, and wakes the tool when it is woken.
  */
 import { realpathSync } from "node:fs";
 import { basename } from "node:path";
 
 const SHELL = "/bin/sh";
-/** The shells of which it was measured that they hand over the terminal, come back on a stop, and resume, again and again. */
+/** Shells that were measured to hand over the terminal, come back on a stop, and resume, again and again. */
 const KNOWN_SHELLS = new Set(["dash", "bash", "busybox"]);
-/** Sets the environment right after what shells change in it, then becomes the tool. Where it lies on every Linux. */
+/** Sets the environment after the shell has changed it, then becomes the tool. It is at this path on every Linux. */
 const ENV = "/usr/bin/env";
 
-/** Variables that some shell sets or heeds: they go around it. Values of the first four it also invents. */
+/** Variables that some shell sets or obeys are passed around it. The first four are also invented by shells. */
 const INVENTED = ["PWD", "OLDPWD", "SHLVL", "_"];
 const HEEDED =
   /^(?:_|PWD|OLDPWD|SHLVL|IFS|PPID|E?UID|GROUPS|OPT(?:IND|ARG|ERR)|LINENO|S?RANDOM|SECONDS|EPOCH.*|LINES|COLUMNS|HIST.*|MAIL.*|PS[0-4]|ENV|POSIXLY_CORRECT|SHELLOPTS|BASH.*|DIRSTACK|FUNCNAME|PIPESTATUS|COMP_.*)$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** An exported function of bash. No name that a plain shell would pass on. */
+/** An exported function of bash. A plain shell does not pass such a name on. */
 const FUNCTION = /^BASH_FUNC_/;
 /** Carries one variable past the shell. */
 const CARRIER = "atlasbridge_kept_";
@@ -37,16 +37,16 @@ export interface ToolStart {
 
 let usable: boolean | undefined;
 
-/** Whether this system has what it takes. */
+/** Whether this system has the shell and the programs for it. */
 export function hasJobShell(): boolean {
-  return (usable ??= process.platform === "linux" && known(SHELL) && realPath(ENV) !== null);
+  return (usable ??= process.platform === "linux" && isKnownShell(SHELL) && findRealPath(ENV) !== null);
 }
 
-function known(shell: string): boolean {
-  return KNOWN_SHELLS.has(basename(realPath(shell) ?? ""));
+function isKnownShell(shell: string): boolean {
+  return KNOWN_SHELLS.has(basename(findRealPath(shell) ?? ""));
 }
 
-function realPath(path: string): string | null {
+function findRealPath(path: string): string | null {
   try {
     return realpathSync(path);
   } catch {
@@ -54,10 +54,14 @@ function realPath(path: string): string | null {
   }
 }
 
-/** The shell's start that runs the tool with exactly this environment; null when a shell would not leave it or the command whole. */
-export function underJobShell({ command, env, modes }: ToolStart, file = SHELL): ShellStart | null {
+/**
+ * Builds the start of a shell that runs the tool with exactly this environment; null when a shell would change the environment or
+ * the command.
+ */
+export function wrapInJobShell({ command, env, modes }: ToolStart, file = SHELL): ShellStart | null {
   const entries = Object.entries(env);
-  // To `env` the first word without "=" is the command; a name that no shell takes could only be carried in its argument, for all to see.
+  // `env` takes the first word without "=" as the command. A name that no shell accepts could only be passed in its argument,
+  // visible to everybody.
   if (command[0]?.includes("=") || entries.some(([name]) => !NAME.test(name) && !FUNCTION.test(name)))
     return null;
   const isCarried = (name: string): boolean => HEEDED.test(name) || FUNCTION.test(name);
@@ -69,17 +73,18 @@ export function underJobShell({ command, env, modes }: ToolStart, file = SHELL):
   ]);
   return {
     file,
-    // The name after the script is what error messages and `ps` call it.
-    args: ["-m", "-c", script(carriers), "atlasbridge-jobs", modes ?? "", ...command],
+    // The name after the script is the one that error messages and `ps` show.
+    args: ["-m", "-c", buildScript(carriers), "atlasbridge-jobs", modes ?? "", ...command],
     env: Object.fromEntries<string>([...entries.filter(([name]) => !isCarried(name)), ...kept]),
   };
 }
 
 /**
- * Measured traps: bash leaves a loop in which a job stops (hence the recursion), takes its terminal from stderr when job control
- * begins (hence `-m` and not `set -m`), and all of them speak of jobs on stderr. `%%` is the tool while it has not ended.
+ * Measured traps: bash leaves a loop in which a job stops (hence the recursion), and takes its terminal from stderr when job
+ * control begins (hence `-m` and not `set -m`); all shells print messages about jobs on stderr. `%%` is the tool while it has not
+ * ended.
  */
-function script(carriers: readonly string[]): string {
+function buildScript(carriers: readonly string[]): string {
   const removed = [...INVENTED, ...carriers].map((name) => `-u ${name}`).join(" ");
   const restored = carriers.map((name) => `"$${name}" `).join("");
   return `settle() {

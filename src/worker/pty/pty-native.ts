@@ -1,10 +1,10 @@
 /**
- * node-pty's native half: fork into a pseudo-terminal, resize, tell when the child was reaped. Its JavaScript half is left
- * out on purpose (ADR 2): it loses the last output, burns a core on a child that does not read, and cannot be told otherwise.
+ * Loads the native half of node-pty: fork into a pseudo-terminal, resize, report when the child was reaped. Its JavaScript half is
+ * not used (ADR 2): it loses the last output, burns a core on a child that does not read, and cannot be configured otherwise.
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { cannotStart } from "../process/executable.js";
+import { createStartError } from "../process/executable.js";
 
 interface NativeFork {
   readonly fd: number;
@@ -40,10 +40,10 @@ let loaded: LoadedPty | undefined;
 
 /** Loaded on first use. Errors: ATB_TOOL_START_FAILED when the addon was never built or is for another Node. */
 export function loadPty(): LoadedPty {
-  return (loaded ??= load());
+  return (loaded ??= loadAddon());
 }
 
-function load(): LoadedPty {
+function loadAddon(): LoadedPty {
   const require = createRequire(import.meta.url);
   try {
     const utils = require.resolve("node-pty/lib/utils.js");
@@ -53,7 +53,7 @@ function load(): LoadedPty {
     const { dir, module } = loadNativeModule("pty");
     return { native: module, helperPath: join(dirname(utils), dir, "spawn-helper") };
   } catch (cause) {
-    throw cannotStart(
+    throw createStartError(
       "the terminal addon (node-pty) could not be loaded",
       "Run `npm rebuild node-pty`.",
       cause,

@@ -1,7 +1,7 @@
-/** How much waits in a pseudo-terminal, in both directions: asked of the kernel (FIONREAD, `ioctl_tty(2)`). */
+/** Asks the kernel how many bytes wait in a pseudo-terminal, in either direction (FIONREAD, `ioctl_tty(2)`). */
 import { createRequire } from "node:module";
 
-/** Bytes that can be read at a descriptor now; null when the system does not tell. */
+/** Counts the bytes that can be read at a descriptor now; null when the system does not tell. */
 export type CountReadable = (fd: number) => number | null;
 
 const FIONREAD: Readonly<Partial<Record<NodeJS.Platform, number>>> = { linux: 0x541b, darwin: 0x4004667f };
@@ -11,12 +11,12 @@ type Ioctl = (fd: number, request: number, type: "void *", value: Buffer) => num
 
 let counter: CountReadable | undefined;
 
-/** Loaded on first use. Where the addon or the call is not to be had, nothing is known of any queue. */
+/** Loaded on first use. Returns null where the addon or the call is not available. */
 export function countReadable(fd: number): number | null {
-  return (counter ??= load())(fd);
+  return (counter ??= loadCounter())(fd);
 }
 
-function load(): CountReadable {
+function loadCounter(): CountReadable {
   const request = FIONREAD[process.platform];
   const value = Buffer.alloc(4);
   try {

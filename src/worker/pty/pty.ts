@@ -4,11 +4,11 @@ import type { OnReadOpts, SocketConstructorOpts } from "node:net";
 import { ReadStream } from "node:tty";
 import type { Clock } from "../../model/clock.js";
 import { invariant } from "../../model/errors.js";
-import { cannotStart, findExecutable, INHERITED_FOLDER } from "../process/executable.js";
+import { createStartError, findExecutable, INHERITED_FOLDER } from "../process/executable.js";
 import { FdWriter } from "../process/fd-writer.js";
 import { isolateStart, type Isolation } from "../process/isolation.js";
-import { hasJobShell, underJobShell, type ShellStart } from "./job-shell.js";
-import { adoptOrphans, leaveToOthers } from "../process/orphans.js";
+import { hasJobShell, wrapInJobShell, type ShellStart } from "./job-shell.js";
+import { adoptOrphans, excludeFromCollection } from "../process/orphans.js";
 import { loadPty } from "./pty-native.js";
 import { countReadable } from "./pty-queue.js";
 import type {
@@ -22,29 +22,29 @@ import { ToolProcess } from "../process/tool-process.js";
 
 /** Chunks are cut from slabs of this size, so that a flood costs one allocation for every sixteen kernel reads. */
 const SLAB_BYTES = 64 * 1024;
-/** Size of one read: the kernel's own buffer. It hands out more only while the tool is still writing. */
+/** Size of one read: the kernel's own buffer. The kernel returns more only while the tool is still writing. */
 const KERNEL_READ_BYTES = 4096;
-/** Longest chunk. Gathering kernel reads up to here halves the work of all who listen; more gains nothing. */
+/** Longest chunk. Gathering kernel reads up to here halves the work of all listeners; more gains nothing. */
 const CHUNK_BYTES_MAX = 16 * 1024;
-/** A read of at least this much means a flood: more is likely to be there. Below it (echo, prompts) a second look is waste. */
+/** A read of at least this much means a flood: more is likely. Below it (echo, prompts) a second read is wasted. */
 const FLOOD_READ_BYTES = 2048;
 /**
- * The kernel holds some ten KiB for a tool that ended. A process that the tool left behind may write on for ever: after this
- * much its output is cut off.
+ * The kernel holds some ten KiB for a tool that ended. A process that the tool left behind may write forever, so its output is cut
+ * off after this much.
  */
 const TAIL_BYTES_MAX = 1024 * 1024;
 
 export interface PtyOptions {
-  /** The executable as typed and its arguments. */
+  /** The executable as typed, and its arguments. */
   readonly command: readonly string[];
-  /** The tool's whole environment (see `childEnvironment`). */
+  /** The tool's whole environment (see `createChildEnvironment`). */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly size: TerminalSize;
   readonly clock: Clock;
-  /** Settings that the tool finds its terminal in, as `stty -g` prints them; null leaves the addon's. */
+  /** Initial settings of the tool's terminal, as `stty -g` prints them; null keeps the addon's. */
   readonly modes?: string | null;
-  /** What the tool and all that it starts cannot reach; null: it reaches what its user does. */
+  /** What the tool and everything that it starts cannot reach; null: it reaches what its user can. */
   readonly isolation?: Isolation | null;
 }
 
@@ -56,14 +56,14 @@ export function openPty(options: PtyOptions): Terminal {
   const { command, env } = isolation ? isolateStart(options, cwd, isolation) : options;
   const [name = "", ...args] = command;
   adoptOrphans();
-  // A shell would say on the terminal that it does not know where it is.
-  const shell = cwd !== INHERITED_FOLDER && hasJobShell() ? underJobShell({ command, env, modes }) : null;
+  // A shell would print on the terminal that it does not know its directory.
+  const shell = cwd !== INHERITED_FOLDER && hasJobShell() ? wrapInJobShell({ command, env, modes }) : null;
   return shell ? new Pty(shell, options, true) : new Pty({ file: name, args, env }, options, false);
 }
 
 function checkFolder(cwd: string): void {
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw cannotStart(`the working directory ${cwd} is not there`, "Start from an existing directory.");
+  throw createStartError(`the working directory ${cwd} is not there`, "Start from an existing directory.");
 }
 
 class Pty implements Terminal {
@@ -75,15 +75,15 @@ class Pty implements Terminal {
   readonly #socket: ReadStream;
   readonly #writer: FdWriter;
   readonly #listeners = new Set<(chunk: Uint8Array) => void>();
-  /** Output of a tool that ended before anybody listened. */
+  /** Output of a tool that ended before there was a listener. */
   readonly #unheard: Uint8Array[] = [];
-  /** Our own hold on the tool's side: while it is open, a hang-up cannot discard what was not read yet. */
+  /** Our own descriptor of the tool's side. While it is open, a hang-up cannot discard unread output. */
   #slaveFd: number | null = null;
   #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
   #used = 0;
   #alive = true;
   #paused = false;
-  /** Asked for at the last moment that the kernel tells. */
+  /** Read at the last moment at which the kernel still reports it. */
   #queuesAtEnd: TerminalQueues | null = null;
 
   constructor({ file, args, env }: ShellStart, { cwd, size, clock }: PtyOptions, underShell: boolean) {
@@ -91,11 +91,11 @@ class Pty implements Terminal {
     const environment = Object.entries(env).map(([key, value]) => `${key}=${value}`);
     let onExit: (code: number, signal: number) => void = () => undefined;
     this.exited = new Promise(
-      (resolve) => (onExit = (code, signal) => this.#finish(this.#process.reaped(code, signal), resolve)),
+      (resolve) => (onExit = (code, signal) => this.#finish(this.#process.markReaped(code, signal), resolve)),
     );
     try {
       const { cols, rows } = size;
-      // The user and group stay; `true` tells the line editor of the kernel that a character may be several bytes.
+      // The user and group stay. `true` tells the kernel's line editor that a character may be several bytes.
       const child = native.fork(
         file,
         args,
@@ -111,11 +111,11 @@ class Pty implements Terminal {
       );
       this.#fd = child.fd;
       this.#process = new ToolProcess(child.pid, underShell);
-      const collected = leaveToOthers(child.pid);
+      const collected = excludeFromCollection(child.pid);
       void this.exited.then(collected);
       this.ptsPath = child.pty || null;
     } catch (cause) {
-      throw cannotStart("no pseudo-terminal could be opened", "Too many terminals or processes?", cause);
+      throw createStartError("no pseudo-terminal could be opened", "Too many terminals or processes?", cause);
     }
     this.#slaveFd = holdOpen(this.ptsPath);
     this.#writer = new FdWriter(this.#fd, clock);
@@ -150,7 +150,7 @@ class Pty implements Terminal {
     return bytes !== null;
   }
 
-  queues(): TerminalQueues | null {
+  readQueues(): TerminalQueues | null {
     if (!this.#alive || this.#slaveFd === null) return this.#queuesAtEnd;
     const [input, output] = [countReadable(this.#slaveFd), countReadable(this.#fd)];
     return input === null || output === null ? null : { input, output };
@@ -183,7 +183,7 @@ class Pty implements Terminal {
 
   onStop(listener: () => void): () => void {
     return this.#process.onStop(() => {
-      // What the tool said before it stopped comes first; nothing follows now.
+      // The tool's output before the stop comes first; nothing follows now.
       if (!this.#paused) this.#deliverRest();
       listener();
     });
@@ -214,23 +214,23 @@ class Pty implements Terminal {
   #openReader(): ReadStream {
     // `onread` is an option of every socket; it spares the copy and the events of a stream.
     const onread = {
-      buffer: () => this.#freeSlab(),
+      buffer: () => this.#getFreeSlab(),
       callback: (bytes: number) => {
-        this.#take(bytes);
+        this.#takeRead(bytes);
         // A pause in the turn in which reading began comes too late for the socket; this one is in time.
         return !this.#paused;
       },
     };
     const options: SocketConstructorOpts & { onread: OnReadOpts } = { onread };
     const socket = new ReadStream(this.#fd, options);
-    // Without our hold on the tool's side, its end shows as EIO. Either way the descriptor is gone and may be given anew.
+    // Without our descriptor of the tool's side, its end shows as EIO. Either way our descriptor is closed then.
     socket.on("error", () => undefined);
     socket.once("close", () => this.close());
     return socket;
   }
 
   /** Room for one read. */
-  #freeSlab(): Buffer {
+  #getFreeSlab(): Buffer {
     if (this.#slab.length - this.#used < KERNEL_READ_BYTES) {
       this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
       this.#used = 0;
@@ -238,8 +238,8 @@ class Pty implements Terminal {
     return this.#slab.subarray(this.#used, this.#used + KERNEL_READ_BYTES);
   }
 
-  /** Takes over what the system has just read into the free slab, and in a flood what more is there. */
-  #take(bytes: number): void {
+  /** Takes what the system has just read into the free slab, and in a flood whatever else is there. */
+  #takeRead(bytes: number): void {
     let end = this.#used + bytes;
     const limit = Math.min(this.#used + CHUNK_BYTES_MAX, this.#slab.length) - KERNEL_READ_BYTES;
     for (let more: number | null = bytes; more !== null && more >= FLOOD_READ_BYTES && end <= limit;) {
@@ -255,9 +255,9 @@ class Pty implements Terminal {
     for (const listener of this.#listeners) listener(chunk);
   }
 
-  /** The tool was reaped: all that it wrote is in the kernel now, paused or not. */
+  /** Call when the tool was reaped: all its output is in the kernel now, paused or not. */
   #finish(exit: TerminalExit, resolve: (exit: TerminalExit) => void): void {
-    this.#queuesAtEnd = this.queues();
+    this.#queuesAtEnd = this.readQueues();
     if (!this.#socket.destroyed) {
       this.#alive = false;
       this.#writer.close();
@@ -269,7 +269,7 @@ class Pty implements Terminal {
     this.close();
   }
 
-  /** All that is in the kernel. Not through the slab: the socket has been promised the free part of it for its next read. */
+  /** Delivers all that is in the kernel, but not through the slab: the socket was promised the free part of it. */
   #deliverRest(): void {
     for (let total = 0; total < TAIL_BYTES_MAX;) {
       const rest = Buffer.allocUnsafeSlow(KERNEL_READ_BYTES);
@@ -281,7 +281,7 @@ class Pty implements Terminal {
   }
 }
 
-/** How many bytes were there; null when none are, or never will be. */
+/** Returns how many bytes were read; null when there are none, or never will be. */
 function readSome(fd: number, into: Uint8Array): number | null {
   try {
     return readSync(fd, into) || null;
@@ -294,6 +294,6 @@ function holdOpen(path: string | null): number | null {
   try {
     return path === null ? null : openSync(path, constants.O_RDWR | constants.O_NOCTTY);
   } catch {
-    return null; // Some containers hide the tool's side; then the kernel's hang-up may cut the last output.
+    return null; // Some containers hide the tool's side; then the kernel's hang-up may cut off the last output.
   }
 }

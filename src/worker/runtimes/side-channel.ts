@@ -1,4 +1,4 @@
-/** What a tool says of itself beside its screen: to hooks of this run, or to whoever is attached to it. Never both. */
+/** What a tool reports about itself beside its screen: to hooks of this session, or over an attachment. Never both. */
 import type { InjectionResult } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { LiveDetector } from "../detection/live/live-detector.js";
@@ -11,45 +11,45 @@ import type { LastMessage } from "./terminal/last-message.js";
 import type { PromptRegistry } from "./terminal/prompts/prompt-registry.js";
 
 export interface SideChannel {
-  /** Null: this tool takes no answer to a form in the place of its dialog. */
+  /** Null: this tool accepts no answer to a form in place of its dialog. */
   readonly formOverrides: FormOverride | null;
-  /** A dialog appeared or left, or the tool does something else. Dialogs are passed on to the registry from here. */
+  /** Call when a dialog appeared or left, or the tool's state changed. Dialogs are passed on to the registry from here. */
   onTracker(output: TrackerOutput): void;
-  /** What the tool says of itself on its terminal may have changed. */
+  /** Call when the state that the tool reports on its terminal may have changed. */
   onSignal(): void;
   stop(): void;
 }
 
-/** What the tool said of its dialogs before it drew them. */
+/** What the tool reported about its dialogs before it drew them. */
 export interface DialogPreviews {
-  /** The question with all that the tool said of it, where its dialog does not show everything. */
+  /** Completes a question with what the tool reported about it, where its dialog does not show everything. */
   complete(question: StampedPrompt | Candidate): StampedPrompt;
-  /** The form behind a dialog that no rule can read; null where it is not known. */
-  formOf(dialog: Candidate): PendingRequest | null;
+  /** Finds the form behind a dialog that no rule can read; null where it is not known. */
+  findForm(dialog: Candidate): PendingRequest | null;
 }
 
-/** Answers a form whose dialog is drawn, by closing the dialog and giving the tool the answer in its place. */
+/** Answers a form whose dialog is drawn: closes the dialog and gives the tool the answer instead. */
 export interface FormOverride {
-  /** Closes the dialog with `close`, and says what became of `result`. One at a time. */
-  around(result: RequestResult, close: () => Promise<InjectionResult>): Promise<InjectionResult>;
-  /** A key of ours is about to be written. */
+  /** Closes the dialog with `close`, and returns what became of `result`. One at a time. */
+  override(result: RequestResult, close: () => Promise<InjectionResult>): Promise<InjectionResult>;
+  /** Call before a key of ours is written. */
   onOurKey(): void;
 }
 
-/** What a side channel may use of the session. */
+/** The parts of the session that a side channel may use. */
 export interface SideChannelHost {
   readonly prompts: PromptRegistry;
-  readonly words: LastMessage;
-  /** Its process leads the tool's session. */
+  readonly lastMessage: LastMessage;
+  /** Its process is the leader of the tool's session. */
   readonly terminal: Pick<Terminal, "pid">;
-  readonly signals: Pick<ToolSignals, "now">;
-  /** Is woken when something happened that the screen may show in a moment. */
+  readonly signals: Pick<ToolSignals, "current">;
+  /** Is woken when something happened that the screen may soon show. */
   readonly detector: Pick<LiveDetector, "toolState" | "wake">;
 }
 
-/** The side channel of one run. */
+/** Opens the side channel of one session. */
 export interface SideChannelSource {
-  /** Null where the tool says nothing of its dialogs. */
+  /** Null where the tool reports nothing about its dialogs. */
   readonly previews: DialogPreviews | null;
   open(host: SideChannelHost): SideChannel;
 }

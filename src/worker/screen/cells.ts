@@ -1,47 +1,48 @@
 /**
- * The emulator's own cells of a row. It keeps them to itself, and through its public reader, cell by cell, a large screen takes a tenth
- * of a second (ADR 20). It is pinned and bundled, and a test holds every row that is read from here against the public reader.
+ * Reads the emulator's own cells of a row. They are internal to it, but its public reader goes cell by cell and takes a tenth of a
+ * second for a large screen (ADR 20). The emulator is pinned and bundled, and a test compares every row that is read here with the
+ * public reader.
  */
 import type { IBufferLine } from "@xterm/headless";
 import { invariant } from "../../model/errors.js";
 
-/** Each cell is three words: what stands in it, its ink, its ground. */
+/** Each cell takes three words: its content, its foreground and its background. */
 export const CELL_WORDS = 3;
 
-/** All that a style tells, in the second word: colour, bold, inverse, underline, invisible, strikethrough; no blinking. */
+/** The bits of the second word that make up a style: colour, bold, inverse, underline, invisible, strikethrough; not blinking. */
 export const INK = 0xdfff_ffff;
-/** The same in the third word: colour, dim, and what is kept elsewhere; no italics. */
+/** The same for the third word: colour, dim, and what is kept elsewhere; not italics. */
 export const GROUND = 0x1bff_ffff;
 
-/** The first word: the character, whether marks are joined to it that are kept elsewhere, and its width. */
+/** The first word holds the character, its width, and whether combining marks are joined to it that are kept elsewhere. */
 const CHARACTER = 0x1f_ffff;
 const JOINED = 0x20_0000;
 const WIDTH_SHIFT = 22;
 /** The third word says that a kind of underline or a link is kept elsewhere. */
 const EXTENDED = 0x1000_0000;
 
-interface Cells {
+interface RowCells {
   /** Stays the same while the row moves over the screen. */
   readonly owner: object;
-  /** Not a copy: they change with the screen. */
+  /** Not a copy: the words change with the screen. */
   readonly words: Uint32Array;
 }
 
-/** The first `cols` cells of a row: those that a smaller screen has cut off are kept, too, and are not to be seen. */
-export function cellsOfRow(line: IBufferLine, cols: number): Cells {
+/** Reads the first `cols` cells of a row. Cells that a smaller screen has cut off are still stored, but are not visible. */
+export function readRowCells(line: IBufferLine, cols: number): RowCells {
   const owner = (line as { _line?: { _data?: unknown } })._line;
   const words = owner?._data;
   invariant(owner !== undefined && words instanceof Uint32Array, "the emulator keeps its cells elsewhere");
   return { owner, words: words.subarray(0, cols * CELL_WORDS) };
 }
 
-/** Of a wide character, or a mark that had nothing to be joined to. */
+/** Whether the cell is the second half of a wide character, or a mark that had nothing to be joined to. */
 export function isSecondHalf(content: number): boolean {
   return content >>> WIDTH_SHIFT === 0;
 }
 
-/** Whether equal words mean an equal row: what is kept elsewhere changes without them. */
-export function isAllThere(words: Uint32Array): boolean {
+/** Whether equal words mean an equal row. What is kept elsewhere changes without them. */
+export function isSelfContained(words: Uint32Array): boolean {
   for (let at = 0; at < words.length; at += CELL_WORDS)
     if (((words[at] ?? 0) & JOINED) !== 0 || ((words[at + 2] ?? 0) & EXTENDED) !== 0) return false;
   return true;
@@ -49,8 +50,8 @@ export function isAllThere(words: Uint32Array): boolean {
 
 let units = new Uint16Array(0);
 
-/** What stands in some cells, blanks where nothing does; null where marks are joined to it. */
-export function textOfCells(words: Uint32Array, start: number, end: number): string | null {
+/** Reads the text of some cells, with blanks for empty ones. Null where marks are joined to a character. */
+export function readCellText(words: Uint32Array, start: number, end: number): string | null {
   const most = 2 * (end - start);
   if (units.length < most) units = new Uint16Array(most);
   let length = 0;

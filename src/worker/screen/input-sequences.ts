@@ -1,19 +1,19 @@
-/** What one complete escape sequence from a terminal means: a key that was pressed, or an answer of the terminal itself. */
+/** Decides what one complete escape sequence from a terminal means: a pressed key, or an answer of the terminal itself. */
 
 /** `enter` and `escape` in every encoding; `character` is one printed character; `paste` is text of a bracketed paste. */
 export type KeyKind = "enter" | "escape" | "character" | "paste" | "other";
 
-export type Meaning =
+export type SequenceMeaning =
   | { readonly is: "report" }
   | { readonly is: Exclude<KeyKind, "character"> }
   | { readonly is: "character"; readonly text: string };
 
-const REPORT: Meaning = { is: "report" };
-const OTHER: Meaning = { is: "other" };
+const REPORT: SequenceMeaning = { is: "report" };
+const OTHER: SequenceMeaning = { is: "other" };
 
 /**
- * CSI sequences (without `ESC [`) that are no key: focus; mouse as urxvt sends it; cursor position; status; window size;
- * mode and parameter reports. A modified F3 of old terminals looks like a position in row 1; it commits nothing, so it may pass.
+ * CSI sequences (without `ESC [`) that are not keys: focus; mouse as urxvt sends it; cursor position; status; window size; mode
+ * and parameter reports. A modified F3 of old terminals looks like a position in row 1; it commits nothing, so it may pass.
  */
 const CSI_REPORTS = [
   /^[IO]$/,
@@ -24,21 +24,21 @@ const CSI_REPORTS = [
   /^\d+;\d+\$y$/,
   /^\d+(?:;\d+){5,6}x$/,
 ];
-/** A private marker comes first in answers (mouse, attributes, modes, kitty flags) and in no key. */
+/** Answers begin with a private marker (mouse, attributes, modes, kitty flags); no key does. */
 const PRIVATE = /^[<=>?]/;
-/** A key that was let go (kitty keyboard protocol, event type 3). */
+/** A released key (kitty keyboard protocol, event type 3). */
 const RELEASE = /^[\d:]*;\d+:3(?:;[\d:]*)?[u~A-S]$/;
-/** A key as kitty and xterm's modifyOtherKeys spell it. */
+/** A key as kitty and xterm's modifyOtherKeys encode it. */
 const KITTY = /^(\d+)(?::[\d:]*)?(?:;(\d*)(?::\d+)?(?:;[\d:]*)?)?u$/;
 const MODIFY_OTHER = /^27;(\d+);(\d+)~$/;
 
-export function csiMeaning(body: string): Meaning {
+export function readCsi(body: string): SequenceMeaning {
   if (PRIVATE.test(body) || RELEASE.test(body) || CSI_REPORTS.some((report) => report.test(body)))
     return REPORT;
   const kitty = KITTY.exec(body);
-  if (kitty) return keyMeaning(Number(kitty[1]), Number(kitty[2] ?? ""));
+  if (kitty) return readKey(Number(kitty[1]), Number(kitty[2] ?? ""));
   const modified = MODIFY_OTHER.exec(body);
-  return modified ? keyMeaning(Number(modified[2]), Number(modified[1])) : OTHER;
+  return modified ? readKey(Number(modified[2]), Number(modified[1])) : OTHER;
 }
 
 const ENTER = 13;
@@ -47,7 +47,7 @@ const ESCAPE = 27;
 const KEYPAD_ZERO = 57399;
 const KEYPAD_NINE = 57408;
 const KEYPAD_ENTER = 57414;
-/** Kitty's other function keys live in a private area of Unicode. */
+/** Kitty's other function keys are in a private area of Unicode. */
 const PRIVATE_AREA = { first: 57344, last: 63743 };
 const HIGHEST_CODE = 0x10ffff;
 
@@ -55,7 +55,7 @@ const HIGHEST_CODE = 0x10ffff;
 const SHIFT = 1;
 const LOCKS = 64 | 128;
 
-function keyMeaning(code: number, sentModifiers: number): Meaning {
+function readKey(code: number, sentModifiers: number): SequenceMeaning {
   const modifiers = Math.max(0, sentModifiers - 1) & ~LOCKS;
   if (modifiers === 0 && (code === ENTER || code === KEYPAD_ENTER)) return { is: "enter" };
   if (modifiers === 0 && code === ESCAPE) return { is: "escape" };
@@ -68,17 +68,17 @@ function keyMeaning(code: number, sentModifiers: number): Meaning {
 }
 
 /** `ESC O x`: keypad Enter is M, keypad digits are p to y, the rest are arrows and function keys. */
-export function ss3Meaning(final: number): Meaning {
+export function readSs3(final: number): SequenceMeaning {
   if (final === 0x4d) return { is: "enter" };
   if (final >= 0x70 && final <= 0x79) return { is: "character", text: String(final - 0x70) };
   return OTHER;
 }
 
-/** How the text of an answer begins after `ESC ]`, `ESC P`, `ESC _`; any other text means that a person pressed Alt and that key. */
+/** How the text of an answer begins after `ESC ]`, `ESC P`, `ESC _`. Any other text means that a person pressed Alt and that key. */
 const STRING_STARTS: Readonly<Record<number, RegExp>> = { 0x5d: /[\dlL]/, 0x50: /[\d>!?$+]/, 0x5f: /G/ };
 
 /** Whether `ESC introducer first` can be the start of an answer; without `first`, whether `ESC introducer` can. */
-export function startsString(introducer: number, first?: number): boolean {
+export function isStringStart(introducer: number, first?: number): boolean {
   const start = STRING_STARTS[introducer];
   return start !== undefined && (first === undefined || start.test(String.fromCharCode(first)));
 }

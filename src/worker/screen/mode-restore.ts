@@ -1,15 +1,18 @@
-/** The modes of its terminal that a tool has switched, and how to give the terminal back when it can no longer do that itself. */
+/**
+ * Tracks the terminal modes that a tool has switched, and builds the sequence that restores the terminal when the tool can no
+ * longer do that.
+ */
 import type { IParser } from "@xterm/headless";
 
-/** Private modes that are off in a shell: application arrows, mouse, focus, alternate screen, paste marks, held-back drawing. */
+/** Private modes that are off in a shell: application arrows, mouse, focus, alternate screen, paste marks, synchronized drawing. */
 const OFF_AT_REST = [1, 9, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 47, 1047, 1049, 2004, 2026];
 const CURSOR = 25;
-/** `CSI > 4 ; n m`: how keys with modifiers are told. */
+/** `CSI > 4 ; n m`: how keys with modifiers are encoded. */
 const MODIFIED_KEYS = 4;
 
 type Params = (number | number[])[];
 
-export class LeftModes {
+export class ModeTracker {
   readonly #on = new Map<number, boolean>();
   /** Keyboard protocols that were pushed and not popped. */
   #keyboards = 0;
@@ -23,7 +26,7 @@ export class LeftModes {
       look: (params: number[]) => void,
     ): void => {
       parser.registerCsiHandler(id, (params) => {
-        look(plain(params));
+        look(flattenParams(params));
         return false;
       });
     };
@@ -53,8 +56,8 @@ export class LeftModes {
     return this.#on.get(CURSOR) ?? true;
   }
 
-  /** What puts the modes back that are still switched; empty when none is. */
-  undo(): string {
+  /** Builds the sequence that restores the modes that are still switched; empty when there are none. */
+  buildUndo(): string {
     const off = OFF_AT_REST.filter((mode) => this.#on.get(mode)).map((mode) => `\x1b[?${mode}l`);
     const keys = [
       ...(this.#keyboardFlags ? ["\x1b[=0u"] : []),
@@ -62,12 +65,12 @@ export class LeftModes {
       ...(this.#modifiedKeys ? [`\x1b[>${MODIFIED_KEYS}m`] : []),
       ...(this.#keypad ? ["\x1b>"] : []),
     ];
-    // Keyboards first: each screen has its own.
+    // Keyboards come first, because each screen has its own.
     const all = [...keys, ...off, ...(this.cursorVisible ? [] : [`\x1b[?${CURSOR}h`])];
     return all.length === 0 ? "" : `${all.join("")}\x1b[m`;
   }
 
-  /** Only what is put back is kept: a tool may name any number of modes. */
+  /** Keeps only the modes that are restored, because a tool may name any number of modes. */
   #switch(modes: readonly number[], on: boolean): void {
     for (const mode of modes) if (mode === CURSOR || OFF_AT_REST.includes(mode)) this.#on.set(mode, on);
   }
@@ -79,6 +82,6 @@ export class LeftModes {
   }
 }
 
-function plain(params: Params): number[] {
+function flattenParams(params: Params): number[] {
   return params.map((param) => (typeof param === "number" ? param : (param[0] ?? 0)));
 }

@@ -1,9 +1,9 @@
-/** One look at the emulator: lines, cursor, modes. Nothing of it is put off: the emulator goes on, the picture stays. */
+/** Reads lines, cursor and modes of the emulator at once: the emulator continues, and the view must not change. */
 import type { Terminal } from "@xterm/headless";
 import type { View } from "../../sdk/view.js";
-import type { Rows } from "./rows.js";
+import type { RowReader } from "./rows.js";
 
-interface Extras {
+interface ViewExtras {
   readonly frame: number;
   readonly title: string;
   readonly cursorVisible: boolean;
@@ -11,7 +11,7 @@ interface Extras {
   readonly isFollowed: boolean;
 }
 
-export function pictureOf(terminal: Terminal, rows: Rows, extras: Extras): View {
+export function readView(terminal: Terminal, rows: RowReader, extras: ViewExtras): View {
   const buffer = terminal.buffer.active;
   return {
     cols: terminal.cols,

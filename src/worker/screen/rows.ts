@@ -1,74 +1,85 @@
-/** Rows of the screen as text and styled runs. A row is read again only when its cells changed: a look costs what changed (ADR 20). */
+/**
+ * Reads rows of the screen as text and styled runs. A row is read again only when its cells changed, so a look costs only what
+ * changed (ADR 20).
+ */
 import type { IBufferCell, IBufferLine, Terminal } from "@xterm/headless";
 import type { Colour, Style, StyledRun, ViewLine } from "../../sdk/view.js";
-import { CELL_WORDS, cellsOfRow, GROUND, INK, isAllThere, isSecondHalf, textOfCells } from "./cells.js";
+import {
+  CELL_WORDS,
+  readRowCells,
+  GROUND,
+  INK,
+  isSelfContained,
+  isSecondHalf,
+  readCellText,
+} from "./cells.js";
 
 interface ReadRow {
   readonly line: ViewLine;
-  /** Its cells when it was read; null where they do not tell all of it. */
+  /** Its cells when it was read; null where they do not hold everything. */
   readonly cells: Buffer | null;
 }
 
-export class Rows {
-  /** Those of the last look. */
-  #known: ReadonlyMap<object, ReadRow> = new Map<object, ReadRow>();
+export class RowReader {
+  /** The rows of the last look. */
+  #lastRead: ReadonlyMap<object, ReadRow> = new Map<object, ReadRow>();
 
-  /** The screen's rows, as they are now; each the same object as long as it stays as it is, wherever on the screen. */
+  /** Reads the screen's rows as they are now. A row stays the same object as long as it does not change, even when it moves. */
   read({ buffer: { active }, rows, cols }: Terminal): readonly ViewLine[] {
     const cell = active.getNullCell();
     const read = new Map<object, ReadRow>();
     const lines = Array.from({ length: rows }, (_, y) => {
       const line = active.getLine(active.baseY + y);
       if (!line) return BLANK;
-      const { owner, words } = cellsOfRow(line, cols);
-      const row = this.#unchanged(owner, words, line.isWrapped) ?? readRow(line, words, cell);
+      const { owner, words } = readRowCells(line, cols);
+      const row = this.#findUnchanged(owner, words, line.isWrapped) ?? readRow(line, words, cell);
       read.set(owner, row);
       return row.line;
     });
-    this.#known = read;
+    this.#lastRead = read;
     return lines;
   }
 
-  #unchanged(owner: object, words: Uint32Array, isWrapped: boolean): ReadRow | null {
-    const known = this.#known.get(owner);
-    const isSame = known?.line.wrapped === isWrapped && known.cells?.equals(bytesOf(words));
+  #findUnchanged(owner: object, words: Uint32Array, isWrapped: boolean): ReadRow | null {
+    const known = this.#lastRead.get(owner);
+    const isSame = known?.line.wrapped === isWrapped && known.cells?.equals(asBytes(words));
     return isSame ? known : null;
   }
 }
 
 function readRow(line: IBufferLine, words: Uint32Array, cell: IBufferCell): ReadRow {
-  const runs = runsOf(line, words, cell);
+  const runs = readRuns(line, words, cell);
   const text = trimBlanks(runs.map((run) => run.text).join(""));
-  const cells = isAllThere(words) ? Buffer.from(bytesOf(words)) : null;
+  const cells = isSelfContained(words) ? Buffer.from(asBytes(words)) : null;
   return { line: { text, wrapped: line.isWrapped, runs: () => runs }, cells };
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Buffer {
+function asBytes({ buffer, byteOffset, byteLength }: Uint32Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 const BLANK: ViewLine = { text: "", wrapped: false, runs: () => [] };
 
 /** A row's text without trailing blanks. */
-export function textOf(line: IBufferLine | undefined): string {
+export function readText(line: IBufferLine | undefined): string {
   return trimBlanks(line?.translateToString(true) ?? "");
 }
 
-/** Without trailing blanks. Non-breaking ones stay: tools use them to mark their input box. */
+/** Removes trailing blanks. Non-breaking ones stay, because tools use them to mark their input box. */
 export function trimBlanks(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;
   return text.slice(0, end);
 }
 
-function runsOf(line: IBufferLine, words: Uint32Array, cell: IBufferCell): readonly StyledRun[] {
+function readRuns(line: IBufferLine, words: Uint32Array, cell: IBufferCell): readonly StyledRun[] {
   const runs: StyledRun[] = [];
   let [start, ink, ground] = [0, -1, -1];
   const endAt = (end: number): void => {
     const first = line.getCell(start, cell);
     if (!first || end === 0) return;
-    const text = textOfCells(words, start, end) ?? line.translateToString(false, start, end);
-    runs.push({ start, end, text, style: styleOf(first) });
+    const text = readCellText(words, start, end) ?? line.translateToString(false, start, end);
+    runs.push({ start, end, text, style: readStyle(first) });
   };
   const cols = words.length / CELL_WORDS;
   for (let x = 0; x < cols; x++) {
@@ -83,10 +94,10 @@ function runsOf(line: IBufferLine, words: Uint32Array, cell: IBufferCell): reado
   return runs;
 }
 
-function styleOf(cell: IBufferCell): Style {
+function readStyle(cell: IBufferCell): Style {
   return {
-    foreground: colourOf(cell.isFgDefault(), cell.isFgRGB(), cell.getFgColor()),
-    background: colourOf(cell.isBgDefault(), cell.isBgRGB(), cell.getBgColor()),
+    foreground: readColour(cell.isFgDefault(), cell.isFgRGB(), cell.getFgColor()),
+    background: readColour(cell.isBgDefault(), cell.isBgRGB(), cell.getBgColor()),
     bold: cell.isBold() !== 0,
     dim: cell.isDim() !== 0,
     inverse: cell.isInverse() !== 0,
@@ -96,7 +107,7 @@ function styleOf(cell: IBufferCell): Style {
   };
 }
 
-function colourOf(isDefault: boolean, isRgb: boolean, colour: number): Colour {
+function readColour(isDefault: boolean, isRgb: boolean, colour: number): Colour {
   if (isDefault) return null;
   return isRgb ? `#${colour.toString(16).padStart(6, "0")}` : colour;
 }

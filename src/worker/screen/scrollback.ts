@@ -1,16 +1,16 @@
-/** Lines that left the main screen. Kept as text and only appended to, so that a view can share them without copying. */
+/** Keeps the lines that left the main screen. They are text and only appended to, so that a view can share them without copying. */
 import type { IMarker, Terminal } from "@xterm/headless";
-import { textOf } from "./rows.js";
+import { readText } from "./rows.js";
 
-/** A dialog with a long file is drawn partly above the screen; 500 lines hold every dialog seen, at about 1 MB. */
+/** A dialog with a long file is drawn partly above the screen. 500 lines hold every dialog seen so far, at about 1 MB. */
 export const SCROLLBACK_LINES_MAX = 500;
 
 export class Scrollback {
   readonly #terminal: Terminal;
   #lines: readonly string[] = [];
-  /** Marks the first line that was still on the screen at the last look; it moves with the text. */
+  /** Marks the first line that was still on the screen at the last look; the marker moves with the text. */
   #marker: IMarker | undefined;
-  /** What stands above it is not what the tool has written. */
+  /** The lines above it are not what the tool has written. */
   #floor: IMarker | undefined;
 
   constructor(terminal: Terminal) {
@@ -31,13 +31,13 @@ export class Scrollback {
     return this.#lines;
   }
 
-  /** After a resize lines are wrapped anew. */
+  /** Call after a resize: lines are wrapped anew. */
   invalidate(): void {
     this.#marker?.dispose();
     this.#marker = undefined;
   }
 
-  /** What left the screen until now is not shown any more. */
+  /** Call when the lines that left the screen so far are wrong: they are not shown any more. */
   forget(): void {
     this.#floor?.dispose();
     const { cursorY, type } = this.#terminal.buffer.active;
@@ -58,7 +58,7 @@ export class Scrollback {
     const lines: string[] = [];
     const floor = this.#floor?.isDisposed === false ? this.#floor.line : 0;
     for (let y = Math.max(from, floor, to - SCROLLBACK_LINES_MAX); y < to; y++) {
-      lines.push(textOf(buffer.getLine(y)));
+      lines.push(readText(buffer.getLine(y)));
     }
     return lines;
   }

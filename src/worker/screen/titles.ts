@@ -1,16 +1,19 @@
-/** The window's title, at most so long. Of all other commands in text form (links, colours, the clipboard) the emulator keeps nothing. */
+/**
+ * Reads the window's title, up to a maximum length. The emulator keeps nothing of all other text commands (links, colours, the
+ * clipboard).
+ */
 import type { Terminal } from "@xterm/headless";
-import { innerEmulator } from "./emulator/inner-emulator.js";
+import { getInnerEmulator } from "./emulator/inner-emulator.js";
 
-/** Code points. No terminal shows as many, and a title is kept with every picture. */
+/** In code points. No terminal shows as many, and a title is kept with every picture. */
 export const TITLE_LENGTH_MAX = 4096;
 
 const TITLES = [0, 2];
-/** What the emulator would keep or work through, however long it is: icon names, colours, links. */
+/** Commands that the emulator would store or process, however long they are: icon names, colours, links. */
 const UNUSED = [1, 4, 8, 10, 11, 12, 104, 110, 111, 112];
 
 export function watchTitle(terminal: Terminal, onTitle: (title: string) => void): void {
-  const { parser } = innerEmulator(terminal);
+  const { parser } = getInnerEmulator(terminal);
   for (const code of [...TITLES, ...UNUSED]) parser.clearOscHandler(code);
   for (const code of TITLES) parser.registerOscHandler(code, new TitleReader(onTitle));
   const ignore = { start: () => undefined, put: () => undefined, end: () => true };

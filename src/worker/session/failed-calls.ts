@@ -1,18 +1,18 @@
-/** What a failed call to the hub means for who made it. */
+/** Classifies failed calls to the hub. */
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import type { HubState } from "./unreached.js";
 
-/** The connection is gone: the next one begins again. */
+/** Whether the connection is gone. The next connection begins again. */
 export function isDisconnected(error: unknown): boolean {
-  return isCode(error, ["ATB_WIRE_LOST", "ATB_HUB_UNREACHABLE"]);
+  return hasCode(error, ["ATB_WIRE_LOST", "ATB_HUB_UNREACHABLE"]);
 }
 
-/** The hub heard it, and could not write it down. */
+/** Whether the hub received the call, and could not store it. */
 export function isUnstored(error: unknown): boolean {
-  return isCode(error, ["ATB_STORE_FAILED"]);
+  return hasCode(error, ["ATB_STORE_FAILED"]);
 }
 
-/** The same call; that the hub heard it and did not take it is noted. */
+/** Waits for the call. If the hub received it and refused it, the entry is marked as refused. */
 export async function noteRefusal<T>(entry: { atHub: HubState }, call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -22,6 +22,6 @@ export async function noteRefusal<T>(entry: { atHub: HubState }, call: Promise<T
   }
 }
 
-function isCode(error: unknown, codes: readonly ErrorCode[]): boolean {
+function hasCode(error: unknown, codes: readonly ErrorCode[]): boolean {
   return error instanceof AtlasBridgeError && codes.includes(error.code);
 }

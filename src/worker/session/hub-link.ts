@@ -1,6 +1,6 @@
 /**
- * The worker's way to the hub: connected whenever a hub can be had, and never in the tool's way. A hub that is gone is started
- * again; after every (re)connection the session is opened anew and its owner told, who then raises again what is still asked.
+ * Keeps the worker connected to the hub whenever one is available, without ever blocking the tool. A missing hub is started again.
+ * After every (re)connection the session is opened again and its owner is told, who then raises every open prompt again.
  */
 import type { Duplex } from "node:stream";
 import type { Cancel, Clock } from "../../model/clock.js";
@@ -18,29 +18,32 @@ import {
 import { Peer, type Fault } from "../../wire/peer.js";
 import { HubStarter, type HubStarterOptions } from "./hub-starter.js";
 
-/** First pause between two attempts; a hub is up a few tenths of a second after its start. */
+/** First pause between two attempts; a hub is up some tenths of a second after its start. */
 export const RETRY_FIRST_MS = 20;
-/** Keeps the pause at an eighth of the time that the hub is away: one that comes back is found almost as soon as it can be. */
+/** Keeps the pause at an eighth of the hub's downtime: a hub that comes back is found almost at once. */
 export const RETRY_GROWTH = 1.15;
 /** Longest pause: a connect to a missing socket costs microseconds. */
 export const RETRY_MAX_MS = 2_000;
-/** A hub that has refused us (we are too old for it, or not who we say we are) refuses again until it is replaced: ask it rarely. */
+/**
+ * A hub that has refused us (we are too old for it, or not who we claim to be) refuses again until it is replaced, so it is asked
+ * rarely.
+ */
 export const RETRY_REFUSED_MS = 30_000;
-/** Calls that wait for a connection. A session with more than this unsaid has a bug. */
+/** The most calls that wait for a connection. A session with more has a bug. */
 export const QUEUED_CALLS_MAX = 1_000;
 
-/** `refused`: a hub serves, and does not take this session. */
+/** `refused`: a hub serves, and does not accept this session. */
 export type LinkState = "connecting" | "connected" | "lost" | "refused" | "closed";
 export type OpenedSession = ResultOf<HubCalls, "session.open">;
 
 export interface HubLinkOptions extends HubStarterOptions {
-  /** Connects to the hub's socket; rejects when nobody serves there. */
+  /** Connects to the hub's socket; rejects when no process serves it. */
   readonly dial: () => Promise<Duplex>;
-  /** Resolves once both ends have proved who they are. Rejects with ATB_HUB_FALSE for what only pretends to be the hub. */
+  /** Resolves once both ends have proved who they are. Rejects with ATB_HUB_FALSE for a process that only pretends to be the hub. */
   readonly prove: (hub: Peer<HubCalls>, stream: Duplex) => Promise<unknown>;
   readonly session: ParamsFor<HubCalls, "session.open">;
   readonly handlers: Handlers<Omit<WorkerCalls, "hub.leaving">>;
-  /** The session is open on a new connection. Calls made here go out before those that were queued. */
+  /** Called when the session is open on a new connection. Calls made here go out before those that were queued. */
   readonly onOpened: (opened: OpenedSession) => void | Promise<void>;
   readonly onState?: (state: LinkState, reason: string) => void;
   readonly onFault?: (fault: Fault) => void;
@@ -54,16 +57,16 @@ export interface LinkCallOptions {
   readonly whenConnected?: boolean;
   /** Wait for a connection, but make the call no second time: it may have happened. */
   readonly whenConnectedOnce?: boolean;
-  /** Ends the wait for a connection; a call that was made is not taken back. */
+  /** Ends the wait for a connection; a call that was sent is not taken back. */
   readonly giveUp?: AbortSignal | undefined;
   readonly timeoutMs?: number;
 }
 
 type HubPeer = Peer<HubCalls>;
 
-/** A hub is there, and says no. */
+/** Errors of a hub that refuses the session. */
 const REFUSALS: readonly ErrorCode[] = ["ATB_WIRE_TOO_OLD", "ATB_HUB_REFUSED"];
-/** What is there is no hub, or not ours. */
+/** Errors that mean: what serves there is no hub, or not ours. */
 const NO_HUB: readonly ErrorCode[] = [
   "ATB_WIRE_LOST",
   "ATB_WIRE_INVALID",
@@ -88,9 +91,9 @@ export class HubLink {
   #socketPeer: HubPeer | null = null;
   #stopTimer: Cancel = () => undefined;
   #failedAttempts = 0;
-  /** Why the hub did not open the session, in its words; null while none has said so. */
+  /** The hub's reason for not opening the session; null while it has given none. */
   #openProblem: string | null = null;
-  /** Why the hub that serves does not take the session. */
+  /** The refusal of the hub that serves. */
   #refusal: AtlasBridgeError | null = null;
 
   constructor(options: HubLinkOptions) {
@@ -99,7 +102,7 @@ export class HubLink {
     this.#service = serve(WORKER_CALLS, {
       ...options.handlers,
       "hub.leaving": ({ reason }) => {
-        this.#starter.leaving(reason);
+        this.#starter.noteLeaving(reason);
         return {};
       },
     });
@@ -109,7 +112,7 @@ export class HubLink {
     return this.#state;
   }
 
-  /** A hub serves, and could not open the session. */
+  /** Why a hub that serves could not open the session. */
   get openProblem(): string | null {
     return this.connected ? null : this.#openProblem;
   }
@@ -119,12 +122,12 @@ export class HubLink {
     return this.#livePeer !== null;
   }
 
-  /** A hub is connected, or on its way as far as we know: worth a moment's wait. */
+  /** A hub is connected, or expected as far as we know: worth a short wait. */
   get expectsHub(): boolean {
     return this.#state !== "closed" && this.#refusal === null && this.#starter.expectsHub;
   }
 
-  /** Why the hub that serves does not take the session; null while none has refused it. */
+  /** The refusal of the hub that serves; null while none has refused the session. */
   get refusal(): AtlasBridgeError | null {
     return this.#refusal;
   }
@@ -139,8 +142,8 @@ export class HubLink {
   }
 
   /**
-   * Errors: ATB_HUB_UNREACHABLE (not connected, nothing was sent), ATB_WIRE_LOST (it may have happened), what the hub refused with.
-   * A hub that does not answer in time is taken for dead: the connection is given up and made anew.
+   * Errors: ATB_HUB_UNREACHABLE (not connected, nothing was sent), ATB_WIRE_LOST (it may have happened), and the hub's refusals. A
+   * hub that does not answer in time is considered dead: the connection is closed and made again.
    */
   async call<M extends keyof HubCalls>(
     method: M,
@@ -149,8 +152,8 @@ export class HubLink {
   ): Promise<ResultOf<HubCalls, M>> {
     for (;;) {
       const waits = whenConnected || whenConnectedOnce;
-      const peer = waits ? await this.#nextPeer(method, giveUp) : this.#livePeer;
-      if (!peer) throw unreachable(method, "no hub is connected");
+      const peer = waits ? await this.#waitForPeer(method, giveUp) : this.#livePeer;
+      if (!peer) throw createUnreachableError(method, "no hub is connected");
       try {
         return await peer.call(method, params, limits);
       } catch (error) {
@@ -164,10 +167,11 @@ export class HubLink {
   /** Ends the connection for good, after what was already written. */
   close(): void {
     if (this.#state === "closed") return;
-    this.#enter("closed", "the session ends");
+    this.#changeState("closed", "the session ends");
     this.#stopTimer();
     this.#socketPeer?.close("the session ends");
-    for (const waiter of this.#waiters.splice(0)) waiter.reject(unreachable("call", "the session ends"));
+    for (const waiter of this.#waiters.splice(0))
+      waiter.reject(createUnreachableError("call", "the session ends"));
   }
 
   async #attempt(): Promise<void> {
@@ -175,7 +179,7 @@ export class HubLink {
     try {
       stream = await this.#options.dial();
     } catch {
-      if (this.#state !== "closed") this.#starter.missed();
+      if (this.#state !== "closed") this.#starter.startIfDue();
       this.#retryLater();
       return;
     }
@@ -192,43 +196,43 @@ export class HubLink {
       ...(onFault ? { onFault } : {}),
     });
     this.#socketPeer = peer;
-    void peer.closed.then((reason) => this.#lost(reason));
+    void peer.closed.then((reason) => this.#onLost(reason));
     try {
       await prove(peer, stream);
       const opened = await peer.call("session.open", session);
-      this.#opened(peer, opened);
+      this.#onOpened(peer, opened);
       await onOpened(opened);
     } catch (error) {
-      this.#notOpened(error);
+      this.#onOpenFailed(error);
       peer.close(error instanceof Error ? error.message : "the session could not be opened");
       return;
     }
     if (!peer.isOpen) return;
     for (const waiter of this.#waiters.splice(0)) waiter.resolve(peer);
-    this.#enter("connected", "");
+    this.#changeState("connected", "");
   }
 
-  #opened(peer: HubPeer, { draining }: OpenedSession): void {
+  #onOpened(peer: HubPeer, { draining }: OpenedSession): void {
     this.#peer = peer;
     this.#failedAttempts = 0;
     this.#openProblem = null;
-    this.#starter.opened(draining);
+    this.#starter.noteOpened(draining);
     this.#refusal = null;
   }
 
-  #notOpened(error: unknown): void {
+  #onOpenFailed(error: unknown): void {
     if (!isConnectionLost(error)) this.#openProblem = error instanceof Error ? error.message : String(error);
     const known = error instanceof AtlasBridgeError ? error : null;
     this.#refusal = known !== null && REFUSALS.includes(known.code) ? known : null;
-    // Something listens there and does not answer as a hub. We start a hub: it takes the socket over, or finds that a hub serves.
-    if (known !== null && NO_HUB.includes(known.code)) this.#starter.missed();
+    // Something listens there and does not answer as a hub. We start a hub, which takes the socket over, or finds that a hub serves.
+    if (known !== null && NO_HUB.includes(known.code)) this.#starter.startIfDue();
   }
 
-  #lost(reason: string): void {
+  #onLost(reason: string): void {
     this.#peer = null;
     this.#socketPeer = null;
     if (this.#state === "closed") return;
-    this.#enter(this.#refusal === null ? "lost" : "refused", reason);
+    this.#changeState(this.#refusal === null ? "lost" : "refused", reason);
     this.#retryLater();
   }
 
@@ -237,38 +241,40 @@ export class HubLink {
     const backOffMs = Math.min(RETRY_FIRST_MS * RETRY_GROWTH ** this.#failedAttempts, RETRY_MAX_MS);
     const pauseMs = this.#refusal === null ? backOffMs : RETRY_REFUSED_MS;
     this.#failedAttempts += 1;
-    // Half fixed, half random: never at once, never in step.
+    // Half fixed, half random, so that workers never retry at once or in step.
     const delayMs = pauseMs * (0.5 + this.#options.random.fraction() / 2);
     this.#stopTimer = this.#options.clock.after(delayMs, () => void this.#attempt());
   }
 
-  #nextPeer(method: string, giveUp: AbortSignal | undefined): Promise<HubPeer> {
+  #waitForPeer(method: string, giveUp: AbortSignal | undefined): Promise<HubPeer> {
     const peer = this.#livePeer;
     if (peer && this.#state === "connected") return Promise.resolve(peer);
-    if (this.#state === "closed") return Promise.reject(unreachable(method, "the session ends"));
+    if (this.#state === "closed") return Promise.reject(createUnreachableError(method, "the session ends"));
     if (this.#waiters.length >= QUEUED_CALLS_MAX)
-      return Promise.reject(unreachable(method, `${QUEUED_CALLS_MAX} calls wait for a hub already`));
+      return Promise.reject(
+        createUnreachableError(method, `${QUEUED_CALLS_MAX} calls wait for a hub already`),
+      );
     return new Promise((resolve, reject) => {
       const waiter: Waiter = { resolve, reject };
       this.#waiters.push(waiter);
       const leave = (): void => {
         const at = this.#waiters.indexOf(waiter);
         if (at >= 0) this.#waiters.splice(at, 1);
-        reject(unreachable(method, "no hub came in time"));
+        reject(createUnreachableError(method, "no hub came in time"));
       };
       if (giveUp?.aborted) leave();
       else giveUp?.addEventListener("abort", leave, { once: true });
     });
   }
 
-  #enter(state: LinkState, reason: string): void {
+  #changeState(state: LinkState, reason: string): void {
     if (state === this.#state) return;
     this.#state = state;
     this.#options.onState?.(state, reason);
   }
 }
 
-function unreachable(method: string, reason: string): AtlasBridgeError {
+function createUnreachableError(method: string, reason: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `${method}: ${reason}`);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Between one adapter and the hub: what is asked goes up, what is answered comes down. It owns the promise "the hub knows all
- * that is still asked, and every result, exactly once", across any number of lost connections (ADR 4).
+ * Passes the prompts of one adapter up to the hub, and answers down. It keeps the promise that "the hub knows every open prompt,
+ * and every result, exactly once", across any number of lost connections (ADR 4).
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../../model/clock.js";
@@ -18,12 +18,12 @@ import type {
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { isDisconnected, isUnstored, noteRefusal } from "./failed-calls.js";
 import type { HubState } from "./unreached.js";
-import { eventToWire } from "./wire-forms.js";
+import { toWireEvent } from "./wire-forms.js";
 import { withTimeLimit } from "../../observe/within.js";
 
-/** A hub that was killed is back within a second or two; a person who answered should not wait much longer to be told. */
+/** A killed hub is back within a second or two; a person who answered should not wait much longer to be told. */
 export const BEGIN_WITHIN_MS = 5000;
-/** The hub's disk is full or its database busy: that may be over soon, and what is to be told must not be lost meanwhile. */
+/** The hub's disk is full or its database busy. That may pass soon, and no report may be lost meanwhile. */
 const STORE_RETRY_MS = 1000;
 
 /** The part of the link that the relay uses. A call rejects when the connection is lost; the relay then waits for the next one. */
@@ -41,21 +41,21 @@ export interface RelayOptions {
   readonly adapter: Adapter;
   readonly hub: HubCaller;
   readonly clock: Clock;
-  /** The hub refused something that should have been legal; the tool goes on untouched. */
+  /** The hub refused something that should have been valid; the tool continues unaffected. */
   readonly onTrouble: (error: unknown) => void;
-  /** The tool asks something. */
+  /** Called when the tool prompts. */
   readonly onRaised?: (promptId: PromptId) => void;
-  /** A question goes to the hub now. */
+  /** Called when a prompt is sent to the hub. */
   readonly onRaising?: () => void;
 }
 
-interface Entry {
+interface RelayEntry {
   readonly event: PromptEvent;
-  /** The hub of this connection has it. */
+  /** Whether the hub of this connection has it. */
   atHub: HubState;
   nonceHash: string | null;
   withdrawn: WithdrawReason | null;
-  /** The answer that is being put in or was; `result` once it is known. */
+  /** The answer that is being injected or was; `result` once it is known. */
   answer: { readonly replyId: ReplyId; result: InjectionResult | null } | null;
   syncing: boolean;
   again: boolean;
@@ -63,9 +63,9 @@ interface Entry {
 
 export class Relay {
   readonly #options: RelayOptions;
-  readonly #entries = new Map<PromptId, Entry>();
+  readonly #entries = new Map<PromptId, RelayEntry>();
   readonly #usedNonces = new Set<string>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #pendingWork = new Set<Promise<void>>();
   readonly #injecting = new Set<AbortController>();
   #done: Promise<void> = Promise.resolve();
   #state: StateChanged | null = null;
@@ -79,25 +79,25 @@ export class Relay {
     this.#done = this.#readEvents();
   }
 
-  /** Resolves when the adapter has no more events and the hub was told all that can be told now. */
+  /** Resolves when the adapter has no more events and the hub got every report that is possible now. */
   async finished(): Promise<void> {
     await this.#done;
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    while (this.#pendingWork.size > 0) await Promise.all(this.#pendingWork);
   }
 
-  /** The hub knows, or is to know, of something that is asked. */
+  /** The hub has, or is about to get, an open prompt. */
   get isAsking(): boolean {
     return this.#entries.size > 0;
   }
 
-  /** The questions that still stand, and what the hub of this connection made of them. */
-  get standing(): ReadonlyMap<PromptId, HubState> {
+  /** The open prompts, and what the hub of this connection did with them. */
+  get openPrompts(): ReadonlyMap<PromptId, HubState> {
     const standing = [...this.#entries.values()].filter(({ withdrawn }) => withdrawn === null);
     return new Map(standing.map(({ event, atHub }) => [event.promptId, atHub]));
   }
 
-  /** A connection was (re)made and the session opened on it: everything that is still open is told again. */
-  reconnected(): void {
+  /** Call when a connection was (re)made and the session opened on it: everything that is still open is reported again. */
+  onReconnected(): void {
     if (this.#state) this.#reportState(this.#state);
     for (const entry of this.#entries.values()) {
       entry.atHub = "unanswered";
@@ -105,15 +105,15 @@ export class Relay {
     }
   }
 
-  /** The hub handed over a claimed answer. Idempotent by reply id. */
+  /** Takes a claimed answer from the hub. Idempotent by reply id. */
   takeReply(reply: Reply): { accepted: boolean } {
     const entry = this.#entries.get(reply.promptId);
     if (entry?.answer?.replyId === reply.replyId) {
       if (entry.answer.result) this.#track(this.#sync(entry));
       return { accepted: true };
     }
-    const problem = this.#problemWith(entry, reply);
-    if (!entry || problem) this.#track(this.#refuseUnseen(reply, problem ?? "withdrawn"));
+    const problem = this.#findProblem(entry, reply);
+    if (!entry || problem) this.#track(this.#refuse(reply, problem ?? "withdrawn"));
     else this.#track(this.#inject(entry, reply));
     return { accepted: true };
   }
@@ -123,14 +123,14 @@ export class Relay {
     if (entry) entry.nonceHash = nonceHash;
   }
 
-  /** The hub is paused: of the answers under way nothing more is written. Later ones get no leave to begin. */
+  /** Call when the hub is paused: nothing more of the answers in progress is written. Later ones are not allowed to begin. */
   halt(): void {
     for (const injection of this.#injecting) injection.abort();
   }
 
   #track(work: Promise<void>): void {
-    this.#underWay.add(work);
-    void work.finally(() => this.#underWay.delete(work));
+    this.#pendingWork.add(work);
+    void work.finally(() => this.#pendingWork.delete(work));
   }
 
   async #readEvents(): Promise<void> {
@@ -149,11 +149,11 @@ export class Relay {
   #reportState({ state, said }: StateChanged): void {
     const { hub, sessionId } = this.#options;
     const told = hub.call("session.state", { sessionId, state, ...(said !== undefined && { said }) });
-    told.catch(() => undefined); // the next connection, or the next state, says it anyway
+    told.catch(() => undefined); // the next connection, or the next state, reports it anyway
   }
 
   #raise(event: PromptEvent): void {
-    const entry: Entry = {
+    const entry: RelayEntry = {
       event,
       atHub: "unanswered",
       nonceHash: null,
@@ -174,14 +174,14 @@ export class Relay {
     this.#track(this.#sync(entry));
   }
 
-  #problemWith(entry: Entry | undefined, reply: Reply): RejectionCode | null {
+  #findProblem(entry: RelayEntry | undefined, reply: Reply): RejectionCode | null {
     if (!entry || entry.withdrawn) return "withdrawn";
     if (entry.answer) return "used";
     const hash = createHash("sha256").update(reply.nonce).digest("hex");
     return hash !== entry.nonceHash || this.#usedNonces.has(hash) ? "wrong_nonce" : null;
   }
 
-  async #refuseUnseen(reply: Reply, code: RejectionCode): Promise<void> {
+  async #refuse(reply: Reply, code: RejectionCode): Promise<void> {
     const refusal = { promptId: reply.promptId, replyId: reply.replyId, rejection: createRejection(code) };
     const stillAsked = code === "wrong_nonce";
     const tell = async (): Promise<void> => {
@@ -189,10 +189,10 @@ export class Relay {
       const entry = this.#entries.get(reply.promptId);
       if (entry && nonceHash) entry.nonceHash = nonceHash;
     };
-    await this.#attempt(tell, () => this.#refuseUnseen(reply, code));
+    await this.#attempt(tell, () => this.#refuse(reply, code));
   }
 
-  async #inject(entry: Entry, reply: Reply): Promise<void> {
+  async #inject(entry: RelayEntry, reply: Reply): Promise<void> {
     this.#usedNonces.add(entry.nonceHash ?? "");
     const answer: { replyId: ReplyId; result: InjectionResult | null } = {
       replyId: reply.replyId,
@@ -207,9 +207,9 @@ export class Relay {
     await this.#sync(entry);
   }
 
-  /** Asked again over the next connection if this one is lost: the hub knows an injection that has begun by its reply. */
+  /** Repeated over the next connection if this one is lost: the hub knows by its reply that an injection has begun. */
   async #requestBegin(
-    entry: Entry,
+    entry: RelayEntry,
     reply: Reply,
     { route, endsTool }: Parameters<InjectionGate>[0],
   ): Promise<void> {
@@ -221,13 +221,13 @@ export class Relay {
     await withTimeLimit(begun, BEGIN_WITHIN_MS, clock, "the hub did not record the injection in time");
   }
 
-  /** What was raised and is not over; null for anything else. */
+  /** Finds a prompt that was raised and is still open; null for anything else. */
   findEvent(promptId: PromptId): PromptEvent | null {
     return this.#entries.get(promptId)?.event ?? null;
   }
 
-  /** Tells the hub all that it does not know of this prompt yet, in order; one round at a time. */
-  async #sync(entry: Entry): Promise<void> {
+  /** Reports everything about this prompt that the hub does not know yet, in order; one round at a time. */
+  async #sync(entry: RelayEntry): Promise<void> {
     if (entry.syncing) {
       entry.again = true;
       return;
@@ -239,15 +239,15 @@ export class Relay {
       () => this.#sync(entry),
     );
     entry.syncing = false;
-    if (went && wantsAnother(entry)) await this.#sync(entry);
+    if (went && needsAnotherRound(entry)) await this.#sync(entry);
   }
 
-  async #syncOnce(entry: Entry): Promise<void> {
+  async #syncOnce(entry: RelayEntry): Promise<void> {
     const { hub } = this.#options;
     if (!hub.connected) return;
     if (entry.atHub !== "stored") {
       this.#options.onRaising?.();
-      const { nonceHash } = await noteRefusal(entry, hub.call("prompt.raise", eventToWire(entry.event)));
+      const { nonceHash } = await noteRefusal(entry, hub.call("prompt.raise", toWireEvent(entry.event)));
       entry.atHub = "stored";
       entry.nonceHash = nonceHash ?? entry.nonceHash;
     }
@@ -258,7 +258,7 @@ export class Relay {
     }
   }
 
-  async #reportResult(entry: Entry, replyId: ReplyId, result: InjectionResult): Promise<void> {
+  async #reportResult(entry: RelayEntry, replyId: ReplyId, result: InjectionResult): Promise<void> {
     const { promptId } = entry.event;
     if (result.kind === "receipt") {
       await this.#options.hub.call("injection.end", { promptId, replyId, receipt: result.receipt });
@@ -278,7 +278,7 @@ export class Relay {
   }
 
   /**
-   * False when the connection was lost (the next one begins again), the hub could not store it (`again` follows in a while), or
+   * Returns false when the connection was lost (the next one begins again), the hub could not store it (`again` follows later), or
    * it refused (reported, not repeated).
    */
   async #attempt(action: () => Promise<void>, again: () => Promise<void>): Promise<boolean> {
@@ -293,7 +293,7 @@ export class Relay {
   }
 }
 
-/** Something changed while the round was under way. */
-function wantsAnother(entry: Entry): boolean {
+/** Whether something changed while the round was in progress. */
+function needsAnotherRound(entry: RelayEntry): boolean {
   return entry.again;
 }

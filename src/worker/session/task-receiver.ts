@@ -1,6 +1,6 @@
 /**
- * What the hub gives the tool to do next: each task is typed once at most, and what came of it is told again to a hub that asks
- * again, across any number of lost connections.
+ * Receives the tasks that the hub gives the tool. Each task is typed at most once, and its result is reported again to a hub that
+ * asks again, across any number of lost connections.
  */
 import type { Clock } from "../../model/clock.js";
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
@@ -8,19 +8,19 @@ import type { ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
 import { withTimeLimit } from "../../observe/within.js";
 import { BEGIN_WITHIN_MS, type HubCaller } from "./relay.js";
 
-/** A hub gives one at a time, and asks again only for what it has not heard of. */
+/** A hub gives one task at a time, and asks again only if it has not heard the result. */
 const REMEMBERED_MAX = 32;
 
 export interface TaskReceiverOptions {
   readonly hub: HubCaller;
   readonly clock: Clock;
-  /** Once `halt` is aborted nothing more is typed. */
+  /** After `halt` is aborted nothing more is typed. */
   readonly submit: (text: string, gate: InjectionGate, halt: AbortSignal) => Promise<InjectionResult>;
 }
 
 export class TaskReceiver {
   readonly #options: TaskReceiverOptions;
-  /** Under way, or over with keys of ours written or perhaps written. */
+  /** Tasks in progress, and finished ones whose keys were written or perhaps written. */
   readonly #submissions = new Map<string, Promise<InjectionResult>>();
   #halt = new AbortController();
 
@@ -38,7 +38,7 @@ export class TaskReceiver {
       : { receipt: null, rejection: { ...result.rejection } };
   }
 
-  /** The hub was paused: no further key of any task. */
+  /** Call when the hub was paused: no further key of any task is written. */
   halt(): void {
     this.#halt.abort();
     this.#halt = new AbortController();
@@ -47,14 +47,14 @@ export class TaskReceiver {
   async #begin(taskId: string, text: string): Promise<InjectionResult> {
     const gate: InjectionGate = async () => {
       const { hub, clock } = this.#options;
-      // Asked again over the next connection: the hub knows a task that has begun.
+      // Repeated over the next connection: the hub knows a task that has begun.
       const begun = hub.call("task.begin", { taskId }, { whenConnected: true });
       await withTimeLimit(begun, BEGIN_WITHIN_MS, clock, "the hub did not record the task in time");
     };
     const submission = this.#options.submit(text, gate, this.#halt.signal);
     this.#remember(taskId, submission);
     const result = await submission;
-    // Nothing was typed: it may be given anew.
+    // Nothing was typed, so it may be given again.
     if (result.kind === "refused") this.#submissions.delete(taskId);
     return result;
   }

@@ -1,11 +1,11 @@
 /**
- * Tells the hub that somebody types at this terminal, so that it can hold back what that person sees anyway: just
- * ahead of each question, and while one is open.
+ * Tells the hub that somebody types at this terminal, so that it can hold back what that person sees anyway. It reports just ahead
+ * of each prompt, and while one is open.
  */
 import type { Clock } from "../../model/clock.js";
 import type { HubCaller } from "./relay.js";
 
-/** Of a person who types the hub hears no more often than this. */
+/** While a person types, the hub gets no more than one report in this time. */
 const REPORT_EVERY_MS = 500;
 
 export class TypingReporter {
@@ -19,18 +19,18 @@ export class TypingReporter {
     this.#hub = hub;
   }
 
-  /** A person typed. `isAsking`: a question of this session is open. */
-  typed(isAsking: boolean): void {
+  /** Call when a person typed. `isAsking`: a prompt of this session is open. */
+  noteTyping(isAsking: boolean): void {
     this.#typedAt = this.#clock.monotonic();
-    if (isAsking && this.#typedAt - this.#reportedAt >= REPORT_EVERY_MS) this.tell();
+    if (isAsking && this.#typedAt - this.#reportedAt >= REPORT_EVERY_MS) this.report();
   }
 
-  /** A question is about to be told. */
-  tell(): void {
+  /** Call just before a prompt is reported. */
+  report(): void {
     if (this.#typedAt === null || !this.#hub.connected) return;
     this.#reportedAt = this.#clock.monotonic();
     const agoMs = Math.round(this.#reportedAt - this.#typedAt);
-    // Nothing depends on it: without it a notice that could have waited is sent.
+    // Nothing depends on it: without it a notice is sent that could have waited.
     this.#hub.call("session.typed", { agoMs }).catch(() => undefined);
   }
 }

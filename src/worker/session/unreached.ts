@@ -1,15 +1,15 @@
-/** Which questions reached nobody, and why: for the window's title while they stand, and for a word at the end. */
+/** Tracks which prompts reached nobody, and why: for the window's title while they are open, and for a message at the end. */
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { PromptId } from "../../model/ids.js";
 
-/** A hub that has to be started first, and its channels, are there within a second or three; until then nothing is wrong. */
+/** A hub that has to be started first, and its channels, are ready within a few seconds; until then nothing is wrong. */
 export const UNREACHED_AFTER_MS = 5_000;
 /** The hub reports a card that has not arrived after five seconds. Without a report by then, the card counts as arrived. */
 const REACHED_AFTER_MS = 6_500;
-/** While a question stands, how often it is looked whether it still reaches nobody. */
+/** How often an open prompt is checked. */
 export const LOOK_EVERY_MS = 500;
 
-/** What the hub made of a prompt. `unanswered`: it has said nothing, as a stuck hub does. */
+/** What the hub did with a prompt. `unanswered`: it has not replied, as a stuck hub does. */
 export type HubState = "stored" | "refused" | "unanswered";
 
 export interface SessionReach {
@@ -21,25 +21,25 @@ export interface UnreachedOptions {
   readonly clock: Clock;
   /** Why no hub has the session, as far as is known; null while one has it. */
   readonly linkProblem: () => string | null;
-  /** The questions that still stand, and what the hub made of them. */
-  readonly standing: () => ReadonlyMap<PromptId, HubState>;
-  /** Questions stand and reach nobody, and why; or not any more (null). */
+  /** The open prompts, and what the hub did with them. */
+  readonly openPrompts: () => ReadonlyMap<PromptId, HubState>;
+  /** Called when open prompts reach nobody, with the reason; or with null when that is over. */
   readonly onChange: (problem: string | null) => void;
 }
 
-interface Waiting {
+interface WaitingPrompt {
   readonly since: number;
-  /** Nothing was wrong for so long that it must have arrived. */
+  /** No problem was seen for so long that it must have arrived. */
   reached: boolean;
-  /** Something was, for so long that somebody was to be told. */
+  /** A problem lasted so long that it must be shown. */
   unreached: boolean;
 }
 
 export class UnreachedPrompts {
   readonly #options: UnreachedOptions;
-  readonly #waiting = new Map<PromptId, Waiting>();
+  readonly #waiting = new Map<PromptId, WaitingPrompt>();
   #reach: SessionReach | null = null;
-  #told: string | null = null;
+  #reported: string | null = null;
   #count = 0;
   #why = "";
   #stopTimer: Cancel = () => undefined;
@@ -48,69 +48,69 @@ export class UnreachedPrompts {
     this.#options = options;
   }
 
-  /** For the user once the tool has ended; null when every question reached somebody, or was answered at once. */
+  /** A message for the user once the tool has ended; null when every prompt reached somebody, or was answered at once. */
   get summary(): string | null {
     if (this.#count === 0) return null;
     return `${this.#count === 1 ? "1 question" : `${this.#count} questions`} reached nobody: ${this.#why}`;
   }
 
-  /** What the hub says of the people whom the session reaches. */
-  told(reach: SessionReach): void {
+  /** Call with what the hub reports about the people whom the session reaches. */
+  noteReach(reach: SessionReach): void {
     this.#reach = reach;
-    this.#look();
+    this.#check();
   }
 
-  raised(promptId: PromptId): void {
+  noteRaised(promptId: PromptId): void {
     this.#waiting.set(promptId, {
       since: this.#options.clock.monotonic(),
       reached: false,
       unreached: false,
     });
-    this.#look();
+    this.#check();
   }
 
-  /** The session is over, and its questions with it. */
+  /** Call when the session is over, and its prompts with it. */
   close(): void {
-    this.#look();
+    this.#check();
     this.#stopTimer();
-    for (const waiting of this.#waiting.values()) this.#gone(waiting);
+    for (const waiting of this.#waiting.values()) this.#countIfUnreached(waiting);
     this.#waiting.clear();
   }
 
-  #look(): void {
+  #check(): void {
     this.#stopTimer();
-    const { clock, standing, onChange } = this.#options;
-    const stored = standing();
+    const { clock, openPrompts, onChange } = this.#options;
+    const stored = openPrompts();
     let problem: string | null = null;
     for (const [promptId, waiting] of this.#waiting) {
       const hub = stored.get(promptId);
-      const found = hub && this.#problemOf(hub);
+      const found = hub && this.#findProblem(hub);
       if (found === undefined) {
         this.#waiting.delete(promptId);
-        this.#gone(waiting);
+        this.#countIfUnreached(waiting);
       } else if (found === null)
-        waiting.reached ||= waiting.unreached || this.#stoodFor(waiting, REACHED_AFTER_MS);
-      else if (this.#stoodFor(waiting, UNREACHED_AFTER_MS)) {
+        waiting.reached ||= waiting.unreached || this.#hasWaitedFor(waiting, REACHED_AFTER_MS);
+      else if (this.#hasWaitedFor(waiting, UNREACHED_AFTER_MS)) {
         waiting.unreached = true;
         problem = this.#why = found;
       }
     }
-    if (problem !== this.#told) onChange((this.#told = problem));
-    if (this.#waiting.size > 0) this.#stopTimer = clock.after(LOOK_EVERY_MS, () => this.#look());
+    if (problem !== this.#reported) onChange((this.#reported = problem));
+    if (this.#waiting.size > 0) this.#stopTimer = clock.after(LOOK_EVERY_MS, () => this.#check());
   }
 
-  #problemOf(hub: HubState): string | null {
+  #findProblem(hub: HubState): string | null {
     const { linkProblem } = this.#options;
     const problem = linkProblem() ?? (this.#reach ? this.#reach.problem : NO_WORD);
     if (problem !== null || hub === "stored") return problem;
     return hub === "refused" ? NOT_STORED : NO_ANSWER;
   }
 
-  #stoodFor({ since }: Waiting, ms: number): boolean {
+  #hasWaitedFor({ since }: WaitingPrompt, ms: number): boolean {
     return this.#options.clock.monotonic() - since >= ms;
   }
 
-  #gone({ reached, unreached }: Waiting): void {
+  #countIfUnreached({ reached, unreached }: WaitingPrompt): void {
     if (!reached && unreached) this.#count += 1;
   }
 }

@@ -1,19 +1,19 @@
 /**
- * Whose the line is that stands at the bottom. Whoever waits for what is typed must have written it: what another process wrote there
- * while all readers slept is no question of theirs, and its answer would reach whoever reads.
+ * Finds out which process wrote the line at the bottom. A process that waits for input must have written its prompt. What another
+ * process wrote there while all readers slept is not their prompt, and an answer would reach whichever process reads.
  */
 import type { Clock } from "../../model/clock.js";
 import type { TerminalReader, TerminalReaders } from "../process/process-facts.js";
 
-/** The kernel shows at once what is typed; on a loaded machine it takes a moment until we read that. */
+/** The kernel echoes typed input at once; on a loaded machine it takes a moment until we read the echo. */
 export const ECHO_WITHIN_MS = 300;
 
-/** More have not written at one terminal; beyond it all is learned anew. */
+/** No terminal was seen with more writers; beyond this, everything is learned again. */
 const WRITERS_MAX = 256;
 
 export interface ReaderWatchOptions {
   readonly clock: Clock;
-  /** What stands at the bottom, and how far down: equal as long as what is drawn elsewhere changes neither. */
+  /** The text at the bottom, and its position: equal as long as what is drawn elsewhere changes neither. */
   readonly line: () => string;
 }
 
@@ -21,18 +21,18 @@ type Heard = "nothing" | "echo" | "output";
 
 export class ReaderWatch {
   readonly #options: ReaderWatchOptions;
-  /** Readers at the picture before, each as it was then; null: nothing is known of that. */
+  /** Readers at the previous picture, each as it was then; null: unknown. */
   #before: ReadonlyMap<string, TerminalReader> | null = null;
-  /** Who was seen to have written by the time that something came. */
+  /** Processes that were seen to have written when output came. */
   readonly #writers = new Set<string>();
-  /** Who was first proved to read at this picture. */
+  /** The processes that were first proved to read at this picture. */
   #asking: ReadonlySet<string> | null = null;
-  /** The line that counted as the readers' own last. */
+  /** The last line that counted as the readers' own. */
   #line: string | null = null;
   #isForeign = false;
   #heard: Heard = "nothing";
   #keysAt = -Infinity;
-  /** Since `#before`: what a reader takes then may be the answer to what stood there. */
+  /** Whether somebody typed since `#before`: input that a reader takes then may be the answer to its prompt. */
   #isTyped = false;
 
   constructor(options: ReaderWatchOptions) {
@@ -45,41 +45,41 @@ export class ReaderWatch {
     this.#heard = sinceKeysMs <= ECHO_WITHIN_MS ? "echo" : "output";
   }
 
-  /** Somebody typed at the terminal, or we did. */
+  /** Call when somebody typed at the terminal, or we did. */
   onKeys(): void {
     this.#keysAt = this.#options.clock.monotonic();
     this.#isTyped = true;
   }
 
-  /** Nothing is known of who reads at this picture. */
+  /** Call when the readers at this picture are unknown. */
   forget(): void {
     this.#before = this.#asking = this.#line = null;
     this.#isForeign = this.#isTyped = false;
     this.#heard = "nothing";
   }
 
-  /** As it was judged last. */
+  /** The last result of `judge`. */
   get isForeign(): boolean {
     return this.#isForeign;
   }
 
-  /** True where what stands at the bottom is proved not to be asked by those who read now. */
+  /** Returns true where it is proved that the processes that read now have not written the line at the bottom. */
   judge(now: TerminalReaders): boolean {
     const heard = this.#heard;
     const line = this.#options.line();
     if (heard !== "nothing") this.#noteWriters(now);
-    if (heard === "nothing") this.#isForeign ||= this.#hasLeft(now);
+    if (heard === "nothing") this.#isForeign ||= this.#haveLeft(now);
     else if (!this.#areSilent(now)) this.#isForeign = false;
-    // Drawn elsewhere on the screen: the readers' own line stands as it did.
+    // If output was drawn elsewhere on the screen, the readers' own line is unchanged.
     else if (heard === "output") this.#isForeign ||= line !== this.#line;
     if (!this.#isForeign) this.#line = line;
-    this.#keep(now, heard);
+    this.#remember(now, heard);
     return this.#isForeign;
   }
 
   /**
-   * All of them were there before, and have written nothing since, nor taken what was typed. One that is only waiting for several
-   * things may never write: a client that has lent its terminal to a server (`ssh` with a shared connection).
+   * Whether all of them were there before, and have since neither written anything nor taken what was typed. A process that waits
+   * for several things may never write: a client that has lent its terminal to a server (`ssh` with a shared connection).
    */
   #areSilent({ blocked, readers }: TerminalReaders): boolean {
     const isWriter = ({ id }: TerminalReader): boolean => blocked === true || this.#writers.has(id);
@@ -100,18 +100,18 @@ export class ReaderWatch {
     return !this.#isTyped || taken === before.taken;
   }
 
-  /** Those who read at this picture do so no more, though nobody drew anything: whoever reads later does not read for it. */
-  #hasLeft({ blocked, readers }: TerminalReaders): boolean {
+  /** Whether the processes that read at this picture no longer do, though nothing was drawn: a later reader does not read for this line. */
+  #haveLeft({ blocked, readers }: TerminalReaders): boolean {
     const asking = this.#asking;
     return asking !== null && blocked !== undefined && !readers.some(({ id }) => asking.has(id));
   }
 
-  #keep({ blocked, readers }: TerminalReaders, heard: Heard): void {
+  #remember({ blocked, readers }: TerminalReaders, heard: Heard): void {
     const proven = blocked === true && !this.#isForeign ? new Set(readers.map(({ id }) => id)) : null;
     const before = this.#before;
     if (heard === "nothing") {
       this.#asking ??= proven;
-      // What they have written by now may not be here yet.
+      // Their latest output may not have arrived here yet.
       this.#before = new Map(readers.map((reader) => [reader.id, before?.get(reader.id) ?? reader]));
       return;
     }

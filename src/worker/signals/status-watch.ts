@@ -1,4 +1,4 @@
-/** What the tool says of itself (OSC 7501), kept up to date from its output; its question is answered as a terminal would. */
+/** Keeps the state that the tool reports (OSC 7501) up to date from its output, and answers its query as a terminal would. */
 import type { Signals } from "../../sdk/view.js";
 import {
   NO_REST,
@@ -9,9 +9,9 @@ import {
 } from "./program-status.js";
 
 export interface StatusWatchOptions {
-  /** The name under which the tool reports. Programs that it runs may report as well, under theirs, and are not believed. */
+  /** The name under which the tool reports. Programs that it runs may report under their own names; those reports are ignored. */
   readonly app: string;
-  /** Writes to the tool, at once. */
+  /** Writes to the tool at once. */
   readonly answer: (bytes: Uint8Array) => void;
   readonly onChange: (report: StatusReport) => void;
 }
@@ -26,24 +26,24 @@ export class StatusWatch {
     this.#options = options;
   }
 
-  /** What was said last; undefined before the first report and after the tool took it back. */
+  /** The last report; undefined before the first one and after the tool withdrew it. */
   get declared(): Signals["declared"] {
     return this.#declared;
   }
 
-  /** Call before the chunk is passed on: the answer must reach the tool before what the terminal says to the same chunk. */
-  see(chunk: Uint8Array): void {
+  /** Call before the chunk is forwarded: the answer must reach the tool before what the terminal answers to the same chunk. */
+  onOutput(chunk: Uint8Array): void {
     const { rest, messages } = scanStatus(this.#rest, chunk);
     this.#rest = rest;
-    for (const message of messages) this.#take(message);
+    for (const message of messages) this.#onMessage(message);
   }
 
-  #take(message: StatusMessage): void {
+  #onMessage(message: StatusMessage): void {
     if (message.kind === "query") this.#answerOnce();
-    else this.#report(message);
+    else this.#onReport(message);
   }
 
-  /** Once a run: output that imitates the question must not make us type, and a tool that asks again reports already. */
+  /** Answers once per session: output that imitates the query must not make us type, and a tool that asks again reports already. */
   #answerOnce(): void {
     if (this.#hasAnswered) return;
     this.#hasAnswered = true;
@@ -51,13 +51,14 @@ export class StatusWatch {
   }
 
   /**
-   * A state counts from whoever signs with the tool's name; `clear` needs no name (tools end with it), for it only takes back, and the
-   * screen decides again. The name is no proof: what a tool passes on raw of the output of a command could carry it. That cannot
-   * matter, because a report is never a question, a choice or an answer. `blocked` makes us look, and what is asked is read from
-   * screen or hook; any other state neither hides a dialog that is drawn nor lets a key be typed. The worst of a forged one is a
-   * question about the screen as it stands, or a waiting call given up: then its dialog, which nobody answered, is asked from the screen.
+   * A state counts from any sender that uses the tool's name. `clear` needs no name (tools end with it), because it only withdraws
+   * a report, and the screen decides again. The name is no proof: raw output of a command that the tool passes on could carry it.
+   * That cannot do harm, because a report is never a prompt, a choice or an answer. `blocked` makes us look, and the prompt is
+   * read from screen or hook. Any other state neither hides a drawn dialog nor causes a key to be typed. The worst effect of a
+   * forged report is a prompt about the screen as it is, or a waiting call that is given up: then its dialog, which nobody
+   * answered, is raised from the screen.
    */
-  #report(report: StatusReport): void {
+  #onReport(report: StatusReport): void {
     const { state, app, blockedOn, part } = report;
     const isTools = app === this.#options.app || (app === null && state === "clear");
     if (part !== null || !isTools) return;

@@ -1,4 +1,4 @@
-/** The facts besides the picture, from wherever they come: what the tool says of itself, and what the kernel says of its tty. */
+/** Collects the facts besides the picture: what the tool reports about itself, and what the kernel reports about its tty. */
 import type { Clock } from "../../model/clock.js";
 import type { Signals } from "../../sdk/view.js";
 import { AnswerFilter } from "./answer-filter.js";
@@ -11,16 +11,16 @@ import { TtyWatch } from "./tty-watch.js";
 
 export interface ToolSignalsOptions {
   readonly clock: Clock;
-  /** The name under which the tool reports its state; null: it does not. */
+  /** The name under which the tool reports its state; null: it reports none. */
   readonly programStatus: string | null;
   readonly readTty: () => Promise<TtySignals>;
-  /** Who waits for what is typed, now. */
+  /** Finds the processes that wait for input now. */
   readonly readers: () => TerminalReaders;
-  /** What stands at the bottom, and how far down; null: nobody needs to know whose it is. */
+  /** The text at the bottom, and its position; null: its author need not be known. */
   readonly line: (() => string) | null;
-  /** Facts of the tty are only worth a process when a rule could need them and the picture allows it. */
-  readonly ttyWanted: () => boolean;
-  /** Writes to the tool, at once. */
+  /** Reading the tty starts a process. That is only worth it when a rule could need the facts and the picture allows it. */
+  readonly isTtyWanted: () => boolean;
+  /** Writes to the tool at once. */
   readonly write: (bytes: Uint8Array) => void;
 }
 
@@ -35,39 +35,39 @@ export class ToolSignals {
 
   constructor(options: ToolSignalsOptions) {
     this.#options = options;
-    const { clock, programStatus, readTty, readers, ttyWanted } = options;
+    const { clock, programStatus, readTty, readers, isTtyWanted } = options;
     const authors = options.line && new ReaderWatch({ clock, line: options.line });
     this.#authors = authors;
-    this.tty = new TtyWatch({ clock, read: readTty, readers, authors, wanted: ttyWanted });
-    this.tty.onFacts(() => this.#tellNews());
+    this.tty = new TtyWatch({ clock, read: readTty, readers, authors, isWanted: isTtyWanted });
+    this.tty.onFacts(() => this.#notify());
     this.#status =
       programStatus === null
         ? null
         : new StatusWatch({
             app: programStatus,
             answer: (bytes) => this.#answer(bytes),
-            onChange: (report) => this.#reported(report),
+            onChange: (report) => this.#onReport(report),
           });
   }
 
-  /** `listener` is called when the facts have changed, though the picture need not have. */
-  onNews(listener: () => void): void {
+  /** Calls `listener` when the facts have changed, even if the picture has not. */
+  onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  get now(): Signals {
+  get current(): Signals {
     const declared = this.#status?.declared;
     return { ...this.tty.facts, ...(declared && { declared }) };
   }
 
-  /** Ids of those who were proved to read when the facts of the tty were read; null where that was not proved. */
+  /** Ids of the processes that were proved to read when the facts of the tty were read; null where that was not proved. */
   get provenReaders(): readonly string[] | null {
     return this.tty.provenReaders;
   }
 
   /**
-   * Whether somebody waits for what is typed, as the kernel says in this moment, and, where they were `proven` when the question was
-   * raised, whether one of them still does. What is not known speaks against nothing.
+   * Whether a process waits for input, as the kernel reports now. If `proven` readers are given from when the prompt was raised,
+   * one of them must still wait. Unknown facts do not count against it.
    */
   isRead(proven: readonly string[] | null): boolean {
     const { blocked, readers } = this.#options.readers();
@@ -76,37 +76,37 @@ export class ToolSignals {
     return isRead;
   }
 
-  /** The tool said since this instant (monotonic ms) that it waits for nobody. */
-  movedOnSince(instant: number): boolean {
+  /** Whether the tool has reported since this instant (monotonic ms) that it is not blocked. */
+  hasMovedOnSince(instant: number): boolean {
     return this.#unblockedAt > instant;
   }
 
-  /** Call before the chunk is passed on. */
+  /** Call before the chunk is forwarded. */
   onOutput(chunk: Uint8Array): void {
-    this.#status?.see(chunk);
-    this.tty.disturbed();
+    this.#status?.onOutput(chunk);
+    this.tty.noteActivity();
   }
 
-  /** Keys go to the tool, of whomever: the kernel may show them. */
+  /** Call when keys go to the tool, from anybody: the kernel may echo them. */
   onKeys(): void {
     this.#authors?.onKeys();
   }
 
-  /** Input of the host without the terminal's answer to a question that we have answered. */
+  /** Returns the host's input without the terminal's answer to a query that we have answered. */
   filterInput(chunk: Uint8Array): Uint8Array {
-    return this.#filter.pass(chunk, this.#options.clock.monotonic());
+    return this.#filter.filter(chunk, this.#options.clock.monotonic());
   }
 
   stop(): void {
     this.tty.stop();
   }
 
-  #reported({ state }: StatusReport): void {
+  #onReport({ state }: StatusReport): void {
     if (state !== "blocked") this.#unblockedAt = this.#options.clock.monotonic();
-    this.#tellNews();
+    this.#notify();
   }
 
-  #tellNews(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 

@@ -17,7 +17,7 @@ export interface SpokenHarnessOptions {
 }
 
 interface Answered {
-  readonly asking: PromptEvent | null;
+  readonly currentPrompt: PromptEvent | null;
   answerHere(promptId: PromptEvent["promptId"], value: string): unknown;
 }
 
@@ -33,7 +33,7 @@ export function spokenHarness({ make, command, beside }: SpokenHarnessOptions): 
     missing: ["no-such-agent-anywhere"],
     told: () => (existsSync(notes) ? readFileSync(notes, "utf8").replace(beside, "") || null : null),
     answerLocally: () => {
-      if (adapter.asking) adapter.answerHere(adapter.asking.promptId, "3");
+      if (adapter.currentPrompt) adapter.answerHere(adapter.currentPrompt.promptId, "3");
     },
     async dispose() {
       if ((await adapter.snapshotContext()).ptyAlive) await adapter.terminateSession(sessionId);

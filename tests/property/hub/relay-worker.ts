@@ -58,7 +58,7 @@ export class RelayWorker implements WorldWorker {
 
   async reconnect(): Promise<void> {
     if (!(await this.line.open())) return;
-    this.#relay.reconnected();
+    this.#relay.onReconnected();
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 

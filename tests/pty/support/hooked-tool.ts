@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { asId, type Identity, type Nonce, type PromptId, type ReplyId } from "../../../src/model/ids.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import type { AdapterEvent, InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
-import { Loopback } from "../../../src/worker/loopback/loopback-port.js";
+import { LoopbackPort } from "../../../src/worker/loopback/loopback-port.js";
 import { createSideChannel } from "../../../src/worker/integrations/create-side-channel.js";
 import type { HookAccess } from "../../../src/worker/integrations/hooks/hook-listener.js";
 import { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js";
@@ -24,7 +24,7 @@ export async function startHooked(
   agentName = "asks-by-hook",
   ...more: readonly string[]
 ) {
-  const loopback = await Loopback.open();
+  const loopback = await LoopbackPort.open();
   const options = ptyOptions(shippedAdapter("claude"));
   const hookAccess: HookAccess = { loopback, secret: SECRET, callers: "tool" };
   const adapter = new PtyAdapter({

@@ -21,9 +21,9 @@ export interface JoinedServer {
   readonly close: () => void;
 }
 
-/** `leader`: the tool's process, asked for each time that its server is looked for. */
+/** `getLeader`: the tool's process, asked for each time that its server is looked for. */
 export function joinServer(
-  leader: () => number | null,
+  getLeader: () => number | null,
   { cwd = "/srv/proj", clock = systemClock }: { readonly cwd?: string; readonly clock?: Clock } = {},
 ): JoinedServer {
   const heard: Heard[] = [];
@@ -31,9 +31,9 @@ export function joinServer(
     {
       clock,
       cwd,
-      leader,
-      declared: () => undefined,
-      onTurnOver: () => undefined,
+      getLeader,
+      getDeclared: () => undefined,
+      onTurnEnd: () => undefined,
       onRequest: (ask, call) => {
         const gone: RequestEnd[] = [];
         call.onEnd((why) => gone.push(why));

@@ -81,7 +81,7 @@ class WatchedJoin implements Attachment {
 
   onSignal(): void {
     this.#join.onSignal();
-    this.told = this.#host.declared()?.state ?? null;
+    this.told = this.#host.getDeclared()?.state ?? null;
   }
 
   close(): void {
@@ -132,7 +132,7 @@ export class JoinedTool {
       ...(options.isPatient && { clock: PATIENT }),
       environment: { ...process.env, ...strings.environment },
     };
-    const joinAccess: AttachAccess = { join: (host) => (watched = new WatchedJoin(host, clock, place)) };
+    const joinAccess: AttachAccess = { attach: (host) => (watched = new WatchedJoin(host, clock, place)) };
     const adapter = new PtyAdapter({
       ...settings,
       sideChannel: createSideChannel({ ...settings, joinAccess }),

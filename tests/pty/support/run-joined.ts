@@ -1,7 +1,7 @@
 /** A worker without anything but its two terminals: `run-joined TOOL ARGUMENTS…` ends as the tool did. */
 import { systemClock } from "../../../src/observe/clock.js";
 import { joinHost } from "../../../src/worker/session/host/host-join.js";
-import { ownTerminal } from "../../../src/worker/session/host/host-terminal.js";
+import { openOwnTerminal } from "../../../src/worker/session/host/host-terminal.js";
 import { stopTogether } from "../../../src/worker/session/host/stop-together.js";
 import { openPty } from "../../../src/worker/pty/pty.js";
 import type { Terminal } from "../../../src/worker/process/terminal.js";
@@ -30,7 +30,7 @@ async function* outputOf(terminal: Terminal): AsyncGenerator<Uint8Array> {
   }
 }
 
-const host = ownTerminal(systemClock);
+const host = openOwnTerminal(systemClock);
 const terminal = openPty({
   command: process.argv.slice(2),
   env: environment(),

@@ -48,7 +48,7 @@ export async function conduct({ adapter, raised, next }: Conducted, turn: Turn):
   const receipts: string[] = [];
   const over = adapter.prompt(turn.task);
   const early = over.then((end) => {
-    throw new Error(`it ended after ${asked.length} questions: ${JSON.stringify(end)} ${adapter.complaint}`);
+    throw new Error(`it ended after ${asked.length} questions: ${JSON.stringify(end)} ${adapter.stderrTail}`);
   });
   early.catch(() => undefined);
   for (const answer of turn.answers) {

@@ -44,9 +44,9 @@ export function joinSession({ answers, leader, cwd, login }: Options): JoinedSes
     {
       clock: systemClock,
       cwd,
-      leader: () => leader,
-      declared: () => undefined,
-      onTurnOver: () => undefined,
+      getLeader: () => leader,
+      getDeclared: () => undefined,
+      onTurnEnd: () => undefined,
       onRequest,
     },
     { login, drawn: coattach.drawn },

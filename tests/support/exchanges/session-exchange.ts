@@ -54,7 +54,7 @@ export function recordExchange(): { readonly steps: Step[]; readonly stop: () =>
       step.answer = answer.body;
       return answer;
     }),
-    vi.spyOn(LoopbackClient.prototype, "events").mockImplementation(function (
+    vi.spyOn(LoopbackClient.prototype, "openEvents").mockImplementation(function (
       this: LoopbackClient,
       path,
       listener,
@@ -71,13 +71,13 @@ export function recordExchange(): { readonly steps: Step[]; readonly stop: () =>
 
 interface Originals {
   readonly request: LoopbackClient["request"];
-  readonly events: LoopbackClient["events"];
+  readonly events: LoopbackClient["openEvents"];
 }
 
 /** Not bound to any client: they are called with one. */
 function originals(): Originals {
-  const { request, events } = Object.getOwnPropertyDescriptors(LoopbackClient.prototype);
-  return { request: request.value as never, events: events.value as never };
+  const { request, openEvents } = Object.getOwnPropertyDescriptors(LoopbackClient.prototype);
+  return { request: request.value as never, events: openEvents.value as never };
 }
 
 function withoutQuery(path: string): string {

@@ -1,7 +1,7 @@
 /** The real opencode under `atlasbridge run`, which joins it, and a phone beside it. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { knownVersion } from "../../../src/worker/runtimes/tool-version/known-versions.js";
+import { readKnownVersion } from "../../../src/worker/runtimes/tool-version/known-versions.js";
 import type { Scenario } from "../fake-anthropic/script.js";
 import { FakeModel } from "../fake-model/server.js";
 import { SIZES, type SizeName } from "../matrix/matrix.js";
@@ -49,7 +49,7 @@ export async function withJoinedOpencode(
     await withRig(async (rig) => {
       const env = { ...command.env, PATH: `${dirname(command.file)}:${command.env["PATH"]}` };
       // As after its first run: on a busy machine the first one does not wait for the answer.
-      await knownVersion(command.file, env, rig.home.paths, { limitMs: SLOW_MS });
+      await readKnownVersion(command.file, env, rig.home.paths, { limitMs: SLOW_MS });
       const run = rig.run(["opencode", ...command.args], { env, cwd: workspace.cwd, flags, ...SIZES[size] });
       const account = (): string =>
         [

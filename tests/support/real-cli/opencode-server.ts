@@ -20,7 +20,7 @@ export function serverOf(
 }
 
 export async function portOf(tool: number): Promise<number> {
-  const [port] = await new SocketHolder().portsOf(tool, "terminal");
+  const [port] = await new SocketHolder().findPorts(tool, "terminal");
   if (port === undefined) throw new Error("opencode listens nowhere");
   return port;
 }

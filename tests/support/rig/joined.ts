@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
-import { knownVersion } from "../../../src/worker/runtimes/tool-version/known-versions.js";
+import { readKnownVersion } from "../../../src/worker/runtimes/tool-version/known-versions.js";
 import { AppServerDouble, IDLE, WAITING, WORKING } from "../app-server.js";
 import { COMPOSER, dialogOf, reportOf, requestOf } from "../codex-screens.js";
 import { eventually } from "../hub-home.js";
@@ -48,7 +48,7 @@ export class JoinedRun {
     writeFileSync(file, PROGRAM);
     chmodSync(file, 0o700);
     // However busy the machine is, its version is known.
-    expect(await knownVersion(file, process.env, paths, { limitMs: 60_000 })).toBe("0.169.0");
+    expect(await readKnownVersion(file, process.env, paths, { limitMs: 60_000 })).toBe("0.169.0");
     const env = { ...cleanEnv(folder), CODEX_HOME: folder, ...strings.environment };
     const run = rig.run([file, ...args], { label: "joined", env, flags, cols: 80, rows: 24 });
     const tool = new JoinedRun(run, server, strings);

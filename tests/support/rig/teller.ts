@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
-import { knownVersion } from "../../../src/worker/runtimes/tool-version/known-versions.js";
+import { readKnownVersion } from "../../../src/worker/runtimes/tool-version/known-versions.js";
 import type { Rig } from "./rig.js";
 import type { Run } from "./run.js";
 
@@ -33,6 +33,6 @@ export async function startTeller(rig: Rig, options: TellerOptions): Promise<Run
   const file = join(folder, "qwen");
   writeFileSync(file, `#!${process.execPath}\nimport(${JSON.stringify(pathToFileURL(AGENT).href)});\n`);
   chmodSync(file, 0o700);
-  expect(await knownVersion(file, process.env, rig.home.paths, { limitMs: 60_000 })).toBe("0.24.4");
+  expect(await readKnownVersion(file, process.env, rig.home.paths, { limitMs: 60_000 })).toBe("0.24.4");
   return rig.run([file, CUT, COMMAND, words], { label: "teller", cols: 45, rows: 20, cwd: folder, flags });
 }

@@ -20,7 +20,7 @@ import { HubLink, type HubLinkOptions } from "../../../worker/session/hub-link.j
 import { Relay } from "../../../worker/session/relay.js";
 import { TaskReceiver } from "../../../worker/session/task-receiver.js";
 import { TypingReporter } from "../../../worker/session/typing-reporter.js";
-import { replyFromWire } from "../../../worker/session/wire-forms.js";
+import { toReply } from "../../../worker/session/wire-forms.js";
 import { UnreachedPrompts } from "../../../worker/session/unreached.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import { SESSION_MARK } from "../../../model/session-mark.js";
@@ -112,7 +112,7 @@ export function connectSession(options: LinkOptions): SessionLink {
       starts.noteRunning();
       onReach(true);
       suspects.report(link);
-      relay.reconnected();
+      relay.onReconnected();
     },
     onState: (state) => {
       if (state === "refused") onReach(false);
@@ -126,13 +126,13 @@ export function connectSession(options: LinkOptions): SessionLink {
     hub: link,
     clock: systemClock,
     onTrouble: (error) => trouble.note(error),
-    onRaised: (promptId) => options.onUnreached && unreached.raised(promptId),
-    onRaising: () => typing.tell(),
+    onRaised: (promptId) => options.onUnreached && unreached.noteRaised(promptId),
+    onRaising: () => typing.report(),
   });
   const unreached = new UnreachedPrompts({
     clock: systemClock,
     linkProblem: () => describeWait(link, starts.problem ?? suspects.problem),
-    standing: () => relay.standing,
+    openPrompts: () => relay.openPrompts,
     onChange: (problem) => options.onUnreached?.(problem),
   });
   const typing = new TypingReporter(systemClock, link);
@@ -151,7 +151,7 @@ export function connectSession(options: LinkOptions): SessionLink {
     get connected() {
       return link.connected;
     },
-    typed: () => typing.typed(relay.isAsking),
+    typed: () => typing.noteTyping(relay.isAsking),
     notifyPeople: (text) => sendNotice(link, text),
     recordDecision: (decision, giveUp) => recordDecision({ link, starts }, decision, giveUp),
     get unreached() {
@@ -179,7 +179,7 @@ function createHandlers(
   parts: () => { readonly relay: Relay; readonly tasks: TaskReceiver; readonly unreached: UnreachedPrompts },
 ): HubLinkOptions["handlers"] {
   return {
-    "reply.deliver": (params) => parts().relay.takeReply(replyFromWire(params)),
+    "reply.deliver": (params) => parts().relay.takeReply(toReply(params)),
     "nonce.update": ({ promptId, nonceHash }) => {
       parts().relay.updateNonce(asId<PromptId>(promptId), nonceHash);
       return {};
@@ -203,7 +203,7 @@ function createHandlers(
     }),
     "session.interrupt": () => ({ problem: adapter.remoteControls.interrupt() }),
     "session.reach": (reach) => {
-      parts().unreached.told(reach);
+      parts().unreached.noteReach(reach);
       return {};
     },
     "task.submit": (task) => parts().tasks.take(task),

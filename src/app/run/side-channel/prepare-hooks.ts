@@ -10,7 +10,7 @@ import {
   type HookAddress,
   type WantedHooks,
 } from "../../../worker/integrations/hooks/hook-settings.js";
-import { Loopback } from "../../../worker/loopback/loopback-port.js";
+import { LoopbackPort } from "../../../worker/loopback/loopback-port.js";
 import type { HookAccess } from "../../../worker/integrations/hooks/hook-listener.js";
 import { supportsSideChannel, type SideChannelStart } from "./supports-side-channel.js";
 import { handBack, removeRunFile, writeRunFile } from "../run-files.js";
@@ -37,9 +37,9 @@ export async function prepareHooks(start: SideChannelStart): Promise<HookedStart
   const own = usersPlace(hooks.settings, parts, start);
   if (own === null || hasRootedRule(own.settings)) return null;
   const files: string[] = [];
-  let loopback: Loopback | null = null;
+  let loopback: LoopbackPort | null = null;
   try {
-    loopback = await Loopback.open();
+    loopback = await LoopbackPort.open();
     const events = listWantedHooks(hooks, canCallUs(start, hooks, own.settings));
     const byCommand = events.events.some(({ by }) => by === "command");
     const callers = byCommand ? ("commands" as const) : ("tool" as const);
@@ -58,7 +58,7 @@ export async function prepareHooks(start: SideChannelStart): Promise<HookedStart
   }
 }
 
-function dispose(loopback: Loopback, files: readonly string[], named?: NamedFile): void {
+function dispose(loopback: LoopbackPort, files: readonly string[], named?: NamedFile): void {
   loopback.close();
   for (const file of files)
     if (file === named?.file) handBack(named);

@@ -6,7 +6,10 @@ import type { CommandLinePart } from "../../../worker/process/command-line.js";
 import type { Environment } from "../../../worker/process/child-environment.js";
 import { findExecutable } from "../../../worker/process/executable.js";
 import { isAdapterTool } from "../../../plugins/adapters/adapters.js";
-import { knownVersion, rememberedVersion } from "../../../worker/runtimes/tool-version/known-versions.js";
+import {
+  readKnownVersion,
+  findRememberedVersion,
+} from "../../../worker/runtimes/tool-version/known-versions.js";
 
 /**
  * The start may wait for the tool's version, usually once per version. A slower tool is asked again while it runs, with more
@@ -56,8 +59,8 @@ async function findVersion({
 }: SideChannelStart): Promise<string | null> {
   try {
     const file = findExecutable(tool, { path: environment["PATH"], cwd });
-    if (isolated) return rememberedVersion(file, paths);
-    return await knownVersion(file, environment, paths, { limitMs: VERSION_LIMIT_MS });
+    if (isolated) return findRememberedVersion(file, paths);
+    return await readKnownVersion(file, environment, paths, { limitMs: VERSION_LIMIT_MS });
   } catch {
     return null; // Not to be found: whoever starts it says so.
   }

@@ -3,7 +3,7 @@
  * screen.
  */
 import { isBlank, textAt, type Page, type Row } from "./layout.js";
-import { cellsOf, widthOf } from "../../screen/widths.js";
+import { splitCells, measureWidth } from "../../screen/widths.js";
 
 const SIDE = /[│┃║├┤┣┫╞╡╠╣]/u;
 const TOP_LEFT = /[┌╭┏╔]/u;
@@ -43,7 +43,7 @@ const SCROLL_BAR = / {1,1000}[█▐▕│┃┆]$/u;
 /** The page without a scroll bar in the last column, which tools draw only while something scrolls. */
 export function withoutEdge(page: Page): Page {
   const rows = page.rows.map((row) => {
-    if (row.first !== row.last || widthOf(row.text) !== page.cols) return row;
+    if (row.first !== row.last || measureWidth(row.text) !== page.cols) return row;
     const text = row.text.replace(SCROLL_BAR, "");
     return { ...row, text, drawn: text };
   });
@@ -85,7 +85,7 @@ function cellsOnDemand(page: Page): (row: number) => readonly string[] {
   const known = new Map<number, readonly string[]>();
   return (row) => {
     let cells = known.get(row);
-    if (!cells) known.set(row, (cells = cellsOf(textAt(page, row))));
+    if (!cells) known.set(row, (cells = splitCells(textAt(page, row))));
     return cells;
   };
 }

@@ -3,7 +3,7 @@
  * tool wrapped a line or its command has a line break there (ADR 26).
  */
 import { isContinuedBy, gapBetween, indentOf, isBlank, isSeparator } from "./layout.js";
-import { widthOf } from "../../screen/widths.js";
+import { measureWidth } from "../../screen/widths.js";
 
 /** ` 12 +text`: number, sign, text. */
 const NUMBERED_ROW = /^( {0,6}\d{1,6} [ +-]?)(.*)$/u;
@@ -58,7 +58,7 @@ function findGlue(previous: string, row: string, { own, gutter, cols, isProse }:
     return null;
   // Numbered code is cut at the edge, not at blanks; an empty gutter proves that the line goes on.
   if (gutter !== null) {
-    return isInGutter(row, gutter) && widthOf(previous) >= cols - 2 ? row.slice(gutter) : null;
+    return isInGutter(row, gutter) && measureWidth(previous) >= cols - 2 ? row.slice(gutter) : null;
   }
   if (!isProse) return null;
   const sameBlock = indentOf(row) === indentOf(previous) && !BAR.test(row) && !BAR.test(previous);

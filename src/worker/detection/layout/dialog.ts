@@ -1,6 +1,6 @@
 /** The dialog around a list: where it begins, its question, its content, and whether all of that is visible. */
 import type { PromptContent } from "../../../model/prompt.js";
-import { widthOf } from "../../screen/widths.js";
+import { measureWidth } from "../../screen/widths.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { contentText } from "./content.js";
 import { drawnRows, drawnText } from "./drawn-rows.js";
@@ -242,5 +242,5 @@ export function findMissingRows(page: Page, rule: CompiledRule, dialog: Dialog):
 }
 
 function breaksOff(text: string, cols: number): boolean {
-  return text.endsWith("…") && widthOf(text) >= cols - EDGE_COLUMNS;
+  return text.endsWith("…") && measureWidth(text) >= cols - EDGE_COLUMNS;
 }

@@ -3,7 +3,7 @@
  * rows below it are kept.
  */
 import { boxAround, withoutEdge, withoutGutter } from "./borders.js";
-import { widthOf } from "../../screen/widths.js";
+import { measureWidth } from "../../screen/widths.js";
 import { indentOf, isBlank, lastDrawn, textAt, type Page, type Row } from "./layout.js";
 import type { FrameKind } from "../../adapter-format/frame-kinds.js";
 
@@ -88,7 +88,7 @@ function hasSides(text: string, box: Columns): boolean {
 
 /** Wide characters take two columns and combining marks none, so the index in the text may differ from the column. */
 function rightSide(text: string, { left, right }: Columns): number {
-  const marks = Math.max(0, text.length - widthOf(text));
+  const marks = Math.max(0, text.length - measureWidth(text));
   let at = Math.min(right + marks, text.length - 1);
   while (at > left && !SIDES.has(text[at] ?? "")) at--;
   return at;

@@ -1,6 +1,6 @@
 /** A view as rows of text, with helpers for indents, separators, paragraphs and wrapped lines. */
 import type { Style, View } from "../../../sdk/view.js";
-import { widthOf } from "../../screen/widths.js";
+import { measureWidth } from "../../screen/widths.js";
 
 /** One printed line; screen rows that the terminal wrapped are joined. */
 export interface Row {
@@ -59,7 +59,7 @@ export function sizeOf({ view: { cols, rows } }: Page): { readonly cols: number;
 }
 
 function missing(row: Row, cols: number): number {
-  return Math.max(0, (row.last - row.first + 1) * cols - widthOf(row.text));
+  return Math.max(0, (row.last - row.first + 1) * cols - measureWidth(row.text));
 }
 
 export function textAt(page: Page, row: number): string {
@@ -98,7 +98,7 @@ export const EDGE_COLUMNS = 2;
  */
 export function isContinuedBy(row: string, next: string, cols: number): boolean {
   const [word = ""] = next.trimStart().split(" ", 1);
-  return widthOf(row) + 1 + widthOf(word) > cols - EDGE_COLUMNS;
+  return measureWidth(row) + 1 + measureWidth(word) > cols - EDGE_COLUMNS;
 }
 
 /** Joins the rows of one wrapped line. */
@@ -116,9 +116,9 @@ export function joinWrapped(rows: readonly string[], cols: number): string {
 export function gapBetween(row: string, next: string, cols: number): "" | " " {
   const tail = row.slice(row.lastIndexOf(" ") + 1);
   const [head = ""] = next.trimStart().split(" ", 1);
-  const isFull = widthOf(row) >= cols - EDGE_COLUMNS;
+  const isFull = measureWidth(row) >= cols - EDGE_COLUMNS;
   const room = cols - EDGE_COLUMNS - indentOf(row);
-  return isFull && widthOf(tail) + widthOf(head) > room ? "" : " ";
+  return isFull && measureWidth(tail) + measureWidth(head) > room ? "" : " ";
 }
 
 export interface Paragraph {

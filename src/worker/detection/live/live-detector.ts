@@ -48,7 +48,7 @@ export class LiveDetector {
     this.#unrecognized = new UnrecognizedWatch(options.adapter);
     this.#frames = new FrameScheduler(options.clock, (lateMs) => this.look(lateMs));
     options.screen.onArrival(() => this.#onArrival());
-    options.screen.onChange(() => this.#frames.changed(options.screen.isFlooded));
+    options.screen.onChange(() => this.#frames.noteChange(options.screen.isFlooded));
   }
 
   /** `listener` is called with every prompt that is raised or withdrawn, and with every new state of the tool. */
@@ -131,7 +131,7 @@ export class LiveDetector {
 
   /** Call when facts besides the screen have changed: it schedules a detection as after a change of the screen. */
   wake(): void {
-    this.#frames.changed();
+    this.#frames.noteChange();
   }
 
   /** Call after the screen was resized. */
@@ -170,13 +170,13 @@ export class LiveDetector {
   /** Call when a reply ended `uncertain` or `failed`. */
   onReplyUnsettled(): void {
     this.#advance({ kind: "reply_unsettled", now: this.#options.clock.monotonic() });
-    this.#frames.changed();
+    this.#frames.noteChange();
   }
 
   /** Call when the request behind this dialog was answered or dropped. `hasTwin`: an equal request still waits. */
   onRequestSettled(dialog: Candidate, hasTwin: boolean): void {
     this.#advance({ kind: "request_settled", now: this.#options.clock.monotonic(), dialog, hasTwin });
-    this.#frames.changed();
+    this.#frames.noteChange();
   }
 
   stop(): void {
@@ -185,7 +185,7 @@ export class LiveDetector {
 
   #onArrival(): void {
     this.#outputAt = this.#options.clock.monotonic();
-    this.#frames.changed(this.#options.screen.isFlooded);
+    this.#frames.noteChange(this.#options.screen.isFlooded);
   }
 
   #commit(by: "local" | "us"): void {

@@ -7,7 +7,7 @@ import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledRule, ListParameters } from "../../adapter-format/compiled/compiled.js";
 import { readInsideFrame } from "../layout/frame.js";
-import { widthOf } from "../../screen/widths.js";
+import { measureWidth } from "../../screen/widths.js";
 import { indentOf, isBlank, lastDrawn, textAt, type Page } from "../layout/layout.js";
 import { isNoMatch } from "../layout/no-match.js";
 import { textLeftOfBox } from "../shapes/side-box.js";
@@ -178,7 +178,7 @@ function areRows(page: Page, { rows, bottom }: FoundList, mark: Mark): boolean {
   if (rows.every(({ number }) => number !== null)) return true;
   const signs = rows.map(({ first }) => textLeftOfBox(page, first)[mark.column] ?? "");
   if (signs.some((sign) => UNMARKED.includes(sign))) return true;
-  const isLong = (text: string): boolean => widthOf(text) > page.cols / 2;
+  const isLong = (text: string): boolean => measureWidth(text) > page.cols / 2;
   if (rows.some(({ first }) => isLong(textLeftOfBox(page, first)))) return false;
   const next = isBlank(textAt(page, bottom + 1)) ? textLeftOfBox(page, bottom + 2) : "";
   return !BULLETS.has(signs.join("").trim()) && (isBlank(next) || indentOf(next) !== mark.text);

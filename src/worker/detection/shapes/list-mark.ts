@@ -4,7 +4,7 @@ import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
 import type { Style } from "../../../sdk/view.js";
 import { isFaint } from "../layout/text-style.js";
 import { indentOf, isBlank, isSeparator, lastDrawn, styleAt, textAt, type Page } from "../layout/layout.js";
-import { widthOf } from "../../screen/widths.js";
+import { measureWidth } from "../../screen/widths.js";
 import { textLeftOfBox } from "./side-box.js";
 
 export interface Mark {
@@ -96,7 +96,7 @@ function findFirstBelow(marks: readonly Mark[], row: number): Mark | null {
 function isBehindText({ view }: Page): boolean {
   const { x, y } = view.cursor;
   const text = view.lines[y]?.text ?? "";
-  const blanks = x - widthOf(text);
+  const blanks = x - measureWidth(text);
   return !isBlank(text) && blanks >= 0 && blanks <= BLANKS_BEHIND_MAX;
 }
 
@@ -220,7 +220,7 @@ function hasSameInk(a: Style | null, b: Style | null): boolean {
 
 /** Whether the label continues in the next row, which then has the same colour. Second lines are fainter. */
 export function rowContinues(page: Page, row: number, next: number): boolean {
-  const width = widthOf(textLeftOfBox(page, row));
+  const width = measureWidth(textLeftOfBox(page, row));
   const end = styleAt(page, row, width - 1);
   const start = styleAt(page, next, indentOf(textAt(page, next)));
   if (end?.foreground !== start?.foreground || end?.dim !== start?.dim) return false;

@@ -1,6 +1,6 @@
 /** Finds the line on which a plain program waits: the cursor is right behind its text, and nothing is below. */
 import type { Signals } from "../../../sdk/view.js";
-import { widthOf } from "../../screen/widths.js";
+import { measureWidth } from "../../screen/widths.js";
 import { isBlank, lastDrawn, textAt, type Page } from "../layout/layout.js";
 
 export interface WaitingLine {
@@ -49,7 +49,7 @@ export function findWaitingLine(page: Page, signals: Signals, onAnyScreen = fals
 /** Rows above that are full to the last column. */
 function findBrokenTop(page: Page, row: number): number {
   let top = row;
-  while (top > 0 && row - top < BROKEN_ROWS_MAX && widthOf(textAt(page, top - 1)) === page.cols) top--;
+  while (top > 0 && row - top < BROKEN_ROWS_MAX && measureWidth(textAt(page, top - 1)) === page.cols) top--;
   return top;
 }
 
@@ -60,7 +60,7 @@ function detectInput({ canonical, echo, ttyDue }: Signals): LineInput {
 }
 
 function isBehind(page: Page, row: number): boolean {
-  const blanks = page.cursor.column - widthOf(textAt(page, row));
+  const blanks = page.cursor.column - measureWidth(textAt(page, row));
   return page.cursor.row === row && blanks >= 0 && blanks <= BLANKS_BEHIND_MAX;
 }
 
@@ -76,6 +76,6 @@ function isParked(page: Page, row: number): boolean {
 
 /** The text fills its row, so the tool moved the cursor to the next row. */
 function isPastEdge(page: Page, row: number): boolean {
-  const isFull = widthOf(textAt(page, row)) === page.cols;
+  const isFull = measureWidth(textAt(page, row)) === page.cols;
   return isFull && page.cursor.row === row + 1 && page.cursor.column <= BLANKS_BEHIND_MAX;
 }

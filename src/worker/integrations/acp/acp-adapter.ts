@@ -26,17 +26,17 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
 
   constructor(options: AcpAdapterOptions) {
     super(options, withdrawReasonFor);
-    const show = (line: string): void => this.transcript.line(line, "dim");
+    const show = (line: string): void => this.transcript.showLine(line, "dim");
     this.commands = new LineCommands({ ...options, facts: this.#facts, session: () => this.client, show });
     this.#autoDecider = new AutoDecider({
       ...options.permissions,
       clock: options.clock,
-      onAnswered: (line, allowed) => this.transcript.line(line, allowed ? "yellow" : "red"),
+      onAnswered: (line, allowed) => this.transcript.showLine(line, allowed ? "yellow" : "red"),
     });
     this.#services = new Services({
       ...options,
       ...options.services,
-      onShown: (line, more) => this.transcript.service(line, more),
+      onShown: (line, more) => this.transcript.showService(line, more),
       onChange: (service, content) => this.#autoDecider.noted(service, content),
     });
   }
@@ -44,12 +44,12 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
   /** One task; resolves when the agent has ended its turn. Only when it is `ready` and no other turn is under way. */
   prompt(text: string): Promise<ProtocolTurn> {
     this.#facts.turnBegins();
-    return this.turn(text);
+    return this.runTurn(text);
   }
 
   /** A line of ours for whoever looks on. */
   note(line: string): void {
-    this.transcript.line(line, "yellow");
+    this.transcript.showLine(line, "yellow");
   }
 
   override async snapshotContext(): Promise<SessionSnapshot> {
@@ -84,7 +84,7 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
     });
   }
 
-  protected get said(): string | null {
+  protected get lastMessage(): string | null {
     return this.#facts.said;
   }
 
@@ -92,7 +92,7 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
   protected override onOpened(): void {
     this.#isOpen = true;
     this.#facts.turnBegins();
-    this.transcript.turnEnd(null);
+    this.transcript.showTurnEnd(null);
   }
 
   protected override onEnded(exit: TerminalExit): void {
@@ -111,18 +111,18 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
     settings.opened(answer);
     if (!client) return;
     const { switchedTo, silence } = await ensureAskingMode({ ...this.options, settings, session: client });
-    if (switchedTo !== null) this.transcript.line(switchedTo, "dim");
-    if (silence !== null) this.transcript.line(silence, "yellow");
+    if (switchedTo !== null) this.transcript.showLine(switchedTo, "dim");
+    if (silence !== null) this.transcript.showLine(silence, "yellow");
   }
 
   #onUpdate(update: Json): Activity | null {
     const activity = this.#facts.take(update);
     // A person sees what they have typed; it is news only when an earlier session is told again.
     const isOwn = activity?.kind === "said" && activity.by === "user" && (this.client?.id ?? null) !== null;
-    if (activity && !isOwn) this.transcript.activity(activity);
+    if (activity && !isOwn) this.transcript.showActivity(activity);
     // While it is opened, it may be about to be changed.
     const silence = activity?.kind === "setting" && this.#isOpen ? this.#silence : null;
-    if (silence !== null) this.transcript.line(silence, "yellow");
+    if (silence !== null) this.transcript.showLine(silence, "yellow");
     return activity;
   }
 }

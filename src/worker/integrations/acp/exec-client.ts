@@ -8,7 +8,7 @@ import { ensureAskingMode } from "./asking-mode.js";
 import { AcpSettings } from "./settings.js";
 import type { AgentRequests } from "../../../sdk/adapter-code.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
-import { withContext } from "../../runtimes/exec/command-builder.js";
+import { prependContext } from "../../runtimes/exec/command-builder.js";
 import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 
 export interface AcpExecClientOptions extends ExecClientParts {
@@ -36,7 +36,7 @@ export class AcpExecClient implements ExecClient {
         cwd,
         pendingRequests,
         requests,
-        call: (id) => this.#activities.call(id),
+        call: (id) => this.#activities.findCall(id),
         autoDecide: () => Promise.resolve(null),
         services: {},
       }),
@@ -71,7 +71,7 @@ export class AcpExecClient implements ExecClient {
   async prompt(text: string): Promise<TurnEnd> {
     const context = this.#context;
     this.#context = null;
-    return { ...(await this.#session.prompt(withContext(context, text))), costUsd: null };
+    return { ...(await this.#session.prompt(prependContext(context, text))), costUsd: null };
   }
 
   cancel(): void {

@@ -3,7 +3,7 @@ import type { Clock } from "../../../model/clock.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
 import { makeVisible } from "../../../safety/display.js";
-import { childEnvironment, type Environment } from "../../process/child-environment.js";
+import { createChildEnvironment, type Environment } from "../../process/child-environment.js";
 import { openPiped } from "../../process/piped-process.js";
 import { awaitAnswer } from "../../runtimes/protocol/greeting.js";
 import { AgentConnection } from "./agent-connection.js";
@@ -29,7 +29,7 @@ export interface ListSessionsOptions {
 /** Latest first, where the agent tells when. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED with the agent's own words. */
 export async function listSessions(options: ListSessionsOptions): Promise<EarlierSession[]> {
   const { command, env, environment, cwd, version, clock, sessionId, halt } = options;
-  const whole = childEnvironment({ ...environment, ...env }, sessionId);
+  const whole = createChildEnvironment({ ...environment, ...env }, sessionId);
   const agent = openPiped({ command, env: whole, cwd });
   const stop = (): void => void agent.kill("SIGKILL");
   halt.addEventListener("abort", stop, { once: true });

@@ -36,7 +36,7 @@ export class SessionFacts {
   }
 
   call(id: string): ToolCall | undefined {
-    return this.#reader.call(id);
+    return this.#reader.findCall(id);
   }
 
   get usage(): Usage | null {

@@ -12,7 +12,7 @@ import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/e
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { SAME_ID } from "../../runtimes/protocol/rpc-peer.js";
-import { sessionIdIn } from "../../runtimes/exec/session-id.js";
+import { findSessionId } from "../../runtimes/exec/session-id.js";
 import { EventFilter } from "../../runtimes/exec/event-filter.js";
 import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
 
@@ -117,7 +117,7 @@ export class ClaudeExecClient implements ExecClient {
   }
 
   #onMessage(message: Json): void {
-    this.#watch.heard();
+    this.#watch.noteSignOfLife();
     const { type } = message;
     if (type === "control_response") this.#onAnswer(message["response"]);
     else if (type === "control_request") this.#onRequest(message);
@@ -128,7 +128,7 @@ export class ClaudeExecClient implements ExecClient {
 
   /** Whoever waits for it is told, on either side. */
   #onTooDeep({ type, request_id, request, response }: Json): void {
-    this.#watch.heard();
+    this.#watch.noteSignOfLife();
     this.#options.onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
     const id = toText(request_id);
     if (type === "control_response") this.#onAnswer(response);
@@ -191,7 +191,7 @@ export class ClaudeExecClient implements ExecClient {
 
   #onEvent(event: Json): void {
     const { sessionIn, onActivity } = this.#options;
-    this.#session = sessionIdIn([event], sessionIn) ?? this.#session;
+    this.#session = findSessionId([event], sessionIn) ?? this.#session;
     for (const activity of this.#shown.read(event)) onActivity(activity);
     if (event["type"] === "result") this.#turnOver(this.#endOf(event));
   }

@@ -4,13 +4,13 @@
  */
 import type { Cancel } from "../../../model/clock.js";
 import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
-import { ownSocket } from "../../loopback/own-socket.js";
+import { findOwnSocket } from "../../loopback/own-socket.js";
 import { UnixWebSocket } from "../../loopback/web-socket.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { REASON } from "./decisions.js";
-import { isId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
+import { isRpcId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { EditItems } from "./edit-items.js";
 import { createAttachedRequest, OPEN_MAX, type ServerRequest } from "./attachment-request.js";
 import type { AttachHost, Attachment } from "../../runtimes/attachment/attachment.js";
@@ -61,12 +61,12 @@ export class CodexAttachment implements Attachment {
   }
 
   get isExpecting(): boolean {
-    if (this.#peer === null || this.#host.declared()?.state !== "blocked") return false;
+    if (this.#peer === null || this.#host.getDeclared()?.state !== "blocked") return false;
     return this.#finder.mayBeWaiting && this.#open.isEmpty;
   }
 
   onSignal(): void {
-    const declared = this.#host.declared();
+    const declared = this.#host.getDeclared();
     if (!declared) return;
     this.#finder.tool(toolActivity(declared.state), this.#now());
     this.#lookSoon();
@@ -77,7 +77,7 @@ export class CodexAttachment implements Attachment {
     this.#stopTimer();
     this.#stopLook();
     // Answers without a confirmation yet will never get one.
-    this.#open.allLost();
+    this.#open.markAllLost();
     this.#socket?.close();
   }
 
@@ -87,7 +87,7 @@ export class CodexAttachment implements Attachment {
 
   #connect(): void {
     if (this.#closed) return;
-    const path = ownSocket(this.#options.socket, this.#options.uid);
+    const path = findOwnSocket(this.#options.socket, this.#options.uid);
     if (path === null) {
       this.#retry();
       return;
@@ -115,7 +115,7 @@ export class CodexAttachment implements Attachment {
     this.#items.clear();
     this.#reasons.clear();
     this.#finder = new ThreadFinder();
-    this.#open.allLost();
+    this.#open.markAllLost();
     if (!this.#closed) this.#retry();
   }
 
@@ -179,7 +179,7 @@ export class CodexAttachment implements Attachment {
   #gone(threadId: string): void {
     this.#finder.gone(threadId);
     this.#subscribed.delete(threadId);
-    this.#open.lost((request) => request.threadId === threadId);
+    this.#open.markLost((request) => request.threadId === threadId);
   }
 
   #lookSoon(): void {
@@ -197,7 +197,7 @@ export class CodexAttachment implements Attachment {
 
   /** Unsubscribes a thread that is not the tool's, or no longer; its requests are left to their dialogs. */
   #leave(threadId: string): void {
-    this.#open.lost((request) => request.threadId === threadId);
+    this.#open.markLost((request) => request.threadId === threadId);
     if (!this.#subscribed.delete(threadId)) return;
     this.#peer?.request("thread/unsubscribe", { threadId }).catch(() => undefined);
   }
@@ -260,8 +260,8 @@ export class CodexAttachment implements Attachment {
     if (method === "thread/started" && isObject(thread)) this.#onThread(thread);
     else if (method === "thread/status/changed") this.#onThread({ id: threadId, status: params["status"] });
     else if (method === "thread/closed") this.#gone(toText(threadId) ?? "");
-    else if (method === "serverRequest/resolved" && isId(requestId))
-      this.#open.take(requestId)?.call?.resolved();
+    else if (method === "serverRequest/resolved" && isRpcId(requestId))
+      this.#open.take(requestId)?.call?.markResolved();
     else if (!this.#finder.isOwn(toText(threadId) ?? "")) return;
     else if (method === "item/started" && isObject(item)) this.#told(this.#items.started(item));
     else if (method === "item/fileChange/patchUpdated") this.#told(this.#items.patched(params));
@@ -285,7 +285,7 @@ export class CodexAttachment implements Attachment {
     this.#said = null;
     this.#items.clear();
     this.#reasons.clear();
-    this.#host.onTurnOver(said);
+    this.#host.onTurnEnd(said);
   }
 }
 

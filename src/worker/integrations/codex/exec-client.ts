@@ -4,7 +4,7 @@ import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { REASON } from "./decisions.js";
 import { createCodexRequest } from "./questions.js";
-import { isId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
+import { isRpcId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { EditItems } from "./edit-items.js";
 import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
@@ -107,16 +107,16 @@ export class CodexExecClient implements ExecClient {
   }
 
   #onMessage(message: Json): void {
-    this.#watch.heard();
+    this.#watch.noteSignOfLife();
     this.#rpc.receive(message);
   }
 
   /** Rejects the call that the message answers, or refuses the request that it is. */
   #onTooDeep(message: Json): void {
     const { id } = message;
-    this.#watch.heard();
+    this.#watch.noteSignOfLife();
     this.#options.onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
-    if (!this.#rpc.rejectUnreadable(message, TOO_DEEP) && isId(id)) this.#rpc.refuse(id, TOO_DEEP);
+    if (!this.#rpc.rejectUnreadable(message, TOO_DEEP) && isRpcId(id)) this.#rpc.refuse(id, TOO_DEEP);
   }
 
   async #openThread(): Promise<void> {

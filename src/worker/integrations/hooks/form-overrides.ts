@@ -31,7 +31,7 @@ export class FormOverrides implements FormOverride {
   }
 
   /** Closes the dialog, and tells what became of `result`. One at a time. */
-  async around(result: RequestResult, close: () => Promise<InjectionResult>): Promise<InjectionResult> {
+  async override(result: RequestResult, close: () => Promise<InjectionResult>): Promise<InjectionResult> {
     const delivery = new Promise<Delivery>((taken) => (this.#open = { result, taken, isClosing: false }));
     try {
       const closed = await close();

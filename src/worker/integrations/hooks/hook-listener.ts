@@ -13,7 +13,7 @@ import type {
 import type { HookCall } from "./hook-call.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import { HookServer } from "./hook-server.js";
-import type { Loopback } from "../../loopback/loopback-port.js";
+import type { LoopbackPort } from "../../loopback/loopback-port.js";
 import { SocketHolder } from "../../loopback/socket-holder.js";
 import { HookDialogWait } from "../../prompts/await-hook-for-dialog.js";
 import { SilentHookEndDetector } from "./silent-hook-end.js";
@@ -24,7 +24,7 @@ import type { SideChannel, SideChannelHost, SideChannelSource } from "../../runt
 
 /** Where the tool was told to call, and what it has to say to be heard. */
 export interface HookAccess {
-  readonly loopback: Loopback;
+  readonly loopback: LoopbackPort;
   readonly secret: string;
   /** The tool calls by itself, or a command that it starts does. */
   readonly callers: "tool" | "commands";
@@ -102,7 +102,7 @@ export class HookListener implements SideChannel {
   /** For somebody, as the tool says or, where it says nothing, as its screen shows. */
   #isWaiting(): boolean {
     const { signals, detector } = this.#options;
-    const { declared } = signals.now;
+    const { declared } = signals.current;
     if (declared) return declared.state === "blocked";
     const state = detector.toolState;
     return state !== "working" && state !== "idle";
@@ -137,10 +137,10 @@ export class HookListener implements SideChannel {
   }
 
   #tell({ name, lends, state, says }: HookEvent, { body }: HookCall): void {
-    const { words, detector } = this.#options;
+    const { lastMessage, detector } = this.#options;
     if (lends) this.#lend(name, lends, body);
     const said = says === null ? undefined : body[says];
-    if (state) words.told(state, typeof said === "string" && said.trim() !== "" ? said : null);
+    if (state) lastMessage.noteReport(state, typeof said === "string" && said.trim() !== "" ? said : null);
     detector.wake();
   }
 

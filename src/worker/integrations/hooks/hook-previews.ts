@@ -48,7 +48,7 @@ export class HookPreviews implements DialogPreviews {
 
   complete(question: StampedPrompt | Candidate): StampedPrompt {
     if (!("region" in question)) return question;
-    const form = this.#takesForms ? this.formOf(question) : null;
+    const form = this.#takesForms ? this.findForm(question) : null;
     if (!form) return { ...question, content: this.contentOf(question) };
     // Nobody saw these fields on the screen.
     const content = { ...form.question.content, cut: { told: true as const } };
@@ -64,7 +64,7 @@ export class HookPreviews implements DialogPreviews {
   }
 
   /** The form that it is, where nobody can read it. */
-  formOf(dialog: Candidate): PendingRequest | null {
+  findForm(dialog: Candidate): PendingRequest | null {
     if (dialog.promptType !== "unknown" || this.#told.some(({ ask }) => ask === null)) return null;
     const text = this.#onlyTextOf(dialog);
     return this.#of(dialog).find(({ ask }) => ask?.content.text === text)?.form ?? null;

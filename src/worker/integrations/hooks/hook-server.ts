@@ -9,7 +9,7 @@ import type { Cancel, Clock } from "../../../model/clock.js";
 import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
 import { endResponse, HttpHookCall, type HookBody, type HookCall } from "./hook-call.js";
 import { bearer } from "./hook-settings.js";
-import type { Loopback } from "../../loopback/loopback-port.js";
+import type { LoopbackPort } from "../../loopback/loopback-port.js";
 
 /** A prompt goes to the hub with its content twice (as text and as call), and a message there has 8 MiB. */
 export const HOOK_BODY_BYTES_MAX = 2 * 1024 * 1024;
@@ -35,7 +35,7 @@ export class HookServer {
   readonly #patience = new WeakMap<Socket, Cancel>();
   #taking = 0;
 
-  constructor(loopback: Loopback, options: HookServerOptions) {
+  constructor(loopback: LoopbackPort, options: HookServerOptions) {
     this.#options = options;
     this.#server = createServer((request, response) => {
       this.#taking += 1;

@@ -86,7 +86,7 @@ export class OpenCodeAttachment implements Attachment {
     this.#closed = true;
     this.#stopTimer();
     this.#client?.close();
-    this.#waiting.allLost();
+    this.#waiting.markAllLost();
   }
 
   #at(path: string): string {
@@ -94,8 +94,8 @@ export class OpenCodeAttachment implements Attachment {
   }
 
   async #look(): Promise<void> {
-    const leader = this.#host.leader();
-    const ports = leader === null ? [] : await this.#holder.portsOf(leader, "terminal").catch(() => []);
+    const leader = this.#host.getLeader();
+    const ports = leader === null ? [] : await this.#holder.findPorts(leader, "terminal").catch(() => []);
     for (const port of ports) if (leader !== null && (await this.#try(port, leader))) return;
     this.#retry();
   }
@@ -145,14 +145,14 @@ export class OpenCodeAttachment implements Attachment {
     const isGivenUp = this.#listens >= LISTENS_MAX || clock.monotonic() - this.#lookedSince > LOOK_FOR_MS;
     this.#stopTimer = clock.after(LOOK_EVERY_MS, () => {
       // Not at once: a tool that ends takes its server with it, and what it asked is over then, not lost.
-      this.#waiting.allLost();
+      this.#waiting.markAllLost();
       if (!isGivenUp) void this.#look();
     });
   }
 
   async #listen(client: LoopbackClient): Promise<void> {
     this.#listens += 1;
-    await client.events(this.#at("/event"), {
+    await client.openEvents(this.#at("/event"), {
       onEvent: (event) => isObject(event) && this.#onEvent(event),
       // Of what cannot be read the dialog asks.
       onTooDeep: () => undefined,
@@ -226,10 +226,10 @@ export class OpenCodeAttachment implements Attachment {
     sweep(this.#waiting.all, waiting.session, waiting.sent);
     client.request("POST", this.#at(`/${kind}/${encodeURIComponent(id)}/${at}`), body).then(
       ({ status }) => {
-        if (status === NO_SUCH_REQUEST) this.#waiting.take(id)?.call?.overtaken();
-        else if (status !== 200) this.#waiting.take(id)?.call?.lost();
+        if (status === NO_SUCH_REQUEST) this.#waiting.take(id)?.call?.markOvertaken();
+        else if (status !== 200) this.#waiting.take(id)?.call?.markLost();
       },
-      () => this.#waiting.take(id)?.call?.lost(),
+      () => this.#waiting.take(id)?.call?.markLost(),
     );
     return true;
   }
@@ -242,8 +242,8 @@ export class OpenCodeAttachment implements Attachment {
     const isOurs = sent !== null && isSame(sent, type, told);
     // What was asked after it was sent, and before it was taken, is settled by it, too.
     if (isOurs) sweep(this.#waiting.all, session, sent);
-    if (isOurs || (sent === null && isSwept(waiting, told))) call.resolved();
-    else call.overtaken();
+    if (isOurs || (sent === null && isSwept(waiting, told))) call.markResolved();
+    else call.markOvertaken();
   }
 
   /** A turn that was stopped drops what it asked, and says nothing of it. */
@@ -256,8 +256,8 @@ export class OpenCodeAttachment implements Attachment {
     for (const { id } of open) {
       const waiting = still.has(id) ? undefined : this.#waiting.take(id);
       // Of an answer that was on its way the list does not tell whether it was taken first.
-      if (waiting?.sent) waiting.call?.lost();
-      else waiting?.call?.resolved();
+      if (waiting?.sent) waiting.call?.markLost();
+      else waiting?.call?.markResolved();
     }
   }
 }

@@ -146,7 +146,7 @@ export class OpenCodeExecClient implements ExecClient {
       onForeign: (words) => this.#foreign(words),
       onProblem: (text) => this.#note(text),
     });
-    await client.events(this.#at("/event"), {
+    await client.openEvents(this.#at("/event"), {
       onEvent: (event) => isObject(event) && this.#onEvent(event),
       onTooLong: () => this.#note("(a message was too long to be read)"),
       onTooDeep: (event) => this.#tooDeep(event),
@@ -193,7 +193,7 @@ export class OpenCodeExecClient implements ExecClient {
   #onEvent(event: Json): void {
     const type = toText(event["type"]) ?? "";
     const told = isObject(event["properties"]) ? event["properties"] : {};
-    if (type !== HEARTBEAT) this.#watch.heard();
+    if (type !== HEARTBEAT) this.#watch.noteSignOfLife();
     // The server is this session's alone: what agents below it ask is asked here.
     this.#requests?.onEvent(type, told);
     if (this.#session === null || sessionOf(told) !== this.#session) return;

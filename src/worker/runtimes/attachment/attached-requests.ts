@@ -1,24 +1,24 @@
-/** The requests of an attached server that wait: each is asked once, is answered by its own id, and ends when the server says so. */
+/** The pending requests of an attached server: each is raised once, is answered by its own id, and ends when the server says so. */
 import { isDeepStrictEqual } from "node:util";
 import type { ServerCall } from "./server-call.js";
 
-/** Of those that only their dialogs ask; a server need not say what becomes of them, so the oldest are forgotten. */
+/** The most requests kept that only their dialogs ask. A server need not report their end, so the oldest are dropped. */
 const DIALOGS_MAX = 64;
 
 export interface AttachedRequest {
-  /** All that was said of it. */
+  /** Everything that the server sent about it. */
   readonly content: unknown;
-  /** Null: only its dialog asks. */
+  /** Null: it can only be answered at its dialog. */
   call: ServerCall | null;
 }
 
 export class AttachedRequests<Id, Request extends AttachedRequest> {
   readonly #max: number;
   readonly #open = new Map<Id, Request>();
-  /** Ids under which two different things were asked. */
+  /** Ids with which two different requests came. */
   readonly #disputed = new Set<Id>();
 
-  /** `max`: of more at once only their dialogs ask, so that no phone is flooded. */
+  /** `max`: further requests can only be answered at their dialogs, so that no phone is flooded. */
   constructor(max: number) {
     this.#max = max;
   }
@@ -36,8 +36,8 @@ export class AttachedRequests<Id, Request extends AttachedRequest> {
   }
 
   /**
-   * This id waits already: the request is repeated, or it is another one. Two that differ and have one id are left to their dialogs
-   * from then on: a yes to one would be taken for the other.
+   * Whether a request with this id is pending already: it is repeated, or it is another one. Two different requests with one id
+   * are left to their dialogs from then on, because a yes to one would be taken for the other.
    */
   isKnown(id: Id, content: unknown): boolean {
     if (this.#disputed.has(id) || this.#disputed.size >= DIALOGS_MAX) return true;
@@ -49,7 +49,7 @@ export class AttachedRequests<Id, Request extends AttachedRequest> {
     return open !== undefined;
   }
 
-  /** False: there are too many. From now on it is known, so that nobody else's answer to it is missed. */
+  /** Returns false when there are too many. From now on the request is known, so that another answer to it is not missed. */
   add(id: Id, request: Request): boolean {
     const dialogs = [...this.#open].filter(([, { call }]) => call === null);
     if (this.#open.size - dialogs.length >= this.#max) return false;
@@ -59,33 +59,33 @@ export class AttachedRequests<Id, Request extends AttachedRequest> {
     return true;
   }
 
-  /** It waits no more; whoever takes it says what became of it. */
+  /** Removes a request that is no longer pending; the caller reports its outcome. */
   take(id: Id): Request | undefined {
     const request = this.#open.get(id);
     this.#open.delete(id);
     return request;
   }
 
-  /** What these are about has changed since people were asked: a yes to the one would be taken for the other. */
+  /** Leaves requests to their dialogs whose subject has changed since people were asked: a yes to the one would be taken for the other. */
   leaveToDialogs(isMeant: (request: Request) => boolean): void {
     for (const request of this.all.filter(isMeant)) leaveToDialog(request);
   }
 
-  /** Nobody says any more what becomes of these. */
-  lost(isMeant: (request: Request) => boolean): void {
+  /** Ends requests whose outcome will not be reported any more. */
+  markLost(isMeant: (request: Request) => boolean): void {
     const lost = [...this.#open].filter(([, request]) => isMeant(request));
     for (const [id] of lost) this.#open.delete(id);
-    for (const [, { call }] of lost) call?.lost();
+    for (const [, { call }] of lost) call?.markLost();
   }
 
-  /** Nobody says any more what becomes of any of them: the connection is gone. */
-  allLost(): void {
+  /** Ends all requests, because the connection is gone and no outcome will be reported. */
+  markAllLost(): void {
     this.#disputed.clear();
-    this.lost(() => true);
+    this.markLost(() => true);
   }
 }
 
 function leaveToDialog(request: AttachedRequest): void {
-  request.call?.lost();
+  request.call?.markLost();
   request.call = null;
 }

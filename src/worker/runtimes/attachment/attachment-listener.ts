@@ -1,4 +1,4 @@
-/** What a joined tool asks, brought together with its dialogs. */
+/** Brings the requests of an attached tool together with its dialogs. */
 import type { Clock } from "../../../model/clock.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
@@ -17,43 +17,43 @@ export interface AttachmentListenerOptions extends SideChannelHost {
 export class AttachmentListener implements SideChannel {
   readonly formOverrides = null;
   readonly #options: AttachmentListenerOptions;
-  readonly #joined: Attachment;
-  readonly #wait: HookDialogWait;
+  readonly #attachment: Attachment;
+  readonly #dialogWait: HookDialogWait;
 
   constructor(options: AttachmentListenerOptions) {
     this.#options = options;
-    const { access, clock, cwd, terminal, prompts, words, signals } = options;
-    this.#joined = access.join({
+    const { access, clock, cwd, terminal, prompts, lastMessage, signals } = options;
+    this.#attachment = access.attach({
       clock,
       cwd,
-      leader: () => terminal.pid,
-      declared: () => signals.now.declared,
-      onRequest: (request, path) => this.#take(request, path),
-      onTurnOver: (said) => words.told("idle", said),
+      getLeader: () => terminal.pid,
+      getDeclared: () => signals.current.declared,
+      onRequest: (request, path) => this.#open(request, path),
+      onTurnEnd: (said) => lastMessage.noteReport("idle", said),
     });
-    this.#wait = new HookDialogWait({
+    this.#dialogWait = new HookDialogWait({
       clock,
       isExpected: (dialog) =>
-        this.#joined.isExpecting && isAskedByCalls(dialog) && !prompts.hasRequestFor(dialog),
+        this.#attachment.isExpecting && isAskedByCalls(dialog) && !prompts.hasRequestFor(dialog),
       pass: (output) => prompts.onTracker(output),
     });
   }
 
   onTracker(output: TrackerOutput): void {
-    if (output.kind !== "state") this.#wait.take(output);
+    if (output.kind !== "state") this.#dialogWait.take(output);
   }
 
   onSignal(): void {
-    this.#joined.onSignal();
+    this.#attachment.onSignal();
   }
 
   stop(): void {
-    this.#wait.stop();
-    this.#joined.close();
+    this.#dialogWait.stop();
+    this.#attachment.close();
   }
 
-  #take(request: PendingRequest, path: ReplyPath): void {
+  #open(request: PendingRequest, path: ReplyPath): void {
     this.#options.prompts.open(request, path);
-    this.#wait.opened(request);
+    this.#dialogWait.opened(request);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The seam for tools that run in their terminal and are joined beside it, by a protocol of their own (ADR 24). Whoever joins brings
- * the requests that surely belong to the tool of this run, each with the only way back to it; what becomes of them is the book's.
- * Joining is an addition: what cannot be had is not there, and nothing here ever fails loudly.
+ * The interface for tools that run in their terminal and are also attached to, by a protocol of their own (ADR 24). An attachment
+ * delivers the requests that surely belong to the tool of this session, each with its only reply path; the prompt registry tracks
+ * what becomes of them. Attaching is optional: what is not available is left out, and nothing here ever fails visibly.
  */
 import type {
   AppServerCoattach,
@@ -17,49 +17,49 @@ export interface AttachHost {
   readonly clock: Clock;
   /** The tool's working directory. */
   readonly cwd: string;
-  /** Process id of the leader of the tool's session; null before it was started. */
-  readonly leader: () => number | null;
-  /** What the tool says of itself on its terminal, now. */
-  readonly declared: () => Signals["declared"];
-  /** Something that the tool of this run surely asks, and nobody else. */
+  /** Returns the process id of the leader of the tool's session; null before it was started. */
+  readonly getLeader: () => number | null;
+  /** Returns the state that the tool reports on its terminal now. */
+  readonly getDeclared: () => Signals["declared"];
+  /** Called with a request that surely comes from the tool of this session. */
   readonly onRequest: (request: PendingRequest, path: ReplyPath) => void;
-  /** The tool's turn is over; `said`: its last words, null where it said nothing. */
-  readonly onTurnOver: (said: string | null) => void;
+  /** Called when the tool's turn is over; `said`: its last message, null where it said nothing. */
+  readonly onTurnEnd: (said: string | null) => void;
 }
 
 export interface Attachment {
-  /** A request is on its way whose dialog may be drawn before it is here. */
+  /** Whether a request is on its way whose dialog may be drawn before it arrives. */
   readonly isExpecting: boolean;
-  /** What the tool says of itself may have changed. */
+  /** Call when the tool's reported state may have changed. */
   onSignal(): void;
-  /** Leaves. What waits is left to the tool's own dialogs. */
+  /** Detaches. Pending requests are left to the tool's own dialogs. */
   close(): void;
 }
 
-/** What a run was found to be able to join; made before the tool starts, from its adapter file. */
+/** The way in which a session can attach to its tool; created before the tool starts, from its adapter file. */
 export interface AttachAccess {
-  readonly join: (host: AttachHost) => Attachment;
+  readonly attach: (host: AttachHost) => Attachment;
 }
 
-/** What a tool is started with so that it can be attached to. */
+/** The arguments and the environment with which a tool is started so that it can be attached to. */
 export interface AttachStart {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Its server listens at a socket of the user's: nothing of its start is changed. */
+/** The tool's server listens at a socket of the user's; its start is not changed. */
 export interface SocketAttachTarget {
   readonly coattach: AppServerCoattach;
   readonly socket: string;
   readonly start: null;
 }
 
-/** Its server is told to listen, with a password of this run; where, is found by its process. */
+/** The tool's server is told to listen, with a password of this session; its port is found by its process. */
 export interface ServedAttachTarget {
   readonly coattach: SessionServerCoattach;
   readonly login: Login;
   readonly start: AttachStart;
 }
 
-/** Where a tool is attached to. */
+/** The target of an attachment. */
 export type AttachTarget = SocketAttachTarget | ServedAttachTarget;

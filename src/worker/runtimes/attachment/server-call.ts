@@ -1,14 +1,14 @@
-/** One request of a server that waits for somebody: us, or the person at the tool's own dialog. The first answer counts. */
+/** One request of a server that can be answered by us or by the person at the tool's own dialog. The first answer counts. */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import type { Delivery, ReplyPath, RequestEnd } from "../../prompts/reply-path.js";
 import { isObject, type Json } from "../../../model/data/json.js";
 
-/** The server says that a request is over as soon as it has read an answer; on a very busy machine within seconds. */
+/** The server reports the end of a request as soon as it has read an answer; on a very busy machine within seconds. */
 const RESOLVED_WITHIN_MS = 5000;
 
 export interface ServerCallOptions {
   readonly clock: Clock;
-  /** Sends this answer; false: nobody hears it any more. */
+  /** Sends this answer; returns false when the connection is gone. */
   readonly send: (result: Json) => boolean;
 }
 
@@ -30,7 +30,10 @@ export class ServerCall implements ReplyPath {
     this.#onEnd = callback;
   }
 
-  /** Null is never sent: whatever we said would count. That the server then says it is over proves that the answer was read. */
+  /**
+   * Sends an answer. Null is never sent, because any message would count. When the server then reports the end, the answer is
+   * proved to be read.
+   */
   answer(json: object | null): Promise<Delivery> {
     if (!this.#isOpen || !isObject(json)) {
       this.#isOpen = false;
@@ -46,26 +49,26 @@ export class ServerCall implements ReplyPath {
       stopTimer = this.#options.clock.after(RESOLVED_WITHIN_MS, () => this.#settle("unknown"));
       if (this.#options.send(json)) return;
       this.#settle("gone");
-      // Whoever asks anew asks by the dialog, and not by this call.
+      // Whoever raises it again uses the dialog, and not this call.
       this.#onEnd("lost");
     });
   }
 
-  /** The server says that it waits no more. */
-  resolved(): void {
+  /** Call when the server reports that it no longer waits. */
+  markResolved(): void {
     this.#settle("delivered");
     this.#end("over");
   }
 
-  /** Somebody else's answer was first; ours was not taken, if there was one. */
-  overtaken(): void {
+  /** Call when another answer came first; ours was not accepted, if there was one. */
+  markOvertaken(): void {
     this.#settle("gone");
     this.#isOpen = false;
     this.#onEnd("answered");
   }
 
-  /** The connection is gone; the server may wait on. */
-  lost(): void {
+  /** Call when the connection is gone; the server may still wait. */
+  markLost(): void {
     this.#settle("unknown");
     this.#end("lost");
   }

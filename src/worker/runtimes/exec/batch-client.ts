@@ -11,14 +11,14 @@ import { TurnWatch } from "./turn-watch.js";
 export interface BatchClientOptions extends ExecClientParts {
   readonly show: "lines" | readonly ShowRule[];
   readonly sessionIn: readonly string[];
-  /** What is written to it; null: it has its task already. */
+  /** The text that is written to the tool; null: it has its task already. */
   readonly task: string | null;
 }
 
 export class BatchClient implements ExecClient {
   readonly messages = 0;
   readonly #options: BatchClientOptions;
-  readonly #shown: EventFilter;
+  readonly #filter: EventFilter;
   readonly #ids: SessionIdFinder;
   readonly #watch: TurnWatch;
   #exit: TerminalExit | null = null;
@@ -27,18 +27,20 @@ export class BatchClient implements ExecClient {
   constructor(options: BatchClientOptions) {
     this.#options = options;
     const { show, sessionIn, onActivity, onHung } = options;
-    this.#shown = new EventFilter(show === "lines" ? [] : show);
+    this.#filter = new EventFilter(show === "lines" ? [] : show);
     this.#ids = new SessionIdFinder(sessionIn);
     // The tool reads no further input, so it can only be stopped by ending it.
     this.#watch = new TurnWatch({ ...options, isAsking: () => false, cancel: onHung });
     new JsonLines({
       ...options,
-      onMessage: (event) => (show === "lines" ? this.#line(JSON.stringify(event)) : this.#event(event)),
+      onMessage: (event) =>
+        show === "lines" ? this.#takeLine(JSON.stringify(event)) : this.#takeEvent(event),
       onTooDeep: () => {
-        this.#watch.heard();
+        this.#watch.noteSignOfLife();
         onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
       },
-      onText: (line) => (show === "lines" ? this.#line(line) : onActivity({ kind: "notice", text: line })),
+      onText: (line) =>
+        show === "lines" ? this.#takeLine(line) : onActivity({ kind: "notice", text: line }),
     });
   }
 
@@ -78,14 +80,14 @@ export class BatchClient implements ExecClient {
     this.#endTurn(this.#watch.isCancelled ? CANCELLED : describeEnd(exit));
   }
 
-  #event(event: Json): void {
-    this.#watch.heard();
+  #takeEvent(event: Json): void {
+    this.#watch.noteSignOfLife();
     this.#ids.take(event);
-    for (const activity of this.#shown.read(event)) this.#options.onActivity(activity);
+    for (const activity of this.#filter.read(event)) this.#options.onActivity(activity);
   }
 
-  #line(line: string): void {
-    this.#watch.heard();
+  #takeLine(line: string): void {
+    this.#watch.noteSignOfLife();
     this.#options.onActivity({ kind: "said", by: "agent", text: `${line}\n` });
   }
 }

@@ -9,9 +9,9 @@ import { isSessionName } from "../protocol/session-name.js";
 
 export interface DriverTask {
   readonly prompt: string;
-  /** What it should know besides, or null. */
+  /** What the tool should know besides the task, or null. */
   readonly context: string | null;
-  /** The session to go on with; null: a new one. */
+  /** The session to resume; null: a new one. */
   readonly session: string | null;
   /** Tools that it may use without a prompt. */
   readonly allowTools: readonly string[];
@@ -31,7 +31,7 @@ export function supportsToolAllowlist(driver: CompiledHeadless): driver is WithA
   return driver.allowTools !== null;
 }
 
-/** By a protocol that can go on with a session, or by arguments. Not stated: assumed. */
+/** Whether the tool can resume a session, by its protocol or by arguments. Assumed where it is not stated. */
 export function supportsSessions({ sessions }: CompiledHeadless): boolean {
   return sessions;
 }
@@ -43,7 +43,7 @@ export function canResume(driver: CompiledHeadless, isTalkedTo: boolean): boolea
   return talk?.speaks === "acp" || (talk !== null && supportsSessions(driver));
 }
 
-/** Not stated: assumed. */
+/** Assumed where it is not stated. */
 export function supportsLiveOutput(driver: CompiledHeadless): driver is WithLiveOutput {
   return driver.live !== null;
 }
@@ -52,26 +52,26 @@ const DENIAL_HELP =
   "A permission of {tool} was denied. Answer its prompts on the phone or with `atlasbridge watch`, or allow the tools that it needs " +
   "in its own settings.";
 
-export function permissionDenialHelp({ denialHelp, displayName }: CompiledHeadless): string {
+export function describePermissionDenial({ denialHelp, displayName }: CompiledHeadless): string {
   return (denialHelp ?? DENIAL_HELP).replaceAll("{tool}", displayName);
 }
 
 /**
- * Arguments of a run that does one task and ends (`driver_build_command`). Errors: ATB_USAGE where the driver has no such,
- * or cannot do what is wanted.
+ * Builds the command of a run that does one task and ends (`driver_build_command`). Errors: ATB_USAGE where the driver has none,
+ * or cannot do what is requested.
  */
 export function buildCommand(driver: CompiledHeadless, task: DriverTask): DriverCommand {
   const { command, contextArgs, promptArgs, displayName } = driver;
   if (command === null) throw usageError(`${displayName} has no batch mode`, "Leave out --batch.");
-  const prompt = contextArgs === null ? withContext(task.context, task.prompt) : task.prompt;
+  const prompt = contextArgs === null ? prependContext(task.context, task.prompt) : task.prompt;
   const context =
     contextArgs && task.context !== null ? fillPlaceholder(contextArgs, "{context}", task.context) : [];
   const prompted = promptArgs ? fillPlaceholder(promptArgs, "{prompt}", prompt) : [];
   return {
     args: [
       ...command,
-      ...allowArguments(driver, task),
-      ...resumeArguments(driver, task.session),
+      ...buildAllowArguments(driver, task),
+      ...buildResumeArguments(driver, task.session),
       ...context,
       ...prompted,
     ],
@@ -79,7 +79,10 @@ export function buildCommand(driver: CompiledHeadless, task: DriverTask): Driver
   };
 }
 
-/** The same for output that is told as it comes (`driver_prepare_live_command`): unchanged unless the driver says what changes. */
+/**
+ * Prepares the arguments for output that is reported as it comes (`driver_prepare_live_command`): unchanged unless the driver says
+ * what changes.
+ */
 export function prepareLiveCommand(driver: CompiledHeadless, args: readonly string[]): readonly string[] {
   const { command } = driver;
   if (!supportsLiveOutput(driver) || command === null) return args;
@@ -88,7 +91,7 @@ export function prepareLiveCommand(driver: CompiledHeadless, args: readonly stri
   return [...own, ...live.add, ...args.slice(command.length)];
 }
 
-/** Arguments of a session that is talked to. `acp`: of the adapter file's own section. */
+/** Builds the arguments of a session that is used over a protocol. `acp`: those of the adapter file's own section. */
 export function buildProtocolArguments(
   driver: CompiledHeadless,
   talk: Talk,
@@ -106,18 +109,18 @@ export function buildProtocolArguments(
     }
     case "app_server":
     case "session_server":
-      return [...talk.args, ...allowArguments(driver, task)];
+      return [...talk.args, ...buildAllowArguments(driver, task)];
     case "acp":
-      return [...acp, ...allowArguments(driver, task)];
+      return [...acp, ...buildAllowArguments(driver, task)];
   }
 }
 
-/** Context has no place of its own there. */
-export function withContext(context: string | null, prompt: string): string {
+/** Puts the context before the prompt, for tools that have no place of its own for it. */
+export function prependContext(context: string | null, prompt: string): string {
   return context === null || context === "" ? prompt : `${context}\n\n${prompt}`;
 }
 
-function allowArguments(
+function buildAllowArguments(
   driver: CompiledHeadless,
   { allowTools: wanted }: Pick<DriverTask, "allowTools">,
 ): string[] {
@@ -130,7 +133,7 @@ function allowArguments(
   return driver.allowTools.flatMap((arg) => (arg === "{tools}" ? wanted : [arg]));
 }
 
-function resumeArguments(
+function buildResumeArguments(
   { sessions, sessionArgs, displayName }: CompiledHeadless,
   session: string | null,
 ): string[] {
@@ -150,7 +153,7 @@ function fillPlaceholder(args: readonly string[], place: string, value: string):
   return args.map((arg) => arg.replaceAll(place, () => value));
 }
 
-/** `Bash`, `Bash(git *)`; tools of MCP servers, which nobody can know beforehand. */
+/** `Bash`, `Bash(git *)`; tools of MCP servers cannot be known beforehand. */
 const ALLOWED = /^([\w.-]{1,200})(\([^()]{1,500}\))?$/;
 const MCP_TOOL = /^mcp__[\w-]{1,200}$/;
 

@@ -5,10 +5,10 @@ import { toArray, getAtPath, isObject, toText, type Json } from "../../../model/
 import type { Activity } from "../protocol/activity.js";
 import type { ToolCall } from "../protocol/tool-call.js";
 
-/** Of a call only its head is shown; all of it is asked about, where it is asked. */
+/** Only the head of a call is shown; a prompt about it shows all of it. */
 const TITLE_LENGTH_MAX = 160;
 
-/** One session's events, in order: what became of a call is told by its id alone. */
+/** Reads one session's events in order: the result of a call names the call by its id alone. */
 export class EventFilter {
   readonly #rules: readonly ShowRule[];
   readonly #calls = new Map<string, ToolCall>();
@@ -19,11 +19,11 @@ export class EventFilter {
 
   read(event: Json): Activity[] {
     return filterEvent(this.#rules, event).map((activity) =>
-      activity.kind === "call" ? this.#called(activity.call, activity.before) : activity,
+      activity.kind === "call" ? this.#mergeCall(activity.call, activity.before) : activity,
     );
   }
 
-  #called(call: ToolCall, before: ToolCall | undefined): Activity {
+  #mergeCall(call: ToolCall, before: ToolCall | undefined): Activity {
     const { id, status, content, output } = call;
     const known = this.#calls.get(id);
     if (!before) this.#calls.set(id, call);
@@ -33,19 +33,21 @@ export class EventFilter {
   }
 }
 
-/** Empty where nobody wants to see it. */
+/** Returns nothing for an event that is not shown. */
 export function filterEvent(rules: readonly ShowRule[], event: Json): Activity[] {
-  return rules.filter(({ when }) => holds(when, event)).flatMap((rule) => readActivities(rule, event));
+  return rules
+    .filter(({ when }) => matchesConditions(when, event))
+    .flatMap((rule) => readActivities(rule, event));
 }
 
-function holds(wanted: ShowRule["when"], event: Json): boolean {
+function matchesConditions(wanted: ShowRule["when"], event: Json): boolean {
   return Object.entries(wanted).every(([path, value]) => (getAtPath(path, event) ?? null) === value);
 }
 
 function readActivities(rule: ShowRule, event: Json): Activity[] {
   const items = rule.each === null ? [event] : toArray(getAtPath(rule.each, event)).filter(isObject);
   return items
-    .filter((item) => holds(rule.where, item))
+    .filter((item) => matchesConditions(rule.where, item))
     .map((item) => readActivity(rule, item))
     .filter((activity) => activity !== null);
 }
@@ -56,19 +58,19 @@ function readActivity(rule: ShowRule, item: Json): Activity | null {
   if (text !== null && text !== "") return { kind: "said", by: "agent", text };
   const thought = toText(read(rule.thought));
   if (thought !== null && thought !== "") return { kind: "said", by: "thought", text: thought };
-  const message = wholeText(read(rule.message)).trimEnd();
+  const message = readWholeText(read(rule.message)).trimEnd();
   if (message !== "") return { kind: "said", by: "agent", text: `${message}\n` };
   const id = toText(read(rule.id)) ?? "";
   const call = toText(read(rule.call));
   if (call !== null)
-    return { kind: "call", call: startedCall(id, call, read(rule.input)), before: undefined };
+    return { kind: "call", call: createStartedCall(id, call, read(rule.input)), before: undefined };
   return rule.result === null
     ? null
-    : endedCall(id, read(rule.result), rule.failed === true || read(rule.failed) === true);
+    : createEndedCall(id, read(rule.result), rule.failed === true || read(rule.failed) === true);
 }
 
-/** A text, or a list of blocks with text. */
-function wholeText(value: unknown): string {
+/** Reads a text, or a list of blocks with text. */
+function readWholeText(value: unknown): string {
   if (!Array.isArray(value)) return toText(value) ?? "";
   return value
     .filter(isObject)
@@ -76,14 +78,14 @@ function wholeText(value: unknown): string {
     .join("");
 }
 
-/** A call of a tool that has startedCall. */
-function startedCall(id: string, name: string, input: unknown): ToolCall {
+/** Creates the record of a call that has started. */
+function createStartedCall(id: string, name: string, input: unknown): ToolCall {
   return { ...NOTHING, id, title: makeTitle(name, input), name, status: "in_progress", input };
 }
 
-/** What became of a call that was told of before. */
-function endedCall(id: string, output: unknown, failed: boolean): Activity {
-  const text = wholeText(output);
+/** Creates the end of a call that was reported before. */
+function createEndedCall(id: string, output: unknown, failed: boolean): Activity {
+  const text = readWholeText(output);
   const call: ToolCall = {
     ...NOTHING,
     id,
@@ -106,16 +108,16 @@ const NOTHING: Omit<ToolCall, "id"> = {
   output: undefined,
 };
 
-/** `Bash: touch made.txt`: what says most of an input in few words. */
+/** Makes a title such as `Bash: touch made.txt`: the most telling part of an input in few words. */
 function makeTitle(name: string, input: unknown): string {
   if (!isObject(input)) return typeof input === "string" ? cutTitle(`${name}: ${input}`) : name;
   const [leading] = LEADING.filter((field) => typeof input[field] === "string");
   const said = leading === undefined ? inputText(input, []) : String(input[leading]);
-  // The name of a field alone, before a list or a long text, says nothing.
+  // The name of a field alone, before a list or a long text, tells nothing.
   return leading === undefined && /^\w{1,80}:\s{0,8}\n/.test(said) ? name : cutTitle(`${name}: ${said}`);
 }
 
-/** Fields that nearly all agents name alike. */
+/** Fields that nearly all agents name in the same way. */
 const LEADING = ["command", "cmd", "file_path", "filePath", "path", "url", "pattern", "query", "prompt"];
 
 function cutTitle(text: string): string {

@@ -26,15 +26,15 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
     super(options, (reason) => (isWithdrawReason(reason) ? reason : "session_ended"));
   }
 
-  /** The tool's own name for its session, by which a later run can go on with it. */
+  /** The tool's own name for its session, by which a later run can resume it. */
   get toolSession(): string | null {
     return this.client?.session ?? null;
   }
 
-  /** One task; resolves when the tool has ended its turn. Only when it is `ready` and no other turn is under way. */
+  /** Runs one task; resolves when the tool has ended its turn. Call only when it is `ready` and no other turn is in progress. */
   async prompt(text: string): Promise<TurnReport> {
     this.#summary.begin();
-    return this.#summary.report(await this.turn(text));
+    return this.#summary.createReport(await this.runTurn(text));
   }
 
   override async injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
@@ -44,7 +44,7 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
     return result;
   }
 
-  /** The tool gets no more tasks: it ends by itself as it does at the end of its input, or is ended. */
+  /** Gives the tool no more tasks: it ends by itself as at the end of its input, or is ended. */
   async finish(): Promise<TerminalExit> {
     const { clock, sessionId } = this.options;
     this.#isFinishing = true;
@@ -67,11 +67,11 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
     });
   }
 
-  protected get said(): string | null {
+  protected get lastMessage(): string | null {
     return this.#summary.words === "" ? null : this.#summary.words;
   }
 
-  /** A program gives it tasks until it ends, also where it rests between two of them. */
+  /** A program gives it tasks until it ends, so it is busy also while it rests between two of them. */
   protected override get isBusy(): boolean {
     return !this.#isFinishing;
   }
@@ -94,20 +94,20 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
   }
 
   protected override onAnswered(event: PromptEvent, label: string, by: "here" | "elsewhere"): void {
-    this.#summary.answered(event, label);
+    this.#summary.noteAnswer(event, label);
     this.options.onReport?.({ type: "answered", event, label, by });
     super.onAnswered(event, label, by);
   }
 
   protected override onRefused(question: StampedPrompt, why: RefusalReason): void {
-    this.#summary.refused();
+    this.#summary.noteRefusal();
     this.options.onReport?.({ type: "refused", question: question.question, why });
     super.onRefused(question, why);
   }
 
   #onActivity(activity: Activity): void {
-    this.#summary.seen(activity);
+    this.#summary.noteActivity(activity);
     this.options.onReport?.({ type: "activity", activity });
-    this.transcript.activity(activity);
+    this.transcript.showActivity(activity);
   }
 }

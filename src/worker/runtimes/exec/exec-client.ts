@@ -6,12 +6,12 @@ import type { PendingRequests } from "../../prompts/pending-requests.js";
 import type { ProtocolClient, ProtocolTurn } from "../protocol/protocol-client.js";
 
 export interface TurnEnd extends ProtocolTurn {
-  /** US dollars of this conversation so far, where the tool tells. */
+  /** US dollars of this conversation so far, where the tool reports them. */
   readonly costUsd: number | null;
 }
 
 export interface ExecClient extends ProtocolClient<TurnEnd> {
-  /** The tool's own name for this session, by which it can be gone on with; null until it is known. */
+  /** The tool's own name for this session, by which it can be resumed; null until it is known. */
   readonly session: string | null;
   /** It keeps running when its input ends, so it must be ended by a signal. */
   readonly isServer?: boolean;
@@ -23,15 +23,15 @@ export interface ExecClientParts {
   readonly pendingRequests: PendingRequests;
   readonly clock: Clock;
   readonly cwd: string;
-  /** Of this program, told to the tool. */
+  /** Version of this program, which is sent to the tool. */
   readonly version: string;
-  /** What it should know besides its tasks, or null. */
+  /** What the tool should know besides its tasks, or null. */
   readonly context: string | null;
-  /** The session to go on with, or null. */
+  /** The session to resume, or null. */
   readonly resume: string | null;
-  /** ms without a sign of life, while nobody is asked, after which a turn is cancelled. */
+  /** ms without a sign of life, while no prompt is open, after which a turn is cancelled. */
   readonly silenceMs: number;
   readonly onActivity: (activity: Activity) => void;
-  /** The tool neither works nor ends its turn. */
+  /** Called when the tool neither works nor ends its turn. */
   readonly onHung: () => void;
 }

@@ -1,21 +1,21 @@
-/** Lines of JSON over two pipes. Other lines are passed on as text, because tools print warnings among their events. */
+/** Exchanges lines of JSON over two pipes. Other lines are passed on as text, because tools print warnings among their events. */
 import type { Readable, Writable } from "node:stream";
 import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
 import { isObject, type Json } from "../../../model/data/json.js";
 import { LineReader } from "../../process/line-reader.js";
 
-/** What people and tools are readLine of a message that is nested deeper than LEVELS_MAX. */
+/** The message for people and tools when a message is nested deeper than LEVELS_MAX. */
 export const TOO_DEEP = "a message was nested too deep to be read";
 
 export interface JsonLinesOptions {
   readonly input: Writable;
   readonly output: Readable;
   readonly onMessage: (message: Json) => void;
-  /** A message nested deeper than LEVELS_MAX. It is to be refused by what names it, and nothing else of it looked at. */
+  /** Called with a message nested deeper than LEVELS_MAX. Its ids may be used to refuse it; nothing else of it may be read. */
   readonly onTooDeep: (message: Json) => void;
-  /** A line that is no JSON object, without its end. */
+  /** Called with a line that is not a JSON object, without its end. */
   readonly onText?: (line: string) => void;
-  /** A line was longer than LINE_BYTES_MAX of `LineReader`; what follows it is read. */
+  /** Called when a line was longer than LINE_BYTES_MAX of `LineReader`; the lines after it are read. */
   readonly onTooLong?: () => void;
 }
 
@@ -32,7 +32,7 @@ export class JsonLines {
     options.output.once("end", () => lines.end());
   }
 
-  /** False when nobody reads any more. */
+  /** Returns false when the other end does not read any more. */
   send(message: object): boolean {
     const { input } = this.#options;
     if (!input.writable) return false;
@@ -42,14 +42,14 @@ export class JsonLines {
 
   #readLine(text: string): void {
     const { onMessage, onTooDeep, onText } = this.#options;
-    const message = parsed(text);
+    const message = parseMessage(text);
     if (message && isDeeperThan(message, LEVELS_MAX)) onTooDeep(message);
     else if (message) onMessage(message);
     else if (text.trim() !== "") onText?.(text);
   }
 }
 
-function parsed(text: string): Json | null {
+function parseMessage(text: string): Json | null {
   if (!/^\s{0,8}\{/.test(text)) return null;
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** What happens in a session, for programs that read along. */
+/** Events of a session, for programs that read along. */
 import type { Receipt } from "../../../model/answer/receipt.js";
 import type { PromptId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
@@ -8,7 +8,7 @@ import type { Activity } from "../protocol/activity.js";
 export type SessionReport =
   | { readonly type: "activity"; readonly activity: Activity }
   | { readonly type: "asked"; readonly event: PromptEvent }
-  /** The decision was sent to the tool: nothing is known yet of what becomes of it. */
+  /** The decision was sent to the tool; its effect is not known yet. */
   | {
       readonly type: "answered";
       readonly event: PromptEvent;

@@ -4,7 +4,7 @@ import type { Activity } from "../protocol/activity.js";
 import type { TurnEnd } from "./exec-client.js";
 
 export interface TurnReport extends TurnEnd {
-  /** What the tool said last. */
+  /** The tool's last message. */
   readonly words: string;
   /** Calls of its tools that ran and did not fail. */
   readonly callsDone: number;
@@ -20,7 +20,7 @@ export class TurnSummary {
   #denials = 0;
   #refused = 0;
 
-  /** What it said last, by now. */
+  /** The tool's last message so far. */
   get words(): string {
     return this.#words.trim();
   }
@@ -30,28 +30,28 @@ export class TurnSummary {
     this.#callsDone = this.#denials = this.#refused = 0;
   }
 
-  seen(activity: Activity): void {
+  noteActivity(activity: Activity): void {
     if (activity.kind === "said" && activity.by === "agent") this.#words += activity.text;
     if (activity.kind !== "call") return;
     const { call, before } = activity;
-    // What it says after a call is its answer; what it said before was on the way to it.
+    // The text after a call is the answer; the text before it led to the call.
     if (!before) this.#words = "";
     if (call.status === "completed" && before?.status !== "completed") this.#callsDone += 1;
   }
 
-  /** A person answered; `label` is what they chose. */
-  answered({ choices }: Pick<PromptEvent, "choices">, label: string): void {
+  /** Call when a person answered; `label` is what they chose. */
+  noteAnswer({ choices }: Pick<PromptEvent, "choices">, label: string): void {
     const choice = choices.find((each) => each.label === label);
     if (choice?.intent.startsWith("reject")) this.#denials += 1;
   }
 
-  /** Nobody could be asked. */
-  refused(): void {
+  /** Call when nobody could be asked. */
+  noteRefusal(): void {
     this.#denials += 1;
     this.#refused += 1;
   }
 
-  report(end: TurnEnd): TurnReport {
+  createReport(end: TurnEnd): TurnReport {
     const [callsDone, denials, refused] = [this.#callsDone, this.#denials, this.#refused];
     return { ...end, words: this.words, callsDone, denials, refused };
   }

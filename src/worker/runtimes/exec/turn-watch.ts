@@ -1,4 +1,4 @@
-/** Watches over one turn: a tool that is silent for too long is told to stop, and one that does not stop is hung. */
+/** Watches one turn: a tool that is silent for too long is told to stop, and one that does not stop is hung. */
 import type { Cancel } from "../../../model/clock.js";
 import { CANCEL_WITHIN_MS } from "../../prompts/limits.js";
 import type { ExecClientParts } from "./exec-client.js";
@@ -11,8 +11,8 @@ export interface TurnWatchOptions extends Pick<ExecClientParts, "clock" | "silen
 
 export class TurnWatch {
   readonly #options: TurnWatchOptions;
-  #working = false;
-  #cancelled = false;
+  #isWorking = false;
+  #isCancelled = false;
   #stopSilence: Cancel = () => undefined;
   #stopGrace: Cancel = () => undefined;
 
@@ -21,44 +21,44 @@ export class TurnWatch {
   }
 
   get isWorking(): boolean {
-    return this.#working;
+    return this.#isWorking;
   }
 
-  /** Somebody has stopped the turn that is under way, or the last one. */
+  /** Whether somebody has stopped the current turn, or the last one. */
   get isCancelled(): boolean {
-    return this.#cancelled;
+    return this.#isCancelled;
   }
 
   begin(): void {
-    this.#working = true;
-    this.#cancelled = false;
-    this.heard();
+    this.#isWorking = true;
+    this.#isCancelled = false;
+    this.noteSignOfLife();
   }
 
-  /** A sign of life. */
-  heard(): void {
+  /** Call with every sign of life. */
+  noteSignOfLife(): void {
     this.#stopSilence();
     const { clock, silenceMs } = this.#options;
-    if (this.#working) this.#stopSilence = clock.after(silenceMs, () => this.#silent());
+    if (this.#isWorking) this.#stopSilence = clock.after(silenceMs, () => this.#onSilence());
   }
 
   cancel(): void {
-    if (!this.#working || this.#cancelled) return;
-    this.#cancelled = true;
+    if (!this.#isWorking || this.#isCancelled) return;
+    this.#isCancelled = true;
     const { clock, cancel, onHung } = this.#options;
     this.#stopGrace = clock.after(CANCEL_WITHIN_MS, onHung);
     cancel();
   }
 
   end(): void {
-    this.#working = false;
+    this.#isWorking = false;
     this.#stopSilence();
     this.#stopGrace();
   }
 
-  /** A person may think as long as they like. */
-  #silent(): void {
-    if (this.#options.isAsking()) this.heard();
+  /** While a prompt is open, a person may think as long as they like. */
+  #onSilence(): void {
+    if (this.#options.isAsking()) this.noteSignOfLife();
     else this.cancel();
   }
 }

@@ -1,13 +1,13 @@
-/** What an agent reports of its work (`session/update`), in both versions of the protocol. What nobody knows yet is nothing. Pure. */
+/** Reads what an agent reports about its work (`session/update`), in both versions of the protocol. Unknown reports are ignored. Pure. */
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
-import { blockText, toolCallFrom, type ToolCall } from "./tool-call.js";
+import { describeBlock, mergeToolCall, type ToolCall } from "./tool-call.js";
 
 export interface PlanStep {
   readonly text: string;
   readonly status: string;
 }
 
-/** Of the session so far: tokens of its context, how many that holds, and what it cost (`0.12 USD`), where the agent tells. */
+/** Usage of the session so far: tokens of its context, the size of the context, and the cost (`0.12 USD`), where the agent reports them. */
 export interface Usage {
   readonly kind: "usage";
   readonly used: number;
@@ -20,21 +20,21 @@ export type Activity =
   | { readonly kind: "call"; readonly call: ToolCall; readonly before: ToolCall | undefined }
   | { readonly kind: "plan"; readonly steps: readonly PlanStep[] }
   | Usage
-  /** Something that a person may choose has another value: a line for each. */
+  /** A setting that a person may choose has another value: one line for each. */
   | { readonly kind: "setting"; readonly lines: readonly string[] }
   | { readonly kind: "notice"; readonly text: string }
-  /** Version 2 tells by this that a turn has begun, and is over. */
+  /** Version 2 reports with this that a turn has begun, and that it is over. */
   | { readonly kind: "turn"; readonly running: boolean; readonly stopReason: string | null };
 
 const SPEAKERS = { agent: "agent", user: "user", thought: "thought" } as const;
 
 export class ActivityReader {
   readonly #calls = new Map<string, ToolCall>();
-  /** Messages of which pieces were heard: the whole that may follow is no news. */
+  /** Messages of which pieces have come: the complete message that may follow is nothing new. */
   readonly #heard = new Set<string>();
 
-  /** As it was reported by now; of one that is over not what it was called with, and what came of it. */
-  call(id: string): ToolCall | undefined {
+  /** Finds a call as it was reported so far; for a call that is over without its input and output. */
+  findCall(id: string): ToolCall | undefined {
     return this.#calls.get(id);
   }
 
@@ -42,7 +42,7 @@ export class ActivityReader {
     const kind = toText(update["sessionUpdate"]) ?? "";
     const said = /^(user|agent)_(message|thought)(_chunk)?$/.exec(kind);
     if (said)
-      return this.#said(
+      return this.#readSaid(
         update,
         said[2] === "thought" ? "thought" : SPEAKERS[said[1] as "agent" | "user"],
         !!said[3],
@@ -50,9 +50,9 @@ export class ActivityReader {
     switch (kind) {
       case "tool_call":
       case "tool_call_update":
-        return this.#called(update);
+        return this.#readCall(update);
       case "tool_call_content_chunk":
-        return this.#calledMore(update);
+        return this.#readCallChunk(update);
       case "plan":
         return readPlan(update["entries"]);
       case "plan_update":
@@ -68,33 +68,33 @@ export class ActivityReader {
     }
   }
 
-  #said(update: Json, by: "agent" | "user" | "thought", isPiece: boolean): Activity | null {
+  #readSaid(update: Json, by: "agent" | "user" | "thought", isPiece: boolean): Activity | null {
     const id = toText(update["messageId"]);
     const { content } = update;
-    const text = Array.isArray(content) ? content.map(blockText).join("") : blockText(content);
+    const text = Array.isArray(content) ? content.map(describeBlock).join("") : describeBlock(content);
     const known = id !== null && this.#heard.has(id);
     if (id !== null) this.#heard.add(id);
     return text === "" || (known && !isPiece) ? null : { kind: "said", by, text };
   }
 
-  #called(update: Json): Activity | null {
+  #readCall(update: Json): Activity | null {
     const id = toText(update["toolCallId"]);
     const before = id === null ? undefined : this.#calls.get(id);
-    const call = toolCallFrom(update, before);
-    if (call) this.#calls.set(call.id, withoutContent(call));
+    const call = mergeToolCall(update, before);
+    if (call) this.#calls.set(call.id, removeContent(call));
     return call && { kind: "call", call, before };
   }
 
-  #calledMore({ toolCallId, content }: Json): Activity | null {
+  #readCallChunk({ toolCallId, content }: Json): Activity | null {
     const before = this.#calls.get(toText(toolCallId) ?? "");
     return before && isObject(content)
-      ? this.#called({ toolCallId, content: [...before.content, content] })
+      ? this.#readCall({ toolCallId, content: [...before.content, content] })
       : null;
   }
 }
 
-/** Of a call that is over only what names it: a session has thousands, and whole files stand in them. */
-function withoutContent(call: ToolCall): ToolCall {
+/** Keeps only the names of a call that is over: a session has thousands of calls, and they may contain whole files. */
+function removeContent(call: ToolCall): ToolCall {
   const isOver = call.status === "completed" || call.status === "failed";
   return isOver ? { ...call, input: undefined, output: undefined, content: [] } : call;
 }

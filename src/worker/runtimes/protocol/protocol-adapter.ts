@@ -18,7 +18,7 @@ import type {
   WithdrawReason,
 } from "../../../sdk/adapter.js";
 import type { StampedPrompt } from "../../detection/stamp.js";
-import { childEnvironment } from "../../process/child-environment.js";
+import { createChildEnvironment } from "../../process/child-environment.js";
 import { openPiped, type PipedProcess } from "../../process/piped-process.js";
 import type { TerminalExit } from "../../process/terminal.js";
 import { EventQueue } from "../../prompts/event-queue.js";
@@ -55,13 +55,13 @@ export abstract class ProtocolAdapter<
   readonly #events = new EventQueue<AdapterEvent>();
   readonly #shownPrompt = new ShownPrompt({
     first: () => this.pendingRequests.first,
-    draw: (event) => this.transcript.question(event),
+    draw: (event) => this.transcript.showPrompt(event),
     show: (text) => this.#show(text),
   });
-  readonly #output = new OutputStream((full) => this.#hold(full));
+  readonly #output = new OutputStream((full) => this.#setPressure(full));
   #ready: Promise<void> | null = null;
   #exited: Promise<TerminalExit> | null = null;
-  #onAsking: () => void = () => undefined;
+  #promptListener: () => void = () => undefined;
   #startedAt = 0;
   #outputAt = 0;
 
@@ -92,15 +92,15 @@ export abstract class ProtocolAdapter<
     });
   }
 
-  /** Begins to client with the tool that was started. */
+  /** Creates the client of the tool that was started. */
   protected abstract createClient(tool: PipedProcess): Client;
   /** The tool's last message; null when there is none. */
-  protected abstract get said(): string | null;
+  protected abstract get lastMessage(): string | null;
 
   /** Starts the tool; `ready` resolves when it takes tasks. */
   startSession(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<SessionId> {
     const { environment, sessionId, cwd, clock } = this.options;
-    const whole = childEnvironment({ ...environment, ...env }, sessionId);
+    const whole = createChildEnvironment({ ...environment, ...env }, sessionId);
     const tool = openPiped({ command, env: whole, cwd });
     this.process = tool;
     this.#startedAt = this.#outputAt = clock.monotonic();
@@ -122,15 +122,15 @@ export abstract class ProtocolAdapter<
     return this.#ready;
   }
 
-  /** How the tool ended; all of its output is read by then. */
+  /** Resolves with how the tool ended; by then all of its output is read. */
   get exited(): Promise<TerminalExit> {
     invariant(this.#exited, "the tool was not started");
     return this.#exited;
   }
 
   /** The tool's last output on stderr, which may say why it ended. */
-  get complaint(): string {
-    return (this.process?.complaint ?? "").trimEnd();
+  get stderrTail(): string {
+    return (this.process?.stderrTail ?? "").trimEnd();
   }
 
   /** Cancels the turn and with it every pending request. */
@@ -140,18 +140,18 @@ export abstract class ProtocolAdapter<
   }
 
   /** Sets whether anybody can answer. If nobody can, requests are refused, so that the tool does not wait in vain. */
-  attended(isAttended: boolean): void {
+  setAttended(isAttended: boolean): void {
     this.pendingRequests.attend(isAttended);
   }
 
-  /** The prompt that the person at this terminal can answer now: the oldest one. */
-  get asking(): PromptEvent | null {
-    return this.#shownPrompt.asking;
+  /** The oldest open prompt, which the person at this terminal can answer now. */
+  get currentPrompt(): PromptEvent | null {
+    return this.#shownPrompt.currentPrompt;
   }
 
   /** `listener` is called whenever a prompt comes or goes. */
-  onAsking(listener: () => void): void {
-    this.#onAsking = listener;
+  onPromptChange(listener: () => void): void {
+    this.#promptListener = listener;
   }
 
   /** Takes an answer of the person at this terminal. Returns why it was refused, or null. */
@@ -192,19 +192,19 @@ export abstract class ProtocolAdapter<
       ...promptSnapshot(this.pendingRequests, this.process),
       uptimeSeconds: (now - this.#startedAt) / 1000,
       lastOutputAgoSeconds: (now - this.#outputAt) / 1000,
-      toolState: this.#state(),
+      toolState: this.#computeState(),
     });
   }
 
-  /** One task; resolves when the tool has ended its turn. Only when it is `ready` and no other turn is under way. */
-  protected async turn(text: string): Promise<Turn> {
+  /** Runs one task; resolves when the tool has ended its turn. Call only when it is `ready` and no other turn is in progress. */
+  protected async runTurn(text: string): Promise<Turn> {
     invariant(this.client, "the tool was not started");
     const turn = this.client.prompt(text);
     this.#reportState("working");
     const end = await turn;
     this.pendingRequests.withdrawAll("taken_back");
-    if (end.problem !== null) this.transcript.line(`The turn failed: ${end.problem}`, "red");
-    else this.transcript.turnEnd(end.stopReason);
+    if (end.problem !== null) this.transcript.showLine(`The turn failed: ${end.problem}`, "red");
+    else this.transcript.showTurnEnd(end.stopReason);
     if (this.process?.alive) this.#reportState("idle");
     return end;
   }
@@ -226,25 +226,25 @@ export abstract class ProtocolAdapter<
 
   protected onRaised(event: PromptEvent): void {
     this.#events.push({ kind: "raised", event });
-    this.#askingChanged();
+    this.#onPromptsChange();
   }
 
   protected onWithdrawn(event: PromptEvent, reason: WithdrawReason): void {
     this.#events.push({ kind: "withdrawn", promptId: event.promptId, reason });
     // An answer is shown by `onAnswered`, and a superseded prompt is shown again as the new one.
     const isOver = reason !== "answered_locally" && reason !== "superseded";
-    if (isOver) this.#shownPrompt.over(event, this.transcript.unanswered(event, reason));
-    this.#askingChanged();
+    if (isOver) this.#shownPrompt.showOutcome(event, this.transcript.formatUnanswered(event, reason));
+    this.#onPromptsChange();
   }
 
   protected onAnswered(event: PromptEvent, label: string, by: "here" | "elsewhere"): void {
-    const line = this.transcript.answered(event, label, by);
-    if (!this.#shownPrompt.over(event, line)) this.transcript.answeredLater(line);
-    this.#askingChanged();
+    const line = this.transcript.formatAnswered(event, label, by);
+    if (!this.#shownPrompt.showOutcome(event, line)) this.transcript.showAnsweredLater(line);
+    this.#onPromptsChange();
   }
 
   protected onRefused({ question }: StampedPrompt, why: RefusalReason): void {
-    this.transcript.refused(question, why);
+    this.transcript.showRefused(question, why);
   }
 
   /** Called when the tool has ended, before that is reported. */
@@ -255,27 +255,27 @@ export abstract class ProtocolAdapter<
   #onExit(exit: TerminalExit): TerminalExit {
     this.onEnded(exit);
     this.pendingRequests.withdrawAll("session_ended");
-    this.#shownPrompt.changed();
+    this.#shownPrompt.update();
     this.#reportState("ended");
     this.#events.end();
     this.#output.end();
     return exit;
   }
 
-  #askingChanged(): void {
-    this.#shownPrompt.changed();
-    this.#reportState(this.#state());
-    this.#onAsking();
+  #onPromptsChange(): void {
+    this.#shownPrompt.update();
+    this.#reportState(this.#computeState());
+    this.#promptListener();
   }
 
-  #state(): ToolState {
+  #computeState(): ToolState {
     if (!this.process?.alive) return "ended";
     if (this.pendingRequests.isAsking) return "waiting";
     return this.client?.isWorking ? "working" : "idle";
   }
 
   #reportState(state: ToolState): void {
-    const said = state === "idle" ? this.said : null;
+    const said = state === "idle" ? this.lastMessage : null;
     const words = said === null ? {} : { said: limitLastMessage(this.options.redact(said)) };
     this.#events.push({ kind: "state", state, ...words });
   }
@@ -286,12 +286,12 @@ export abstract class ProtocolAdapter<
   }
 
   #show(text: string): void {
-    this.remoteControls.shown(text);
+    this.remoteControls.noteShown(text);
     this.#output.push(Buffer.from(text));
   }
 
   /** Pauses the tool's output while the terminal takes none. */
-  #hold(full: boolean): void {
+  #setPressure(full: boolean): void {
     if (full) this.process?.output.pause();
     else this.process?.output.resume();
   }

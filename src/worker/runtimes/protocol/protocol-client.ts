@@ -1,4 +1,4 @@
-/** The client of a tool over its pipes, in whatever protocol. */
+/** The interface of a client that talks to a tool over its pipes, in any protocol. */
 import type { Clock } from "../../../model/clock.js";
 import type { Random } from "../../../observe/random.js";
 import type { StampOptions } from "../../detection/stamp.js";
@@ -6,22 +6,22 @@ import type { Environment } from "../../process/child-environment.js";
 import type { TerminalExit } from "../../process/terminal.js";
 import type { DeliveryPeer } from "../../prompts/confirm-delivery.js";
 
-/** What a protocol runtime is given. */
+/** The options of a protocol runtime. */
 export interface ProtocolAdapterOptions extends Pick<StampOptions, "sessionId" | "redact"> {
   readonly clock: Clock;
   readonly random: Random;
-  /** Name that people know the tool by. */
+  /** The name by which people know the tool. */
   readonly tool: string;
   readonly cwd: string;
   readonly environment: Environment;
   readonly colours: boolean;
-  /** Somebody can answer its prompts. Otherwise each is refused, so that the tool does not wait in vain. */
+  /** Whether somebody can answer its prompts. Otherwise each is refused, so that the tool does not wait in vain. */
   readonly isAttended: boolean;
   /** ms after which an unanswered prompt is refused, for unattended runs; 0 or absent: never. */
   readonly answerWithinMs?: number;
 }
 
-/** How a turn ended: the tool's own word, or why there is none. */
+/** How a turn ended: in the tool's own word, or why there is none. */
 export interface ProtocolTurn {
   readonly stopReason: string | null;
   readonly problem: string | null;
@@ -32,7 +32,7 @@ export interface ProtocolClient<Turn extends ProtocolTurn> extends DeliveryPeer 
   readonly isWorking: boolean;
   /** Resolves when it takes its first task. Errors: ATB_TOOL_START_FAILED, with the tool's own words. */
   open(): Promise<void>;
-  /** One turn; resolves when it is over. Never rejects. Not while another is under way. */
+  /** Runs one turn; resolves when it is over. Never rejects. Not while another is in progress. */
   prompt(text: string): Promise<Turn>;
   /** Tells the tool to stop; `onHung` is called if it does not. */
   cancel(): void;

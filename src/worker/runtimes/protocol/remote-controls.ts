@@ -1,9 +1,9 @@
-/** What can be done remotely besides answering: to show the last output, and to interrupt the turn. */
+/** Offers what can be done remotely besides answering: to show the last output, and to interrupt the turn. */
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { ReaskResult } from "../../../sdk/adapter.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
 
-/** Of the text so far; a screenful or two. */
+/** The latest part of the text that is kept: a screenful or two. */
 const LINES_MAX = 60;
 const LENGTH_MAX = 32 * 1024;
 
@@ -12,7 +12,7 @@ const STYLES = /\u001b\[[0-9;]{0,16}m/g;
 export interface ProtocolControlsOptions {
   readonly pendingRequests: Pick<PendingRequests, "isAsking" | "askAgain">;
   readonly isAlive: () => boolean;
-  /** There is something to interrupt. */
+  /** Whether there is something to interrupt. */
   readonly isBusy: () => boolean;
   readonly interrupt: () => void;
 }
@@ -25,8 +25,8 @@ export class ProtocolControls {
     this.#options = options;
   }
 
-  /** This much more was shown. */
-  shown(text: string): void {
+  /** Call with all text that is shown. */
+  noteShown(text: string): void {
     this.#text = `${this.#text}${text.replace(STYLES, "")}`.slice(-LENGTH_MAX);
   }
 
@@ -34,7 +34,7 @@ export class ProtocolControls {
     return { text: this.#text.trimEnd().split("\n").slice(-LINES_MAX).join("\n"), problem: null };
   }
 
-  /** Raises the question of a settled card anew, if it still waits. */
+  /** Raises the prompt of a closed card again, if it is still pending. */
   askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
     return this.#options.pendingRequests.askAgain(promptId, fingerprint);
   }

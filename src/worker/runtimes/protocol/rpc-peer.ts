@@ -10,9 +10,9 @@ export type PeerRpcId = string | number;
 export const SAME_ID = "two requests have this id, so neither can be answered";
 
 export interface RpcPeerOptions {
-  /** False: the other end is gone. */
+  /** Returns false when the other end is gone. */
   readonly send: (message: object) => boolean;
-  /** Withdraws a pending request of this id. True where there was one: both are refused then. Absent: duplicates are not checked. */
+  /** Withdraws a pending request with this id. True where there was one: then both are refused. Absent: duplicates are not checked. */
   readonly isOpen?: (id: PeerRpcId) => boolean;
   readonly onRequest: (id: PeerRpcId, method: string, params: Json) => void;
   readonly onNotification: (method: string, params: Json) => void;
@@ -27,7 +27,7 @@ export class RpcPeer {
   readonly #options: RpcPeerOptions;
   readonly #waiting = new Map<number, Waiting>();
   #ids = 0;
-  #closed = false;
+  #isClosed = false;
 
   constructor(options: RpcPeerOptions) {
     this.#options = options;
@@ -38,7 +38,7 @@ export class RpcPeer {
     this.#ids += 1;
     const id = this.#ids;
     return new Promise((resolve, reject) => {
-      if (this.#closed || !this.#options.send({ id, method, params })) reject(ended());
+      if (this.#isClosed || !this.#options.send({ id, method, params })) reject(createEndedError());
       else this.#waiting.set(id, { resolve, reject });
     });
   }
@@ -47,7 +47,7 @@ export class RpcPeer {
     this.#options.send({ method });
   }
 
-  /** False: nobody hears it any more. */
+  /** Returns false when the other end is gone. */
   answer(id: PeerRpcId, result: Json): boolean {
     return this.#options.send({ id, result });
   }
@@ -57,8 +57,8 @@ export class RpcPeer {
   }
 
   close(): void {
-    this.#closed = true;
-    for (const waiting of this.#waiting.values()) waiting.reject(ended());
+    this.#isClosed = true;
+    for (const waiting of this.#waiting.values()) waiting.reject(createEndedError());
     this.#waiting.clear();
   }
 
@@ -66,23 +66,23 @@ export class RpcPeer {
   receive(message: Json): void {
     const method = toText(message["method"]);
     const { id } = message;
-    if (this.#isRefused(message)) return;
+    if (this.#refuseDuplicate(message)) return;
     const params = isObject(message["params"]) ? message["params"] : {};
     if (method === null) this.#onAnswer(message);
-    else if (isId(id)) this.#options.onRequest(id, method, params);
+    else if (isRpcId(id)) this.#options.onRequest(id, method, params);
     else this.#options.onNotification(method, params);
   }
 
   /** Rejects the call that an unreadable message answers. False where the message is a request or notification of the other end. */
   rejectUnreadable({ id, method }: Json, why: string): boolean {
-    if (this.#isRefused({ id, method })) return true;
+    if (this.#refuseDuplicate({ id, method })) return true;
     if (method === undefined) this.#onAnswer({ id, error: { message: why } });
     return method === undefined;
   }
 
-  /** Refuses this request and the pending one of the same id. */
-  #isRefused({ id, method }: Json): boolean {
-    if (method === undefined || !isId(id) || this.#options.isOpen?.(id) !== true) return false;
+  /** Refuses this request and the pending one with the same id. Returns false where there is none. */
+  #refuseDuplicate({ id, method }: Json): boolean {
+    if (method === undefined || !isRpcId(id) || this.#options.isOpen?.(id) !== true) return false;
     for (let requests = 2; requests > 0; requests -= 1) this.refuse(id, SAME_ID);
     return true;
   }
@@ -95,10 +95,10 @@ export class RpcPeer {
   }
 }
 
-export function isId(id: unknown): id is PeerRpcId {
+export function isRpcId(id: unknown): id is PeerRpcId {
   return typeof id === "string" || typeof id === "number";
 }
 
-function ended(): Error {
+function createEndedError(): Error {
   return new Error("the tool ended");
 }

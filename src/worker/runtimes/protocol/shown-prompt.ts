@@ -10,7 +10,7 @@ const HELD_LENGTH_MAX = 64 * 1024;
 export interface ShownPromptOptions {
   /** The oldest prompt that a person here may answer; null when there is none. */
   readonly first: () => PromptEvent | null;
-  /** Gives its text to `print`. */
+  /** Draws the prompt, by passing its text to `print`. */
   readonly draw: (event: PromptEvent) => void;
   /** Puts text where the person reads it. */
   readonly show: (text: string) => void;
@@ -27,13 +27,13 @@ export class ShownPrompt {
   }
 
   /** The prompt that keys answer: only one that is on the terminal. */
-  get asking(): PromptEvent | null {
-    return this.#stands ? this.#drawn : null;
+  get currentPrompt(): PromptEvent | null {
+    return this.#isCurrent ? this.#drawn : null;
   }
 
   /** All output of the session goes through here. */
   print(text: string): void {
-    if (!this.#isDrawing && !this.#stands) this.changed();
+    if (!this.#isDrawing && !this.#isCurrent) this.update();
     if (this.#isDrawing || !this.#drawn) {
       this.#options.show(text);
       return;
@@ -43,22 +43,22 @@ export class ShownPrompt {
   }
 
   /** Call when a prompt came or went. */
-  changed(): void {
-    if (this.#stands) return;
+  update(): void {
+    if (this.#isCurrent) return;
     const next = this.#options.first();
     if (next) this.#draw(next);
     else this.#release();
   }
 
   /** Shows the outcome of a prompt on the row below it. False where another text is below it already. */
-  over({ promptId }: PromptEvent, text: string): boolean {
+  showOutcome({ promptId }: PromptEvent, text: string): boolean {
     if (this.#drawn?.promptId !== promptId) return false;
     this.#drawn = null;
     this.#options.show(text);
     return true;
   }
 
-  get #stands(): boolean {
+  get #isCurrent(): boolean {
     return this.#drawn !== null && this.#options.first()?.promptId === this.#drawn.promptId;
   }
 

@@ -1,10 +1,10 @@
 /** The state of one tool call of an agent, merged from reports that only name what changed. Tolerates any input. Pure. */
 import { asText, inputText } from "../../prompts/content/request-content.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
-import { changedLines } from "./line-diff.js";
+import { diffLines } from "./line-diff.js";
 
 export interface CallLocation {
-  /** Null: it says none. */
+  /** Null where the report names none. */
   readonly path: string | null;
   readonly line: number | null;
 }
@@ -12,7 +12,7 @@ export interface CallLocation {
 export interface ToolCall {
   readonly id: string;
   readonly title: string | null;
-  /** The tool's own name, where it is readText. */
+  /** The tool's own name, where it is reported. */
   readonly name: string | null;
   readonly kind: string | null;
   readonly status: string | null;
@@ -22,13 +22,16 @@ export interface ToolCall {
   readonly output: unknown;
 }
 
-/** It was carried out, or cannot be. */
+/** Whether the call was carried out, or failed. */
 export function isEnded(call: ToolCall | null | undefined): boolean {
   return call?.status === "completed" || call?.status === "failed";
 }
 
-/** Null when the report names no call. Fields that it leaves out stay as they were; unknown kinds and states are kept. */
-export function toolCallFrom(report: Json, before: ToolCall | undefined): ToolCall | null {
+/**
+ * Merges a report into a call. Null when the report names no call. Fields that it leaves out stay as they were; unknown kinds and
+ * states are kept.
+ */
+export function mergeToolCall(report: Json, before: ToolCall | undefined): ToolCall | null {
   const id = toText(report["toolCallId"]);
   if (id === null) return null;
   return {
@@ -62,10 +65,10 @@ function describeLocation({ path, line }: CallLocation): string {
 
 const NEW_FILE = " (new file)";
 
-/** The text by which a person judges a call: its locations, its changes, and its whole input. */
-export function callText(call: ToolCall): string {
+/** Describes a call as the text by which a person judges it: its locations, its changes, and its whole input. */
+export function describeCall(call: ToolCall): string {
   // A terminal only shows the output of the call, so there is nothing to judge yet.
-  const content = call.content.filter(({ type }) => type !== "terminal").map(contentText);
+  const content = call.content.filter(({ type }) => type !== "terminal").map(describeContent);
   // A diff names its file in a line of its own, and a title often as one of its words.
   const named = new Set([
     ...(call.title ?? "").split(/\s/),
@@ -75,7 +78,7 @@ export function callText(call: ToolCall): string {
     .map(describeLocation)
     .filter((place) => !named.has(place) && !named.has(`${place}${NEW_FILE}`));
   const input = isObject(call.input)
-    ? inputText(unshown(call.input, content), ["command"])
+    ? inputText(removeShown(call.input, content), ["command"])
     : call.input === undefined || call.input === null
       ? ""
       : asText(call.input);
@@ -83,23 +86,23 @@ export function callText(call: ToolCall): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** The input without long values that the content already shows whole, such as a plan. */
-function unshown(input: Json, content: readonly string[]): Json {
+/** Removes the long values that the content already shows completely, such as a plan. */
+function removeShown(input: Json, content: readonly string[]): Json {
   const isShown = (value: unknown): boolean =>
     typeof value === "string" && value.includes("\n") && content.includes(value);
   return Object.fromEntries(Object.entries(input).filter(([, value]) => !isShown(value)));
 }
 
-/** One content item of a call as text: text, a diff, the name of a terminal. */
-export function contentText(item: Json): string {
+/** Describes one content item of a call as text: text, a diff, the name of a terminal. */
+export function describeContent(item: Json): string {
   const type = toText(item["type"]);
-  if (type === "diff") return diffText(item);
+  if (type === "diff") return describeDiff(item);
   if (type === "terminal") return `(terminal ${toText(item["terminalId"]) ?? "?"})`;
-  return type === "content" ? blockText(item["content"]) : asText(item);
+  return type === "content" ? describeBlock(item["content"]) : asText(item);
 }
 
-/** A content block as text; pictures, sounds and the like only by their type. */
-export function blockText(given: unknown): string {
+/** Describes a content block as text; pictures, sounds and the like only by their type. */
+export function describeBlock(given: unknown): string {
   if (!isObject(given)) return "";
   const type = toText(given["type"]);
   if (type === "text") return toText(given["text"]) ?? "";
@@ -111,14 +114,14 @@ export function blockText(given: unknown): string {
   return `[${type ?? "unknown content"}]`;
 }
 
-/** One file before and after (version 1), or any files that change, with a patch of them where there is one (version 2). */
-function diffText(item: Json): string {
+/** Describes one file before and after (version 1), or any files that change, with a patch where there is one (version 2). */
+function describeDiff(item: Json): string {
   const path = toText(item["path"]);
   const after = toText(item["newText"]);
   if (path !== null && after !== null && !("changes" in item) && !("patch" in item)) {
     const before = toText(item["oldText"]);
     const head = before === null ? `${path}${NEW_FILE}` : path;
-    return [head, ...changedLines(before ?? "", after)].join("\n");
+    return [head, ...diffLines(before ?? "", after)].join("\n");
   }
   const patch = isObject(item["patch"]) ? toText(item["patch"]["text"]) : null;
   const changes = toArray(item["changes"]).map(asText);

@@ -10,7 +10,7 @@ const ENDINGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The message for an early end; null for a normal one. */
-export function earlyEnding(stopReason: string | null): string | null {
+/** Describes an early end; null for a normal one. */
+export function describeEarlyEnd(stopReason: string | null): string | null {
   return ENDINGS.get(stopReason ?? "") ?? null;
 }

@@ -1,4 +1,4 @@
-/** Puts an answer into its prompt, by the way that its sources allow, one answer at a time. */
+/** Injects an answer into its prompt, by the route that its sources allow, one answer at a time. */
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import { findRejectingValue } from "../../../model/answer/rejecting.js";
 import type { ToolState } from "../../../model/tool-state.js";
@@ -22,79 +22,85 @@ import { stopTool } from "./stop-tool.js";
 import type { DialogPreviews, SideChannel } from "../side-channel.js";
 import type { ToolSignals } from "../../signals/tool-signals.js";
 import type { TerminalControls } from "./remote-controls.js";
-import { readsLine } from "./terminal-signals.js";
+import { needsReader } from "./terminal-signals.js";
 
-export interface AnsweringOptions extends DriverParts {
+export interface AnswerInjectorOptions extends DriverParts {
   readonly signals: ToolSignals;
   readonly controls: Pick<TerminalControls, "interrupt">;
-  /** Null: the tool says nothing beside its screen. */
+  /** Null: the tool reports nothing beside its screen. */
   readonly sideChannel: Pick<SideChannel, "formOverrides"> | null;
   readonly previews: DialogPreviews | null;
 }
 
-/** Before a text for a screen that nobody can read. */
+/** Prefix of a text for a screen that no rule can read. */
 const TEXT = "text:";
-/** Closes a screen that nobody can read, and agrees to nothing. */
+/** Closes a screen that no rule can read, and agrees to nothing. */
 const ESC = "esc";
 
-/** A form's dialog is closed, and the tool is told what was answered once it asks. */
+/** Closes a form's dialog, and gives the tool the answer when it asks for it. */
 interface Correction {
   readonly by: "correction";
   readonly candidate: Candidate;
   readonly result: RequestResult;
 }
 
-interface Order {
+interface InjectionOrder {
   readonly reply: Reply;
   readonly gate: InjectionGate;
   readonly halt: AbortSignal | undefined;
 }
 
-export class Answering {
-  readonly #options: AnsweringOptions;
+export class AnswerInjector {
+  readonly #options: AnswerInjectorOptions;
   readonly #port: TerminalPort;
 
-  constructor(options: AnsweringOptions) {
+  constructor(options: AnswerInjectorOptions) {
     this.#options = options;
     const detect = (): Candidate | null => options.detector.candidateNow();
     this.#port = openDriver(options, { detect, onWrite: (bytes) => this.#onOurKeys(bytes) });
   }
 
-  async put(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
+  async inject(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
     const asked = this.#options.prompts.find(reply.promptId);
     const no = asked && reply.value === STOP ? findRejectingValue(asked.event) : null;
-    if (no === null) return runExclusive(this, () => this.#put({ reply, gate, halt }));
-    const result = await runExclusive(this, () => this.#put({ reply: { ...reply, value: no }, gate, halt }));
-    // What was not said no to is not to be stopped unseen: its person is told why instead.
+    if (no === null) return runExclusive(this, () => this.#injectNow({ reply, gate, halt }));
+    const result = await runExclusive(this, () =>
+      this.#injectNow({ reply: { ...reply, value: no }, gate, halt }),
+    );
+    // Without a proved no, the tool is not stopped unseen: its person is told why instead.
     if (result.kind === "refused" || result.receipt.outcome === "failed") return result;
-    return { ...result, receipt: { ...result.receipt, stop: await this.#stop(halt) } };
+    return { ...result, receipt: { ...result.receipt, stop: await this.#stopTool(halt) } };
   }
 
-  #stop(halt: AbortSignal | undefined): Promise<ReceiptBlock> {
+  #stopTool(halt: AbortSignal | undefined): Promise<ReceiptBlock> {
     const { adapter, screen, detector, signals } = this.#options;
     const state = (): ToolState | null =>
-      detector.candidateNow() === null ? detectState(adapter, screen.view(), signals.now) : "waiting";
+      detector.candidateNow() === null ? detectState(adapter, screen.view(), signals.current) : "waiting";
     return stopTool({ ...this.#options, state }, halt);
   }
 
-  async #put(order: Order): Promise<InjectionResult> {
+  async #injectNow(order: InjectionOrder): Promise<InjectionResult> {
     const { reply } = order;
     const { prompts } = this.#options;
     const asked = prompts.find(reply.promptId);
-    const routed = asked && this.#route(asked, reply);
-    if (asked && routed && "by" in routed && routed.by === "keys") await this.#untilHeard(asked);
+    const routed = asked && this.#findRoute(asked, reply);
+    if (asked && routed && "by" in routed && routed.by === "keys") await this.#waitUntilHeard(asked);
     if (!this.#options.terminal.alive) return refused(createRejection("session_gone"), false);
     if (!asked || !routed || prompts.find(reply.promptId) !== asked)
       return refused(createRejection("withdrawn"), false);
     if (!("by" in routed)) return refused(routed, true);
-    if (this.#wouldCommand(asked, routed, reply)) return refused(createRejection("composer_command"), true);
+    if (this.#wouldRunCommand(asked, routed, reply))
+      return refused(createRejection("composer_command"), true);
     prompts.startAnswer(asked);
-    const result = await this.#go(asked, routed, order);
+    const result = await this.#carryOut(asked, routed, order);
     return prompts.finishAnswer(result, this.#options.detector.candidateNow() !== null);
   }
 
-  /** Words that follow a No go into the tool's input box, and what nobody can read may be that box. */
-  #wouldCommand(
+  /**
+   * Whether the tool would run the text as a command. Words after a No go into the tool's input box, and a screen that no rule can
+   * read may be that box.
+   */
+  #wouldRunCommand(
     { event }: OpenPrompt,
     route: AnswerRouting | Correction,
     { value, text = "" }: Reply,
@@ -106,65 +112,69 @@ export class Answering {
     return row?.textTo === "composer" && isCommand(adapter, text);
   }
 
-  #route(asked: OpenPrompt, reply: Reply): AnswerRouting | Correction | Rejection {
+  #findRoute(asked: OpenPrompt, reply: Reply): AnswerRouting | Correction | Rejection {
     const { entry, event } = asked;
     const { candidate, raised } = this.#options.detector.pending ?? { candidate: null, raised: null };
     if (candidate && !showsChosen(raised, candidate, reply)) return createRejection("screen_moved");
-    if (isForm(asked)) return this.#formRoute(asked, candidate, reply);
+    if (isForm(asked)) return this.#findFormRoute(asked, candidate, reply);
     return routeOf(
       {
         stampedBy: entry.stampedBy,
-        // As it looks now: it may have been scrolled, or its highlight moved.
+        // As it looks now: it may have been scrolled, or its highlight may have moved.
         drawn: entry.drawn && candidate,
-        request: this.#options.prompts.waiting(asked)?.request ?? null,
+        request: this.#options.prompts.findWaitingRequest(asked)?.request ?? null,
       },
       { ...reply, shownForm: event.constraints.form },
     );
   }
 
-  #formRoute(asked: OpenPrompt, candidate: Candidate | null, reply: Reply): Correction | Rejection {
+  #findFormRoute(asked: OpenPrompt, candidate: Candidate | null, reply: Reply): Correction | Rejection {
     const { drawn } = asked.entry;
-    const form = drawn && this.#options.previews?.formOf(drawn.candidate);
+    const form = drawn && this.#options.previews?.findForm(drawn.candidate);
     if (!form || !candidate) return createRejection("withdrawn");
     const answer = form.answer({ ...reply, shownForm: asked.event.constraints.form });
     return "result" in answer ? { by: "correction", candidate, result: answer.result } : answer;
   }
 
-  async #untilHeard({ hearsAt }: OpenPrompt): Promise<void> {
+  async #waitUntilHeard({ hearsAt }: OpenPrompt): Promise<void> {
     const { clock } = this.#options;
     const deafMs = hearsAt - clock.monotonic();
     if (deafMs > 0) await pause(clock, deafMs);
   }
 
-  #go(asked: OpenPrompt, route: AnswerRouting | Correction, order: Order): Promise<InjectionResult> {
+  #carryOut(
+    asked: OpenPrompt,
+    route: AnswerRouting | Correction,
+    order: InjectionOrder,
+  ): Promise<InjectionResult> {
     switch (route.by) {
       case "keys":
-        return this.#byKeys(asked, route.candidate, order);
+        return this.#injectByKeys(asked, route.candidate, order);
       case "hook":
       case "protocol":
-        return this.#byRequest(asked, route, order);
+        return this.#answerByRequest(asked, route, order);
       case "correction":
-        return this.#byCorrection(asked, route, order);
+        return this.#injectByCorrection(asked, route, order);
     }
   }
 
-  #byCorrection(asked: OpenPrompt, { candidate, result }: Correction, order: Order) {
+  #injectByCorrection(asked: OpenPrompt, { candidate, result }: Correction, order: InjectionOrder) {
     const formOverrides = this.#options.sideChannel?.formOverrides;
     if (!formOverrides) return Promise.resolve(refused(createRejection("withdrawn"), false));
     const close = { ...order, reply: { ...order.reply, value: ESC } };
-    return formOverrides.around(result, () => this.#byKeys(asked, candidate, close));
+    return formOverrides.override(result, () => this.#injectByKeys(asked, candidate, close));
   }
 
-  #byKeys(asked: OpenPrompt, candidate: Candidate, order: Order): Promise<InjectionResult> {
+  #injectByKeys(asked: OpenPrompt, candidate: Candidate, order: InjectionOrder): Promise<InjectionResult> {
     const { reply, gate, halt } = order;
     const epoch = asked.entry.drawn?.epoch ?? -1;
-    // It counts as not asked any more, so that what is asked now comes at once.
+    // It counts as no longer open, so that the current prompt is raised at once.
     if (this.#options.detector.isStale(epoch))
       return Promise.resolve(refused(createRejection("screen_moved"), false));
     const isCurrent = (): boolean => this.#options.detector.isCurrent(epoch);
     const { foregroundGroup: raisedGroup, provenReaders } = asked;
     const { adapter, detector, signals } = this.#options;
-    const onLine = readsLine(adapter, detector, provenReaders);
+    const onLine = needsReader(adapter, detector, provenReaders);
     return injectReply(this.#port, candidate, reply, gate, {
       raisedGroup,
       isCurrent,
@@ -174,19 +184,19 @@ export class Answering {
     });
   }
 
-  #byRequest(
+  #answerByRequest(
     asked: OpenPrompt,
     { by: route, result }: Exclude<AnswerRouting, { by: "keys" }>,
-    { gate, halt }: Order,
+    { gate, halt }: InjectionOrder,
   ): Promise<InjectionResult> {
     const { typedKeys, signals } = this.#options;
-    const waiting = this.#options.prompts.waiting(asked);
+    const waiting = this.#options.prompts.findWaitingRequest(asked);
     if (!waiting) return Promise.resolve(refused(createRejection("withdrawn"), false));
-    const drawn = asked.entry.drawn?.candidate ?? this.#dialogOf(asked);
+    const drawn = asked.entry.drawn?.candidate ?? this.#findDialog(asked);
     const { fingerprint } = asked.event;
-    const onDelivered = (): void => this.#delivered(asked, drawn);
+    const onDelivered = (): void => this.#onDelivered(asked, drawn);
     return answerRequest(this.#port, { path: waiting.path, route, result, fingerprint, drawn }, gate, {
-      movedOnSince: (instant) => signals.movedOnSince(instant),
+      movedOnSince: (instant) => signals.hasMovedOnSince(instant),
       isTyped: (withinMs) => typedKeys.hasCommitted(asked, withinMs),
       mayBeTyped: () => asked.entry.isTyped === true || typedKeys.hasActed(asked),
       onDelivered,
@@ -208,30 +218,36 @@ export class Answering {
     if (detector.pending && commits(bytes, detector.pending.candidate.committingKeys)) detector.onCommitted();
   }
 
-  /** A quick answer finds the dialog drawn, but not yet still enough to have been found. */
-  #dialogOf({ entry }: OpenPrompt): Candidate | null {
+  /** Finds the dialog of a request that is drawn, but was not still for long enough to be detected before a quick answer. */
+  #findDialog({ entry }: OpenPrompt): Candidate | null {
     const { detector, prompts } = this.#options;
-    const shown = prompts.asked === null && entry.waiting ? detector.candidateNow() : null;
+    const shown = prompts.drawnPrompt === null && entry.waiting ? detector.candidateNow() : null;
     const isRead = shown !== null && shown.promptType !== "unknown";
     return isRead && entry.waiting?.request.isDrawnBy?.(shown) ? shown : null;
   }
 
-  /** Before the tool can draw: the dialog that is about to close is not asked again, and an equal one behind it is another. */
-  #delivered(asked: OpenPrompt, dialog: Candidate | null): void {
+  /**
+   * Called before the tool can draw: the dialog that is about to close is not raised again, and an equal one behind it is another
+   * prompt.
+   */
+  #onDelivered(asked: OpenPrompt, dialog: Candidate | null): void {
     const { detector, prompts } = this.#options;
-    prompts.answered(asked);
+    prompts.noteAnswered(asked);
     if (dialog) detector.onRequestSettled(dialog, prompts.hasRequestFor(dialog));
   }
 }
 
-/** A dialog that nobody can read, but of which the tool has told what is to be filled in. */
+/** Whether it is a dialog that no rule can read, but whose fields the tool has reported. */
 function isForm({ event, entry: { drawn, stampedBy } }: OpenPrompt): boolean {
   return (
     stampedBy === "screen" && drawn?.candidate.promptType === "unknown" && event.promptType !== "unknown"
   );
 }
 
-/** A list that is longer than its place may have been scrolled since people saw it: then a number means another row. */
+/**
+ * Whether the chosen rows still have their labels. A list that is longer than its place may have been scrolled since people saw
+ * it, and then a number means another row.
+ */
 function showsChosen(shown: Candidate, now: Candidate, { value }: Reply): boolean {
   if (shown.torn === undefined) return true;
   return value.split(",").every((part) => {

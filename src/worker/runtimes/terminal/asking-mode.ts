@@ -1,4 +1,7 @@
-/** Permission-mode honesty: says when a tool, started like this, will ask nothing, and starts it in its asking mode on wish. Pure. */
+/**
+ * Warns when a tool, started like this, will not prompt, and starts it in its prompting mode on request (permission-mode honesty).
+ * Pure.
+ */
 import type { AskingMode } from "../../adapter-format/compiled/compiled.js";
 
 export interface StartingArguments {
@@ -7,27 +10,30 @@ export interface StartingArguments {
   readonly note: string | null;
 }
 
-/** `args` are the user's own; with `ask` the adapter's asking arguments go before them unless they already choose a mode. */
-export function startingArguments(
+/**
+ * Builds the tool's arguments. `args` are the user's own; with `ask` the adapter's asking arguments go before them unless they
+ * already choose a mode.
+ */
+export function buildStartingArguments(
   asking: AskingMode | null,
   args: readonly string[],
   ask: boolean,
 ): StartingArguments {
   if (!asking) return { args, note: null };
-  const mode = chosenMode(asking, args);
+  const mode = findChosenMode(asking, args);
   if (ask && mode === "unchosen") return { args: [...asking.args, ...args], note: null };
   return { args, note: mode === "asks" ? null : asking.note };
 }
 
-function chosenMode(asking: AskingMode, args: readonly string[]): "asks" | "never" | "unchosen" {
+function findChosenMode(asking: AskingMode, args: readonly string[]): "asks" | "never" | "unchosen" {
   if (args.some((arg) => asking.neverAsksFlags.includes(arg))) return "never";
-  const value = asking.option === null ? null : optionValue(args, asking.option);
+  const value = asking.option === null ? null : readOptionValue(args, asking.option);
   if (value === null) return "unchosen";
   return asking.asks.includes(value) ? "asks" : "never";
 }
 
-/** `--mode x` or `--mode=x`; the last one wins, as the tools do it. Behind `--` nothing is an option. */
-function optionValue(args: readonly string[], option: string): string | null {
+/** Reads `--mode x` or `--mode=x`; the last one wins, as in the tools. After `--` nothing is an option. */
+function readOptionValue(args: readonly string[], option: string): string | null {
   const end = args.indexOf("--");
   const options = end < 0 ? args : args.slice(0, end);
   let value: string | null = null;

@@ -1,9 +1,9 @@
-/** Several parts may want the tool to wait; it goes on when the last one is content. */
+/** Pauses the tool while any of several parts asks for it; the tool continues when the last one releases it. */
 import type { Terminal } from "../../process/terminal.js";
 
 /**
- * How much may wait for the emulator. Above it the tool waits, and with the tool the echo of every key; the screen gathers up to two
- * thirds of it on purpose. Going on soon keeps that wait below a millisecond.
+ * How much output may wait for the emulator. Above it the tool is paused, and with it the echo of every key; the screen gathers up
+ * to two thirds of it on purpose. Resuming soon keeps that delay below a millisecond.
  */
 const SCREEN_BACKLOG_HIGH = 192 * 1024;
 const SCREEN_BACKLOG_LOW = 160 * 1024;
@@ -16,7 +16,7 @@ export class Backpressure {
     this.#terminal = terminal;
   }
 
-  /** So many bytes of output are not in the picture yet. */
+  /** Call with the number of bytes of output that are not in the picture yet. */
   onBacklog(bytes: number): void {
     if (bytes > SCREEN_BACKLOG_HIGH) this.set("screen", true);
     else if (bytes < SCREEN_BACKLOG_LOW) this.set("screen", false);

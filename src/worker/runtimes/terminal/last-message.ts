@@ -1,83 +1,83 @@
 /**
- * What the tool does, and once it waits for its next task what it said last: in its own words where it tells them, else as its
- * screen shows them. Screen and hooks tell of the same turn at different moments; people hear of it once it is settled.
+ * Reports the tool's state, and its last message once it is idle: in its own words where it reports them, otherwise as its screen
+ * shows them. Screen and hooks report the same turn at different moments; people hear about it once it is settled.
  */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import { limitLastMessage, type ToolState } from "../../../model/tool-state.js";
 import type { StateChanged } from "../../../sdk/adapter.js";
 
-/** The tool's own word comes within tenths of a second after its screen came to rest; by then an answer is drawn whole. */
+/** The tool's own report comes within tenths of a second after its screen came to rest; by then an answer is drawn completely. */
 const SCREEN_AFTER_MS = 1000;
-/** For so long after the tool's own word its screen may still show the work of the turn that is over. */
+/** For this time after the tool's own report its screen may still show the work of the finished turn. */
 const LAGS_MS = 2000;
 
-export interface ToolWordsOptions {
+export interface LastMessageOptions {
   readonly clock: Clock;
-  readonly tell: (event: StateChanged) => void;
-  /** The last answer as the screen shows it now; null when it shows none. */
-  readonly read: () => string | null;
+  readonly onState: (event: StateChanged) => void;
+  /** Reads the last answer from the screen; null when it shows none. */
+  readonly readAnswer: () => string | null;
   readonly redact: (text: string) => string;
 }
 
 export class LastMessage {
-  readonly #options: ToolWordsOptions;
-  #words: { readonly said: string; readonly at: number } | null = null;
-  /** Before its first task it has said nothing. */
+  readonly #options: LastMessageOptions;
+  #message: { readonly said: string; readonly at: number } | null = null;
+  /** Before its first task the tool has no last message. */
   #hasWorked = false;
-  /** It was seen at work since it told its last words. */
+  /** Whether it was seen at work since its last message was reported. */
   #isNews = false;
   #cancel: Cancel = () => undefined;
 
-  constructor(options: ToolWordsOptions) {
+  constructor(options: LastMessageOptions) {
     this.#options = options;
   }
 
-  /** The screen, or a status report, shows another state. */
-  seen(state: ToolState): void {
+  /** Call when the screen, or a status report, shows another state. */
+  noteState(state: ToolState): void {
     this.#cancel();
-    if (state === "working") this.#works();
-    this.#tell(state);
-    if (state === "idle" && this.#words === null && this.#hasWorked)
+    if (state === "working") this.#noteWorking();
+    this.#report(state);
+    if (state === "idle" && this.#message === null && this.#hasWorked)
       this.#cancel = this.#options.clock.after(SCREEN_AFTER_MS, () => this.#read());
   }
 
-  /** The tool says by itself what it does; `words`: what it said last, null where it does not tell. */
-  told(state: ToolState, words: string | null): void {
-    if (state === "working") this.#works();
-    // A turn that nobody saw: it was over before anybody looked.
-    else if (words !== null && !this.#isNews) this.#tell("working");
+  /** Call when the tool itself reports its state; `words`: its last message, null where it reports none. */
+  noteReport(state: ToolState, words: string | null): void {
+    if (state === "working") this.#noteWorking();
+    // A turn that was over before it was seen.
+    else if (words !== null && !this.#isNews) this.#report("working");
     if (words !== null) {
       this.#keep(words);
       this.#isNews = false;
     }
-    this.#tell(state);
+    this.#report(state);
   }
 
   stop(): void {
     this.#cancel();
   }
 
-  #works(): void {
+  #noteWorking(): void {
     this.#hasWorked = true;
     this.#isNews = true;
-    if (this.#words && this.#options.clock.monotonic() - this.#words.at > LAGS_MS) this.#words = null;
+    if (this.#message && this.#options.clock.monotonic() - this.#message.at > LAGS_MS) this.#message = null;
   }
 
   #read(): void {
-    const shown = this.#options.read();
+    const shown = this.#options.readAnswer();
     if (shown === null) return;
     this.#keep(shown);
-    this.#tell("idle");
+    this.#report("idle");
   }
 
   #keep(words: string): void {
     this.#cancel();
     const said = limitLastMessage(this.#options.redact(words));
-    this.#words = { said, at: this.#options.clock.monotonic() };
+    this.#message = { said, at: this.#options.clock.monotonic() };
   }
 
-  #tell(state: ToolState): void {
-    const said = state === "idle" ? this.#words?.said : undefined;
-    this.#options.tell({ kind: "state", state, ...(said !== undefined && { said }) });
+  #report(state: ToolState): void {
+    const said = state === "idle" ? this.#message?.said : undefined;
+    this.#options.onState({ kind: "state", state, ...(said !== undefined && { said }) });
   }
 }

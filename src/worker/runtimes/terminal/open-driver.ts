@@ -1,4 +1,4 @@
-/** What whoever puts an answer or a task into a terminal session works with. */
+/** Opens the driver that puts an answer or a task into a terminal session. */
 import type { Clock } from "../../../model/clock.js";
 import { TerminalDriver, type RunFacts } from "../../answer/terminal-driver.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
@@ -23,7 +23,7 @@ export interface DriverParts {
   readonly foregroundGroup: () => number | null;
 }
 
-/** `detect`: what counts as asked while this driver writes. `onWrite`: is called before the bytes can have an effect. */
+/** `detect`: finds what counts as a prompt while this driver writes. `onWrite` is called before the bytes can have an effect. */
 export function openDriver(
   { terminal, screen, clock, adapter, typedKeys, foregroundGroup, prompts }: DriverParts,
   { detect, onWrite }: Pick<RunFacts, "detect" | "onWrite">,

@@ -1,8 +1,8 @@
-/** Starts the tool. Apart from the adapter that then watches it: a run need not wait until all of that is loaded. */
+/** Starts the tool. It is separate from the adapter that then watches it, so that a session need not wait until all of that is loaded. */
 import type { Clock } from "../../../model/clock.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
-import { childEnvironment, type Environment } from "../../process/child-environment.js";
+import { createChildEnvironment, type Environment } from "../../process/child-environment.js";
 import type { Isolation } from "../../process/isolation.js";
 import { openPty } from "../../pty/pty.js";
 import type { Terminal, TerminalSize } from "../../process/terminal.js";
@@ -20,12 +20,12 @@ export interface ToolSettings {
   readonly isolation?: Isolation | null;
 }
 
-/** `env` has the last word, but for what is ours. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
+/** `env` overrides everything except our own variables. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export function openTool(
   { adapter, sessionId, cwd, size, environment, clock, modes = null, isolation = null }: ToolSettings,
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Terminal {
-  const whole = childEnvironment({ ...environment, ...adapter.process.env, ...env }, sessionId);
+  const whole = createChildEnvironment({ ...environment, ...adapter.process.env, ...env }, sessionId);
   return openPty({ command, env: whole, cwd, size, clock, modes, isolation });
 }

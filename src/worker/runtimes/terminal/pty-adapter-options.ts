@@ -1,4 +1,4 @@
-/** What the `pty` runtime is given: the tool's settings, and what it must not make itself. */
+/** The options of the `pty` runtime: the tool's settings, and what the runtime must not create itself. */
 import type { Random } from "../../../observe/random.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { SideChannelSource } from "../side-channel.js";
@@ -10,8 +10,8 @@ export interface PtyAdapterOptions extends ToolSettings {
   /** A real terminal answers the tool's queries; without one the emulator does, so that the tool does not hang. */
   readonly hostAnswers: boolean;
   readonly stuckTimeoutMs: number;
-  /** Absent or null: the tool says nothing beside its screen. */
+  /** Absent or null: the tool reports nothing beside its screen. */
   readonly sideChannel?: SideChannelSource | null;
-  /** A question came up; what led to it can be captured now. */
+  /** Called when a prompt appeared; what led to it can be captured now. */
   readonly onRaised?: (candidate: Candidate) => void;
 }

@@ -13,7 +13,7 @@ import type {
 import type { Terminal } from "../../process/terminal.js";
 import { EventQueue } from "../../prompts/event-queue.js";
 import { openTool } from "./open-tool.js";
-import { snapshotOf } from "./prompts/snapshot.js";
+import { createSnapshot } from "./prompts/snapshot.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import type { TerminalControls } from "./remote-controls.js";
 import type { TerminalTaskInput } from "./task-input.js";
@@ -41,7 +41,7 @@ export class PtyAdapter implements Adapter {
     return this.#session;
   }
 
-  /** Of the tool that was started. */
+  /** The session of the tool that was started. */
   get session(): TerminalSession {
     invariant(this.#session, "the tool was not started");
     return this.#session;
@@ -64,7 +64,7 @@ export class PtyAdapter implements Adapter {
   }
 
   injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
-    return this.session.answering.put(reply, gate, halt);
+    return this.session.answering.inject(reply, gate, halt);
   }
 
   async terminateSession(sessionId: SessionId): Promise<void> {
@@ -73,6 +73,6 @@ export class PtyAdapter implements Adapter {
   }
 
   snapshotContext(): Promise<SessionSnapshot> {
-    return Promise.resolve(this.#session?.snapshot() ?? snapshotOf(this.#options, null));
+    return Promise.resolve(this.#session?.snapshot() ?? createSnapshot(this.#options, null));
   }
 }

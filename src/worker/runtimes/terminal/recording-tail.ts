@@ -1,33 +1,36 @@
-/** The latest part of a session, kept so that it can be replayed by itself: a picture to begin with, and all that came after it. */
+/**
+ * Records the latest part of a session, so that it can be replayed by itself: a picture to begin with, and everything that came
+ * after it.
+ */
 import type { Clock } from "../../../model/clock.js";
 import type { Signals, View } from "../../../sdk/view.js";
 import type { RecordingEvent } from "../../detection/replay.js";
-import { drawingOf } from "../../screen/drawing.js";
+import { drawView } from "../../screen/drawing.js";
 import type { Screen, ScreenSize } from "../../screen/screen.js";
 
-/** A recording holds the last one to two of these: several redraws of a large screen, and seconds of a busy log. */
+/** A recording holds the last one or two parts of this size: several redraws of a large screen, and seconds of a busy log. */
 const PART_BYTES = 128 * 1024;
-/** What a flood brought before its latest picture is forgotten above this: a capture is to be read by people. */
+/** Above this size, what a flood brought before its latest picture is dropped: a capture is meant to be read by people. */
 const KEPT_BYTES_MAX = 16 * PART_BYTES;
-/** A flood has a whole picture more often than this. One that has none is cut off here, wherever that is: memory counts more. */
+/** A flood has a complete picture more often than this. One that has none is cut off here, wherever that is: memory counts more. */
 const PART_BYTES_MAX = 64 * PART_BYTES;
 
-/** Can be replayed on a screen of this size. */
+/** A recording that can be replayed on a screen of this size. */
 export interface TailRecording extends ScreenSize {
   readonly events: readonly RecordingEvent[];
 }
 
-/** What a session showed lately, and what is known of its terminal now. */
+/** What a session showed lately, and what is known about its terminal now. */
 export interface Capture extends TailRecording {
   readonly tty: Signals;
 }
 
-type Happening =
+type TimedEvent =
   | { readonly at: number; readonly output: Uint8Array }
   | { readonly at: number; readonly typed: Uint8Array }
   | { readonly at: number; readonly size: ScreenSize };
 
-/** What is kept of a shorter piece of output takes as much memory. */
+/** Storing a shorter piece of output takes this much memory, too. */
 const HAPPENING_BYTES_MIN = 256;
 
 interface Part {
@@ -35,7 +38,7 @@ interface Part {
   /** What the screen showed; null at the session's start. */
   readonly view: View | null;
   readonly size: ScreenSize;
-  readonly happenings: Happening[];
+  readonly happenings: TimedEvent[];
   bytes: number;
 }
 
@@ -54,33 +57,33 @@ export class RecordingTail {
     this.#current = { at: clock.monotonic(), view: null, size, happenings: [], bytes: 0 };
   }
 
-  /** Before it is written to the screen. `bytes` must not be changed afterwards. */
-  output(bytes: Uint8Array): void {
+  /** Call before output is written to the screen. `bytes` must not be changed afterwards. */
+  onOutput(bytes: Uint8Array): void {
     this.#current.happenings.push({ at: this.#clock.monotonic(), output: bytes });
     this.#current.bytes += Math.max(bytes.length, HAPPENING_BYTES_MIN);
     this.#lastOutput = bytes;
     if (this.#current.bytes > Math.max(PART_BYTES_MAX, this.#partBytes)) this.#begin();
   }
 
-  typed(bytes: Uint8Array): void {
+  onTyped(bytes: Uint8Array): void {
     this.#current.happenings.push({ at: this.#clock.monotonic(), typed: bytes });
   }
 
-  resized(size: ScreenSize): void {
+  onResized(size: ScreenSize): void {
     this.#current.happenings.push({ at: this.#clock.monotonic(), size });
   }
 
-  /** Output was parsed: the picture is whole when nothing else waits and nothing was cut in the middle. */
-  parsed(): void {
+  /** Call when output was parsed: the picture is complete when nothing else waits and nothing was cut in the middle. */
+  onParsed(): void {
     const isDue = this.#current.bytes >= this.#partBytes && this.#screen.backlogBytes === 0;
-    if (isDue && endsWhole(this.#lastOutput)) this.#begin();
+    if (isDue && isEndWhole(this.#lastOutput)) this.#begin();
   }
 
-  recording(): TailRecording {
+  createRecording(): TailRecording {
     const first = this.#older ?? this.#current;
-    const drawing = first.view === null ? [] : [{ at: first.at, output: Buffer.from(drawingOf(first.view)) }];
+    const drawing = first.view === null ? [] : [{ at: first.at, output: Buffer.from(drawView(first.view)) }];
     const happenings = [...drawing, ...(this.#older?.happenings ?? []), ...this.#current.happenings];
-    return { ...first.size, events: happenings.map((happening) => eventOf(happening, first.at)) };
+    return { ...first.size, events: happenings.map((happening) => toEvent(happening, first.at)) };
   }
 
   #begin(): void {
@@ -92,20 +95,20 @@ export class RecordingTail {
   }
 }
 
-function eventOf(happening: Happening, start: number): RecordingEvent {
+function toEvent(happening: TimedEvent, start: number): RecordingEvent {
   const time = { t_ms: Math.round((happening.at - start) * 10) / 10 };
   if ("size" in happening) return { ...time, resize: [happening.size.cols, happening.size.rows] };
   if ("typed" in happening) return { ...time, input_b64: Buffer.from(happening.typed).toString("base64") };
   return { ...time, data_b64: Buffer.from(happening.output).toString("base64") };
 }
 
-/** Longer sequences do not stand at the end of a read of 128 KiB. */
+/** Longer sequences are not found at the end of a read of 128 KiB. */
 const SEQUENCE_BYTES_MAX = 256;
 const WHOLE =
   /^\u001b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|[\]PX^_][^\u0007\u001b]{0,256}(?:\u0007|\u001b\\)|[ -/]{0,8}[0-OQ-WYZ`-~])/;
 
-/** Neither a character nor a control sequence is cut at the end. */
-function endsWhole(bytes: Uint8Array): boolean {
+/** Whether neither a character nor a control sequence is cut at the end. */
+function isEndWhole(bytes: Uint8Array): boolean {
   const end = Buffer.from(bytes.subarray(-SEQUENCE_BYTES_MAX)).toString("latin1");
   if ((end.at(-1) ?? "") > "\u007f") return false;
   const start = end.endsWith("\u001b\\")

@@ -1,4 +1,4 @@
-/** What people far away may ask of a session besides answering: to see its screen, and to interrupt what it does. */
+/** Offers what remote people may do with a session besides answering: see its screen, and interrupt what it does. */
 import type { Clock } from "../../../model/clock.js";
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { ToolState } from "../../../model/tool-state.js";
@@ -8,16 +8,16 @@ import { PICTURE_COLS_MAX, PICTURE_ROWS_MAX } from "../../../wire/screen-cells.j
 import type { InterruptKey } from "../../adapter-format/adapter-file.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import type { Terminal } from "../../process/terminal.js";
-import { askAgain, type AgainParts } from "./prompts/ask-again.js";
+import { askAgain, type AskAgainParts } from "./prompts/ask-again.js";
 import type { PromptRegistry } from "./prompts/prompt-registry.js";
 
 export interface TerminalControlsOptions {
   readonly clock: Pick<Clock, "after">;
   readonly adapter: Pick<CompiledAdapter, "states" | "interrupt">;
-  readonly prompts: Pick<PromptRegistry, "asked"> & AgainParts["prompts"];
+  readonly prompts: Pick<PromptRegistry, "drawnPrompt"> & AskAgainParts["prompts"];
   readonly screen: { view(): Pick<View, "lines" | "cols" | "rows" | "cursor" | "unfollowed"> };
-  readonly signals: { readonly now: Signals };
-  readonly detector: { readonly toolState: ToolState | null } & AgainParts["detector"];
+  readonly signals: { readonly current: Signals };
+  readonly detector: { readonly toolState: ToolState | null } & AskAgainParts["detector"];
   readonly terminal: Pick<Terminal, "alive" | "write">;
 }
 
@@ -28,7 +28,7 @@ export type ShownScreen =
 const SCREEN_LOST = "what the tool draws cannot be followed: look at the terminal itself";
 
 const KEYS = { esc: "\u001b", "ctrl-c": "\u0003" } as const;
-/** In one read two keys may be one. Tools that want a second one wait seconds for it. */
+/** In one read two keys may be taken for one. Tools that want a second one wait seconds for it. */
 const BETWEEN_KEYS_MS = 300;
 
 export class TerminalControls {
@@ -38,9 +38,12 @@ export class TerminalControls {
     this.#options = options;
   }
 
-  /** Rows that the terminal wrapped are one line again, so that a secret that was broken over two rows is found in it. */
+  /**
+   * Reads the screen. Rows that the terminal wrapped become one line again, so that a secret that was broken over two rows is
+   * found in it.
+   */
   screen(): ShownScreen {
-    if (this.#asksSecret())
+    if (this.#isAskingSecret())
       return { text: null, problem: "a secret is being typed: look at the terminal itself" };
     const view = this.#options.screen.view();
     if (view.unfollowed) return { text: null, problem: SCREEN_LOST };
@@ -53,10 +56,11 @@ export class TerminalControls {
     return { text: first < 0 ? "" : lines.slice(first, last + 1).join("\n"), problem: null };
   }
 
-  /** The same as cells, for a picture; null while a secret is typed, and of a screen that no picture is made of. */
+  /** Reads the screen as cells, for a picture; null while a secret is typed, and for a screen of which no picture is made. */
   cells(): ScreenCells | null {
     const { cols, rows, lines, cursor, unfollowed } = this.#options.screen.view();
-    if (this.#asksSecret() || unfollowed || cols > PICTURE_COLS_MAX || rows > PICTURE_ROWS_MAX) return null;
+    if (this.#isAskingSecret() || unfollowed || cols > PICTURE_COLS_MAX || rows > PICTURE_ROWS_MAX)
+      return null;
     return {
       cols,
       rows,
@@ -65,43 +69,43 @@ export class TerminalControls {
     };
   }
 
-  /** Presses the tool's keys for that, if it provably has something to interrupt. Returns why not, or null when one was pressed. */
+  /** Presses the tool's interrupt keys, if it provably has something to interrupt. Returns why not, or null when one was pressed. */
   interrupt(): string | null {
     const keys = this.#options.adapter.interrupt;
     if (keys.length === 0) return "nobody has told AtlasBridge how this tool is interrupted";
     return this.#press(keys);
   }
 
-  /** Each key only while there is still something to interrupt. */
+  /** Presses each key only while there is still something to interrupt. */
   #press([key, ...others]: readonly InterruptKey[]): string | null {
     const { terminal } = this.#options;
     if (!terminal.alive) return "the tool has ended";
-    const problem = this.#idleness();
+    const problem = this.#findIdleReason();
     if (problem !== null || key === undefined) return problem;
     void terminal.write(Buffer.from(KEYS[key]));
     if (others.length > 0) this.#options.clock.after(BETWEEN_KEYS_MS, () => void this.#press(others));
     return null;
   }
 
-  /** Raises the question of a settled card anew, if it still stands. */
+  /** Raises the prompt of a closed card again, if it is still open. */
   askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
     return askAgain(this.#options, promptId, fingerprint);
   }
 
-  /** The same key may answer a question, or end the tool where nothing runs. */
-  #idleness(): string | null {
+  /** Why nothing can be interrupted, or null: the same key may answer a prompt, or end the tool where nothing runs. */
+  #findIdleReason(): string | null {
     const { adapter, prompts, detector } = this.#options;
-    // A dialog that is drawn and not raised yet leaves the state as it was.
-    if (prompts.isAsking || prompts.answering || detector.candidateNow() !== null)
+    // A dialog that is drawn and not raised yet does not change the state.
+    if (prompts.isAsking || prompts.promptBeingAnswered || detector.candidateNow() !== null)
       return "it asks a question: answer that";
     const state = detector.toolState;
     const isBusy = adapter.states.working.length > 0 ? state === "working" : state !== "idle";
     return isBusy && state !== "waiting" ? null : "it is not working, so there is nothing to interrupt";
   }
 
-  #asksSecret(): boolean {
+  #isAskingSecret(): boolean {
     const { prompts, signals } = this.#options;
-    const { echo, canonical } = signals.now;
-    return prompts.asked?.event.promptType === "secret" || (canonical === true && echo === false);
+    const { echo, canonical } = signals.current;
+    return prompts.drawnPrompt?.event.promptType === "secret" || (canonical === true && echo === false);
   }
 }

@@ -1,4 +1,4 @@
-/** Puts what the tool is to do next into its input box: only while it waits for that and the box is proved empty. */
+/** Types the next task into the tool's input box: only while the tool waits for it and the box is proved empty. */
 import { createRejection } from "../../../model/answer/rejection.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
 import type { TaskInput } from "../../../sdk/session-powers.js";
@@ -13,7 +13,7 @@ import { detectState } from "../../detection/states.js";
 import { openDriver, type DriverParts } from "./open-driver.js";
 
 export interface TaskInputOptions extends DriverParts {
-  /** Whoever else writes takes turns with us under this name. */
+  /** All code that writes uses this object to take turns. */
   readonly turn: object;
 }
 
@@ -23,17 +23,17 @@ export class TerminalTaskInput implements TaskInput {
 
   constructor(options: TaskInputOptions) {
     this.#options = options;
-    // Above a dialog the person's own words may be drawn like the input box: no Enter goes there.
-    const detect = (view: View) => (this.#asks() ? null : findComposer(options.adapter, view));
+    // Above a dialog the person's own text may be drawn like the input box, so no Enter is written there.
+    const detect = (view: View) => (this.#isAsking() ? null : findComposer(options.adapter, view));
     this.#port = openDriver(options, { detect });
   }
 
   /** Never throws for anything the terminal does; see `injectPlanned`. */
   submit(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
-    return runExclusive(this.#options.turn, () => this.#submit(text, gate, halt));
+    return runExclusive(this.#options.turn, () => this.#submitNow(text, gate, halt));
   }
 
-  async #submit(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
+  async #submitNow(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
     const { terminal, adapter, screen, keys, foregroundGroup } = this.#options;
     if (!terminal.alive) return refused(createRejection("session_gone"), false);
     if (adapter.composer === null) return refused(createRejection("no_composer"), false);
@@ -49,15 +49,15 @@ export class TerminalTaskInput implements TaskInput {
     });
   }
 
-  /** Nothing is asked, drawn or not, and the tool waits for its next task. */
+  /** Whether no prompt is open, drawn or not, and the tool waits for its next task. */
   #isIdle(): boolean {
     const { detector, adapter, screen } = this.#options;
-    if (this.#asks() || detector.toolState !== "idle") return false;
-    // What the tool says of itself comes late as a rule: a picture of work counts at once.
+    if (this.#isAsking() || detector.toolState !== "idle") return false;
+    // The tool's own reports usually come late: a picture of work counts at once.
     return detectState(adapter, screen.view(), {}) === "idle";
   }
 
-  #asks(): boolean {
+  #isAsking(): boolean {
     const { prompts, detector } = this.#options;
     return prompts.isAsking || detector.candidateNow() !== null;
   }

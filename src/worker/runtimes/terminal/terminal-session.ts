@@ -1,6 +1,6 @@
 /**
- * One run of a tool in its terminal. Each object is made after those that it uses, and what happens goes one way: terminal, screen,
- * detection, prompts, and out as events (ADR 35).
+ * One session of a tool in its terminal. Each object is created after those that it uses, and events flow in one direction:
+ * terminal, screen, detection, prompts, and out (ADR 35).
  */
 import type { AdapterEvent, SessionSnapshot } from "../../../sdk/adapter.js";
 import { lastAnswer } from "../../detection/last-answer.js";
@@ -16,25 +16,25 @@ import { ReaderCheck } from "../../signals/reader-check.js";
 import type { ToolSignals } from "../../signals/tool-signals.js";
 import { OutputStream } from "../output-stream.js";
 import type { SideChannel } from "../side-channel.js";
-import { Answering } from "./answering.js";
+import { AnswerInjector } from "./answering.js";
 import { Backpressure } from "./backpressure.js";
 import { LastMessage } from "./last-message.js";
 import { LocalKeys } from "./prompts/local-keys.js";
 import { PromptRegistry } from "./prompts/prompt-registry.js";
-import { snapshotOf } from "./prompts/snapshot.js";
+import { createSnapshot } from "./prompts/snapshot.js";
 import { TypedKeys } from "./prompts/typed-keys.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
 import { TerminalControls } from "./remote-controls.js";
 import { isStoppable } from "./stop-tool.js";
 import { TerminalTaskInput } from "./task-input.js";
-import { readsLine, terminalSignals } from "./terminal-signals.js";
+import { needsReader, createTerminalSignals } from "./terminal-signals.js";
 
 export class TerminalSession {
   readonly terminal: Terminal;
   readonly remoteControls: TerminalControls;
   readonly taskInput: TerminalTaskInput;
-  readonly answering: Answering;
+  readonly answering: AnswerInjector;
   readonly #options: PtyAdapterOptions;
   readonly #startedAt: number;
   readonly #screen: Screen;
@@ -51,7 +51,7 @@ export class TerminalSession {
   readonly #sideChannel: SideChannel | null;
   #outputAt: number;
 
-  /** `terminal` runs already: what it has said until now goes to whoever reads by the end of this turn. */
+  /** `terminal` runs already: its output until now goes to every reader that is there by the end of this turn. */
   constructor(terminal: Terminal, options: PtyAdapterOptions, events: EventQueue<AdapterEvent>) {
     const { adapter, clock, size, stuckTimeoutMs } = options;
     this.terminal = terminal;
@@ -64,16 +64,16 @@ export class TerminalSession {
     this.#output = new OutputStream((full) => backpressure.set("reader", full));
 
     const facts = new TtyFacts(terminal);
-    const foregroundGroup = (): number | null => facts.foregroundGroup() ?? null;
-    const signals = (this.#signals = terminalSignals({ adapter, clock, screen, terminal, facts }));
+    const foregroundGroup = (): number | null => facts.findForegroundGroup() ?? null;
+    const signals = (this.#signals = createTerminalSignals({ adapter, clock, screen, terminal, facts }));
     const watched = { adapter, clock, screen, terminal, signals, foregroundGroup };
     const detector = (this.#detector = new LiveDetector({
       ...watched,
-      signals: () => signals.now,
+      signals: () => signals.current,
       stuckTimeoutMs,
     }));
-    const isAsked = (): boolean => readsLine(adapter, detector, signals.provenReaders);
-    this.#readerCheck = new ReaderCheck({ clock, tty: signals.tty, isAsked });
+    const hasPrompt = (): boolean => needsReader(adapter, detector, signals.provenReaders);
+    this.#readerCheck = new ReaderCheck({ clock, tty: signals.tty, hasPrompt });
 
     const previews = options.sideChannel?.previews ?? null;
     const typedKeys = (this.#typedKeys = new TypedKeys(clock));
@@ -89,14 +89,14 @@ export class TerminalSession {
     const keys = (this.#keys = new LocalKeys(seen));
     const lastMessage = (this.#lastMessage = new LastMessage({
       ...options,
-      read: () => lastAnswer(adapter, screen.view()),
-      tell: (event) => events.push(event),
+      readAnswer: () => lastAnswer(adapter, screen.view()),
+      onState: (event) => events.push(event),
     }));
-    const sideChannel = options.sideChannel?.open({ ...seen, words: lastMessage }) ?? null;
+    const sideChannel = options.sideChannel?.open({ ...seen, lastMessage: lastMessage }) ?? null;
     this.#sideChannel = sideChannel;
 
     const controls = (this.remoteControls = new TerminalControls(seen));
-    this.answering = new Answering({ ...seen, keys, controls, sideChannel, previews });
+    this.answering = new AnswerInjector({ ...seen, keys, controls, sideChannel, previews });
     this.taskInput = new TerminalTaskInput({ ...seen, keys, turn: this.answering });
     this.#subscribe();
   }
@@ -106,7 +106,7 @@ export class TerminalSession {
     if (!this.#options.hostAnswers)
       this.#screen.onReply((answer) => void terminal.write(Buffer.from(answer)));
     this.#screen.onChange(() => this.#onParsed());
-    this.#signals.onNews(() => {
+    this.#signals.onChange(() => {
       this.#detector.wake();
       this.#sideChannel?.onSignal();
     });
@@ -121,10 +121,10 @@ export class TerminalSession {
     return this.#output.read();
   }
 
-  /** SIGTERM, and SIGKILL for a tool that ignores it. */
+  /** Sends SIGTERM, and SIGKILL to a tool that ignores it. */
   async terminate(): Promise<void> {
     const { terminal } = this;
-    this.ending();
+    this.noteEnding();
     terminal.kill("SIGTERM");
     const stopTimer = this.#options.clock.after(TERMINATE_GRACE_MS, () => void terminal.kill("SIGKILL"));
     await terminal.exited;
@@ -134,46 +134,46 @@ export class TerminalSession {
 
   snapshot(): SessionSnapshot {
     const now = this.#options.clock.monotonic();
-    return snapshotOf(this.#options, {
+    return createSnapshot(this.#options, {
       terminal: this.terminal,
       prompts: this.#prompts,
       upMs: now - this.#startedAt,
       quietMs: now - this.#outputAt,
       toolState: this.#detector.toolState,
-      isReading: this.#signals.now.blockedOnRead === true,
+      isReading: this.#signals.current.blockedOnRead === true,
     });
   }
 
-  /** Bytes from the host's terminal: they go to the tool at once, or, while an answer is put in, right after it. */
+  /** Takes bytes from the host's terminal: they go to the tool at once, or, while an answer is injected, right after it. */
   typeKeys(bytes: Uint8Array, typed: boolean): void {
     this.#keys.take(bytes, typed);
   }
 
-  /** Bytes from the host's terminal without what answers a question of the tool that we have answered. */
+  /** Returns the host's bytes without the terminal's answer to a query that we have answered. */
   filterInput(chunk: Uint8Array): Uint8Array {
     return this.#signals.filterInput(chunk);
   }
 
-  /** The host's terminal has another size. */
+  /** Call when the host's terminal has another size. */
   resize(size: ScreenSize): void {
     this.terminal.resize(size);
-    this.#recording.resized(size);
+    this.#recording.onResized(size);
     this.#screen.resize(size);
     this.#detector.onResized();
   }
 
-  /** The latest part of the session, to be kept as a scenario. */
+  /** Returns the latest part of the session, to be kept as a scenario. */
   capture(): Capture {
-    return { ...this.#recording.recording(), tty: this.#signals.now };
+    return { ...this.#recording.createRecording(), tty: this.#signals.current };
   }
 
-  /** What gives a terminal that shows all this in the modes of a shell; empty when nothing is to be done. */
+  /** Returns the sequence that restores a shell's modes on a terminal that shows all this; empty when nothing is to be done. */
   undoModes(): string {
     return this.#screen.undoModes();
   }
 
-  /** We are about to end the tool. */
-  ending(): void {
+  /** Call before we end the tool. */
+  noteEnding(): void {
     this.#prompts.isEnding = true;
   }
 
@@ -186,18 +186,18 @@ export class TerminalSession {
     this.#readerCheck.stop();
     this.#output.push(chunk);
     this.#outputAt = this.#options.clock.monotonic();
-    this.#recording.output(chunk);
+    this.#recording.onOutput(chunk);
     this.#screen.write(chunk);
     this.#backpressure.onBacklog(this.#screen.backlogBytes);
   }
 
   #onParsed(): void {
-    this.#recording.parsed();
+    this.#recording.onParsed();
     this.#backpressure.onBacklog(this.#screen.backlogBytes);
   }
 
   #onDetected(output: TrackerOutput): void {
-    if (output.kind === "state") this.#lastMessage.seen(output.state);
+    if (output.kind === "state") this.#lastMessage.noteState(output.state);
     if (this.#sideChannel) this.#sideChannel.onTracker(output);
     else if (output.kind !== "state") this.#prompts.onTracker(output);
     if (output.kind !== "raise") return;
@@ -213,14 +213,14 @@ export class TerminalSession {
     await this.#screen.flushed();
     this.#detector.stop();
     this.#prompts.end(this.#wasAnsweredLocally() ? "answered_locally" : "session_ended");
-    // Only now: what still waits is over because the tool is, and is not lost.
+    // Only now: what is still pending ends because the tool ended, and is not lost.
     this.#sideChannel?.stop();
   }
 
-  /** A tool that ends with the answer is gone before a look can tell; its last picture does. */
+  /** Whether its last picture shows a local answer: a tool that ends with the answer is gone before a look. */
   #wasAnsweredLocally(): boolean {
-    const { asked } = this.#prompts;
-    if (asked === null || this.#typedKeys.committed !== asked) return false;
-    return this.#detector.candidateNow()?.fingerprint !== asked.entry.drawn?.candidate.fingerprint;
+    const { drawnPrompt } = this.#prompts;
+    if (drawnPrompt === null || this.#typedKeys.committed !== drawnPrompt) return false;
+    return this.#detector.candidateNow()?.fingerprint !== drawnPrompt.entry.drawn?.candidate.fingerprint;
   }
 }

@@ -1,4 +1,4 @@
-/** The facts besides the picture, of one terminal: who is asked for them, and when they are worth asking. */
+/** Creates the signals of one terminal, which are the facts besides the picture: where they are read, and when reading is worth it. */
 import type { Clock } from "../../../model/clock.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { needsFacts } from "../../detection/detect.js";
@@ -17,7 +17,7 @@ export interface TerminalSignalsOptions {
   readonly facts: TtyFacts;
 }
 
-export function terminalSignals({
+export function createTerminalSignals({
   adapter,
   clock,
   screen,
@@ -28,31 +28,31 @@ export function terminalSignals({
     clock,
     programStatus: adapter.signals.programStatus,
     readTty: () => facts.read(),
-    readers: () => readersNow(terminal, facts),
-    line: adapter.unread === "line" ? () => bottomLine(screen) : null,
-    ttyWanted: () => terminal.alive && needsFacts(adapter, screen.view()),
+    readers: () => readReaders(terminal, facts),
+    line: adapter.unread === "line" ? () => readBottomLine(screen) : null,
+    isTtyWanted: () => terminal.alive && needsFacts(adapter, screen.view()),
     write: (bytes) => void terminal.write(bytes),
   });
 }
 
-/** What somebody wrote may not be here yet: then it is not known how much had been written to the picture that stands here. */
-function readersNow(terminal: Terminal, facts: TtyFacts): TerminalReaders {
-  const { blocked, readers } = facts.readers();
-  const isBehind = (terminal.queues()?.output ?? 0) > 0;
+/** Reads the readers. If output has not arrived here yet, it is unknown how much of it belongs to the current picture. */
+function readReaders(terminal: Terminal, facts: TtyFacts): TerminalReaders {
+  const { blocked, readers } = facts.findReaders();
+  const isBehind = (terminal.readQueues()?.output ?? 0) > 0;
   return { blocked, readers: isBehind ? readers.map(({ id }) => ({ id })) : readers };
 }
 
-/** Equal as long as only what stands above it is drawn anew. */
-function bottomLine(screen: Screen): string {
+/** Reads the bottom line; equal as long as only what is above it is drawn again. */
+function readBottomLine(screen: Screen): string {
   const { text = "" } = screen.view().lines.findLast((line) => line.text.trim() !== "") ?? {};
   return `${screen.lineFeeds} ${text}`;
 }
 
 /**
- * Whether what is asked is a line that somebody must be reading. An agent that draws its dialogs waits for several things at once,
- * and is busy at times: of its lines that is said only where it was proved.
+ * Whether the prompt is a line that some process must be reading. An agent that draws its dialogs waits for several things at
+ * once, and is sometimes busy: for its lines this holds only where it was proved.
  */
-export function readsLine(
+export function needsReader(
   { unread }: CompiledAdapter,
   { asksOnLine }: Pick<LiveDetector, "asksOnLine">,
   provenReaders: readonly string[] | null,

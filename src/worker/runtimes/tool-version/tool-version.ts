@@ -5,31 +5,31 @@ import { AtlasBridgeError } from "../../../model/errors.js";
 import { asId, type SessionId } from "../../../model/ids.js";
 import { findVersion } from "../../../model/data/version-range.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
-import { childEnvironment, type Environment } from "../../process/child-environment.js";
+import { createChildEnvironment, type Environment } from "../../process/child-environment.js";
 import { findExecutable } from "../../process/executable.js";
 
-/** The slowest of the CLIs takes a second for it on a busy machine. */
+/** The slowest of the CLIs takes a second for its version on a busy machine. */
 const ANSWER_LIMIT_MS = 10_000;
 /** A version is one line; a tool that prints its whole manual is not read to the end. */
 const OUTPUT_BYTES_MAX = 64 * 1024;
-/** How Node says that there was more. */
+/** Node's error code for output that exceeds the limit. */
 const TOO_MUCH = "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
-/** It runs as a supervised tool would: without our secrets, and unable to answer any question. */
+/** The tool runs as under supervision: without our secrets, and unable to answer any prompt. */
 const MARK = asId<SessionId>("version-check");
 
 export type ToolVersion =
   | { readonly kind: "absent" }
   | { readonly kind: "installed"; readonly file: string; readonly version: string }
-  /** It did not say. */
+  /** The tool did not report its version. */
   | { readonly kind: "unknown"; readonly file: string };
 
 /** Runs `<tool> --version`, without a shell and outside of any project. Never rejects. */
-export async function toolVersion(
+export async function detectToolVersion(
   { name, process: { executables } }: Pick<CompiledAdapter, "name" | "process">,
   environment: Environment,
 ): Promise<ToolVersion> {
-  const env = versionEnvironment(environment);
-  const file = firstExecutable(executables.length > 0 ? executables : [name], env["PATH"]);
+  const env = createVersionEnvironment(environment);
+  const file = findFirstExecutable(executables.length > 0 ? executables : [name], env["PATH"]);
   if (file === null) return { kind: "absent" };
   const { version } = await readVersion(file, env);
   return version === null ? { kind: "unknown", file } : { kind: "installed", file, version };
@@ -37,37 +37,37 @@ export async function toolVersion(
 
 export interface VersionLimits {
   readonly limitMs?: number;
-  /** Ends the asking at once. */
+  /** Cancels the query at once. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface VersionAnswer {
-  /** Null: it names none, or did not answer. */
+  /** Null: the tool names none, or did not answer. */
   readonly version: string | null;
   /** Another run would give the same result. False where the tool was too slow, was ended, failed or could not run. */
   readonly isFinal: boolean;
 }
 
-/** What this executable says of itself. `env` is all that it sees. Never rejects. */
+/** Reads the version that this executable reports. `env` is its whole environment. Never rejects. */
 export async function readVersion(
   file: string,
   env: Readonly<Record<string, string>>,
   limits: VersionLimits = {},
 ): Promise<VersionAnswer> {
   const { stdout, stderr, ended } = await runTool(file, env, limits);
-  // Of a part of the output nobody knows what would have followed.
+  // If the output is incomplete, what would have followed is unknown.
   if (ended === "early") return { version: null, isFinal: false };
   const name = basename(file);
   const version = findVersion(stdout, name) ?? findVersion(stderr, name);
   return { version, isFinal: version !== null || ended === "well" };
 }
 
-/** The environment in which a tool is asked. */
-export function versionEnvironment(environment: Environment): Record<string, string> {
-  return childEnvironment(environment, MARK);
+/** Creates the environment in which a tool is asked. */
+export function createVersionEnvironment(environment: Environment): Record<string, string> {
+  return createChildEnvironment(environment, MARK);
 }
 
-function firstExecutable(names: readonly string[], path: string | undefined): string | null {
+function findFirstExecutable(names: readonly string[], path: string | undefined): string | null {
   for (const name of names) {
     try {
       return findExecutable(name, { path, cwd: "/" });

@@ -1,27 +1,27 @@
-/** Output that is not in the picture yet, with what leaves no trace in it taken out (ADR 15). */
-import { carryOf, Traceless, type OutputCut, type Cuts } from "./skippable-output.js";
+/** Output that is not in the picture yet, without the parts that would leave no trace in it (ADR 15). */
+import { encodeCarry, SkippableOutput, type OutputCut, type Cuts } from "./skippable-output.js";
 
 interface Piece {
   readonly bytes: Uint8Array;
-  /** Offset behind it in the output. */
+  /** Offset in the output after this piece. */
   readonly end: number;
-  /** Line feeds up to its end. */
+  /** Number of line feeds up to its end. */
   readonly lineFeeds: number;
-  /** It stands in for what was cut out before its end. */
+  /** It replaces what was cut out before its end. */
   readonly isCarry: boolean;
 }
 
-/** Cuts are looked for so far apart; what is shorter is parsed sooner than it is cut out. */
+/** Distance between the places where a cut is looked for. Parsing less than this is faster than cutting it out. */
 export const CUT_GRAIN_BYTES = 4096;
 
 export class Backlog {
-  readonly #traceless: Traceless;
+  readonly #skippable: SkippableOutput;
   readonly #grainBytes: number;
   #pieces: Piece[] = [];
-  /** Offset behind what was parsed, and line feeds up to there. */
+  /** Offset after what was parsed, and the number of line feeds up to there. */
   #parsed = 0;
   #lineFeeds = 0;
-  /** Offset behind what was parsed or is cut out. */
+  /** Offset after what was parsed or cut out. */
   #from = 0;
   #written = 0;
   #bytes = 0;
@@ -29,15 +29,15 @@ export class Backlog {
 
   constructor(cols: number, rows: number, keptLines: number, grainBytes = CUT_GRAIN_BYTES) {
     this.#grainBytes = grainBytes;
-    this.#traceless = new Traceless(cols, rows, keptLines, grainBytes);
+    this.#skippable = new SkippableOutput(cols, rows, keptLines, grainBytes);
   }
 
-  /** Bytes that are to be parsed. */
+  /** Number of bytes that still have to be parsed. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Bytes up to what was parsed last, with those that were cut out before it. */
+  /** Number of bytes up to what was parsed last, including those that were cut out before it. */
   get parsedBytes(): number {
     return this.#parsed;
   }
@@ -46,24 +46,24 @@ export class Backlog {
     return this.#written;
   }
 
-  /** Line feeds among `parsedBytes` that were cut out. */
+  /** Number of line feeds among `parsedBytes` that were cut out. */
   get cutLineFeeds(): number {
     return this.#cutLineFeeds;
   }
 
   push(bytes: Uint8Array): void {
-    this.#traceless.push(bytes);
+    this.#skippable.push(bytes);
     this.#written += bytes.length;
     this.#bytes += bytes.length;
-    this.#pieces.push({ bytes, end: this.#written, lineFeeds: this.#traceless.lineFeeds, isCarry: false });
+    this.#pieces.push({ bytes, end: this.#written, lineFeeds: this.#skippable.lineFeeds, isCarry: false });
   }
 
-  /** The next bytes to parse; undefined when there are none. They count as parsed once `next` is called. */
+  /** The next bytes to parse; undefined when there are none. They count as parsed once `removeFirst` is called. */
   get first(): Uint8Array | undefined {
     return this.#pieces[0]?.bytes;
   }
 
-  next(): void {
+  removeFirst(): void {
     const piece = this.#pieces.shift();
     if (!piece) return;
     if (piece.isCarry) this.#cutLineFeeds += piece.lineFeeds - this.#lineFeeds;
@@ -73,12 +73,12 @@ export class Backlog {
     this.#lineFeeds = piece.lineFeeds;
   }
 
-  /** What can be cut out where the emulator is now. */
-  cuts(): Cuts {
-    return this.#traceless.cuts(this.#from);
+  /** Finds what can be cut out at the emulator's current position. */
+  findCuts(): Cuts {
+    return this.#skippable.findCuts(this.#from);
   }
 
-  /** True when `cut` was worth it: what the emulator holds of a character belongs to what is gone. */
+  /** Returns true when `cut` was worth it. Then an unfinished character that the emulator holds belongs to what was cut out. */
   cut(cut: OutputCut): boolean {
     const { at, lineFeeds } = cut;
     if (at - this.#from < this.#grainBytes) return false;
@@ -86,15 +86,15 @@ export class Backlog {
     const piece = this.#pieces[from];
     if (!piece) return false;
     const kept = { ...piece, bytes: piece.bytes.subarray(piece.bytes.length - (piece.end - at)) };
-    const instead = { bytes: Buffer.from(carryOf(cut)), end: at, lineFeeds, isCarry: true };
+    const instead = { bytes: Buffer.from(encodeCarry(cut)), end: at, lineFeeds, isCarry: true };
     this.#pieces = [instead, kept, ...this.#pieces.slice(from + 1)];
     this.#bytes = this.#pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
     this.#from = at;
     return true;
   }
 
-  /** Everything was parsed, and the screen has another size. */
-  resized(cols: number, rows: number): void {
-    this.#traceless.resized(cols, rows, this.#written);
+  /** Call when everything was parsed and the screen has another size. */
+  resize(cols: number, rows: number): void {
+    this.#skippable.resize(cols, rows, this.#written);
   }
 }

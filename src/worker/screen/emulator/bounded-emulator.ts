@@ -1,11 +1,11 @@
 /**
- * Stands before the emulator's handlers: parameters are cut down to what the screen's size makes sense of, work beyond the budget is
- * left out, and what is left out is known as such (ADR 28). Modes, colours and margins are followed at all times: they cost nothing.
+ * Runs before the emulator's handlers. It limits parameters to what makes sense for the screen's size, skips work beyond the
+ * budget, and remembers that (ADR 28). Modes, colours and margins are always followed, because they cost nothing.
  */
 import type { IFunctionIdentifier, Terminal } from "@xterm/headless";
-import { clampParameter, innerEmulator, type InnerEmulator, type LiveParams } from "./inner-emulator.js";
+import { clampParameter, getInnerEmulator, type InnerEmulator, type LiveParams } from "./inner-emulator.js";
 import type { Margins } from "./margins.js";
-import { Sight, type ScreenKind } from "./sight.js";
+import { ScreenAccuracy, type ScreenKind } from "./sight.js";
 import { JOINED_MARKS_MAX } from "../widths.js";
 import {
   CELL_NS,
@@ -21,27 +21,27 @@ import {
 const [LF, VT, FF, HT, IND, NEL] = ["\n", "\v", "\f", "\t", "\u0084", "\u0085"];
 const [MODE_ORIGIN, MODE_SAVE_CURSOR, MODE_ALTERNATE_CURSOR] = [6, 1048, 1049];
 const ALTERNATE_MODES = [47, 1047, MODE_ALTERNATE_CURSOR];
-/** ED: what is erased. */
+/** Parameters of ED: the part of the screen that is erased. */
 const [BELOW, ABOVE, ALL] = [0, 1, 2];
 
 export class BoundedEmulator {
   readonly #terminal: Terminal;
   readonly #inner: InnerEmulator;
   readonly #budget: WorkBudget;
-  readonly #sight = new Sight(() => this.#shown);
+  readonly #accuracy = new ScreenAccuracy(() => this.#shown);
   readonly #margins: Margins;
-  /** The screen that was switched to while the budget was spent. */
-  #due: ScreenKind | null = null;
-  /** That switch is made now: what was drawn there since is not known. */
-  #catchesUp = false;
+  /** The screen that the tool switched to while the budget was spent. */
+  #dueScreen: ScreenKind | null = null;
+  /** That switch is made now; what was drawn on the screen in between is unknown. */
+  #isCatchingUp = false;
 
   /** `now`: monotonic ms. */
   constructor(terminal: Terminal, margins: Margins, now: () => number) {
     this.#terminal = terminal;
     this.#margins = margins;
-    this.#inner = innerEmulator(terminal);
+    this.#inner = getInnerEmulator(terminal);
     this.#budget = new WorkBudget(now);
-    this.resized();
+    this.updateSize();
     this.#watchText();
     this.#watchControls();
     this.#watchLines();
@@ -50,37 +50,37 @@ export class BoundedEmulator {
     this.#watchScreens();
   }
 
-  /** Whether the picture of the screen that is shown is all that the tool's output makes. */
+  /** Whether the picture of the shown screen contains all of the tool's output. */
   get isFollowed(): boolean {
-    return this.#due === null && this.#sight.isClear;
+    return this.#dueScreen === null && this.#accuracy.isAccurate;
   }
 
-  /** Called when a screen can be followed again: what stands above it was not. One listener. */
-  onRegained(listener: () => void): void {
-    this.#sight.onRegained(listener);
+  /** Called when a screen can be followed again; the lines above it were not followed. One listener. */
+  onRecovered(listener: () => void): void {
+    this.#accuracy.onRecovered(listener);
   }
 
-  resized(): void {
-    this.#budget.resized(SCREEN_NS + this.#areaNs);
+  updateSize(): void {
+    this.#budget.updateSize(SCREEN_NS + this.#areaNs);
   }
 
-  /** So many bytes are parsed next. Returns what must be parsed before them. */
+  /** Call before this many bytes are parsed. Returns what must be parsed before them. */
   prepare(bytes: number): string {
     this.#budget.refill(bytes);
-    const due = this.#due;
+    const due = this.#dueScreen;
     if (due === null || !this.#budget.spend(SCREEN_NS + this.#areaNs)) return "";
-    this.#due = null;
-    this.#catchesUp = due !== this.#shown;
+    this.#dueScreen = null;
+    this.#isCatchingUp = due !== this.#shown;
     return due === this.#shown ? "" : `\u001b[?1047${due === "alternate" ? "h" : "l"}`;
   }
 
-  /** Something is drawn that differs from terminal to terminal. */
-  lose(): void {
-    this.#sight.lose();
+  /** Call when something is drawn that differs from terminal to terminal. */
+  markLost(): void {
+    this.#accuracy.markLost();
   }
 
   get #shown(): ScreenKind {
-    return this.#inner.showsAlternate() ? "alternate" : "normal";
+    return this.#inner.isAlternateShown() ? "alternate" : "normal";
   }
 
   get #isAtEnd(): boolean {
@@ -100,30 +100,30 @@ export class BoundedEmulator {
     return SEQUENCE_NS + this.#terminal.cols * FED_CELL_NS;
   }
 
-  /** True: it may be done. */
-  #may(ns: number): boolean {
+  /** Returns true when the work may be done. */
+  #allow(ns: number): boolean {
     const may = this.#budget.spend(ns);
-    if (!may) this.lose();
+    if (!may) this.markLost();
     return may;
   }
 
   #watchText(): void {
-    const { parser, inserts } = this.#inner;
+    const { parser, isInserting } = this.#inner;
     const print = parser._printHandler;
     parser.setPrintHandler((codePoints, start, end) => {
       const length = end - start;
       const feeds = (length / this.#terminal.cols) * this.#fedNs;
-      if (!this.#may(inserts() ? length * this.#rowNs : length * CHARACTER_NS + feeds)) return;
-      this.#sight.drew();
+      if (!this.#allow(isInserting() ? length * this.#rowNs : length * CHARACTER_NS + feeds)) return;
+      this.#accuracy.noteDraw();
       print(codePoints, start, end);
     });
-    // Terminals differ in what they make of more characters than they show.
-    this.#csi({ final: "b" }, (params) => {
+    // Terminals differ in how they handle more characters than they show.
+    this.#watchCsi({ final: "b" }, (params) => {
       const { rows, cols } = this.#terminal;
       const count = clampParameter(params, rows * cols + 1);
-      if (count > rows * cols) this.lose();
-      else if (this.#may(count * (JOINED_MARKS_MAX + 1) * CHARACTER_NS)) {
-        this.#sight.drew();
+      if (count > rows * cols) this.markLost();
+      else if (this.#allow(count * (JOINED_MARKS_MAX + 1) * CHARACTER_NS)) {
+        this.#accuracy.noteDraw();
         return true;
       }
       return false;
@@ -136,164 +136,164 @@ export class BoundedEmulator {
       const handler = parser._executeHandlers[control.charCodeAt(0)];
       if (handler) parser.setExecuteHandler(control, () => !look() || handler());
     };
-    const feed = (): boolean => this.#may(this.#fedNs) && this.#fedLine();
+    const feed = (): boolean => this.#allow(this.#fedNs) && this.#noteLineFeed();
     for (const control of [LF, VT, FF, IND, NEL]) on(control, feed);
-    for (const final of ["D", "E"]) this.#escape(final, feed);
-    on(HT, () => this.#may(SEQUENCE_NS + this.#terminal.cols * TAB_STOP_NS));
-    this.#escape("M", () => this.#may(LINE_NS + this.#rowNs) && this.#drewAndMoved());
+    for (const final of ["D", "E"]) this.#watchEscape(final, feed);
+    on(HT, () => this.#allow(SEQUENCE_NS + this.#terminal.cols * TAB_STOP_NS));
+    this.#watchEscape("M", () => this.#allow(LINE_NS + this.#rowNs) && this.#noteChange());
   }
 
   #watchLines(): void {
     const ns = (count: number): number => count * (LINE_NS + this.#rowNs);
-    for (const final of ["L", "M", "S", "T"]) this.#bounded({ final }, () => this.#terminal.rows, ns);
+    for (const final of ["L", "M", "S", "T"]) this.#limitCount({ final }, () => this.#terminal.rows, ns);
   }
 
   #watchCells(): void {
     const row = (): number => this.#rowNs;
     const cols = (): number => this.#terminal.cols;
-    for (const final of ["@", "P", "X", "K"]) this.#bounded({ final }, cols, row);
-    this.#bounded({ prefix: "?", final: "K" }, cols, row);
+    for (const final of ["@", "P", "X", "K"]) this.#limitCount({ final }, cols, row);
+    this.#limitCount({ prefix: "?", final: "K" }, cols, row);
     const area = (): number => this.#areaNs;
-    for (const final of ["@", "A"]) this.#bounded({ intermediates: " ", final }, cols, area);
-    for (const final of ["}", "~"]) this.#bounded({ intermediates: "'", final }, cols, area);
-    this.#csi({ prefix: "?", final: "J" }, ({ params }) => {
+    for (const final of ["@", "A"]) this.#limitCount({ intermediates: " ", final }, cols, area);
+    for (const final of ["}", "~"]) this.#limitCount({ intermediates: "'", final }, cols, area);
+    this.#watchCsi({ prefix: "?", final: "J" }, ({ params }) => {
       if (params[0] === ABOVE && this.#isAtEnd) params[0] = ALL;
-      return this.#may(this.#areaNs) && this.#drewAndMoved();
+      return this.#allow(this.#areaNs) && this.#noteChange();
     });
-    this.#csi({ final: "J" }, ({ params }) => {
-      if (!this.#may(this.#areaNs)) return false;
+    this.#watchCsi({ final: "J" }, ({ params }) => {
+      if (!this.#allow(this.#areaNs)) return false;
       const { cursorX, cursorY } = this.#terminal.buffer.active;
-      // Everything up to the last cell: the emulator looks for a row below it then, and breaks.
+      // Erasing up to the last cell makes the emulator look for a row below it, and break.
       if (params[0] === ABOVE && this.#isAtEnd) params[0] = ALL;
-      if (params[0] === ALL) this.#sight.erased();
-      else if (params[0] === BELOW) this.#sight.erasedBelow(cursorX === 0 && cursorY === 0);
+      if (params[0] === ALL) this.#accuracy.noteErase();
+      else if (params[0] === BELOW) this.#accuracy.noteEraseBelow(cursorX === 0 && cursorY === 0);
       return true;
     });
-    this.#inner.parser.registerEscHandler({ intermediates: "#", final: "8" }, () => !this.#may(this.#areaNs));
+    this.#inner.parser.registerEscHandler({ intermediates: "#", final: "8" }, () => !this.#allow(area()));
   }
 
   #watchCursor(): void {
     const tabs = (): number => SEQUENCE_NS + 2 * this.#terminal.cols * TAB_STOP_NS;
-    for (const final of ["I", "Z"]) this.#bounded({ final }, () => this.#terminal.cols, tabs);
-    for (const final of ["H", "f"]) this.#placing({ final });
-    for (const final of "ABCDEFGader`") this.#csi({ final }, () => this.#moved());
-    this.#csi({ final: "m" }, ({ params, length }) => {
-      if (length <= 1 && !params[0]) this.#sight.resetPen();
+    for (const final of ["I", "Z"]) this.#limitCount({ final }, () => this.#terminal.cols, tabs);
+    for (const final of ["H", "f"]) this.#watchPlacing({ final });
+    for (const final of "ABCDEFGader`") this.#watchCsi({ final }, () => this.#noteMove());
+    this.#watchCsi({ final: "m" }, ({ params, length }) => {
+      if (length <= 1 && !params[0]) this.#accuracy.resetPen();
       return true;
     });
     const save = (): boolean => {
-      this.#sight.savedCursor();
+      this.#accuracy.noteCursorSave();
       return true;
     };
     const restore = (): boolean => {
-      this.#sight.restoredCursor();
+      this.#accuracy.noteCursorRestore();
       return true;
     };
-    this.#escape("7", save);
-    this.#escape("8", restore);
-    this.#csi({ final: "s" }, save);
-    this.#csi({ final: "u" }, restore);
-    // A stop that is set or taken where the cursor only seems to be stays wrong.
+    this.#watchEscape("7", save);
+    this.#watchEscape("8", restore);
+    this.#watchCsi({ final: "s" }, save);
+    this.#watchCsi({ final: "u" }, restore);
+    // A tab stop that is set or cleared at a wrong cursor position stays wrong.
     const stop = (): boolean => {
-      if (!this.isFollowed) this.#sight.loseUntilReset();
+      if (!this.isFollowed) this.#accuracy.markLostUntilReset();
       return true;
     };
-    this.#escape("H", stop);
-    this.#csi({ final: "g" }, stop);
+    this.#watchEscape("H", stop);
+    this.#watchCsi({ final: "g" }, stop);
   }
 
   #watchScreens(): void {
-    this.#csi({ prefix: "?", final: "h" }, (params) => this.#switches(params, "alternate"));
-    this.#csi({ prefix: "?", final: "l" }, (params) => this.#switches(params, "normal"));
-    this.#escape("c", () => {
+    this.#watchCsi({ prefix: "?", final: "h" }, (params) => this.#switchModes(params, "alternate"));
+    this.#watchCsi({ prefix: "?", final: "l" }, (params) => this.#switchModes(params, "normal"));
+    this.#watchEscape("c", () => {
       if (!this.#budget.spend(SCREEN_NS + 2 * this.#areaNs)) {
-        this.#sight.loseUntilReset();
+        this.#accuracy.markLostUntilReset();
         return false;
       }
-      this.#due = null;
-      this.#sight.reset();
+      this.#dueScreen = null;
+      this.#accuracy.reset();
       return true;
     });
   }
 
-  #switches({ params, length }: LiveParams, to: ScreenKind): true {
+  #switchModes({ params, length }: LiveParams, to: ScreenKind): true {
     for (let at = 0; at < length; at++) {
       const mode = params[at] ?? 0;
-      if (mode === MODE_ORIGIN) this.#sight.placed();
-      if (mode === MODE_SAVE_CURSOR) this.#savesCursor(to);
+      if (mode === MODE_ORIGIN) this.#accuracy.notePlacement();
+      if (mode === MODE_SAVE_CURSOR) this.#noteCursorMode(to);
       if (!ALTERNATE_MODES.includes(mode)) continue;
-      if (this.#mayShow(to)) this.#shows(to, mode === MODE_ALTERNATE_CURSOR);
+      if (this.#allowScreen(to)) this.#noteScreen(to, mode === MODE_ALTERNATE_CURSOR);
       else {
         params[at] = 0;
-        if (mode === MODE_ALTERNATE_CURSOR && to === "normal") this.#sight.losePen();
+        if (mode === MODE_ALTERNATE_CURSOR && to === "normal") this.#accuracy.markPenLost();
       }
     }
     return true;
   }
 
-  #mayShow(to: ScreenKind): boolean {
-    if (this.#catchesUp) return true;
-    const from = this.#due ?? this.#shown;
-    if (from === to && this.#due === null) return true;
-    if (this.#due === null && this.#budget.spend(SCREEN_NS + this.#areaNs)) return true;
-    this.#due = to;
-    this.#sight.loseBoth();
+  #allowScreen(to: ScreenKind): boolean {
+    if (this.#isCatchingUp) return true;
+    const from = this.#dueScreen ?? this.#shown;
+    if (from === to && this.#dueScreen === null) return true;
+    if (this.#dueScreen === null && this.#budget.spend(SCREEN_NS + this.#areaNs)) return true;
+    this.#dueScreen = to;
+    this.#accuracy.markBothLost();
     return false;
   }
 
-  #shows(to: ScreenKind, withCursor: boolean): void {
-    if (this.#catchesUp) {
-      this.#catchesUp = false;
-      this.#sight.loseBoth();
+  #noteScreen(to: ScreenKind, withCursor: boolean): void {
+    if (this.#isCatchingUp) {
+      this.#isCatchingUp = false;
+      this.#accuracy.markBothLost();
       return;
     }
     const from = this.#shown;
-    if (withCursor && to === "alternate") this.#savesCursor(to);
-    if (to === "alternate" && from === "normal") this.#sight.enteredAlternate();
-    if (to === "normal" && from === "alternate") this.#sight.leftAlternate();
-    if (withCursor && to === "normal") this.#sight.restoredCursorOf("normal");
+    if (withCursor && to === "alternate") this.#noteCursorMode(to);
+    if (to === "alternate" && from === "normal") this.#accuracy.noteEnterAlternate();
+    if (to === "normal" && from === "alternate") this.#accuracy.noteLeaveAlternate();
+    if (withCursor && to === "normal") this.#accuracy.noteCursorRestoreOn("normal");
   }
 
-  #savesCursor(to: ScreenKind): void {
-    if (to === "alternate") this.#sight.savedCursor();
-    else this.#sight.restoredCursor();
+  #noteCursorMode(to: ScreenKind): void {
+    if (to === "alternate") this.#accuracy.noteCursorSave();
+    else this.#accuracy.noteCursorRestore();
   }
 
-  #fedLine(): true {
-    if (this.#margins.mayBeSet) this.#sight.moved();
-    this.#sight.fedLine(this.#terminal.rows);
+  #noteLineFeed(): true {
+    if (this.#margins.mayBeSet) this.#accuracy.noteMove();
+    this.#accuracy.noteLineFeed(this.#terminal.rows);
     return true;
   }
 
-  #moved(): true {
-    this.#sight.moved();
+  #noteMove(): true {
+    this.#accuracy.noteMove();
     return true;
   }
 
-  #drewAndMoved(): true {
-    this.#sight.drew();
-    return this.#moved();
+  #noteChange(): true {
+    this.#accuracy.noteDraw();
+    return this.#noteMove();
   }
 
-  #placing(id: IFunctionIdentifier): void {
-    this.#csi(id, () => {
-      this.#sight.moved();
-      this.#sight.placed();
+  #watchPlacing(id: IFunctionIdentifier): void {
+    this.#watchCsi(id, () => {
+      this.#accuracy.noteMove();
+      this.#accuracy.notePlacement();
       return true;
     });
   }
 
-  /** Done at most `max` times; more make no difference. `ns`: what it takes, so many times. */
-  #bounded(id: IFunctionIdentifier, max: () => number, ns: (count: number) => number): void {
-    this.#csi(id, (params) => this.#may(ns(clampParameter(params, max()))) && this.#drewAndMoved());
+  /** Limits the count to `max`, as more makes no difference. `ns`: the work for a count. */
+  #limitCount(id: IFunctionIdentifier, max: () => number, ns: (count: number) => number): void {
+    this.#watchCsi(id, (params) => this.#allow(ns(clampParameter(params, max()))) && this.#noteChange());
   }
 
-  /** `look`: whether the emulator may go on with it. */
-  #csi(id: IFunctionIdentifier, look: (params: LiveParams) => boolean): void {
+  /** `look` returns whether the emulator may handle the sequence. */
+  #watchCsi(id: IFunctionIdentifier, look: (params: LiveParams) => boolean): void {
     this.#inner.parser.registerCsiHandler(id, (params) => !look(params));
   }
 
-  #escape(final: string, look: () => boolean): void {
+  #watchEscape(final: string, look: () => boolean): void {
     this.#inner.parser.registerEscHandler({ final }, () => !look());
   }
 }

@@ -1,4 +1,4 @@
-/** From the tool's bytes to the emulator: each of them parsed, or shown to leave no trace (ADR 15). */
+/** Passes the tool's bytes to the emulator. Each byte is parsed, or proved to leave no trace (ADR 15). */
 import type { Terminal } from "@xterm/headless";
 import { Backlog } from "./backlog.js";
 import { BoundedEmulator } from "./bounded-emulator.js";
@@ -9,29 +9,29 @@ import { useModernWidths } from "../widths.js";
 export class Feed {
   readonly #terminal: Terminal;
   readonly #margins: Margins;
-  readonly #bounded: BoundedEmulator;
+  readonly #emulator: BoundedEmulator;
   readonly #characters = new WholeCharacters();
   readonly #backlog: Backlog;
   #lineFeeds = 0;
-  /** The emulator has thrown: in what state it is nobody knows. */
+  /** The emulator has thrown, so its state is unknown. */
   #isBroken = false;
 
-  /** `keptLines`: the emulator's scrollback. `grainBytes`: see `Backlog`. `now`: monotonic ms. */
+  /** `keptLines`: size of the emulator's scrollback. `grainBytes`: see `Backlog`. `now`: monotonic ms. */
   constructor(terminal: Terminal, keptLines: number, grainBytes?: number, now = () => performance.now()) {
     this.#terminal = terminal;
     this.#margins = new Margins(terminal);
-    this.#bounded = new BoundedEmulator(terminal, this.#margins, now);
-    useModernWidths(terminal, () => this.#bounded.lose());
+    this.#emulator = new BoundedEmulator(terminal, this.#margins, now);
+    useModernWidths(terminal, () => this.#emulator.markLost());
     this.#backlog = new Backlog(terminal.cols, terminal.rows, keptLines, grainBytes);
     terminal.onLineFeed(() => (this.#lineFeeds += 1));
   }
 
-  /** Bytes that are to be parsed. */
+  /** Number of bytes that still have to be parsed. */
   get backlogBytes(): number {
     return this.#backlog.bytes;
   }
 
-  /** Bytes that are in the picture, or left no trace in it. */
+  /** Number of bytes that are in the picture, or left no trace in it. */
   get parsedBytes(): number {
     return this.#backlog.parsedBytes;
   }
@@ -40,19 +40,19 @@ export class Feed {
     return this.#backlog.writtenBytes;
   }
 
-  /** Line feeds in `parsedBytes`. */
+  /** Number of line feeds in `parsedBytes`. */
   get lineFeeds(): number {
     return this.#lineFeeds + this.#backlog.cutLineFeeds;
   }
 
-  /** Whether the picture is all that the parsed output makes. */
+  /** Whether the picture contains all of the parsed output. */
   get isFollowed(): boolean {
-    return !this.#isBroken && this.#bounded.isFollowed;
+    return !this.#isBroken && this.#emulator.isFollowed;
   }
 
   /** Called when the picture is right again after it was not. One listener. */
-  onRegained(listener: () => void): void {
-    this.#bounded.onRegained(listener);
+  onRecovered(listener: () => void): void {
+    this.#emulator.onRecovered(listener);
   }
 
   /** `bytes` must not be changed afterwards. */
@@ -60,10 +60,10 @@ export class Feed {
     this.#backlog.push(bytes);
   }
 
-  /** Takes out of the backlog what leaves no trace; false when nothing of that kind is found. */
+  /** Removes from the backlog what leaves no trace. Returns false when there is nothing of that kind. */
   cut(): boolean {
     if (this.#terminal.modes.originMode || this.#margins.mayBeSet) return false;
-    const { scrolled, painted } = this.#backlog.cuts();
+    const { scrolled, painted } = this.#backlog.findCuts();
     const cut = scrolled ?? (painted && !this.#hasWrappedRow() ? painted : null);
     if (!cut || !this.#backlog.cut(cut)) return false;
     this.#characters.forget();
@@ -74,29 +74,29 @@ export class Feed {
   parse(): boolean {
     const bytes = this.#backlog.first;
     if (!bytes) return false;
-    // After "input" the emulator parses at once. Otherwise it waits for a timer, and then goes on for 12 ms.
+    // After "input" the emulator parses at once. Otherwise it waits for a timer, and then runs for 12 ms.
     if (this.#isBroken) {
-      this.#backlog.next();
+      this.#backlog.removeFirst();
       return true;
     }
     this.#terminal.input("");
-    const due = this.#bounded.prepare(bytes.length);
+    const due = this.#emulator.prepare(bytes.length);
     try {
       if (due !== "") this.#terminal.write(due);
       this.#terminal.write(this.#characters.push(bytes));
     } catch {
-      // A bug of the emulator's costs the picture, and neither the tool nor the user's terminal.
+      // A bug of the emulator may cost the picture, but neither the tool nor the user's terminal.
       this.#isBroken = true;
     }
-    this.#backlog.next();
+    this.#backlog.removeFirst();
     return true;
   }
 
-  /** Everything must have been parsed. */
+  /** Call only when everything has been parsed. */
   resize(cols: number, rows: number): void {
     this.#terminal.resize(cols, rows);
-    this.#backlog.resized(cols, rows);
-    this.#bounded.resized();
+    this.#backlog.resize(cols, rows);
+    this.#emulator.updateSize();
   }
 
   #hasWrappedRow(): boolean {

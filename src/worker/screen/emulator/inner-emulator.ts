@@ -1,6 +1,7 @@
 /**
- * The emulator's own parser. Its public side hands out copies of parameters and no way to stop a character from being printed; what
- * bounds its work needs both. It is pinned and bundled, and stops with an error where these parts are not found (as in ADR 20).
+ * Gives access to the emulator's own parser. The public interface hands out copies of parameters and cannot stop a character from
+ * being printed, and limiting the emulator's work needs both. The emulator is pinned and bundled, and this throws an error where
+ * these parts are not found (as in ADR 20).
  */
 import type { IFunctionIdentifier, Terminal } from "@xterm/headless";
 import { invariant } from "../../../model/errors.js";
@@ -14,10 +15,13 @@ export interface LiveParams {
 /** Takes code points from `start` up to `end`. */
 export type PrintHandler = (codePoints: Uint32Array, start: number, end: number) => void;
 
-/** True: handled, no earlier handler is called. The handler that was registered last is called first. */
+/**
+ * Returns true when it has handled the sequence; then no earlier handler is called. The handler that was registered last is called
+ * first.
+ */
 type Handler = () => boolean;
 
-/** Takes the text of an operating system command in pieces; `end(false)`: it was cut off. */
+/** Takes the text of an operating system command in pieces. `end(false)` means that it was cut off. */
 interface TextHandler {
   start(): void;
   put(codePoints: Uint32Array, start: number, end: number): void;
@@ -38,9 +42,9 @@ export interface InnerParser {
 export interface InnerEmulator {
   readonly parser: InnerParser;
   /** Whether characters are inserted instead of overwritten (IRM). */
-  readonly inserts: () => boolean;
-  /** Whether the alternate screen is shown. The public side makes an object for each time it is asked. */
-  readonly showsAlternate: () => boolean;
+  readonly isInserting: () => boolean;
+  /** Whether the alternate screen is shown. The public interface creates an object each time it is asked. */
+  readonly isAlternateShown: () => boolean;
 }
 
 interface Buffers {
@@ -48,7 +52,7 @@ interface Buffers {
   readonly alt: object;
 }
 
-interface Hidden {
+interface TerminalInternals {
   readonly _core?: {
     readonly _inputHandler?: { readonly _parser?: InnerParser };
     readonly coreService?: { readonly modes: { readonly insertMode: boolean } };
@@ -56,8 +60,8 @@ interface Hidden {
   };
 }
 
-export function innerEmulator(terminal: Terminal): InnerEmulator {
-  const { _core: core } = terminal as unknown as Hidden;
+export function getInnerEmulator(terminal: Terminal): InnerEmulator {
+  const { _core: core } = terminal as unknown as TerminalInternals;
   const parser = core?._inputHandler?._parser;
   const service = core?.coreService;
   const buffers = core?.buffers;
@@ -71,12 +75,12 @@ export function innerEmulator(terminal: Terminal): InnerEmulator {
   );
   return {
     parser,
-    inserts: () => service.modes.insertMode,
-    showsAlternate: () => buffers.active === buffers.alt,
+    isInserting: () => service.modes.insertMode,
+    isAlternateShown: () => buffers.active === buffers.alt,
   };
 }
 
-/** Cuts the first parameter down to `max`; returns what it stands for. */
+/** Limits the first parameter to `max`. Returns the count that it stands for. */
 export function clampParameter({ params }: LiveParams, max: number): number {
   const count = params[0] ?? 0;
   if (count > max) params[0] = max;

@@ -1,15 +1,15 @@
-/** Whether a part of the rows scrolls by itself (DECSTBM). The emulator knows it and does not tell. */
+/** Tracks whether a part of the rows scrolls by itself (DECSTBM). The emulator knows it and does not report it. */
 import type { Terminal } from "@xterm/headless";
 
 export class Margins {
   readonly #terminal: Terminal;
-  /** Each screen has its own. */
+  /** The screens that have margins; each screen has its own. */
   readonly #set = new Set<"normal" | "alternate">();
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
     terminal.parser.registerCsiHandler({ final: "r" }, ([first, last]) => {
-      this.#setTo(Number(first) || 1, Number(last ?? 0) || terminal.rows);
+      this.#update(Number(first) || 1, Number(last ?? 0) || terminal.rows);
       return false;
     });
     terminal.parser.registerEscHandler({ final: "c" }, () => {
@@ -18,12 +18,12 @@ export class Margins {
     });
   }
 
-  /** True when some may be set on the screen that is shown: what takes them away besides the same sequence is not always seen. */
+  /** True when margins may be set on the shown screen. What removes them besides the same sequence is not always seen. */
   get mayBeSet(): boolean {
     return this.#set.size > 0 && this.#set.has(this.#terminal.buffer.active.type);
   }
 
-  #setTo(first: number, last: number): void {
+  #update(first: number, last: number): void {
     const { rows, buffer } = this.#terminal;
     if (first === 1 && last >= rows) this.#set.delete(buffer.active.type);
     else this.#set.add(buffer.active.type);

@@ -1,188 +1,191 @@
 /**
- * Whether the emulator's picture is the tool's. Once a part of the output was not followed it is not, until all of it was drawn anew:
- * erased and begun at a place that is known, or scrolled out line by line.
+ * Tracks whether the emulator's picture equals the tool's. Once a part of the output was not followed, it does not, until
+ * everything was drawn anew: erased and begun at a known place, or scrolled out line by line.
  */
 
 export type ScreenKind = "normal" | "alternate";
 
-/** What is known of a screen on which something was left out. */
-interface Lost {
+/** What is known about a screen on which something was left out. */
+interface LostState {
   readonly cells: boolean;
   readonly cursor: boolean;
-  /** Line feeds since then, with nothing between them that moves the cursor any other way. */
+  /** Number of line feeds since then, if nothing between them moved the cursor in any other way. */
   readonly lines: number;
 }
 
-const ALL_LOST: Lost = { cells: false, cursor: false, lines: 0 };
+const ALL_LOST: LostState = { cells: false, cursor: false, lines: 0 };
 
-export class Sight {
+export class ScreenAccuracy {
   readonly #shown: () => ScreenKind;
-  /** Absent: the picture is right. */
-  readonly #lost = new Map<ScreenKind, Lost>();
-  /** Screens whose saved cursor stands where nobody knows. */
+  /** The screens whose picture is wrong. */
+  readonly #lost = new Map<ScreenKind, LostState>();
+  /** Screens whose saved cursor is at an unknown place. */
   readonly #savedLost = new Set<ScreenKind>();
   #needsReset = false;
-  /** The normal screen may have fed more lines than the emulator, which counts its saved cursor's line from the first one it keeps. */
+  /**
+   * The normal screen may have scrolled more lines than the emulator, which counts the saved cursor's line from the first line it
+   * keeps.
+   */
   #linesLost = false;
-  /** Nobody knows in which colours comes what is drawn or erased next: they came back with a cursor that was not saved. */
+  /** The current colours are unknown: they were restored with a cursor that was not saved. */
   #penLost = false;
-  #regained: () => void = () => undefined;
+  #onRecovered: () => void = () => undefined;
 
-  /** `shown`: the screen that all output goes to now. */
+  /** `shown` returns the screen that all output goes to now. */
   constructor(shown: () => ScreenKind) {
     this.#shown = shown;
   }
 
-  /** The screen that is shown is right. */
-  get isClear(): boolean {
+  /** Whether the picture of the shown screen is right. */
+  get isAccurate(): boolean {
     return !this.#needsReset && !this.#penLost && (this.#lost.size === 0 || !this.#lost.has(this.#shown()));
   }
 
-  /** Called when a screen is right again. One listener. */
-  onRegained(listener: () => void): void {
-    this.#regained = listener;
+  /** Called when the picture of a screen is right again. One listener. */
+  onRecovered(listener: () => void): void {
+    this.#onRecovered = listener;
   }
 
-  /** Something that draws or moves was not done. */
-  lose(): void {
+  /** Call when something that draws or moves was skipped. */
+  markLost(): void {
     const shown = this.#shown();
     this.#lost.set(shown, ALL_LOST);
-    if (shown === "normal") this.#loseLines();
+    if (shown === "normal") this.#markLinesLost();
   }
 
-  /** Nobody knows what stands on which screen. */
-  loseBoth(): void {
+  /** Call when the content of both screens is unknown. */
+  markBothLost(): void {
     for (const screen of ["normal", "alternate"] as const) {
       this.#lost.set(screen, ALL_LOST);
       this.#savedLost.add(screen);
     }
-    this.#loseLines();
+    this.#markLinesLost();
   }
 
-  /** Colours were to come back, and did not. */
-  losePen(): void {
+  /** Call when colours should have been restored, and were not. */
+  markPenLost(): void {
     this.#penLost = true;
   }
 
-  /** All colours are as at the start. What was drawn before is not. */
+  /** Call when all colours are reset. What was drawn before stays wrong. */
   resetPen(): void {
     if (!this.#penLost) return;
-    const cursor = this.#found?.cursor ?? true;
+    const cursor = this.#lostHere?.cursor ?? true;
     this.#lost.set(this.#shown(), { cells: false, cursor, lines: 0 });
     this.#penLost = false;
   }
 
-  /** Something was not done that only a full reset (RIS) makes good. */
-  loseUntilReset(): void {
+  /** Call when something was skipped that only a full reset (RIS) repairs. */
+  markLostUntilReset(): void {
     this.#needsReset = true;
   }
 
-  /** The emulator has been reset. */
+  /** Call when the emulator has been reset. */
   reset(): void {
-    const wasLost = !this.isClear || this.#lost.size > 0;
+    const wasLost = !this.isAccurate || this.#lost.size > 0;
     this.#linesLost = false;
     this.#lost.clear();
     this.#savedLost.clear();
     this.#needsReset = this.#penLost = false;
-    if (wasLost) this.#regained();
+    if (wasLost) this.#onRecovered();
   }
 
-  /** Cells were changed where the cursor is. */
-  drew(): void {
-    if (this.#linesLost) this.#fedUncounted();
-    const lost = this.#found;
+  /** Call when cells were changed at the cursor. */
+  noteDraw(): void {
+    if (this.#linesLost) this.#noteUncountedLine();
+    const lost = this.#lostHere;
     if (lost?.cells && !lost.cursor) this.#lost.set(this.#shown(), { ...lost, cells: false });
   }
 
-  /** The cursor moved from where it was, other than by text and line feeds. */
-  moved(): void {
-    const lost = this.#found;
+  /** Call when the cursor was moved relative to its place, other than by text and line feeds. */
+  noteMove(): void {
+    const lost = this.#lostHere;
     if (lost && lost.lines > 0) this.#lost.set(this.#shown(), { ...lost, lines: 0 });
   }
 
-  /** The cursor stands where it was told to, wherever it was. */
-  placed(): void {
+  /** Call when the cursor was set to an absolute position. */
+  notePlacement(): void {
     this.#learn({ cursor: true });
   }
 
-  /** Every cell is blank. */
-  erased(): void {
+  /** Call when every cell was erased. */
+  noteErase(): void {
     this.#learn({ cells: true });
   }
 
-  /** All from the cursor on is blank. `isHome`: that is everything, if the cursor is where it seems to be. */
-  erasedBelow(isHome: boolean): void {
-    if (isHome && this.#found?.cursor) this.erased();
-    else this.drew();
+  /** Call when everything from the cursor on was erased. `isHome`: that is the whole screen, if the cursor is where it seems to be. */
+  noteEraseBelow(isHome: boolean): void {
+    if (isHome && this.#lostHere?.cursor) this.noteErase();
+    else this.noteDraw();
   }
 
-  /** `rows`: of the screen. By twice as many line feeds the cursor is on the last row, and all that stood above it is gone. */
-  fedLine(rows: number): void {
-    if (this.#linesLost) this.#fedUncounted();
-    const lost = this.#found;
+  /** `rows`: of the screen. After twice as many line feeds the cursor is on the last row, and everything above it has scrolled out. */
+  noteLineFeed(rows: number): void {
+    if (this.#linesLost) this.#noteUncountedLine();
+    const lost = this.#lostHere;
     if (!lost) return;
-    this.drew();
+    this.noteDraw();
     const lines = lost.lines + 1;
     this.#learn(lines >= 2 * rows ? { cells: true, cursor: true } : { lines });
   }
 
-  savedCursor(): void {
-    if (this.#found?.cursor === false) this.#savedLost.add(this.#shown());
+  noteCursorSave(): void {
+    if (this.#lostHere?.cursor === false) this.#savedLost.add(this.#shown());
     else if (this.#savedLost.size > 0) this.#savedLost.delete(this.#shown());
   }
 
-  restoredCursor(): void {
-    if (this.#savedLost.size > 0 || this.#lost.size > 0) this.restoredCursorOf(this.#shown());
+  noteCursorRestore(): void {
+    if (this.#savedLost.size > 0 || this.#lost.size > 0) this.noteCursorRestoreOn(this.#shown());
   }
 
-  restoredCursorOf(screen: ScreenKind): void {
+  noteCursorRestoreOn(screen: ScreenKind): void {
     const cells = this.#lost.get(screen)?.cells ?? true;
     if (this.#savedLost.has(screen)) {
       this.#lost.set(screen, { cells, cursor: false, lines: 0 });
-      this.losePen();
+      this.markPenLost();
     } else this.#learn({ cursor: true }, screen);
   }
 
-  /** The alternate screen came up, blank; its cursor stands where the normal one's does. */
-  enteredAlternate(): void {
+  /** Call when the alternate screen appeared. It is blank, and its cursor is where the normal screen's cursor was. */
+  noteEnterAlternate(): void {
     const cursor = this.#lost.get("normal")?.cursor ?? true;
     if (cursor) this.#lost.delete("alternate");
     else this.#lost.set("alternate", { cells: true, cursor, lines: 0 });
   }
 
-  /** The normal screen came back. Its cursor stands where the alternate one's did. */
-  leftAlternate(): void {
+  /** Call when the normal screen came back. Its cursor is where the alternate screen's cursor was. */
+  noteLeaveAlternate(): void {
     if (this.#lost.get("alternate")?.cursor !== false) return;
     const cells = this.#lost.get("normal")?.cells ?? true;
     this.#lost.set("normal", { cells, cursor: false, lines: 0 });
   }
 
-  #loseLines(): void {
+  #markLinesLost(): void {
     this.#linesLost = true;
     this.#savedLost.add("normal");
   }
 
-  /** A line may have been fed: the saved cursor's moves with it, or not, as there is room above. */
-  #fedUncounted(): void {
+  /** A line may have been scrolled. Whether the saved cursor's line moves with it depends on the room above. */
+  #noteUncountedLine(): void {
     if (this.#shown() === "normal") this.#savedLost.add("normal");
   }
 
-  get #found(): Lost | undefined {
+  get #lostHere(): LostState | undefined {
     return this.#lost.size === 0 ? undefined : this.#lost.get(this.#shown());
   }
 
-  #learn(news: Partial<Lost>, screen?: ScreenKind): void {
-    if (this.#lost.size > 0) this.#learnOf(screen ?? this.#shown(), news);
+  #learn(news: Partial<LostState>, screen?: ScreenKind): void {
+    if (this.#lost.size > 0) this.#learnOn(screen ?? this.#shown(), news);
   }
 
-  #learnOf(screen: ScreenKind, news: Partial<Lost>): void {
+  #learnOn(screen: ScreenKind, news: Partial<LostState>): void {
     const lost = this.#lost.get(screen);
     if (!lost) return;
     const known = { ...lost, ...news };
     if (!known.cells || !known.cursor) this.#lost.set(screen, known);
     else {
       this.#lost.delete(screen);
-      this.#regained();
+      this.#onRecovered();
     }
   }
 }

@@ -1,69 +1,69 @@
 /**
- * Finds output that can be left out: what the emulator would make of it is all scrolled out or painted over by what follows, and it
- * switches nothing. Exact by construction (ADR 15); the picture behind a cut is the picture that all of the bytes make.
+ * Finds output that can be skipped: all that the emulator would draw of it is scrolled out or painted over by later output, and it
+ * switches no mode. Exact by construction (ADR 15): the picture after a cut is the picture that all of the bytes make.
  */
-import { Pen, penSequence, type PenState } from "./pen.js";
-import { Tokens, type TokenSink } from "./tokens.js";
+import { Pen, encodePen, type PenState } from "./pen.js";
+import { Tokenizer, type TokenSink } from "./tokens.js";
 
 export interface OutputCut {
   /** Offset of the first byte that has to be parsed. */
   readonly at: number;
-  /** What has to be done in place of what is left out: colours, and modes of which only the last value counts. */
+  /** What must be done instead of the skipped output: colours, and modes of which only the last value counts. */
   readonly pen: PenState;
   readonly modes: string;
-  /** Line feeds before it. */
+  /** Number of line feeds before it. */
   readonly lineFeeds: number;
 }
 
-/** They hold for an emulator that has parsed all before `from`, and has no margins and no origin mode there. */
+/** The cuts are valid for an emulator that has parsed everything before `from`, and has no margins and no origin mode there. */
 export interface Cuts {
-  /** Everything before it scrolls out of the screen and of what is kept above it. */
+  /** Everything before this cut scrolls out of the screen and of the scrollback. */
   readonly scrolled: OutputCut | null;
-  /** Every cell is painted anew behind it. Only where no row of the screen is the continuation of the one above. */
+  /** Every cell is painted anew after this cut. Only valid where no row of the screen continues the one above. */
   readonly painted: OutputCut | null;
 }
 
-/** Cursor shown, update held open: switched with every frame, and nothing but their last value matters. */
+/** Modes for the visible cursor and for synchronized updates. They are switched with every frame, and only their last value matters. */
 const CARRIED_MODES = [25, 2026];
-/** Cells, cursor and colours are all that these CSI sequences change. */
-const INERT = finals("@ABCDEFGHIJKLMPSTXZ`adefm");
-/** A cursor that moves in its row or down: lines that are fed below it scroll as before. */
-const FORWARD = finals("CGKXm");
-/** More than a backlog ever holds. */
+/** CSI sequences that change only cells, cursor and colours. */
+const INERT = createFinalTable("@ABCDEFGHIJKLMPSTXZ`adefm");
+/** Sequences that move the cursor within its row only: later line feeds scroll as before. */
+const FORWARD = createFinalTable("CGKXm");
+/** More line ends than a backlog ever holds. */
 const LINE_ENDS_MAX = 128;
-/** Ends what came before it, whatever that was: a sequence cut in two lies before a cut, and its rest is left out. */
+/** Ends any sequence before it: a sequence that was split by a cut began in the skipped part, and its rest must not be parsed as text. */
 const BREAK = "\u001b\\";
 
-export class Traceless implements TokenSink {
-  readonly #tokens = new Tokens(this);
+export class SkippableOutput implements TokenSink {
+  readonly #tokens = new Tokenizer(this);
   readonly #pen = new Pen();
   readonly #modes = CARRIED_MODES.map(() => "");
   readonly #keptLines: number;
   readonly #grainBytes: number;
   #cols: number;
   #rows: number;
-  /** Since here nothing was switched; every row was painted within its bounds. */
+  /** Offsets since which no mode was switched, and since which every row was painted within its bounds. */
   #inertFrom = 0;
   #paintFrom = 0;
   #lineFeeds = 0;
-  /** In order, `grainBytes` apart. */
+  /** Possible cuts in order, `grainBytes` apart. */
   #lineEnds: OutputCut[] = [];
-  /** Where the cursor is: the row (-1: not known), and a column that it has not passed. */
+  /** The cursor's row (-1: unknown), and a column that it has not passed. */
   #y = -1;
   #x = 0;
   /** All cells of the row up to the cursor were painted since the frame began. */
-  #wholeRow = false;
+  #isRowPainted = false;
   #frame: OutputCut | null = null;
   #frames = 0;
   #rowsPainted = 0;
   #paintedIn: Uint32Array;
   #painted: OutputCut | null = null;
-  /** All was erased here, and nothing was drawn since. */
+  /** The whole screen was erased here, and nothing was drawn since. */
   #erased: OutputCut | null = null;
-  /** Nothing is known since the last of what is not told apart: of such bytes in a row only their end counts. */
+  /** The state was just reset by unrecognized bytes; of several such bytes in a row only the end counts. */
   #isBlank = false;
 
-  /** `grainBytes`: so much more than needed is left in at worst. */
+  /** `grainBytes`: at worst so many bytes more than needed are kept. */
   constructor(cols: number, rows: number, keptLines: number, grainBytes: number) {
     this.#grainBytes = grainBytes;
     this.#cols = cols;
@@ -80,17 +80,17 @@ export class Traceless implements TokenSink {
     this.#tokens.push(bytes);
   }
 
-  /** Everything pushed until now was parsed, and the screen has another size. */
-  resized(cols: number, rows: number, at: number): void {
+  /** Call when everything pushed so far was parsed and the screen has another size. */
+  resize(cols: number, rows: number, at: number): void {
     this.#cols = cols;
     this.#rows = rows;
     this.#paintedIn = new Uint32Array(rows);
     this.#frames = 0;
-    this.other(at);
+    this.onOther(at);
   }
 
-  /** The furthest cuts behind `from`, up to where everything was parsed. */
-  cuts(from: number): Cuts {
+  /** Finds the furthest cuts after `from`, the offset up to which everything was parsed. */
+  findCuts(from: number): Cuts {
     const scrolledOut = 2 * this.#rows + this.#keptLines + 1;
     const scrolled =
       this.#inertFrom > from
@@ -99,109 +99,109 @@ export class Traceless implements TokenSink {
     return { scrolled: scrolled ?? null, painted: this.#paintFrom > from ? null : this.#painted };
   }
 
-  text(bytes: number, end: number): void {
+  onText(bytes: number, end: number): void {
     this.#isBlank = false;
     this.#erased = null;
     this.#x += bytes;
-    if (this.#y < 0 || this.#x > this.#cols) this.#unpainted(end);
+    if (this.#y < 0 || this.#x > this.#cols) this.#forgetPainting(end);
   }
 
-  carriageReturn(): void {
+  onCarriageReturn(): void {
     this.#isBlank = false;
     this.#x = 0;
-    this.#wholeRow = true;
+    this.#isRowPainted = true;
   }
 
-  lineFeed(afterReturn: boolean, end: number): void {
+  onLineFeed(afterReturn: boolean, end: number): void {
     this.#isBlank = false;
     if (afterReturn) this.#endLine(end - 2);
     this.#erased = null;
     this.#lineFeeds += 1;
-    this.#wholeRow = this.#x === 0;
+    this.#isRowPainted = this.#x === 0;
     if (this.#y >= 0 && this.#y < this.#rows - 1) this.#y += 1;
-    else this.#unpainted(end);
+    else this.#forgetPainting(end);
   }
 
-  tab(): void {
+  onTab(): void {
     this.#isBlank = false;
     this.#x = this.#cols;
-    this.#wholeRow = false;
+    this.#isRowPainted = false;
   }
 
-  csi(final: number, prefix: number, params: Int32Array, count: number, start: number, end: number): void {
+  onCsi(final: number, prefix: number, params: Int32Array, count: number, start: number, end: number): void {
     const isInert =
       prefix === 0
         ? INERT[final] === 1 && (final !== 0x6d || this.#pen.take(params, count))
-        : prefix === 0x3f && this.#switches(final, params, count);
-    // Of colours it may have taken a part.
+        : prefix === 0x3f && this.#takeModeSwitch(final, params, count);
+    // It may have taken a part of the colours.
     if (isInert || final === 0x6d) this.#isBlank = false;
-    if (!isInert) this.other(end);
-    else if (prefix === 0) this.#draws(final, params, count, start, end);
+    if (!isInert) this.onOther(end);
+    else if (prefix === 0) this.#takeDrawing(final, params, count, start, end);
   }
 
-  other(end: number): void {
+  onOther(end: number): void {
     this.#inertFrom = this.#paintFrom = end;
     if (this.#isBlank) return;
     this.#isBlank = true;
     this.#pen.forget();
     this.#modes.fill("");
-    this.#notText();
-    this.#unpainted(end);
+    this.#forgetLineEnds();
+    this.#forgetPainting(end);
   }
 
-  #switches(final: number, params: Int32Array, count: number): boolean {
+  #takeModeSwitch(final: number, params: Int32Array, count: number): boolean {
     const mode = CARRIED_MODES.indexOf(count === 1 ? (params[0] ?? 0) : 0);
     if (mode < 0 || (final !== 0x68 && final !== 0x6c)) return false;
     this.#modes[mode] = `\u001b[?${params[0]}${String.fromCharCode(final)}`;
     return true;
   }
 
-  #draws(final: number, params: Int32Array, count: number, start: number, end: number): void {
+  #takeDrawing(final: number, params: Int32Array, count: number, start: number, end: number): void {
     if (final === 0x6d) return;
-    if (FORWARD[final] !== 1) this.#notText();
+    if (FORWARD[final] !== 1) this.#forgetLineEnds();
     const first = params[0] ?? 0;
     if (final === 0x48 || final === 0x66) {
       this.#moveTo(first, count > 1 ? (params[1] ?? 0) : 0, start);
       return;
     }
     this.#erased = null;
-    if (final === 0x4b && first !== 1) this.#erasesRow(first);
-    else if (final === 0x4a && (first === 0 || first === 2)) this.#erases(first, start);
-    else if (final === 0x47) this.#moveIn(first);
-    else this.#unpainted(end);
+    if (final === 0x4b && first !== 1) this.#eraseRow(first);
+    else if (final === 0x4a && (first === 0 || first === 2)) this.#eraseDisplay(first, start);
+    else if (final === 0x47) this.#moveInRow(first);
+    else this.#forgetPainting(end);
   }
 
   #moveTo(row: number, column: number, start: number): void {
     this.#y = Math.min(Math.max(row, 1), this.#rows) - 1;
-    this.#moveIn(column);
+    this.#moveInRow(column);
     if (this.#erased) this.#painted = this.#erased;
     else if (this.#y === 0 && this.#x === 0) this.#beginFrame(start);
     this.#erased = null;
   }
 
-  #moveIn(column: number): void {
+  #moveInRow(column: number): void {
     this.#x = Math.min(Math.max(column, 1), this.#cols) - 1;
-    this.#wholeRow = this.#x === 0;
+    this.#isRowPainted = this.#x === 0;
   }
 
-  #erasesRow(how: number): void {
-    if (this.#y >= 0 && (how === 2 || this.#wholeRow)) this.#paints(this.#y);
+  #eraseRow(how: number): void {
+    if (this.#y >= 0 && (how === 2 || this.#isRowPainted)) this.#markPainted(this.#y);
   }
 
-  #erases(how: number, start: number): void {
-    if (how === 2) this.#erased = this.#cutAt(start);
-    else this.#erasesRow(0);
+  #eraseDisplay(how: number, start: number): void {
+    if (how === 2) this.#erased = this.#createCut(start);
+    else this.#eraseRow(0);
     const from = how === 2 ? 0 : this.#y < 0 ? this.#rows : this.#y + 1;
-    for (let row = from; row < this.#rows; row++) this.#paints(row);
+    for (let row = from; row < this.#rows; row++) this.#markPainted(row);
   }
 
   #beginFrame(start: number): void {
-    this.#frame = this.#cutAt(start);
+    this.#frame = this.#createCut(start);
     this.#frames += 1;
     this.#rowsPainted = 0;
   }
 
-  #paints(row: number): void {
+  #markPainted(row: number): void {
     if (!this.#frame || this.#paintedIn[row] === this.#frames) return;
     this.#paintedIn[row] = this.#frames;
     this.#rowsPainted += 1;
@@ -212,35 +212,35 @@ export class Traceless implements TokenSink {
     const last = this.#lineEnds.at(-1);
     if (last && at - last.at < this.#grainBytes) return;
     if (this.#lineEnds.length === LINE_ENDS_MAX) this.#lineEnds.shift();
-    this.#lineEnds.push(this.#cutAt(at));
+    this.#lineEnds.push(this.#createCut(at));
   }
 
-  #cutAt(at: number): OutputCut {
-    return { at, pen: this.#pen.state(), modes: this.#carriedModes(), lineFeeds: this.#lineFeeds };
+  #createCut(at: number): OutputCut {
+    return { at, pen: this.#pen.getState(), modes: this.#joinModes(), lineFeeds: this.#lineFeeds };
   }
 
-  #carriedModes(): string {
+  #joinModes(): string {
     const [first = "", second = ""] = this.#modes;
     return first === "" ? second : first + second;
   }
 
-  #notText(): void {
+  #forgetLineEnds(): void {
     if (this.#lineEnds.length > 0) this.#lineEnds = [];
   }
 
-  #unpainted(end: number): void {
+  #forgetPainting(end: number): void {
     this.#paintFrom = end;
     this.#y = -1;
     this.#frame = this.#painted = this.#erased = null;
   }
 }
 
-/** Parsed in place of all that is left out before `cut`. */
-export function carryOf({ pen, modes }: OutputCut): string {
-  return BREAK + penSequence(pen) + modes;
+/** Encodes what is parsed instead of everything that `cut` skips. */
+export function encodeCarry({ pen, modes }: OutputCut): string {
+  return BREAK + encodePen(pen) + modes;
 }
 
-function finals(letters: string): Uint8Array {
+function createFinalTable(letters: string): Uint8Array {
   return Uint8Array.from({ length: 0x80 }, (_, code) =>
     letters.includes(String.fromCharCode(code)) ? 1 : 0,
   );

@@ -1,17 +1,20 @@
-/** Output cut into what an emulator does with it: text, controls and sequences, however the bytes are split. Only what is asked for is told apart. */
+/**
+ * Splits output into what an emulator handles: text, controls and sequences, however the bytes are split. Only what the sink needs
+ * is told apart.
+ */
 
-/** What is told, in order. Offsets count all bytes that were ever pushed; `end` is behind the last byte. */
+/** Receives the tokens in order. Offsets count all bytes ever pushed; `end` is the offset after the last byte. */
 export interface TokenSink {
-  /** `bytes` of text; it takes no more columns than bytes. */
-  text(bytes: number, end: number): void;
-  carriageReturn(end: number): void;
+  /** `bytes`: length of the text. It takes no more columns than bytes. */
+  onText(bytes: number, end: number): void;
+  onCarriageReturn(end: number): void;
   /** `afterReturn`: the byte before it was a carriage return. */
-  lineFeed(afterReturn: boolean, end: number): void;
-  tab(end: number): void;
-  /** `prefix` is 0 or the private mark; parameters left out are 0. Begins at `start`. */
-  csi(final: number, prefix: number, params: Int32Array, count: number, start: number, end: number): void;
-  /** Anything else: whatever it does, it may begin before and end behind these bytes. Of several in a row only the last may be told. */
-  other(end: number): void;
+  onLineFeed(afterReturn: boolean, end: number): void;
+  onTab(end: number): void;
+  /** `prefix` is 0 or the private mark; omitted parameters are 0. The sequence begins at `start`. */
+  onCsi(final: number, prefix: number, params: Int32Array, count: number, start: number, end: number): void;
+  /** Anything else. It may begin before and end after these bytes. Of several in a row only the last may be reported. */
+  onOther(end: number): void;
 }
 
 const CR = 0x0d;
@@ -19,37 +22,37 @@ const LF = 0x0a;
 const TAB = 0x09;
 const ESC = 0x1b;
 const BEL = 0x07;
-/** Begins U+0080 to U+00BF; the first half of these are control characters. */
+/** First byte of U+0080 to U+00BF; the first half of these are control characters. */
 const LATIN = 0xc2;
 
-/** More parameters than any sequence that is told apart has. */
+/** More parameters than any recognized sequence has. */
 const PARAMS_MAX = 24;
 const PARAM_MAX = 99_999;
 
-/** States, as numbers for speed. `LOST`: within something that is not told apart. An escape character begins anew in every state. */
+/** States, as numbers for speed. `LOST`: within something unrecognized. An escape character begins a new sequence in every state. */
 const [GROUND, LATIN_1, ESCAPE, CHARSET, IN_CSI, OSC, LOST] = [0, 1, 2, 3, 4, 5, 6] as const;
 
-/** A chunk shorter than this is not worth a view of its words. */
+/** For a chunk shorter than this a view of its words is not worth it. */
 const WORDS_BYTES_MIN = 64;
 
-/** 1 for the bytes of which text is made. */
+/** 1 for each byte that can be part of text. */
 const TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte !== 0x7f && byte !== LATIN ? 1 : 0,
 );
 
 const NO_WORDS = new Int32Array();
 
-export class Tokens {
+export class Tokenizer {
   readonly #sink: TokenSink;
   readonly #params = new Int32Array(PARAMS_MAX);
   #state: number = GROUND;
-  /** Bytes pushed before those at hand. */
+  /** Number of bytes pushed before the current chunk. */
   #before = 0;
   #start = 0;
   #prefix = 0;
   #count = 0;
   #wasReturn = false;
-  /** Four bytes each of what is at hand, from its byte `#lead` on: text is passed over in words. */
+  /** The current chunk as words of four bytes, beginning at its byte `#lead`. Text is skipped in words. */
   #words: Int32Array = NO_WORDS;
   #lead = 0;
 
@@ -62,33 +65,33 @@ export class Tokens {
     const words = bytes.length < WORDS_BYTES_MIN ? 0 : (bytes.length - this.#lead) >> 2;
     this.#words = words === 0 ? NO_WORDS : new Int32Array(bytes.buffer, bytes.byteOffset + this.#lead, words);
     for (let at = 0; at < bytes.length;) {
-      if (this.#state === GROUND) at = this.#ground(bytes, at);
-      else if (this.#state === IN_CSI) at = this.#csi(bytes, at);
-      else if (this.#state === LOST) at = this.#lost(bytes, at);
-      else this.#within(bytes[at] ?? 0, ++at);
+      if (this.#state === GROUND) at = this.#takeText(bytes, at);
+      else if (this.#state === IN_CSI) at = this.#takeCsi(bytes, at);
+      else if (this.#state === LOST) at = this.#skipLost(bytes, at);
+      else this.#takeInSequence(bytes[at] ?? 0, ++at);
     }
     this.#before += bytes.length;
     this.#words = NO_WORDS;
   }
 
-  /** Takes all that needs no memory; returns where that ends. */
-  #ground(bytes: Uint8Array, from: number): number {
+  /** Takes everything that needs no state. Returns the offset where that ends. */
+  #takeText(bytes: Uint8Array, from: number): number {
     const sink = this.#sink;
     const before = this.#before;
     let wasReturn = this.#wasReturn;
     let at = from;
     while (at < bytes.length) {
       const start = at;
-      at = this.#textEnd(bytes, at);
+      at = this.#findTextEnd(bytes, at);
       if (at > start) {
-        sink.text(at - start, before + at);
+        sink.onText(at - start, before + at);
         wasReturn = false;
       }
       if (at === bytes.length) break;
       const byte = bytes[at++];
-      if (byte === LF) sink.lineFeed(wasReturn, before + at);
-      else if (byte === CR) sink.carriageReturn(before + at);
-      else if (byte === TAB) sink.tab(before + at);
+      if (byte === LF) sink.onLineFeed(wasReturn, before + at);
+      else if (byte === CR) sink.onCarriageReturn(before + at);
+      else if (byte === TAB) sink.onTab(before + at);
       else if (byte === ESC || byte === LATIN) {
         this.#start = before + at - 1;
         if (byte === ESC && bytes[at] === 0x5b) {
@@ -97,47 +100,47 @@ export class Tokens {
         } else this.#state = byte === ESC ? ESCAPE : LATIN_1;
         wasReturn = false;
         break;
-      } else sink.other(before + at);
+      } else sink.onOther(before + at);
       wasReturn = byte === CR;
     }
     this.#wasReturn = wasReturn;
     return at;
   }
 
-  /** Where text that begins at `from` ends. */
-  #textEnd(bytes: Uint8Array, from: number): number {
+  /** Finds where the text that begins at `from` ends. */
+  #findTextEnd(bytes: Uint8Array, from: number): number {
     const words = this.#words;
     const lead = this.#lead;
     for (let at = from; ;) {
-      // Up to the next word, or the four bytes of one that is more than plain text.
+      // Goes up to the next word, or through the four bytes of a word that holds more than plain text.
       for (const border = ((at - lead) & ~3) + lead + 4; at < border; at++)
         if (at === bytes.length || TEXT[bytes[at] ?? 0] !== 1) return at;
       let word = (at - lead) >> 2;
-      while (word < words.length && isPlain(words[word] ?? 0)) word++;
+      while (word < words.length && isPlainWord(words[word] ?? 0)) word++;
       at = lead + 4 * word;
     }
   }
 
-  #csi(bytes: Uint8Array, from: number): number {
+  #takeCsi(bytes: Uint8Array, from: number): number {
     const params = this.#params;
     let count = this.#count;
     for (let at = from; at < bytes.length; at++) {
       const byte = bytes[at] ?? 0;
       if (byte >= 0x30 && byte <= 0x39) {
         const value = (params[count] ?? 0) * 10 + byte - 0x30;
-        if (value > PARAM_MAX) return this.#lose(at + 1);
+        if (value > PARAM_MAX) return this.#giveUp(at + 1);
         params[count] = value;
       } else if (byte === 0x3b) {
-        if (++count === PARAMS_MAX) return this.#lose(at + 1);
+        if (++count === PARAMS_MAX) return this.#giveUp(at + 1);
         params[count] = 0;
       } else if (byte >= 0x40 && byte <= 0x7e) {
         this.#state = GROUND;
-        this.#sink.csi(byte, this.#prefix, params, count + 1, this.#start, this.#before + at + 1);
+        this.#sink.onCsi(byte, this.#prefix, params, count + 1, this.#start, this.#before + at + 1);
         return at + 1;
       } else if (byte >= 0x3c && byte <= 0x3f && this.#before + at === this.#start + 2) this.#prefix = byte;
       else {
-        if (byte === ESC) this.#escape(at + 1);
-        else this.#lose(at + 1);
+        if (byte === ESC) this.#beginEscape(at + 1);
+        else this.#giveUp(at + 1);
         return at + 1;
       }
     }
@@ -145,26 +148,26 @@ export class Tokens {
     return bytes.length;
   }
 
-  /** Only an escape character is told apart. */
-  #lost(bytes: Uint8Array, from: number): number {
+  /** Here only an escape character is recognized. */
+  #skipLost(bytes: Uint8Array, from: number): number {
     const escape = bytes.indexOf(ESC, from);
     const end = escape < 0 ? bytes.length : escape + 1;
-    if (escape < 0) this.#sink.other(this.#before + end);
-    else this.#escape(end);
+    if (escape < 0) this.#sink.onOther(this.#before + end);
+    else this.#beginEscape(end);
     return end;
   }
 
-  #within(byte: number, end: number): void {
+  #takeInSequence(byte: number, end: number): void {
     const state = this.#state;
-    if (byte === ESC) this.#escape(end);
+    if (byte === ESC) this.#beginEscape(end);
     else if (state === ESCAPE && byte === 0x5b) {
       this.#beginCsi();
     } else if (state === LATIN_1 && byte >= 0xa0 && byte < 0xc0) {
       this.#state = GROUND;
-      this.#sink.text(2, this.#before + end);
+      this.#sink.onText(2, this.#before + end);
     } else {
-      this.#state = followed(state, byte);
-      this.#sink.other(this.#before + end);
+      this.#state = findNextState(state, byte);
+      this.#sink.onOther(this.#before + end);
     }
   }
 
@@ -173,27 +176,27 @@ export class Tokens {
     this.#prefix = this.#count = this.#params[0] = 0;
   }
 
-  #escape(end: number): void {
-    // What it ends was never told apart; told as something of its own it cannot be taken for nothing.
-    this.#sink.other(this.#before + end - 1);
+  #beginEscape(end: number): void {
+    // What it ends was not recognized. Reported separately, it cannot be mistaken for nothing.
+    this.#sink.onOther(this.#before + end - 1);
     this.#start = this.#before + end - 1;
     this.#state = ESCAPE;
   }
 
-  #lose(end: number): number {
+  #giveUp(end: number): number {
     this.#state = LOST;
-    this.#sink.other(this.#before + end);
+    this.#sink.onOther(this.#before + end);
     return end;
   }
 }
 
-/** All four bytes are from 0x20 to 0x7e: no other sets the highest bit in one of these sums, or has it set. */
-function isPlain(word: number): boolean {
+/** Whether all four bytes are from 0x20 to 0x7e: any other byte sets the highest bit in one of these sums, or has it set. */
+function isPlainWord(word: number): boolean {
   return (((word - 0x20202020) | (word + 0x01010101) | word) & 0x80808080) === 0;
 }
 
-/** The state behind a byte of what is not told apart. */
-function followed(state: number, byte: number): number {
+/** Finds the state after a byte of unrecognized output. */
+function findNextState(state: number, byte: number): number {
   if (state === OSC) return byte === BEL ? GROUND : byte >= 0x20 && byte !== LATIN ? OSC : LOST;
   if (state === CHARSET) return byte >= 0x30 && byte <= 0x7e ? GROUND : LOST;
   if (state !== ESCAPE) return LOST;

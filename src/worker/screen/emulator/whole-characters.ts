@@ -10,26 +10,26 @@ const BYTES_BACK_MAX = 3;
 export class WholeCharacters {
   #rest: Uint8Array = NOTHING;
 
-  /** `bytes` with what the last call kept back, and without a character that is not complete yet. */
+  /** Returns `bytes` preceded by what the last call kept back, and without a character that is not complete yet. */
   push(bytes: Uint8Array): Uint8Array {
     const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    const end = all.length - unfinished(all);
+    const end = all.length - countUnfinishedBytes(all);
     this.#rest = end === all.length ? NOTHING : Uint8Array.from(all.subarray(end));
     return end === all.length ? all : all.subarray(0, end);
   }
 
-  /** What was kept back is followed by something else. */
+  /** Drops what was kept back, because its rest will not come. */
   forget(): void {
     this.#rest = NOTHING;
   }
 }
 
-/** How many bytes at the end begin a character that they do not finish. */
-function unfinished(bytes: Uint8Array): number {
+/** Counts the bytes at the end that begin an unfinished character. */
+function countUnfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(BYTES_BACK_MAX, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (isContinuation(byte)) continue;
-    return lengthOf(byte) > back ? back : 0;
+    return computeLength(byte) > back ? back : 0;
   }
   return 0;
 }
@@ -38,7 +38,7 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-function lengthOf(lead: number): number {
+function computeLength(lead: number): number {
   if (lead >= 0xf0 && lead <= 0xf4) return 4;
   if (lead >= 0xe0 && lead < 0xf0) return 3;
   return lead >= 0xc2 && lead < 0xe0 ? 2 : 1;

@@ -1,17 +1,17 @@
-/** The end of a piped stdin, told to a tool that has a terminal: as a person would, with Ctrl-D at the start of a line. */
+/** Passes the end of a piped stdin to a tool that has a terminal, as a person would: with Ctrl-D at the start of a line. */
 import type { Clock } from "../../../model/clock.js";
 import type { Terminal } from "../../process/terminal.js";
 import type { TtyFacts } from "../../process/tty-facts.js";
 
-/** Ctrl-D: the end-of-file character that a new terminal is given. */
+/** Ctrl-D: the end-of-file character of a new terminal. */
 const END_OF_FILE = 0x04;
 const LINE_FEED = 0x0a;
-/** Time for a full-screen tool to leave line mode: there the character would be a key press, and often "quit". */
+/** Time for a full-screen tool to leave line mode: after that the character would be a key press, and often "quit". */
 const START_GRACE_MS = 3000;
 /** Each look starts `stty`. */
 const LOOK_EVERY_MS = 100;
 
-export interface InputEnd {
+export interface EndInputOptions {
   readonly terminal: Pick<Terminal, "write" | "drained" | "alive">;
   readonly facts: Pick<TtyFacts, "read">;
   readonly clock: Clock;
@@ -20,10 +20,10 @@ export interface InputEnd {
 }
 
 /**
- * Ends the tool's input once: as soon as it reads lines, at the latest after the grace. Never in a mode in which the
- * character would be a key. After an unfinished line it takes two: the first only hands the line over.
+ * Ends the tool's input once: as soon as it reads lines, at the latest after the grace. Never in a mode in which the character
+ * would be a key. After an unfinished line it takes two, because the first only submits the line.
  */
-export async function endInput({ terminal, facts, clock, lastByte }: InputEnd): Promise<void> {
+export async function endInput({ terminal, facts, clock, lastByte }: EndInputOptions): Promise<void> {
   await terminal.drained();
   const deadline = clock.monotonic() + START_GRACE_MS;
   while (terminal.alive) {

@@ -1,4 +1,4 @@
-/** Joins the user's terminal and the tool's: bytes both ways, flow control both ways, size, end of input. */
+/** Connects the user's terminal and the tool's: bytes, flow control, size and end of input. */
 import type { Clock } from "../../../model/clock.js";
 import { InputClassifier, type InputReading } from "../../screen/input-kinds.js";
 import type { Terminal, TerminalSize } from "../../process/terminal.js";
@@ -7,42 +7,42 @@ import { endInput } from "./host-input-end.js";
 import type { EndSignal, HostTerminal, PassedSignal } from "./host-terminal.js";
 import type { JobHooks } from "./job-control.js";
 
-/** Bytes of one key or answer follow each other faster than this, even over a slow line; a person's next key does not. */
+/** The bytes of one key or answer follow each other faster than this, even over a slow line; a person's next key does not. */
 const SEQUENCE_GAP_MS = 50;
 
-/** The tool's end of the joint, as a runtime with a terminal offers it. */
-export interface ToolEnd {
+/** The tool's side of the connection, as a runtime with a terminal offers it. */
+export interface ToolSide {
   readonly terminal: Pick<Terminal, "pid" | "ptsPath" | "alive" | "write" | "drained" | "onPressure">;
   readStream(): AsyncIterable<Uint8Array>;
-  /** Bytes for the tool; `typed` when a person is behind them (in doubt, yes). */
+  /** Takes bytes for the tool; `typed` when a person typed them (in doubt, yes). */
   typeKeys(bytes: Uint8Array, typed: boolean): void;
   resize(size: TerminalSize): void;
 }
 
 export interface JoinHooks extends JobHooks {
-  /** What the last piece of input was, told just before its bytes go to the tool (Esc alone: 50 ms after). */
+  /** Called with what the last piece of input was, just before its bytes go to the tool (for Esc alone: 50 ms after). */
   onReading(reading: InputReading): void;
-  /** The bytes that go to the tool in place of these: takes out answers that the tool has had from us. */
+  /** Returns the bytes that go to the tool instead of these, without answers that the tool already got from us. */
   filterInput(chunk: Uint8Array): Uint8Array;
   onEndSignal(signal: EndSignal): void;
   onPassedSignal(signal: PassedSignal): void;
   onOutputLost(): void;
-  /** Output of the tool goes to the terminal. */
+  /** Called with output of the tool that goes to the terminal. */
   onOutput?(chunk: Uint8Array): void;
 }
 
 /**
- * Resolves when the tool has ended and all its output is out (or nobody wants it any more). The user's terminal stays taken
+ * Resolves when the tool has ended and all its output is written (or nobody reads it any more). The user's terminal stays taken
  * over until `host.close()`. Rejects only with what `readStream` rejects with.
  */
 export async function joinHost(
   host: HostTerminal,
-  tool: ToolEnd,
+  tool: ToolSide,
   clock: Clock,
   hooks: JoinHooks,
 ): Promise<void> {
-  const input = new JoinedInput(tool, clock, hooks);
-  // Taken before the terminal is: a tool that prints and ends at once does not wait for our raw mode.
+  const input = new HostInputForwarder(tool, clock, hooks);
+  // Read before the terminal is taken over: a tool that prints and ends at once does not wait for our raw mode.
   const output = tool.readStream();
   await host.open({
     onInput: (chunk) => input.take(chunk),
@@ -63,15 +63,15 @@ export async function joinHost(
   await host.flush();
 }
 
-class JoinedInput {
-  readonly #tool: ToolEnd;
+class HostInputForwarder {
+  readonly #tool: ToolSide;
   readonly #clock: Clock;
   readonly #hooks: JoinHooks;
   readonly #classifier = new InputClassifier();
   #cancelFlush: () => void = () => undefined;
   #lastByte: number | undefined;
 
-  constructor(tool: ToolEnd, clock: Clock, hooks: JoinHooks) {
+  constructor(tool: ToolSide, clock: Clock, hooks: JoinHooks) {
     this.#tool = tool;
     this.#clock = clock;
     this.#hooks = hooks;

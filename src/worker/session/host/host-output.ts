@@ -1,4 +1,4 @@
-/** The user's side of our output: bytes as they are, and never a write that blocks the whole worker. */
+/** Writes to the user's side: bytes as they are, and never with a write that blocks the whole worker. */
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
@@ -10,9 +10,9 @@ const STDIN = 0;
 const STDERR = 2;
 
 /**
- * Standard output as a stream that waits instead of blocking: after Ctrl-S in the user's terminal a plain write would stop
- * the worker, and with it every answer from the phone. `process.stdout` blocks for terminals and pipes, so these are opened
- * anew: with a description of our own, "do not block" does not reach the shell that shares the old one.
+ * Opens standard output as a stream that waits instead of blocking: after Ctrl-S in the user's terminal a plain write would stop
+ * the worker, and with it every answer from the phone. `process.stdout` blocks for terminals and pipes, so these are opened again:
+ * our own file description can be non-blocking without affecting the shell that shares the old one.
  */
 export function openHostOutput(): Writable {
   const kind = fstatSync(STDOUT);
@@ -22,7 +22,7 @@ export function openHostOutput(): Writable {
     if (kind.isFIFO()) return new Socket({ fd: reopen(STDOUT, constants.O_WRONLY), readable: false });
     if (kind.isSocket()) return new Socket({ fd: STDOUT, readable: false });
   } catch {
-    // After `su` the terminal belongs to somebody else and cannot be opened again: then a stuck terminal does block us.
+    // After `su` the terminal belongs to another user and cannot be opened again. Then a stuck terminal does block us.
   }
   return process.stdout;
 }
@@ -32,37 +32,37 @@ function reopen(fd: number, mode: number): number {
 }
 
 /**
- * Node measures our terminals whenever they may have a new size, and that one is gone by then is an error of its stream, which would
- * end us before the tool is ended. Who reads from the terminal or writes to it hears of its end anyway.
+ * Ignores errors of our terminals. Node measures them whenever they may have a new size, and an error because one is gone by then
+ * would end us before the tool is ended. Whoever reads or writes the terminal learns of its end anyway.
  */
-export function bearLostTerminals(): void {
+export function ignoreLostTerminals(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }
 
-/** Tells later whether a terminal that stands behind a standard stream now is gone. */
+/** Returns a function that tells whether a terminal that is now behind a standard stream is gone. */
 export function watchTerminals(): () => boolean {
   const terminals = [STDIN, STDOUT, STDERR].filter((fd) => isatty(fd));
   return () => terminals.some((fd) => !isatty(fd));
 }
 
-/** Past all that is queued, and not twice: for the last moment of the process. */
+/** Writes past all that is queued, and only once: for the last moment of the process. */
 export function writeToScreen(text: string): void {
   try {
     writeSync(STDOUT, text);
   } catch {
-    // A terminal that is gone or takes nothing needs no modes.
+    // A terminal that is gone or blocked needs no modes.
   }
 }
 
-/** Size of the terminal behind stdout, stderr or stdin; null when there is none or it has no size. */
+/** Measures the terminal behind stdout, stderr or stdin; null when there is none or it has no size. */
 export function measureHost(): TerminalSize | null {
   const screen = [process.stdout, process.stderr].find((stream) => stream.isTTY);
-  const [cols, rows] = screen ? [screen.columns, screen.rows] : isatty(STDIN) ? stdinSize() : [0, 0];
+  const [cols, rows] = screen ? [screen.columns, screen.rows] : isatty(STDIN) ? measureStdin() : [0, 0];
   return cols > 0 && rows > 0 ? { cols, rows } : null;
 }
 
-/** Only a WriteStream tells a size, and only a new one measures. */
-function stdinSize(): [number, number] {
+/** Only a WriteStream has a size, and only a new one measures it. */
+function measureStdin(): [number, number] {
   try {
     const screen = new WriteStream(reopen(STDIN, constants.O_RDWR));
     screen.destroy();
@@ -72,7 +72,7 @@ function stdinSize(): [number, number] {
   }
 }
 
-/** In raw mode a line feed only goes down. */
+/** Adds carriage returns, because in raw mode a line feed only goes down. */
 export function toRawLines(chunk: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(chunk).toString().replaceAll(/\r?\n/g, "\r\n"));
 }

@@ -1,4 +1,4 @@
-/** Raw mode of the user's terminal: every byte goes through untouched both ways, and every way out gives the old mode back. */
+/** Raw mode of the user's terminal: every byte passes unchanged in both directions, and every way out restores the old mode. */
 import type { ProcessEvents } from "./own-job.js";
 import type { TerminalChange } from "./stty.js";
 
@@ -6,35 +6,35 @@ export interface RawInput {
   setRawMode(on: boolean): unknown;
 }
 
-/** `exit` comes last on every way out that lets us act; a crash restores before its message is printed. */
-const WAYS_OUT = ["exit", "uncaughtExceptionMonitor"];
+/** `exit` comes last on every way out on which we can act; on a crash the mode is restored before its message is printed. */
+const EXIT_EVENTS = ["exit", "uncaughtExceptionMonitor"];
 
 export class RawMode {
   readonly #input: RawInput;
   readonly #process: ProcessEvents;
-  readonly #plainOutput: (() => TerminalChange) | null;
+  readonly #disableOutputProcessing: (() => TerminalChange) | null;
   #change: TerminalChange | null = null;
-  #raw = false;
+  #isRaw = false;
 
-  /** `plainOutput` turns output processing off; null leaves it as it is. */
+  /** `disableOutputProcessing` is null where output stays as it is. */
   constructor(input: RawInput, events: ProcessEvents, plainOutput: (() => TerminalChange) | null) {
     this.#input = input;
     this.#process = events;
-    this.#plainOutput = plainOutput;
+    this.#disableOutputProcessing = plainOutput;
   }
 
   /**
-   * Resolves when input and output are raw: the tool's first byte must not come earlier. Also makes raw again what somebody
-   * else changed while we were stopped; then what is given back in the end is still what was found at first.
+   * Resolves when input and output are raw: the tool's first byte must not come earlier. Call it also after a stop, when another
+   * program may have changed the mode; what is restored in the end is still the mode found first.
    */
   async enter(): Promise<void> {
-    // Node believes that it is still raw, hence off first.
-    if (this.#raw) this.leave();
-    this.#raw = true;
-    for (const way of WAYS_OUT) this.#process.on(way, this.#leave);
-    // Node's raw mode leaves output processing on: a bare line feed would become two characters (and a tool that draws by them is torn).
+    // Node believes that the mode is still raw, so it is turned off first.
+    if (this.#isRaw) this.leave();
+    this.#isRaw = true;
+    for (const way of EXIT_EVENTS) this.#process.on(way, this.#leave);
+    // Node's raw mode leaves output processing on: a bare line feed would become two characters, which breaks tools that draw with it.
     this.#input.setRawMode(true);
-    this.#change = this.#plainOutput?.() ?? null;
+    this.#change = this.#disableOutputProcessing?.() ?? null;
     await this.#change?.done;
   }
 
@@ -43,10 +43,10 @@ export class RawMode {
   }
 
   readonly #leave = (): void => {
-    if (!this.#raw) return;
-    this.#raw = false;
+    if (!this.#isRaw) return;
+    this.#isRaw = false;
     this.#change?.stop();
     this.#input.setRawMode(false);
-    for (const way of WAYS_OUT) this.#process.off(way, this.#leave);
+    for (const way of EXIT_EVENTS) this.#process.off(way, this.#leave);
   };
 }

@@ -1,10 +1,10 @@
-/** The user's terminal, or the pipes in its place: bytes in and out with flow control, size, signals, mode. */
+/** The user's terminal, or the pipes in its place: input and output with flow control, size, signals, mode. */
 import type { Readable, Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../../model/clock.js";
 import type { TerminalSize } from "../../process/terminal.js";
 import {
-  bearLostTerminals,
+  ignoreLostTerminals,
   measureHost,
   openHostOutput,
   watchTerminals,
@@ -13,36 +13,39 @@ import {
 import { RawMode, type RawInput } from "./host-raw-mode.js";
 import { JobControl, type JobControlParts, type JobHooks } from "./job-control.js";
 import { OwnJob, type ProcessEvents } from "./own-job.js";
-import { plainOutput, WrittenTerminal } from "./stty.js";
+import { disableOutputProcessing, OutputOnlyTerminal } from "./stty.js";
 
-/** The tool's terminal when the user has none: what full-screen tools show whole (narrow ones hide choices). */
+/** Size of the tool's terminal when the user has none: full-screen tools show everything at this size (narrow ones hide choices). */
 export const SIZE_WITHOUT_TERMINAL: TerminalSize = { cols: 120, rows: 50 };
-/** With more than this unwritten, the tool is stopped: enough for a full redraw, and under a flood a key's echo waits behind it for half a millisecond. */
+/**
+ * With more than this unwritten, the tool is paused: it fits a full redraw, and in a flood a key's echo waits behind it for half a
+ * millisecond.
+ */
 export const OUTPUT_PRESSURE_BYTES = 16 * 1024;
-/** A terminal that takes nothing (Ctrl-S) keeps nobody from stopping: what is not out by then comes out afterwards. */
+/** A terminal that takes nothing (Ctrl-S) must not prevent a stop: what is not written by then is written afterwards. */
 export const STOP_FLUSH_MS = 200;
 
 const STDIN = 0;
 const STDOUT = 1;
 
-/** Signals by which somebody asks us to end. Ctrl-C and Ctrl-\ are no such: in raw mode they are bytes for the tool. */
+/** Signals that ask us to end. Ctrl-C and Ctrl-\ are not among them: in raw mode they are bytes for the tool. */
 const END_SIGNALS = ["SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT"] as const;
 export type EndSignal = (typeof END_SIGNALS)[number];
 
-/** Signals that mean something to the tool alone. Of the first Node would open a debugger to whoever sent it, of the other it would end. */
+/** Signals that only concern the tool. By default the first would make Node open a debugger to the sender, and the other would end it. */
 const PASSED_SIGNALS = ["SIGUSR1", "SIGUSR2"] as const;
 export type PassedSignal = (typeof PASSED_SIGNALS)[number];
 
 export interface HostHooks extends JobHooks {
   onInput(chunk: Uint8Array): void;
-  /** A pipe or file on stdin ended. Never called for a terminal. */
+  /** Called when a pipe or file on stdin ended. Never called for a terminal. */
   onInputEnd(): void;
   onResize(size: TerminalSize): void;
-  /** We are asked to end; SIGHUP also when the user's terminal is gone. Nothing ends by itself. */
+  /** Called when we are asked to end; with SIGHUP also when the user's terminal is gone. Nothing ends by itself. */
   onEndSignal(signal: EndSignal): void;
-  /** A signal that is not for us. */
+  /** Called with a signal that is not for us. */
   onPassedSignal(signal: PassedSignal): void;
-  /** Nobody reads our output any more; what is written from now on is dropped. */
+  /** Called when nobody reads our output any more; what is written from now on is dropped. */
   onOutputLost(): void;
 }
 
@@ -50,12 +53,12 @@ export type HostInput = Readable & { readonly isTTY?: boolean } & Partial<RawInp
 
 export interface HostIo extends JobControlParts {
   readonly input: HostInput;
-  /** Input is what a person types. */
+  /** Whether the input is typed by a person. */
   readonly hasKeys: boolean;
   readonly output: Writable;
-  /** What is written is drawn. */
+  /** Whether the output is shown on a screen. */
   readonly isScreen: boolean;
-  /** Writes past the stream, at once. */
+  /** Writes past the stream at once. */
   readonly writeNow: (text: string) => void;
   readonly measure: () => TerminalSize | null;
   readonly clock: Clock;
@@ -69,11 +72,11 @@ export class HostTerminal {
   readonly #io: HostIo;
   readonly #jobs: JobControl;
   #waiting: (() => void)[] = [];
-  /** What `close` undoes. */
-  #undo: (() => void)[] = [];
-  #lost = false;
-  /** The tool has no room for more input. */
-  #inputHeld = false;
+  /** The steps that `close` runs. */
+  #undoSteps: (() => void)[] = [];
+  #isLost = false;
+  /** Whether input is paused because the tool has no room for more. */
+  #isInputPaused = false;
 
   constructor(io: HostIo) {
     this.#io = io;
@@ -87,7 +90,7 @@ export class HostTerminal {
     return this.#io.measure() ?? SIZE_WITHOUT_TERMINAL;
   }
 
-  /** Resolves when the terminal is ours to take and its settings are those that a tool should find; see `JobControl.ready`. */
+  /** Resolves when we may take the terminal over and it has the settings that a tool should find; see `JobControl.ready`. */
   ready(): Promise<void> {
     return this.#jobs.ready();
   }
@@ -100,66 +103,66 @@ export class HostTerminal {
     this.#listenToInput(hooks);
   }
 
-  /** Stops us with our whole job, as Ctrl-Z does to any program. Resolves when we go on, with the terminal taken over again. */
+  /** Stops us with our whole job, as Ctrl-Z does to any program. Resolves when we continue, with the terminal taken over again. */
   async suspend(): Promise<void> {
     const isOurs = await this.#jobs.suspend(async () => {
-      // One turn: what the tool said last is on its way here.
+      // Waits one turn: the tool's last output is on its way here.
       await nextTurn();
       await Promise.race([this.flush(), new Promise<void>((go) => this.#io.clock.after(STOP_FLUSH_MS, go))]);
       this.#io.input.pause();
     });
-    // Whoever reads a terminal that another job has is stopped.
-    if (isOurs && !this.#inputHeld) this.resumeInput();
+    // A process that reads a terminal that another job has is stopped.
+    if (isOurs && !this.#isInputPaused) this.resumeInput();
   }
 
-  /** Puts the chunk out in order. Resolves when more may follow: at once, unless the user's side is slow. Never rejects. */
+  /** Writes the chunk in order. Resolves when more may follow: at once, unless the user's side is slow. Never rejects. */
   write(chunk: Uint8Array): Promise<void> {
     const { output } = this.#io;
-    if (this.#lost) return Promise.resolve();
+    if (this.#isLost) return Promise.resolve();
     output.write(chunk, this.#onWritten);
     if (output.writableLength <= OUTPUT_PRESSURE_BYTES) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   pauseInput(): void {
-    this.#inputHeld = true;
+    this.#isInputPaused = true;
     this.#io.input.pause();
   }
 
   resumeInput(): void {
-    this.#inputHeld = false;
-    if (this.#undo.length > 0) this.#io.input.resume();
+    this.#isInputPaused = false;
+    if (this.#undoSteps.length > 0) this.#io.input.resume();
   }
 
-  /** Resolves when all output is out, or lost. */
+  /** Resolves when all output is written, or lost. */
   flush(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#lost) resolve();
+      if (this.#isLost) resolve();
       else this.#io.output.write("", () => resolve());
     });
   }
 
-  /** Gives the terminal back as it was found. May be called on every way out, any number of times. */
+  /** Restores the terminal. May be called on every way out, any number of times. */
   close(): void {
-    for (const undo of this.#undo.splice(0)) undo();
+    for (const undo of this.#undoSteps.splice(0)) undo();
     this.#jobs.close();
     this.#io.input.pause();
   }
 
-  /** Gives the terminal back when nothing can be waited for any more. `modes` puts it in a shell's. */
+  /** Restores the terminal when nothing can be waited for any more. `modes` resets it to a shell's modes. */
   abandon(modes: string): void {
     this.close();
     if (this.isWindow && modes !== "") this.#io.writeNow(modes);
   }
 
-  /** The last call of a run, see `JobControl.endBySignal`. */
+  /** The last call of a session, see `JobControl.endBySignal`. */
   endBySignal(): void {
     this.#jobs.endBySignal();
   }
 
   #listenToInput(hooks: HostHooks): void {
     const { input } = this.#io;
-    // A terminal that is gone shows as an error, as an end, or as both.
+    // A terminal that is gone is reported as an error, as an end, or as both.
     let ended = false;
     const end = () => {
       if (ended) return;
@@ -169,14 +172,14 @@ export class HostTerminal {
     };
     const take = (chunk: Uint8Array) => hooks.onInput(chunk);
     input.on("data", take).on("end", end).on("error", end);
-    // The listener for errors stays: without one, an error after `close` would be thrown.
-    this.#undo.push(() => void input.off("data", take).off("end", end));
+    // The error listener stays, because an error after `close` would otherwise be thrown.
+    this.#undoSteps.push(() => void input.off("data", take).off("end", end));
   }
 
   #listenToOutput(hooks: HostHooks): void {
     const { output } = this.#io;
     output.once("error", () => {
-      this.#lost = true;
+      this.#isLost = true;
       this.#release();
       hooks.onOutputLost();
     });
@@ -184,10 +187,10 @@ export class HostTerminal {
 
   #listenToSignals(hooks: HostHooks): void {
     const { events } = this.#io;
-    for (const signal of END_SIGNALS) this.#on(events, signal, () => this.#end(signal, hooks));
-    for (const signal of PASSED_SIGNALS) this.#on(events, signal, () => hooks.onPassedSignal(signal));
+    for (const signal of END_SIGNALS) this.#subscribe(events, signal, () => this.#end(signal, hooks));
+    for (const signal of PASSED_SIGNALS) this.#subscribe(events, signal, () => hooks.onPassedSignal(signal));
     let last = this.size;
-    this.#on(events, "SIGWINCH", () => {
+    this.#subscribe(events, "SIGWINCH", () => {
       const size = this.size;
       if (size.cols === last.cols && size.rows === last.rows) return;
       last = size;
@@ -196,16 +199,16 @@ export class HostTerminal {
   }
 
   #end(signal: EndSignal, hooks: HostHooks): void {
-    this.#jobs.ending(signal);
+    this.#jobs.noteEnding(signal);
     hooks.onEndSignal(signal);
   }
 
-  #on(events: ProcessEvents, event: string, listener: () => void): void {
+  #subscribe(events: ProcessEvents, event: string, listener: () => void): void {
     events.on(event, listener);
-    this.#undo.push(() => void events.off(event, listener));
+    this.#undoSteps.push(() => void events.off(event, listener));
   }
 
-  /** Not at "drain": that waits for a mark of Node's own, four times ours since Node 22, and does not come below it. */
+  /** Not at "drain": that uses Node's own limit, which is four times ours since Node 22, and does not fire below it. */
   readonly #onWritten = (): void => {
     if (this.#io.output.writableLength === 0) this.#release();
   };
@@ -215,9 +218,9 @@ export class HostTerminal {
   }
 }
 
-/** The terminal that this process was started in, or what stands in its place. */
-export function ownTerminal(clock: Clock): HostTerminal {
-  bearLostTerminals();
+/** Opens the terminal that this process was started in, or what is in its place. */
+export function openOwnTerminal(clock: Clock): HostTerminal {
+  ignoreLostTerminals();
   const input = process.stdin;
   const isScreen = process.stdout.isTTY;
   return new HostTerminal({
@@ -228,7 +231,7 @@ export function ownTerminal(clock: Clock): HostTerminal {
     writeNow: writeToScreen,
     events: process,
     measure: measureHost,
-    rawMode: ownRawMode(input.isTTY ? input : null, isScreen),
+    rawMode: createOwnRawMode(input.isTTY ? input : null, isScreen),
     job: new OwnJob({ clock }),
     isGone: watchTerminals(),
     endBy: (signal) => void process.kill(process.pid, signal),
@@ -236,12 +239,14 @@ export function ownTerminal(clock: Clock): HostTerminal {
   });
 }
 
-function ownRawMode(keys: RawInput | null, isScreen: boolean): RawMode | null {
-  if (keys) return new RawMode(keys, process, isScreen ? () => plainOutput(STDIN) : null);
-  return isScreen ? new RawMode(new WrittenTerminal(STDOUT), process, () => plainOutput(STDOUT)) : null;
+function createOwnRawMode(keys: RawInput | null, isScreen: boolean): RawMode | null {
+  if (keys) return new RawMode(keys, process, isScreen ? () => disableOutputProcessing(STDIN) : null);
+  return isScreen
+    ? new RawMode(new OutputOnlyTerminal(STDOUT), process, () => disableOutputProcessing(STDOUT))
+    : null;
 }
 
-/** Does it, and leaves the user's terminal as it was: also when it fails, and when the process ends in the middle. */
+/** Runs `run` and then restores the user's terminal, also when it fails, and when the process ends in the middle. */
 export async function restoreTerminalAfter<T>(host: HostTerminal, run: () => Promise<T>): Promise<T> {
   const restore = (): void => host.close();
   process.once("exit", restore);

@@ -1,4 +1,4 @@
-/** The user's terminal by turns: taken over and raw while we run, given back while we are stopped. */
+/** Shares the user's terminal with other jobs: taken over and raw while we run, given back while we are stopped. */
 import type { RawMode } from "./host-raw-mode.js";
 import type { OwnJob, ProcessEvents, StopSignal } from "./own-job.js";
 
@@ -6,24 +6,24 @@ export interface JobControlParts {
   readonly events: ProcessEvents;
   /** Null when there is no terminal to take over. */
   readonly rawMode: Pick<RawMode, "enter" | "leave"> | null;
-  readonly job: Pick<OwnJob, "inBackground" | "linger" | "stop">;
-  /** A terminal that we were started with is there no more. */
+  readonly job: Pick<OwnJob, "isInBackground" | "waitBeforeStop" | "stop">;
+  /** Whether a terminal that we were started with is gone. */
   readonly isGone: () => boolean;
-  /** Ends the process at once, by a signal that nobody handles any more. */
+  /** Ends the process at once, by a signal without a handler. */
   readonly endBy: (signal: NodeJS.Signals) => void;
 }
 
 export interface JobHooks {
-  /** We are asked to stop (SIGTSTP). Nothing stops by itself. */
+  /** Called when we are asked to stop (SIGTSTP). Nothing stops by itself. */
   onStopSignal(): void;
-  /** We were stopped by force and go on, with the terminal taken over again. Not told of a stop by `suspend`. */
+  /** Called when we were stopped by force and continue, with the terminal taken over again. Not called for a stop by `suspend`. */
   onContinued(): void;
 }
 
 export class JobControl {
   readonly #parts: JobControlParts;
   #hooks: JobHooks | null = null;
-  /** Taking over and letting go, one after the other. */
+  /** The queue of taking over and giving back, one after the other. */
   #turn: Promise<void> = Promise.resolve();
   #stopping = false;
   #endedBy: NodeJS.Signals | null = null;
@@ -32,12 +32,12 @@ export class JobControl {
     this.#parts = parts;
   }
 
-  /** Resolves when no other job has the terminal; until then we are stopped, as everything is that needs it. */
+  /** Resolves when no other job has the terminal. Until then we are stopped, as every program is that needs it. */
   ready(): Promise<void> {
-    return this.#untilForeground(() => true);
+    return this.#waitForForeground(() => true);
   }
 
-  /** Takes the terminal over, as soon as it is ours to take. Resolves when it is raw. */
+  /** Takes the terminal over as soon as we may. Resolves when it is raw. */
   start(hooks: JobHooks): Promise<void> {
     this.#hooks = hooks;
     this.#parts.events.on("SIGTSTP", this.#onStopSignal);
@@ -46,25 +46,26 @@ export class JobControl {
   }
 
   /**
-   * Gives the terminal back after `last` and stops us with our whole job, as Ctrl-Z does to any program. Resolves when somebody
-   * continued us (or nobody could): true with the terminal taken over again, false when we are to end and another job may have it.
+   * Gives the terminal back after `last` and stops us with our whole job, as Ctrl-Z does to any program. Resolves when we were
+   * continued (or nobody could do that): true with the terminal taken over again, false when we are to end and another job may
+   * have it.
    */
   async suspend(last: () => Promise<void>): Promise<boolean> {
     let isOurs = true;
     await this.#runExclusive(async () => {
       await last();
-      // Who is asked to end does not stop any more, whatever its tool does.
+      // Once we are asked to end we no longer stop, whatever the tool does.
       if (this.#endedBy !== null) return;
       this.#parts.rawMode?.leave();
       await this.#stop("SIGTSTP");
       await this.#takeOver();
-      isOurs = this.#wanted;
+      isOurs = this.#wantsTerminal;
     });
     return isOurs;
   }
 
-  /** We were asked to end: the terminal is not taken over again. */
-  ending(signal: NodeJS.Signals): void {
+  /** Call when we were asked to end: then the terminal is not taken over again. */
+  noteEnding(signal: NodeJS.Signals): void {
     this.#endedBy ??= signal;
   }
 
@@ -77,44 +78,44 @@ export class JobControl {
   }
 
   /**
-   * The last call of a run. Node sets the terminal's mode when it ends. Whoever does that in the background is stopped: a job that is
-   * ended there (`kill %1`) would never be gone. And of a terminal that is gone Node complains by dumping its core. So it ends here,
-   * by the signal that was meant to.
+   * The last call of a session. Node sets the terminal's mode when it ends. A process that does that in the background is stopped,
+   * so a job that is ended there (`kill %1`) would never be gone. And when the terminal is gone, Node complains by dumping its
+   * core. So the process ends here, by the signal that was sent to end it.
    */
   endBySignal(): void {
     const { rawMode, job, isGone, endBy } = this.#parts;
-    if (this.#endedBy && ((rawMode && job.inBackground) || isGone())) endBy(this.#endedBy);
+    if (this.#endedBy && ((rawMode && job.isInBackground) || isGone())) endBy(this.#endedBy);
   }
 
   readonly #onStopSignal = (): void => this.#hooks?.onStopSignal();
 
   readonly #onContinue = (): void => {
-    // Only the job that has the terminal is told of a new size, and only then Node looks.
+    // Only the job that has the terminal is told of a new size, and Node looks only then.
     this.#parts.events.emit("SIGWINCH");
     if (this.#stopping) return;
     void this.#runExclusive(() => this.#takeOver()).then(() => this.#hooks?.onContinued());
   };
 
   async #takeOver(): Promise<void> {
-    await this.#untilForeground(() => this.#wanted);
-    if (this.#wanted) await this.#parts.rawMode?.enter();
+    await this.#waitForForeground(() => this.#wantsTerminal);
+    if (this.#wantsTerminal) await this.#parts.rawMode?.enter();
   }
 
-  /** Whoever changes the terminal's mode from the background is stopped, but deaf: no signal is handled within that call. */
-  async #untilForeground(wanted: () => boolean): Promise<void> {
+  /** A process that changes the terminal's mode from the background is stopped, and deaf: no signal is handled within that call. */
+  async #waitForForeground(wanted: () => boolean): Promise<void> {
     const { rawMode, job } = this.#parts;
-    const mustWait = (): boolean => rawMode !== null && wanted() && job.inBackground;
+    const mustWait = (): boolean => rawMode !== null && wanted() && job.isInBackground;
     while (mustWait()) {
-      await job.linger();
+      await job.waitBeforeStop();
       if (mustWait() && !(await this.#stop("SIGTTOU"))) return;
     }
   }
 
-  get #wanted(): boolean {
+  get #wantsTerminal(): boolean {
     return this.#hooks !== null && this.#endedBy === null;
   }
 
-  /** False when nobody could continue us, so that we were not stopped. */
+  /** Returns false when nobody could continue us, so that we were not stopped. */
   async #stop(signal: StopSignal): Promise<boolean> {
     const { events, job } = this.#parts;
     this.#stopping = true;

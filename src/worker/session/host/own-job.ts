@@ -1,8 +1,8 @@
-/** Our place among the jobs of the user's shell: who has the terminal, and how we let go of it and stop. */
+/** Our place among the jobs of the user's shell: which job has the terminal, and how we release it and stop. */
 import { readFileSync } from "node:fs";
 import type { Clock } from "../../../model/clock.js";
 
-/** What of the process is needed; a test puts an emitter in its place. */
+/** The part of the process that is needed; a test replaces it with an emitter. */
 export interface ProcessEvents {
   on(event: string, listener: () => void): unknown;
   off(event: string, listener: () => void): unknown;
@@ -12,14 +12,14 @@ export interface ProcessEvents {
 export type StopSignal = "SIGTSTP" | "SIGTTOU";
 
 /**
- * A stop takes hold before this much of our own time has passed. When it has, nobody could wake us (our shell is gone, or the
- * terminal began with us) and the kernel has dropped the signal, as it would for any program here.
+ * A stop takes effect before this much of our own time has passed. If it has passed, nobody could wake us (our shell is gone, or
+ * the terminal began with us) and the kernel has dropped the signal, as it would for any program here.
  */
 const STOP_TAKES_MS = 20;
 
 /**
- * A shell that has just sent us to the background believes that we run: its `kill` then comes without the SIGCONT that a stopped
- * process needs to hear it. So we stop a little later, when nothing more is likely to come at once.
+ * A shell that has just moved us to the background believes that we run: its `kill` then comes without the SIGCONT that a stopped
+ * process needs to receive it. So we stop a little later, when nothing more is likely to come at once.
  */
 const BACKGROUND_GRACE_MS = 100;
 
@@ -44,11 +44,11 @@ export class OwnJob {
     this.#readStat = readStat ?? (() => readFileSync("/proc/self/stat", "utf8"));
   }
 
-  /** True while another job has the terminal: whoever changes its mode then is stopped. False where the system does not tell. */
-  get inBackground(): boolean {
+  /** True while another job has the terminal: a process that changes its mode then is stopped. False where the system does not tell. */
+  get isInBackground(): boolean {
     try {
       const stat = this.#readStat();
-      // Behind the name in brackets: state, parent, group, session, terminal, the group that has it.
+      // After the name in brackets: state, parent, group, session, terminal, the group that has it.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       const [group, foreground] = [Number(fields[2]), Number(fields[5])];
       return foreground > 0 && group !== foreground;
@@ -57,12 +57,12 @@ export class OwnJob {
     }
   }
 
-  /** Waits, hearing all signals, before a stop in the background. */
-  linger(): Promise<void> {
+  /** Waits, while all signals are handled, before a stop in the background. */
+  waitBeforeStop(): Promise<void> {
     return new Promise((resolve) => {
       const keep = setInterval(() => undefined, BACKGROUND_GRACE_MS);
       this.#clock.after(BACKGROUND_GRACE_MS, () =>
-        // After the round of the event loop that tells of signals.
+        // After the round of the event loop in which signals are delivered.
         setImmediate(() => {
           clearInterval(keep);
           resolve();
@@ -71,11 +71,11 @@ export class OwnJob {
     });
   }
 
-  /** Stops us. Resolves true once somebody continued us, with all signals told that came meanwhile; false if we were not stopped. */
+  /** Stops us. Resolves true once we were continued, after all signals that came meanwhile were delivered; false if we were not stopped. */
   stop(signal: StopSignal): Promise<boolean> {
     return new Promise((resolve) => {
       let continued = false;
-      // Before the tool runs nothing else keeps the process, and it would end as if it were through.
+      // Before the tool runs nothing else keeps the process alive, and it would end as if it were done.
       const keep = setInterval(() => undefined, STOP_TAKES_MS);
       const finish = (): void => {
         clearInterval(keep);
@@ -83,7 +83,7 @@ export class OwnJob {
         this.#events.off("SIGCONT", onContinue);
         resolve(continued);
       };
-      // After the round of the event loop that tells of signals: this one, and those that came with it.
+      // After the round of the event loop in which signals are delivered: this one, and those that came with it.
       const onContinue = (): void => {
         continued = true;
         setImmediate(finish);

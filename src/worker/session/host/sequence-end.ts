@@ -1,4 +1,4 @@
-/** Whether something may be written between two pieces of a tool's output without falling into the middle of a sequence or character. */
+/** Tracks whether something may be written between two pieces of a tool's output without breaking a sequence or a character. */
 
 const ESC = 0x1b;
 const BEL = 0x07;
@@ -6,10 +6,10 @@ const CAN = 0x18;
 const SUB = 0x1a;
 const STRING_END = 0x5c;
 
-/** `string`: ended by ST only; `osc`: also by BEL. */
+/** `string` is ended by ST only, `osc` also by BEL. */
 type State = "ground" | "escape" | "csi" | "osc" | "string";
 
-/** What the byte behind an escape character begins; everything else is a sequence of its own. */
+/** What the byte after an escape character begins; any other byte completes a sequence. */
 const BEGINS: Readonly<Partial<Record<number, State>>> = {
   0x5b: "csi",
   0x5d: "osc",
@@ -19,17 +19,17 @@ const BEGINS: Readonly<Partial<Record<number, State>>> = {
   0x5f: "string",
 };
 
-export class SequenceEnd {
+export class SequenceTracker {
   #state: State = "ground";
-  /** The last bytes, for a character that is not whole. */
+  /** The last bytes, to find an unfinished character. */
   #tail: readonly number[] = [];
 
-  /** The output so far ends with a whole sequence and a whole character. */
-  get isClear(): boolean {
+  /** Whether the output so far ends with a complete sequence and a complete character. */
+  get isBetweenSequences(): boolean {
     return this.#state === "ground" && !endsInCharacter(this.#tail);
   }
 
-  /** Looks at what follows the last escape character only: that one begins anew in every state. */
+  /** Looks only at what follows the last escape character, which begins a new sequence in every state. */
   push(chunk: Uint8Array): void {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const last = bytes.lastIndexOf(ESC);
@@ -58,7 +58,7 @@ function nextState(state: State, byte: number): State {
   }
 }
 
-/** Of UTF-8. */
+/** The longest character in UTF-8. */
 const CHARACTER_BYTES_MAX = 4;
 
 function endsInCharacter(tail: readonly number[]): boolean {

@@ -1,16 +1,19 @@
-/** What Node cannot do to a terminal. `stty` acts on its standard input: one of ours. Where it is missing, nothing happens. */
+/**
+ * Changes terminal settings that Node cannot change. `stty` acts on its standard input, one of our descriptors. Where it is
+ * missing, nothing happens.
+ */
 import { spawn, spawnSync, type StdioOptions } from "node:child_process";
 
 const STDIN = 0;
 
-/** A change that is under way: `done` resolves also when it could not be done. */
+/** A change in progress. `done` resolves also when the change failed. */
 export interface TerminalChange {
   readonly done: Promise<void>;
   stop(): void;
 }
 
-/** Output of the terminal behind `fd` as it is: without this a bare line feed becomes two characters. */
-export function plainOutput(fd: number): TerminalChange {
+/** Turns off output processing of the terminal behind `fd`, which would turn a bare line feed into two characters. */
+export function disableOutputProcessing(fd: number): TerminalChange {
   const child = spawn("stty", ["-opost"], { stdio: [fd, "ignore", "ignore"] });
   const done = new Promise<void>((resolve) => {
     child.once("close", () => resolve());
@@ -19,8 +22,8 @@ export function plainOutput(fd: number): TerminalChange {
   return { done, stop: () => void child.kill("SIGKILL") };
 }
 
-/** All settings in the form that `stty` takes back; null when stdin is no terminal. To be asked before the terminal is raw. */
-export function terminalSettings(): Promise<string | null> {
+/** Reads all settings in the form that `stty` accepts; null when stdin is no terminal. Call before the terminal is raw. */
+export function readTerminalSettings(): Promise<string | null> {
   if (!process.stdin.isTTY) return Promise.resolve(null);
   const child = spawn("stty", ["-g"], { stdio: [STDIN, "pipe", "ignore"] });
   return new Promise((resolve) => {
@@ -31,19 +34,19 @@ export function terminalSettings(): Promise<string | null> {
   });
 }
 
-/** A terminal that is only written to keeps its keys as they are: what `RawMode` makes raw is then nothing but its output. */
-export class WrittenTerminal {
+/** A terminal that is only written to: its keys keep their mode, and `RawMode` makes only its output raw. */
+export class OutputOnlyTerminal {
   readonly #fd: number;
-  #found = "";
+  #savedSettings = "";
 
   constructor(fd: number) {
     this.#fd = fd;
   }
 
-  /** Remembers the settings, or gives them back; by the end of the call, for it may be the last of the process. */
+  /** Saves the settings, or restores them; synchronously, because the call may be the last of the process. */
   setRawMode(on: boolean): void {
-    if (on) this.#found = this.#stty(["-g"]).trim();
-    else if (this.#found !== "") this.#stty([this.#found]);
+    if (on) this.#savedSettings = this.#stty(["-g"]).trim();
+    else if (this.#savedSettings !== "") this.#stty([this.#savedSettings]);
   }
 
   #stty(args: readonly string[]): string {

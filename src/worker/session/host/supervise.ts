@@ -1,7 +1,7 @@
-/** One run from its start to its end: the tool, the user's terminal, and their ways out. */
+/** Supervises one session from start to end: the tool, the user's terminal, and every way out. */
 import type { Clock } from "../../../model/clock.js";
 import type { Terminal, TerminalExit } from "../../process/terminal.js";
-import { joinHost, type ToolEnd } from "./host-join.js";
+import { joinHost, type ToolSide } from "./host-join.js";
 import { restoreTerminalAfter, type EndSignal, type HostTerminal } from "./host-terminal.js";
 import { stopTogether } from "./stop-together.js";
 
@@ -9,14 +9,14 @@ import { stopTogether } from "./stop-together.js";
 const END_GRACE_MS = 3000;
 
 /** A tool that runs in a terminal of its own. */
-export interface SupervisedTool extends ToolEnd {
-  readonly terminal: ToolEnd["terminal"] & Pick<Terminal, "kill" | "stop" | "onStop" | "wake">;
-  /** Input of the host without what the tool has had from us already. */
+export interface SupervisedTool extends ToolSide {
+  readonly terminal: ToolSide["terminal"] & Pick<Terminal, "kill" | "stop" | "onStop" | "wake">;
+  /** Returns the host's input without answers that the tool already got from us. */
   filterInput(chunk: Uint8Array): Uint8Array;
   readonly exited: Promise<TerminalExit>;
-  /** Hears that the tool is about to be ended. */
-  ending(): void;
-  /** What puts a terminal that shows the tool's output back in a shell's modes. */
+  /** Call just before the tool is ended. */
+  noteEnding(): void;
+  /** Returns the sequence that restores a shell's modes on a terminal that shows the tool's output. */
   undoModes(): string;
 }
 
@@ -24,13 +24,13 @@ export interface SuperviseOptions {
   readonly tool: SupervisedTool;
   readonly host: HostTerminal;
   readonly clock: Clock;
-  /** A person typed. */
+  /** Called when a person typed. */
   readonly onTyped?: () => void;
-  /** Output of the tool goes to the terminal. */
+  /** Called with output of the tool that goes to the terminal. */
   readonly onOutput?: ((chunk: Uint8Array) => void) | undefined;
 }
 
-/** Resolves when the tool has ended, all its output is out, and the user's terminal is as it was. */
+/** Resolves when the tool has ended, all its output is written, and the user's terminal is restored. */
 export function supervise(options: SuperviseOptions): Promise<TerminalExit> {
   return restoreTerminalAfter(options.host, () => joinUntilEnd(options));
 }
@@ -42,10 +42,10 @@ async function joinUntilEnd({
   onTyped,
   onOutput,
 }: SuperviseOptions): Promise<TerminalExit> {
-  // A bug of ours must not leave a raw terminal behind, nor the tool's picture around its message.
+  // A bug of ours must not leave a raw terminal behind, nor the tool's picture around its error message.
   const abandon = (): void => host.abandon(tool.undoModes());
   process.once("uncaughtExceptionMonitor", abandon);
-  // What is typed from now on is for the shell, however long our last words take.
+  // What is typed from now on is for the shell, however long our last messages take.
   void tool.exited.then(() => host.pauseInput());
   try {
     await joinHost(host, tool, clock, {
@@ -60,30 +60,30 @@ async function joinUntilEnd({
       ...stopTogether(host, tool.terminal),
     });
     const exit = await tool.exited;
-    if (exit.signal !== null && host.isWindow) await tidyUp(host, tool.undoModes());
+    if (exit.signal !== null && host.isWindow) await restoreModes(host, tool.undoModes());
     return exit;
   } finally {
     process.off("uncaughtExceptionMonitor", abandon);
   }
 }
 
-/** A tool that was killed could not tidy up. One that ended by itself leaves its terminal as it wants to, as ever. */
-async function tidyUp(host: HostTerminal, modes: string): Promise<void> {
+/** A killed tool could not reset its terminal. One that ended by itself leaves its terminal as it chose to. */
+async function restoreModes(host: HostTerminal, modes: string): Promise<void> {
   if (modes === "") return;
   await host.write(Buffer.from(modes));
   await host.flush();
 }
 
-/** What ends us ends the tool, in the same words; a deaf one is killed. */
+/** Passes the signal that ends us to the tool, and kills a tool that ignores it. */
 function endTool(tool: SupervisedTool, clock: Clock, signal: EndSignal): void {
   const { terminal } = tool;
-  tool.ending();
+  tool.noteEnding();
   terminal.kill(signal);
   const cancel = clock.after(END_GRACE_MS, () => void terminal.kill("SIGKILL"));
   void tool.exited.then(cancel);
 }
 
-/** Our exit code is the tool's: its own, or 128 and the signal's number, as shells tell it. */
+/** Our exit code is the tool's: its own, or 128 plus the signal's number, as in shells. */
 export function toExitCode({ exitCode, signal }: TerminalExit): number {
   return exitCode ?? 128 + (signal ?? 0);
 }

@@ -1,17 +1,17 @@
 /**
- * A mark in the window's title while a question reaches nobody: the only thing of ours on a terminal after the start. It changes no cell,
- * is written between two sequences while the tool is silent, and gives way to the tool's own title.
+ * Puts a mark into the window's title while a prompt reaches nobody: our only output on a terminal after the start. It changes no
+ * cell, is written between two sequences while the tool is silent, and yields to the tool's own title.
  */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import { makeVisible } from "../../../safety/display.js";
-import { SequenceEnd } from "./sequence-end.js";
+import { SequenceTracker } from "./sequence-end.js";
 
-/** A tool that draws writes its next piece sooner. */
+/** A drawing tool writes its next piece sooner. */
 export const SILENT_MS = 200;
-/** Longer ones are cut by most terminals, somewhere in the middle of the reason. */
+/** Most terminals cut longer titles, somewhere in the middle of the reason. */
 const TITLE_LENGTH_MAX = 120;
 
-/** Xterm's title stack: what stood there before us need not be known. */
+/** Xterm's title stack: the previous title need not be known. */
 const PUSH = "\u001b[22;2t";
 const POP = "\u001b[23;2t";
 const OSC_TITLE = "\u001b]2;";
@@ -24,7 +24,7 @@ export interface TitleMarkOptions {
 
 export class TitleMark {
   readonly #options: TitleMarkOptions;
-  readonly #end = new SequenceEnd();
+  readonly #sequences = new SequenceTracker();
   readonly #toolTitle = new ToolTitle();
   #wanted: string | null = null;
   #shown: string | null = null;
@@ -35,40 +35,40 @@ export class TitleMark {
     this.#options = options;
   }
 
-  /** Output of the tool, as it goes to the terminal. */
-  passed(chunk: Uint8Array): void {
-    this.#end.push(chunk);
+  /** Call with output of the tool as it goes to the terminal. */
+  onOutput(chunk: Uint8Array): void {
+    this.#sequences.push(chunk);
     this.#toolTitle.push(chunk);
     this.#outputAt = this.#options.clock.monotonic();
   }
 
-  /** What the title is to say; null: nothing of ours. Comes with the tool's next silence. */
+  /** Sets what the title shows; null: nothing of ours. It appears when the tool is silent next. */
   show(text: string | null): void {
     this.#wanted = text;
     this.#stopTimer();
-    this.#look();
+    this.#update();
   }
 
-  /** The tool has ended: what is to be written to put the title back, or null. */
+  /** Call when the tool has ended. Returns what must be written to restore the title, or null. */
   end(): string | null {
     this.#stopTimer();
     this.#wanted = null;
     if (this.#shown === null) return null;
     this.#shown = null;
-    return this.#restoring();
+    return this.#buildRestore();
   }
 
-  #look(): void {
+  #update(): void {
     if (this.#wanted === this.#shown) return;
     const { clock } = this.#options;
     const silentMs = clock.monotonic() - this.#outputAt;
-    if (silentMs >= SILENT_MS && this.#end.isClear) this.#write();
-    else this.#stopTimer = clock.after(Math.max(SILENT_MS - silentMs, 1) + 1, () => this.#look());
+    if (silentMs >= SILENT_MS && this.#sequences.isBetweenSequences) this.#write();
+    else this.#stopTimer = clock.after(Math.max(SILENT_MS - silentMs, 1) + 1, () => this.#update());
   }
 
   #write(): void {
     const { write } = this.#options;
-    if (this.#wanted === null) write(this.#restoring());
+    if (this.#wanted === null) write(this.#buildRestore());
     else {
       const title = makeVisible(this.#wanted).replaceAll(/\s+/g, " ").slice(0, TITLE_LENGTH_MAX);
       write(`${this.#shown === null ? PUSH : ""}${OSC_TITLE}${title}${BEL}`);
@@ -76,31 +76,31 @@ export class TitleMark {
     this.#shown = this.#wanted;
   }
 
-  #restoring(): string {
+  #buildRestore(): string {
     const { title } = this.#toolTitle;
     return title === null ? POP : `${POP}${OSC_TITLE}${title}${BEL}`;
   }
 }
 
-/** A longer one is no title. */
+/** A longer sequence is not a title. */
 const SEQUENCE_LENGTH_MAX = 4096;
 const TITLE_START = Buffer.from("\u001b]");
 const TITLES = /\u001b\][02];([^\u0007\u001b]*)(?:\u0007|\u001b\\)/g;
 
-/** The title that the tool set last, as it wrote it; null: none. */
+/** Tracks the title that the tool set last, as it wrote it; null: none. */
 class ToolTitle {
   title: string | null = null;
-  /** The beginning of a sequence that may set one. */
-  #begun = "";
+  /** The beginning of a sequence that may set a title. */
+  #partial = "";
 
   push(chunk: Uint8Array): void {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    if (this.#begun === "" && !bytes.includes(TITLE_START)) return;
-    const text = this.#begun + bytes.toString("latin1");
+    if (this.#partial === "" && !bytes.includes(TITLE_START)) return;
+    const text = this.#partial + bytes.toString("latin1");
     for (const [, title = ""] of text.matchAll(TITLES)) this.title = Buffer.from(title, "latin1").toString();
     const last = text.lastIndexOf("\u001b]");
     const rest = last < 0 ? "" : text.slice(last);
     const isOpen = !/[\u0007]|\u001b\\/.test(rest.slice(2));
-    this.#begun = isOpen && rest.length <= SEQUENCE_LENGTH_MAX ? rest : "";
+    this.#partial = isOpen && rest.length <= SEQUENCE_LENGTH_MAX ? rest : "";
   }
 }

@@ -1,4 +1,7 @@
-/** One session with a tool that is talked to: the user's terminal (or pipe) as its front end, from the first task to the last. */
+/**
+ * Runs one session with a tool that is used over a protocol: the user's terminal (or pipe) is its interface, from the first task
+ * to the last.
+ */
 import { constants as os } from "node:os";
 import type { Clock } from "../../../model/clock.js";
 import type { SessionId } from "../../../model/ids.js";
@@ -9,13 +12,13 @@ import { restoreTerminalAfter, type EndSignal, type HostTerminal } from "../host
 import { LineEditor } from "./line-editor.js";
 import { LineTasks } from "./line-tasks.js";
 
-/** Two of them end the session. */
+/** Two interrupts within this time end the session. */
 const TWICE_WITHIN_MS = 2000;
-/** Most are there by then; of one that takes longer it is said that it is awaited. */
+/** Most tools are ready by then; for a slower one a note says that it starts. */
 const STARTS_WITHIN_MS = 1500;
 
 const ESC = "\u001b";
-/** As a byte. */
+/** Ctrl-D as a byte. */
 const CTRL_D = 4;
 const CTRL_Z = "\u001a";
 
@@ -24,13 +27,13 @@ export interface ReplTool extends PromptingTool {
   readonly ready: Promise<void>;
   readonly exited: Promise<TerminalExit>;
   readonly commands: {
-    /** Said once it is ready. */
+    /** Shown once it is ready. */
     readonly introduction: string;
-    /** Does what a line asks of us; false for what is meant for the tool. Never rejects. */
+    /** Runs a line that is a command for us; false for a line that is meant for the tool. Never rejects. */
     take(line: string): Promise<boolean>;
   };
   readStream(): AsyncIterable<Uint8Array>;
-  /** One task; never rejects. `problem`: why the turn did not come to an end. */
+  /** Runs one task; never rejects. `problem`: why the turn did not end normally. */
   prompt(text: string): Promise<{ readonly problem: string | null }>;
   cancel(): void;
   terminateSession(sessionId: SessionId): Promise<void>;
@@ -41,17 +44,17 @@ export interface AgentReplOptions {
   readonly host: HostTerminal;
   readonly sessionId: SessionId;
   readonly clock: Clock;
-  /** A person typed. */
+  /** Called when a person typed. */
   readonly onTyped: () => void;
 }
 
-/** How it ended: the tool's own end, and our exit code: 0 when its user ended it and every task was done. */
+/** How the session ended: the tool's own end, and our exit code, which is 0 when its user ended it and every task was done. */
 export interface AgentReplEnd {
   readonly exit: TerminalExit;
   readonly exitCode: number;
 }
 
-/** Resolves when the tool has ended and the user's terminal is as it was. Errors: those of `tool.ready`. */
+/** Resolves when the tool has ended and the user's terminal is restored. Errors: those of `tool.ready`. */
 export function runAgentRepl(options: AgentReplOptions): Promise<AgentReplEnd> {
   return restoreTerminalAfter(options.host, () => new AgentRepl(options).run());
 }
@@ -63,7 +66,7 @@ class AgentRepl {
   readonly #answers: AnswerKeys;
   #mode: "starting" | "idle" | "working" | "ended" = "starting";
   #interruptedAt = -Infinity;
-  #failed = false;
+  #hasFailed = false;
   #endedBy: EndSignal | "user" | null = null;
 
   constructor(options: AgentReplOptions) {
@@ -77,7 +80,7 @@ class AgentRepl {
       onInterrupt: () => this.#onInterrupt(),
       onEnd: () => this.#end("user"),
     });
-    this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.note(text) });
+    this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.writeNote(text) });
     this.#tasks = new LineTasks({
       onTask: (text) => void this.#runTask(text),
       onEnd: () => this.#end("user"),
@@ -90,7 +93,7 @@ class AgentRepl {
     await host.open({
       onInput: (bytes) => this.#onInput(bytes),
       onInputEnd: () => this.#tasks.end(),
-      onResize: () => this.#editor.resized(),
+      onResize: () => this.#editor.redraw(),
       onEndSignal: (signal) => this.#end(signal),
       onPassedSignal: () => undefined,
       onStopSignal: () => this.#suspend(),
@@ -102,13 +105,13 @@ class AgentRepl {
     const stopTimer = clock.after(STARTS_WITHIN_MS, () => this.#noteStarting());
     try {
       await Promise.race([tool.ready, exited.then(() => tool.ready)]).catch((error: unknown) => {
-        // Whoever ends it before it has started knows why it did not.
+        // A person who ends it before it has started knows why it did not start.
         if (this.#endedBy === null) throw error;
       });
       if (this.#mode === "starting" && this.#endedBy === null) this.#begin();
       const exit = await exited;
       await shown;
-      return { exit, exitCode: this.#exitCode(exit) };
+      return { exit, exitCode: this.#computeExitCode(exit) };
     } catch (error) {
       await tool.terminateSession(this.#options.sessionId);
       throw error;
@@ -122,7 +125,7 @@ class AgentRepl {
   async #show(): Promise<void> {
     const { host, tool } = this.#options;
     for await (const chunk of tool.readStream()) {
-      if (host.isTerminal) this.#editor.above(Buffer.from(chunk).toString());
+      if (host.isTerminal) this.#editor.writeAbove(Buffer.from(chunk).toString());
       else await host.write(chunk);
     }
   }
@@ -138,29 +141,30 @@ class AgentRepl {
     const { inputMode } = this.#answers;
     if (keys === CTRL_Z) this.#suspend();
     else if (inputMode === "line" || (inputMode === null && this.#mode === "idle")) this.#editor.take(bytes);
-    else if (keys === ESC || countInterrupts(keys) > 0) this.#interrupted(keys);
+    else if (keys === ESC || countInterrupts(keys) > 0) this.#onInterruptKeys(keys);
     else if (inputMode === "key") this.#answers.press(keys);
-    else this.#typedAhead(bytes);
+    else this.#takeTypedAhead(bytes);
   }
 
-  /** Nobody knows where the cursor is afterwards: the line is taken away before, and drawn anew. */
+  /** The cursor's place is unknown afterwards, so the line is removed before and drawn again after. */
   #suspend(): void {
     this.#editor.close();
     void this.#options.host.suspend().then(() => this.#refresh());
   }
 
-  #typedAhead(bytes: Uint8Array): void {
+  #takeTypedAhead(bytes: Uint8Array): void {
     this.#editor.take(bytes.filter((byte) => byte !== CTRL_D));
     if (bytes.includes(CTRL_D)) this.#onEndRequest();
   }
 
-  /** Ctrl-D where no line stands: a task that is under way is not ended by it. */
+  /** Handles Ctrl-D while no line is shown: it does not end a running task. */
   #onEndRequest(): void {
     if (this.#mode === "starting") this.#end("user");
-    else this.#editor.note("(It is still at work: Esc or Ctrl-C stops it, then Ctrl-D ends the session)");
+    else
+      this.#editor.writeNote("(It is still at work: Esc or Ctrl-C stops it, then Ctrl-D ends the session)");
   }
 
-  #interrupted(keys: string): void {
+  #onInterruptKeys(keys: string): void {
     for (let times = Math.max(1, countInterrupts(keys)); times > 0; times--) this.#onInterrupt();
   }
 
@@ -170,30 +174,32 @@ class AgentRepl {
     this.#refresh();
   }
 
-  /** Ctrl-C and Esc: a start at once, a turn first; where nothing runs, the session, if it comes twice. */
+  /** Handles Ctrl-C and Esc. They end a start at once, and cancel a turn first; where nothing runs, two of them end the session. */
   #onInterrupt(): void {
     const { clock, tool } = this.#options;
     const isSecond = clock.monotonic() - this.#interruptedAt < TWICE_WITHIN_MS;
     if (this.#mode === "starting") this.#end("SIGINT");
     else if (this.#mode === "working") {
-      this.#editor.forgetAhead();
+      this.#editor.forgetTypedAhead();
       tool.cancel();
     } else if (isSecond) this.#end("user");
     else {
       this.#interruptedAt = clock.monotonic();
-      this.#editor.note("(Ctrl-C once more, or Ctrl-D, ends the session)");
+      this.#editor.writeNote("(Ctrl-C once more, or Ctrl-D, ends the session)");
     }
   }
 
-  /** Not below a question: that is the last thing on the screen. */
+  /** Not below a prompt, which must stay the last thing on the screen. */
   #noteStarting(): void {
     const isWaiting = this.#mode === "starting" && this.#answers.inputMode === null && this.#endedBy === null;
-    if (this.#options.host.isTerminal && isWaiting) this.#editor.note("(The agent starts. Ctrl-C ends it)");
+    if (this.#options.host.isTerminal && isWaiting)
+      this.#editor.writeNote("(The agent starts. Ctrl-C ends it)");
   }
 
   #begin(): void {
     const { host, tool } = this.#options;
-    if (host.isTerminal) this.#editor.note(`${tool.commands.introduction}\n(:help tells what can be chosen)`);
+    if (host.isTerminal)
+      this.#editor.writeNote(`${tool.commands.introduction}\n(:help tells what can be chosen)`);
     this.#becomeIdle();
   }
 
@@ -205,7 +211,7 @@ class AgentRepl {
       return;
     }
     const { problem } = await this.#options.tool.prompt(text);
-    this.#failed ||= problem !== null;
+    this.#hasFailed ||= problem !== null;
     this.#becomeIdle();
   }
 
@@ -213,10 +219,10 @@ class AgentRepl {
     if (this.#mode === "ended") return;
     this.#mode = "idle";
     this.#refresh();
-    if (!this.#options.host.isTerminal) this.#tasks.next();
+    if (!this.#options.host.isTerminal) this.#tasks.startNext();
   }
 
-  /** Shows the input line where it is one's turn to write, and nowhere else. */
+  /** Shows the input line when the person may write, and only then. */
   #refresh(): void {
     const { inputMode } = this.#answers;
     this.#editor.close();
@@ -238,8 +244,8 @@ class AgentRepl {
     return exit;
   }
 
-  #exitCode({ exitCode, signal }: TerminalExit): number {
-    if (this.#endedBy === "user") return this.#failed ? 1 : 0;
+  #computeExitCode({ exitCode, signal }: TerminalExit): number {
+    if (this.#endedBy === "user") return this.#hasFailed ? 1 : 0;
     if (this.#endedBy !== null) return 128 + os.signals[this.#endedBy];
     return exitCode ?? 128 + (signal ?? 0);
   }

@@ -1,82 +1,82 @@
-/** The question of a tool that is talked to, as the person at the terminal answers it. */
+/** Lets the person at the terminal answer the prompt of a tool that is used over a protocol. */
 import type { Clock } from "../../../model/clock.js";
 import type { PromptId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
 import type { Rejection } from "../../../model/answer/rejection.js";
 
-/** A key that was meant for something else does not answer a question that has just come up, nor one among other keys. */
+/** A key that was meant for something else must not answer a prompt that has just appeared, nor may a key among other keys. */
 const TOO_SOON_MS = 400;
-/** As many choices as there are keys for them. */
+/** At most as many choices as there are digit keys. */
 const KEY_CHOICES_MAX = 9;
 
 const CTRL_C = "\u0003";
 
-/** How often Ctrl-C was pressed in what one read brought. */
+/** Counts how often Ctrl-C was pressed in one read. */
 export function countInterrupts(keys: string): number {
   return keys.split(CTRL_C).length - 1;
 }
 
 export interface PromptingTool {
-  /** The question that has waited longest, and that keys answer. */
-  readonly asking: PromptEvent | null;
+  /** The oldest open prompt, which keys answer. */
+  readonly currentPrompt: PromptEvent | null;
   answerHere(promptId: PromptId, value: string): Rejection | null;
-  /** Called when a question came or went. */
-  onAsking(listener: () => void): void;
+  /** Calls `listener` when a prompt came or went. */
+  onPromptChange(listener: () => void): void;
 }
 
 export interface AnswerKeysOptions {
   readonly tool: PromptingTool;
   readonly clock: Clock;
-  /** Shows why an answer was not taken, in a line of its own. */
+  /** Shows why an answer was refused, on a line of its own. */
   readonly say: (text: string) => void;
 }
 
-/** Few choices are answered by one key each, everything else on the input line. */
+/** A prompt with few choices is answered by one key, any other on the input line. */
 export class AnswerKeys {
   readonly #options: AnswerKeysOptions;
-  #asked: PromptId | null = null;
-  #askedAt = 0;
-  /** When a key was pressed that answers nothing: somebody writes. */
+  #promptId: PromptId | null = null;
+  #shownAt = 0;
+  /** When a key was pressed that answers nothing: then somebody is writing. */
   #strayAt = -Infinity;
 
   constructor(options: AnswerKeysOptions) {
     this.#options = options;
   }
 
-  /** From now on the age of a question is known. `changed` is called when one came or went. */
+  /** Starts to track the age of prompts. `changed` is called when one came or went. */
   start(changed: () => void): void {
     const { tool, clock } = this.#options;
-    tool.onAsking(() => {
-      const { promptId } = tool.asking ?? { promptId: null };
-      if (promptId !== this.#asked) this.#askedAt = clock.monotonic();
-      this.#asked = promptId;
+    tool.onPromptChange(() => {
+      const { promptId } = tool.currentPrompt ?? { promptId: null };
+      if (promptId !== this.#promptId) this.#shownAt = clock.monotonic();
+      this.#promptId = promptId;
       changed();
     });
   }
 
-  /** How the question that stands is answered; null: none does. */
+  /** How the open prompt is answered; null: there is none. */
   get inputMode(): "key" | "line" | null {
-    const { asking } = this.#options.tool;
-    if (!asking) return null;
-    const { choices, promptType, constraints } = asking;
+    const { currentPrompt } = this.#options.tool;
+    if (!currentPrompt) return null;
+    const { choices, promptType, constraints } = currentPrompt;
     const isOneOfFew = promptType === "multiple_choice" && constraints.multi !== true;
     return isOneOfFew && choices.length <= KEY_CHOICES_MAX ? "key" : "line";
   }
 
   press(key: string): void {
     const now = this.#options.clock.monotonic();
-    const isHasty = now - Math.max(this.#askedAt, this.#strayAt) < TOO_SOON_MS;
+    const isHasty = now - Math.max(this.#shownAt, this.#strayAt) < TOO_SOON_MS;
     if (!/^[1-9]$/.test(key)) this.#strayAt = now;
     else if (!isHasty) this.take(key);
   }
 
-  /** The answer to the question that stands; with none, nothing happens. */
+  /** Answers the open prompt; does nothing without one. */
   take(value: string): void {
     const { tool, say } = this.#options;
-    const refused = tool.asking && tool.answerHere(tool.asking.promptId, value);
+    const refused = tool.currentPrompt && tool.answerHere(tool.currentPrompt.promptId, value);
     if (!refused) return;
     say(refused.text);
-    // What was shown just now cannot have been read by a key that was on its way.
-    if (refused.code === "hidden") this.#askedAt = this.#options.clock.monotonic();
+    // A key that was already on its way cannot be a reaction to what was shown just now.
+    if (refused.code === "hidden") this.#shownAt = this.#options.clock.monotonic();
   }
 }

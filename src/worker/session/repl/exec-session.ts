@@ -1,6 +1,6 @@
 /**
- * One session in which a program gives the tasks, and people only answer: the user's terminal shows what the tool does, keys answer
- * what it asks, Ctrl-C ends it.
+ * Runs one session in which a program gives the tasks, and people only answer: the user's terminal shows what the tool does, keys
+ * answer its prompts, Ctrl-C ends it.
  */
 import type { Clock } from "../../../model/clock.js";
 import type { SessionId } from "../../../model/ids.js";
@@ -13,7 +13,7 @@ import { LineEditor } from "./line-editor.js";
 const ESC = "\u001b";
 const CTRL_Z = "\u001a";
 
-/** A signal, or that nobody reads our output any more: a program that bears no SIGPIPE ends by that. */
+/** A signal, or the fact that nobody reads our output any more, which would end a program by SIGPIPE. */
 export type TaskEnder = EndSignal | "SIGPIPE";
 
 export interface ExecSessionTool extends PromptingTool {
@@ -22,7 +22,7 @@ export interface ExecSessionTool extends PromptingTool {
   readonly exited: Promise<TerminalExit>;
   readStream(): AsyncIterable<Uint8Array>;
   cancel(): void;
-  /** It gets no more tasks; resolves when it has ended. */
+  /** Gives it no more tasks; resolves when it has ended. */
   finish(): Promise<TerminalExit>;
   terminateSession(sessionId: SessionId): Promise<void>;
 }
@@ -32,13 +32,13 @@ export interface ExecSessionOptions<T> {
   readonly host: HostTerminal;
   readonly sessionId: SessionId;
   readonly clock: Clock;
-  /** Puts text where the person who answers here sees it; null: nobody answers here. */
+  /** Shows text to the person who answers here; null: nobody answers here. */
   readonly say: ((text: string) => void) | null;
-  /** What the tool shows goes to standard output. */
+  /** Whether the tool's text goes to standard output. */
   readonly isShown: boolean;
-  /** A person typed. */
+  /** Called when a person typed. */
   readonly onTyped: () => void;
-  /** Gives the tasks; `stop` is aborted with the signal that ends all. */
+  /** Gives the tasks; `stop` is aborted with the signal that ends the session. */
   readonly drive: (stop: AbortSignal) => Promise<T>;
 }
 
@@ -49,7 +49,7 @@ export interface ExecSessionEnd<T> {
   readonly endedBy: TaskEnder | null;
 }
 
-/** Resolves when the tool has ended and the user's terminal is as it was. Errors: those of `drive`. */
+/** Resolves when the tool has ended and the user's terminal is restored. Errors: those of `drive`. */
 export function runExecSession<T>(options: ExecSessionOptions<T>): Promise<ExecSessionEnd<T>> {
   return restoreTerminalAfter(options.host, () => new ExecSession(options).run());
 }
@@ -60,7 +60,7 @@ class ExecSession<T> {
   readonly #editor: LineEditor;
   readonly #answers: AnswerKeys;
   #endedBy: TaskEnder | null = null;
-  #ready = false;
+  #isReady = false;
 
   constructor(options: ExecSessionOptions<T>) {
     this.#options = options;
@@ -73,17 +73,17 @@ class ExecSession<T> {
       onEnd: () => undefined,
     });
     const { tool, clock } = options;
-    this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.note(text) });
+    this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.writeNote(text) });
   }
 
   async run(): Promise<ExecSessionEnd<T>> {
     const { host, tool, drive, sessionId } = this.#options;
-    // What waits on a pipe is for whoever comes after us.
+    // Input on a pipe is left for the program that runs after us.
     if (!this.#hasKeys) host.pauseInput();
     await host.open({
       onInput: (bytes) => this.#onKeys(bytes),
       onInputEnd: () => undefined,
-      onResize: () => this.#editor.resized(),
+      onResize: () => this.#editor.redraw(),
       onEndSignal: (signal) => this.#end(signal),
       onPassedSignal: () => undefined,
       onStopSignal: () => this.#suspend(),
@@ -91,7 +91,7 @@ class ExecSession<T> {
       onOutputLost: () => this.#end(host.isWindow ? "SIGHUP" : "SIGPIPE"),
     });
     tool.ready.then(
-      () => (this.#ready = true),
+      () => (this.#isReady = true),
       () => undefined,
     );
     const shown = this.#show();
@@ -118,7 +118,7 @@ class ExecSession<T> {
     const { host, tool, isShown } = this.#options;
     for await (const chunk of tool.readStream()) {
       if (!isShown) continue;
-      if (this.#hasKeys && host.isWindow) this.#editor.above(Buffer.from(chunk).toString());
+      if (this.#hasKeys && host.isWindow) this.#editor.writeAbove(Buffer.from(chunk).toString());
       else await host.write(host.isWindow ? toRawLines(chunk) : chunk);
     }
   }
@@ -134,17 +134,17 @@ class ExecSession<T> {
     }
     if (inputMode !== null) onTyped();
     if (inputMode === "line") this.#editor.take(bytes);
-    else if (countInterrupts(keys) > 0 || (inputMode === "key" && keys === ESC)) this.#interrupted(keys);
+    else if (countInterrupts(keys) > 0 || (inputMode === "key" && keys === ESC)) this.#onInterruptKeys(keys);
     else if (inputMode === "key") this.#answers.press(keys);
   }
 
-  /** Nobody knows where the cursor is afterwards: the line is taken away before, and drawn anew. */
+  /** The cursor's place is unknown afterwards, so the line is removed before and drawn again after. */
   #suspend(): void {
     this.#editor.close();
     void this.#options.host.suspend().then(() => this.#refresh());
   }
 
-  #interrupted(keys: string): void {
+  #onInterruptKeys(keys: string): void {
     for (let times = Math.max(1, countInterrupts(keys)); times > 0; times--) this.#end("SIGINT");
   }
 
@@ -153,19 +153,22 @@ class ExecSession<T> {
     this.#refresh();
   }
 
-  /** Shows the input line where an answer needs words, and nowhere else. */
+  /** Shows the input line when an answer needs text, and only then. */
   #refresh(): void {
     this.#editor.close();
     if (this.#hasKeys && this.#answers.inputMode === "line") this.#editor.open();
   }
 
-  /** Once: the turn is stopped, and the tool ends when it has. Twice, by another signal than Ctrl-C's, or while it starts: at once. */
+  /**
+   * The first time the turn is cancelled, and the tool ends after it. The second time, by another signal than Ctrl-C's, or during
+   * the start: it ends at once.
+   */
   #end(by: TaskEnder): void {
     const { tool, sessionId } = this.#options;
     const isFirst = this.#endedBy === null;
     this.#endedBy ??= by;
     this.#stop.abort(by);
-    if (isFirst && by === "SIGINT" && this.#ready) tool.cancel();
+    if (isFirst && by === "SIGINT" && this.#isReady) tool.cancel();
     else void tool.terminateSession(sessionId);
   }
 

@@ -1,18 +1,18 @@
-/** The input line of a conversation: edited with the usual keys, with a history, and shown below what comes in above it. */
+/** The input line of a conversation: it is edited with the usual keys, has a history, and stays below incoming text. */
 import { createInterface, type Interface } from "node:readline";
 import { PassThrough, Writable } from "node:stream";
 import { LastLine } from "./last-line.js";
 
-/** Lines that Up brings back. */
+/** The most lines that Up brings back. */
 const HISTORY_MAX = 200;
-/** Stands for a line break inside of one input: a pasted text of several lines is one task, not several. */
+/** Shown for a line break within one input: a pasted text of several lines is one task. */
 const BREAK = "⏎";
 
 /** A named key's sequence, or one character. */
 const KEY = /\u001b(?:\[[0-9;]{0,8}[A-Za-z~]|O[A-Za-z])?|[^]/gu;
 
 export interface LineEditorOptions {
-  /** Before the line at which what is typed while none is shown will stand. */
+  /** The prompt of the line that will hold what is typed while no line is shown. */
   readonly prompt: string;
   readonly columns: () => number;
   /** Puts text on the terminal. */
@@ -30,15 +30,15 @@ export class LineEditor {
   readonly #interface: Interface;
   readonly #options: LineEditorOptions;
   readonly #last: LastLine;
-  #shown = false;
-  /** What readline draws does not reach the terminal, and it takes everything for one row. */
-  #mute = true;
-  #over = false;
+  #isShown = false;
+  /** While true, what readline draws does not reach the terminal, and readline takes everything for one row. */
+  #isMuted = true;
+  #isClosed = false;
   #prompt: string;
-  /** What was typed and not sent, by what stands before it. */
+  /** What was typed and not sent, by the prompt before it. */
   readonly #drafts = new Map<string, string>();
-  /** Lines that were typed while none was shown. */
-  #ahead: string[] = [];
+  /** Lines that were typed while no line was shown. */
+  #typedAhead: string[] = [];
 
   constructor(options: LineEditorOptions) {
     this.#options = options;
@@ -47,11 +47,11 @@ export class LineEditor {
     const output = new Writable({
       decodeStrings: false,
       write: (text, _, done) => {
-        if (!this.#mute) options.write(String(text));
+        if (!this.#isMuted) options.write(String(text));
         done();
       },
     });
-    Object.defineProperty(output, "columns", { get: () => (this.#mute ? Infinity : options.columns()) });
+    Object.defineProperty(output, "columns", { get: () => (this.#isMuted ? Infinity : options.columns()) });
     this.#interface = createInterface({
       input: this.#keys,
       output,
@@ -64,78 +64,78 @@ export class LineEditor {
     this.#interface.on("close", () => this.#onClose());
   }
 
-  /** Shows the line, with this before it; one that was typed before is shown and taken. */
+  /** Shows the line with this prompt. A line that was typed ahead is shown and submitted. */
   open(prompt = this.#options.prompt): void {
-    if (this.#over) return;
+    if (this.#isClosed) return;
     this.close();
     this.#switchPrompt(prompt);
-    const ahead = prompt === this.#options.prompt ? this.#ahead.shift() : undefined;
+    const ahead = prompt === this.#options.prompt ? this.#typedAhead.shift() : undefined;
     if (ahead === undefined) {
       this.#draw();
       return;
     }
-    this.note(`${prompt}${ahead}`);
+    this.writeNote(`${prompt}${ahead}`);
     this.#options.onLine(ahead.replaceAll(BREAK, "\n"));
   }
 
-  /** Lines that were typed ahead are not taken by themselves; Up brings them back. */
-  forgetAhead(): void {
-    this.#ahead = [];
+  /** Lines that were typed ahead are not submitted any more; Up brings them back. */
+  forgetTypedAhead(): void {
+    this.#typedAhead = [];
   }
 
-  /** Takes the line away; what was typed is kept for the next time. */
+  /** Removes the line; what was typed is kept for the next time. */
   close(): void {
-    if (this.#shown) this.#erase();
+    if (this.#isShown) this.#erase();
   }
 
-  /** Puts text above the line: it goes on where the text before it stopped. */
-  above(text: string): void {
+  /** Writes text above the line: it continues where the text before it stopped. */
+  writeAbove(text: string): void {
     if (text === "") return;
-    const wasShown = this.#shown;
+    const wasShown = this.#isShown;
     this.close();
     this.#options.write(this.#last.append(text));
     if (wasShown) this.#draw();
   }
 
-  /** Puts a line of our own above the line, which goes on with nobody's text. */
-  note(line: string): void {
-    const wasShown = this.#shown;
+  /** Writes a line of our own above the line; nothing continues it. */
+  writeNote(line: string): void {
+    const wasShown = this.#isShown;
     this.close();
-    this.#options.write(`${this.#last.leave()}${line}\n`);
-    this.#last.end();
+    this.#options.write(`${this.#last.breakLine()}${line}\n`);
+    this.#last.reset();
     if (wasShown) this.#draw();
   }
 
-  /** The terminal has another width: where the rows broke, they break elsewhere. */
-  resized(): void {
-    if (!this.#shown) return;
+  /** Call when the terminal has another width: then the rows break at other places. */
+  redraw(): void {
+    if (!this.#isShown) return;
     this.#erase();
     this.#draw();
   }
 
-  /** What is typed while no line is shown stands there when it is. */
+  /** Takes typed bytes. What is typed while no line is shown appears in the next one. */
   take(bytes: Uint8Array): void {
-    if (this.#over) return;
-    if (!this.#shown) this.#switchPrompt(this.#options.prompt);
-    // One by one: of several in one piece, readline loses some.
+    if (this.#isClosed) return;
+    if (!this.#isShown) this.#switchPrompt(this.#options.prompt);
+    // One by one: readline loses some of several keys in one piece.
     for (const [key] of joinPasted(this.#decoder.decode(bytes, { stream: true })).matchAll(KEY))
       this.#keys.write(key);
   }
 
-  /** Leaves the terminal at the beginning of a row. */
+  /** Closes the editor, with the cursor at the beginning of a row. */
   end(): void {
     this.close();
-    this.#options.write(this.#last.leave());
-    this.#over = true;
+    this.#options.write(this.#last.breakLine());
+    this.#isClosed = true;
     this.#interface.removeAllListeners("close");
     this.#interface.close();
   }
 
-  /** A task that was begun is no answer, nor the other way round. */
+  /** The draft of a task is not an answer, and the other way round. */
   #switchPrompt(prompt: string): void {
     if (prompt !== this.#prompt) {
       this.#drafts.set(this.#prompt, this.#interface.line);
-      this.#empty();
+      this.#clearInput();
       this.#interface.write(this.#drafts.get(prompt) ?? "");
     }
     this.#prompt = prompt;
@@ -143,51 +143,51 @@ export class LineEditor {
   }
 
   #draw(): void {
-    // Nothing of the line is on the terminal, whatever readline drew before.
+    // The line is not on the terminal, whatever readline drew before.
     this.#interface.prompt(true);
-    this.#options.write(this.#last.leave());
-    this.#mute = false;
-    this.#shown = true;
+    this.#options.write(this.#last.breakLine());
+    this.#isMuted = false;
+    this.#isShown = true;
     this.#interface.prompt(true);
   }
 
-  /** All rows of it, from the one where it begins. */
+  /** Erases all rows of the line, from its first one. */
   #erase(): void {
     const { rows } = this.#interface.getCursorPos();
     this.#options.write(`\r${rows > 0 ? `\u001b[${rows}A` : ""}\u001b[J`);
-    this.#shown = false;
-    this.#mute = true;
+    this.#isShown = false;
+    this.#isMuted = true;
   }
 
   #onLine(line: string): void {
-    if (!this.#shown) {
-      if (line.trim() !== "") this.#ahead.push(line);
+    if (!this.#isShown) {
+      if (line.trim() !== "") this.#typedAhead.push(line);
       return;
     }
-    this.#shown = false;
-    this.#mute = true;
-    this.#last.end();
+    this.#isShown = false;
+    this.#isMuted = true;
+    this.#last.reset();
     this.#options.onLine(line.replaceAll(BREAK, "\n"));
   }
 
   #onInterrupt(): void {
     if (this.#interface.line === "") this.#options.onInterrupt();
-    else this.#empty();
+    else this.#clearInput();
   }
 
-  /** As Ctrl-E and Ctrl-U do. */
-  #empty(): void {
+  /** Clears the line as Ctrl-E and Ctrl-U do. */
+  #clearInput(): void {
     for (const name of ["e", "u"]) this.#interface.write(null, { ctrl: true, name });
   }
 
   #onClose(): void {
     this.close();
-    this.#over = true;
+    this.#isClosed = true;
     this.#options.onEnd();
   }
 }
 
-/** What one read brought: a line break with more behind it was pasted. */
+/** Joins the lines of one read: a line break with more text after it was pasted. */
 function joinPasted(text: string): string {
   return text.replaceAll(/\u001b\[20[01]~/g, "").replaceAll(/\r\n?(?=[^])|\n(?=[^])/g, BREAK);
 }

@@ -1,8 +1,8 @@
-/** Tasks from a pipe: each line is one, and the next begins when the one before is done. */
+/** Reads tasks from a pipe: each line is one, and the next begins when the previous one is done. */
 
 export interface LineTasksOptions {
   readonly onTask: (text: string) => void;
-  /** All are done, and no more will come. */
+  /** Called when all are done, and no more will come. */
   readonly onEnd: () => void;
 }
 
@@ -12,7 +12,7 @@ export class LineTasks {
   readonly #waiting: string[] = [];
   #rest = "";
   #isFree = false;
-  #over = false;
+  #isEnded = false;
 
   constructor(options: LineTasksOptions) {
     this.#options = options;
@@ -24,28 +24,28 @@ export class LineTasks {
     this.#add(lines);
   }
 
-  /** No more input: what stands without a line end is a task, too. */
+  /** Call at the end of the input: a last line without a line end is a task, too. */
   end(): void {
-    this.#over = true;
+    this.#isEnded = true;
     this.#add([this.#rest]);
   }
 
-  /** The tool is free for the next one. */
-  next(): void {
+  /** Call when the tool is free for the next task. */
+  startNext(): void {
     this.#isFree = true;
-    this.#go();
+    this.#startIfFree();
   }
 
   #add(lines: readonly string[]): void {
     this.#waiting.push(...lines.map((line) => line.trim()).filter((line) => line !== ""));
-    this.#go();
+    this.#startIfFree();
   }
 
-  #go(): void {
+  #startIfFree(): void {
     if (!this.#isFree) return;
     const task = this.#waiting.shift();
     if (task === undefined) {
-      if (this.#over) this.#options.onEnd();
+      if (this.#isEnded) this.#options.onEnd();
       return;
     }
     this.#isFree = false;

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   BadFrame,
-  frameOf,
+  encodeFrame,
   FrameReader,
   OPCODES,
   type WebSocketMessage,
@@ -16,7 +16,7 @@ const MAX = 100_000;
 
 /** As a server sends it: without a mask. */
 function served(opcode: number, payload: Uint8Array, isFinal = true): Buffer {
-  const masked = frameOf(opcode, payload, Buffer.alloc(4));
+  const masked = encodeFrame(opcode, payload, Buffer.alloc(4));
   const head = masked.length - payload.length - 4;
   const header = Buffer.from(masked.subarray(0, head));
   header[0] = (isFinal ? 0x80 : 0) | opcode;
@@ -105,7 +105,7 @@ describe("frames of a WebSocket", () => {
   });
 
   it("of ours are masked", () => {
-    const frame = frameOf(OPCODES.text, Buffer.from("hello"), Buffer.from([1, 2, 3, 4]));
+    const frame = encodeFrame(OPCODES.text, Buffer.from("hello"), Buffer.from([1, 2, 3, 4]));
     expect(frame.subarray(0, 6)).toEqual(Buffer.from([0x81, 0x85, 1, 2, 3, 4]));
     expect(frame.subarray(6)).not.toEqual(Buffer.from("hello"));
   });

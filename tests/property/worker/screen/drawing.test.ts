@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../../../prompt-lab/find-scenarios.js";
 import type { Style, View } from "../../../../src/sdk/view.js";
-import { drawingOf } from "../../../../src/worker/screen/drawing.js";
+import { drawView } from "../../../../src/worker/screen/drawing.js";
 import { Screen } from "../../../../src/worker/screen/screen.js";
 import type { Scenario } from "../../../../prompt-lab/scenario.js";
 
@@ -53,7 +53,7 @@ function looks({ lines, cursor, modes, title, scrollback }: View) {
 describe("a picture drawn again", () => {
   it("keeps a non-breaking blank at the end of a row, which marks an input box", async () => {
     const view = await pictureOf("> \u00a0\r\n\u00a0\r\nx  ", { cols: 20, rows: 4 });
-    expect(looks(await pictureOf(drawingOf(view), view))).toEqual(looks(view));
+    expect(looks(await pictureOf(drawView(view), view))).toEqual(looks(view));
     expect(view.lines.map((line) => line.text)).toEqual(["> \u00a0", "\u00a0", "x", ""]);
   });
 
@@ -61,7 +61,7 @@ describe("a picture drawn again", () => {
     const rows = ["a".repeat(45), `b${" ".repeat(44)}${" ".repeat(20)}\r\n`, "c"];
     for (const rowsShown of [2, 3, 4, 5]) {
       const view = await pictureOf(rows.join(""), { cols: 20, rows: rowsShown });
-      expect(looks(await pictureOf(drawingOf(view), view))).toEqual(looks(view));
+      expect(looks(await pictureOf(drawView(view), view))).toEqual(looks(view));
     }
   });
 
@@ -71,7 +71,7 @@ describe("a picture drawn again", () => {
         const scenario = scenarios[which % scenarios.length];
         if (!scenario) return;
         const view = await pictureAfter(scenario, 1 + (moment % scenario.events.length));
-        expect(looks(await pictureOf(drawingOf(view), view))).toEqual(looks(view));
+        expect(looks(await pictureOf(drawView(view), view))).toEqual(looks(view));
       }),
       { numRuns: 200 },
     );

@@ -4,7 +4,7 @@ import type { IBufferCell, Terminal } from "@xterm/headless";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ViewLine } from "../../../../src/sdk/view.js";
-import { Rows } from "../../../../src/worker/screen/rows.js";
+import { RowReader } from "../../../../src/worker/screen/rows.js";
 import { useModernWidths } from "../../../../src/worker/screen/widths.js";
 import { flood, moves, pen, switches, word } from "../../../support/terminal-output.js";
 
@@ -85,12 +85,12 @@ describe("rows that are read when they change", () => {
   it("are what the emulator shows, in every cell, after any output and any resize", () => {
     fc.assert(
       fc.property(steps, (parts) => {
-        const [terminal, rows] = [terminalOf(), new Rows()];
+        const [terminal, rows] = [terminalOf(), new RowReader()];
         for (const part of parts) {
           if (typeof part === "string") write(terminal, part);
           else terminal.resize(part.cols, part.rows);
           expect(spread(terminal, rows.read(terminal))).toEqual(publicCells(terminal));
-          expect(cellsOf(rows.read(terminal))).toEqual(cellsOf(new Rows().read(terminal)));
+          expect(cellsOf(rows.read(terminal))).toEqual(cellsOf(new RowReader().read(terminal)));
         }
       }),
       {
@@ -107,7 +107,7 @@ describe("rows that are read when they change", () => {
   it("stay as they were while the screen goes on", () => {
     fc.assert(
       fc.property(steps, (parts) => {
-        const [terminal, rows] = [terminalOf(), new Rows()];
+        const [terminal, rows] = [terminalOf(), new RowReader()];
         const seen: { lines: readonly ViewLine[]; cells: string }[] = [];
         for (const part of parts) {
           if (typeof part === "string") write(terminal, part);

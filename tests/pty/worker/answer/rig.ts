@@ -155,7 +155,7 @@ export class Rig {
       signs: () => null,
       hasEmptyComposer: () => false,
       typedAt: () => this.#typedAt,
-      foregroundGroup: () => this.#facts.foregroundGroup() ?? null,
+      foregroundGroup: () => this.#facts.findForegroundGroup() ?? null,
       isEnding: () => false,
     });
   }

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { stdioBeside } from "../../../../src/worker/process/stdio-beside.js";
+import { buildSpawnStdio } from "../../../../src/worker/process/stdio-beside.js";
 import { start } from "../../support/tools.js";
 import { notLinux, skipped } from "../../../support/skipped.js";
 
@@ -13,7 +13,7 @@ describe.skipIf(skipped(notLinux))("a process that is started beside a tool", ()
     const terminal = start(["sleep", "30"]);
     const nullFd = openSync("/dev/null", "r+");
     const careless = spawnSync("ls", LIST, { stdio: ["ignore", "pipe", "ignore"] });
-    const [, , , ...covered] = stdioBeside(["ignore", "ignore", "ignore"], nullFd);
+    const [, , , ...covered] = buildSpawnStdio(["ignore", "ignore", "ignore"], nullFd);
     const careful = spawnSync("ls", LIST, { stdio: ["ignore", "pipe", "ignore", ...covered] });
     closeSync(nullFd);
     expect(careless.stdout.toString()).toContain("ptmx");

@@ -65,14 +65,14 @@ describe.skipIf(skipped(notLinux))("the facts of a real terminal", () => {
     const output = new Collector(terminal);
     const facts = new TtyFacts(terminal);
     await output.until(/\$ |# /);
-    const shell = facts.foregroundGroup();
+    const shell = facts.findForegroundGroup();
     expect((await facts.read()).foreground).toBe("bash");
     await terminal.write(Buffer.from("sleep 30\r"));
     await until(async () => (await facts.read()).foreground === "sleep");
-    expect(facts.foregroundGroup()).not.toBe(shell);
+    expect(facts.findForegroundGroup()).not.toBe(shell);
     terminal.close();
     await terminal.exited;
-    expect(facts.foregroundGroup()).toBeUndefined();
+    expect(facts.findForegroundGroup()).toBeUndefined();
     expect((await facts.read()).blockedOnRead).toBeUndefined();
   });
 });

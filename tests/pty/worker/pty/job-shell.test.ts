@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { isProcessStopped } from "../../../../src/observe/process-life.js";
-import { hasJobShell, underJobShell } from "../../../../src/worker/pty/job-shell.js";
+import { hasJobShell, wrapInJobShell } from "../../../../src/worker/pty/job-shell.js";
 import { loadPty } from "../../../../src/worker/pty/pty-native.js";
 import { until } from "../../support/tools.js";
 import { notLinux, skipped } from "../../../support/skipped.js";
@@ -70,7 +70,7 @@ interface Started {
 /** Under the shell, or bare: nothing is added to the environment, as the runtime of node-pty would. */
 function startIn(shell: string | null, command: readonly string[], env: Record<string, string>): Started {
   const bare = { file: command[0]!, args: command.slice(1), env };
-  const start = shell === null ? bare : underJobShell({ command, env, modes: null }, named(shell))!;
+  const start = shell === null ? bare : wrapInJobShell({ command, env, modes: null }, named(shell))!;
   const entries = Object.entries(start.env).map((entry) => entry.join("="));
   const { native, helperPath } = loadPty();
   let onExit: (code: number, signal: number) => void = () => undefined;

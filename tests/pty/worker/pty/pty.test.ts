@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
-import { childEnvironment } from "../../../../src/worker/process/child-environment.js";
+import { createChildEnvironment } from "../../../../src/worker/process/child-environment.js";
 import { Collector, environment, start } from "../../support/tools.js";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "pty-")));
@@ -30,7 +30,7 @@ describe("a tool in its terminal", () => {
 
   it("sees a terminal of the given size, its own name and directory, and only the given environment", async () => {
     const script = 'stty size; echo "$0"; pwd; env; [ -t 0 ] && [ -t 1 ] && [ -t 2 ] && echo all-tty';
-    const env = childEnvironment(
+    const env = createChildEnvironment(
       { PATH: process.env["PATH"], ATLASBRIDGE_TOKEN: "secret", TMUX: "kept" },
       asId<SessionId>("s1"),
     );

@@ -39,7 +39,7 @@ async function told(pieces: readonly (string | Buffer)[]): Promise<unknown[]> {
   });
   const seen: unknown[] = [];
   const ended = new Promise<void>((resolve) => {
-    void client.events("/event", {
+    void client.openEvents("/event", {
       onEvent: (event) => seen.push(event),
       onTooDeep: () => seen.push("too deep"),
       onTooLong: () => seen.push("too long"),
@@ -82,13 +82,18 @@ describe("a client of a tool's own server", () => {
     await expect(client.request("GET", "/silent")).rejects.toThrow("no answer");
     await expect(client.request("GET", "/hangs-up")).rejects.toThrow();
     await expect(
-      client.events("/silent", { onEvent: vi.fn(), onTooDeep: vi.fn(), onTooLong: vi.fn(), onEnd: vi.fn() }),
+      client.openEvents("/silent", {
+        onEvent: vi.fn(),
+        onTooDeep: vi.fn(),
+        onTooLong: vi.fn(),
+        onEnd: vi.fn(),
+      }),
     ).rejects.toThrow("no answer");
   });
 
   it("takes no stream of events from a server that refuses it", async () => {
     const { client } = await clientOf((_, response) => void response.writeHead(401).end());
-    const refused = client.events("/event", {
+    const refused = client.openEvents("/event", {
       onEvent: vi.fn(),
       onTooDeep: vi.fn(),
       onTooLong: vi.fn(),
@@ -152,7 +157,7 @@ describe("a client of a tool's own server", () => {
     });
     try {
       await expect(client.request("POST", "/", { reply: "once" })).rejects.toThrow("somebody else");
-      const listening = client.events("/event", {
+      const listening = client.openEvents("/event", {
         onEvent: vi.fn(),
         onTooDeep: vi.fn(),
         onTooLong: vi.fn(),

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { getOwnUid } from "../../../../src/config/own-user.js";
-import { ownSocket } from "../../../../src/worker/loopback/own-socket.js";
+import { findOwnSocket } from "../../../../src/worker/loopback/own-socket.js";
 
 let folder = "";
 let server: Server;
@@ -30,42 +30,42 @@ afterEach(() => {
 
 describe("the socket of a tool", () => {
   it("is the user's own, in the user's own folder", () => {
-    expect(ownSocket(socket, getOwnUid())).toBe(socket);
+    expect(findOwnSocket(socket, getOwnUid())).toBe(socket);
   });
 
   it("may be named by a link of the user, which is followed once", () => {
     const [link, twice] = [join(folder, "named", "link"), join(folder, "named", "twice")];
     symlinkSync(socket, link);
     symlinkSync(link, twice);
-    expect(ownSocket(link, getOwnUid())).toBe(socket);
-    expect(ownSocket(twice, getOwnUid())).toBeNull();
+    expect(findOwnSocket(link, getOwnUid())).toBe(socket);
+    expect(findOwnSocket(twice, getOwnUid())).toBeNull();
   });
 
   it("is not another user's", () => {
-    expect(ownSocket(socket, getOwnUid() + 1)).toBeNull();
+    expect(findOwnSocket(socket, getOwnUid() + 1)).toBeNull();
   });
 
   it("is not in a folder in which others could put another one", () => {
     const link = join(folder, "named", "link");
     symlinkSync(socket, link);
     chmodSync(join(folder, "real"), 0o777);
-    expect(ownSocket(socket, getOwnUid())).toBeNull();
-    expect(ownSocket(link, getOwnUid())).toBeNull();
+    expect(findOwnSocket(socket, getOwnUid())).toBeNull();
+    expect(findOwnSocket(link, getOwnUid())).toBeNull();
   });
 
   it("has a name that is not cut: another one could stand at its beginning", () => {
     const long = join(folder, "named", "l".repeat(100));
     renameSync(socket, long);
-    expect(ownSocket(long, getOwnUid())).toBeNull();
+    expect(findOwnSocket(long, getOwnUid())).toBeNull();
     const link = join(folder, "named", "link");
     symlinkSync(long, link);
-    expect(ownSocket(link, getOwnUid())).toBeNull();
+    expect(findOwnSocket(link, getOwnUid())).toBeNull();
   });
 
   it("is a socket and no other file", () => {
     const file = join(folder, "real", "file");
     writeFileSync(file, "");
-    expect(ownSocket(file, getOwnUid())).toBeNull();
-    expect(ownSocket(join(folder, "real", "none"), getOwnUid())).toBeNull();
+    expect(findOwnSocket(file, getOwnUid())).toBeNull();
+    expect(findOwnSocket(join(folder, "real", "none"), getOwnUid())).toBeNull();
   });
 });

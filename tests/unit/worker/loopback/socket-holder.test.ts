@@ -156,7 +156,7 @@ function listen(inode: number, port: number, address = HOME): void {
 describe.skipIf(skipped(endianness() === "LE" ? null : "the tables are those of a little-endian machine"))(
   "the ports on which a tool listens",
   () => {
-    const ports = (): Promise<number[]> => new SocketHolder(proc).portsOf(10, "terminal");
+    const ports = (): Promise<number[]> => new SocketHolder(proc).findPorts(10, "terminal");
 
     it("are those of the tool and of programs in its terminal, and no others", async () => {
       listen(3, 4096);
@@ -177,7 +177,7 @@ describe.skipIf(skipped(endianness() === "LE" ? null : "the tables are those of 
       expect(await ports()).toEqual([]);
       connect(7);
       expect(await ports()).toEqual([]);
-      expect(await new SocketHolder(join(proc, "nowhere")).portsOf(10, "terminal")).toEqual([]);
+      expect(await new SocketHolder(join(proc, "nowhere")).findPorts(10, "terminal")).toEqual([]);
     });
   },
 );

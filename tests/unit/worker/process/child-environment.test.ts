@@ -2,13 +2,13 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
-import { childEnvironment } from "../../../../src/worker/process/child-environment.js";
+import { createChildEnvironment } from "../../../../src/worker/process/child-environment.js";
 
 const session = asId<SessionId>("3f0e1d2c-0000-4000-8000-000000000001");
 
 describe("the environment of a tool", () => {
   it("has nothing of ours but the mark of this session and the place of our files", () => {
-    const environment = childEnvironment(
+    const environment = createChildEnvironment(
       {
         ATLASBRIDGE_HOME: "/h",
         ATLASBRIDGE_SESSION: "outer",
@@ -23,12 +23,12 @@ describe("the environment of a tool", () => {
   });
 
   it("names the place of our files so that it holds in any directory: a run inside a run finds the same hub", () => {
-    const { ATLASBRIDGE_HOME } = childEnvironment({ ATLASBRIDGE_HOME: "near" }, session);
+    const { ATLASBRIDGE_HOME } = createChildEnvironment({ ATLASBRIDGE_HOME: "near" }, session);
     expect(ATLASBRIDGE_HOME).toBe(resolve("near"));
   });
 
   it("leaves the user's TERM, TMUX and size variables as they are", () => {
     const own = { TERM: "screen", TMUX: "/tmp/tmux", COLUMNS: "80", LINES: "24" };
-    expect(childEnvironment(own, session)).toEqual({ ...own, ATLASBRIDGE_SESSION: session });
+    expect(createChildEnvironment(own, session)).toEqual({ ...own, ATLASBRIDGE_SESSION: session });
   });
 });

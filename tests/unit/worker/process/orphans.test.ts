@@ -22,7 +22,7 @@ describe("an ended process that a tool left behind", () => {
   it("is collected at the second look, so that another parent can collect it first", () => {
     const { clock, collector, dead, collected } = makeCollector();
     dead.add(7);
-    collector.look();
+    collector.collectDead();
     expect(collected).toEqual([]);
     clock.advance(LOOK_AGAIN_MS);
     expect(collected).toEqual([7]);
@@ -31,7 +31,7 @@ describe("an ended process that a tool left behind", () => {
   it("is left alone when another collected it in between", () => {
     const { clock, collector, dead, collected } = makeCollector();
     dead.add(7);
-    collector.look();
+    collector.collectDead();
     dead.delete(7);
     clock.advance(LOOK_AGAIN_MS);
     expect(collected).toEqual([]);
@@ -42,7 +42,7 @@ describe("an ended process that a tool left behind", () => {
     const { clock, collector, dead, collected } = makeCollector();
     for (let pid = 1; pid <= 5; pid += 1) {
       dead.add(pid);
-      collector.look();
+      collector.collectDead();
       clock.advance(LOOK_AGAIN_MS / 2);
     }
     clock.advance(3 * LOOK_AGAIN_MS);

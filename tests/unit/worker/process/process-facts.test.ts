@@ -64,60 +64,60 @@ const facts = () => new ToolProcessFacts(proc, "x64");
 describe("the foreground of a terminal", () => {
   it("is read past a process name with blanks and brackets", () => {
     add({ pid: 10, name: "odd) S 1 (name", group: 10, foreground: 10 });
-    expect(facts().foregroundGroup(10)).toBe(10);
-    expect(facts().foregroundName(10)).toBe("odd) S 1 (name");
+    expect(facts().findForegroundGroup(10)).toBe(10);
+    expect(facts().findForegroundName(10)).toBe("odd) S 1 (name");
   });
 
   it("is named after the leader of the group that reads, not after the tool that started it", () => {
     add({ pid: 10, name: "bash", group: 10, foreground: 12, children: [12] });
     add({ pid: 12, name: "less", group: 12, foreground: 12 });
-    expect(facts().foregroundName(10)).toBe("less");
+    expect(facts().findForegroundName(10)).toBe("less");
   });
 
   it("is named after another member when the leader is gone", () => {
     add({ pid: 10, name: "bash", group: 10, foreground: 12, children: [13] });
     add({ pid: 13, name: "read", group: 12, foreground: 12 });
-    expect(facts().foregroundName(10)).toBe("read");
+    expect(facts().findForegroundName(10)).toBe("read");
   });
 
   it("is unknown for a process that is gone, without a terminal, or without Linux", () => {
     add({ pid: 10, group: 10, foreground: -1 });
-    expect(facts().foregroundGroup(10)).toBeUndefined();
-    expect(facts().foregroundGroup(11)).toBeUndefined();
-    expect(new ToolProcessFacts(join(proc, "none")).foregroundName(10)).toBeUndefined();
+    expect(facts().findForegroundGroup(10)).toBeUndefined();
+    expect(facts().findForegroundGroup(11)).toBeUndefined();
+    expect(new ToolProcessFacts(join(proc, "none")).findForegroundName(10)).toBeUndefined();
   });
 });
 
 describe("a process that waits for the keyboard", () => {
   it("sleeps in read of the terminal, by whatever descriptor", () => {
     add({ pid: 10, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
-    expect(facts().blockedOnRead(10, PTS)).toBe(true);
+    expect(facts().isBlockedOnRead(10, PTS)).toBe(true);
     add({ pid: 11, group: 11, foreground: 11, syscall: "0 0xb 0x7ffe 0x1", files: { 11: "/dev/tty" } });
-    expect(facts().blockedOnRead(11, PTS)).toBe(true);
+    expect(facts().isBlockedOnRead(11, PTS)).toBe(true);
   });
 
   it("is not one that reads something else, computes or sleeps", () => {
     add({ pid: 10, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: "pipe:[1]" } });
     add({ pid: 11, group: 11, foreground: 11, syscall: "running" });
     add({ pid: 12, group: 12, foreground: 12, syscall: "230 0x0 0x0" });
-    for (const pid of [10, 11, 12]) expect(facts().blockedOnRead(pid, PTS)).toBe(false);
+    for (const pid of [10, 11, 12]) expect(facts().isBlockedOnRead(pid, PTS)).toBe(false);
   });
 
   it("may be a descendant in the foreground group, but not one in the background", () => {
     add({ pid: 10, group: 10, foreground: 10, syscall: "61 0x0", children: [11] });
     add({ pid: 11, group: 10, foreground: 10, syscall: "61 0x0", children: [12] });
     add({ pid: 12, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
-    expect(facts().blockedOnRead(10, PTS)).toBe(true);
+    expect(facts().isBlockedOnRead(10, PTS)).toBe(true);
     add({ pid: 20, group: 20, foreground: 20, syscall: "61 0x0", children: [21] });
     add({ pid: 21, group: 21, foreground: 20, syscall: READ_OF_0, files: { 0: PTS } });
-    expect(facts().blockedOnRead(20, PTS)).toBe(false);
+    expect(facts().isBlockedOnRead(20, PTS)).toBe(false);
   });
 
   it("cannot be told from one that polls several things, or whose state is hidden", () => {
     add({ pid: 10, group: 10, foreground: 10, syscall: "232 0x5 0x7f" });
     add({ pid: 11, group: 11, foreground: 11 });
     add({ pid: 12, group: 12, foreground: 12, syscall: READ_OF_0 });
-    for (const pid of [10, 11, 12, 99]) expect(facts().blockedOnRead(pid, PTS)).toBeUndefined();
+    for (const pid of [10, 11, 12, 99]) expect(facts().isBlockedOnRead(pid, PTS)).toBeUndefined();
   });
 
   it("is known by its number and its start, with what it has read and written", () => {
@@ -125,7 +125,7 @@ describe("a process that waits for the keyboard", () => {
     add({ pid: 10, ...reads, syscall: "232 0x5", children: [11, 12], io: [1, 2] });
     add({ pid: 11, ...reads, startedAt: 616, io: [70, 8] });
     add({ pid: 12, ...reads });
-    expect(facts().readers(10, PTS)).toEqual({
+    expect(facts().findReaders(10, PTS)).toEqual({
       blocked: true,
       readers: [{ id: "11@616", taken: 70, written: 8 }, { id: "12@500" }],
     });
@@ -134,19 +134,19 @@ describe("a process that waits for the keyboard", () => {
   it("may be any of those that poll, where none is known to read", () => {
     add({ pid: 10, group: 10, foreground: 10, syscall: "61 0x0", children: [11] });
     add({ pid: 11, group: 10, foreground: 10, syscall: "232 0x5", io: [1, 2] });
-    expect(facts().readers(10, PTS)).toEqual({
+    expect(facts().findReaders(10, PTS)).toEqual({
       blocked: undefined,
       readers: [{ id: "11@500", taken: 1, written: 2 }],
     });
     add({ pid: 20, group: 20, foreground: 20, syscall: "61 0x0" });
-    expect(facts().readers(20, PTS)).toEqual({ blocked: false, readers: [] });
-    expect(facts().readers(99, PTS)).toEqual({ blocked: undefined, readers: [] });
+    expect(facts().findReaders(20, PTS)).toEqual({ blocked: false, readers: [] });
+    expect(facts().findReaders(99, PTS)).toEqual({ blocked: undefined, readers: [] });
   });
 
   it("is unknown on a processor whose system calls we do not know", () => {
     add({ pid: 10, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
-    expect(new ToolProcessFacts(proc, "riscv64").blockedOnRead(10, PTS)).toBeUndefined();
-    expect(new ToolProcessFacts(proc, "arm64").blockedOnRead(10, PTS)).toBe(false);
+    expect(new ToolProcessFacts(proc, "riscv64").isBlockedOnRead(10, PTS)).toBeUndefined();
+    expect(new ToolProcessFacts(proc, "arm64").isBlockedOnRead(10, PTS)).toBe(false);
   });
 });
 
@@ -213,10 +213,10 @@ describe("a command in a terminal of its own", () => {
   ])("%s", (_, more, expected) => {
     add({ pid: 10, group: 10, foreground: 10, children: [20], files: { 0: PTS } });
     add(shell(more));
-    expect(facts().readsInside(10, PTS)).toBe(expected);
+    expect(facts().isReadInside(10, PTS)).toBe(expected);
   });
 
   it("is not known where the system does not tell", () => {
-    expect(new ToolProcessFacts(proc, "s390x").readsInside(10, PTS)).toBeUndefined();
+    expect(new ToolProcessFacts(proc, "s390x").isReadInside(10, PTS)).toBeUndefined();
   });
 });

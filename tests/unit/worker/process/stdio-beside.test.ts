@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { stdioBeside } from "../../../../src/worker/process/stdio-beside.js";
+import { buildSpawnStdio } from "../../../../src/worker/process/stdio-beside.js";
 
 const KEPT = "02100002";
 const LEAKS = "0104002";
@@ -27,7 +27,7 @@ describe("the stdio of a process that outlives us", () => {
     open(4, LEAKS);
     open(6, LEAKS);
     open(7, KEPT);
-    expect(stdioBeside(["ignore", 8, 8], NULL_FD, proc)).toEqual([
+    expect(buildSpawnStdio(["ignore", 8, 8], NULL_FD, proc)).toEqual([
       "ignore",
       8,
       8,
@@ -40,7 +40,7 @@ describe("the stdio of a process that outlives us", () => {
 
   it("is just the three streams when nothing leaks, or where the system does not tell", () => {
     open(3, KEPT);
-    expect(stdioBeside(["ignore", 8, 9], NULL_FD, proc)).toEqual(["ignore", 8, 9]);
-    expect(stdioBeside(["ignore", 8, 9], NULL_FD, join(proc, "none"))).toEqual(["ignore", 8, 9]);
+    expect(buildSpawnStdio(["ignore", 8, 9], NULL_FD, proc)).toEqual(["ignore", 8, 9]);
+    expect(buildSpawnStdio(["ignore", 8, 9], NULL_FD, join(proc, "none"))).toEqual(["ignore", 8, 9]);
   });
 });

@@ -3,14 +3,14 @@
  * change it.
  */
 import { describe, expect, it } from "vitest";
-import { underJobShell } from "../../../../src/worker/pty/job-shell.js";
+import { wrapInJobShell } from "../../../../src/worker/pty/job-shell.js";
 
 const start = (env: Record<string, string>, command = ["tool", "a b"]) =>
-  underJobShell({ command, env, modes: null }, "/bin/sh");
+  wrapInJobShell({ command, env, modes: null }, "/bin/sh");
 
 describe("the shell that keeps a tool's jobs", () => {
   it("gets the command word by word, the terminal's settings, and job control from its first moment", () => {
-    const { file, args } = underJobShell({ command: ["tool", "a b", ""], env: {}, modes: "4500:5" })!;
+    const { file, args } = wrapInJobShell({ command: ["tool", "a b", ""], env: {}, modes: "4500:5" })!;
     expect(file).toBe("/bin/sh");
     expect(args.slice(0, 2)).toEqual(["-m", "-c"]);
     expect(args.slice(3)).toEqual(["atlasbridge-jobs", "4500:5", "tool", "a b", ""]);

@@ -13,7 +13,7 @@ function scheduler(): { clock: ManualClock; frames: FrameScheduler; looks: numbe
 describe("the frame scheduler", () => {
   it("looks soon after the first change", () => {
     const { clock, frames, looks } = scheduler();
-    frames.changed();
+    frames.noteChange();
     clock.advance(20);
     expect(looks).toHaveLength(1);
   });
@@ -21,10 +21,10 @@ describe("the frame scheduler", () => {
   it("looks at a flood four times a second, and soon after its end", () => {
     const { clock, frames, looks } = scheduler();
     for (let at = 0; at < 900; at += 2) {
-      frames.changed(true);
+      frames.noteChange(true);
       clock.advance(2);
     }
-    frames.changed();
+    frames.noteChange();
     clock.advance(100);
     expect(looks).toEqual([8, 258, 508, 758, 908]);
   });
@@ -33,7 +33,7 @@ describe("the frame scheduler", () => {
     const { clock, frames, looks } = scheduler();
     const changes: number[] = [];
     for (let at = 0; at < 1000; at += 3) {
-      frames.changed();
+      frames.noteChange();
       changes.push(clock.monotonic());
       clock.advance(3);
     }
@@ -61,7 +61,7 @@ describe("the frame scheduler", () => {
       spent += costs[looks.length - 1] ?? 0;
     });
     while (looks.length < costs.length) {
-      frames.changed();
+      frames.noteChange();
       clock.advance(1);
     }
     const gaps = looks.slice(1).map((look, index) => Math.round(look - (looks[index] ?? 0)));
@@ -79,7 +79,7 @@ describe("the frame scheduler", () => {
       after: clock.after.bind(clock),
     };
     const frames = new FrameScheduler(busy, (lateMs) => late.push(lateMs));
-    frames.changed();
+    frames.noteChange();
     stall = 30;
     clock.advance(8);
     expect(late).toEqual([30]);
@@ -88,7 +88,7 @@ describe("the frame scheduler", () => {
   it("has no timer while nothing changes", () => {
     const { clock, frames, looks } = scheduler();
     expect(clock.pending).toBe(0);
-    frames.changed();
+    frames.noteChange();
     clock.advance(1000);
     expect(looks).toHaveLength(1);
     expect(clock.pending).toBe(0);
@@ -112,9 +112,9 @@ describe("the frame scheduler", () => {
 
   it("looks no more after it was stopped", () => {
     const { clock, frames, looks } = scheduler();
-    frames.changed();
+    frames.noteChange();
     frames.stop();
-    frames.changed();
+    frames.noteChange();
     clock.advance(1000);
     expect(looks).toEqual([]);
     expect(clock.pending).toBe(0);

@@ -17,7 +17,7 @@ function makeStarter() {
     const before = startHub.mock.calls.length;
     const end = clock.monotonic() + ms;
     while (clock.monotonic() < end) {
-      starter.missed();
+      starter.startIfDue();
       clock.advance(10);
     }
     return startHub.mock.calls.length - before;
@@ -39,7 +39,7 @@ describe("a worker that misses the hub", () => {
   it("starts its delays again once a hub accepted it", () => {
     const { startHub, starter, missFor } = makeStarter();
     missFor(60_000);
-    starter.opened(false);
+    starter.noteOpened(false);
     missFor(60_000);
     expect(startHub).toHaveBeenCalledWith(START_PAUSE_FIRST_MS);
     expect(startHub.mock.calls.filter(([pauseMs]) => pauseMs === START_PAUSE_FIRST_MS)).toHaveLength(2);
@@ -47,28 +47,28 @@ describe("a worker that misses the hub", () => {
 
   it("starts none after somebody stopped it, until one was there again", () => {
     const { starter, missFor } = makeStarter();
-    starter.opened(false);
-    starter.leaving("stopped");
+    starter.noteOpened(false);
+    starter.noteLeaving("stopped");
     expect(starter.expectsHub).toBe(false);
     expect(missFor(10 * START_PAUSE_MAX_MS)).toBe(0);
-    starter.opened(false);
+    starter.noteOpened(false);
     expect(starter.expectsHub).toBe(true);
     expect(missFor(10)).toBe(1);
   });
 
   it("leaves the next one to the process that had it replaced, and starts one only if none comes", () => {
     const { starter, missFor } = makeStarter();
-    starter.opened(false);
-    starter.leaving("replaced");
+    starter.noteOpened(false);
+    starter.noteLeaving("replaced");
     expect(missFor(REPLACED_PATIENCE_MS)).toBe(0);
     expect(missFor(10)).toBe(1);
   });
 
   it("starts the next one at once when it was the one who had it replaced", () => {
     const { starter, missFor } = makeStarter();
-    starter.missed();
-    starter.opened(true);
-    starter.leaving("replaced");
+    starter.startIfDue();
+    starter.noteOpened(true);
+    starter.noteLeaving("replaced");
     expect(missFor(10)).toBe(1);
   });
 });

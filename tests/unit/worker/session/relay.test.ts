@@ -120,7 +120,7 @@ describe("the relay", () => {
     hub.connected = false;
     await emit({ kind: "state", state: "idle", said: "Done." });
     hub.connected = true;
-    relay.reconnected();
+    relay.onReconnected();
     expect(hub.calls).toEqual([
       ["session.state", { sessionId: "s", state: "working" }],
       ["session.state", { sessionId: "s", state: "idle", said: "Done." }],
@@ -244,7 +244,7 @@ describe("the relay", () => {
     await turn();
     expect(injections()).toBe(0);
     hub.lost.clear();
-    relay.reconnected();
+    relay.onReconnected();
     await turn();
     expect(hub.methods().slice(-2)).toEqual(["prompt.raise", "prompt.withdraw"]);
   });
@@ -256,7 +256,7 @@ describe("the relay", () => {
     relay.takeReply(reply());
     await turn();
     hub.lost.clear();
-    relay.reconnected();
+    relay.onReconnected();
     await turn();
     expect(hub.methods()).toEqual([
       "prompt.raise",

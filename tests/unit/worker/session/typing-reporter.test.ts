@@ -19,17 +19,17 @@ function rig() {
 describe("of somebody who types at the terminal the hub", () => {
   it("hears ahead of a question, and how long ago it was", () => {
     const { clock, told, teller } = rig();
-    teller.typed(false);
+    teller.noteTyping(false);
     clock.advance(1_234);
     expect(told).toEqual([]);
-    teller.tell();
+    teller.report();
     expect(told).toEqual([["session.typed", { agoMs: 1_234 }]]);
   });
 
   it("hears while a question is open, twice a second at most", () => {
     const { clock, told, teller } = rig();
     for (let key = 0; key < 20; key += 1) {
-      teller.typed(true);
+      teller.noteTyping(true);
       clock.advance(100);
     }
     expect(told).toHaveLength(4);
@@ -37,10 +37,10 @@ describe("of somebody who types at the terminal the hub", () => {
 
   it("hears nothing where nobody has typed, or no hub is", () => {
     const { told, hub, teller } = rig();
-    teller.tell();
+    teller.report();
     hub.connected = false;
-    teller.typed(true);
-    teller.tell();
+    teller.noteTyping(true);
+    teller.report();
     expect(told).toEqual([]);
   });
 });

@@ -20,12 +20,12 @@ function watch() {
   const unreached = new UnreachedPrompts({
     clock,
     linkProblem: () => state.link,
-    standing: () => state.standing,
+    openPrompts: () => state.standing,
     onChange: (problem) => told.push(problem),
   });
   const raise = (name: string, hub: HubState = "stored"): void => {
     state.standing.set(prompt(name), hub);
-    unreached.raised(prompt(name));
+    unreached.noteRaised(prompt(name));
   };
   const gone = (name: string): void => void state.standing.delete(prompt(name));
   return { clock, state, told, unreached, raise, gone };
@@ -34,7 +34,7 @@ function watch() {
 describe("a question that reaches nobody", () => {
   it("is reported after five seconds, with the reason, and no longer once it is gone", () => {
     const { clock, told, unreached, raise, gone } = watch();
-    unreached.told(NOBODY);
+    unreached.noteReach(NOBODY);
     raise("a");
     clock.advance(UNREACHED_AFTER_MS - 1);
     expect(told).toEqual([]);
@@ -64,7 +64,7 @@ describe("a question that reaches nobody", () => {
 
   it("is reported when a hub hangs, with another reason than that it could not be stored", () => {
     const { clock, told, unreached, raise } = watch();
-    unreached.told(SOMEBODY);
+    unreached.noteReach(SOMEBODY);
     raise("a", "unanswered");
     clock.advance(UNREACHED_AFTER_MS + LOOK_EVERY_MS);
     expect(told).toEqual(["the hub does not answer"]);
@@ -72,17 +72,17 @@ describe("a question that reaches nobody", () => {
 
   it("is counted at the end where its card never arrived, although nothing was known of that at first", () => {
     const { clock, unreached, raise } = watch();
-    unreached.told(SOMEBODY);
+    unreached.noteReach(SOMEBODY);
     raise("a");
     clock.advance(UNREACHED_AFTER_MS + 50);
-    unreached.told(NOBODY);
+    unreached.noteReach(NOBODY);
     unreached.close();
     expect(unreached.summary).toMatch(/^1 question reached nobody: /);
   });
 
   it("is reported while the hub cannot store it", () => {
     const { clock, state, told, unreached, raise } = watch();
-    unreached.told(SOMEBODY);
+    unreached.noteReach(SOMEBODY);
     raise("a", "refused");
     clock.advance(UNREACHED_AFTER_MS + LOOK_EVERY_MS);
     expect(told).toEqual(["the hub could not put the question on record"]);
@@ -95,13 +95,13 @@ describe("a question that reaches nobody", () => {
 
   it("is reported at once when its channel fails while it stands", () => {
     const { clock, told, unreached, raise } = watch();
-    unreached.told(SOMEBODY);
+    unreached.noteReach(SOMEBODY);
     raise("a");
     clock.advance(UNREACHED_AFTER_MS * 2);
     expect(told).toEqual([]);
-    unreached.told(NOBODY);
+    unreached.noteReach(NOBODY);
     expect(told).toEqual([NOBODY.problem]);
-    unreached.told(SOMEBODY);
+    unreached.noteReach(SOMEBODY);
     expect(told).toEqual([NOBODY.problem, null]);
     unreached.close();
     expect(unreached.summary).toBeNull();
@@ -109,7 +109,7 @@ describe("a question that reaches nobody", () => {
 
   it("counts none that was answered at the terminal at once, and all that stood", () => {
     const { clock, unreached, raise, gone } = watch();
-    unreached.told(NOBODY);
+    unreached.noteReach(NOBODY);
     raise("quick");
     clock.advance(1_000);
     gone("quick");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { AnswerFilter } from "../../../../src/worker/signals/answer-filter.js";
 
 const pass = (filter: AnswerFilter, text: string, now = 0): string =>
-  Buffer.from(filter.pass(Buffer.from(text, "latin1"), now)).toString("latin1");
+  Buffer.from(filter.filter(Buffer.from(text, "latin1"), now)).toString("latin1");
 const expecting = (): AnswerFilter => {
   const filter = new AnswerFilter();
   filter.expect(0);

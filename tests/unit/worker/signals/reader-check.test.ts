@@ -15,7 +15,7 @@ describe("the check of who reads while a prompt on a line is open", () => {
     const one = rig();
     one.now.readers = readers;
     one.now.facts = readers.blocked === undefined ? { canonical: true } : { blockedOnRead: true };
-    one.watch.disturbed();
+    one.watch.noteActivity();
     await one.pass(TTY_QUIET_MS);
     one.now.isAsked = true;
     one.check.start();
@@ -26,7 +26,7 @@ describe("the check of who reads while a prompt on a line is open", () => {
     expect((await asked(reads("7@1"))).watch.provenReaders).toEqual(["7@1"]);
     expect((await asked({ blocked: undefined, readers: [{ id: "7@1" }] })).watch.provenReaders).toBeNull();
     const { watch } = await asked(reads("7@1"));
-    watch.disturbed();
+    watch.noteActivity();
     expect(watch.provenReaders).toBeNull();
   });
 
@@ -74,7 +74,7 @@ describe("the check of who reads while a prompt on a line is open", () => {
 
   it("waits after output until the facts have been read anew", async () => {
     const { watch, check, now, pass, readAt } = await asked(reads("7@1"));
-    watch.disturbed();
+    watch.noteActivity();
     check.stop();
     now.readers = { blocked: false, readers: [] };
     now.facts = { blockedOnRead: false };

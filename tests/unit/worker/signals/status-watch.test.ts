@@ -10,7 +10,12 @@ function watch() {
     answer: (bytes) => answers.push(Buffer.from(bytes).toString("latin1")),
     onChange: () => changes++,
   });
-  return { status, answers, changes: () => changes, see: (text: string) => status.see(Buffer.from(text)) };
+  return {
+    status,
+    answers,
+    changes: () => changes,
+    see: (text: string) => status.onOutput(Buffer.from(text)),
+  };
 }
 
 describe("the state that a tool declares", () => {

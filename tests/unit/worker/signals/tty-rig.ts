@@ -19,12 +19,12 @@ export function rig() {
       readAt.push(clock.monotonic());
       return Promise.resolve(now.facts);
     },
-    wanted: () => now.wanted,
+    isWanted: () => now.wanted,
     readers: () => now.readers,
     authors: null,
   });
   watch.onFacts(() => told++);
-  const check = new ReaderCheck({ clock, tty: watch, isAsked: () => now.isAsked });
+  const check = new ReaderCheck({ clock, tty: watch, hasPrompt: () => now.isAsked });
   const pass = async (ms: number): Promise<void> => {
     clock.advance(ms);
     await turn();

@@ -11,10 +11,10 @@ describe("the watch on the tool's tty", () => {
   it("reads once the output is quiet, and says until then that facts are due", async () => {
     const { watch, now, pass, readAt, told } = rig();
     now.facts = { blockedOnRead: true, canonical: true };
-    watch.disturbed();
+    watch.noteActivity();
     expect(watch.facts).toEqual({ ttyDue: true });
     await pass(TTY_QUIET_MS - 1);
-    watch.disturbed();
+    watch.noteActivity();
     await pass(TTY_QUIET_MS - 1);
     expect(readAt).toEqual([]);
     await pass(1);
@@ -26,7 +26,7 @@ describe("the watch on the tool's tty", () => {
   it("finds the program that asks first and reads later", async () => {
     const { watch, now, pass } = rig();
     now.facts = { blockedOnRead: false };
-    watch.disturbed();
+    watch.noteActivity();
     await pass(TTY_QUIET_MS);
     expect(watch.facts.blockedOnRead).toBe(false);
     now.facts = { blockedOnRead: true };
@@ -37,7 +37,7 @@ describe("the watch on the tool's tty", () => {
   it("looks ever more rarely at a program that does something else", async () => {
     const { watch, now, pass, readAt } = rig();
     now.facts = { blockedOnRead: false };
-    watch.disturbed();
+    watch.noteActivity();
     for (let ms = 0; ms < 20_000; ms += 10) await pass(10);
     const gaps = readAt.slice(1).map((at, index) => at - (readAt[index] ?? 0));
     expect(gaps.slice(0, 5)).toEqual([500, 1000, 2000, TTY_LOOK_AGAIN_MAX_MS, TTY_LOOK_AGAIN_MAX_MS]);
@@ -47,7 +47,7 @@ describe("the watch on the tool's tty", () => {
     for (const facts of [{ blockedOnRead: true }, {}]) {
       const { watch, now, pass, readAt } = rig();
       now.facts = facts;
-      watch.disturbed();
+      watch.noteActivity();
       for (let ms = 0; ms < 10_000; ms += 100) await pass(100);
       expect(readAt).toHaveLength(1);
     }
@@ -56,7 +56,7 @@ describe("the watch on the tool's tty", () => {
   it("delays nothing for facts that are not wanted", async () => {
     const { watch, now, pass, readAt, told } = rig();
     now.wanted = false;
-    watch.disturbed();
+    watch.noteActivity();
     await pass(TTY_QUIET_MS);
     expect(readAt).toEqual([]);
     expect(watch.facts).toEqual({});

@@ -3,7 +3,7 @@ import { CHOICE_INTENTS, type Choice, type ChoiceIntent } from "../../../../mode
 import { createRejection } from "../../../../model/answer/rejection.js";
 import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
 import { requestedQuestion, type PendingRequest } from "../../../prompts/pending-request.js";
-import { callText, toolCallFrom, type ToolCall } from "../../../runtimes/protocol/tool-call.js";
+import { describeCall, mergeToolCall, type ToolCall } from "../../../runtimes/protocol/tool-call.js";
 
 export const PERMISSION_METHOD = "session/request_permission";
 export const CANCELLED = { outcome: { outcome: "cancelled" } };
@@ -41,7 +41,7 @@ export function readPermissionRequest(
   const subject = isObject(params["subject"]) ? params["subject"] : {};
   const report = [params["toolCall"], subject["toolCall"]].find(isObject);
   const id = report ? toText(report["toolCallId"]) : null;
-  const call = report ? toolCallFrom(report, id === null ? undefined : known(id)) : null;
+  const call = report ? mergeToolCall(report, id === null ? undefined : known(id)) : null;
   const own = call?.title ?? "";
   const title = readTitle(params["title"]) ?? call?.title ?? `Allow ${call?.name ?? call?.kind ?? "this"}?`;
   const said = [
@@ -49,7 +49,7 @@ export function readPermissionRequest(
     // What the call is called is what it does; the request's own title may say anything.
     title === own ? "" : own,
     commandText(subject),
-    call ? callText(call) : "",
+    call ? describeCall(call) : "",
   ];
   const isPlan = call?.kind === "switch_mode" || isPlanTitle(title);
   return { options: whole, title, text: said.filter((part) => part !== "").join("\n\n"), call, isPlan };

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import type { Clock } from "../../../../model/clock.js";
 import type { SessionId } from "../../../../model/ids.js";
 import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
-import { childEnvironment, type Environment } from "../../../process/child-environment.js";
+import { createChildEnvironment, type Environment } from "../../../process/child-environment.js";
 import { AgentTerminal, type TerminalStatus } from "./agent-terminal.js";
 import { failure, forbidden } from "./refusals.js";
 import type { Workspace } from "./workspace.js";
@@ -42,7 +42,7 @@ export class Terminals {
     const { command, args } = readCommand(params);
     const cwd = workspace.resolve(params["cwd"] ?? workspace.folder);
     if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw forbidden(`${cwd} is no folder`);
-    const env = childEnvironment({ ...environment, ...readEnvironment(params["env"]) }, sessionId);
+    const env = createChildEnvironment({ ...environment, ...readEnvironment(params["env"]) }, sessionId);
     const terminal = startTerminal({ command, args, env, cwd, outputBytesMax: readLimit(params), clock });
     this.#count += 1;
     const terminalId = `terminal-${this.#count}`;

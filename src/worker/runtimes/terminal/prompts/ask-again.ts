@@ -1,37 +1,37 @@
-/** Somebody far away wants a question again whose card is settled: the live screen decides whether there is one. */
+/** Raises a prompt again whose card is closed, at the request of a remote person. The live screen decides whether it is still open. */
 import type { Fingerprint, PromptId } from "../../../../model/ids.js";
 import type { ReaskResult } from "../../../../sdk/adapter.js";
 import type { LiveDetector } from "../../../detection/live/live-detector.js";
 import type { OpenPrompt } from "./open-prompt.js";
 import type { PromptRegistry } from "./prompt-registry.js";
 
-export interface AgainParts {
+export interface AskAgainParts {
   readonly prompts: Pick<
     PromptRegistry,
-    "find" | "answering" | "isAsked" | "isAsking" | "waiting" | "askAnew"
+    "find" | "promptBeingAnswered" | "hasPrompt" | "isAsking" | "findWaitingRequest" | "raiseAnew"
   >;
   readonly detector: Pick<LiveDetector, "candidateNow" | "isCurrent" | "isStale" | "onReplyUnsettled">;
 }
 
 export function askAgain(
-  { prompts, detector }: AgainParts,
+  { prompts, detector }: AskAgainParts,
   promptId: PromptId,
   fingerprint: Fingerprint,
 ): ReaskResult {
   const asked = prompts.find(promptId);
-  // While it is being answered nobody needs to be asked.
-  if (asked && asked === prompts.answering) return "already";
-  if (asked) return stands(asked, { prompts, detector }) ? (prompts.askAnew(asked), "anew") : "gone";
-  if (prompts.isAsked(fingerprint)) return "already";
+  // While it is being answered nobody needs to be asked again.
+  if (asked && asked === prompts.promptBeingAnswered) return "already";
+  if (asked) return isStillAsked(asked, { prompts, detector }) ? (prompts.raiseAnew(asked), "anew") : "gone";
+  if (prompts.hasPrompt(fingerprint)) return "already";
   if (prompts.isAsking || detector.candidateNow()?.fingerprint !== fingerprint) return "gone";
-  // Nobody was told of what is drawn there.
+  // The dialog that is drawn there was not reported.
   detector.onReplyUnsettled();
   return "anew";
 }
 
-function stands(asked: OpenPrompt, { prompts, detector }: AgainParts): boolean {
+function isStillAsked(asked: OpenPrompt, { prompts, detector }: AskAgainParts): boolean {
   const { drawn } = asked.entry;
-  if (prompts.waiting(asked)) return true;
+  if (prompts.findWaitingRequest(asked)) return true;
   if (drawn === null || detector.candidateNow() === null) return false;
   return detector.isCurrent(drawn.epoch) || detector.isStale(drawn.epoch);
 }

@@ -1,4 +1,4 @@
-/** What the person at the host's terminal types: passed on at once, and held back while an answer is put in. */
+/** Forwards what the person at the host's terminal types: at once, or, while an answer is injected, after it. */
 import { commits, mayAnswerDialog } from "../../../detection/keys.js";
 import type { LiveDetector } from "../../../detection/live/live-detector.js";
 import type { Terminal } from "../../../process/terminal.js";
@@ -8,63 +8,64 @@ import type { PromptRegistry } from "./prompt-registry.js";
 import type { TypedKeys } from "./typed-keys.js";
 
 export interface LocalKeysOptions {
-  readonly prompts: Pick<PromptRegistry, "asked" | "answering">;
+  readonly prompts: Pick<PromptRegistry, "drawnPrompt" | "promptBeingAnswered">;
   readonly typedKeys: TypedKeys;
   readonly signals: Pick<ToolSignals, "onKeys">;
-  readonly recording: Pick<RecordingTail, "typed">;
+  readonly recording: Pick<RecordingTail, "onTyped">;
   readonly detector: Pick<LiveDetector, "onTyped" | "onClicked">;
   readonly terminal: Pick<Terminal, "write">;
 }
 
 const ENTER = "\r";
 
-interface Held {
+interface HeldKeys {
   readonly bytes: Uint8Array;
   readonly typed: boolean;
 }
 
 export class LocalKeys {
   readonly #options: LocalKeysOptions;
-  #held: Held[] | null = null;
+  #held: HeldKeys[] | null = null;
 
   constructor(options: LocalKeysOptions) {
     this.#options = options;
   }
 
-  /** Bytes from the host; `typed` when a person is behind them. Mouse reports are held back, too: hovering moves highlights. */
+  /** Takes bytes from the host; `typed` when a person typed them. Mouse reports are held back, too: hovering moves highlights. */
   take(bytes: Uint8Array, typed: boolean): void {
-    this.#options.typedKeys.arrived(bytes, typed);
+    this.#options.typedKeys.noteArrival(bytes, typed);
     if (this.#held) this.#held.push({ bytes, typed });
-    else this.#pass({ bytes, typed });
+    else this.#forward({ bytes, typed });
   }
 
   hold(): void {
     this.#held ??= [];
   }
 
-  /** `touched`: keys of ours changed the picture that the held ones were typed at. */
+  /** Forwards the held keys. `touched`: keys of ours changed the picture at which they were typed. */
   release(touched: boolean): void {
     const held = this.#held ?? [];
     this.#held = null;
-    if (!this.#aimedElsewhere(held, touched)) for (const item of held) this.#pass(item);
+    if (!this.#areAimedElsewhere(held, touched)) for (const item of held) this.#forward(item);
   }
 
-  /** Keys that would answer, typed at a picture that is no more, are dropped with all that came with them. */
-  #aimedElsewhere(held: readonly Held[], touched: boolean): boolean {
-    const { answering, asked } = this.#options.prompts;
-    // Our text stands in an input box, and Enter was typed before it could be seen.
-    if (!answering) return touched && held.some(({ bytes, typed }) => typed && commits(bytes, [ENTER]));
-    if (asked === answering && !touched) return false;
-    return held.some(({ bytes, typed }) => typed && commits(bytes, answering.committingKeys));
+  /** Keys that would answer, but were typed at a picture that is gone, are dropped with everything that came with them. */
+  #areAimedElsewhere(held: readonly HeldKeys[], touched: boolean): boolean {
+    const { promptBeingAnswered, drawnPrompt } = this.#options.prompts;
+    // Our text is in an input box, and Enter was typed before it could be seen.
+    if (!promptBeingAnswered)
+      return touched && held.some(({ bytes, typed }) => typed && commits(bytes, [ENTER]));
+    if (drawnPrompt === promptBeingAnswered && !touched) return false;
+    return held.some(({ bytes, typed }) => typed && commits(bytes, promptBeingAnswered.committingKeys));
   }
 
-  /** Whoever must know of a key is told before the key can have an effect. */
-  #pass({ bytes, typed }: Held): void {
+  /** Every part that must know about a key is told before the key can have an effect. */
+  #forward({ bytes, typed }: HeldKeys): void {
     const { prompts, typedKeys, signals, recording, detector, terminal } = this.#options;
     if (typed) {
-      typedKeys.passed(bytes, prompts.asked);
+      typedKeys.noteForwarded(bytes, prompts.drawnPrompt);
       signals.onKeys();
-      recording.typed(bytes);
+      recording.onTyped(bytes);
       detector.onTyped(bytes);
     } else if (mayAnswerDialog(bytes, false)) detector.onClicked();
     void terminal.write(bytes);

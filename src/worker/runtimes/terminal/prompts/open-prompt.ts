@@ -1,4 +1,4 @@
-/** What is asked, as the hub knows it. */
+/** Open prompts, as the hub knows them. */
 import type { PromptEvent } from "../../../../model/prompt.js";
 import type { RegistryEntry } from "./prompt-state.js";
 
@@ -15,7 +15,7 @@ export interface OpenPrompt {
   readonly provenReaders: readonly string[] | null;
   /** Keys that answer it at the keyboard. */
   readonly committingKeys: readonly string[];
-  /** Monotonic ms from which on the tool takes keys for it. */
+  /** Monotonic ms from which on the tool accepts keys for it. */
   readonly hearsAt: number;
 }
 

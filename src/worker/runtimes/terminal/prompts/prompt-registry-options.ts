@@ -1,4 +1,4 @@
-/** What the registry of a terminal's prompts is given. */
+/** The options of the registry of a terminal's prompts. */
 import type { Clock } from "../../../../model/clock.js";
 import type { AdapterEvent } from "../../../../sdk/adapter.js";
 import type { LiveDetector } from "../../../detection/live/live-detector.js";

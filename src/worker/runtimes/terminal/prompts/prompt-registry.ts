@@ -11,7 +11,7 @@ import { Prompt, type OpenPrompt } from "./open-prompt.js";
 import {
   advanceRegistry,
   EMPTY_REGISTRY,
-  questionIn,
+  readQuestion,
   type RegistryInput,
   type RegistryOutput,
   type RegistryEntry,
@@ -22,18 +22,21 @@ import type { PromptRegistryOptions } from "./prompt-registry-options.js";
 type Raise = Extract<TrackerOutput, { kind: "raise" }>;
 
 export class PromptRegistry {
-  /** The tool was told to end: what its questions do from now on is no answer, and none of them is over before the tool is. */
+  /** The tool was told to end: from now on the end of a prompt is no answer, and no prompt ends before the tool does. */
   isEnding = false;
   readonly #options: PromptRegistryOptions;
   readonly #prompts = new Map<number, Prompt>();
   #registry = EMPTY_REGISTRY;
-  /** A dialog that came up while an answer is put in: a page of the same answer as a rule. Raised after it, if it still stands. */
-  #next: Raise | null = null;
+  /**
+   * A dialog that appeared while an answer is injected, usually a page of the same answer. It is raised afterwards, if it is still
+   * open.
+   */
+  #nextDialog: Raise | null = null;
   #answeredDialog: Candidate | undefined;
-  #answered: { readonly request: PendingRequest; readonly until: number } | null = null;
-  /** Keys of ours went in without a proof: until then the tool's word that something was answered may be about them. */
+  #lastAnswered: { readonly request: PendingRequest; readonly until: number } | null = null;
+  /** Keys of ours were written without a proof: until then a reported answer may be ours. */
   #unprovedUntil = -Infinity;
-  #ended = false;
+  #isEnded = false;
   #count = 0;
   #requestCount = 0;
 
@@ -41,26 +44,26 @@ export class PromptRegistry {
     this.#options = options;
   }
 
-  get asked(): OpenPrompt | null {
+  get drawnPrompt(): OpenPrompt | null {
     const entry = this.#registry.entries.find(({ drawn }) => drawn !== null);
     return (entry && this.#prompts.get(entry.key)) ?? null;
   }
 
-  /** Its end is told by the receipt, not by a withdrawal. */
-  get answering(): OpenPrompt | null {
+  /** Its end is reported by the receipt, not by a withdrawal. */
+  get promptBeingAnswered(): OpenPrompt | null {
     return this.#prompts.get(this.#registry.answering ?? 0) ?? null;
   }
 
   get isAnswering(): boolean {
-    return this.answering !== null;
+    return this.promptBeingAnswered !== null;
   }
 
-  /** Whether anything is asked, drawn or not. */
+  /** Whether any prompt is open, drawn or not. */
   get isAsking(): boolean {
     return this.#registry.entries.length > 0;
   }
 
-  /** A request waits whose dialog is not on the screen, and of which nobody might hear that it is over. */
+  /** Whether a request is pending whose dialog is not on the screen, and whose end may not be reported. */
   get hasUndrawnRequest(): boolean {
     return this.#registry.entries.some(
       ({ drawn, waiting }) => drawn === null && waiting?.request.reportsEnd !== true,
@@ -77,17 +80,17 @@ export class PromptRegistry {
   }
 
   /** The request behind a prompt, as long as the tool waits for it. */
-  waiting({ entry }: OpenPrompt): WaitingRequest | null {
+  findWaitingRequest({ entry }: OpenPrompt): WaitingRequest | null {
     return entry.waiting?.path.isOpen ? entry.waiting : null;
   }
 
   onTracker(output: Exclude<TrackerOutput, { kind: "state" }>): void {
     if (this.isEnding) return;
-    if (output.kind === "raise" && this.#isAnswered(output.candidate)) this.#close(output.candidate);
-    else if (output.kind === "raise" && this.answering) this.#next = output;
-    else if (output.kind === "raise") this.#drawn(output);
-    else if (this.#next) this.#next = null;
-    // Keys of ours are only written by an injection, whose receipt says what became of it.
+    if (output.kind === "raise" && this.#isAnswered(output.candidate)) this.#expectClose(output.candidate);
+    else if (output.kind === "raise" && this.promptBeingAnswered) this.#nextDialog = output;
+    else if (output.kind === "raise") this.#enterDrawn(output);
+    else if (this.#nextDialog) this.#nextDialog = null;
+    // Keys of ours are only written by an injection, whose receipt reports the result.
     else
       this.#enter({
         kind: "left",
@@ -95,15 +98,15 @@ export class PromptRegistry {
       });
   }
 
-  /** The tool waits for the answer to this request, which goes back by `path`. */
+  /** Opens a prompt for a request; its answer goes back by `path`. */
   open(request: PendingRequest, path: ReplyPath): void {
-    if (this.#ended || this.isEnding) return void path.answer(null);
+    if (this.#isEnded || this.isEnding) return void path.answer(null);
     const id = ++this.#requestCount;
-    path.onEnd((why) => this.#requestEnded(id, why));
+    path.onEnd((why) => this.#onRequestEnd(id, why));
     this.#enter({ kind: "opened", waiting: { id, request, path } });
   }
 
-  /** The tool says that it waits for nobody. */
+  /** Call when the tool reports that it is not blocked. */
   withdrawUndrawn(): void {
     if (this.isEnding) return;
     this.#enter({
@@ -112,14 +115,14 @@ export class PromptRegistry {
     });
   }
 
-  isAsked(fingerprint: Fingerprint): boolean {
+  hasPrompt(fingerprint: Fingerprint): boolean {
     return [...this.#prompts.values()].some(({ event }) => event.fingerprint === fingerprint);
   }
 
-  /** What still stands of it is asked as another question. */
-  askAnew(asked: OpenPrompt): void {
+  /** Raises what is still open of it as a new prompt. */
+  raiseAnew(asked: OpenPrompt): void {
     const { entry } = asked;
-    const waiting = this.waiting(asked);
+    const waiting = this.findWaitingRequest(asked);
     this.#enter({ kind: "dropped", key: entry.key });
     if (waiting) this.open(waiting.request, waiting.path);
   }
@@ -129,61 +132,61 @@ export class PromptRegistry {
     this.#enter({ kind: "answering", key: entry.key });
   }
 
-  /** The request behind a prompt has had its answer: it waits no more, whatever became of it. */
-  answered({ entry }: OpenPrompt): void {
+  /** Call when the request behind a prompt got its answer: it is no longer pending, whatever became of the answer. */
+  noteAnswered({ entry }: OpenPrompt): void {
     if (!entry.waiting) return;
     this.#noteEnd(entry.waiting.request);
     this.#enter({ kind: "ended", id: entry.waiting.id, typed: false, why: "lost" });
   }
 
   #noteEnd(request: PendingRequest): void {
-    this.#answered = { request, until: this.#options.clock.monotonic() + CLOSING_MS };
+    this.#lastAnswered = { request, until: this.#options.clock.monotonic() + CLOSING_MS };
   }
 
-  /** The dialog of a request that was answered before the dialog was found; said once. An equal request that waits has it. */
+  /** Whether a request was answered before this dialog of it was found; true once. A pending equal request owns it instead. */
   #isAnswered(dialog: Candidate): boolean {
-    const answered = this.#answered;
+    const answered = this.#lastAnswered;
     if (answered === null || !answered.request.isDrawnBy?.(dialog)) return false;
-    this.#answered = null;
+    this.#lastAnswered = null;
     return !this.hasRequestFor(dialog) && this.#options.clock.monotonic() < answered.until;
   }
 
-  /** A request waits that this can be the dialog of, and that is not drawn yet. */
+  /** Whether a request is pending that this can be the dialog of, and that is not drawn yet. */
   hasRequestFor(dialog: Candidate): boolean {
     return this.#registry.entries.some(
       ({ drawn, waiting }) => !drawn && waiting?.request.isDrawnBy?.(dialog),
     );
   }
 
-  /** The result as the hub is to hear it; what was kept back meanwhile follows. `isDrawn`: a dialog stands, no last redraw of the answered one. */
+  /** Returns the result for the hub, then raises what was held back. `isDrawn`: a dialog is open, and not just a last redraw. */
   finishAnswer(outcome: InjectionResult, isDrawn: boolean): InjectionResult {
-    const result = asNewQuestion(outcome);
+    const result = treatAsNewPrompt(outcome);
     const taken = result.kind === "receipt" && result.receipt.outcome === "answered";
     const refused = result.kind === "refused" && result.stillAsked;
-    const next = this.#next;
-    this.#next = null;
+    const next = this.#nextDialog;
+    this.#nextDialog = null;
     if (result.kind === "receipt" && !taken && result.receipt.bytesWritten > 0)
       this.#unprovedUntil = this.#options.clock.monotonic() + CLOSING_MS;
     const how = taken ? "taken" : refused ? "refused" : "unsettled";
     const outputs = this.#enter({ kind: "answered", how });
-    // Asked anew, it is found once more. A dialog that came up while its own request was being answered is about to close.
+    // If it is raised again, it is found once more. A dialog that appeared while its own request was being answered is about to close.
     if (next && !outputs.some(({ kind }) => kind === "ask_anew")) {
       const isOurText = taken && holdsOtherText(this.#answeredDialog, next.candidate);
       const wasLast = taken && !isDrawn && this.#answeredDialog?.fingerprint === next.candidate.fingerprint;
-      if (isOurText || wasLast || this.#isAnswered(next.candidate)) this.#close(next.candidate);
-      else this.#drawn(next);
+      if (isOurText || wasLast || this.#isAnswered(next.candidate)) this.#expectClose(next.candidate);
+      else this.#enterDrawn(next);
     }
-    if (this.#ended) this.#end();
+    if (this.#isEnded) this.#end();
     return result;
   }
 
-  /** The tool is gone. An answer that is being put in still tells its result; nothing else can happen any more. */
+  /** Call when the tool is gone. An answer that is being injected still reports its result; nothing else can happen any more. */
   end(reason: "answered_locally" | "session_ended"): void {
-    this.#ended = true;
-    const { asked, answering } = this;
+    this.#isEnded = true;
+    const { drawnPrompt, promptBeingAnswered } = this;
     for (const [key, prompt] of this.#prompts) {
-      if (prompt === answering) continue;
-      this.#tellWithdrawn(prompt, prompt === asked && !this.isEnding ? reason : "session_ended");
+      if (prompt === promptBeingAnswered) continue;
+      this.#reportWithdrawn(prompt, prompt === drawnPrompt && !this.isEnding ? reason : "session_ended");
       this.#prompts.delete(key);
     }
     this.#registry = {
@@ -191,7 +194,7 @@ export class PromptRegistry {
       entries: this.#registry.entries.filter(({ key }) => this.#prompts.has(key)),
     };
     this.#options.events.push({ kind: "state", state: "ended" });
-    if (!answering) this.#end();
+    if (!promptBeingAnswered) this.#end();
   }
 
   #end(): void {
@@ -200,7 +203,7 @@ export class PromptRegistry {
     this.#options.events.end();
   }
 
-  #drawn({ candidate, epoch }: Raise): void {
+  #enterDrawn({ candidate, epoch }: Raise): void {
     this.#enter({ kind: "drawn", drawn: { candidate, epoch } });
     const entry = this.#registry.entries.find(({ drawn }) => drawn?.candidate === candidate);
     const prompt = entry && this.#prompts.get(entry.key);
@@ -210,7 +213,7 @@ export class PromptRegistry {
     prompt.hearsAt = this.#options.clock.monotonic() + (candidate.deafMs ?? 0);
   }
 
-  #requestEnded(id: number, told: RequestEnd): void {
+  #onRequestEnd(id: number, told: RequestEnd): void {
     if (this.isEnding) return;
     const why = told === "answered" && this.#options.clock.monotonic() < this.#unprovedUntil ? "over" : told;
     const entry = this.#registry.entries.find(({ waiting }) => waiting?.id === id);
@@ -219,7 +222,7 @@ export class PromptRegistry {
     const prompt = entry && this.#prompts.get(entry.key);
     const typed = prompt !== undefined && this.#options.typedKeys.hasAnswered(prompt, isOver);
     const gone = { kind: "ended", id, typed, why } as const;
-    // Keys prove an answer only where they were typed at its dialog.
+    // Keys prove an answer only if they were typed at its dialog.
     const isProved = isOver || (typed && entry?.drawn !== null) || entry?.key === this.#registry.answering;
     if (isProved || entry?.stampedBy === "screen") this.#enter(gone);
     else this.#options.clock.after(END_TOLD_WITHIN_MS, () => this.isEnding || this.#enter(gone));
@@ -245,7 +248,7 @@ export class PromptRegistry {
         break;
       case "withdraw": {
         const prompt = this.#prompts.get(output.entry.key);
-        if (prompt) this.#tellWithdrawn(prompt, output.reason);
+        if (prompt) this.#reportWithdrawn(prompt, output.reason);
         break;
       }
       case "release":
@@ -255,24 +258,27 @@ export class PromptRegistry {
         this.#options.detector.onReplyUnsettled();
         break;
       case "closing":
-        this.#close(output.dialog);
+        this.#expectClose(output.dialog);
     }
   }
 
-  /** The request of this dialog was answered a moment ago: the dialog is about to close, and asks again only if it stands then. */
-  #close(dialog: Candidate): void {
+  /**
+   * The request of this dialog was answered a moment ago: the dialog is about to close, and is raised again only if it is still
+   * open then.
+   */
+  #expectClose(dialog: Candidate): void {
     this.#options.detector.onRequestSettled(dialog, false);
   }
 
   #raise(entry: RegistryEntry): void {
-    const { question, epoch, source } = questionIn(entry);
+    const { question, epoch, source } = readQuestion(entry);
     const event = this.#options.stamp(question, epoch, source);
     this.#count += 1;
     this.#prompts.set(entry.key, new Prompt(event, entry, this.#options.clock.monotonic()));
-    if (!this.#ended) this.#options.events.push({ kind: "raised", event });
+    if (!this.#isEnded) this.#options.events.push({ kind: "raised", event });
   }
 
-  #tellWithdrawn(
+  #reportWithdrawn(
     { event }: OpenPrompt,
     reason: Extract<AdapterEvent, { kind: "withdrawn" }>["reason"],
   ): void {
@@ -281,10 +287,10 @@ export class PromptRegistry {
 }
 
 /**
- * Nobody knows whether the hub has recorded the injection whose first byte was never written: this prompt is over for it either
- * way, and what still asks is asked anew.
+ * It is unknown whether the hub has recorded the injection whose first byte was never written. For the hub this prompt is over
+ * either way, and what is still open is raised again.
  */
-function asNewQuestion(result: InjectionResult): InjectionResult {
+function treatAsNewPrompt(result: InjectionResult): InjectionResult {
   const unrecorded = result.kind === "refused" && result.rejection.code === "not_recorded";
   return unrecorded ? { ...result, stillAsked: false } : result;
 }

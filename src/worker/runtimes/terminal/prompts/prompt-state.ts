@@ -1,6 +1,6 @@
 /**
- * Where the sources of a prompt meet (ADR 13): the dialog that the screen shows and the requests that wait are one
- * prompt when they agree, and two when they do not. Whoever came first has stamped it. A pure state machine; ids come in as numbers.
+ * Merges the sources of a prompt (ADR 13): the dialog on the screen and a pending request are one prompt when they match, and two
+ * when they do not. The source that came first has stamped it. A pure state machine; ids are passed in as numbers.
  */
 import { invariant } from "../../../../model/errors.js";
 import type { PromptSource } from "../../../../model/prompt.js";
@@ -10,7 +10,7 @@ import type { Candidate } from "../../../../sdk/candidate.js";
 import type { StampedPrompt } from "../../../detection/stamp.js";
 import { sourceOf, type PendingRequest } from "../../../prompts/pending-request.js";
 
-export interface Drawn {
+export interface DrawnDialog {
   readonly candidate: Candidate;
   readonly epoch: number;
 }
@@ -24,19 +24,19 @@ export interface WaitingRequest {
 /** One prompt. It has at least one of its two sources. */
 export interface RegistryEntry {
   readonly key: number;
-  /** Whose question, choices and content people see. */
+  /** The source of the question, choices and content that people see. */
   readonly stampedBy: "screen" | "request";
-  readonly drawn: Drawn | null;
+  readonly drawn: DrawnDialog | null;
   readonly waiting: WaitingRequest | null;
   /** An answer was typed at its dialog, and it is not over yet: an answer of ours is on its way, or its request has yet to end. */
   readonly isTyped?: boolean;
 }
 
 /**
- * What people see of an entry, and where that came from. Each request is a prompt of its own, however equal: the how manieth it is
- * takes the place of the epoch.
+ * Reads what people see of an entry, and where that came from. Each request is its own prompt, even if it equals another; its
+ * number takes the place of the epoch.
  */
-export function questionIn({ stampedBy, drawn, waiting }: RegistryEntry): {
+export function readQuestion({ stampedBy, drawn, waiting }: RegistryEntry): {
   readonly question: StampedPrompt;
   readonly epoch: number;
   readonly source: PromptSource;
@@ -51,9 +51,9 @@ export function questionIn({ stampedBy, drawn, waiting }: RegistryEntry): {
 }
 
 export interface RegistryState {
-  /** In the order in which they were asked; at most one is drawn. */
+  /** In the order in which they were raised; at most one is drawn. */
   readonly entries: readonly RegistryEntry[];
-  /** An answer to this one is being put in: its end is told by the receipt alone. */
+  /** An answer to this one is being injected: its end is reported by the receipt alone. */
   readonly answering: number | null;
   readonly nextKey: number;
 }
@@ -61,29 +61,29 @@ export interface RegistryState {
 export const EMPTY_REGISTRY: RegistryState = { entries: [], answering: null, nextKey: 1 };
 
 export type RegistryInput =
-  | { readonly kind: "drawn"; readonly drawn: Drawn }
+  | { readonly kind: "drawn"; readonly drawn: DrawnDialog }
   /** The dialog left the screen. */
   | { readonly kind: "left"; readonly reason: Exclude<WithdrawReason, "session_ended"> }
   | { readonly kind: "opened"; readonly waiting: WaitingRequest }
   /**
-   * The tool stopped waiting for the request by itself; `typed`: just after an answer was typed at its dialog; `why`: whether its dialog
-   * may stand.
+   * The tool stopped waiting for the request by itself. `typed`: just after an answer was typed at its dialog. `why`: tells
+   * whether its dialog may still be open.
    */
   | { readonly kind: "ended"; readonly id: number; readonly typed: boolean; readonly why: RequestEnd }
-  /** The tool waits for nobody: what is not drawn was answered or dropped without a word; `typed`: as above. */
+  /** The tool is not blocked: what is not drawn was answered or dropped without a report. `typed`: as above. */
   | { readonly kind: "moved_on"; readonly typed: boolean }
-  /** People want it asked again, and it stands: from now on it is another question. */
+  /** People want it raised again, and it is still open: from now on it is another prompt. */
   | { readonly kind: "dropped"; readonly key: number }
   | { readonly kind: "answering"; readonly key: number }
-  /** What became of the answer. `refused`: not put in, and the question stands as it was. */
+  /** The result of the answer. `refused`: not injected, and the prompt is as open as before. */
   | { readonly kind: "answered"; readonly how: "taken" | "refused" | "unsettled" };
 
 export type RegistryOutput =
   | { readonly kind: "raise"; readonly entry: RegistryEntry }
   | { readonly kind: "withdraw"; readonly entry: RegistryEntry; readonly reason: WithdrawReason }
-  /** The request's own dialog decides. */
+  /** The request is left to its own dialog. */
   | { readonly kind: "release"; readonly waiting: WaitingRequest }
-  /** The dialog that still stands is another question from now on. */
+  /** The dialog that is still open becomes another prompt. */
   | { readonly kind: "ask_anew" }
   /** This dialog was answered, and is about to close. */
   | { readonly kind: "closing"; readonly dialog: Candidate };
@@ -114,19 +114,19 @@ export function advanceRegistry(registry: RegistryState, input: RegistryInput): 
   }
 }
 
-/** The oldest request that it can be the drawing of: tools show their dialogs in the order of the requests. */
-function onDrawn(before: RegistryState, drawn: Drawn): RegistryStep {
-  // There is one screen: what stood there is gone, whoever forgot to say so.
-  return chained(onLeft(before, "superseded"), (registry) => joined(registry, drawn));
+/** Assigns a dialog to the oldest request that matches it: tools show their dialogs in the order of the requests. */
+function onDrawn(before: RegistryState, drawn: DrawnDialog): RegistryStep {
+  // There is one screen: the previous dialog is gone, even if that was not reported.
+  return chainStep(onLeft(before, "superseded"), (registry) => joinDrawn(registry, drawn));
 }
 
-function joined(registry: RegistryState, drawn: Drawn): RegistryStep {
+function joinDrawn(registry: RegistryState, drawn: DrawnDialog): RegistryStep {
   const entry = registry.entries.find(
     ({ drawn: other, waiting }) => !other && waiting?.request.isDrawnBy?.(drawn.candidate),
   );
   return entry
-    ? replaced(registry, { ...entry, drawn, isTyped: false })
-    : raised(registry, { stampedBy: "screen", drawn, waiting: null });
+    ? replaceEntry(registry, { ...entry, drawn, isTyped: false })
+    : raiseEntry(registry, { stampedBy: "screen", drawn, waiting: null });
 }
 
 function onOpened(registry: RegistryState, waiting: WaitingRequest): RegistryStep {
@@ -135,20 +135,21 @@ function onOpened(registry: RegistryState, waiting: WaitingRequest): RegistrySte
       key !== registry.answering && drawn && !other && waiting.request.isDrawnBy?.(drawn.candidate),
   );
   return entry
-    ? replaced(registry, { ...entry, waiting })
-    : raised(registry, { stampedBy: "request", drawn: null, waiting });
+    ? replaceEntry(registry, { ...entry, waiting })
+    : raiseEntry(registry, { stampedBy: "request", drawn: null, waiting });
 }
 
 function onLeft(registry: RegistryState, reason: WithdrawReason): RegistryStep {
   const entry = registry.entries.find(({ drawn }) => drawn !== null);
-  if (!entry) return still(registry);
+  if (!entry) return keepState(registry);
   const isTyped = reason === "answered_locally";
   const undrawn = { ...entry, drawn: null, isTyped };
-  if (entry.key === registry.answering) return replaced(registry, undrawn);
-  if (!entry.waiting || (isTyped && !entry.waiting.request.reportsEnd)) return over(registry, entry, reason);
-  // Its dialog is covered or drawn otherwise, or on its next page; the request still waits, and may be answered.
-  if (entry.stampedBy === "request") return replaced(registry, undrawn);
-  return raisedAgain(over(registry, { ...entry, waiting: null }, reason), entry.waiting);
+  if (entry.key === registry.answering) return replaceEntry(registry, undrawn);
+  if (!entry.waiting || (isTyped && !entry.waiting.request.reportsEnd))
+    return withdrawEntry(registry, entry, reason);
+  // Its dialog is covered, drawn differently, or on its next page; the request is still pending, and may be answered.
+  if (entry.stampedBy === "request") return replaceEntry(registry, undrawn);
+  return raiseAgain(withdrawEntry(registry, { ...entry, waiting: null }, reason), entry.waiting);
 }
 
 function onEnded(
@@ -156,68 +157,74 @@ function onEnded(
   { id, typed, why }: Extract<RegistryInput, { kind: "ended" }>,
 ): RegistryStep {
   const entry = registry.entries.find(({ waiting }) => waiting?.id === id);
-  if (!entry) return still(registry);
+  if (!entry) return keepState(registry);
   const dialogOnly = { ...entry, waiting: null };
-  // The rows of a dialog are answered with keys; with what was the request's, nobody could say which row is meant.
+  // The rows of a dialog are answered with keys. With a value of the request it would be unclear which row is meant.
   if (entry.key === registry.answering || (entry.drawn && entry.stampedBy === "screen" && why === "lost"))
-    return replaced(registry, dialogOnly);
-  const reason = whoAnswered(typed || entry.isTyped === true, why);
+    return replaceEntry(registry, dialogOnly);
+  const reason = findWithdrawReason(typed || entry.isTyped === true, why);
   if (entry.drawn && why !== "lost")
-    return withOutput(over(registry, dialogOnly, reason), { kind: "closing", dialog: entry.drawn.candidate });
-  if (!entry.drawn || reason === "answered_locally") return over(registry, dialogOnly, reason);
-  return withOutput(over(registry, dialogOnly, "superseded"), { kind: "ask_anew" });
+    return addOutput(withdrawEntry(registry, dialogOnly, reason), {
+      kind: "closing",
+      dialog: entry.drawn.candidate,
+    });
+  if (!entry.drawn || reason === "answered_locally") return withdrawEntry(registry, dialogOnly, reason);
+  return addOutput(withdrawEntry(registry, dialogOnly, "superseded"), { kind: "ask_anew" });
 }
 
-function whoAnswered(isTyped: boolean, why: RequestEnd): WithdrawReason {
+function findWithdrawReason(isTyped: boolean, why: RequestEnd): WithdrawReason {
   if (isTyped) return "answered_locally";
   return why === "answered" ? "answered_elsewhere" : "left_screen";
 }
 
-/** Its request is not let go: whoever drops the entry asks it anew. */
+/** Its request is not released: the caller that drops the entry raises it again. */
 function onDropped(registry: RegistryState, key: number): RegistryStep {
   const entry = registry.entries.find((one) => one.key === key);
-  if (!entry || key === registry.answering) return still(registry);
-  const dropped = over(registry, { ...entry, waiting: null }, "superseded");
-  return entry.drawn ? withOutput(dropped, { kind: "ask_anew" }) : dropped;
+  if (!entry || key === registry.answering) return keepState(registry);
+  const dropped = withdrawEntry(registry, { ...entry, waiting: null }, "superseded");
+  return entry.drawn ? addOutput(dropped, { kind: "ask_anew" }) : dropped;
 }
 
 function onMovedOn(registry: RegistryState, reason: WithdrawReason): RegistryStep {
   const undrawn = registry.entries.filter(
     ({ key, drawn, waiting }) => !drawn && key !== registry.answering && waiting?.request.reportsEnd !== true,
   );
-  return undrawn.reduce((step, entry) => chained(step, (now) => over(now, entry, reason)), still(registry));
+  return undrawn.reduce(
+    (step, entry) => chainStep(step, (now) => withdrawEntry(now, entry, reason)),
+    keepState(registry),
+  );
 }
 
 function onAnswered(registry: RegistryState, how: "taken" | "refused" | "unsettled"): RegistryStep {
   const entry = registry.entries.find(({ key }) => key === registry.answering);
   const after = { ...registry, answering: null };
-  if (!entry) return still(after);
-  if (how === "refused" && entry.isTyped) return over(after, entry, "answered_locally");
+  if (!entry) return keepState(after);
+  if (how === "refused" && entry.isTyped) return withdrawEntry(after, entry, "answered_locally");
   if (how === "refused")
-    return entry.drawn || entry.waiting ? still(after) : over(after, entry, "left_screen");
-  const removed = without(after, entry);
+    return entry.drawn || entry.waiting ? keepState(after) : withdrawEntry(after, entry, "left_screen");
+  const removed = removeEntry(after, entry);
   if (how === "taken")
     return entry.waiting
       ? { registry: removed, outputs: [{ kind: "release", waiting: entry.waiting }] }
-      : still(removed);
-  // What another prompt is drawn by is not touched.
+      : keepState(removed);
+  // A dialog that belongs to another prompt is left alone.
   const isFree = removed.entries.every(({ drawn }) => drawn === null);
-  const anew = isFree ? withOutput(still(removed), { kind: "ask_anew" }) : still(removed);
-  return entry.waiting ? raisedAgain(anew, entry.waiting) : anew;
+  const anew = isFree ? addOutput(keepState(removed), { kind: "ask_anew" }) : keepState(removed);
+  return entry.waiting ? raiseAgain(anew, entry.waiting) : anew;
 }
 
-function still(registry: RegistryState): RegistryStep {
+function keepState(registry: RegistryState): RegistryStep {
   return { registry, outputs: [] };
 }
 
-function replaced(registry: RegistryState, entry: RegistryEntry): RegistryStep {
-  return still({
+function replaceEntry(registry: RegistryState, entry: RegistryEntry): RegistryStep {
+  return keepState({
     ...registry,
     entries: registry.entries.map((other) => (other.key === entry.key ? entry : other)),
   });
 }
 
-function raised(registry: RegistryState, sources: Omit<RegistryEntry, "key">): RegistryStep {
+function raiseEntry(registry: RegistryState, sources: Omit<RegistryEntry, "key">): RegistryStep {
   const entry = { key: registry.nextKey, ...sources };
   return {
     registry: { ...registry, entries: [...registry.entries, entry], nextKey: registry.nextKey + 1 },
@@ -225,24 +232,27 @@ function raised(registry: RegistryState, sources: Omit<RegistryEntry, "key">): R
   };
 }
 
-function raisedAgain(step: RegistryStep, waiting: WaitingRequest): RegistryStep {
-  return chained(step, (registry) => onOpened(registry, waiting));
+function raiseAgain(step: RegistryStep, waiting: WaitingRequest): RegistryStep {
+  return chainStep(step, (registry) => onOpened(registry, waiting));
 }
 
-function over(registry: RegistryState, entry: RegistryEntry, reason: WithdrawReason): RegistryStep {
+function withdrawEntry(registry: RegistryState, entry: RegistryEntry, reason: WithdrawReason): RegistryStep {
   const release: RegistryOutput[] = entry.waiting ? [{ kind: "release", waiting: entry.waiting }] : [];
-  return { registry: without(registry, entry), outputs: [{ kind: "withdraw", entry, reason }, ...release] };
+  return {
+    registry: removeEntry(registry, entry),
+    outputs: [{ kind: "withdraw", entry, reason }, ...release],
+  };
 }
 
-function without(registry: RegistryState, { key }: RegistryEntry): RegistryState {
+function removeEntry(registry: RegistryState, { key }: RegistryEntry): RegistryState {
   return { ...registry, entries: registry.entries.filter((entry) => entry.key !== key) };
 }
 
-function withOutput({ registry, outputs }: RegistryStep, output: RegistryOutput): RegistryStep {
+function addOutput({ registry, outputs }: RegistryStep, output: RegistryOutput): RegistryStep {
   return { registry, outputs: [...outputs, output] };
 }
 
-function chained(
+function chainStep(
   { registry, outputs }: RegistryStep,
   next: (registry: RegistryState) => RegistryStep,
 ): RegistryStep {

@@ -1,4 +1,4 @@
-/** The state of a session in the adapter spec's words. Pure. */
+/** Describes the state of a session in the adapter spec's words. Pure. */
 import type { ToolState } from "../../../../model/tool-state.js";
 import type { SessionSnapshot } from "../../../../sdk/adapter.js";
 import type { Terminal } from "../../../process/terminal.js";
@@ -20,7 +20,7 @@ export interface SnapshotParts {
 const NOTHING_ASKED = { isAsking: false, isAnswering: false, count: 0 };
 
 /** `parts`: null before the tool was started. */
-export function snapshotOf(
+export function createSnapshot(
   { sessionId, adapter }: Pick<PtyAdapterOptions, "sessionId" | "adapter">,
   parts: SnapshotParts | null,
 ): SessionSnapshot {

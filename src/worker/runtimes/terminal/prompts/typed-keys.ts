@@ -1,17 +1,17 @@
-/** What the person at the host's terminal typed lately: tells whether a prompt may have been answered there. */
+/** Tracks what the person at the host's terminal typed lately, to tell whether a prompt may have been answered there. */
 import type { Clock } from "../../../../model/clock.js";
 import { commits, mayAnswerDialog } from "../../../detection/keys.js";
 import type { OpenPrompt } from "./open-prompt.js";
 
 /** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
 const AT_DIALOG_WITHIN_MS = 2000;
-/** That a request is over without a word is noticed two seconds later (`SilentHookEndDetector`). */
+/** The unreported end of a request is noticed two seconds later (`SilentHookEndDetector`). */
 const AT_REQUEST_WITHIN_MS = 5000;
 
 export class TypedKeys {
   readonly #clock: Pick<Clock, "monotonic">;
   #typedAt = -Infinity;
-  /** As `#typedAt`, of what may have been an answer. */
+  /** As `#typedAt`, for input that may have been an answer. */
   #actedAt = -Infinity;
   #committed: OpenPrompt | null = null;
   #committedAt = -Infinity;
@@ -25,39 +25,40 @@ export class TypedKeys {
     return this.#typedAt;
   }
 
-  /** The last prompt at which a key that answers was typed here. */
+  /** The last prompt at which an answering key was typed here. */
   get committed(): OpenPrompt | null {
     return this.#committed;
   }
 
-  /** An answer to this prompt was typed within the last so many ms. */
+  /** Whether an answer to this prompt was typed within the last `withinMs`. */
   hasCommitted(prompt: OpenPrompt, withinMs: number): boolean {
     return this.#committed === prompt && this.#clock.monotonic() - this.#committedAt <= withinMs;
   }
 
   /**
-   * An answer to this prompt was typed a moment ago. On a busy machine a person may answer a dialog before it is found: all that is
-   * known of it then is its request, and any key or click may have been the answer; so may it be where the tool says that it `isOver`.
+   * Whether an answer to this prompt was typed a moment ago. On a busy machine a person may answer a dialog before it is found:
+   * then only its request is known, and any key or click may have been the answer. The same holds where the tool reports that it
+   * `isOver`.
    */
   hasAnswered(prompt: OpenPrompt, isOver = false): boolean {
     if (prompt.entry.drawn !== null && !isOver) return this.hasCommitted(prompt, AT_DIALOG_WITHIN_MS);
     return this.#clock.monotonic() - this.#actedAt <= AT_REQUEST_WITHIN_MS;
   }
 
-  /** Since it was asked, and a moment ago, something was typed or clicked that some dialog takes for an answer. */
+  /** Whether, since it was raised and a moment ago, something was typed or clicked that some dialog takes for an answer. */
   hasActed({ askedAt }: OpenPrompt): boolean {
     return this.#actedAt >= askedAt && this.#clock.monotonic() - this.#actedAt <= AT_REQUEST_WITHIN_MS;
   }
 
-  /** Bytes came from the host; `typed` when a person is behind them. */
-  arrived(bytes: Uint8Array, typed: boolean): void {
+  /** Call with bytes from the host; `typed` when a person typed them. */
+  noteArrival(bytes: Uint8Array, typed: boolean): void {
     const now = this.#clock.monotonic();
     if (typed) this.#typedAt = now;
     if (mayAnswerDialog(bytes, typed)) this.#actedAt = now;
   }
 
-  /** A person's keys go to the tool while `prompt` is drawn. */
-  passed(bytes: Uint8Array, prompt: OpenPrompt | null): void {
+  /** Call when a person's keys go to the tool while `prompt` is drawn. */
+  noteForwarded(bytes: Uint8Array, prompt: OpenPrompt | null): void {
     if (!prompt || !commits(bytes, prompt.committingKeys)) return;
     this.#committed = prompt;
     this.#committedAt = this.#clock.monotonic();

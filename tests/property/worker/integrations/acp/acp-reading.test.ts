@@ -61,7 +61,7 @@ describe("a report or a request of an agent", () => {
         const transcript = new Transcript({ colours: false, write: (text) => (shown += text) });
         for (const each of updates) {
           const activity = reader.read(each);
-          if (activity) transcript.activity(activity);
+          if (activity) transcript.showActivity(activity);
         }
         expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f]/);
       }),

@@ -106,7 +106,7 @@ describe.each([1, 2] as const)("an agent of version %s", (version) => {
       expect((await agent.adapter.prompt("one")).problem).toBeNull();
       await vi.waitFor(() => expect(agent.shown()).toContain("words"), WAIT);
       await agent.adapter.terminateSession((await agent.adapter.snapshotContext()).sessionId);
-      expect(agent.adapter.complaint).toBe("");
+      expect(agent.adapter.stderrTail).toBe("");
     }
   });
 });

@@ -81,9 +81,9 @@ describe("an agent that breaks the protocol", () => {
     const read = (): string => adapter.remoteControls.screen().text;
     expect(read().match(/\? .*/g)).toEqual(["? Run rm -rf ~"]);
     expect(read().trimEnd().endsWith("Esc stops the turn")).toBe(true);
-    expect(adapter.answerHere(adapter.asking?.promptId as never, "2")).toBeNull();
+    expect(adapter.answerHere(adapter.currentPrompt?.promptId as never, "2")).toBeNull();
     expect(read().match(/\? .*/g)?.slice(-2)).toEqual(["? Run ls", "? Run pwd"]);
-    expect(adapter.asking?.excerpt).toBe("Run pwd");
+    expect(adapter.currentPrompt?.excerpt).toBe("Run pwd");
     await vi.waitFor(() => expect(noted().join("\n")).toContain('"n"'), SLOW);
   });
 

@@ -108,7 +108,7 @@ describe("a turn of an agent", () => {
     const turn = adapter.prompt("ask-two");
     await raised();
     await raised();
-    adapter.attended(false);
+    adapter.setAttended(false);
     await turn;
     expect(noted().at(-1)).toBe('["opt-no","opt-no"]');
     await adapter.prompt("ask rm -r build");
@@ -121,7 +121,7 @@ describe("a turn of an agent", () => {
     const [first, second] = [await raised(), await raised()];
     expect(first.idempotencyKey).not.toBe(second.idempotencyKey);
     await adapter.injectReply(replyTo(second, "3"), granted);
-    expect(adapter.asking?.promptId).toBe(first.promptId);
+    expect(adapter.currentPrompt?.promptId).toBe(first.promptId);
     await adapter.injectReply(replyTo(first, "2"), granted);
     await turn;
     expect(noted().at(-1)).toBe('["opt-once","opt-no"]');
@@ -147,7 +147,7 @@ describe("a turn of an agent", () => {
     expect(await turn).toMatchObject({ stopReason: "cancelled" });
     expect(await next("withdrawn")).toMatchObject({ reason: "taken_back" });
     expect(noted().at(-1)).toBe('[{"outcome":{"outcome":"cancelled"}},{"outcome":{"outcome":"cancelled"}}]');
-    expect(adapter.asking).toBeNull();
+    expect(adapter.currentPrompt).toBeNull();
   });
 
   it("withdraws a question that the agent takes back", async () => {

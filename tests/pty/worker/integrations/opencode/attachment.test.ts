@@ -67,7 +67,7 @@ async function joined(mode = "tasks"): Promise<Live> {
     rmSync(folder, { recursive: true, force: true });
   });
   const ids: string[] = [];
-  await person.events("/event", {
+  await person.openEvents("/event", {
     onEvent: (event) => {
       const [, id] = /"type":"\w+\.asked".*?"id":"((?:que|per)_\d+)"/.exec(JSON.stringify(event)) ?? [];
       if (id !== undefined) ids.push(id);

@@ -157,7 +157,7 @@ describe("a tool that speaks lines of JSON", () => {
     const turn = agent.adapter.prompt("die");
     expect(await turn).toMatchObject({ stopReason: null, problem: "the tool ended" });
     expect(await agent.adapter.exited).toMatchObject({ exitCode: 7 });
-    expect(agent.adapter.complaint).toBe("out of memory");
+    expect(agent.adapter.stderrTail).toBe("out of memory");
     expect(await agent.adapter.prompt("say more")).toMatchObject({ problem: "the tool ended" });
   });
 

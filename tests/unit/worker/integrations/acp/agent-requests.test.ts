@@ -15,7 +15,7 @@ import {
 import { PERMISSION_METHOD } from "../../../../../src/worker/integrations/acp/permission/permission.js";
 import { PendingRequests } from "../../../../../src/worker/prompts/pending-requests.js";
 import { questionStamper } from "../../../../../src/worker/prompts/stamp-question.js";
-import { toolCallFrom } from "../../../../../src/worker/runtimes/protocol/tool-call.js";
+import { mergeToolCall } from "../../../../../src/worker/runtimes/protocol/tool-call.js";
 import { Transcript } from "../../../../../src/worker/runtimes/protocol/transcript.js";
 
 const CALL: Json = { toolCallId: "c1", title: "rm -rf build", kind: "execute", status: "pending" };
@@ -43,7 +43,7 @@ const REPLY: Reply = {
 async function askedThen(status: string, before = "pending") {
   const onWithdrawn = vi.fn<(event: PromptEvent, reason: WithdrawReason) => void>();
   const onRaised = vi.fn<(event: PromptEvent) => void>();
-  let call = toolCallFrom({ ...CALL, status: before }, undefined) ?? undefined;
+  let call = mergeToolCall({ ...CALL, status: before }, undefined) ?? undefined;
   const pendingRequests = new PendingRequests({
     stamp: questionStamper({
       sessionId: asId("22222222-2222-4222-8222-222222222222"),
@@ -69,7 +69,7 @@ async function askedThen(status: string, before = "pending") {
   });
   const given = handlers[PERMISSION_METHOD]?.(PARAMS, new AbortController().signal);
   await Promise.resolve();
-  call = toolCallFrom({ toolCallId: "c1", status }, call) ?? undefined;
+  call = mergeToolCall({ toolCallId: "c1", status }, call) ?? undefined;
   const [raised] = onRaised.mock.calls;
   if (!raised) throw new Error("nothing was asked");
   return { pendingRequests, onWithdrawn, given, event: raised[0] };
@@ -81,7 +81,7 @@ async function lineAfter(status: string): Promise<string> {
   pendingRequests.withdrawAll("taken_back");
   const [told] = onWithdrawn.mock.calls;
   const transcript = new Transcript({ colours: false, write: () => undefined });
-  return told ? transcript.unanswered(...told) : "";
+  return told ? transcript.formatUnanswered(...told) : "";
 }
 
 describe("a question whose call is over before anybody answered", () => {

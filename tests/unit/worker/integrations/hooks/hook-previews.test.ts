@@ -240,13 +240,13 @@ describe("a form that no rule describes", () => {
       told.add(ask, 0, ask && toldForm(ask, lends));
     };
     tell({ name: { type: "string", title: "Your name" } });
-    expect(told.formOf(dialog)?.question.content.text).toBe("Your name\n\nmcp_server_name: ops");
-    expect(told.formOf({ ...dialog, promptType: "multiple_choice" })).toBeNull();
+    expect(told.findForm(dialog)?.question.content.text).toBe("Your name\n\nmcp_server_name: ops");
+    expect(told.findForm({ ...dialog, promptType: "multiple_choice" })).toBeNull();
     expect(
-      told.formOf(await drawn("MCP server “lax” requests your input\nWhich environment should be used?")),
+      told.findForm(await drawn("MCP server “lax” requests your input\nWhich environment should be used?")),
     ).toBeNull();
     tell({ password: { type: "string", title: "Your name" } });
-    expect(told.formOf(dialog)).toBeNull();
+    expect(told.findForm(dialog)).toBeNull();
   });
 
   it("is not raised as a form where half of it could not be answered", () => {

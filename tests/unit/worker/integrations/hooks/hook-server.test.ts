@@ -12,14 +12,14 @@ import {
   HookServer,
   REQUEST_WITHIN_MS,
 } from "../../../../../src/worker/integrations/hooks/hook-server.js";
-import { Loopback } from "../../../../../src/worker/loopback/loopback-port.js";
+import { LoopbackPort } from "../../../../../src/worker/loopback/loopback-port.js";
 
-const loopbacks: Loopback[] = [];
+const loopbacks: LoopbackPort[] = [];
 
 afterEach(() => loopbacks.splice(0).forEach((loopback) => loopback.close()));
 
 async function server({ isCaller = true, clock = systemClock } = {}) {
-  const loopback = await Loopback.open();
+  const loopback = await LoopbackPort.open();
   loopbacks.push(loopback);
   const calls: HookCall[] = [];
   const unread = { count: 0 };

@@ -59,9 +59,9 @@ async function beside(waiting: readonly ToldEvent[] = []): Promise<Beside> {
     {
       clock: systemClock,
       cwd: "/srv/proj",
-      leader: () => process.pid,
-      declared: () => undefined,
-      onTurnOver: () => undefined,
+      getLeader: () => process.pid,
+      getDeclared: () => undefined,
+      onTurnEnd: () => undefined,
       onRequest,
     },
     { login: { user: "u", password: "hidden-from-all" }, drawn: coattach.drawn },

@@ -72,13 +72,13 @@ it.each(exchanges)("reads and answers an exchange with the real tool: $about", a
     silenceMs: 60_000,
     login: { user: "u", password: "hidden-from-all" },
     show,
-    onActivity: (activity) => tally.seen(activity),
+    onActivity: (activity) => tally.noteActivity(activity),
     onHung: () => undefined,
   });
   output.write(`server listening on http://127.0.0.1:${server.port}\n`);
   await dialogue.open();
   const { stopReason } = await dialogue.prompt(task);
-  const { words, callsDone } = tally.report({ stopReason, problem: null, costUsd: null });
+  const { words, callsDone } = tally.createReport({ stopReason, problem: null, costUsd: null });
   expect({ stopReason, words, callsDone }).toEqual(end);
   expect(
     events.map(({ excerpt, content, choices }) => ({

@@ -15,7 +15,7 @@ function rig() {
   const requests = new AttachedRequests<number, AttachedRequest>(MAX);
   const lost: number[] = [];
   const add = (id: number, content: unknown = id): boolean =>
-    requests.add(id, { content, call: { lost: () => lost.push(id) } as unknown as ServerCall });
+    requests.add(id, { content, call: { markLost: () => lost.push(id) } as unknown as ServerCall });
   const addDialog = (id: number): boolean => requests.add(id, { content: id, call: null });
   return { requests, lost, add, addDialog };
 }
@@ -36,7 +36,7 @@ describe("the requests of an attached server", () => {
     expect(lost).toEqual([1]);
     expect(requests.take(1)?.call).toBeNull();
     expect(requests.isKnown(1, "rm -r build")).toBe(true);
-    requests.allLost();
+    requests.markAllLost();
     expect(requests.isKnown(1, "rm -r build")).toBe(false);
     expect(lost).toEqual([1]);
   });
@@ -67,11 +67,11 @@ describe("the requests of an attached server", () => {
     add(2);
     requests.leaveToDialogs(({ content }) => content === 1);
     expect(lost).toEqual([1]);
-    requests.lost(({ content }) => content === 2);
+    requests.markLost(({ content }) => content === 2);
     expect(lost).toEqual([1, 2]);
     expect(requests.get(2)).toBeUndefined();
     expect(requests.isEmpty).toBe(false);
-    requests.allLost();
+    requests.markAllLost();
     expect([requests.isEmpty, lost]).toEqual([true, [1, 2]]);
   });
 });

@@ -17,7 +17,7 @@ describe("a request of a joined tool's server", () => {
     const { made, gone } = call(false);
     expect(await made.answer({ decision: "accept" })).toBe("gone");
     expect(gone).toEqual(["lost"]);
-    made.lost();
+    made.markLost();
     expect(gone).toEqual(["lost"]);
     expect(made.isOpen).toBe(false);
   });
@@ -25,7 +25,7 @@ describe("a request of a joined tool's server", () => {
   it("is answered when its server says that it is over, and unknown where it says nothing in time", async () => {
     const { made, gone } = call();
     const answered = made.answer({});
-    made.resolved();
+    made.markResolved();
     expect(await answered).toBe("delivered");
     expect(gone).toEqual([]);
     const silent = call();
@@ -36,12 +36,12 @@ describe("a request of a joined tool's server", () => {
 
   it("reports that another client was first, before our answer and after it", async () => {
     const before = call();
-    before.made.overtaken();
+    before.made.markOvertaken();
     expect(before.gone).toEqual(["answered"]);
     expect(await before.made.answer({})).toBe("gone");
     const after = call();
     const late = after.made.answer({});
-    after.made.overtaken();
+    after.made.markOvertaken();
     expect(await late).toBe("gone");
     expect(after.gone).toEqual(["answered"]);
   });

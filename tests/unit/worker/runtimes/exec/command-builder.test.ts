@@ -10,7 +10,7 @@ import type { CompiledHeadless } from "../../../../../src/worker/adapter-format/
 import {
   buildCommand,
   canResume,
-  permissionDenialHelp,
+  describePermissionDenial,
   prepareLiveCommand,
   supportsLiveOutput,
   supportsSessions,
@@ -180,7 +180,8 @@ describe("every driver of the package (driver spec: Checklist)", () => {
   });
 
   it("says what to do when it was refused something, in its own name", () => {
-    for (const { headless } of driven) expect(permissionDenialHelp(headless)).toContain(headless.displayName);
+    for (const { headless } of driven)
+      expect(describePermissionDenial(headless)).toContain(headless.displayName);
   });
 });
 
@@ -316,7 +317,7 @@ describe("a driver that says little (driver spec: defaults)", () => {
   });
 
   it("has a general text for refusals", () => {
-    expect(permissionDenialHelp(driver)).toMatch(/^A permission of Mine was denied\./);
+    expect(describePermissionDenial(driver)).toMatch(/^A permission of Mine was denied\./);
   });
 
   it("is refused without a required hook, and with an unknown key, with the nearest one", () => {

@@ -1,7 +1,7 @@
 /** The id of a tool's session is found in three steps, and is not taken where several are named or where it would be read as an option. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sessionIdIn, sessionIdListed } from "../../../../../src/worker/runtimes/exec/session-id.js";
+import { findSessionId, findListedSessionId } from "../../../../../src/worker/runtimes/exec/session-id.js";
 import { isSessionName } from "../../../../../src/worker/runtimes/protocol/session-name.js";
 
 const OWN = ["session.id"];
@@ -9,7 +9,7 @@ const OWN = ["session.id"];
 describe("the id of a tool's session (driver spec: Session ID Recovery Chain)", () => {
   it("step 1: is read where the tool's own file says, before all else", () => {
     const events = [{ sessionId: "generic" }, { session: { id: "own" } }];
-    expect(sessionIdIn(events, OWN)).toBe("own");
+    expect(findSessionId(events, OWN)).toBe("own");
   });
 
   it.each([
@@ -19,31 +19,31 @@ describe("the id of a tool's session (driver spec: Session ID Recovery Chain)", 
     [{ type: "thread.started", thread_id: "d" }, "d"],
     [{ session: { id: "e" } }, "e"],
   ])("step 2: is read in the usual places: %j", (event, id) => {
-    expect(sessionIdIn([{ type: "noise" }, event], [])).toBe(id);
+    expect(findSessionId([{ type: "noise" }, event], [])).toBe(id);
   });
 
   it("step 2: takes the usual places in the driver spec's order", () => {
     const all = { session_id: "third", metadata: { session_id: "second" }, sessionId: "first" };
-    expect(sessionIdIn([all], [])).toBe("first");
-    expect(sessionIdIn([{ ...all, sessionId: undefined }], [])).toBe("second");
-    expect(sessionIdIn([{ session_id: "third" }], [])).toBe("third");
+    expect(findSessionId([all], [])).toBe("first");
+    expect(findSessionId([{ ...all, sessionId: undefined }], [])).toBe("second");
+    expect(findSessionId([{ session_id: "third" }], [])).toBe("third");
   });
 
   it("step 3: is taken from a list of the tool's sessions when that holds exactly one", () => {
-    expect(sessionIdListed('[{"id":"only"}]', "id")).toBe("only");
-    expect(sessionIdListed('[{"id":"one"},{"id":"two"}]', "id")).toBeNull();
-    expect(sessionIdListed('[{"id":"one"},{"name":"two"}]', "id")).toBeNull();
-    expect(sessionIdListed("[]", "id")).toBeNull();
-    expect(sessionIdListed("no json", "id")).toBeNull();
+    expect(findListedSessionId('[{"id":"only"}]', "id")).toBe("only");
+    expect(findListedSessionId('[{"id":"one"},{"id":"two"}]', "id")).toBeNull();
+    expect(findListedSessionId('[{"id":"one"},{"name":"two"}]', "id")).toBeNull();
+    expect(findListedSessionId("[]", "id")).toBeNull();
+    expect(findListedSessionId("no json", "id")).toBeNull();
   });
 
   it("is none where several are named", () => {
-    expect(sessionIdIn([{ session_id: "one" }, { session_id: "two" }], [])).toBeNull();
-    expect(sessionIdIn([{ session_id: "one" }, { session_id: "one" }], [])).toBe("one");
+    expect(findSessionId([{ session_id: "one" }, { session_id: "two" }], [])).toBeNull();
+    expect(findSessionId([{ session_id: "one" }, { session_id: "one" }], [])).toBe("one");
   });
 
   it("is none where all steps find nothing, and the next run starts a new session", () => {
-    expect(sessionIdIn([{ type: "text" }], OWN)).toBeNull();
+    expect(findSessionId([{ type: "text" }], OWN)).toBeNull();
   });
 
   it("is never read as an option of a command", () => {

@@ -37,16 +37,22 @@ describe("the summary of a turn", () => {
       said("All "),
       said("done."),
     ])
-      tally.seen(activity);
+      tally.noteActivity(activity);
     const choices = [
       { label: "Yes", intent: "allow_once" as const },
       { label: "No", intent: "reject_once" as const },
     ];
-    tally.answered({ choices }, "Yes");
-    tally.answered({ choices }, "No");
-    tally.refused();
-    expect(tally.report(END)).toEqual({ ...END, words: "All done.", callsDone: 2, denials: 2, refused: 1 });
+    tally.noteAnswer({ choices }, "Yes");
+    tally.noteAnswer({ choices }, "No");
+    tally.noteRefusal();
+    expect(tally.createReport(END)).toEqual({
+      ...END,
+      words: "All done.",
+      callsDone: 2,
+      denials: 2,
+      refused: 1,
+    });
     tally.begin();
-    expect(tally.report(END)).toEqual({ ...END, words: "", callsDone: 0, denials: 0, refused: 0 });
+    expect(tally.createReport(END)).toEqual({ ...END, words: "", callsDone: 0, denials: 0, refused: 0 });
   });
 });

@@ -17,16 +17,16 @@ function terminal() {
     print: (text: string) => standing.print(text),
     ask: (excerpt: string) => {
       waiting.push({ promptId: excerpt, excerpt } as unknown as PromptEvent);
-      standing.changed();
+      standing.update();
     },
     /** Without telling: an answer from elsewhere is on its way. */
     leave: () => void waiting.shift(),
     answer: () => {
       waiting.shift();
-      standing.changed();
+      standing.update();
     },
     read: () => read,
-    asking: () => standing.asking?.excerpt ?? null,
+    asking: () => standing.currentPrompt?.excerpt ?? null,
   };
 }
 
@@ -66,8 +66,8 @@ describe("the prompt that keys answer", () => {
     ask("second");
     print("meanwhile\n");
     const event = (promptId: string) => ({ promptId }) as unknown as PromptEvent;
-    expect(standing.over(event("second"), "no\n")).toBe(false);
-    expect(standing.over(event("first"), "→ first\n")).toBe(true);
+    expect(standing.showOutcome(event("second"), "no\n")).toBe(false);
+    expect(standing.showOutcome(event("first"), "→ first\n")).toBe(true);
     answer();
     expect(read()).toBe("? first\n→ first\nmeanwhile\n? second\n");
   });

@@ -1,6 +1,6 @@
 /** The options of a tool choose its asking mode at the start on request, and a note says when they make it ask nothing. */
 import { describe, expect, it } from "vitest";
-import { startingArguments } from "../../../../../src/worker/runtimes/terminal/asking-mode.js";
+import { buildStartingArguments } from "../../../../../src/worker/runtimes/terminal/asking-mode.js";
 
 const asking = {
   args: ["--permission-mode", "manual"],
@@ -52,10 +52,10 @@ describe("the asking mode of a tool", () => {
       "asks nothing",
     ],
   ])("%s", (_, args, ask, start, note) => {
-    expect(startingArguments(asking, args, ask)).toEqual({ args: start, note });
+    expect(buildStartingArguments(asking, args, ask)).toEqual({ args: start, note });
   });
 
   it("says nothing about a tool that always asks", () => {
-    expect(startingArguments(null, ["x"], true)).toEqual({ args: ["x"], note: null });
+    expect(buildStartingArguments(null, ["x"], true)).toEqual({ args: ["x"], note: null });
   });
 });

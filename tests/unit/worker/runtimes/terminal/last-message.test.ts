@@ -9,8 +9,8 @@ function rig(shown: string | null = "from the screen") {
   const told: string[] = [];
   const words = new LastMessage({
     clock,
-    tell: ({ state, said }) => told.push(said === undefined ? state : `${state}: ${said}`),
-    read: () => shown,
+    onState: ({ state, said }) => told.push(said === undefined ? state : `${state}: ${said}`),
+    readAnswer: () => shown,
     redact: (text) => text.replaceAll("secret", "…"),
   });
   return { clock, told, words };
@@ -19,17 +19,17 @@ function rig(shown: string | null = "from the screen") {
 describe("the last message of a tool", () => {
   it("is its own report, redacted, and stays when the screen comes to rest a moment later", () => {
     const { clock, told, words } = rig();
-    words.seen("working");
-    words.told("idle", "the secret is out");
-    words.seen("idle");
+    words.noteState("working");
+    words.noteReport("idle", "the secret is out");
+    words.noteState("idle");
     clock.advance(10_000);
     expect(told).toEqual(["working", "idle: the … is out", "idle: the … is out"]);
   });
 
   it("is read from the screen, once that is at rest, where the tool reports nothing", () => {
     const { clock, told, words } = rig();
-    words.seen("working");
-    words.seen("idle");
+    words.noteState("working");
+    words.noteState("idle");
     expect(told).toEqual(["working", "idle"]);
     clock.advance(1000);
     expect(told).toEqual(["working", "idle", "idle: from the screen"]);
@@ -37,62 +37,62 @@ describe("the last message of a tool", () => {
 
   it("is not read from a screen that goes on", () => {
     const { clock, told, words } = rig();
-    words.seen("working");
-    words.seen("idle");
+    words.noteState("working");
+    words.noteState("idle");
     clock.advance(500);
-    words.seen("working");
+    words.noteState("working");
     clock.advance(10_000);
     expect(told).toEqual(["working", "idle", "working"]);
   });
 
   it("is the tool's own report also when that comes after the screen's rest", () => {
     const { clock, told, words } = rig();
-    words.seen("working");
-    words.seen("idle");
+    words.noteState("working");
+    words.noteState("idle");
     clock.advance(500);
-    words.told("idle", "own");
+    words.noteReport("idle", "own");
     clock.advance(10_000);
     expect(told).toEqual(["working", "idle", "idle: own"]);
   });
 
   it("is also reported of a turn that was over before the first look", () => {
     const { clock, told, words } = rig();
-    words.seen("idle");
-    words.told("idle", "one");
-    words.seen("idle");
+    words.noteState("idle");
+    words.noteReport("idle", "one");
+    words.noteState("idle");
     clock.advance(10_000);
-    words.told("idle", "two");
+    words.noteReport("idle", "two");
     expect(told).toEqual(["idle", "working", "idle: one", "idle: one", "working", "idle: two"]);
   });
 
   it("is nothing before its first task", () => {
     const { clock, told, words } = rig();
-    words.seen("idle");
+    words.noteState("idle");
     clock.advance(10_000);
     expect(told).toEqual(["idle"]);
   });
 
   it("is not the message of the turn before", () => {
     const { clock, told, words } = rig("interrupted");
-    words.told("idle", "first turn");
+    words.noteReport("idle", "first turn");
     clock.advance(5000);
-    words.seen("working");
-    words.seen("idle");
+    words.noteState("working");
+    words.noteState("idle");
     clock.advance(1000);
     expect(told).toEqual(["working", "idle: first turn", "working", "idle", "idle: interrupted"]);
   });
 
   it("survives a screen that shows the work of the turn a moment too long", () => {
     const { told, words } = rig();
-    words.told("idle", "own");
-    words.seen("working");
-    words.seen("idle");
+    words.noteReport("idle", "own");
+    words.noteState("working");
+    words.noteState("idle");
     expect(told).toEqual(["working", "idle: own", "working", "idle: own"]);
   });
 
   it("is kept to its end when it is too long", () => {
     const { told, words } = rig();
-    words.told("idle", `${"😀".repeat(SAID_LENGTH_MAX)}What now?`);
+    words.noteReport("idle", `${"😀".repeat(SAID_LENGTH_MAX)}What now?`);
     const said = told.at(-1)?.slice("idle: ".length) ?? "";
     expect(said.length).toBeLessThanOrEqual(SAID_LENGTH_MAX);
     expect(said).toMatch(/^…😀.*What now\?$/u);
@@ -100,8 +100,8 @@ describe("the last message of a tool", () => {
 
   it("is absent where the screen shows no answer", () => {
     const { clock, told, words } = rig(null);
-    words.seen("working");
-    words.seen("idle");
+    words.noteState("working");
+    words.noteState("idle");
     clock.advance(10_000);
     expect(told).toEqual(["working", "idle"]);
   });

@@ -19,12 +19,12 @@ class Session {
 
   constructor(partBytes = 100) {
     this.tail = new RecordingTail(this.screen, { cols: 40, rows: 6 }, this.clock, partBytes);
-    this.screen.onChange(() => this.tail.parsed());
+    this.screen.onChange(() => this.tail.onParsed());
   }
 
   async output(text: string): Promise<void> {
     this.clock.advance(10);
-    this.tail.output(Buffer.from(text));
+    this.tail.onOutput(Buffer.from(text));
     this.screen.write(Buffer.from(text));
     await this.screen.flushed();
   }
@@ -42,10 +42,10 @@ describe("the tail of a session", () => {
   it("is the whole session while that is short, with keys and sizes", async () => {
     const session = new Session();
     await session.output("Name: ");
-    session.tail.typed(Buffer.from("x"));
+    session.tail.onTyped(Buffer.from("x"));
     session.clock.advance(5);
-    session.tail.resized({ cols: 30, rows: 5 });
-    expect(session.tail.recording()).toEqual({
+    session.tail.onResized({ cols: 30, rows: 5 });
+    expect(session.tail.createRecording()).toEqual({
       cols: 40,
       rows: 6,
       events: [
@@ -60,7 +60,7 @@ describe("the tail of a session", () => {
     const session = new Session();
     for (let line = 0; line < 500; line++)
       await session.output(`\u001b[3${line % 8}mline ${line}\u001b[m\r\n`);
-    const recording = session.tail.recording();
+    const recording = session.tail.createRecording();
     expect(await rowsOf(recording)).toEqual(session.screen.view().lines.map((line) => line.text));
     expect(recording.events.length).toBeLessThan(20);
   });
@@ -74,11 +74,11 @@ describe("the tail of a session", () => {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += 7) {
       const piece = bytes.subarray(at, at + 7);
-      session.tail.output(piece);
+      session.tail.onOutput(piece);
       session.screen.write(piece);
       await session.screen.flushed();
     }
-    expect(await rowsOf(session.tail.recording())).toEqual(
+    expect(await rowsOf(session.tail.createRecording())).toEqual(
       session.screen.view().lines.map((line) => line.text),
     );
   });
@@ -86,9 +86,9 @@ describe("the tail of a session", () => {
   it("forgets the beginning of a flood in which no moment is calm", () => {
     const session = new Session();
     const chunk = Buffer.alloc(64 * 1024, "x");
-    for (let chunks = 0; chunks < 20 * 16; chunks++) session.tail.output(chunk);
+    for (let chunks = 0; chunks < 20 * 16; chunks++) session.tail.onOutput(chunk);
     const base64Bytes = (8 * 1024 * 1024 * 4) / 3;
-    expect(bytesOf(session.tail.recording())).toBeLessThan(base64Bytes);
+    expect(bytesOf(session.tail.createRecording())).toBeLessThan(base64Bytes);
   });
 
   it("forgets what a flood brought before its latest picture", async () => {
@@ -96,7 +96,7 @@ describe("the tail of a session", () => {
     const line = `${"y".repeat(38)}\r\n`;
     await session.output(line.repeat((3 * 1024 * 1024) / line.length));
     await session.output("last\r\n");
-    const recording = session.tail.recording();
+    const recording = session.tail.createRecording();
     expect(bytesOf(recording)).toBeLessThan(64 * 1024);
     expect(await rowsOf(recording)).toEqual(session.screen.view().lines.map(({ text }) => text));
   });
@@ -109,20 +109,20 @@ describe("the tail of a session", () => {
       const clock = new ManualClock(0);
       const screen = new Screen({ cols, rows });
       const tail = new RecordingTail(screen, { cols, rows }, clock, 4000);
-      screen.onChange(() => tail.parsed());
+      screen.onChange(() => tail.onParsed());
       for (const event of events) {
         clock.advance(Math.max(0, event.t_ms - clock.monotonic()));
         if ("data_b64" in event) {
-          tail.output(Buffer.from(event.data_b64, "base64"));
+          tail.onOutput(Buffer.from(event.data_b64, "base64"));
           screen.write(Buffer.from(event.data_b64, "base64"));
         } else if ("resize" in event) {
           const [toCols, toRows] = event.resize;
-          tail.resized({ cols: toCols, rows: toRows });
+          tail.onResized({ cols: toCols, rows: toRows });
           screen.resize({ cols: toCols, rows: toRows });
-        } else tail.typed(Buffer.from(event.input_b64, "base64"));
+        } else tail.onTyped(Buffer.from(event.input_b64, "base64"));
         await screen.flushed();
       }
-      const recording = tail.recording();
+      const recording = tail.createRecording();
       const owner = { home: "/home/dev", user: "dev", host: "" };
       const shown = await replay(claude, scrubRecording(recording.events, owner), recording);
       expect(shown.pending?.candidate.choices.map((choice) => choice.label)).toEqual(expected.choices);

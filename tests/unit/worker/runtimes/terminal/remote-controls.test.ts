@@ -39,14 +39,14 @@ function watch(scene: Scene): Watched {
       interrupt: scene.interrupt ?? ["esc"],
     },
     prompts: {
-      asked: asked ? ({ event: { promptType: asked } } as never) : null,
-      answering: answering ? ({} as never) : null,
+      drawnPrompt: asked ? ({ event: { promptType: asked } } as never) : null,
+      promptBeingAnswered: answering ? ({} as never) : null,
       isAsking: asked !== undefined,
     } as never,
     screen: {
       view: () => ({ lines, cols: 80, rows: lines.length, cursor: { x: 3, y: 0, visible: true } }),
     },
-    signals: { now: signals },
+    signals: { current: signals },
     detector: detector as never,
     terminal: {
       alive,

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { knownVersion } from "../../../../../src/worker/runtimes/tool-version/known-versions.js";
+import { readKnownVersion } from "../../../../../src/worker/runtimes/tool-version/known-versions.js";
 import { resolvePaths } from "../../../../../src/config/paths.js";
 
 let folder = "";
@@ -50,23 +50,24 @@ const kept = (): string => join(paths().dataDir, "tool-versions.json");
 describe("the version of a tool", () => {
   it("is asked of it once, and kept in a private file", async () => {
     const file = tool("2.1.329");
-    for (let run = 0; run < 3; run++) expect(await knownVersion(file, environment, paths())).toBe("2.1.329");
+    for (let run = 0; run < 3; run++)
+      expect(await readKnownVersion(file, environment, paths())).toBe("2.1.329");
     expect(timesAsked()).toBe(1);
     expect(statSync(kept()).mode & 0o777).toBe(0o600);
   });
 
   it("is asked again when its file has changed", async () => {
     const file = tool("2.1.329");
-    await knownVersion(file, environment, paths());
+    await readKnownVersion(file, environment, paths());
     tool("2.1.330");
     utimesSync(file, new Date(), new Date(Date.now() + 5000));
-    expect(await knownVersion(file, environment, paths())).toBe("2.1.330");
+    expect(await readKnownVersion(file, environment, paths())).toBe("2.1.330");
     expect(timesAsked()).toBe(2);
   });
 
   it("is unknown for a tool that does not say it, which is not asked again", async () => {
     const file = tool("hello");
-    for (let run = 0; run < 2; run++) expect(await knownVersion(file, environment, paths())).toBeNull();
+    for (let run = 0; run < 2; run++) expect(await readKnownVersion(file, environment, paths())).toBeNull();
     expect(timesAsked()).toBe(1);
   });
 
@@ -78,18 +79,18 @@ describe("the version of a tool", () => {
   ])("is asked again of a tool that %s, and known from then on", async (_, then) => {
     const file = tool("2.1.329", { then: `if (!process.env["WELL"]) { ${then} }` });
     const limits = { limitMs: 1500 };
-    expect(await knownVersion(file, environment, paths(), limits)).toBeNull();
+    expect(await readKnownVersion(file, environment, paths(), limits)).toBeNull();
     const well = { ...environment, WELL: "1" };
-    expect(await knownVersion(file, well, paths())).toBe("2.1.329");
-    expect(await knownVersion(file, environment, paths(), limits)).toBe("2.1.329");
+    expect(await readKnownVersion(file, well, paths())).toBe("2.1.329");
+    expect(await readKnownVersion(file, environment, paths(), limits)).toBe("2.1.329");
   });
 
   it("is asked each time of a shell script, behind which the tool changes", async () => {
     const behind = tool("2.0.76", { name: "behind" });
     const file = install("tool", `#!/bin/sh\nexec "${behind}" "$@"\n`);
-    expect(await knownVersion(file, environment, paths())).toBe("2.0.76");
+    expect(await readKnownVersion(file, environment, paths())).toBe("2.0.76");
     tool("2.1.329", { name: "behind" });
-    expect(await knownVersion(file, environment, paths())).toBe("2.1.329");
+    expect(await readKnownVersion(file, environment, paths())).toBe("2.1.329");
   });
 
   it("is asked by the tool's own name, and each time of a program that has many", async () => {
@@ -100,18 +101,18 @@ describe("the version of a tool", () => {
     const file = join(folder, "tool");
     symlinkSync(many, file);
     for (const version of ["2.0.76", "2.1.329"])
-      expect(await knownVersion(file, { ...environment, VERSION: version }, paths())).toBe(version);
+      expect(await readKnownVersion(file, { ...environment, VERSION: version }, paths())).toBe(version);
   });
 
   it("is asked when what was kept is damaged", async () => {
     const file = tool("1.2.3");
     mkdirSync(paths().dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(kept(), "{ no");
-    expect(await knownVersion(file, environment, paths())).toBe("1.2.3");
+    expect(await readKnownVersion(file, environment, paths())).toBe("1.2.3");
   });
 
   it("is unknown without a file", async () => {
-    expect(await knownVersion(join(folder, "absent"), environment, paths())).toBeNull();
+    expect(await readKnownVersion(join(folder, "absent"), environment, paths())).toBeNull();
   });
 
   it("is kept for a limited number of tools", async () => {
@@ -119,10 +120,10 @@ describe("the version of a tool", () => {
     const many = Array.from({ length: 500 }, (_, at) => [`/tool-${at}`, { mark: "", version: "1" }]);
     writeFileSync(kept(), JSON.stringify(Object.fromEntries(many)));
     const file = tool("1.2.3");
-    await knownVersion(file, environment, paths());
+    await readKnownVersion(file, environment, paths());
     const known = JSON.parse(readFileSync(kept(), "utf8")) as Record<string, unknown>;
     expect(Object.keys(known)).toHaveLength(100);
-    expect(await knownVersion(file, environment, paths())).toBe("1.2.3");
+    expect(await readKnownVersion(file, environment, paths())).toBe("1.2.3");
     expect(timesAsked()).toBe(1);
   });
 });

@@ -1,34 +1,34 @@
 /** Output is split into text and controls in the same way at every byte offset. */
 import { describe, expect, it } from "vitest";
-import { Tokens, type TokenSink } from "../../../../../src/worker/screen/emulator/tokens.js";
+import { Tokenizer, type TokenSink } from "../../../../../src/worker/screen/emulator/tokens.js";
 
 /** What was told, text that follows text as one. */
 class Told implements TokenSink {
   readonly told: string[] = [];
   #text = 0;
 
-  text(bytes: number): void {
+  onText(bytes: number): void {
     this.#text += bytes;
   }
 
-  carriageReturn(end: number): void {
+  onCarriageReturn(end: number): void {
     this.#add(`return ${end}`);
   }
 
-  lineFeed(afterReturn: boolean, end: number): void {
+  onLineFeed(afterReturn: boolean, end: number): void {
     this.#add(`line feed ${afterReturn} ${end}`);
   }
 
-  tab(end: number): void {
+  onTab(end: number): void {
     this.#add(`tab ${end}`);
   }
 
-  csi(final: number, prefix: number, params: Int32Array, count: number, start: number, end: number): void {
+  onCsi(final: number, prefix: number, params: Int32Array, count: number, start: number, end: number): void {
     this.#add(`csi ${final} ${prefix} ${params.slice(0, count).join()} ${start} ${end}`);
   }
 
   /** Of several in a row only the last one counts. */
-  other(end: number): void {
+  onOther(end: number): void {
     if (this.#text === 0 && this.told.at(-1)?.startsWith("other")) this.told.splice(-2);
     this.#add(`other ${end}`);
   }
@@ -46,7 +46,7 @@ class Told implements TokenSink {
 
 function toldOf(pieces: readonly Uint8Array[]): string[] {
   const told = new Told();
-  const tokens = new Tokens(told);
+  const tokens = new Tokenizer(told);
   for (const piece of pieces) tokens.push(piece);
   return told.all();
 }

@@ -7,7 +7,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { endInput } from "../../../../../src/worker/session/host/host-input-end.js";
-import { joinHost, type JoinHooks, type ToolEnd } from "../../../../../src/worker/session/host/host-join.js";
+import { joinHost, type JoinHooks, type ToolSide } from "../../../../../src/worker/session/host/host-join.js";
 import { HostTerminal } from "../../../../../src/worker/session/host/host-terminal.js";
 import { OutputStream } from "../../../../../src/worker/runtimes/output-stream.js";
 import { hostIo } from "../../../../support/host-io.js";
@@ -25,7 +25,7 @@ function joined() {
   let pressure: (full: boolean) => void = () => undefined;
   const size = { cols: 80, rows: 24 };
   const host = new HostTerminal(hostIo({ input, output, events, measure: () => ({ ...size }) }));
-  const tool: ToolEnd = {
+  const tool: ToolSide = {
     terminal: {
       pid: 1,
       ptsPath: null,
@@ -64,7 +64,7 @@ function joined() {
   };
 }
 
-const quietTool: ToolEnd = {
+const quietTool: ToolSide = {
   terminal: {
     pid: 1,
     ptsPath: null,

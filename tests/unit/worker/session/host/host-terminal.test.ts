@@ -44,11 +44,11 @@ class FakeRawMode {
 
 /** A job that stops until somebody says otherwise. */
 class FakeJob {
-  inBackground = false;
+  isInBackground = false;
   readonly stops: string[] = [];
   goOn: (stopped: boolean) => void = () => undefined;
   onLinger: () => void = () => undefined;
-  linger(): Promise<void> {
+  waitBeforeStop(): Promise<void> {
     this.onLinger();
     return Promise.resolve();
   }
@@ -306,12 +306,12 @@ describe("a run that is stopped", () => {
     await turns();
     output.takeAll();
     await turns();
-    job.inBackground = true;
+    job.isInBackground = true;
     job.goOn(true);
     await turns();
     expect(job.stops).toEqual(["SIGTSTP", "SIGTTOU"]);
     expect(rawMode.raw).toBe(false);
-    job.inBackground = false;
+    job.isInBackground = false;
     size.cols = 100;
     events.emit("SIGCONT");
     job.goOn(true);
@@ -326,7 +326,7 @@ describe("a run that is stopped", () => {
     await turns();
     output.takeAll();
     await turns();
-    job.inBackground = true;
+    job.isInBackground = true;
     events.emit("SIGTERM");
     job.goOn(true);
     await suspended;
@@ -342,7 +342,7 @@ describe("a run that is stopped", () => {
     await turns();
     output.takeAll();
     await turns();
-    job.inBackground = true;
+    job.isInBackground = true;
     events.emit("SIGTERM");
     job.goOn(true);
     await suspended;
@@ -372,7 +372,7 @@ describe("a run that is stopped", () => {
     await turns();
     output.takeAll();
     await turns();
-    job.inBackground = true;
+    job.isInBackground = true;
     job.onLinger = () => events.emit("SIGTERM");
     job.goOn(true);
     await suspended;

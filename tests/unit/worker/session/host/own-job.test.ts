@@ -22,14 +22,14 @@ describe("our own job", () => {
     ["has no terminal at all", "7 (node) S 1 7 7 0 -1 0", false],
     ["is told nothing", "", false],
   ])("%s", (_, stat, inBackground) => {
-    expect(setup(stat).job.inBackground).toBe(inBackground);
+    expect(setup(stat).job.isInBackground).toBe(inBackground);
   });
 
   it("is not in the background where the system has no such file", () => {
     const readStat = () => {
       throw new Error("ENOENT");
     };
-    expect(new OwnJob({ clock: new ManualClock(), readStat }).inBackground).toBe(false);
+    expect(new OwnJob({ clock: new ManualClock(), readStat }).isInBackground).toBe(false);
   });
 
   it("stops as a whole and goes on when it is continued, after the other signals of that moment were told", async () => {

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import { SequenceEnd } from "../../../../../src/worker/session/host/sequence-end.js";
+import { SequenceTracker } from "../../../../../src/worker/session/host/sequence-end.js";
 import { SILENT_MS, TitleMark } from "../../../../../src/worker/session/host/title-mark.js";
 
 const MARK = "\u001b[22;2t\u001b]2;⚠ not relayed\u0007";
@@ -15,7 +15,7 @@ function marked() {
   const clock = new ManualClock();
   const written: string[] = [];
   const mark = new TitleMark({ write: (text) => written.push(text), clock });
-  const passes = (text: string): void => mark.passed(Buffer.from(text));
+  const passes = (text: string): void => mark.onOutput(Buffer.from(text));
   return { clock, mark, passes, written };
 }
 
@@ -33,7 +33,7 @@ describe("the mark in the title", () => {
 
   it("waits for as long as the tool writes, and while a sequence or a character is not whole", () => {
     const { clock, mark, passes, written } = marked();
-    mark.passed(Buffer.from("a"));
+    mark.onOutput(Buffer.from("a"));
     mark.show("⚠ not relayed");
     for (const piece of ["\u001b[3", "\u001b]0;half a title", "\u001bPdata"]) {
       passes(piece);
@@ -41,10 +41,10 @@ describe("the mark in the title", () => {
       expect(written).toEqual([]);
     }
     passes("\u001b\\");
-    mark.passed(Buffer.from([0xe2, 0x9a]));
+    mark.onOutput(Buffer.from([0xe2, 0x9a]));
     clock.advance(10 * SILENT_MS);
     expect(written).toEqual([]);
-    mark.passed(Buffer.from([0xa0]));
+    mark.onOutput(Buffer.from([0xa0]));
     clock.advance(SILENT_MS + 1);
     expect(written).toEqual([MARK]);
   });
@@ -75,9 +75,9 @@ describe("the mark in the title", () => {
 
 describe("the end of a sequence", () => {
   const isClear = (...chunks: readonly Uint8Array[]): boolean => {
-    const end = new SequenceEnd();
+    const end = new SequenceTracker();
     for (const chunk of chunks) end.push(chunk);
-    return end.isClear;
+    return end.isBetweenSequences;
   };
 
   it.each([

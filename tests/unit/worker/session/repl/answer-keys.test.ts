@@ -16,17 +16,17 @@ function keys(refusal: Rejection | null = null) {
   let changes = 0;
   let notify = (): void => undefined;
   const tool = {
-    asking: null as PromptEvent | null,
+    currentPrompt: null as PromptEvent | null,
     answerHere: (_: unknown, value: string) => {
       answers.push(value);
       return refusal;
     },
-    onAsking: (listener: () => void) => (notify = listener),
+    onPromptChange: (listener: () => void) => (notify = listener),
   };
   const answerKeys = new AnswerKeys({ tool, clock, say: (text) => said.push(text) });
   answerKeys.start(() => (changes += 1));
   const ask = (event: PromptEvent | null): void => {
-    tool.asking = event;
+    tool.currentPrompt = event;
     notify();
   };
   return { answerKeys, answers, ask, clock, said, changes: () => changes };

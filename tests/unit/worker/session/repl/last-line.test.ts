@@ -50,9 +50,9 @@ describe("text above an input line", () => {
           for (const each of steps) {
             if (each === "open") line.open();
             else if (each === "close") line.close();
-            else if (each === "resized") line.resized();
+            else if (each === "resized") line.redraw();
             else {
-              line.above(each);
+              line.writeAbove(each);
               text += each;
             }
           }
@@ -68,10 +68,10 @@ describe("text above an input line", () => {
 
   it("is not continued by a line of ours", async () => {
     const { line, screen } = onTerminal();
-    line.above("half");
+    line.writeAbove("half");
     line.open();
-    line.note("(ours)");
-    line.above("more\n");
+    line.writeNote("(ours)");
+    line.writeAbove("more\n");
     expect(await screen()).toBe("half\n(ours)\nmore\n>");
     line.end();
   });

@@ -44,7 +44,7 @@ describe("the input line", () => {
     const { line, type, shown } = editor();
     line.open("› ");
     type("draft");
-    line.above("news\n");
+    line.writeAbove("news\n");
     expect(shown()).toMatch(/\r\u001b\[Jnews\n[^]*› draft/);
     line.end();
   });
@@ -61,7 +61,7 @@ describe("the input line", () => {
     line.open("› ");
     await until(["red", "first"]);
     expect(shown()).toContain("› first\n");
-    line.forgetAhead();
+    line.forgetTypedAhead();
     line.open("› ");
     expect(shown()).toMatch(/› draft[^a-z]*$/);
     type("!\r");

@@ -13,10 +13,10 @@ describe("tasks from a pipe", () => {
     const { said, lines, take } = tasks();
     take("one\ntwo\n");
     expect(said).toEqual([]);
-    lines.next();
+    lines.startNext();
     expect(said).toEqual(["one"]);
-    lines.next();
-    lines.next();
+    lines.startNext();
+    lines.startNext();
     expect(said).toEqual(["one", "two"]);
     take("three\n");
     expect(said).toEqual(["one", "two", "three"]);
@@ -27,17 +27,17 @@ describe("tasks from a pipe", () => {
     take("one\nla");
     take("st");
     lines.end();
-    lines.next();
-    lines.next();
+    lines.startNext();
+    lines.startNext();
     expect(said).toEqual(["one", "last"]);
-    lines.next();
+    lines.startNext();
     expect(said).toEqual(["one", "last", "(end)"]);
   });
 
   it("are whole lines, wherever the bytes were cut, and never blank", () => {
     const { said, lines } = tasks();
     const bytes = Buffer.from("  \r\ngrüße\r\n");
-    lines.next();
+    lines.startNext();
     for (const byte of bytes) lines.take(Uint8Array.of(byte));
     expect(said).toEqual(["grüße"]);
   });

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resolvePlaces } from "../../../../../../src/worker/integrations/acp/permission/call-places.js";
-import { toolCallFrom } from "../../../../../../src/worker/runtimes/protocol/tool-call.js";
+import { mergeToolCall } from "../../../../../../src/worker/runtimes/protocol/tool-call.js";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "places-")));
 const project = join(root, "project");
@@ -28,7 +28,7 @@ interface Told {
 }
 
 const placesIn = async ({ kind = "edit", ...told }: Told): Promise<readonly string[] | null> => {
-  const call = toolCallFrom({ toolCallId: "1", title: "Edit a.ts", kind, ...told }, undefined);
+  const call = mergeToolCall({ toolCallId: "1", title: "Edit a.ts", kind, ...told }, undefined);
   if (!call) throw new Error("it names no call");
   return resolvePlaces(call, project);
 };

@@ -7,7 +7,7 @@ import {
   createPermissionRequest,
   readPermissionRequest,
 } from "../../../../../../src/worker/integrations/acp/permission/permission.js";
-import { toolCallFrom } from "../../../../../../src/worker/runtimes/protocol/tool-call.js";
+import { mergeToolCall } from "../../../../../../src/worker/runtimes/protocol/tool-call.js";
 
 function form(properties: object, required: readonly string[] = Object.keys(properties)): PendingRequest {
   const asking = elicitationAsking({
@@ -178,7 +178,7 @@ describe("a permission", () => {
   const options = [{ optionId: "o", name: "Yes", kind: "allow_once" }];
 
   it("shows what was reported of its call before, where it says nothing itself", () => {
-    const known = toolCallFrom(
+    const known = mergeToolCall(
       { toolCallId: "t", title: "Edit a.ts", kind: "edit", locations: [{ path: "/a.ts", line: 3 }] },
       undefined,
     );

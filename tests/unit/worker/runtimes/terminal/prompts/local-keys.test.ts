@@ -10,9 +10,9 @@ import type { OpenPrompt } from "../../../../../../src/worker/runtimes/terminal/
 
 function rig() {
   const prompt = { committingKeys: ["1", "\r"], entry: { drawn: {} } } as unknown as OpenPrompt;
-  const prompts: { asked: OpenPrompt | null; answering: OpenPrompt | null } = {
-    asked: prompt,
-    answering: null,
+  const prompts: { drawnPrompt: OpenPrompt | null; promptBeingAnswered: OpenPrompt | null } = {
+    drawnPrompt: prompt,
+    promptBeingAnswered: null,
   };
   const written: string[] = [];
   const clock = new ManualClock();
@@ -26,7 +26,7 @@ function rig() {
     prompts,
     typedKeys,
     signals: { onKeys: ignore },
-    recording: { typed: ignore },
+    recording: { onTyped: ignore },
     detector: { onTyped: ignore, onClicked: ignore },
     terminal: { write },
   });
@@ -44,7 +44,7 @@ describe("local keys", () => {
 
   it("are held back, in order, while an answer is typed, mouse reports too", () => {
     const { type, written, keys, prompts, prompt } = rig();
-    prompts.answering = prompt;
+    prompts.promptBeingAnswered = prompt;
     keys.hold();
     type("a");
     type("\u001b[<35;1;1M", false);
@@ -56,17 +56,17 @@ describe("local keys", () => {
 
   it("are dropped when they would answer and the question they were typed at is gone", () => {
     const { type, written, keys, prompts, prompt } = rig();
-    prompts.answering = prompt;
+    prompts.promptBeingAnswered = prompt;
     keys.hold();
     type("1");
-    prompts.asked = null;
+    prompts.drawnPrompt = null;
     keys.release(true);
     expect(written).toEqual([]);
   });
 
   it("are dropped when they would answer and we moved the highlight under them", () => {
     const { type, written, keys, prompts, prompt } = rig();
-    prompts.answering = prompt;
+    prompts.promptBeingAnswered = prompt;
     keys.hold();
     type("\r");
     keys.release(true);
@@ -93,7 +93,7 @@ describe("local keys", () => {
 
   it("still answer when nothing of ours went in", () => {
     const { type, written, keys, prompts, prompt, typedKeys } = rig();
-    prompts.answering = prompt;
+    prompts.promptBeingAnswered = prompt;
     keys.hold();
     type("1");
     keys.release(false);
@@ -105,10 +105,10 @@ describe("local keys", () => {
     const { type, prompt, prompts, clock, typedKeys } = rig();
     const undrawn = { ...prompt, entry: { drawn: null } } as unknown as OpenPrompt;
     expect([typedKeys.hasAnswered(prompt), typedKeys.hasAnswered(undrawn)]).toEqual([false, false]);
-    prompts.asked = null;
+    prompts.drawnPrompt = null;
     type("1");
     expect([typedKeys.hasAnswered(prompt), typedKeys.hasAnswered(undrawn)]).toEqual([false, true]);
-    prompts.asked = prompt;
+    prompts.drawnPrompt = prompt;
     type("1");
     clock.advance(2000);
     expect([typedKeys.hasAnswered(prompt), typedKeys.hasAnswered(undrawn)]).toEqual([true, true]);

@@ -50,8 +50,8 @@ function rig({ typed = false } = {}) {
     );
   };
   const asked = (): OpenPrompt => {
-    if (!watch.asked) throw new Error("nothing is asked");
-    return watch.asked;
+    if (!watch.drawnPrompt) throw new Error("nothing is asked");
+    return watch.drawnPrompt;
   };
   return { watch, told, asked, clock, anew: () => anew, closing: () => closing };
 }
@@ -163,7 +163,7 @@ describe("the prompts of a session", () => {
     watch.startAnswer(asked());
     watch.finishAnswer(receipt("uncertain"), true);
     expect(anew()).toBe(1);
-    expect(watch.asked).toBeNull();
+    expect(watch.drawnPrompt).toBeNull();
   });
 
   it("does not raise a dialog that appeared while its own call was being answered", async () => {
@@ -181,7 +181,7 @@ describe("the prompts of a session", () => {
       content: { text: "ls", cut: null },
     };
     watch.onTracker({ kind: "raise", epoch: 0, known: 0, candidate: dialog as unknown as Candidate });
-    watch.answered(asked);
+    watch.noteAnswered(asked);
     watch.finishAnswer(receipt("answered"), true);
     expect(closing()).toBe(1);
     expect(await told()).toEqual(["raised call-1"]);
