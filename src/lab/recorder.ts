@@ -5,7 +5,7 @@ import type { RecordingEvent } from "../worker/detection/replay.js";
 import { Screen } from "../worker/screen/screen.js";
 import type { HostTerminal } from "../worker/session/host/host-terminal.js";
 import { stopTogether } from "../worker/session/host/stop-together.js";
-import { InputClassifier, type InputReading } from "../worker/screen/input-kinds.js";
+import { InputClassifier, type InputReading } from "../worker/screen/input-classifier.js";
 import type { Terminal, TerminalSize } from "../worker/process/terminal.js";
 import { TtyFacts } from "../worker/process/tty-facts.js";
 

@@ -11,7 +11,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
 import { readProcessStartTime } from "../../observe/process-life.js";
 import { removeUnsafeVariables } from "./hub-environment.js";
-import { buildSpawnStdio } from "../../worker/process/stdio-beside.js";
+import { buildSpawnStdio } from "../../worker/process/spawn-stdio.js";
 
 /** The command line of this program with other arguments, both from the bundle and from source under a loader. */
 export function buildOwnCommand(args: readonly string[]): string[] {

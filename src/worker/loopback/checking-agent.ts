@@ -29,7 +29,7 @@ export class CheckingAgent extends Agent {
     socket.once("connect", () => {
       this.#isPeer(socket)
         .then((is) => {
-          if (!is) throw new Error("somebody else is at the other end");
+          if (!is) throw new Error("another process is at the other end");
           socket.off("error", refuse);
           done?.(null, socket);
         })

@@ -5,7 +5,10 @@ import { dirname, isAbsolute } from "node:path";
 /** Mode bits of a folder in which others could replace the socket. */
 const OTHERS_MAY_WRITE = 0o022;
 
-/** The longest path on macOS; Linux takes a little more. Node cuts a longer one, and connects to whatever is at the shorter path. */
+/**
+ * The longest path of a socket on macOS; Linux takes a little more. Node cuts a longer one, and connects to whatever is at the cut
+ * path.
+ */
 const PATH_BYTES_MAX = 103;
 
 /**

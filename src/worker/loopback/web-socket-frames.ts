@@ -103,7 +103,7 @@ export class FrameReader {
     if (this.#buffered < 2) return null;
     const bytes = this.#joinChunks();
     const [first = 0, second = 0] = bytes;
-    if ((first & 0x70) !== 0 || (second & 0x80) !== 0) throw createBadFrame("a frame that no server sends");
+    if ((first & 0x70) !== 0 || (second & 0x80) !== 0) throw createBadFrame("an invalid frame");
     const short = second & 0x7f;
     const size = 2 + (short === 126 ? 2 : short === 127 ? 8 : 0);
     if (bytes.length < size) return null;
@@ -116,7 +116,7 @@ export class FrameReader {
 
   #checkHeader({ opcode, isFinal, length }: Header): void {
     if (opcode >= OPCODES.close && (!isFinal || length > CONTROL_BYTES_MAX))
-      throw createBadFrame("a control frame in parts, or a long one");
+      throw createBadFrame("a fragmented or too long control frame");
     if (length + this.#fragmentBytes > this.#bytesMax)
       throw createBadFrame(`a message of more than ${this.#bytesMax} bytes`);
   }
@@ -130,10 +130,10 @@ export class FrameReader {
       case OPCODES.close:
         return { kind: "close" };
       case OPCODES.text:
-        if (this.#fragments) throw createBadFrame("a message inside of another one");
+        if (this.#fragments) throw createBadFrame("a message inside another one");
         return this.#addFragment([], payload, isFinal);
       case OPCODES.continuation:
-        if (!this.#fragments) throw createBadFrame("the rest of no message");
+        if (!this.#fragments) throw createBadFrame("a continuation without a message");
         return this.#addFragment(this.#fragments, payload, isFinal);
       default:
         throw createBadFrame(`a frame of kind ${opcode}`);

@@ -81,7 +81,8 @@ export class UnixWebSocket {
     this.#greeting = bytes;
     if (end < 0 && bytes.length > GREETING_BYTES_MAX) throw new BadFrame("its greeting does not end");
     if (end < 0) return null;
-    if (!isWelcome(bytes.toString("latin1", 0, end), this.#key)) throw new BadFrame("it speaks otherwise");
+    if (!isWelcome(bytes.toString("latin1", 0, end), this.#key))
+      throw new BadFrame("it does not accept a WebSocket");
     this.#greeting = null;
     this.#stopTimer();
     this.#options.onOpen();

@@ -82,7 +82,7 @@ function findLibrary(): Library | null {
 /** Throws Error where the library is missing: then nothing may be called closed. */
 function requireLibrary(): Library {
   const found = findLibrary();
-  if (!found) throw new Error("the kernel cannot be asked from here");
+  if (!found) throw new Error("the kernel cannot be called from here");
   return found;
 }
 

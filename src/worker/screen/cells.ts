@@ -32,7 +32,7 @@ interface RowCells {
 export function readRowCells(line: IBufferLine, cols: number): RowCells {
   const owner = (line as { _line?: { _data?: unknown } })._line;
   const words = owner?._data;
-  invariant(owner !== undefined && words instanceof Uint32Array, "the emulator keeps its cells elsewhere");
+  invariant(owner !== undefined && words instanceof Uint32Array, "the cells of the emulator were not found");
   return { owner, words: words.subarray(0, cols * CELL_WORDS) };
 }
 

@@ -5,7 +5,7 @@ import type { Cancel } from "../../model/clock.js";
 import type { View } from "../../sdk/view.js";
 import { Feed } from "./emulator/feed.js";
 import { ModeTracker } from "./mode-restore.js";
-import { readView } from "./picture.js";
+import { readView } from "./read-view.js";
 import { RowReader } from "./rows.js";
 import { Scrollback, SCROLLBACK_LINES_MAX } from "./scrollback.js";
 import { watchTitle } from "./titles.js";

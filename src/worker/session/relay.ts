@@ -17,8 +17,8 @@ import type {
 } from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { isDisconnected, isUnstored, noteRefusal } from "./failed-calls.js";
-import type { HubState } from "./unreached.js";
-import { toWireEvent } from "./wire-forms.js";
+import type { HubState } from "./unreached-prompts.js";
+import { toWireEvent } from "./wire-conversion.js";
 import { withTimeLimit } from "../../observe/within.js";
 
 /** A killed hub is back within a second or two; a person who answered should not wait much longer to be told. */
@@ -148,8 +148,8 @@ export class Relay {
 
   #reportState({ state, said }: StateChanged): void {
     const { hub, sessionId } = this.#options;
-    const told = hub.call("session.state", { sessionId, state, ...(said !== undefined && { said }) });
-    told.catch(() => undefined); // the next connection, or the next state, reports it anyway
+    const report = hub.call("session.state", { sessionId, state, ...(said !== undefined && { said }) });
+    report.catch(() => undefined); // the next connection, or the next state, reports it anyway
   }
 
   #raise(event: PromptEvent): void {

@@ -17,7 +17,7 @@ export interface ReaderWatchOptions {
   readonly line: () => string;
 }
 
-type Heard = "nothing" | "echo" | "output";
+type OutputKind = "nothing" | "echo" | "output";
 
 export class ReaderWatch {
   readonly #options: ReaderWatchOptions;
@@ -30,7 +30,7 @@ export class ReaderWatch {
   /** The last line that counted as the readers' own. */
   #line: string | null = null;
   #isForeign = false;
-  #heard: Heard = "nothing";
+  #outputKind: OutputKind = "nothing";
   #keysAt = -Infinity;
   /** Whether somebody typed since `#before`: input that a reader takes then may be the answer to its prompt. */
   #isTyped = false;
@@ -40,9 +40,9 @@ export class ReaderWatch {
   }
 
   onOutput(): void {
-    if (this.#heard === "output") return;
+    if (this.#outputKind === "output") return;
     const sinceKeysMs = this.#options.clock.monotonic() - this.#keysAt;
-    this.#heard = sinceKeysMs <= ECHO_WITHIN_MS ? "echo" : "output";
+    this.#outputKind = sinceKeysMs <= ECHO_WITHIN_MS ? "echo" : "output";
   }
 
   /** Call when somebody typed at the terminal, or we did. */
@@ -55,7 +55,7 @@ export class ReaderWatch {
   forget(): void {
     this.#before = this.#asking = this.#line = null;
     this.#isForeign = this.#isTyped = false;
-    this.#heard = "nothing";
+    this.#outputKind = "nothing";
   }
 
   /** The last result of `judge`. */
@@ -65,15 +65,15 @@ export class ReaderWatch {
 
   /** Returns true where it is proved that the processes that read now have not written the line at the bottom. */
   judge(now: TerminalReaders): boolean {
-    const heard = this.#heard;
+    const outputKind = this.#outputKind;
     const line = this.#options.line();
-    if (heard !== "nothing") this.#noteWriters(now);
-    if (heard === "nothing") this.#isForeign ||= this.#haveLeft(now);
+    if (outputKind !== "nothing") this.#noteWriters(now);
+    if (outputKind === "nothing") this.#isForeign ||= this.#haveLeft(now);
     else if (!this.#areSilent(now)) this.#isForeign = false;
     // If output was drawn elsewhere on the screen, the readers' own line is unchanged.
-    else if (heard === "output") this.#isForeign ||= line !== this.#line;
+    else if (outputKind === "output") this.#isForeign ||= line !== this.#line;
     if (!this.#isForeign) this.#line = line;
-    this.#remember(now, heard);
+    this.#remember(now, outputKind);
     return this.#isForeign;
   }
 
@@ -106,10 +106,10 @@ export class ReaderWatch {
     return asking !== null && blocked !== undefined && !readers.some(({ id }) => asking.has(id));
   }
 
-  #remember({ blocked, readers }: TerminalReaders, heard: Heard): void {
+  #remember({ blocked, readers }: TerminalReaders, outputKind: OutputKind): void {
     const proven = blocked === true && !this.#isForeign ? new Set(readers.map(({ id }) => id)) : null;
     const before = this.#before;
-    if (heard === "nothing") {
+    if (outputKind === "nothing") {
       this.#asking ??= proven;
       // Their latest output may not have arrived here yet.
       this.#before = new Map(readers.map((reader) => [reader.id, before?.get(reader.id) ?? reader]));
@@ -118,6 +118,6 @@ export class ReaderWatch {
     this.#asking = proven;
     this.#before = new Map(readers.map((reader) => [reader.id, reader]));
     this.#isTyped = false;
-    this.#heard = "nothing";
+    this.#outputKind = "nothing";
   }
 }

@@ -20,8 +20,8 @@ import { HubLink, type HubLinkOptions } from "../../../worker/session/hub-link.j
 import { Relay } from "../../../worker/session/relay.js";
 import { TaskReceiver } from "../../../worker/session/task-receiver.js";
 import { TypingReporter } from "../../../worker/session/typing-reporter.js";
-import { toReply } from "../../../worker/session/wire-forms.js";
-import { UnreachedPrompts } from "../../../worker/session/unreached.js";
+import { toReply } from "../../../worker/session/wire-conversion.js";
+import { UnreachedPrompts } from "../../../worker/session/unreached-prompts.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import { SESSION_MARK } from "../../../model/session-mark.js";
 import type { TerminalExit } from "../../../worker/process/terminal.js";

@@ -31,7 +31,7 @@ import { isListShape } from "../rule-problems.js";
 
 /**
  * A dialog is drawn in one or few writes; after this long without a change in it, it is whole. While something moves elsewhere a
- * look comes up to 50 ms late (`frames.ts`); both together keep a prompt within 150 ms of its last change.
+ * look comes up to 50 ms late (`frame-scheduler.ts`); both together keep a prompt within 150 ms of its last change.
  */
 export const STABLE_MS = 100;
 /** Rows from the bottom that tell working from idle: status line, input box and the line above it. */

@@ -3,7 +3,7 @@ import type { Clock } from "../../../model/clock.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals, View } from "../../../sdk/view.js";
-import { FrameScheduler } from "../../screen/frames.js";
+import { FrameScheduler } from "../../screen/frame-scheduler.js";
 import type { Screen } from "../../screen/screen.js";
 import { isFurtherDown } from "./repeated-line.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";

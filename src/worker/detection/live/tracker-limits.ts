@@ -6,7 +6,7 @@ export const RESIZE_GUARD_MS = 500;
 export const UNFINISHED_MAX_MS = 1000;
 /** A tool that animates is never quiet, so a dialog that is absent for this long is gone even while output arrives. */
 export const ABSENT_MAX_MS = 300;
-/** The most time between bytes and the detection that sees them (`frames.ts`), unless output floods in. */
+/** The most time between bytes and the detection that sees them (`frame-scheduler.ts`), unless output floods in. */
 export const LOOK_LATE_MS = 50;
 /** A dialog counts as gone only after this much quiet; a redraw in several writes has shorter pauses. */
 export const GONE_QUIET_MS = 200;

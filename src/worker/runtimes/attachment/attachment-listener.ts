@@ -29,7 +29,7 @@ export class AttachmentListener implements SideChannel {
       getLeader: () => terminal.pid,
       getDeclared: () => signals.current.declared,
       onRequest: (request, path) => this.#open(request, path),
-      onTurnEnd: (said) => lastMessage.noteReport("idle", said),
+      onTurnEnd: (words) => lastMessage.noteReport("idle", words),
     });
     this.#dialogWait = new HookDialogWait({
       clock,

@@ -23,8 +23,8 @@ export interface AttachHost {
   readonly getDeclared: () => Signals["declared"];
   /** Called with a request that surely comes from the tool of this session. */
   readonly onRequest: (request: PendingRequest, path: ReplyPath) => void;
-  /** Called when the tool's turn is over; `said`: its last message, null where it said nothing. */
-  readonly onTurnEnd: (said: string | null) => void;
+  /** Called when the turn of the tool is over; `lastMessage` is null where it said nothing. */
+  readonly onTurnEnd: (lastMessage: string | null) => void;
 }
 
 export interface Attachment {

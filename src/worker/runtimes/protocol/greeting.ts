@@ -7,16 +7,20 @@ import { withTimeLimit } from "../../../observe/within.js";
 export const GREETING_WITHIN_MS = 60_000;
 
 /**
- * Resolves to the answer of one of the first requests. `heard` counts the tool's messages: while it repeats an earlier session, the wait
- * goes on. Rejects as the request does, and after GREETING_WITHIN_MS without any message.
+ * Resolves to the answer of one of the first requests. `countMessages` counts the tool's messages: while it repeats an earlier
+ * session, the wait goes on. Rejects as the request does, and after GREETING_WITHIN_MS without any message.
  */
-export async function awaitAnswer<T>(asked: Promise<T>, heard: () => number, clock: Clock): Promise<T> {
+export async function awaitAnswer<T>(
+  answer: Promise<T>,
+  countMessages: () => number,
+  clock: Clock,
+): Promise<T> {
   for (;;) {
-    const before = heard();
+    const before = countMessages();
     try {
-      return await withTimeLimit(asked, GREETING_WITHIN_MS, clock, "it did not answer");
+      return await withTimeLimit(answer, GREETING_WITHIN_MS, clock, "it did not answer");
     } catch (error) {
-      if (heard() === before) throw error;
+      if (countMessages() === before) throw error;
     }
   }
 }

@@ -64,7 +64,7 @@ export class PtyAdapter implements Adapter {
   }
 
   injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
-    return this.session.answering.inject(reply, gate, halt);
+    return this.session.answerInjector.inject(reply, gate, halt);
   }
 
   async terminateSession(sessionId: SessionId): Promise<void> {

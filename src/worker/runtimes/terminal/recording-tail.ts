@@ -5,7 +5,7 @@
 import type { Clock } from "../../../model/clock.js";
 import type { Signals, View } from "../../../sdk/view.js";
 import type { RecordingEvent } from "../../detection/replay.js";
-import { drawView } from "../../screen/drawing.js";
+import { drawView } from "../../screen/draw-view.js";
 import type { Screen, ScreenSize } from "../../screen/screen.js";
 
 /** A recording holds the last one or two parts of this size: several redraws of a large screen, and seconds of a busy log. */

@@ -72,7 +72,7 @@ export class TerminalControls {
   /** Presses the tool's interrupt keys, if it provably has something to interrupt. Returns why not, or null when one was pressed. */
   interrupt(): string | null {
     const keys = this.#options.adapter.interrupt;
-    if (keys.length === 0) return "nobody has told AtlasBridge how this tool is interrupted";
+    if (keys.length === 0) return "AtlasBridge does not know how to interrupt this tool";
     return this.#press(keys);
   }
 

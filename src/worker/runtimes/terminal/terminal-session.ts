@@ -16,7 +16,7 @@ import { ReaderCheck } from "../../signals/reader-check.js";
 import type { ToolSignals } from "../../signals/tool-signals.js";
 import { OutputStream } from "../output-stream.js";
 import type { SideChannel } from "../side-channel.js";
-import { AnswerInjector } from "./answering.js";
+import { AnswerInjector } from "./answer-injector.js";
 import { Backpressure } from "./backpressure.js";
 import { LastMessage } from "./last-message.js";
 import { LocalKeys } from "./prompts/local-keys.js";
@@ -34,7 +34,7 @@ export class TerminalSession {
   readonly terminal: Terminal;
   readonly remoteControls: TerminalControls;
   readonly taskInput: TerminalTaskInput;
-  readonly answering: AnswerInjector;
+  readonly answerInjector: AnswerInjector;
   readonly #options: PtyAdapterOptions;
   readonly #startedAt: number;
   readonly #screen: Screen;
@@ -96,8 +96,8 @@ export class TerminalSession {
     this.#sideChannel = sideChannel;
 
     const controls = (this.remoteControls = new TerminalControls(seen));
-    this.answering = new AnswerInjector({ ...seen, keys, controls, sideChannel, previews });
-    this.taskInput = new TerminalTaskInput({ ...seen, keys, turn: this.answering });
+    this.answerInjector = new AnswerInjector({ ...seen, keys, controls, sideChannel, previews });
+    this.taskInput = new TerminalTaskInput({ ...seen, keys, turn: this.answerInjector });
     this.#subscribe();
   }
 

@@ -5,7 +5,7 @@
 import type { IFunctionIdentifier, Terminal } from "@xterm/headless";
 import { clampParameter, getInnerEmulator, type InnerEmulator, type LiveParams } from "./inner-emulator.js";
 import type { Margins } from "./margins.js";
-import { ScreenAccuracy, type ScreenKind } from "./sight.js";
+import { ScreenAccuracy, type ScreenKind } from "./screen-accuracy.js";
 import { JOINED_MARKS_MAX } from "../widths.js";
 import {
   CELL_NS,

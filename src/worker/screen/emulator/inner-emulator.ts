@@ -67,11 +67,11 @@ export function getInnerEmulator(terminal: Terminal): InnerEmulator {
   const buffers = core?.buffers;
   invariant(
     typeof parser?._printHandler === "function" && typeof service?.modes.insertMode === "boolean",
-    "the emulator keeps its parser elsewhere",
+    "the parser of the emulator was not found",
   );
   invariant(
     typeof buffers?.active === "object" && typeof buffers.alt === "object",
-    "the emulator keeps its screens elsewhere",
+    "the screens of the emulator were not found",
   );
   return {
     parser,

@@ -1,6 +1,6 @@
 /** Connects the user's terminal and the tool's: bytes, flow control, size and end of input. */
 import type { Clock } from "../../../model/clock.js";
-import { InputClassifier, type InputReading } from "../../screen/input-kinds.js";
+import { InputClassifier, type InputReading } from "../../screen/input-classifier.js";
 import type { Terminal, TerminalSize } from "../../process/terminal.js";
 import { TtyFacts } from "../../process/tty-facts.js";
 import { endInput } from "./host-input-end.js";

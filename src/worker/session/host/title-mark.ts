@@ -4,7 +4,7 @@
  */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import { makeVisible } from "../../../safety/display.js";
-import { SequenceTracker } from "./sequence-end.js";
+import { SequenceTracker } from "./sequence-tracker.js";
 
 /** A drawing tool writes its next piece sooner. */
 export const SILENT_MS = 200;

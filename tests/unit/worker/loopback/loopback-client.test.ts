@@ -156,14 +156,16 @@ describe("a client of a tool's own server", () => {
       },
     });
     try {
-      await expect(client.request("POST", "/", { reply: "once" })).rejects.toThrow("somebody else");
+      await expect(client.request("POST", "/", { reply: "once" })).rejects.toThrow(
+        "another process is at the other end",
+      );
       const listening = client.openEvents("/event", {
         onEvent: vi.fn(),
         onTooDeep: vi.fn(),
         onTooLong: vi.fn(),
         onEnd: vi.fn(),
       });
-      await expect(listening).rejects.toThrow("somebody else");
+      await expect(listening).rejects.toThrow("another process is at the other end");
       expect(heard).toBe("");
       other = false;
       expect(await client.request("GET", "/")).toEqual({ status: 204, body: null });

@@ -77,7 +77,7 @@ describe("a WebSocket on a tool's socket", () => {
   ])("closes where it is %s", async (_, answer) => {
     const { gone } = client();
     await greets(answer);
-    expect(await gone).toBe("it speaks otherwise");
+    expect(await gone).toBe("it does not accept a WebSocket");
   });
 
   it("closes where its handshake is not answered, or has no end", async () => {
@@ -88,7 +88,7 @@ describe("a WebSocket on a tool's socket", () => {
     peer = new Promise((resolve) => server.once("connection", resolve));
     const endless = client();
     await greets(() => ["HTTP/1.1 101 Switching Protocols", `x: ${"x".repeat(9000)}`.repeat(2)]);
-    expect(await endless.gone).toMatch(/speaks otherwise|does not end/);
+    expect(await endless.gone).toMatch(/does not accept a WebSocket|does not end/);
   });
 
   it("sends and receives texts, also ones that come with the handshake, and reports when the server closes", async () => {

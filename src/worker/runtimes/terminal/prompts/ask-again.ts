@@ -18,10 +18,11 @@ export function askAgain(
   promptId: PromptId,
   fingerprint: Fingerprint,
 ): ReaskResult {
-  const asked = prompts.find(promptId);
+  const prompt = prompts.find(promptId);
   // While it is being answered nobody needs to be asked again.
-  if (asked && asked === prompts.promptBeingAnswered) return "already";
-  if (asked) return isStillAsked(asked, { prompts, detector }) ? (prompts.raiseAnew(asked), "anew") : "gone";
+  if (prompt && prompt === prompts.promptBeingAnswered) return "already";
+  if (prompt)
+    return isStillAsked(prompt, { prompts, detector }) ? (prompts.raiseAnew(prompt), "anew") : "gone";
   if (prompts.hasPrompt(fingerprint)) return "already";
   if (prompts.isAsking || detector.candidateNow()?.fingerprint !== fingerprint) return "gone";
   // The dialog that is drawn there was not reported.
@@ -29,9 +30,9 @@ export function askAgain(
   return "anew";
 }
 
-function isStillAsked(asked: OpenPrompt, { prompts, detector }: AskAgainParts): boolean {
-  const { drawn } = asked.entry;
-  if (prompts.findWaitingRequest(asked)) return true;
+function isStillAsked(prompt: OpenPrompt, { prompts, detector }: AskAgainParts): boolean {
+  const { drawn } = prompt.entry;
+  if (prompts.findWaitingRequest(prompt)) return true;
   if (drawn === null || detector.candidateNow() === null) return false;
   return detector.isCurrent(drawn.epoch) || detector.isStale(drawn.epoch);
 }

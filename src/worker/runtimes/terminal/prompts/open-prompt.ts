@@ -16,7 +16,7 @@ export interface OpenPrompt {
   /** Keys that answer it at the keyboard. */
   readonly committingKeys: readonly string[];
   /** Monotonic ms from which on the tool accepts keys for it. */
-  readonly hearsAt: number;
+  readonly acceptsKeysAt: number;
 }
 
 export class Prompt implements OpenPrompt {
@@ -25,7 +25,7 @@ export class Prompt implements OpenPrompt {
   entry: RegistryEntry;
   foregroundGroup: number | null = null;
   provenReaders: readonly string[] | null = null;
-  hearsAt = -Infinity;
+  acceptsKeysAt = -Infinity;
 
   constructor(event: PromptEvent, entry: RegistryEntry, askedAt: number) {
     this.event = event;

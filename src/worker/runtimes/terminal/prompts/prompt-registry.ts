@@ -111,7 +111,7 @@ export class PromptRegistry {
     if (this.isEnding) return;
     this.#enter({
       kind: "moved_on",
-      typed: [...this.#prompts.values()].some((asked) => this.#options.typedKeys.hasAnswered(asked)),
+      typed: [...this.#prompts.values()].some((prompt) => this.#options.typedKeys.hasAnswered(prompt)),
     });
   }
 
@@ -120,9 +120,9 @@ export class PromptRegistry {
   }
 
   /** Raises what is still open of it as a new prompt. */
-  raiseAnew(asked: OpenPrompt): void {
-    const { entry } = asked;
-    const waiting = this.findWaitingRequest(asked);
+  raiseAnew(prompt: OpenPrompt): void {
+    const { entry } = prompt;
+    const waiting = this.findWaitingRequest(prompt);
     this.#enter({ kind: "dropped", key: entry.key });
     if (waiting) this.open(waiting.request, waiting.path);
   }
@@ -210,22 +210,23 @@ export class PromptRegistry {
     if (!prompt) return;
     prompt.foregroundGroup = this.#options.foregroundGroup();
     prompt.provenReaders = this.#options.signals.provenReaders;
-    prompt.hearsAt = this.#options.clock.monotonic() + (candidate.deafMs ?? 0);
+    prompt.acceptsKeysAt = this.#options.clock.monotonic() + (candidate.deafMs ?? 0);
   }
 
-  #onRequestEnd(id: number, told: RequestEnd): void {
+  #onRequestEnd(id: number, reported: RequestEnd): void {
     if (this.isEnding) return;
-    const why = told === "answered" && this.#options.clock.monotonic() < this.#unprovedUntil ? "over" : told;
+    const why =
+      reported === "answered" && this.#options.clock.monotonic() < this.#unprovedUntil ? "over" : reported;
     const entry = this.#registry.entries.find(({ waiting }) => waiting?.id === id);
     const isOver = why !== "lost";
     if (isOver && entry?.waiting) this.#noteEnd(entry.waiting.request);
     const prompt = entry && this.#prompts.get(entry.key);
     const typed = prompt !== undefined && this.#options.typedKeys.hasAnswered(prompt, isOver);
-    const gone = { kind: "ended", id, typed, why } as const;
+    const ended = { kind: "ended", id, typed, why } as const;
     // Keys prove an answer only if they were typed at its dialog.
     const isProved = isOver || (typed && entry?.drawn !== null) || entry?.key === this.#registry.answering;
-    if (isProved || entry?.stampedBy === "screen") this.#enter(gone);
-    else this.#options.clock.after(END_TOLD_WITHIN_MS, () => this.isEnding || this.#enter(gone));
+    if (isProved || entry?.stampedBy === "screen") this.#enter(ended);
+    else this.#options.clock.after(END_TOLD_WITHIN_MS, () => this.isEnding || this.#enter(ended));
   }
 
   #enter(input: RegistryInput): readonly RegistryOutput[] {

@@ -10,7 +10,7 @@ import type { Candidate } from "../../../../sdk/candidate.js";
 import type { StampedPrompt } from "../../../detection/stamp.js";
 import { sourceOf, type PendingRequest } from "../../../prompts/pending-request.js";
 
-export interface DrawnDialog {
+export interface DrawnCandidate {
   readonly candidate: Candidate;
   readonly epoch: number;
 }
@@ -26,7 +26,7 @@ export interface RegistryEntry {
   readonly key: number;
   /** The source of the question, choices and content that people see. */
   readonly stampedBy: "screen" | "request";
-  readonly drawn: DrawnDialog | null;
+  readonly drawn: DrawnCandidate | null;
   readonly waiting: WaitingRequest | null;
   /** An answer was typed at its dialog, and it is not over yet: an answer of ours is on its way, or its request has yet to end. */
   readonly isTyped?: boolean;
@@ -61,7 +61,7 @@ export interface RegistryState {
 export const EMPTY_REGISTRY: RegistryState = { entries: [], answering: null, nextKey: 1 };
 
 export type RegistryInput =
-  | { readonly kind: "drawn"; readonly drawn: DrawnDialog }
+  | { readonly kind: "drawn"; readonly drawn: DrawnCandidate }
   /** The dialog left the screen. */
   | { readonly kind: "left"; readonly reason: Exclude<WithdrawReason, "session_ended"> }
   | { readonly kind: "opened"; readonly waiting: WaitingRequest }
@@ -115,12 +115,12 @@ export function advanceRegistry(registry: RegistryState, input: RegistryInput): 
 }
 
 /** Assigns a dialog to the oldest request that matches it: tools show their dialogs in the order of the requests. */
-function onDrawn(before: RegistryState, drawn: DrawnDialog): RegistryStep {
+function onDrawn(before: RegistryState, drawn: DrawnCandidate): RegistryStep {
   // There is one screen: the previous dialog is gone, even if that was not reported.
   return chainStep(onLeft(before, "superseded"), (registry) => joinDrawn(registry, drawn));
 }
 
-function joinDrawn(registry: RegistryState, drawn: DrawnDialog): RegistryStep {
+function joinDrawn(registry: RegistryState, drawn: DrawnCandidate): RegistryStep {
   const entry = registry.entries.find(
     ({ drawn: other, waiting }) => !other && waiting?.request.isDrawnBy?.(drawn.candidate),
   );

@@ -140,7 +140,7 @@ describe("interrupting a tool", () => {
     ["not working", { state: "waiting" }],
     ["not working", { state: null }],
     ["has ended", { alive: false }],
-    ["nobody has told", { interrupt: [] }],
+    ["does not know how to interrupt", { interrupt: [] }],
   ])("types nothing when it %s: %j", (why, scene) => {
     const { remoteControls, written } = watch(scene);
     expect(remoteControls.interrupt()).toContain(why);

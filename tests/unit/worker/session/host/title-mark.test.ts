@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import { SequenceTracker } from "../../../../../src/worker/session/host/sequence-end.js";
+import { SequenceTracker } from "../../../../../src/worker/session/host/sequence-tracker.js";
 import { SILENT_MS, TitleMark } from "../../../../../src/worker/session/host/title-mark.js";
 
 const MARK = "\u001b[22;2t\u001b]2;⚠ not relayed\u0007";

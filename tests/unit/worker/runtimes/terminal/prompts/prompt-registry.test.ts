@@ -63,10 +63,10 @@ describe("the prompts of a session", () => {
   it("says from when on the tool takes keys: claude drops those that come too soon after a dialog", () => {
     const { watch, asked } = rig();
     watch.onTracker(raise(0));
-    expect(asked().hearsAt).toBe(1000);
+    expect(asked().acceptsKeysAt).toBe(1000);
     const deaf = { committingKeys: [], deafMs: 250 };
     watch.onTracker({ kind: "raise", epoch: 1, candidate: deaf } as unknown as Dialog);
-    expect(asked().hearsAt).toBe(1250);
+    expect(asked().acceptsKeysAt).toBe(1250);
   });
 
   it("reports a prompt that left without an answer of ours", async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildSpawnStdio } from "../../../../src/worker/process/stdio-beside.js";
+import { buildSpawnStdio } from "../../../../src/worker/process/spawn-stdio.js";
 
 const KEPT = "02100002";
 const LEAKS = "0104002";

@@ -1,7 +1,7 @@
 /** The frame scheduler looks soon after a change, more seldom during a flood, and has no timer while nothing changes. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { FrameScheduler } from "../../../../src/worker/screen/frames.js";
+import { FrameScheduler } from "../../../../src/worker/screen/frame-scheduler.js";
 
 function scheduler(): { clock: ManualClock; frames: FrameScheduler; looks: number[] } {
   const clock = new ManualClock(0);

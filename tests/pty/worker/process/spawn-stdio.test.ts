@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { buildSpawnStdio } from "../../../../src/worker/process/stdio-beside.js";
+import { buildSpawnStdio } from "../../../../src/worker/process/spawn-stdio.js";
 import { start } from "../../support/tools.js";
 import { notLinux, skipped } from "../../../support/skipped.js";
 

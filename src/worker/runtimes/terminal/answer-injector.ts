@@ -61,8 +61,8 @@ export class AnswerInjector {
   }
 
   async inject(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
-    const asked = this.#options.prompts.find(reply.promptId);
-    const no = asked && reply.value === STOP ? findRejectingValue(asked.event) : null;
+    const prompt = this.#options.prompts.find(reply.promptId);
+    const no = prompt && reply.value === STOP ? findRejectingValue(prompt.event) : null;
     if (no === null) return runExclusive(this, () => this.#injectNow({ reply, gate, halt }));
     const result = await runExclusive(this, () =>
       this.#injectNow({ reply: { ...reply, value: no }, gate, halt }),
@@ -82,17 +82,17 @@ export class AnswerInjector {
   async #injectNow(order: InjectionOrder): Promise<InjectionResult> {
     const { reply } = order;
     const { prompts } = this.#options;
-    const asked = prompts.find(reply.promptId);
-    const routed = asked && this.#findRoute(asked, reply);
-    if (asked && routed && "by" in routed && routed.by === "keys") await this.#waitUntilHeard(asked);
+    const prompt = prompts.find(reply.promptId);
+    const routed = prompt && this.#findRoute(prompt, reply);
+    if (prompt && routed && "by" in routed && routed.by === "keys") await this.#waitUntilReady(prompt);
     if (!this.#options.terminal.alive) return refused(createRejection("session_gone"), false);
-    if (!asked || !routed || prompts.find(reply.promptId) !== asked)
+    if (!prompt || !routed || prompts.find(reply.promptId) !== prompt)
       return refused(createRejection("withdrawn"), false);
     if (!("by" in routed)) return refused(routed, true);
-    if (this.#wouldRunCommand(asked, routed, reply))
+    if (this.#wouldRunCommand(prompt, routed, reply))
       return refused(createRejection("composer_command"), true);
-    prompts.startAnswer(asked);
-    const result = await this.#carryOut(asked, routed, order);
+    prompts.startAnswer(prompt);
+    const result = await this.#carryOut(prompt, routed, order);
     return prompts.finishAnswer(result, this.#options.detector.candidateNow() !== null);
   }
 
@@ -112,67 +112,67 @@ export class AnswerInjector {
     return row?.textTo === "composer" && isCommand(adapter, text);
   }
 
-  #findRoute(asked: OpenPrompt, reply: Reply): AnswerRouting | Correction | Rejection {
-    const { entry, event } = asked;
+  #findRoute(prompt: OpenPrompt, reply: Reply): AnswerRouting | Correction | Rejection {
+    const { entry, event } = prompt;
     const { candidate, raised } = this.#options.detector.pending ?? { candidate: null, raised: null };
     if (candidate && !showsChosen(raised, candidate, reply)) return createRejection("screen_moved");
-    if (isForm(asked)) return this.#findFormRoute(asked, candidate, reply);
+    if (isForm(prompt)) return this.#findFormRoute(prompt, candidate, reply);
     return routeOf(
       {
         stampedBy: entry.stampedBy,
         // As it looks now: it may have been scrolled, or its highlight may have moved.
         drawn: entry.drawn && candidate,
-        request: this.#options.prompts.findWaitingRequest(asked)?.request ?? null,
+        request: this.#options.prompts.findWaitingRequest(prompt)?.request ?? null,
       },
       { ...reply, shownForm: event.constraints.form },
     );
   }
 
-  #findFormRoute(asked: OpenPrompt, candidate: Candidate | null, reply: Reply): Correction | Rejection {
-    const { drawn } = asked.entry;
+  #findFormRoute(prompt: OpenPrompt, candidate: Candidate | null, reply: Reply): Correction | Rejection {
+    const { drawn } = prompt.entry;
     const form = drawn && this.#options.previews?.findForm(drawn.candidate);
     if (!form || !candidate) return createRejection("withdrawn");
-    const answer = form.answer({ ...reply, shownForm: asked.event.constraints.form });
+    const answer = form.answer({ ...reply, shownForm: prompt.event.constraints.form });
     return "result" in answer ? { by: "correction", candidate, result: answer.result } : answer;
   }
 
-  async #waitUntilHeard({ hearsAt }: OpenPrompt): Promise<void> {
+  async #waitUntilReady({ acceptsKeysAt }: OpenPrompt): Promise<void> {
     const { clock } = this.#options;
-    const deafMs = hearsAt - clock.monotonic();
+    const deafMs = acceptsKeysAt - clock.monotonic();
     if (deafMs > 0) await pause(clock, deafMs);
   }
 
   #carryOut(
-    asked: OpenPrompt,
+    prompt: OpenPrompt,
     route: AnswerRouting | Correction,
     order: InjectionOrder,
   ): Promise<InjectionResult> {
     switch (route.by) {
       case "keys":
-        return this.#injectByKeys(asked, route.candidate, order);
+        return this.#injectByKeys(prompt, route.candidate, order);
       case "hook":
       case "protocol":
-        return this.#answerByRequest(asked, route, order);
+        return this.#answerByRequest(prompt, route, order);
       case "correction":
-        return this.#injectByCorrection(asked, route, order);
+        return this.#injectByCorrection(prompt, route, order);
     }
   }
 
-  #injectByCorrection(asked: OpenPrompt, { candidate, result }: Correction, order: InjectionOrder) {
+  #injectByCorrection(prompt: OpenPrompt, { candidate, result }: Correction, order: InjectionOrder) {
     const formOverrides = this.#options.sideChannel?.formOverrides;
     if (!formOverrides) return Promise.resolve(refused(createRejection("withdrawn"), false));
     const close = { ...order, reply: { ...order.reply, value: ESC } };
-    return formOverrides.override(result, () => this.#injectByKeys(asked, candidate, close));
+    return formOverrides.override(result, () => this.#injectByKeys(prompt, candidate, close));
   }
 
-  #injectByKeys(asked: OpenPrompt, candidate: Candidate, order: InjectionOrder): Promise<InjectionResult> {
+  #injectByKeys(prompt: OpenPrompt, candidate: Candidate, order: InjectionOrder): Promise<InjectionResult> {
     const { reply, gate, halt } = order;
-    const epoch = asked.entry.drawn?.epoch ?? -1;
+    const epoch = prompt.entry.drawn?.epoch ?? -1;
     // It counts as no longer open, so that the current prompt is raised at once.
     if (this.#options.detector.isStale(epoch))
       return Promise.resolve(refused(createRejection("screen_moved"), false));
     const isCurrent = (): boolean => this.#options.detector.isCurrent(epoch);
-    const { foregroundGroup: raisedGroup, provenReaders } = asked;
+    const { foregroundGroup: raisedGroup, provenReaders } = prompt;
     const { adapter, detector, signals } = this.#options;
     const onLine = needsReader(adapter, detector, provenReaders);
     return injectReply(this.#port, candidate, reply, gate, {
@@ -185,20 +185,20 @@ export class AnswerInjector {
   }
 
   #answerByRequest(
-    asked: OpenPrompt,
+    prompt: OpenPrompt,
     { by: route, result }: Exclude<AnswerRouting, { by: "keys" }>,
     { gate, halt }: InjectionOrder,
   ): Promise<InjectionResult> {
     const { typedKeys, signals } = this.#options;
-    const waiting = this.#options.prompts.findWaitingRequest(asked);
+    const waiting = this.#options.prompts.findWaitingRequest(prompt);
     if (!waiting) return Promise.resolve(refused(createRejection("withdrawn"), false));
-    const drawn = asked.entry.drawn?.candidate ?? this.#findDialog(asked);
-    const { fingerprint } = asked.event;
-    const onDelivered = (): void => this.#onDelivered(asked, drawn);
+    const drawn = prompt.entry.drawn?.candidate ?? this.#findDialog(prompt);
+    const { fingerprint } = prompt.event;
+    const onDelivered = (): void => this.#onDelivered(prompt, drawn);
     return answerRequest(this.#port, { path: waiting.path, route, result, fingerprint, drawn }, gate, {
       movedOnSince: (instant) => signals.hasMovedOnSince(instant),
-      isTyped: (withinMs) => typedKeys.hasCommitted(asked, withinMs),
-      mayBeTyped: () => asked.entry.isTyped === true || typedKeys.hasActed(asked),
+      isTyped: (withinMs) => typedKeys.hasCommitted(prompt, withinMs),
+      mayBeTyped: () => prompt.entry.isTyped === true || typedKeys.hasActed(prompt),
       onDelivered,
       halt,
       onBusy: this.#onBusy,
@@ -230,9 +230,9 @@ export class AnswerInjector {
    * Called before the tool can draw: the dialog that is about to close is not raised again, and an equal one behind it is another
    * prompt.
    */
-  #onDelivered(asked: OpenPrompt, dialog: Candidate | null): void {
+  #onDelivered(prompt: OpenPrompt, dialog: Candidate | null): void {
     const { detector, prompts } = this.#options;
-    prompts.noteAnswered(asked);
+    prompts.noteAnswered(prompt);
     if (dialog) detector.onRequestSettled(dialog, prompts.hasRequestFor(dialog));
   }
 }

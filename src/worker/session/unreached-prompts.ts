@@ -115,6 +115,6 @@ export class UnreachedPrompts {
   }
 }
 
-const NO_WORD = "the hub has not said whom it reaches";
+const NO_WORD = "the hub has not reported whom it reaches";
 const NO_ANSWER = "the hub does not answer";
-const NOT_STORED = "the hub could not put the question on record";
+const NOT_STORED = "the hub could not store the prompt";

@@ -7,7 +7,7 @@ import {
   UnreachedPrompts,
   UNREACHED_AFTER_MS,
   type HubState,
-} from "../../../../src/worker/session/unreached.js";
+} from "../../../../src/worker/session/unreached-prompts.js";
 
 const prompt = (name: string): PromptId => asId<PromptId>(name);
 const NOBODY = { channels: [], problem: "chat: the token is refused (401)" };
@@ -53,7 +53,7 @@ describe("a question that reaches nobody", () => {
       (w: ReturnType<typeof watch>) => (w.state.link = "the hub cannot start"),
       /cannot start/,
     ],
-    ["the hub has said nothing yet", () => undefined, /has not said/],
+    ["the hub has said nothing yet", () => undefined, /has not reported/],
   ])("is reported while %s", (_, prepare, why) => {
     const made = watch();
     prepare(made);
@@ -85,7 +85,7 @@ describe("a question that reaches nobody", () => {
     unreached.noteReach(SOMEBODY);
     raise("a", "refused");
     clock.advance(UNREACHED_AFTER_MS + LOOK_EVERY_MS);
-    expect(told).toEqual(["the hub could not put the question on record"]);
+    expect(told).toEqual(["the hub could not store the prompt"]);
     state.standing.set(prompt("a"), "stored");
     clock.advance(LOOK_EVERY_MS);
     expect(told.at(-1)).toBeNull();

@@ -1,7 +1,11 @@
 /** The input from the user's terminal is divided into keys, pastes and answers of the terminal, however it is split. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InputClassifier, type InputReading, type Key } from "../../../../src/worker/screen/input-kinds.js";
+import {
+  InputClassifier,
+  type InputReading,
+  type Key,
+} from "../../../../src/worker/screen/input-classifier.js";
 
 const latin = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../../../prompt-lab/find-scenarios.js";
 import type { Style, View } from "../../../../src/sdk/view.js";
-import { drawView } from "../../../../src/worker/screen/drawing.js";
+import { drawView } from "../../../../src/worker/screen/draw-view.js";
 import { Screen } from "../../../../src/worker/screen/screen.js";
 import type { Scenario } from "../../../../prompt-lab/scenario.js";
 
