@@ -30,7 +30,7 @@ describe.concurrent("a session answered from Slack", () => {
       const [phone, card] = [await replay.run.card(), await desk.card("claude")];
       await desk.connected();
       const told = await Promise.all([phone.press(1), desk.press(card, 3)]);
-      expect(told.filter((text) => text.includes("on its way"))).toHaveLength(1);
+      expect(told.filter((text) => text.includes("accepted for"))).toHaveLength(1);
       expect(told.filter((text) => text.includes("Already answered by Ara"))).toHaveLength(1);
       const [first, second] = await Promise.all([phone.settled(), desk.shows(card, /^✅/)]);
       expect(second).toBe(first);

@@ -123,7 +123,7 @@ describe("after a day without the chat", () => {
     await comeBack(rig);
     expect(rig.chat.cards()).toHaveLength(2);
     const { shortId } = rig.store.prompts.find(before.promptId)!;
-    expect(rig.chat.texts()).toEqual([expect.stringContaining(`⏰ ${shortId} still waits`)]);
+    expect(rig.chat.texts()).toEqual([expect.stringContaining(`⏰ ${shortId} is still waiting`)]);
   });
 
   it("prompts that were answered at the terminal in that time are not posted", async () => {
