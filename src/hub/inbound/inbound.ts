@@ -279,9 +279,8 @@ const MENDABLE: readonly RejectionCode[] = [
 function describeClaim(ledger: Ledger, result: ClaimResult, asked: PromptRow | null): InboundAnswer {
   if (!result.claimed) {
     const { code, text } = result.rejection;
-    return respondWithAlert(
-      asked && MENDABLE.includes(code) ? `${text} ${describeHowToAnswer(asked.event)}` : text,
-    );
+    const isMendable = asked !== null && MENDABLE.includes(code);
+    return respondWithAlert(isMendable ? `${text} ${describeHowToAnswer(asked.event)}` : text);
   }
   const { prompt, replyId } = result;
   const value = ledger.store.replies.find(replyId)?.value ?? "";
