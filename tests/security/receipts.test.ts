@@ -23,7 +23,7 @@ function raceOf(random: () => number): Race {
   const [swapAfterMs, busyMs] = [Math.floor(random() * within), random() < 0.3 ? 3 : 0];
   const then = random() < 0.6 ? "done" : random() < 0.5 ? "later" : "next";
   const draws = random() < 0.4 ? "whole" : random() < 0.5 ? "changes" : "update";
-  return { then, swapAfterMs: isSwapped ? swapAfterMs : null, busyMs, draws };
+  return { then, swapAfterMs: isSwapped ? swapAfterMs : null, isList: random() < 0.3, busyMs, draws };
 }
 
 describe("the receipt of an answer", () => {

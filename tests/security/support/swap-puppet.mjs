@@ -53,6 +53,21 @@ function creation(id) {
   ];
 }
 
+/** No rule describes it. */
+function list(id) {
+  return [
+    LINE,
+    " Sandbox",
+    ` Something in ${id} wants to leave it`,
+    "",
+    " How should this go on?",
+    "",
+    " ❯ 1. Leave it once",
+    "   2. Leave it for good",
+    "   3. Stay inside",
+  ];
+}
+
 let rows = [];
 
 function draw(id, dialog = permission) {
@@ -99,7 +114,7 @@ process.stdin.on("data", (chunk) => {
 });
 
 createInterface({ input: socket }).on("line", (line) => {
-  const { ask, swap, afterMs, busyMs = 0, then, draws } = JSON.parse(line);
+  const { ask, swap, isList, afterMs, busyMs = 0, then, draws } = JSON.parse(line);
   if (then) after = then;
   if (draws) drawing = draws;
   if (ask) {
@@ -111,7 +126,7 @@ createInterface({ input: socket }).on("line", (line) => {
   if (swap)
     later(() => {
       for (const end = performance.now() + busyMs; performance.now() < end;);
-      draw(swap);
+      draw(swap, isList ? list : permission);
     }, afterMs);
 });
 socket.on("close", () => process.exit(0));

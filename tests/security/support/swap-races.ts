@@ -29,6 +29,8 @@ export interface Race {
   readonly then: "done" | "next" | "later";
   /** Null: it leaves the question as it is. */
   readonly swapAfterMs: number | null;
+  /** The other question is a list that no rule describes. */
+  readonly isList: boolean;
   /** It draws only then, and reads nothing until it has. */
   readonly busyMs: number;
   /**
@@ -91,14 +93,14 @@ export class SwapRig {
     return this;
   }
 
-  async run({ then, swapAfterMs, busyMs, draws }: Race): Promise<Ran> {
+  async run({ then, swapAfterMs, isList, busyMs, draws }: Race): Promise<Ran> {
     const asked = `old-${++this.#count}`;
     this.#took = null;
     const taken = new Promise<void>((resolve) => (this.#onTook = resolve));
     await this.#tell({ ask: asked, then, draws });
     const raised = await this.#shown(asked);
     if (swapAfterMs !== null)
-      await this.#tell({ swap: asked.replace("-", " -"), afterMs: swapAfterMs, busyMs });
+      await this.#tell({ swap: asked.replace("-", " -"), isList, afterMs: swapAfterMs, busyMs });
     const result = await injectReply(this.#port, raised, replyTo(raised, "1"), () => Promise.resolve(), {
       raisedGroup: null,
       timings: TIMINGS,

@@ -1,6 +1,7 @@
 /** What a look shows of the question into which a key was written. Pure. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import { isUnrecognized } from "../../detection/matchers/unrecognized-screen.js";
+import type { View, ViewLine } from "../../../sdk/view.js";
 import { isSameAtAnySize, isSameButText, type ScreenMoment } from "../screen-match.js";
 import type { Plan } from "../plan/plan-steps.js";
 
@@ -25,21 +26,30 @@ function listsPartOf(whole: Candidate, part: Candidate): boolean {
   return part.listed !== "" && part.listed.split("\n").every((row) => rows.has(row));
 }
 
-/** What is left of a dialog that a rule describes may be drawn like a list without a rule. Of two such lists the second one is another. */
-function isLessKnown(asked: Candidate, live: Candidate): boolean {
-  return live.promptType === "unknown" || (isUnrecognized(live) && !isUnrecognized(asked));
+/** What no rule describes may be a picture between two: nobody can read it, or it is what is left of a dialog that a rule describes. */
+function isBetween({ view, live: asked }: ScreenMoment, look: View, live: Candidate): boolean {
+  if (live.promptType === "unknown") return true;
+  if (!isUnrecognized(live) || asked === null || isUnrecognized(asked)) return false;
+  // What is left lists nothing that did not stand there. Any other list may have taken the key.
+  const stood = new Set(view.lines.map(wordsOf));
+  const rows = live.choices.flatMap(({ firstRow, lastRow }) => look.lines.slice(firstRow, lastRow + 1));
+  return rows.map(wordsOf).every((row) => row === "" || stood.has(row));
 }
 
-/** What a look shows once the key was written at `asked`. */
-export function showsOf({ effect }: Plan, { live: asked }: ScreenMoment): Shows {
-  return ({ live, composer }) => {
-    // What no rule describes, or shows only a part of the question, may be a picture between two.
-    if (asked === null && (live === null || isUnrecognized(live)))
-      return composer === "filled" ? "asked" : "neither";
+/** Without marks and borders. */
+function wordsOf({ text }: ViewLine): string {
+  return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+}
+
+/** What a look shows once the key was written at `before`. */
+export function showsOf({ effect }: Plan, before: ScreenMoment): Shows {
+  const asked = before.live;
+  return ({ view, live, composer }) => {
+    const hasGone = live === null || isBetween(before, view, live);
+    if (asked === null && hasGone) return composer === "filled" ? "asked" : "neither";
     if (asked === null) return "other";
     const hasField = effect.kind === "field_empties";
-    const isBetween = live === null || isLessKnown(asked, live) || isPartOf(asked, live);
     if (isSameAtAnySize(asked, live) || (hasField && isSameButText(asked, live))) return "asked";
-    return isBetween ? "neither" : "other";
+    return hasGone || isPartOf(asked, live) ? "neither" : "other";
   };
 }

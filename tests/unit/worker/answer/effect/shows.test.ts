@@ -36,19 +36,20 @@ describe("a list that no rule describes, seen after a key", () => {
     fingerprint: asId<Fingerprint>("list"),
     choices: choicesOf({ label: "No" }, { label: "Other" }),
   });
-  const answered = (live: ReturnType<typeof candidateOf>) =>
-    showsOf({ effect: { kind: "leaves" } } as unknown as Plan, {
-      view: viewOf([]),
-      live,
-      composer: null,
-    })({
-      view: viewOf([]),
+  const row = (text: string) => viewOf(["What now?", text, "  2. Other"]);
+  const answered = (live: ReturnType<typeof candidateOf>, view = row("❯ 1. No")) =>
+    showsOf({ effect: { kind: "leaves" } } as unknown as Plan, { view, live, composer: null })({
+      view: row("  1. No"),
       live: list,
       composer: null,
     });
 
   it("may be what is left of a dialog that a rule describes", () => {
     expect(answered(candidateOf())).toBe("neither");
+  });
+
+  it("is another prompt where it lists what did not stand in that dialog", () => {
+    expect(answered(candidateOf(), row("❯ 1. Yes"))).toBe("other");
   });
 
   it("is another prompt where the answered one was such a list too", () => {
@@ -71,5 +72,6 @@ describe("a task that was typed into the input box", () => {
 
   it("meets another question where a dialog stands", () => {
     expect(shows(look(candidateOf()))).toBe("other");
+    expect(shows(look(candidateOf({ rule: ANY_LIST })))).toBe("other");
   });
 });
