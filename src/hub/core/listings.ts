@@ -2,6 +2,7 @@
 import { nameChoice } from "../../model/answer/choice-names.js";
 import { formatInstant } from "../../model/clock.js";
 import { mapStrings } from "../../model/data/map-strings.js";
+import { isOpen } from "../../model/lifecycle.js";
 import type { HubStatus, ListedPrompt, ListedSession } from "../../wire/listings.js";
 import type { PromptDetails } from "../../wire/messages.js";
 import { sanitizeEvent } from "../delivery/notices/notice.js";
@@ -71,7 +72,7 @@ function describePrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
     defaultChoice: event.defaultChoice,
     state: row.state,
     createdAt: formatInstant(row.createdAt),
-    expiresAt: until === null ? null : formatInstant(until),
+    expiresAt: until === null ? null : formatInstant(until + (isOpen(row.state) ? ledger.clockSetByMs : 0)),
     ...(atExpiry !== null && { expiryAnswer: describeAnswer(row.event, atExpiry, safeText) }),
   };
 }

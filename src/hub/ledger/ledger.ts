@@ -93,9 +93,14 @@ export class Ledger {
     });
   }
 
+  /** By how many ms the wall clock was set while the stored deadlines have not moved yet: what reads them must add it. */
+  get clockSetByMs(): number {
+    return this.#wallSteps.measure();
+  }
+
   /** Moves the deadlines if the wall clock was set; every step does so before anything else. */
   followClock(): void {
-    if (this.#wallSteps.measure() !== 0) this.commit(() => undefined);
+    if (this.clockSetByMs !== 0) this.commit(() => undefined);
   }
 
   /** Handles foreign writes, if there are any. */

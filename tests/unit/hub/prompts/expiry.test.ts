@@ -100,6 +100,13 @@ describe("when somebody sets the wall clock", () => {
     expect(rig.stateOf(event)).toBe("expired");
   });
 
+  it.each([HOUR_MS, -HOUR_MS])("by %i ms, a list says at once how long a question waits", async (ms) => {
+    const rig = await makeRig();
+    await rig.raise();
+    rig.clock.setBy(ms);
+    expect(await listed(rig)).toBe(rig.clock.now() + expiresAfterMs);
+  });
+
   it("a question that its tool waits for is open as long as the tool waits, and says so", async () => {
     const rig = await makeRig();
     const answerBy = rig.clock.now() + 60_000;
