@@ -3,6 +3,7 @@ import type { NewlinePolicy } from "../../../model/answer/reply.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import type { Candidate, CandidateChoice, CheckListKeys } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
+import { ANY_LIST } from "../../detection/matchers/any-list.js";
 import { arrowKey, ENTER, isOneKey, type Direction } from "./bytes.js";
 import { planLine, planRowText, planTyped, planWords } from "./text-plan.js";
 import type { Expected, Plan, InputStep, Tick } from "./plan-steps.js";
@@ -94,8 +95,21 @@ function planRadio(candidate: Candidate, view: View, index: number): Plan | Reje
 function planByArrows(candidate: Candidate, view: View, index: number): Plan | Rejection {
   if (candidate.at !== undefined) return planRadio(candidate, view, index);
   const moves = movesTo(candidate, view, candidate.highlighted, index);
-  if (moves === null) return createRejection("no_plan");
-  return leaving([...moves, { keys: ENTER, requires: on(index) }], candidate.endsTool.includes(index));
+  const shown =
+    moves?.length === 0 && candidate.rule === ANY_LIST ? thereAndBack(candidate, view, index) : [];
+  if (moves === null || shown === null) return createRejection("no_plan");
+  const taking = { keys: ENTER, requires: on(index) };
+  return leaving([...moves, ...shown, taking], candidate.endsTool.includes(index));
+}
+
+/**
+ * A list that no rule describes may be text above what is asked. Its mark then does not follow an arrow, and Enter, which would be for
+ * something else, is not pressed.
+ */
+function thereAndBack(candidate: Candidate, view: View, index: number): InputStep[] | null {
+  const beside = index < candidate.choices.length ? index + 1 : index - 1;
+  const [there, back] = [movesTo(candidate, view, index, beside), movesTo(candidate, view, beside, index)];
+  return there && back && [...there, ...back];
 }
 
 function leaving(steps: readonly InputStep[], endsTool: boolean): Plan {

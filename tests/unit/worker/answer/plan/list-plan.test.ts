@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
+import { ANY_LIST } from "../../../../../src/worker/detection/matchers/any-list.js";
 import { ARROWS, candidateOf, choicesOf, replyTo, viewOf } from "../make.js";
 import { keysFor, planned, refusal } from "./planned.js";
 
@@ -67,6 +68,20 @@ describe("a choice with its own key", () => {
     const candidate = candidateOf({ endsTool: [2] });
     expect(planned(candidate, replyTo(candidate, "2")).endsTool).toBe(true);
     expect(planned(candidate, replyTo(candidate, "1")).endsTool).toBe(false);
+  });
+});
+
+describe("a choice of a list that no rule describes", () => {
+  const list = (highlighted: number): Candidate => ({ ...arrowList(3, highlighted), rule: ANY_LIST });
+
+  it("is confirmed only after the mark was seen to follow an arrow, even where it is marked already", () => {
+    expect(keysFor(list(1), "1")).toEqual([DOWN, UP, "\r"]);
+    expect(keysFor(list(3), "3")).toEqual([UP, DOWN, "\r"]);
+    expect(keysFor(list(1), "3")).toEqual([DOWN, DOWN, "\r"]);
+    const highlights = planned(list(1), replyTo(list(1), "1")).steps.map(
+      ({ requires }) => requires.highlighted,
+    );
+    expect(highlights).toEqual([1, 2, 1]);
   });
 });
 
