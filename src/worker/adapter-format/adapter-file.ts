@@ -150,9 +150,9 @@ export const agentFile = v.strictObject({
   /** How it must be started so that it asks at all (`run --ask`). */
   asking: v.optional(asking),
   /**
-   * What to make of a question that no rule reads. `screen` raises one when the screen shows neither working nor idle for 5 s. `line` does when
-   * a program provably waits on a line, or takes single keys and is quiet for 5 s while it shows rows of which one has a pointer or a background
-   * of its own. `none` leaves it.
+   * What to make of a question that no rule reads. `screen` raises one when the screen shows neither working nor idle for 5 s, or for 1.5 s
+   * with a list of which one row is marked. `line` does when a program provably waits on a line, or takes single keys and is quiet for 5 s while
+   * it shows rows of which one has a pointer or a background of its own. `none` leaves it.
    */
   unread: v.optional(v.picklist(["screen", "line", "none"]), "none"),
   /** Programs that wait for keys and ask nothing: while one is in the foreground, no line is a question. */
