@@ -159,12 +159,21 @@ const SIGN = /^[^\p{L}\p{N}"'`$/~.(<[-] /u;
 
 /** Bullets mark every row. What is ticked is answered by keys that nobody knows; of what is not drawn nobody knows what it says. */
 function isOneMarked(page: Page, { rows, scrolled, editing }: FoundList, mark: Mark): boolean {
-  if (scrolled || editing || rows.some(({ checked, label }) => checked !== null || SIGN.test(label)))
+  if (
+    scrolled ||
+    (editing && !isLeftBehind(page)) ||
+    rows.some(({ checked, label }) => checked !== null || SIGN.test(label))
+  )
     return false;
   const marked = rows.filter(({ first }) =>
     LIST.glyphs.includes(textLeftOfBox(page, first)[mark.column] ?? ""),
   );
   return marked.length === 1;
+}
+
+/** A hidden cursor in the last row that is drawn stands where drawing ended, and in no text field. */
+function isLeftBehind(page: Page): boolean {
+  return !page.cursor.visible && page.cursor.row === lastDrawn(page);
 }
 
 /** Signs that also begin paragraphs and quotes. */

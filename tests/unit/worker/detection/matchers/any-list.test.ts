@@ -32,6 +32,12 @@ describe("a list that no rule describes", () => {
     expect(await labels([...QUESTION, ...rows])).toEqual(["Yes", "No"]);
   });
 
+  it("is read with its last row marked where the screen ends, whatever row drawing ended in", async () => {
+    const rows = [...QUESTION, "   1. Yes", " ❯ 2. No"];
+    expect(await labels(rows)).toEqual(["Yes", "No"]);
+    expect(await read(rows, { alternate: true })).toBeNull();
+  });
+
   it("keeps what explains a row, below it or beside it", async () => {
     const below = await read([...QUESTION, " ❯ 1. Yes", "      at once", "   2. No"]);
     const beside = await read([...QUESTION, " ❯ 1. Yes    at once", "   2. No     never"]);
