@@ -61,7 +61,7 @@ export function describeReceipt(
   safeText: SafeText,
 ): string {
   if (receipt.stop && receipt.outcome !== "failed")
-    return describeStop(who, receipt.outcome === "answered", receipt.stop, safeText);
+    return describeStop({ who, tool }, receipt, receipt.stop, safeText);
   switch (receipt.outcome) {
     case "answered":
       return `✅ ${label}, by ${who}, ${receipt.proof === "effect" ? "confirmed" : `taken by ${tool}`}`;
@@ -82,16 +82,19 @@ export function describeReadByClient(label: string, who: string): string {
 
 /** Stopping has two steps; the text reports the result of each. */
 function describeStop(
-  who: string,
-  denied: boolean,
+  { who, tool }: Pick<AnswerWords, "who" | "tool">,
+  { outcome, proof }: Receipt,
   { stopped, evidence }: ReceiptBlock,
   safeText: SafeText,
 ): string {
-  const no = denied ? "denied" : "the denial was sent but not confirmed";
+  const isTaken = outcome === "answered";
+  const isSeen = isTaken && proof === "effect";
+  const sent = isTaken ? `the denial was taken by ${tool}` : "the denial was sent but not confirmed";
+  const no = isSeen ? "denied" : sent;
   if (!stopped) return `⚠️ By ${who}: ${no}; not stopped (${safeText(evidence)}). Check the terminal.`;
-  return denied
-    ? `✅ Denied and stopped, by ${who}: ${safeText(evidence)}`
-    : `❔ By ${who}: ${no}; stopped (${safeText(evidence)}). Check the terminal.`;
+  if (isSeen) return `✅ Denied and stopped, by ${who}: ${safeText(evidence)}`;
+  if (isTaken) return `✅ By ${who}: ${no}; stopped (${safeText(evidence)})`;
+  return `❔ By ${who}: ${no}; stopped (${safeText(evidence)}). Check the terminal.`;
 }
 
 /** A failed answer may have moved the highlight, set ticks or left a draft. In that case something was typed, and people are told so. */

@@ -78,6 +78,16 @@ describe("deny and stop", () => {
       undefined,
       "⚠️ Deny and stop, by Ara: not applied (the dialog closed). Nothing was confirmed.",
     ],
+    [
+      "taken",
+      { stopped: true, evidence: "it was interrupted" },
+      "✅ By Ara: the denial was taken by claude; stopped (it was interrupted)",
+    ],
+    [
+      "taken",
+      { stopped: false, evidence: "it asks something else" },
+      "⚠️ By Ara: the denial was taken by claude; not stopped (it asks something else). Check the terminal.",
+    ],
   ] as const)("settles with the truth about both steps: %s, %j", async (outcome, stop, text) => {
     const rig = await makeRig();
     const event = await rig.raise(STOPPABLE);
@@ -85,7 +95,8 @@ describe("deny and stop", () => {
     expect(rig.chat.lastAnswer).toBe("Deny and stop: accepted for claude");
     expect(rig.link.replies[0]).toMatchObject({ value: "stop", channelIdentity: "chat:1" });
     await rig.begin(event);
-    await rig.end(event, { outcome, ...(stop && { stop }) });
+    const proven = outcome === "taken" ? ({ outcome: "answered", proof: "read" } as const) : { outcome };
+    await rig.end(event, { ...proven, ...(stop && { stop }) });
     await turns();
     expect(rig.chat.cards()[0]?.outcome?.text).toBe(text);
   });
