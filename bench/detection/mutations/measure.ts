@@ -3,6 +3,7 @@ import type { Scenario } from "../../../prompt-lab/scenario.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../src/sdk/candidate.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { detect } from "../../../src/worker/detection/detect.js";
+import { MenuWatch } from "../../../src/worker/detection/live/menu-watch.js";
 import type { ReplayResult } from "../../../src/worker/detection/replay.js";
 import { MUTATIONS } from "./mutations.js";
 
@@ -32,7 +33,8 @@ export function tryMutations(
   return Object.entries(MUTATIONS).flatMap(([mutation, mutate]) => {
     const drawn = mutate({ view, asked });
     if (drawn === null) return [];
-    const { candidate } = detect(adapter, drawn, tty);
+    // Nobody has typed: what is drawn, the tool has drawn by itself.
+    const { candidate } = new MenuWatch().classify(detect(adapter, drawn, tty), { now: 0, signals: tty });
     return [{ tool, scenarioId, mutation, verdict: judge(asked, candidate) }];
   });
 }

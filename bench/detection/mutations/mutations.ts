@@ -58,10 +58,16 @@ function firstChoiceRow({ choices }: Candidate): number {
 
 /** Rows below the last choice, up to the end of the screen's text: the footer, and what may stand below. */
 function footerRows({ view, asked }: Dialog): readonly number[] {
-  const rows = rowsIn(view);
-  return rows.flatMap((row, at) =>
-    at > lastChoiceRow(asked) && at <= asked.region.bottom && /\p{L}/u.test(textOf(row)) ? [at] : [],
-  );
+  const last = lastChoiceRow(asked);
+  const below = rowsIn(view).slice(last + 1, asked.region.bottom + 1);
+  // What stands right below the last choice explains it, where a blank row follows and then the footer.
+  const blank = below.findIndex((row) => textOf(row).replace(/[│┃]/gu, "").trim() === "");
+  const first = below.slice(blank + 1).some(hasWords) ? blank + 1 : 0;
+  return below.flatMap((row, at) => (at >= first && hasWords(row) ? [last + 1 + at] : []));
+}
+
+function hasWords(row: Row): boolean {
+  return /\p{L}/u.test(textOf(row));
 }
 
 function edited({ view }: Dialog, edit: (rows: readonly Row[]) => Edited | null): View | null {

@@ -1,6 +1,7 @@
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
 import type { CompiledAdapter, CompiledRule, ListParameters } from "../adapter-format/compiled/compiled.js";
+import { anyListCandidate } from "./matchers/any-list.js";
 import { buttonsCandidate } from "./matchers/buttons.js";
 import { confirmCandidate } from "./matchers/confirm.js";
 import { drawnLineCandidate } from "./matchers/drawn-line.js";
@@ -31,9 +32,9 @@ export function detect(
   for (const rule of adapter.rules) {
     if (isSilenced(adapter, rule, signals)) continue;
     const found = matchRule(rule, page, signals, lists);
-    if (!isNoMatch(found)) {
-      return { state: "waiting", ...completeDetection(adapter, rule, found, { view, signals }) };
-    }
+    if (isNoMatch(found)) continue;
+    const complete = completeDetection(adapter, rule, found, { view, signals });
+    return { state: "waiting", ...complete, ...(rule.byLooks && { list: anyListCandidate(page) }) };
   }
   const state = detectState(adapter, view, signals);
   return (

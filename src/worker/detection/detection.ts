@@ -12,6 +12,8 @@ export interface Detection {
   readonly stableMs: number;
   /** The same for a dialog that the tool was seen to redraw at this height; absent: `stableMs`. */
   readonly correctedMs?: number;
+  /** The choices of a menu that is known by its looks alone, for the case that the tool opened it; null: they cannot be read. */
+  readonly list?: Candidate | null;
 }
 
 /** Reads each list of a page once, however many rules need it. */

@@ -43,3 +43,10 @@ export function readBold(page: Page, row: number, column: number): string {
   }
   return text.trim();
 }
+
+/** Whether the tool draws any text in a colour. `NO_COLOR` and monochrome terminals switch them off. */
+export function hasColours({ view }: Page): boolean {
+  return view.lines.some((line) =>
+    line.runs().some(({ style }) => style.foreground !== null || style.background !== null),
+  );
+}

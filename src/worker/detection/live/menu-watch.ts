@@ -7,6 +7,7 @@ import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { Detection } from "../detection.js";
 import {
+  ANY_LIST_MS,
   isDeclaredBlocked,
   STUCK_TIMEOUT_MS,
   UNRECOGNIZED_SCREEN_MS,
@@ -52,9 +53,10 @@ export class MenuWatch {
     const opener = candidate.byLooks ? this.#openerBy(signals) : "user";
     if (opener === "user") return found;
     const isProven = isDeclaredBlocked(signals);
-    const stableMs =
-      opener === "doubtful" ? DOUBTFUL_MS : isProven ? STUCK_TIMEOUT_MS : UNRECOGNIZED_SCREEN_MS;
-    return { candidate: asQuestion(candidate), state: found.state, stableMs };
+    const { list, state } = found;
+    const toolMs = list ? ANY_LIST_MS : isProven ? STUCK_TIMEOUT_MS : UNRECOGNIZED_SCREEN_MS;
+    const stableMs = opener === "doubtful" ? DOUBTFUL_MS : toolMs;
+    return { candidate: list ?? asQuestion(candidate), state, stableMs };
   }
 
   #see(now: number): void {

@@ -35,6 +35,7 @@ const LIST: ListParameters = {
   skip: [],
   ends: [
     "(?i)^(?:[^\\p{L}\\p{N}]{0,3}|press |use )(?:enter|return|esc|escape|tab|space|ctrl|shift|[↑↓←→]|arrows?)\\W.{0,40}\\b(?:to|select|confirm|cancel|navigate|toggle)\\b",
+    "(?i)\\b(?:enter|return|esc) to (?:submit|select|confirm|cancel|choose|continue|go back)\\b",
     "^[↑↓▲▼]",
   ],
   edge: null,
@@ -157,6 +158,9 @@ function columnBeside(text: string): number | null {
 /** A sign before every label: whatever it says, it may be a tick. */
 const SIGN = /^[^\p{L}\p{N}"'`$/~.(<[-] /u;
 
+/** The side of a box that something else is drawn into, so that it could not be taken off. */
+const SIDE = /[│┃]$/u;
+
 /** Bullets mark every row. What is ticked is answered by keys that nobody knows; of what is not drawn nobody knows what it says. */
 function isOneMarked(page: Page, { rows, scrolled, editing }: FoundList, mark: Mark): boolean {
   if (
@@ -165,6 +169,7 @@ function isOneMarked(page: Page, { rows, scrolled, editing }: FoundList, mark: M
     rows.some(({ checked, label }) => checked !== null || SIGN.test(label))
   )
     return false;
+  if (rows.some(({ label, detail }) => SIDE.test(label) || SIDE.test(detail ?? ""))) return false;
   const marked = rows.filter(({ first }) =>
     LIST.glyphs.includes(textLeftOfBox(page, first)[mark.column] ?? ""),
   );

@@ -20,7 +20,7 @@ import { findWaitingLine } from "../shapes/waiting-line.js";
  */
 const HELD_BACK_MS = 60_000;
 /** A list that no rule of an agent describes is still for this long once it is drawn whole. */
-const ANY_LIST_MS = 1500;
+export const ANY_LIST_MS = 1500;
 /** An agent's screen that shows neither working nor idle for this long waits for somebody. */
 export const UNRECOGNIZED_SCREEN_MS = 5000;
 /** The default of `stuck_timeout_seconds`, where the tool declares that it is blocked, or the kernel confirms that it reads. */
@@ -39,9 +39,10 @@ export function detectUnrecognized(
 ): Detection | null {
   const stableMs = computeWaitMs(adapter, page, signals, state, stuckTimeoutMs);
   if (stableMs === null || lastDrawn(page) < 0) return null;
-  const list = adapter.unread === "screen" ? anyListCandidate(page) : null;
-  if (list) return { candidate: list, state, stableMs: Math.min(stableMs, ANY_LIST_MS) };
   const isMenu = adapter.unread === "line" && showsMenu(adapter, page, signals);
+  const list = adapter.unread === "screen" || isMenu ? anyListCandidate(page) : null;
+  // A program without an adapter may draw a list to look around in, so its list waits as long as any menu.
+  if (list) return { candidate: list, state, stableMs: isMenu ? stableMs : Math.min(stableMs, ANY_LIST_MS) };
   return { candidate: makeCandidate(page, isMenu ? UNRECOGNIZED_MENU : UNREAD), state, stableMs };
 }
 

@@ -53,6 +53,9 @@ const NUMBER = /^\d{1,2}\. /u;
 /** The gap between a label and its description in the same row. */
 const COLUMN_GAP = / {2,}(?=\S)/u;
 
+/** Of the columns: tools that wrap labels themselves leave some of them free. The narrowest recorded label takes 0.8. */
+const WRAPPED_SHARE = 0.75;
+
 type RowKind = "start" | "more" | "separator" | "blank" | "other";
 
 /** An arrow between mark and text shows that the list scrolls. */
@@ -116,7 +119,11 @@ function classifyPlain(block: ListBlock, row: number, text: string): RowKind {
   if (block.eachMarked) {
     const glyph = textLeftOfBox(page, row)[markColumn] ?? "";
     if (parameters.unmarked.includes(glyph) || parameters.glyphs.includes(glyph)) return "start";
-    return indent >= markColumn ? "more" : "other";
+    if (indent >= labelColumn) return "more";
+    // Some tools continue a label below its mark; what stands there below a row with much room left is something else.
+    const [above, next] = [textLeftOfBox(page, row - 1), textLeftOfBox(page, row)];
+    const isFull = isContinuedBy(above, next, Math.floor(page.cols * WRAPPED_SHARE));
+    return indent >= markColumn && isFull ? "more" : "other";
   }
   if (block.eachTicked) {
     if (tickAt(text, indent, parameters.ticks) !== null || hasBlankTick(block, text)) return "start";

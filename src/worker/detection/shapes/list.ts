@@ -5,6 +5,7 @@
 import type { LiveProof } from "../../adapter-format/adapter-file.js";
 import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
 import { textAt, type Page } from "../layout/layout.js";
+import { hasColours } from "../layout/text-style.js";
 import { matches } from "../../adapter-format/pattern.js";
 import { textLeftOfBox, textBeside } from "./side-box.js";
 import {
@@ -34,6 +35,8 @@ export interface FoundList {
 }
 
 export function findList(page: Page, parameters: ListParameters): FoundList | null {
+  // Only their colours tell such rows from what is drawn around them.
+  if (parameters.plain && !hasColours(page)) return null;
   for (const proof of parameters.live) {
     const found =
       proof === "highlight"

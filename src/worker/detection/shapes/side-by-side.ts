@@ -1,5 +1,6 @@
 /** Choices in one row, one highlighted: `<Yes>   <No>` under the cursor, `● Yes / ○ No`, `No / Yes`, or by background. */
 import { isBlank, lastDrawn, styleAt, textAt, type Page } from "../layout/layout.js";
+import { hasColours } from "../layout/text-style.js";
 import { matches } from "../../adapter-format/pattern.js";
 
 export interface SideBySide {
@@ -12,7 +13,12 @@ export interface SideBySide {
 const BUTTON = /<([^<>]{1,40})>/gu;
 
 /** The buttons of the cursor's row. The cursor must be on one of them, and the row must hold nothing else. */
+/** The top of a frame inside the window. */
+const INNER_FRAME = /^ *[┌╭╔]─{4}/u;
+
 export function readButtons(page: Page): SideBySide | null {
+  // The button submits what is chosen in the frame, and only its colours show what that is.
+  if (page.rows.some(({ drawn }) => INNER_FRAME.test(drawn ?? "")) && !hasColours(page)) return null;
   const { row, column } = page.cursor;
   const text = textAt(page, row);
   const found = [...text.matchAll(BUTTON)];

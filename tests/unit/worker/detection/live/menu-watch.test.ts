@@ -28,8 +28,8 @@ const DIALOG_OPEN = { declared: { state: "blocked" } } as const;
 describe("a list that looks like a menu of codex", () => {
   it("is raised with its rows when it appeared without a key before it", async () => {
     const session = await new Session("codex").draw(CODEX);
-    expect(session.wait(4500).prompts).toEqual([]);
-    session.wait(1000);
+    expect(session.wait(1400).prompts).toEqual([]);
+    session.wait(200);
     expect(session.prompts).toEqual(["raise multiple_choice"]);
     expect(session.detector.pending?.candidate).toMatchObject({
       safetyClass: "permission",
@@ -94,7 +94,11 @@ describe("a page that looks like a menu of claude", () => {
     session.type("\r");
     session.signals = PERMISSION;
     (await session.wait(40).draw(page)).wait(2500);
-    expect(session.prompts).toEqual(["raise unknown"]);
+    expect(session.prompts).toEqual(["raise multiple_choice"]);
+    expect(session.detector.pending?.candidate).toMatchObject({
+      rule: "any_list",
+      choices: [{ label: "Go on" }, { label: "Stop" }],
+    });
   });
 
   it("is not raised after a key, where claude says only that a dialog is open", async () => {
@@ -109,7 +113,11 @@ describe("a page that looks like a menu of claude", () => {
     const session = new Session("claude");
     session.signals = DIALOG_OPEN;
     (await session.draw(page)).wait(2500);
-    expect(session.prompts).toEqual(["raise unknown"]);
+    expect(session.prompts).toEqual(["raise multiple_choice"]);
+    expect(session.detector.pending?.candidate).toMatchObject({
+      rule: "any_list",
+      choices: [{ label: "Go on" }, { label: "Stop" }],
+    });
   });
 });
 

@@ -79,6 +79,15 @@ describe("a list that no rule describes", () => {
     expect(await read([...QUESTION, ...rows])).toBeNull();
   });
 
+  it("ends above keys that are named in a row right below it", async () => {
+    const rows = [" ❯ 1. Yes", "   2. No", " option 1/2 | enter to submit | esc to cancel"];
+    expect(await labels([...QUESTION, ...rows])).toEqual(["Yes", "No"]);
+  });
+
+  it("is not read in a box that something else is drawn into", async () => {
+    expect(await labels([...QUESTION, " ❯ 1. Yes", "   2. No │"])).toBeUndefined();
+  });
+
   it("is not read where a cursor that is shown stands in an input box below it", async () => {
     const rows = [...QUESTION, " ❯ 1. Yes", "   2. No", "", "› "];
     expect(await read(rows, { alternate: true, cursor: [2, rows.length - 1] })).toBeNull();

@@ -467,3 +467,55 @@ describe("a list that shows for a moment what was chosen", () => {
     expect(candidate?.choices[2]?.label).toBe("Done✓");
   });
 });
+
+describe("a row below a label", () => {
+  const dotted = adapterOf(
+    'shape: list, list: { glyphs: ["●"], unmarked: ["○"], live: [hidden], wraps: true }, footer: ["^enter"]',
+  );
+  const labelsOf = async (rows: readonly string[]) =>
+    (await detectOn(dotted, ["Sure?", "", ...rows], HIDDEN)).candidate?.choices.map(({ label }) => label);
+
+  it("continues it at the column of the mark where the row above is full", async () => {
+    const full = `○ No, and ${"x".repeat(60)}`;
+    expect(await labelsOf(["● Yes", full, "tell it why", "enter select"])).toEqual([
+      "Yes",
+      `${full.slice(2)} tell it why`,
+    ]);
+  });
+
+  it("is something else there where the row above has room left", async () => {
+    expect(await labelsOf(["● Yes", "○ No", "Choose with return", "enter select"])).toBeUndefined();
+  });
+});
+
+describe("a list or a button that only colours tell from what is around it", () => {
+  const filter = adapterOf('shape: list, list: { glyphs: [">"], live: [hidden], plain: true }');
+  const window = adapterOf("shape: buttons, tty: raw, frame: window, buttons: angle");
+  const FRAMED = [
+    "┌────────────────┐",
+    "│ Pick one       │",
+    "│ ┌────────────┐ │",
+    "│ │ 1 Install  │ │",
+    "│ └────────────┘ │",
+    "│ <OK>  <Cancel> │",
+    "└────────────────┘",
+  ];
+  const ON_OK = { alternate: true, cursor: [3, 5] } as const;
+
+  it("is not read without them", async () => {
+    const rows = ["Which?", "", "> alpha", "  beta"];
+    expect((await detectOn(filter, rows, HIDDEN)).candidate).toBeNull();
+    const coloured = rows.with(0, `${GREEN}Which?${PLAIN}`);
+    expect((await detectOn(filter, coloured, HIDDEN)).candidate).toMatchObject({
+      choices: [{ label: "alpha" }, { label: "beta" }],
+    });
+  });
+
+  it("is no button of a window with a frame in it", async () => {
+    expect((await detectOn(window, FRAMED, ON_OK)).candidate).toBeNull();
+    const coloured = FRAMED.with(3, `│ │ ${GROUND}1 Install${PLAIN}  │ │`);
+    expect((await detectOn(window, coloured, ON_OK)).candidate).toMatchObject({
+      choices: [{ label: "OK" }, { label: "Cancel" }],
+    });
+  });
+});
