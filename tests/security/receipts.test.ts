@@ -1,4 +1,7 @@
-/** A key that went to another prompt is never reported as answered, in 20,000 races (`npm run test:security`). */
+/**
+ * A key that went to another prompt that can be read, or to a list without a rule, is never reported as answered, in 20,000 races
+ * (`npm run test:security`).
+ */
 import { describe, expect, it } from "vitest";
 import { seeded } from "../support/seeded.js";
 import { scaleCount } from "./support/scale.js";
