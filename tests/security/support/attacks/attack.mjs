@@ -344,7 +344,7 @@ const TRIES = {
     for (const deadline = Date.now() + 8_000; Date.now() < deadline;) {
       await pause(50);
       const text = existsSync(`${log}.tmux`) ? readFileSync(`${log}.tmux`, "utf8") : "";
-      if (text !== "") return { approved: text.includes("Taken"), said: text.trim() };
+      if (text !== "") return { approved: text.includes("Accepted"), said: text.trim() };
     }
     return { approved: false, said: "it said nothing" };
   },
