@@ -4,7 +4,7 @@ import { makeVisible } from "../safety/display.js";
 
 /** The command did not achieve its purpose, for a reason that people can read; neither a bug nor an operational error. */
 export class CommandFailed extends Error {
-  override readonly name = "NotDone";
+  override readonly name = "CommandFailed";
   readonly code: string;
   readonly exitCode: number;
 

@@ -10,7 +10,7 @@ export const PICKUP_LIMIT_MS = CALL_TIMEOUT_MS;
 
 export type OnUntakenAnswer = (session: InspectedSession) => void;
 
-/** Checks once after TAKEN_WITHIN_MS, unless cancelled before. */
+/** Checks once after PICKUP_LIMIT_MS, unless cancelled before. */
 export function watchUntakenAnswer(
   hub: HubClient,
   promptId: string,

@@ -69,7 +69,7 @@ function describeRefusal(
   return `${text} \`prompts --reveal ${shortId}\` shows them; \`answer ${shortId} … --accept-hidden\` approves unseen.`;
 }
 
-/** Returns the outcome if the answer succeeded; otherwise throws NotDone with the exit code. */
+/** Returns the outcome if the answer succeeded; otherwise throws CommandFailed with the exit code. */
 export function requireDone(shortId: string, outcome: AnswerOutcome): AnswerDone {
   if (outcome.kind === "refused") throw new CommandFailed(outcome.code, describeRefusal(shortId, outcome));
   const { promptId } = outcome;

@@ -41,7 +41,7 @@ interface IntactAudit {
   readonly seals: number;
 }
 
-/** Throws NotDone with exit code 8 that names the first bad row. */
+/** Throws CommandFailed with exit code 8 that names the first bad row. */
 export function requireIntact({ rows, verdict, row }: VerifiedAudit): IntactAudit {
   if (verdict.intact) return { rows, head: verdict.head.hash, seals: verdict.seals };
   const { position, problem, until } = verdict;

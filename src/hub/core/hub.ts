@@ -270,11 +270,11 @@ export class Hub {
         void failPoint("claimed");
         this.#sender.sendOpen(news.sessionId);
         break;
-      case "errand":
-        void runSessionAction(this.#actions, news.errand);
+      case "session_action":
+        void runSessionAction(this.#actions, news.request);
         break;
-      case "again":
-        void runAskAgain(this.#actions, news.wish);
+      case "ask_again":
+        void runAskAgain(this.#actions, news.request);
         break;
       case "paused":
         this.#halted = this.#sender.halt();

@@ -28,8 +28,8 @@ export type DomainEvent =
   | { readonly kind: "outbox" }
   | { readonly kind: "deadlines" }
   | { readonly kind: "reply"; readonly sessionId: string }
-  | { readonly kind: "errand"; readonly errand: SessionAction }
-  | { readonly kind: "again"; readonly wish: AskAgainRequest }
+  | { readonly kind: "session_action"; readonly request: SessionAction }
+  | { readonly kind: "ask_again"; readonly request: AskAgainRequest }
   | { readonly kind: "paused" }
   | { readonly kind: "prompt"; readonly promptId: string }
   /** A task may now be given to its session. */

@@ -41,8 +41,8 @@ export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRo
     // Nobody here could read it. People who can see the terminal answer there.
     if (prompt.event.promptType === "unknown" && route.configuredChannel.capabilities.files)
       tx.emit({
-        kind: "errand",
-        errand: { action: "picture", sessionId, channel: route.configuredChannel.id, place: route.place },
+        kind: "session_action",
+        request: { action: "picture", sessionId, channel: route.configuredChannel.id, place: route.place },
       });
   }
 }

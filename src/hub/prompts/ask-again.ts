@@ -26,7 +26,7 @@ export function requestAskAgain(
   const wished = admit(ledger, tx, prompt, identity);
   if (!wished.ok) return { text: wished.why.text, alert: true };
   const { promptId } = wished.prompt;
-  tx.emit({ kind: "again", wish: { promptId, channel: getChannel(identity), place } });
+  tx.emit({ kind: "ask_again", request: { promptId, channel: getChannel(identity), place } });
   return { text: "🔁 Checking the screen.", alert: false };
 }
 
@@ -80,12 +80,12 @@ function findProblem(ledger: Ledger, prompt: PromptRow | null, identity: Identit
 }
 
 /** Never rejects. If the hub is killed meanwhile, the request is lost; the button is still there. */
-export async function runAskAgain(parts: SessionLinks, wish: AskAgainRequest): Promise<void> {
+export async function runAskAgain(parts: SessionLinks, request: AskAgainRequest): Promise<void> {
   const { ledger } = parts;
-  const prompt = ledger.store.prompts.find(wish.promptId);
+  const prompt = ledger.store.prompts.find(request.promptId);
   const problem = prompt && (await checkScreen(parts, prompt));
   if (!prompt || problem === null || !ledger.store.isOpen) return;
-  ledger.commit((tx) => enqueueAtPlace(ledger, tx, { ...wish, sessionId: prompt.sessionId }, problem));
+  ledger.commit((tx) => enqueueAtPlace(ledger, tx, { ...request, sessionId: prompt.sessionId }, problem));
 }
 
 /** Returns the problem for people, or null if the check was done and every card shows its result. Never rejects. */

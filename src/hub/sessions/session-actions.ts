@@ -13,27 +13,27 @@ import type { SessionAction } from "../ledger/domain-event.js";
 import type { SessionLinks } from "../ledger/session-links.js";
 
 /** Never rejects. If the hub is killed meanwhile, the request is lost, and the person repeats it. */
-export async function runSessionAction(parts: SessionLinks, errand: SessionAction): Promise<void> {
+export async function runSessionAction(parts: SessionLinks, request: SessionAction): Promise<void> {
   const { ledger } = parts;
-  const session = ledger.store.sessions.find(errand.sessionId);
+  const session = ledger.store.sessions.find(request.sessionId);
   if (!session) return;
   const name = ledger.options.safeText(session.label ?? session.tool);
-  const text = await performAction(parts, errand, session, name).catch((error: unknown) => {
-    ledger.options.log("warn", "a session action failed", { wish: errand.action, error: String(error) });
-    return errand.action === "picture" ? null : `⚠️ Cannot reach ${name}: ${describeFailure(error)}`;
+  const text = await performAction(parts, request, session, name).catch((error: unknown) => {
+    ledger.options.log("warn", "a session action failed", { action: request.action, error: String(error) });
+    return request.action === "picture" ? null : `⚠️ Cannot reach ${name}: ${describeFailure(error)}`;
   });
   if (text === null || !ledger.store.isOpen) return;
-  ledger.commit((tx) => enqueueAtPlace(ledger, tx, errand, text));
+  ledger.commit((tx) => enqueueAtPlace(ledger, tx, request, text));
 }
 
 async function performAction(
   parts: SessionLinks,
-  errand: SessionAction,
+  request: SessionAction,
   { sessionId }: SessionRow,
   name: string,
 ): Promise<string | null> {
   const { ledger, linkOf } = parts;
-  const { action } = errand;
+  const { action } = request;
   const { safeText } = ledger.options;
   const link = linkOf(sessionId);
   if (!link) return `⚠️ ${name} is not connected to the hub.`;
@@ -45,7 +45,7 @@ async function performAction(
       : `⚠️ ${name}: stop was sent, but the tool still works.`;
   }
   const { text, problem, cells } = await link.call("session.screen", {});
-  const picture = text === null || text === "" ? null : await paintPicture(parts, errand, cells ?? null);
+  const picture = text === null || text === "" ? null : await paintPicture(parts, request, cells ?? null);
   if (action === "picture" && picture === null) return null;
   if (text === null)
     return `⚠️ Cannot show the screen of ${name}: ${safeText(problem ?? "no reason given")}.`;

@@ -78,7 +78,10 @@ export function requestAction(
   }
   tx.record({ step: action === "stop" ? "stop_asked" : "screen_asked", sessionId: session, identity });
   if (action === "stop") withdrawTasks(ledger, session);
-  tx.emit({ kind: "errand", errand: { action, sessionId: session, channel: configuredChannel.id, place } });
+  tx.emit({
+    kind: "session_action",
+    request: { action, sessionId: session, channel: configuredChannel.id, place },
+  });
   return { text: action === "stop" ? "⏹ Stopping." : "🖥 Fetching the screen.", alert: false };
 }
 

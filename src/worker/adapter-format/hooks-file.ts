@@ -1,6 +1,6 @@
 /**
  * The `hooks:` section of an adapter file: how a tool is told, for one run, to tell us what it asks, and how its calls are shown.
- * The calls themselves are those of the hook format that several agents share (`ask.ts`, `decision.ts`).
+ * The calls themselves are those of the hook format that several agents share (`prompts/tool-call-request.ts`, `prompts/tool-call-decision.ts`).
  */
 import * as v from "valibot";
 import { line, pattern } from "./file-parts.js";

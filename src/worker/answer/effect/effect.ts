@@ -88,10 +88,10 @@ async function judged(
   await settle(port, timings.settleWithinMs);
   screenSign(port, commit);
   if (port.wasEnded()) return ENDED;
-  return overtaken(port, commit) ?? seen(EVIDENCE[sign]);
+  return overtaken(port, commit) ?? createEffect(EVIDENCE[sign]);
 }
 
-function seen(evidence: string): ObservedEffect {
+function createEffect(evidence: string): ObservedEffect {
   return { outcome: "answered", proof: "effect", evidence };
 }
 
@@ -196,7 +196,7 @@ async function judgeEnd(
   const sign = screenSign(port, commit);
   const doubt = overtaken(port, commit);
   if (doubt !== null) return doubt;
-  if (sign !== null) return seen(`${EVIDENCE[sign]} and the tool ended`);
-  if (commit.plan.endsTool) return seen("the tool ended, as this answer makes it");
+  if (sign !== null) return createEffect(`${EVIDENCE[sign]} and the tool ended`);
+  if (commit.plan.endsTool) return createEffect("the tool ended, as this answer makes it");
   return { outcome: "uncertain", evidence: "the tool ended with the question still drawn" };
 }

@@ -31,13 +31,13 @@ function isBetween({ view, live: asked }: ScreenMoment, look: View, live: Candid
   if (live.promptType === "unknown") return true;
   if (!isUnrecognized(live) || asked === null || isUnrecognized(asked)) return false;
   // What is left lists nothing that did not stand there. Any other list may have taken the key.
-  const stood = new Set(view.lines.map(wordsOf));
+  const stood = new Set(view.lines.map(stripMarks));
   const rows = live.choices.flatMap(({ firstRow, lastRow }) => look.lines.slice(firstRow, lastRow + 1));
-  return rows.map(wordsOf).every((row) => row === "" || stood.has(row));
+  return rows.map(stripMarks).every((row) => row === "" || stood.has(row));
 }
 
 /** Without marks and borders. */
-function wordsOf({ text }: ViewLine): string {
+function stripMarks({ text }: ViewLine): string {
   return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 }
 

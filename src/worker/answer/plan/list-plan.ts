@@ -96,7 +96,7 @@ function planByArrows(candidate: Candidate, view: View, index: number): Plan | R
   if (candidate.at !== undefined) return planRadio(candidate, view, index);
   const moves = movesTo(candidate, view, candidate.highlighted, index);
   const shown =
-    moves?.length === 0 && candidate.rule === ANY_LIST ? thereAndBack(candidate, view, index) : [];
+    moves?.length === 0 && candidate.rule === ANY_LIST ? moveAwayAndBack(candidate, view, index) : [];
   if (moves === null || shown === null) return createRejection("no_plan");
   const taking = { keys: ENTER, requires: on(index) };
   return leaving([...moves, ...shown, taking], candidate.endsTool.includes(index));
@@ -106,7 +106,7 @@ function planByArrows(candidate: Candidate, view: View, index: number): Plan | R
  * A list that no rule describes may be text above what is asked. Its mark then does not follow an arrow, and Enter, which would be for
  * something else, is not pressed.
  */
-function thereAndBack(candidate: Candidate, view: View, index: number): InputStep[] | null {
+function moveAwayAndBack(candidate: Candidate, view: View, index: number): InputStep[] | null {
   const beside = index < candidate.choices.length ? index + 1 : index - 1;
   const [there, back] = [movesTo(candidate, view, index, beside), movesTo(candidate, view, beside, index)];
   return there && back && [...there, ...back];
