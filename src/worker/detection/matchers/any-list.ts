@@ -198,10 +198,14 @@ function areRows(page: Page, { rows, bottom }: FoundList, mark: Mark): boolean {
   return !BULLETS.has(signs.join("").trim()) && (isBlank(next) || indentOf(next) !== mark.text);
 }
 
+/** `Continue?`, `[y] allow`, `(y/n)`: below a list that is text, such a row asks what the keys would go to. */
+const ASKS = /\?$|[[(](?:[a-zA-Z]|[yY](?:es)?\/[nN]o?)[\])]/u;
+
 function isLowest(page: Page, { bottom }: FoundList): boolean {
-  let drawn = 0;
-  for (let row = bottom + 1; row <= lastDrawn(page); row++) if (!isBlank(textAt(page, row))) drawn++;
-  return drawn <= ROWS_BELOW_MAX;
+  const below = page.rows.slice(bottom + 1).map(({ text }) => text.replace(/[│┃]/gu, "").trim());
+  return (
+    below.filter((text) => text !== "").length <= ROWS_BELOW_MAX && !below.some((text) => ASKS.test(text))
+  );
 }
 
 /** A cursor that is shown stands where somebody types: elsewhere than in the list it is an input box. */

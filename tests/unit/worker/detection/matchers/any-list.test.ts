@@ -88,6 +88,13 @@ describe("a list that no rule describes", () => {
     expect(await labels([...QUESTION, " ❯ 1. Yes", "   2. No │"])).toBeUndefined();
   });
 
+  it.each(["Shall it be removed?", "[y] allow  [n] deny", "Continue (y/n)"])(
+    "is not read where a row below it asks: %s",
+    async (row) => {
+      expect(await labels([...QUESTION, " → 1. Read the file", "   2. Mend it", "", row])).toBeUndefined();
+    },
+  );
+
   it("is not read where a cursor that is shown stands in an input box below it", async () => {
     const rows = [...QUESTION, " ❯ 1. Yes", "   2. No", "", "› "];
     expect(await read(rows, { alternate: true, cursor: [2, rows.length - 1] })).toBeNull();
