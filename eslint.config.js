@@ -21,6 +21,17 @@ export default tseslint.config(
   {
     // A suite is one long `describe`; its length says nothing about its readability.
     files: ["tests/**/*.ts", "bench/**/*.ts"],
-    rules: { "max-lines-per-function": "off", "@typescript-eslint/no-non-null-assertion": "off" },
+    rules: {
+      "max-lines-per-function": "off",
+      "@typescript-eslint/no-non-null-assertion": "off",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            "CallExpression[callee.property.name=/^to(MatchObject|Equal|StrictEqual|ContainEqual)$/] > ObjectExpression > Property > Literal[regex]",
+          message: "toMatchObject takes any text for a regular expression: use expect.stringMatching.",
+        },
+      ],
+    },
   },
 );

@@ -14,7 +14,7 @@ const UNMEASURED_MS = 1000;
 const FREE_ROWS = 5;
 const ANY_HEIGHT = Infinity;
 
-interface Layout {
+interface PanelLayout {
   readonly freeRows: number;
   /** A row that is drawn only once all is measured. */
   readonly measured?: RegExp;
@@ -22,7 +22,7 @@ interface Layout {
   readonly listRows?: number;
 }
 
-const LAYOUTS: ReadonlyMap<string, Layout> = new Map<string, Layout>([
+const LAYOUTS: ReadonlyMap<string, PanelLayout> = new Map<string, PanelLayout>([
   // Of a plan it says what is left out once it has measured it; of code it guesses that first.
   ["plan", { freeRows: FREE_ROWS, measured: /^\.\.\. [0-9]{1,6} hidden /u }],
   // What its tool is called with comes, folded, in a second step, however much room there is.
@@ -36,34 +36,36 @@ const LAYOUTS: ReadonlyMap<string, Layout> = new Map<string, Layout>([
 
 export const gemini: AdapterCode = {
   agentRequests: { isPlan: (title) => title.startsWith("Requesting plan approval for: ") },
-  layoutMs: ({ candidate, view, isCorrected }) => {
+  computeLayoutMs: ({ candidate, view, isCorrected }) => {
     const { rule, content, hasAllRows } = candidate;
     const lacksRows = content.cut !== null && !hasAllRows;
     const layout = LAYOUTS.get(rule);
     if (!layout) return rule === "trust" && lacksRows ? LAYOUT_MS : 0;
     if (isMeasured(layout, candidate, view)) return 0;
     // What was counted, and then counted again, is right.
-    if (heightOf(candidate) >= view.lines.length - layout.freeRows)
+    if (measureHeight(candidate) >= view.lines.length - layout.freeRows)
       return isCorrected && content.cut?.missing !== undefined ? 0 : LAYOUT_MS;
-    return lacksRows ? UNMEASURED_MS : 0;
+    if (lacksRows) return UNMEASURED_MS;
+    // What a tool of which no rule knows more is called with may come in a second step, as that of MCP does.
+    return rule === "permission" && content.cut !== null ? LAYOUT_MS : 0;
   },
 };
 
-function isMeasured({ measured, listRows }: Layout, candidate: Candidate, view: View): boolean {
+function isMeasured({ measured, listRows }: PanelLayout, candidate: Candidate, view: View): boolean {
   const { top, bottom } = candidate.region;
   const rows = view.lines.slice(top, bottom + 1).map(({ text }) => text.replace(SIDES, ""));
   if (measured !== undefined && rows.some((text) => measured.test(text))) return true;
-  return listRows !== undefined && candidate.torn !== undefined && rowsInSight(candidate) >= listRows;
+  return listRows !== undefined && candidate.torn !== undefined && countVisibleRows(candidate) >= listRows;
 }
 
 /** Of the boxes that a row stands in. */
 const SIDES = /^[\s│┃║|]{1,16}/u;
 
 /** The choice that stands for all rows out of sight has the place of the last one in sight. */
-function rowsInSight({ choices }: Candidate): number {
+function countVisibleRows({ choices }: Candidate): number {
   return new Set(choices.map(({ firstRow }) => firstRow)).size;
 }
 
-function heightOf({ region }: Candidate): number {
+function measureHeight({ region }: Candidate): number {
   return region.bottom - region.top + 1;
 }

@@ -15,16 +15,17 @@ const BLANK_ROWS_MAX = 2;
 
 export const opencode: AdapterCode = {
   complete: ({ candidate, view }) => {
-    if (candidate.rule === "always") return { ...candidate, revealsMs: REVEALS_MS };
+    if (candidate.rule === "always")
+      return { ...candidate, reveals: { rule: "permission", withinMs: REVEALS_MS } };
     const rows = callRows({ candidate, view });
     if (rows === null || (rows > 0 && rows < ROWS_MAX)) return candidate;
     return { ...candidate, content: { ...candidate.content, cut: candidate.content.cut ?? {} } };
   },
-  layoutMs: (dialog) => {
+  computeLayoutMs: (dialog) => {
     if (callRows(dialog) === 0) return UNTOLD_MS;
     const { content, hasAllRows } = dialog.candidate;
     const lacksRows = content.cut !== null && !hasAllRows;
-    return lacksRows && blankRowsAboveChoices(dialog) > BLANK_ROWS_MAX ? LAYOUT_MS : 0;
+    return lacksRows && countBlankRowsAboveChoices(dialog) > BLANK_ROWS_MAX ? LAYOUT_MS : 0;
   },
 };
 
@@ -51,7 +52,7 @@ const BAR = /^ {0,400}┃/u;
 /** Beside the bar and a scroll bar a row is blank, too. */
 const DRAWN_ONLY = /^[\s│┃║|█▀▄]*$/u;
 
-function blankRowsAboveChoices({ candidate: { choices }, view: { lines } }: DrawnDialog): number {
+function countBlankRowsAboveChoices({ candidate: { choices }, view: { lines } }: DrawnDialog): number {
   const row = choices[0]?.firstRow ?? 0;
   let above = row - 1;
   while (above >= 0 && DRAWN_ONLY.test(lines[above]?.text ?? "")) above--;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { AppServerDouble, WAITING, WORKING } from "../tests/support/app-server.js";
-import { COMPOSER, dialogOf, reportOf, requestOf } from "../tests/support/codex-screens.js";
+import { COMPOSER, drawDialog, drawReport, makeRequest } from "../tests/support/codex-screens.js";
 import { askingClient } from "../tests/support/mcp-client.js";
 import { Strings } from "../tests/support/strings.js";
 import { OuterTerminal } from "./outer-terminal.js";
@@ -103,24 +103,24 @@ export async function joinedTool(env: Env): Promise<Asker> {
   });
   await until(() => strings.isTied);
   await until(() => server.asked.includes("thread/loaded/list"));
-  strings.draws(reportOf("idle") + COMPOSER);
+  strings.draws(drawReport("idle") + COMPOSER);
   // A thread is known by what it does with its tool, once both are quiet.
   await pause(HASTY_MS);
-  strings.draws(reportOf("working"));
+  strings.draws(drawReport("working"));
   server.does("mine", WORKING);
   await until(() => server.asked.includes("thread/resume"));
   let asked = 0;
   return {
     ask: () => {
       const command = `touch probe-${process.hrtime.bigint() / 1000n}`;
-      server.tell(requestOf((asked += 1), command, "mine"));
+      server.tell(makeRequest((asked += 1), command, "mine"));
       server.does("mine", WAITING);
-      strings.draws(reportOf("blocked") + dialogOf(command));
+      strings.draws(drawReport("blocked") + drawDialog(command));
     },
     settle: () => {
       server.resolve("mine", asked);
       server.does("mine", WORKING);
-      strings.draws(reportOf("working") + COMPOSER);
+      strings.draws(drawReport("working") + COMPOSER);
       return Promise.resolve();
     },
     close: async () => {

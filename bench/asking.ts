@@ -99,7 +99,7 @@ async function measure(telegram: TelegramEmulator, asker: Asker): Promise<number
   for (let round = 0; round < ROUNDS; round++) {
     const seen = telegram.requests.length;
     asker.ask();
-    times.push(await telegram.waitFor(() => ageOf(telegram, seen), "a card", CARD_WITHIN_MS));
+    times.push(await telegram.waitFor(() => measureAge(telegram, seen), "a card", CARD_WITHIN_MS));
     await asker.settle();
     await pause(GAP_MS);
   }
@@ -108,7 +108,7 @@ async function measure(telegram: TelegramEmulator, asker: Asker): Promise<number
 }
 
 /** ms between the instant that the first card since then names and its request; null until it came. */
-function ageOf(telegram: TelegramEmulator, since: number): number | null {
+function measureAge(telegram: TelegramEmulator, since: number): number | null {
   for (const { method, payload, at } of telegram.requests.slice(since)) {
     const [, asked] = /probe-([0-9]{1,20})/.exec(JSON.stringify(payload)) ?? [];
     if (method.toLowerCase() === "sendmessage" && asked !== undefined)

@@ -8,17 +8,39 @@ export const SIZE = { cols: 120, rows: 40 };
 /** Nothing measured here takes longer, on the slowest machine: what does has hung. */
 const MARK_WITHIN_MS = 120_000;
 
+/** How whatever shows the terminal takes its output and sends its keys. */
+export interface Reader {
+  readonly name: string;
+  /** Output that was sent to it and not shown yet never exceeds this much. */
+  readonly windowBytes: number;
+  readonly bytesPerMs: number;
+  /** For output and for keys, each way. */
+  readonly delayMs: number;
+}
+
 export class OuterTerminal {
   readonly #terminal: Terminal;
+  readonly #reader: Reader | null;
+  /** Sent and not shown yet; and when the last of it will have been. */
+  #unshownBytes = 0;
+  #shownAt = 0;
   /** As latin1: a mark is ASCII, and its search must cost next to nothing. */
   #tail = "";
   #mark: string | null = null;
   #seen: (at: number) => void = () => undefined;
   bytes = 0;
 
-  constructor(command: readonly string[], env: Readonly<Record<string, string>>) {
+  /** `reader` null: it takes everything at once. */
+  constructor(
+    command: readonly string[],
+    env: Readonly<Record<string, string>>,
+    reader: Reader | null = null,
+  ) {
+    this.#reader = reader;
     this.#terminal = openPty({ command, env, cwd: process.cwd(), size: SIZE, clock: systemClock });
-    this.#terminal.onData((chunk) => this.#take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)));
+    this.#terminal.onData((chunk) =>
+      this.#receive(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)),
+    );
   }
 
   get pid(): number {
@@ -26,7 +48,9 @@ export class OuterTerminal {
   }
 
   press(keys: string): void {
-    void this.#terminal.write(Buffer.from(keys));
+    const write = (): void => void this.#terminal.write(Buffer.from(keys));
+    if (this.#reader === null) write();
+    else setTimeout(write, this.#reader.delayMs);
   }
 
   /** The instant (`performance.now()`) at which the mark came out; errors when it does not within `withinMs`. */
@@ -48,6 +72,23 @@ export class OuterTerminal {
     this.#terminal.kill("SIGTERM");
     this.#terminal.kill("SIGKILL");
     await this.#terminal.exited;
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#reader === null) {
+      this.#take(chunk);
+      return;
+    }
+    const { windowBytes, bytesPerMs, delayMs } = this.#reader;
+    const now = performance.now();
+    this.#unshownBytes += chunk.length;
+    this.#shownAt = Math.max(this.#shownAt, now + delayMs) + chunk.length / bytesPerMs;
+    if (this.#unshownBytes >= windowBytes) this.#terminal.pause();
+    setTimeout(() => {
+      this.#unshownBytes -= chunk.length;
+      this.#take(chunk);
+      if (this.#unshownBytes < windowBytes) this.#terminal.resume();
+    }, this.#shownAt - now);
   }
 
   #take(chunk: Buffer): void {

@@ -51,7 +51,7 @@ export function hub(command: "start" | "stop", env: Readonly<Record<string, stri
   if (status !== 0) throw new Error(`hub ${command}: ${stderr}`);
 }
 
-export function sessionsOf(env: Readonly<Record<string, string>>): number {
+export function countSessions(env: Readonly<Record<string, string>>): number {
   const { stdout } = spawnSync(process.execPath, [MAIN, "sessions", "--json"], { env, encoding: "utf8" });
   return (JSON.parse(stdout) as { data: unknown[] }).data.length;
 }

@@ -1,11 +1,12 @@
-/** What waiting costs: memory and processor time of 1, 10 and 50 sessions that do nothing. Linux only. */
-import { readdirSync, readFileSync } from "node:fs";
+/** What waiting costs: memory and processor time of 1, 10, 50 and 200 sessions that do nothing. Linux only. */
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Report, short } from "./figures.js";
 import { OuterTerminal } from "./outer-terminal.js";
-import { hub, OURS, sessionsOf } from "./peers.js";
+import { commandBelow, findHubPid, residentMegabytes } from "./processes.js";
+import { hub, OURS, countSessions } from "./peers.js";
 
-const COUNTS = [1, 10, 50];
+const COUNTS = [1, 10, 50, 200];
 /** The engine compiles and collects for half a minute after the last start; what is still used behind that, we use. */
 const CALM_MS = 40_000;
 const WATCHED_MS = 20_000;
@@ -26,14 +27,15 @@ async function measure(count: number, env: Readonly<Record<string, string>>): Pr
   hub("start", env);
   const begun = performance.now();
   const terminals = Array.from({ length: count }, () => new OuterTerminal(OURS.wrap(["sleep", "600"]), env));
-  while (sessionsOf(env) < count) {
+  while (countSessions(env) < count) {
     if (performance.now() - begun > ALL_JOINED_WITHIN_MS) throw new Error(`${count} sessions never joined`);
     await pause(50);
   }
   const joinedMs = performance.now() - begun;
   await pause(CALM_MS);
   const workers = terminals.map(({ pid }) => commandBelow(pid));
-  const hubPid = hubPidOf(env["ATLASBRIDGE_HOME"] ?? "");
+  const hubPid = findHubPid(env["ATLASBRIDGE_HOME"] ?? "");
+  if (hubPid === null) throw new Error("no hub runs");
   const before = cpuSeconds([...workers, hubPid]);
   await pause(WATCHED_MS);
   const cpu = ((cpuSeconds([...workers, hubPid]) - before) / (WATCHED_MS / 1000)) * 100;
@@ -49,36 +51,10 @@ async function measure(count: number, env: Readonly<Record<string, string>>): Pr
   return row;
 }
 
-/** The command itself, where a shell keeps its jobs. */
-function commandBelow(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-  return Number.parseInt(children, 10) || pid;
-}
-
-function residentMegabytes(pid: number): number {
-  const [, kilobytes = ""] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kilobytes) / 1024;
-}
-
 function cpuSeconds(pids: readonly number[]): number {
   const ticks = pids.map((pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
     return Number(fields[11]) + Number(fields[12]);
   });
   return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
-}
-
-/** The process that serves this home: its command names us, its environment the place. */
-function hubPidOf(home: string): number {
-  const found = readdirSync("/proc").find((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      const command = readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0");
-      return command.includes("hub") && readFileSync(`/proc/${name}/environ`, "utf8").includes(`=${home}\0`);
-    } catch {
-      return false; // It ended meanwhile.
-    }
-  });
-  if (found === undefined) throw new Error("no hub runs");
-  return Number(found);
 }

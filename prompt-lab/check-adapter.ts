@@ -2,9 +2,9 @@
 import type { CompiledAdapter } from "../src/worker/adapter-format/compiled/compiled.js";
 import { detect } from "../src/worker/detection/detect.js";
 import type { ReplayResult } from "../src/worker/detection/replay.js";
-import { plainTextOf } from "./plain-text.js";
-import { asBytes, plainTraces, revealsPart } from "./private-parts.js";
-import { failuresOf, replayScenario } from "./run-scenario.js";
+import { toPlainText } from "./plain-text.js";
+import { encodeAsBytes, plainTraces, revealsPart } from "./private-parts.js";
+import { listFailures, replayScenario } from "./run-scenario.js";
 import type { Scenario } from "./scenario.js";
 
 export interface AdapterCheck {
@@ -27,20 +27,24 @@ export async function checkAdapter(
   play = replayScenario,
 ): Promise<AdapterCheck> {
   const seen: Seen[] = [];
-  for (const scenario of scenarios) seen.push(seenIn(scenario, adapter, await play(scenario, adapter)));
+  for (const scenario of scenarios)
+    seen.push(summarizeReplay(scenario, adapter, await play(scenario, adapter)));
   const rules = adapter.rules.map(({ name }) => ({
     rule: name,
     scenarios: seen.filter(({ fired }) => fired.has(name)).length,
   }));
   const silent = seen.filter(({ isSilent }) => isSilent).length;
-  const gaps = gapsOf(rules, seen.length, silent);
+  const gaps = listGaps(rules, seen.length, silent);
   return {
     name: adapter.name,
     scenarios: seen.length,
     silent,
     rules,
-    problems: [...(adapter.tested ? gaps : []), ...failing(seen), ...telling(text, scenarios)],
-    notes: adapter.tested ? [] : ["not tested: made without recordings of the tool", ...gaps],
+    problems: [...(adapter.tested ? gaps : []), ...listFailing(seen), ...findPrivate(text, scenarios)],
+    notes: [
+      ...(adapter.tested ? [] : ["not tested: made without recordings of the tool", ...gaps]),
+      ...listUnansweredRules(adapter, seen),
+    ],
   };
 }
 
@@ -49,25 +53,36 @@ interface Seen {
   readonly passed: boolean;
   readonly isSilent: boolean;
   readonly fired: ReadonlySet<string>;
+  /** The rule whose prompt with choices is open at the end, or null. */
+  readonly asking: string | null;
+  /** Whether the scenario says which keys answer that prompt. */
+  readonly isAnswered: boolean;
 }
 
-function seenIn(scenario: Scenario, adapter: CompiledAdapter, shown: ReplayResult): Seen {
-  const passed = failuresOf(scenario, shown).length === 0;
+function summarizeReplay(scenario: Scenario, adapter: CompiledAdapter, shown: ReplayResult): Seen {
+  const passed = listFailures(scenario, shown).length === 0;
+  const { pending } = shown;
   return {
     id: scenario.scenarioId,
     passed,
     isSilent: passed && scenario.expected.type === null && shown.raised.length === 0,
-    fired: passed ? firedIn(scenario, adapter, shown) : new Set(),
+    fired: passed ? listFiredRules(scenario, adapter, shown) : new Set(),
+    asking: pending && pending.candidate.choices.length > 0 ? pending.candidate.rule : null,
+    isAnswered: scenario.replies.length > 0,
   };
 }
 
 /** Raised at any time, or seen at the end: what the user opened is seen and never raised. */
-function firedIn({ tty }: Scenario, adapter: CompiledAdapter, { raised, view }: ReplayResult): Set<string> {
+function listFiredRules(
+  { tty }: Scenario,
+  adapter: CompiledAdapter,
+  { raised, view }: ReplayResult,
+): Set<string> {
   const last = detect(adapter, view, tty).candidate;
   return new Set([...raised.map(({ candidate }) => candidate.rule), ...(last ? [last.rule] : [])]);
 }
 
-function gapsOf(rules: AdapterCheck["rules"], scenarios: number, silent: number): readonly string[] {
+function listGaps(rules: AdapterCheck["rules"], scenarios: number, silent: number): readonly string[] {
   if (scenarios === 0) return ["no scenario shows what it does"];
   const idle = rules.filter((rule) => rule.scenarios === 0).map(({ rule }) => rule);
   return [
@@ -76,10 +91,19 @@ function gapsOf(rules: AdapterCheck["rules"], scenarios: number, silent: number)
   ];
 }
 
+/** That a prompt is found does not show that its choices are answered with the right keys. */
+function listUnansweredRules({ rules }: CompiledAdapter, seen: readonly Seen[]): readonly string[] {
+  const answered = new Set(seen.filter(({ isAnswered }) => isAnswered).map(({ asking }) => asking));
+  const asking = new Set(seen.map((each) => each.asking));
+  return rules
+    .filter(({ name }) => asking.has(name) && !answered.has(name))
+    .map(({ name }) => `no scenario says with "replies" which keys answer the rule ${name}`);
+}
+
 /** Enough ids to see what they have in common. */
 const IDS_SHOWN = 5;
 
-function failing(seen: readonly Seen[]): readonly string[] {
+function listFailing(seen: readonly Seen[]): readonly string[] {
   const ids = seen.filter(({ passed }) => !passed).map(({ id }) => id);
   if (ids.length === 0) return [];
   const shown = ids.slice(0, IDS_SHOWN).join(", ");
@@ -87,24 +111,27 @@ function failing(seen: readonly Seen[]): readonly string[] {
   return [`${ids.length} of ${seen.length} scenarios fail: ${shown}${more}`];
 }
 
-function telling(text: string, scenarios: readonly Scenario[]): readonly string[] {
+function findPrivate(text: string, scenarios: readonly Scenario[]): readonly string[] {
   const told = scenarios.filter(({ events }) =>
-    tellsTraces(
-      plainTextOf(events.map((event) => ("data_b64" in event ? latin1(event.data_b64) : "")).join("")).text,
+    hasPrivateTraces(
+      toPlainText(events.map((event) => ("data_b64" in event ? decodeLatin1(event.data_b64) : "")).join(""))
+        .text,
     ),
   );
   return [
-    ...(tellsTraces(asBytes(text)) ? ["the file holds a home folder, a mail address or a token"] : []),
+    ...(hasPrivateTraces(encodeAsBytes(text))
+      ? ["the file holds a home folder, a mail address or a token"]
+      : []),
     ...told.map(
       ({ scenarioId }) => `the recording of ${scenarioId} shows a home folder, a mail address or a token`,
     ),
   ];
 }
 
-function tellsTraces(text: string): boolean {
+function hasPrivateTraces(text: string): boolean {
   return plainTraces(text).some((part) => revealsPart(text, part));
 }
 
-function latin1(base64: string): string {
+function decodeLatin1(base64: string): string {
   return Buffer.from(base64, "base64").toString("latin1");
 }

@@ -1,7 +1,7 @@
 /** What a replay showed against what a scenario expects: pure, and every difference in plain words. */
 import type { Confidence, PromptType, SafetyClass } from "../src/model/prompt.js";
 import type { ToolState } from "../src/model/tool-state.js";
-import { containsText, sameLabel } from "./same-text.js";
+import { containsText, isSameLabel } from "./same-text.js";
 import type { ExpectedReply, Expectations } from "./scenario.js";
 
 /** The prompt pending at the end (type null when there is none), and the recording as a whole. */
@@ -32,8 +32,8 @@ export function compare(expected: Expectations, actual: Actual): readonly string
     ...compareType(expected, actual),
     // Without a prompt on both sides, every further line would only repeat that.
     ...(expected.type === null || actual.type === null ? [] : comparePrompt(expected, actual)),
-    ...differ("expected_state", expected.state, actual.state),
-    ...differ("expected_count", expected.count, actual.count),
+    ...compareField("expected_state", expected.state, actual.state),
+    ...compareField("expected_count", expected.count, actual.count),
   ];
 }
 
@@ -46,20 +46,20 @@ function compareType(expected: Expectations, actual: Actual): readonly string[] 
 
 function comparePrompt(expected: Expectations, actual: Actual): readonly string[] {
   return [
-    ...differ("expected_safety_class", expected.safetyClass, actual.safetyClass),
-    ...differ("expected_confidence_band", expected.confidence, actual.confidence),
-    ...missing("expected_excerpt_contains", expected.excerptContains, actual.excerpt),
+    ...compareField("expected_safety_class", expected.safetyClass, actual.safetyClass),
+    ...compareField("expected_confidence_band", expected.confidence, actual.confidence),
+    ...requirePart("expected_excerpt_contains", expected.excerptContains, actual.excerpt),
     ...compareChoices(expected.choices, actual.choices),
-    ...differ("expected_default", expected.defaultChoice, actual.defaultChoice),
+    ...compareField("expected_default", expected.defaultChoice, actual.defaultChoice),
     ...(expected.contentContains ?? []).flatMap((part) =>
       actual.details.some((detail) => containsText(detail, part))
         ? []
-        : missing("expected_content_contains", part, actual.content),
+        : requirePart("expected_content_contains", part, actual.content),
     ),
   ];
 }
 
-function differ<T extends string | number | null>(
+function compareField<T extends string | number | null>(
   field: string,
   expected: T | undefined,
   actual: T,
@@ -68,7 +68,7 @@ function differ<T extends string | number | null>(
   return [`${field}: expected ${expected ?? "none"}, found ${actual ?? "none"}`];
 }
 
-function missing(field: string, part: string | undefined, whole: string | null): readonly string[] {
+function requirePart(field: string, part: string | undefined, whole: string | null): readonly string[] {
   if (part === undefined || (whole !== null && containsText(whole, part))) return [];
   return [`${field}: ${quote(part)} is not in ${quote(whole)}`];
 }
@@ -83,7 +83,7 @@ function compareChoices(
       `expected_choices: expected ${expected.length} (${quoteAll(expected)}), found ${actual.length} (${quoteAll(actual)})`,
     ];
   return expected.flatMap((label, index) =>
-    sameLabel(label, actual[index] ?? "")
+    isSameLabel(label, actual[index] ?? "")
       ? []
       : [`expected_choices[${index}]: expected ${quote(label)}, found ${quote(actual[index] ?? null)}`],
   );

@@ -24,7 +24,7 @@ export interface Reader<T> extends Read<T> {
   readonly schema: JsonSchema;
 }
 
-export function reader<T>(schema: JsonSchema, read: Read<T>): Reader<T> {
+export function createReader<T>(schema: JsonSchema, read: Read<T>): Reader<T> {
   return Object.assign(read, { schema });
 }
 
@@ -44,7 +44,7 @@ export function describeValue(value: unknown): string {
   return shown.length > FOUND_CHARACTERS_MAX ? `${shown.slice(0, FOUND_CHARACTERS_MAX)}…` : shown;
 }
 
-function inside(place: FieldPlace, key: string): FieldPlace {
+function extendPlace(place: FieldPlace, key: string): FieldPlace {
   return { ...place, path: place.path === "" ? key : `${place.path}.${key}` };
 }
 
@@ -52,7 +52,7 @@ function inside(place: FieldPlace, key: string): FieldPlace {
 export type FieldTable = Readonly<Record<string, Reader<unknown>>>;
 
 /** The JSON Schema of an object that may have these fields, must have the `required` ones, and exactly one of `oneOf`. */
-export function objectSchema(
+export function buildObjectSchema(
   fields: FieldTable,
   {
     required = [],
@@ -79,7 +79,7 @@ export class Fields {
       fail(place, `must be an object, found ${describeValue(value)}`);
     this.place = place;
     this.#values = new Map(Object.entries(value));
-    for (const key of this.#values.keys()) if (!known.includes(key)) unknownKey(place, key, known);
+    for (const key of this.#values.keys()) if (!known.includes(key)) rejectUnknownKey(place, key, known);
   }
 
   has(key: string): boolean {
@@ -88,7 +88,7 @@ export class Fields {
 
   take<T>(key: string, read: Read<T>): T {
     if (!this.#values.has(key)) fail(this.place, `has no field "${key}"`);
-    return read(this.#values.get(key), inside(this.place, key));
+    return read(this.#values.get(key), extendPlace(this.place, key));
   }
 
   /** The field, or undefined when it is not there. */
@@ -97,35 +97,35 @@ export class Fields {
   }
 }
 
-function unknownKey(place: FieldPlace, key: string, known: readonly string[]): never {
+function rejectUnknownKey(place: FieldPlace, key: string, known: readonly string[]): never {
   const meant = findNearest(key, known);
   const help = meant === null ? `known fields: ${known.join(", ")}` : `did you mean "${meant}"?`;
   fail(place, `has an unknown field ${describeValue(key)}; ${help}`);
 }
 
-export const text = reader({ type: "string" }, (value, place) =>
+export const text = createReader({ type: "string" }, (value, place) =>
   typeof value === "string" ? value : fail(place, `must be a string, found ${describeValue(value)}`),
 );
 
-export const filledText = reader({ type: "string", minLength: 1 }, (value, place) =>
+export const filledText = createReader({ type: "string", minLength: 1 }, (value, place) =>
   text(value, place).trim() === "" ? fail(place, "must not be empty") : (value as string),
 );
 
-export const flag = reader({ type: "boolean" }, (value, place) =>
+export const flag = createReader({ type: "boolean" }, (value, place) =>
   typeof value === "boolean" ? value : fail(place, `must be true or false, found ${describeValue(value)}`),
 );
 
 /** A number of at least `low` and at most `high`. */
 export function number(low: number, high: number): Reader<number> {
-  return reader({ type: "number", minimum: low, maximum: high }, (value, place) =>
+  return createReader({ type: "number", minimum: low, maximum: high }, (value, place) =>
     typeof value === "number" && value >= low && value <= high
       ? value
       : fail(place, `must be a number from ${low} to ${high}, found ${describeValue(value)}`),
   );
 }
 
-export function integer(low: number, high: number): Reader<number> {
-  return reader({ type: "integer", minimum: low, maximum: high }, (value, place) =>
+export function readInteger(low: number, high: number): Reader<number> {
+  return createReader({ type: "integer", minimum: low, maximum: high }, (value, place) =>
     Number.isInteger(value) && (value as number) >= low && (value as number) <= high
       ? (value as number)
       : fail(place, `must be a whole number from ${low} to ${high}, found ${describeValue(value)}`),
@@ -133,9 +133,9 @@ export function integer(low: number, high: number): Reader<number> {
 }
 
 /** One of the words; each spelling stands for its meaning. */
-export function word<T>(spellings: ReadonlyMap<string, T>): Reader<T> {
+export function readWord<T>(spellings: ReadonlyMap<string, T>): Reader<T> {
   const known = [...spellings.keys()];
-  return reader({ enum: known }, (value, place) => {
+  return createReader({ enum: known }, (value, place) => {
     const spelling = text(value, place);
     const meaning = spellings.get(spelling);
     if (meaning !== undefined) return meaning;
@@ -145,15 +145,15 @@ export function word<T>(spellings: ReadonlyMap<string, T>): Reader<T> {
   });
 }
 
-export function listOf<T>(read: Reader<T>, lengthMax: number): Reader<readonly T[]> {
-  return reader({ type: "array", items: read.schema, maxItems: lengthMax }, (value, place) => {
+export function readListOf<T>(read: Reader<T>, lengthMax: number): Reader<readonly T[]> {
+  return createReader({ type: "array", items: read.schema, maxItems: lengthMax }, (value, place) => {
     if (!Array.isArray(value)) return fail(place, `must be a list, found ${describeValue(value)}`);
     if (value.length > lengthMax) return fail(place, `has ${value.length} entries, at most ${lengthMax}`);
     return value.map((item: unknown, index) => read(item, { ...place, path: `${place.path}[${index}]` }));
   });
 }
 
-export function orNull<T>(read: Reader<T>): Reader<T | null> {
+export function readOrNull<T>(read: Reader<T>): Reader<T | null> {
   const schema = { anyOf: [read.schema, { type: "null" }] };
-  return reader(schema, (value, place) => (value === null ? null : read(value, place)));
+  return createReader(schema, (value, place) => (value === null ? null : read(value, place)));
 }

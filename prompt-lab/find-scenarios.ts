@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { AtlasBridgeError } from "../src/model/errors.js";
 import { readText } from "./read-text.js";
 import { parseDraft, parseScenario, type Draft, type Scenario } from "./scenario.js";
-import { setOf, type LabSet } from "./situation.js";
+import { chooseSet, type LabSet } from "./situation.js";
 
 /** Enough for every mistake a person can read at once. */
 const PROBLEMS_SHOWN = 8;
@@ -32,14 +32,14 @@ function find<T extends Draft>(
   read: (file: string) => T,
 ): readonly T[] {
   const problems: AtlasBridgeError[] = [];
-  const scenarios = paths.flatMap(scenarioFiles).flatMap((file) => readOrNote(file, read, problems));
+  const scenarios = paths.flatMap(listScenarioFiles).flatMap((file) => readOrNote(file, read, problems));
   const [first] = problems;
-  if (first) throw together(problems, first.hint);
-  return scenarios.filter((scenario) => wanted(scenario, filter));
+  if (first) throw combineProblems(problems, first.hint);
+  return scenarios.filter((scenario) => matchesFilter(scenario, filter));
 }
 
 /** Errors: ATB_USAGE where there is nothing. */
-export function scenarioFiles(path: string): readonly string[] {
+export function listScenarioFiles(path: string): readonly string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats)
     throw new AtlasBridgeError("ATB_USAGE", `${path}: there is no such file or folder`, {
@@ -63,7 +63,7 @@ function readOrNote<T>(file: string, read: (file: string) => T, problems: AtlasB
 }
 
 /** Errors: ATB_SCENARIO_INVALID. */
-export function readScenario(file: string): Scenario {
+function readScenario(file: string): Scenario {
   return parseScenario(readText(file), file, readBeside(file));
 }
 
@@ -76,16 +76,16 @@ function readBeside(file: string): (path: string) => string {
   return (path) => readText(resolve(dirname(file), path), { file, path: "" });
 }
 
-function together(problems: readonly AtlasBridgeError[], hint: string): AtlasBridgeError {
+function combineProblems(problems: readonly AtlasBridgeError[], hint: string): AtlasBridgeError {
   const more = problems.length - PROBLEMS_SHOWN;
   const lines = problems.slice(0, PROBLEMS_SHOWN).map((problem) => problem.message);
   if (more > 0) lines.push(`and ${more} more`);
   return new AtlasBridgeError("ATB_SCENARIO_INVALID", lines.join("\n"), { hint });
 }
 
-function wanted(scenario: Draft, { tool, text, set }: ScenarioFilter): boolean {
+function matchesFilter(scenario: Draft, { tool, text, set }: ScenarioFilter): boolean {
   if (tool !== undefined && scenario.tool !== tool) return false;
-  if (set !== undefined && setOf(scenario.situation) !== set) return false;
+  if (set !== undefined && chooseSet(scenario.situation) !== set) return false;
   if (text === undefined) return true;
   const names = `${scenario.scenarioId}\n${scenario.description}`;
   return names.toLowerCase().includes(text.toLowerCase());

@@ -13,11 +13,13 @@ export function importRecording(source: string, file: string): ImportedRecording
   if (first < 0) return fail({ file, path: "" }, "is empty");
   const header = parseJson(lines[first] ?? "", { file, line: first + 1, path: "" });
   if (isAsciicast(header)) return parseAsciicast(source, file);
-  return { ...sized(parseRecording(source, file)), command: null };
+  return { ...takeFirstSize(parseRecording(source, file)), command: null };
 }
 
 /** A size that comes before any output is the size that the terminal had. */
-function sized(events: ImportedRecording["events"]): Pick<ImportedRecording, "cols" | "rows" | "events"> {
+function takeFirstSize(
+  events: ImportedRecording["events"],
+): Pick<ImportedRecording, "cols" | "rows" | "events"> {
   const [first] = events;
   if (!first || !("resize" in first)) return { ...DEFAULT_SIZE, events };
   const [cols, rows] = first.resize;

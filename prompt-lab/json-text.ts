@@ -7,15 +7,15 @@ export function parseJson(source: string, place: FieldPlace): unknown {
   try {
     return JSON.parse(source) as unknown;
   } catch {
-    return fail(place, `is not JSON${whereIn(source, place)}`);
+    return fail(place, `is not JSON${describePlace(source, place)}`);
   }
 }
 
 /** A mistake further behind is not looked for: each try reads all that stands before it. */
 const SEARCHED_CHARACTERS_MAX = 4 * 1024 * 1024;
 
-function whereIn(source: string, { line }: FieldPlace): string {
-  const wrong = firstWrong(source);
+function describePlace(source: string, { line }: FieldPlace): string {
+  const wrong = findFirstMistake(source);
   if (wrong === null) return "";
   const before = source.slice(0, wrong).split("\n");
   const column = `column ${(before.at(-1)?.length ?? 0) + 1}`;
@@ -23,21 +23,21 @@ function whereIn(source: string, { line }: FieldPlace): string {
 }
 
 /** The parser tells the place of some mistakes only. What stands before a mistake is the beginning of something. */
-function firstWrong(source: string): number | null {
+function findFirstMistake(source: string): number | null {
   let good = 0;
   let bad = 1;
-  while (bad < source.length && begins(source.slice(0, bad))) [good, bad] = [bad, 2 * bad];
+  while (bad < source.length && isJsonPrefix(source.slice(0, bad))) [good, bad] = [bad, 2 * bad];
   if (bad > SEARCHED_CHARACTERS_MAX) return null;
   while (good < bad - 1) {
     const middle = Math.floor((good + bad) / 2);
-    if (begins(source.slice(0, middle))) good = middle;
+    if (isJsonPrefix(source.slice(0, middle))) good = middle;
     else bad = middle;
   }
-  return begins(source.slice(0, bad)) ? Math.min(bad, source.length) : good;
+  return isJsonPrefix(source.slice(0, bad)) ? Math.min(bad, source.length) : good;
 }
 
 /** Whether a text is JSON, or ends before anything in it is wrong. */
-function begins(text: string): boolean {
+function isJsonPrefix(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -1,27 +1,29 @@
 /** What a new adapter begins with: a file that explains itself, and two scenarios that already hold. */
 
+import type { Shape } from "../src/worker/adapter-format/adapter-file.js";
+
 export interface NewAdapterFiles {
   readonly adapter: string;
   readonly scenarios: readonly { readonly name: string; readonly text: string }[];
 }
 
 /** `name` is a legal name of an adapter. */
-export function newAdapterFiles(name: string, executable: string): NewAdapterFiles {
+export function createAdapterFiles(name: string, executable: string): NewAdapterFiles {
   return {
-    adapter: adapterText(name, executable),
+    adapter: renderAdapter(name, executable),
     scenarios: [
-      { name: "asks", text: json(asks(name)) },
-      { name: "works", text: json(works(name)) },
+      { name: "asks", text: formatJson(asks(name)) },
+      { name: "works", text: formatJson(buildWorkingScenario(name)) },
     ],
   };
 }
 
-function json(value: unknown): string {
+function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function adapterText(name: string, executable: string): string {
-  return `# How AtlasBridge reads ${name}. All keys: docs/how-to/add-an-adapter.md
+function renderAdapter(name: string, executable: string): string {
+  return `# How AtlasBridge reads ${name}. All keys: docs/reference/adapter-keys.md
 schema: 1
 name: ${name}
 version: 1.0.0
@@ -40,7 +42,7 @@ states:
 rules:
   # The first rule that fits the screen wins; put the special before the general.
   - name: permission
-    shape: list            # list, check_list, yes_no, press_enter, line, line_menu, secret, page
+    shape: list            # how it is drawn; the others stand at the end of this file
     class: permission      # what is at stake; permission, question, plan, startup, trust, login, update, …
     confidence: HIGH
     list:
@@ -56,8 +58,29 @@ rules:
 
 # A question that no rule reads: \`none\` leaves it, \`screen\` raises it when neither state shows for five seconds.
 unread: none
+
+# Every shape that a rule can have:
+${Object.entries(SHAPES)
+  .map(([shape, meaning]) => `#   ${shape.padEnd(12)} ${meaning}`)
+  .join("\n")}
 `;
 }
+
+/** In words, for the person who writes the file. */
+const SHAPES: Readonly<Record<Shape, string>> = {
+  list: "a list of which one row is highlighted; arrows and Enter, or a key, choose",
+  check_list: "a list in which several rows can be ticked",
+  radio_list: "a list in which exactly one row is ticked",
+  buttons: "choices side by side in one row: < Yes >  < No >",
+  field: "a text field in a drawn dialog",
+  confirm: "a drawn dialog that only wants Enter",
+  page: "a drawn page that waits for a key; people are told, and press it at the terminal",
+  yes_no: "a question on the last line that ends in [y/N]",
+  press_enter: "a last line such as Press Enter to continue",
+  line: "a question on the last line that takes text",
+  line_menu: "numbered or lettered rows above a last line that takes a number: Your choice: ",
+  secret: "a last line that takes a password; it is answered at the terminal only",
+};
 
 const RULE = "─".repeat(40);
 
@@ -86,10 +109,12 @@ function asks(name: string): object {
     expected_content_contains: ["rm -rf build"],
     expected_state: "waiting",
     expected_count: 1,
+    // What is pressed for the second choice: this is how `answer` is tested.
+    replies: [{ value: "2", expected_keys: ["2"] }],
   };
 }
 
-function works(name: string): object {
+function buildWorkingScenario(name: string): object {
   return {
     tool: name,
     scenario_id: `${name}_works`,

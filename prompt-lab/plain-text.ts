@@ -18,12 +18,12 @@ const TO_A_ROW = "HfABEFdST";
 const ALONG_A_ROW = "CDG`a";
 
 /** Of output as latin1. Rows are separated by line feeds, whatever drew them. */
-export function plainTextOf(output: string): PlainText {
+export function toPlainText(output: string): PlainText {
   const text = Buffer.alloc(output.length);
   const places = new Uint32Array(output.length);
   let length = 0;
   for (let at = 0; at < output.length;) {
-    const piece = pieceAt(output, at);
+    const piece = readPiece(output, at);
     if (piece.stands !== "") {
       text[length] = piece.stands.charCodeAt(0);
       places[length++] = at;
@@ -34,9 +34,9 @@ export function plainTextOf(output: string): PlainText {
 }
 
 /** One character or one sequence, and what it means for the text: itself, a blank, a new row, nothing. */
-function pieceAt(output: string, at: number): { length: number; stands: string } {
+function readPiece(output: string, at: number): { length: number; stands: string } {
   const character = output[at] ?? "";
-  if (character === ESCAPE) return sequenceAt(output, at);
+  if (character === ESCAPE) return readSequence(output, at);
   const isDrawn = character >= " " && character !== "\u007f";
   if (isDrawn) return { length: 1, stands: character };
   // The bell ends a title; a tab is a blank.
@@ -46,7 +46,7 @@ function pieceAt(output: string, at: number): { length: number; stands: string }
   };
 }
 
-function sequenceAt(output: string, at: number): { length: number; stands: string } {
+function readSequence(output: string, at: number): { length: number; stands: string } {
   const control = matchAt(CSI, output, at);
   if (control) {
     const letter = control[1] ?? "";

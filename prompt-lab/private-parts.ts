@@ -30,7 +30,7 @@ const COMMON_FOLDERS = new Set(
 );
 
 /** Names of the owner: enough to find them in a text whose rows are put together. */
-export function ownersNames({ home, user, host, folders = [] }: Owner): Finder {
+export function findOwnersNames({ home, user, host, folders = [] }: Owner): Finder {
   const names = [
     ...home.split("/").map((name) => [name, "user"] as const),
     [user, "user"] as const,
@@ -42,8 +42,8 @@ export function ownersNames({ home, user, host, folders = [] }: Owner): Finder {
     .flatMap((folder) => folder.split("/"))
     .filter((name) => isTelling(name) && !COMMON_FOLDERS.has(name) && !known.has(name));
   const finders = [
-    ...names.map(([name, stem]) => wordFinder(name, stem, "(?<![A-Za-z0-9])")),
-    ...inPaths.map((name) => wordFinder(name, "folder", "(?<=/)")),
+    ...names.map(([name, stem]) => createWordFinder(name, stem, "(?<![A-Za-z0-9])")),
+    ...inPaths.map((name) => createWordFinder(name, "folder", "(?<=/)")),
   ];
   return (text) => finders.flatMap((find) => find(text));
 }
@@ -52,28 +52,29 @@ function isTelling(name: string): boolean {
   return name.length >= NAME_LENGTH_MIN && !NOBODY.has(name);
 }
 
-function wordFinder(name: string, stem: string, before: string): Finder {
-  const literal = asBytes(name).replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+function createWordFinder(name: string, stem: string, before: string): Finder {
+  const literal = encodeAsBytes(name).replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   const found = new RegExp(`${before}${literal}(?![A-Za-z0-9])`, "g");
-  return (text) => partsOf(text, found, (word) => repeated(stem, word.length));
+  return (text) => findParts(text, found, (word) => repeatStem(stem, word.length));
 }
 
 /** What needs no owner to be private: homes of other people, mail addresses, tokens and other secrets. */
-export const anybodysTraces: Finder = (text) => [...plainTraces(text), ...secretsIn(text, true)];
+export const anybodysTraces: Finder = (text) => [...plainTraces(text), ...findPrivateSecrets(text, true)];
 
 /** As `anybodysTraces`, without what may just as well be harmless: for texts that somebody has looked at. */
 export const plainTraces: Finder = (text) => [
-  ...partsOf(text, /(?<=\/(?:home|Users)\/)(?!(?:dev|user|runner)\b)[A-Za-z0-9._-]{1,64}/g, (name) =>
-    repeated("user", name.length),
+  // A name with nothing but dots is how a tool shortens a path.
+  ...findParts(text, /(?<=\/(?:home|Users)\/)(?!(?:dev|user|runner)\b|\.+\/)[A-Za-z0-9._-]{1,64}/g, (name) =>
+    repeatStem("user", name.length),
   ),
-  ...partsOf(text, MAIL_ADDRESS, masked).filter(({ start, end }) => !isNobodys(text.slice(start, end))),
-  ...secretsIn(text, false),
+  ...findParts(text, MAIL_ADDRESS, maskText).filter(({ start, end }) => !isNobodys(text.slice(start, end))),
+  ...findPrivateSecrets(text, false),
 ];
 
-function secretsIn(text: string, byName: boolean): PrivatePart[] {
+function findPrivateSecrets(text: string, byName: boolean): PrivatePart[] {
   return findSecretSpans(text)
     .filter(({ isByName }) => byName || !isByName)
-    .map(({ start, end }) => ({ start, end, standIn: masked(text.slice(start, end)) }));
+    .map(({ start, end }) => ({ start, end, standIn: maskText(text.slice(start, end)) }));
 }
 
 const MAIL_ADDRESS =
@@ -84,25 +85,25 @@ function isNobodys(address: string): boolean {
   return /^git@|[@.](?:example\.[a-z]{2,4}|(?:test|invalid|localhost|example))$/i.test(address);
 }
 
-function partsOf(text: string, pattern: RegExp, standInOf: (found: string) => string): PrivatePart[] {
+function findParts(text: string, pattern: RegExp, makeStandIn: (found: string) => string): PrivatePart[] {
   return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({
     start: index,
     end: index + found.length,
-    standIn: standInOf(found),
+    standIn: makeStandIn(found),
   }));
 }
 
-function repeated(stem: string, length: number): string {
+function repeatStem(stem: string, length: number): string {
   return stem.repeat(Math.ceil(length / stem.length)).slice(0, length);
 }
 
 /** Letters and digits as x; what shapes the text stays. */
-function masked(text: string): string {
+function maskText(text: string): string {
   return text.replace(/[^\s\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007f]/g, "x");
 }
 
 /** Bytes as a string of the same length, so that positions are byte positions. */
-export function asBytes(text: string): string {
+export function encodeAsBytes(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 

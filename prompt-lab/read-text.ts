@@ -15,12 +15,12 @@ export function readText(file: string, place: FieldPlace = { file, path: "" }): 
   if (stats.size > FILE_BYTES_MAX)
     return fail(place, `${named}has ${stats.size} bytes; more than ${FILE_BYTES_MAX} are not read`);
   const bytes = readFileSync(file);
-  if (!isUtf8(bytes)) return fail({ file, path: "" }, `is not text in UTF-8${firstBroken(bytes)}`);
+  if (!isUtf8(bytes)) return fail({ file, path: "" }, `is not text in UTF-8${describeFirstBroken(bytes)}`);
   return bytes.toString();
 }
 
 /** The first line that is none; text ends no character with a line feed in it. */
-function firstBroken(bytes: Buffer): string {
+function describeFirstBroken(bytes: Buffer): string {
   let line = 1;
   for (let start = 0; start < bytes.length; line++) {
     const end = bytes.indexOf(0x0a, start);

@@ -3,11 +3,11 @@ import type { RecordingEvent } from "../src/worker/detection/replay.js";
 import {
   fail,
   Fields,
-  integer,
-  listOf,
+  readInteger,
+  readListOf,
   number,
-  objectSchema,
-  reader,
+  buildObjectSchema,
+  createReader,
   text,
   type FieldPlace,
 } from "./fields.js";
@@ -23,13 +23,13 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** What an event holds besides its time: bytes of the tool, a new size, or bytes that a person typed into the tool. */
 const KINDS = ["data_b64", "resize", "input_b64"] as const;
 
-const base64 = reader({ type: "string", pattern: BASE64.source }, (value, place) => {
+const base64 = createReader({ type: "string", pattern: BASE64.source }, (value, place) => {
   const encoded = text(value, place);
   return encoded.length % 4 === 0 && BASE64.test(encoded) ? encoded : fail(place, "is not base64");
 });
 
-const sides = listOf(integer(1, SIZE_MAX), 2);
-const size = reader<readonly [cols: number, rows: number]>(
+const sides = readListOf(readInteger(1, SIZE_MAX), 2);
+const size = createReader<readonly [cols: number, rows: number]>(
   { ...sides.schema, minItems: 2 },
   (value, place) => {
     const [cols, rows] = sides(value, place);
@@ -39,9 +39,9 @@ const size = reader<readonly [cols: number, rows: number]>(
 );
 
 const EVENT_FIELDS = { t_ms: number(0, TIME_MAX_MS), data_b64: base64, resize: size, input_b64: base64 };
-const EVENT_SCHEMA = objectSchema(EVENT_FIELDS, { required: ["t_ms"], oneOf: KINDS });
+const EVENT_SCHEMA = buildObjectSchema(EVENT_FIELDS, { required: ["t_ms"], oneOf: KINDS });
 
-const event = reader<RecordingEvent>(EVENT_SCHEMA, (value, place) => {
+const event = createReader<RecordingEvent>(EVENT_SCHEMA, (value, place) => {
   const fields = new Fields(value, place, Object.keys(EVENT_FIELDS));
   const time = fields.take("t_ms", EVENT_FIELDS.t_ms);
   const kinds = KINDS.filter((name) => fields.has(name));
@@ -53,9 +53,9 @@ const event = reader<RecordingEvent>(EVENT_SCHEMA, (value, place) => {
 });
 
 /** The events of a scenario's `recording` list, in order of time. */
-const events = listOf(event, EVENTS_MAX);
-export const recording = reader(events.schema, (value, place) =>
-  inOrder(events(value, place), (index) => ({ file: place.file, path: `${place.path}[${index}]` })),
+const events = readListOf(event, EVENTS_MAX);
+export const recording = createReader(events.schema, (value, place) =>
+  requireOrder(events(value, place), (index) => ({ file: place.file, path: `${place.path}[${index}]` })),
 );
 
 /** The events of a recording file: one JSON object a line; empty lines are skipped. Errors: ATB_SCENARIO_INVALID. */
@@ -66,16 +66,18 @@ export function parseRecording(source: string, file: string): readonly Recording
     .filter(({ line }) => line.trim() !== "");
   if (lines.length > EVENTS_MAX) return fail({ file, path: "" }, `has more than ${EVENTS_MAX} events`);
   const found = lines.map(({ line, place }) => event(parseJson(line, place), place));
-  return inOrder(found, (index) => lines[index]?.place ?? { file, path: "" });
+  return requireOrder(found, (index) => lines[index]?.place ?? { file, path: "" });
 }
 
 /** The events, if their times never go back. */
-export function inOrder(
+export function requireOrder(
   events: readonly RecordingEvent[],
-  placeOf: (index: number) => FieldPlace,
+  findPlace: (index: number) => FieldPlace,
 ): readonly RecordingEvent[] {
   const early = events.findIndex((item, index) => item.t_ms < (events[index - 1]?.t_ms ?? 0));
-  return early === -1 ? events : fail(placeOf(early), `has a "t_ms" before that of the event in front of it`);
+  return early === -1
+    ? events
+    : fail(findPlace(early), `has a "t_ms" before that of the event in front of it`);
 }
 
 /** JSON lines that `parseRecording` reads. */

@@ -27,8 +27,8 @@ const KEY_OF: Readonly<Record<Exclude<Field, "expected_type">, keyof Expectation
 const OF_THE_WHOLE: ReadonlySet<Field> = new Set(["expected_type", "expected_state", "expected_count"]);
 
 /** What must change in the file so that it expects what is seen. A label that still holds stays as its author wrote it. */
-export function changesTo(file: Fields, draft: Draft, actual: Actual): readonly Change[] {
-  const seen = labelsOf(actual);
+export function computeChanges(file: Fields, draft: Draft, actual: Actual): readonly Change[] {
+  const seen = readLabels(actual);
   return EXPECTATIONS.flatMap((field) => {
     const change = { field, from: file[field], to: seen[field] };
     return isDue(change, draft, actual) ? [change] : [];
@@ -53,7 +53,7 @@ function holdsStill(field: keyof typeof KEY_OF, expected: Expectations, actual: 
 }
 
 /** Every label that can be given; none of a prompt where there is none. */
-function labelsOf(actual: Actual): Partial<Record<string, unknown>> {
+function readLabels(actual: Actual): Partial<Record<string, unknown>> {
   const whole = {
     expected_type: actual.type,
     expected_state: actual.state ?? undefined,

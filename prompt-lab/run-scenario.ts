@@ -5,7 +5,7 @@ import { chooseNewlinePolicy } from "../src/model/answer/newline.js";
 import { toConfidence } from "../src/model/prompt.js";
 import { parseLegalValue, type Reply } from "../src/model/answer/reply.js";
 import { makeExcerpt } from "../src/safety/excerpt.js";
-import { safeText } from "../src/safety/safe-text.js";
+import { sanitizeText } from "../src/safety/safe-text.js";
 import type { Candidate } from "../src/sdk/candidate.js";
 import type { View } from "../src/sdk/view.js";
 import { planAnswer } from "../src/worker/answer/plan/plan.js";
@@ -35,20 +35,20 @@ export async function runScenario(
     tool: scenario.tool,
     file: scenario.file,
     description: scenario.description,
-    failures: failuresOf(scenario, shown),
-    actual: actualOf(shown),
+    failures: listFailures(scenario, shown),
+    actual: readActual(shown),
     frame: shown.view.lines.map((line) => line.text),
     elapsedMs: clock.monotonic() - started,
   };
 }
 
 /** What differs from what is expected; nothing where nothing is. */
-export function failuresOf({ expected, replies }: Draft, shown: ReplayResult): readonly string[] {
-  return expected ? [...compare(expected, actualOf(shown)), ...compareReplies(replies, shown)] : [];
+export function listFailures({ expected, replies }: Draft, shown: ReplayResult): readonly string[] {
+  return expected ? [...compare(expected, readActual(shown)), ...compareReplies(replies, shown)] : [];
 }
 
 /** What is pending at the end, and the recording as a whole, in a scenario's words. */
-export function actualOf({ pending, raised, state }: ReplayResult): Actual {
+export function readActual({ pending, raised, state }: ReplayResult): Actual {
   const whole = { state, count: raised.length };
   if (!pending) return { ...NOTHING_PENDING, ...whole };
   const { candidate } = pending;
@@ -56,7 +56,7 @@ export function actualOf({ pending, raised, state }: ReplayResult): Actual {
     type: candidate.promptType,
     confidence: toConfidence(candidate.score),
     safetyClass: candidate.safetyClass,
-    excerpt: makeExcerpt(safeText(candidate.question)),
+    excerpt: makeExcerpt(sanitizeText(candidate.question)),
     content: candidate.content.text,
     choices: candidate.choices.map((choice) => choice.label),
     details: candidate.choices.flatMap((choice) => choice.detail ?? []),
@@ -89,14 +89,14 @@ function planReply(reply: ExpectedReply, { pending, view }: ReplayResult): Plann
 function planFor(candidate: Candidate, view: View, { value, text }: ExpectedReply): PlannedReply {
   const legal = parseLegalValue(candidate, value, text);
   if (!legal.ok) return { kind: "refused", reason: legal.rejection.text };
-  const planned = planAnswer(candidate, view, labReply(candidate, legal.value, text));
+  const planned = planAnswer(candidate, view, createReply(candidate, legal.value, text));
   return isPlan(planned)
     ? { kind: "keys", keys: planned.steps.map((step) => step.keys) }
     : { kind: "refused", reason: planned.text };
 }
 
 /** A reply as the hub would send it; only its value, text and newline policy matter to a plan. */
-function labReply(candidate: Candidate, value: string, text: string | undefined): Reply {
+function createReply(candidate: Candidate, value: string, text: string | undefined): Reply {
   return {
     replyId: asId("lab"),
     promptId: asId("lab"),

@@ -1,7 +1,7 @@
 /** Text as people label it against text as a terminal breaks it over rows. */
 
 /** A label is one line however many rows it took; where a row broke, nobody can tell if a blank stood there. */
-export function sameLabel(a: string, b: string): boolean {
+export function isSameLabel(a: string, b: string): boolean {
   return withoutBlanks(a) === withoutBlanks(b);
 }
 
@@ -11,15 +11,15 @@ export function sameLabel(a: string, b: string): boolean {
  */
 export function containsText(whole: string, part: string): boolean {
   if (whole.includes(part)) return true;
-  const words = part.trim().split(/\s+/).map(breakable);
+  const words = part.trim().split(/\s+/).map(buildBreakablePattern);
   return new RegExp(words.join("\\s{1,200}"), "u").test(whole);
 }
 
-function breakable(text: string): string {
-  return [...text].map(literal).join("(?:\\n[ \\t]{0,80})?");
+function buildBreakablePattern(text: string): string {
+  return [...text].map(escapeLiteral).join("(?:\\n[ \\t]{0,80})?");
 }
 
-function literal(character: string): string {
+function escapeLiteral(character: string): string {
   return character.replace(/[\\^$.*+?()[\]{}|/]/u, "\\$&");
 }
 

@@ -14,22 +14,22 @@ import {
   Fields,
   filledText,
   flag,
-  integer,
-  listOf,
+  readInteger,
+  readListOf,
   number,
-  objectSchema,
-  orNull,
-  reader,
+  buildObjectSchema,
+  readOrNull,
+  createReader,
   text,
-  word,
+  readWord,
   type FieldPlace,
 } from "./fields.js";
 import { parseJson } from "./json-text.js";
 import { parseRecording, recording, SIZE_MAX } from "./recording.js";
-import { situationOf } from "./situation.js";
+import { readSituation } from "./situation.js";
 
 /** States a tool can be left in at the end of a recording. */
-export const END_STATES = ["waiting", "working", "idle"] as const;
+const END_STATES = ["waiting", "working", "idle"] as const;
 export type EndState = (typeof END_STATES)[number];
 
 /** A field that is not there asserts nothing. */
@@ -99,17 +99,17 @@ export const EXPECTATIONS = [
 const SOURCES = ["pty_output", "recording", "recording_file"];
 
 const TOOL_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
-const toolName = reader({ type: "string", pattern: TOOL_NAME.source }, (value, place) =>
+const toolName = createReader({ type: "string", pattern: TOOL_NAME.source }, (value, place) =>
   TOOL_NAME.test(text(value, place))
     ? (value as string)
     : fail(place, "must be the name of an adapter: lower-case letters, digits, - and _"),
 );
 
 // The adapter spec writes TYPE_YES_NO, HIGH and MED; both spellings of each word are one word.
-const promptType = word(
+const promptType = readWord(
   new Map(PROMPT_TYPES.flatMap((type) => [type, `TYPE_${type.toUpperCase()}`].map((name) => [name, type]))),
 );
-const band = word(
+const band = readWord(
   new Map<string, Confidence>([
     ...CONFIDENCES.flatMap((name): [string, Confidence][] => [
       [name, name],
@@ -119,17 +119,17 @@ const band = word(
     ["med", "medium"],
   ]),
 );
-const safetyClass = word(new Map(SAFETY_CLASSES.map((name) => [name, name])));
-const endState = word(new Map(END_STATES.map((state) => [state, state])));
+const safetyClass = readWord(new Map(SAFETY_CLASSES.map((name) => [name, name])));
+const endState = readWord(new Map(END_STATES.map((state) => [state, state])));
 
 const TTY_FIELDS = {
-  echo: orNull(flag),
-  canonical: orNull(flag),
-  blocked_on_read: orNull(flag),
-  foreground: orNull(filledText),
-  reads_inside: orNull(flag),
+  echo: readOrNull(flag),
+  canonical: readOrNull(flag),
+  blocked_on_read: readOrNull(flag),
+  foreground: readOrNull(filledText),
+  reads_inside: readOrNull(flag),
 };
-const ttyFacts = reader<Signals>(objectSchema(TTY_FIELDS), (value, place) => {
+const ttyFacts = createReader<Signals>(buildObjectSchema(TTY_FIELDS), (value, place) => {
   const fields = new Fields(value, place, Object.keys(TTY_FIELDS));
   return given({
     echo: fields.maybe("echo", TTY_FIELDS.echo) ?? undefined,
@@ -140,9 +140,9 @@ const ttyFacts = reader<Signals>(objectSchema(TTY_FIELDS), (value, place) => {
   });
 });
 
-const REPLY_FIELDS = { value: text, text, expected_keys: listOf(text, LIST_MAX) };
-const REPLY_SCHEMA = objectSchema(REPLY_FIELDS, { required: ["value", "expected_keys"] });
-const reply = reader<ExpectedReply>(REPLY_SCHEMA, (value, place) => {
+const REPLY_FIELDS = { value: text, text, expected_keys: readListOf(text, LIST_MAX) };
+const REPLY_SCHEMA = buildObjectSchema(REPLY_FIELDS, { required: ["value", "expected_keys"] });
+const reply = createReader<ExpectedReply>(REPLY_SCHEMA, (value, place) => {
   const fields = new Fields(value, place, Object.keys(REPLY_FIELDS));
   return {
     value: fields.take("value", text),
@@ -159,26 +159,29 @@ const FIELDS = {
   pty_output: text,
   recording,
   recording_file: filledText,
-  cols: integer(1, SIZE_MAX),
-  rows: integer(1, SIZE_MAX),
+  cols: readInteger(1, SIZE_MAX),
+  rows: readInteger(1, SIZE_MAX),
   settle_ms: number(0, SETTLE_MAX_MS),
   tty: ttyFacts,
-  expected_type: orNull(promptType),
+  expected_type: readOrNull(promptType),
   expected_safety_class: safetyClass,
-  expected_confidence_band: orNull(band),
-  expected_excerpt_contains: orNull(text),
-  expected_choices: orNull(listOf(text, LIST_MAX)),
-  expected_default: orNull(integer(1, LIST_MAX)),
-  expected_content_contains: listOf(text, LIST_MAX),
+  expected_confidence_band: readOrNull(band),
+  expected_excerpt_contains: readOrNull(text),
+  expected_choices: readOrNull(readListOf(text, LIST_MAX)),
+  expected_default: readOrNull(readInteger(1, LIST_MAX)),
+  expected_content_contains: readListOf(text, LIST_MAX),
   expected_state: endState,
-  expected_count: integer(0, COUNT_MAX),
-  replies: listOf(reply, LIST_MAX),
+  expected_count: readInteger(0, COUNT_MAX),
+  replies: readListOf(reply, LIST_MAX),
   /** For editors: where `schemas/scenario.schema.json` is. Nothing here reads it. */
   $schema: text,
 };
 
 /** One that nobody has labelled yet has no `expected_type`. */
-export const scenarioSchema = objectSchema(FIELDS, { required: ["tool", "scenario_id"], oneOf: SOURCES });
+export const scenarioSchema = buildObjectSchema(FIELDS, {
+  required: ["tool", "scenario_id"],
+  oneOf: SOURCES,
+});
 
 /**
  * Parses one scenario file. `readFile` is given a path relative to the scenario (`recording_file`) and returns its text.
@@ -204,37 +207,40 @@ export function parseDraft(source: string, file: string, readFile: (path: string
     file,
     tool,
     scenarioId,
-    situation: situationOf(tool, fields.maybe("situation", FIELDS.situation) ?? scenarioId),
+    situation: readSituation(tool, fields.maybe("situation", FIELDS.situation) ?? scenarioId),
     description: fields.maybe("description", FIELDS.description) ?? "",
     cols: fields.maybe("cols", FIELDS.cols) ?? DEFAULT_COLS,
     rows: fields.maybe("rows", FIELDS.rows) ?? DEFAULT_ROWS,
     events: events(fields, readFile),
     settleMs: fields.maybe("settle_ms", FIELDS.settle_ms) ?? SETTLE_MS,
     tty: fields.maybe("tty", FIELDS.tty) ?? {},
-    expected: EXPECTATIONS.some((name) => fields.has(name)) ? expectations(fields) : null,
+    expected: EXPECTATIONS.some((name) => fields.has(name)) ? readExpectations(fields) : null,
     replies: fields.maybe("replies", FIELDS.replies) ?? [],
   };
 }
 
 function events(fields: Fields, readFile: (path: string) => string): readonly RecordingEvent[] {
-  const given = SOURCES.filter((name) => fields.has(name));
-  if (given.length !== 1)
-    fail(fields.place, `must have exactly one of ${SOURCES.join(", ")}; found ${given.join(", ") || "none"}`);
+  const omitUndefined = SOURCES.filter((name) => fields.has(name));
+  if (omitUndefined.length !== 1)
+    fail(
+      fields.place,
+      `must have exactly one of ${SOURCES.join(", ")}; found ${omitUndefined.join(", ") || "none"}`,
+    );
   if (fields.has("recording")) return fields.take("recording", recording);
   if (fields.has("pty_output"))
-    return [{ t_ms: 0, data_b64: Buffer.from(asTerminalBytes(fields)).toString("base64") }];
+    return [{ t_ms: 0, data_b64: Buffer.from(readTerminalText(fields)).toString("base64") }];
   return fields.take("recording_file", (value, place) =>
     parseRecording(readFile(filledText(value, place)), value as string),
   );
 }
 
 /** A terminal's lines end in CR LF. Text that has none was written by hand: its line feeds mean new lines. */
-function asTerminalBytes(fields: Fields): string {
+function readTerminalText(fields: Fields): string {
   const output = fields.take("pty_output", text);
   return output.includes("\r\n") ? output : output.replaceAll("\n", "\r\n");
 }
 
-function expectations(fields: Fields): Expectations {
+function readExpectations(fields: Fields): Expectations {
   const type = fields.take("expected_type", FIELDS.expected_type);
   const choices = fields.maybe("expected_choices", FIELDS.expected_choices);
   // The adapter spec writes [] on every yes/no; it always carries Yes and No here.

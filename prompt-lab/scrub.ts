@@ -1,7 +1,7 @@
 /** Takes people and machines out of a recording. Every stand-in has the length of what it replaces: the picture stays the same. */
 import type { RecordingEvent } from "../src/worker/detection/replay.js";
-import { plainTextOf, withoutRowEnds, type PlainText } from "./plain-text.js";
-import { anybodysTraces, ownersNames, type Finder, type Owner } from "./private-parts.js";
+import { toPlainText, withoutRowEnds, type PlainText } from "./plain-text.js";
+import { anybodysTraces, findOwnersNames, type Finder, type Owner } from "./private-parts.js";
 
 export type { Owner } from "./private-parts.js";
 
@@ -28,9 +28,9 @@ function scrubOutput(events: readonly RecordingEvent[], owner: Owner): readonly 
 
 /** `output` as latin1. */
 function scrubText(output: string, owner: Owner): string {
-  const names = ownersNames(owner);
+  const names = findOwnersNames(owner);
   const bytes = Buffer.from(output, "latin1");
-  const drawn = plainTextOf(output);
+  const drawn = toPlainText(output);
   // What is known by name last: nothing that was guessed may hide a part of it.
   replaceIn(bytes, drawn, anybodysTraces);
   replaceIn(bytes, drawn, names);

@@ -18,7 +18,7 @@ const FATES = new Set(
 );
 
 /** What is shown, whatever the size and the version: `claude/bash-moved` of `claude_bash_moved_80x24_2.1.329_signals`. */
-export function situationOf(tool: string, scenarioId: string): string {
+export function readSituation(tool: string, scenarioId: string): string {
   const words = scenarioId.split(/[_-]/u);
   const take = words.findIndex((word) => TAKE.test(word));
   const name = words.slice(0, take > 0 ? take : undefined).join("-");
@@ -26,14 +26,14 @@ export function situationOf(tool: string, scenarioId: string): string {
 }
 
 /** A situation without what somebody did in it: `claude/bash` of `claude/bash-moved-answered`. */
-export function sceneOf(situation: string): string {
+export function readScene(situation: string): string {
   const words = situation.split("-");
   while (words.length > 1 && FATES.has(words.at(-1) ?? "")) words.pop();
   return words.join("-");
 }
 
 /** Whoever changes this rule starts to measure anew. */
-export function setOf(situation: string): LabSet {
-  const digest = createHash("sha256").update(sceneOf(situation)).digest();
+export function chooseSet(situation: string): LabSet {
+  const digest = createHash("sha256").update(readScene(situation)).digest();
   return digest.readUInt32BE() % ONE_OF === 0 ? "measure" : "develop";
 }

@@ -2,7 +2,7 @@
 import { Screen } from "../src/worker/screen/screen.js";
 import type { RecordingEvent } from "../src/worker/detection/replay.js";
 import { withoutRowEnds } from "./plain-text.js";
-import { anybodysTraces, asBytes, ownersNames, revealsPart, type Owner } from "./private-parts.js";
+import { anybodysTraces, encodeAsBytes, findOwnersNames, revealsPart, type Owner } from "./private-parts.js";
 
 export interface RecordedSource {
   /** ms on the recording's clock. */
@@ -16,11 +16,11 @@ interface Recorded {
 }
 
 /** The first picture that tells something, or null. */
-export async function whereTold(
+export async function findWhereTold(
   { cols, rows, events }: Recorded,
   owner: Owner,
 ): Promise<RecordedSource | null> {
-  const names = ownersNames(owner);
+  const names = findOwnersNames(owner);
   const screen = new Screen({ cols, rows });
   try {
     for (const event of events) {
@@ -28,7 +28,7 @@ export async function whereTold(
       if (!("data_b64" in event)) continue;
       screen.write(Buffer.from(event.data_b64, "base64"));
       await screen.flushed();
-      const text = asBytes(
+      const text = encodeAsBytes(
         screen
           .view()
           .lines.map((line) => line.text)

@@ -14,7 +14,7 @@ if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 3;
 } else {
-  void programOf(process.argv.slice(2)).then(({ runCli }) => runCli(process.argv));
+  void loadProgram(process.argv.slice(2)).then(({ runCli }) => runCli(process.argv));
 }
 
 interface Program {
@@ -22,7 +22,7 @@ interface Program {
 }
 
 /** Two commands stand between a person and their tool, and load nothing of the others. */
-function programOf([command, ...args]: readonly string[]): Promise<Program> {
+function loadProgram([command, ...args]: readonly string[]): Promise<Program> {
   // An agent that is talked to needs much that a tool in a terminal does not.
   if (command === "run" && !args.some((arg) => arg.startsWith("--runtime")))
     return import("./cli/run-program.js");

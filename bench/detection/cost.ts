@@ -23,7 +23,7 @@ export async function costOfALook(viewsMax = VIEWS_MAX): Promise<Report> {
     for (const { events, tty } of large.filter((scenario) => scenario.tool === tool).slice(0, viewsMax)) {
       const { view } = await replay(adapter, events, { ...SIZE, tty });
       for (let round = 0; round < ROUNDS; round++)
-        times.push(timeOf(() => detect(adapter, fresh(view), tty)));
+        times.push(measureTime(() => detect(adapter, fresh(view), tty)));
     }
     rows.push([tool, short(quantile(times, 0.5)), short(quantile(times, 0.95))]);
   }
@@ -40,7 +40,7 @@ function fresh(view: View): View {
   return { ...view };
 }
 
-function timeOf(work: () => unknown): number {
+function measureTime(work: () => unknown): number {
   const started = performance.now();
   work();
   return performance.now() - started;

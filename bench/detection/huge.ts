@@ -17,21 +17,21 @@ const CSI = "\u001b[";
 const WORDS = "words of a long line of a log (y/n) ❯ 1. Yes and so on, ".repeat(20);
 
 /** Coloured rows, full to the edge; another text for another `round`. */
-function rowOf(row: number, round: number, cols: number): string {
+function drawRow(row: number, round: number, cols: number): string {
   const text = `${row} ${round} ${WORDS}`.slice(0, cols - 20);
   return `${CSI}3${row % 8}m${text.slice(0, 20)}${CSI}m${text.slice(20)}`;
 }
 
-function pictureOf(round: number, { cols, rows }: ScreenSize): string {
-  return Array.from({ length: rows }, (_, row) => `${CSI}${row + 1}H${rowOf(row, round, cols)}`).join("");
+function drawPicture(round: number, { cols, rows }: ScreenSize): string {
+  return Array.from({ length: rows }, (_, row) => `${CSI}${row + 1}H${drawRow(row, round, cols)}`).join("");
 }
 
 const CHANGES: Readonly<Record<string, (round: number, size: ScreenSize) => string>> = {
   "a spinner turned": (round) => `${CSI}5;3H${"|/-\\"[round % 4]}`,
   "a line was added at the bottom": (round, { cols, rows }) =>
-    `${CSI}${rows}H\r\n${rowOf(rows, round, cols)}`,
-  "all of it was drawn again": (_, size) => pictureOf(0, size),
-  "every row is another one": (round, size) => pictureOf(round + 1, size),
+    `${CSI}${rows}H\r\n${drawRow(rows, round, cols)}`,
+  "all of it was drawn again": (_, size) => drawPicture(0, size),
+  "every row is another one": (round, size) => drawPicture(round + 1, size),
 };
 
 export async function costByChange(): Promise<Report> {
@@ -48,7 +48,7 @@ export async function costByChange(): Promise<Report> {
           screen.write(Buffer.from(text));
           await screen.flushed();
         };
-        await write(pictureOf(0, size));
+        await write(drawPicture(0, size));
         for (let round = 0; round < WARM_UP + ROUNDS; round++) {
           await write(change(round, size));
           const started = performance.now();

@@ -23,35 +23,35 @@ interface Picture {
 }
 
 /** ms on the recording's clock. `before`: what was raised before it. */
-export async function lastChangeOf(
+export async function findLastChange(
   { events, cols, rows }: Scenario,
   adapter: CompiledAdapter,
   { candidate, seenAt, raisedAt }: RaisedPrompt,
   before: RaisedPrompt | undefined,
 ): Promise<number> {
-  const wanted = sayingOf(candidate);
+  const wanted = hashSaying(candidate);
   // The same words as before the key that answered them: this prompt was drawn behind that key.
-  const isTwin = before !== undefined && sayingOf(before.candidate) === wanted;
+  const isTwin = before !== undefined && hashSaying(before.candidate) === wanted;
   const heard = { since: null as number | null, last: 0 };
   let bytesBehindKey = 0;
   const shown = events.filter(({ t_ms }) => t_ms <= raisedAt);
-  for await (const { event, view, signals } of picturesOf(shown, { cols, rows }, adapter)) {
+  for await (const { event, view, signals } of replayPictures(shown, { cols, rows }, adapter)) {
     const isKey = "input_b64" in event;
     if (!isKey) heard.last = event.t_ms;
-    bytesBehindKey = isKey ? 0 : bytesBehindKey + bytesOf(event);
+    bytesBehindKey = isKey ? 0 : bytesBehindKey + countBytes(event);
     if (event.t_ms < seenAt - SEEN_LATE_MS || (isKey && !isTwin)) continue;
     const seen = view();
     // What a tool holds back is not on the screen yet; and no question is drawn again in less, though the one that was answered stands.
     if (!isKey && (seen.modes.synchronizedUpdate || (isTwin && bytesBehindKey < REDRAW_BYTES_MIN))) continue;
     const found = isKey ? null : detect(adapter, seen, signals).candidate;
-    heard.since = found && sayingOf(found) === wanted ? (heard.since ?? event.t_ms) : null;
+    heard.since = found && hashSaying(found) === wanted ? (heard.since ?? event.t_ms) : null;
   }
   // Where what is known of the terminal made it a prompt, no picture alone shows it.
   return heard.since ?? heard.last;
 }
 
 /** After each event, without the looks of a live session: they would cost more than all else here. */
-async function* picturesOf(
+async function* replayPictures(
   events: readonly RecordingEvent[],
   size: { readonly cols: number; readonly rows: number },
   { signals: { programStatus: app } }: CompiledAdapter,
@@ -73,12 +73,12 @@ async function* picturesOf(
   screen.dispose();
 }
 
-function bytesOf(event: RecordingEvent): number {
+function countBytes(event: RecordingEvent): number {
   return "data_b64" in event ? Buffer.from(event.data_b64, "base64").length : 0;
 }
 
 /** All that people are told. */
-function sayingOf({ rule, question, choices, highlighted, content }: Candidate): string {
+function hashSaying({ rule, question, choices, highlighted, content }: Candidate): string {
   const rows = choices.map(({ label, detail, checked }) => [label, detail, checked]);
   return JSON.stringify([rule, question, rows, highlighted, content]);
 }

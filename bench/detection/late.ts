@@ -2,7 +2,7 @@
 import type { Candidate } from "../../src/sdk/candidate.js";
 import { STABLE_MS } from "../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
-import { wantsFacts } from "../../src/worker/detection/matchers/stable-ms.js";
+import { wantsFacts } from "../../src/worker/detection/stable-ms.js";
 import type { Report } from "../figures.js";
 import type { Measure } from "./measure.js";
 
@@ -13,7 +13,7 @@ export const LATE_MS = 150;
 export const KINDS = ["screen", "line", "unread"] as const;
 export type Kind = (typeof KINDS)[number];
 
-export function kindOf({ rules }: CompiledAdapter, candidate: Candidate): Kind {
+export function classifyKind({ rules }: CompiledAdapter, candidate: Candidate): Kind {
   const rule = rules.find(({ name }) => name === candidate.rule);
   if (!rule) return "unread";
   return wantsFacts(rule) ? "line" : "screen";
@@ -24,7 +24,7 @@ export function causeOfWait(adapter: CompiledAdapter, candidate: Candidate, late
   const rule = adapter.rules.find(({ name }) => name === candidate.rule);
   if (!rule) return "nobody can read it";
   if (rule.stableMs > STABLE_MS) return `its rule wants it to be still for ${rule.stableMs} ms`;
-  if (adapter.code?.layoutMs && latencyMs > LATE_MS) return "rows of it might still have been missing";
+  if (adapter.code?.computeLayoutMs && latencyMs > LATE_MS) return "rows of it might still have been missing";
   if (wantsFacts(rule)) return "nothing is known of the terminal before the end";
   return "its drawing took longer";
 }

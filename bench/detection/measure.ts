@@ -1,15 +1,15 @@
 /** One scenario measured: what had to be found, what was found, and how exact that was. Deterministic: the clock is virtual. */
 import { compare, type Actual } from "../../prompt-lab/compare.js";
-import { actualOf } from "../../prompt-lab/run-scenario.js";
+import { readActual } from "../../prompt-lab/run-scenario.js";
 import type { Expectations, Scenario } from "../../prompt-lab/scenario.js";
-import { setOf, type LabSet } from "../../prompt-lab/situation.js";
-import { invariant } from "../../src/model/errors.js";
+import { chooseSet, type LabSet } from "../../prompt-lab/situation.js";
+import { assertInvariant } from "../../src/model/errors.js";
 import type { PromptType } from "../../src/model/prompt.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
 import type { ReplayResult } from "../../src/worker/detection/replay.js";
-import { lastChangeOf } from "./last-change.js";
+import { findLastChange } from "./last-change.js";
 import { tryMutations, type Trial } from "./mutations/measure.js";
-import { causeOfWait, kindOf, type Kind } from "./late.js";
+import { causeOfWait, classifyKind, type Kind } from "./late.js";
 
 export interface Measure {
   readonly scenarioId: string;
@@ -60,31 +60,35 @@ export async function measure(
     scenarioId,
     tool,
     situation,
-    set: setOf(situation),
+    set: chooseSet(situation),
     type: expected.type,
     ms: (events.at(-1)?.t_ms ?? 0) + settleMs,
     prompts: wantedOthers + atEnd,
     found: Math.min(others, wantedOthers) + (isMissed ? 0 : atEnd),
     falsePositives: Math.max(0, others - wantedOthers) + (isFalse ? 1 : 0),
-    ending: expected.type === null || isMissed ? null : await endingOf(scenario, shown, adapter),
+    ending: expected.type === null || isMissed ? null : await measureEnding(scenario, shown, adapter),
     mutated: tryMutations(scenario, shown, adapter),
   };
 }
 
-async function endingOf(scenario: Scenario, shown: ReplayResult, adapter: CompiledAdapter): Promise<Ending> {
+async function measureEnding(
+  scenario: Scenario,
+  shown: ReplayResult,
+  adapter: CompiledAdapter,
+): Promise<Ending> {
   const { expected } = scenario;
-  const actual = actualOf(shown);
+  const actual = readActual(shown);
   const [before, raised] = [shown.raised.at(-2), shown.raised.at(-1)];
-  invariant(raised, "what is pending was raised");
-  const latencyMs = raised.raisedAt - (await lastChangeOf(scenario, adapter, raised, before));
+  assertInvariant(raised, "what is pending was raised");
+  const latencyMs = raised.raisedAt - (await findLastChange(scenario, adapter, raised, before));
   return {
     type: actual.type === expected.type,
     choices: holds(expected, actual, "choices"),
     defaultChoice: holds(expected, actual, "defaultChoice"),
-    content: contentOf(expected, actual, shown),
+    content: readContent(expected, actual, shown),
     latencyMs,
     cause: causeOfWait(adapter, raised.candidate, latencyMs),
-    kind: kindOf(adapter, raised.candidate),
+    kind: classifyKind(adapter, raised.candidate),
   };
 }
 
@@ -93,7 +97,7 @@ function holds(expected: Expectations, actual: Actual, field: keyof Expectations
   return compare({ type: actual.type, [field]: expected[field] }, actual).length === 0;
 }
 
-function contentOf(expected: Expectations, actual: Actual, { pending }: ReplayResult): Ending["content"] {
+function readContent(expected: Expectations, actual: Actual, { pending }: ReplayResult): Ending["content"] {
   const isWhole = holds(expected, actual, "contentContains");
   if (isWhole !== false) return isWhole && "complete";
   return pending?.candidate.content.cut ? "cut" : "missing";

@@ -5,7 +5,7 @@ import { replayScenario } from "../../prompt-lab/run-scenario.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { markdown } from "../figures.js";
 import { measure, type Measure } from "./measure.js";
-import { tablesOf } from "./tables.js";
+import { makeTables } from "./tables.js";
 
 const PAGE = new URL("../../docs/reference/accuracy.md", import.meta.url);
 const BEGIN = "<!-- figures: npm run bench:detection -- --write -->";
@@ -28,8 +28,8 @@ export async function measureCorpus(play = replayScenario): Promise<readonly Mea
   return measures;
 }
 
-export function figuresOf(measures: readonly Measure[]): string {
-  return tablesOf(measures).map(markdown).join("\n\n");
+export function formatFigures(measures: readonly Measure[]): string {
+  return makeTables(measures).map(markdown).join("\n\n");
 }
 
 export function publishedFigures(): string {
@@ -37,10 +37,28 @@ export function publishedFigures(): string {
   return page.slice(page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)).trim();
 }
 
+const LEFT_OUT: Marks = {
+  begin: "<!-- left out: npm run bench:left-out -- --write -->",
+  end: "<!-- end of left out -->",
+};
+
+interface Marks {
+  readonly begin: string;
+  readonly end: string;
+}
+
 export function publish(figures: string): void {
+  publishBetween({ begin: BEGIN, end: END }, figures);
+}
+
+export function publishLeftOut(table: string): void {
+  publishBetween(LEFT_OUT, table);
+}
+
+function publishBetween({ begin, end }: Marks, figures: string): void {
   const page = readFileSync(PAGE, "utf8");
-  const [head] = page.split(BEGIN);
-  const tail = page.split(END)[1];
+  const [head] = page.split(begin);
+  const tail = page.split(end)[1];
   if (head === undefined || tail === undefined) throw new Error("docs/reference/accuracy.md lost its marks");
-  writeFileSync(PAGE, `${head}${BEGIN}\n\n${figures}\n\n${END}${tail}`);
+  writeFileSync(PAGE, `${head}${begin}\n\n${figures}\n\n${end}${tail}`);
 }

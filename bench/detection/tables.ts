@@ -11,7 +11,7 @@ const SETS: Readonly<Record<LabSet, string>> = {
   measure: "The set that is only measured with",
 };
 
-export function tablesOf(measures: readonly Measure[]): readonly Report[] {
+export function makeTables(measures: readonly Measure[]): readonly Report[] {
   const sets = LAB_SETS.toReversed().flatMap((set) => {
     const own = measures.filter((one) => one.set === set);
     return own.length === 0 ? [] : [byTool(set, own), byType(set, own), byKind(set, own)];
@@ -21,7 +21,7 @@ export function tablesOf(measures: readonly Measure[]): readonly Report[] {
 
 /** Everything that was asked in a recording, from its first byte to its end. */
 function byTool(set: LabSet, measures: readonly Measure[]): Report {
-  const tools = namesOf(measures);
+  const tools = listNames(measures);
   const rows = tools.map((tool) =>
     toolRow(
       tool,
@@ -66,7 +66,7 @@ function toolRow(tool: string, measures: readonly Measure[]): string[] {
 
 /** What stands at the end of a recording: that prompt is labelled in full. */
 function byType(set: LabSet, measures: readonly Measure[]): Report {
-  const rows = namesOf(measures).flatMap((tool) => {
+  const rows = listNames(measures).flatMap((tool) => {
     const own = measures.filter((one) => one.tool === tool);
     const types = [...new Set(own.map(({ type }) => type))].sort((a, b) =>
       (a ?? "~").localeCompare(b ?? "~"),
@@ -127,11 +127,11 @@ function typeRow(tool: string, type: Measure["type"], measures: readonly Measure
 
 /** What is on a screen is known when it is drawn; what is on a line only when it is known that somebody reads. */
 function byKind(set: LabSet, measures: readonly Measure[]): Report {
-  const rows = namesOf(measures).flatMap((tool) => {
+  const rows = listNames(measures).flatMap((tool) => {
     const endings = measures.flatMap(({ tool: other, ending }) => (other === tool && ending) || []);
     return KINDS.flatMap((kind) => {
       const own = endings.filter((ending) => ending.kind === kind).map(({ latencyMs }) => latencyMs);
-      return own.length === 0 ? [] : [[tool, NAMES[kind], String(own.length), ...timesOf(own)]];
+      return own.length === 0 ? [] : [[tool, NAMES[kind], String(own.length), ...formatTimes(own)]];
     });
   });
   return {
@@ -148,7 +148,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   unread: "screen that nobody can read",
 };
 
-function timesOf(latencies: readonly number[]): string[] {
+function formatTimes(latencies: readonly number[]): string[] {
   return [0.5, 0.95, 1].map((share) => milliseconds(quantile(latencies, share)));
 }
 
@@ -165,7 +165,7 @@ function share(part: number, whole: number): string {
   return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`;
 }
 
-function namesOf(measures: readonly Measure[]): string[] {
+function listNames(measures: readonly Measure[]): string[] {
   return [...new Set(measures.map(({ tool }) => tool))].sort();
 }
 

@@ -52,8 +52,8 @@ export class CliChannel implements Channel {
     return null;
   }
 
-  answer(): Promise<void> {
-    return Promise.resolve();
+  respond(): Promise<null> {
+    return Promise.resolve(null);
   }
 
   stop(): Promise<void> {

@@ -4,19 +4,19 @@ import type {
   ChannelHost,
   Identity,
   Inbound,
-  InboundAnswer,
+  InboundResponse,
   Inbox,
   Notice,
   Outcome,
 } from "../../src/sdk/channel.js";
 import type { DeliveryRef } from "../../src/sdk/delivery-ref.js";
-import { sendAnswer } from "./events/answer.js";
+import { sendResponse } from "./events/respond.js";
 import type { SlackApi } from "./web-api/api.js";
 import { renderCard } from "./cards/card.js";
 import { SlackConnection } from "./socket-mode/connection.js";
 import { toDeliveryError, isRefusedWith } from "./web-api/failure.js";
 import { Homes } from "./events/homes.js";
-import { getIdentity, interpretStored, buildRef } from "./events/inbound.js";
+import { getIdentity, interpretStored, buildRef } from "./events/interpret.js";
 import { parseStored } from "./events/payloads.js";
 import { react } from "./events/interaction.js";
 import type { SlackTiming } from "./limits.js";
@@ -63,16 +63,19 @@ export class SlackChannel implements Channel {
   }
 
   interpret(raw: unknown): Inbound | null {
-    return interpretStored(raw, (channel, ts) => this.#threads.findSession(channel, ts));
+    return interpretStored(raw, {
+      findSession: (channel, ts) => this.#threads.findSession(channel, ts),
+      knows: (deliveryId) => this.#parts.host.knows(deliveryId),
+    });
   }
 
-  senderOf(raw: unknown): Identity | null {
+  findSender(raw: unknown): Identity | null {
     const parsed = parseStored(raw);
     return parsed && getIdentity(parsed);
   }
 
-  answer(raw: unknown, answer: InboundAnswer): Promise<void> {
-    return sendAnswer(this.#parts, raw, answer);
+  respond(raw: unknown, answer: InboundResponse): Promise<DeliveryRef | null> {
+    return sendResponse(this.#parts, raw, answer);
   }
 
   async deliver(notice: Notice): Promise<DeliveryRef> {
@@ -84,6 +87,14 @@ export class SlackChannel implements Channel {
       );
       this.#homes.refresh();
       return buildRef(notice.place, ts);
+    } catch (error) {
+      throw toDeliveryError(error);
+    }
+  }
+
+  async announce(place: string, text: string): Promise<void> {
+    try {
+      await this.#poster.postLine(place, text);
     } catch (error) {
       throw toDeliveryError(error);
     }

@@ -1,8 +1,6 @@
 /** The `channels.slack` part of the configuration. Every command imports it: keep it free of bolt. */
 import * as v from "valibot";
-import type { ForeignEndpoint } from "../../src/sdk/channel.js";
-
-export const DEFAULT_API_URL = "https://slack.com/api/";
+import { DEFAULT_API_URL } from "./endpoint.js";
 
 const conversation = v.pipe(
   v.string("expected a conversation id such as C0123ABCD"),
@@ -30,14 +28,6 @@ export function findTokenProblem({ app_token: app, bot_token: bot }: SlackConfig
   return null;
 }
 
-/** The address as the client needs it, or null if it is not an http URL. */
-export function normaliseApiUrl(address: string): string | null {
-  if (!URL.canParse(address)) return null;
-  const url = new URL(address);
-  if (url.protocol !== "https:" && url.protocol !== "http:") return null;
-  return `${url.origin}${url.pathname.replace(/\/{0,8}$/, "/")}`;
-}
-
 /** An address in a response is used only if it leads back to the service. */
 export function belongsToService(address: string, apiUrl: string): boolean {
   if (!URL.canParse(address)) return false;
@@ -52,11 +42,4 @@ export function leadsToService(address: URL, apiUrl: string): boolean {
   if (address.host === api.host && address.protocol === api.protocol) return true;
   if (address.protocol !== "https:") return false;
   return [".slack.com", `.${api.hostname}`].some((suffix) => address.hostname.endsWith(suffix));
-}
-
-/** Null if the tokens go to Slack itself, or nowhere. */
-export function findForeignSlack({ api_url, app_token, bot_token }: SlackConfig): ForeignEndpoint | null {
-  const address = normaliseApiUrl(api_url);
-  if (address === null || address === normaliseApiUrl(DEFAULT_API_URL)) return null;
-  return { address, secrets: [app_token, bot_token] };
 }

@@ -2,7 +2,8 @@
 import { AtlasBridgeError, type ChannelHost } from "../../src/sdk/channel.js";
 import { SlackApi } from "./web-api/api.js";
 import { SlackChannel } from "./channel.js";
-import { normaliseApiUrl, findTokenProblem, type SlackConfig } from "./config.js";
+import { findTokenProblem, type SlackConfig } from "./config.js";
+import { normaliseAddress } from "../../src/sdk/service/endpoint.js";
 import { TIMING, type SlackTiming } from "./limits.js";
 
 /** Errors: AtlasBridgeError ATB_CONFIG_INVALID. Only tests shorten `timing`. */
@@ -14,7 +15,7 @@ export function createSlack(
   const problem = findTokenProblem(config);
   if (problem !== null)
     throw createConfigError(`channels.slack: ${problem}`, "Copy both from https://api.slack.com/apps.");
-  const apiUrl = normaliseApiUrl(config.api_url);
+  const apiUrl = normaliseAddress(config.api_url);
   if (apiUrl === null)
     throw createConfigError("channels.slack.api_url is not an http(s) URL", "Omit it to use Slack's own.");
   const { clock } = host;

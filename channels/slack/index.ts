@@ -16,6 +16,7 @@ const slack: ChannelPlugin<SlackConfig> = {
       edit: true,
       freeText: true,
       files: true,
+      steps: true,
       // Only the person who fills in a form sees it.
       pace: PACE,
     },
@@ -25,12 +26,14 @@ const slack: ChannelPlugin<SlackConfig> = {
   create: (config, host) => createSlack(config, host),
   pairing: {
     preparation: PREPARATION,
+    afterRemoval:
+      "The app is still installed in the workspace. Its page at https://api.slack.com/apps deletes it.",
     secrets: [
-      { key: "app_token", question: "App-level token (xapp-…)", env: "SLACK_APP_TOKEN" },
-      { key: "bot_token", question: "Bot token (xoxb-…)", env: "SLACK_BOT_TOKEN" },
+      { key: "app_token", question: "app-level token (xapp-…)", env: "SLACK_APP_TOKEN" },
+      { key: "bot_token", question: "bot token (xoxb-…)", env: "SLACK_BOT_TOKEN" },
     ],
     check: (config, clock) => checkTokens(config, clock),
-    greet: (config, place, clock) => greet(config, place, clock),
+    greet,
   },
   diagnose,
 };

@@ -50,8 +50,6 @@ export const REMEMBERED_FILES_MAX = 64;
 export const REMEMBERED_THREADS_MAX = 200;
 /** People whose home tab is updated. */
 export const REMEMBERED_HOMES_MAX = 20;
-/** The longest wait a service may request; a longer one counts as invalid. */
-export const RETRY_AFTER_MAX_MS = 3_600_000;
 
 /** Bytes of a response to a call: a message comes back with all its blocks, about ten KB. */
 export const ANSWER_BYTES_MAX = 512 * 1024;

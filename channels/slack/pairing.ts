@@ -2,11 +2,12 @@
 import { webApi } from "@slack/bolt";
 import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
 import { buildClientOptions, SILENT, SlackApi, type SlackReply } from "./web-api/api.js";
-import { normaliseApiUrl, findTokenProblem, type SlackConfig } from "./config.js";
+import { findTokenProblem, type SlackConfig } from "./config.js";
+import { normaliseAddress } from "../../src/sdk/service/endpoint.js";
 import { SlackCallError, toFailure, isRefusedWith } from "./web-api/failure.js";
 import { TIMING } from "./limits.js";
 import { toPlainSpan, buildRichText, buildSection } from "./cards/rich.js";
-import { manifestText, missingScopes } from "./web-api/scopes.js";
+import { renderManifest, listMissingScopes } from "./web-api/scopes.js";
 import { fetchAppIdentity, type AppIdentity } from "./web-api/who.js";
 
 /** A person waits at the terminal for this. */
@@ -17,7 +18,7 @@ const APPS = "https://api.slack.com/apps";
 export const PREPARATION = [
   `1. Open ${APPS}?new_app=1, choose "From a manifest" and your workspace, and paste this:`,
   "",
-  manifestText(),
+  renderManifest(),
   "",
   "2. Basic Information, App-Level Tokens: generate one with the scope connections:write (xapp-…).",
   "3. Install App: install it to the workspace and copy the Bot User OAuth Token (xoxb-…).",
@@ -45,8 +46,7 @@ export async function checkTokens(
 }
 
 /** Posts a greeting where prompts will go. Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
-export async function greet(config: SlackConfig, place: string, clock: Clock): Promise<void> {
-  const text = "👋 Paired: prompts will be posted here.";
+export async function greet(config: SlackConfig, place: string, text: string, clock: Clock): Promise<void> {
   const blocks = buildRichText([buildSection([toPlainSpan(text)])]);
   let reply: SlackReply;
   try {
@@ -85,7 +85,7 @@ async function checkBot(api: SlackApi): Promise<AppIdentity> {
   } catch (error) {
     throw explainError(error, "Slack does not accept the bot token (xoxb-)");
   }
-  const missing = who.scopes === null ? [] : missingScopes(who.scopes);
+  const missing = who.scopes === null ? [] : listMissingScopes(who.scopes);
   if (missing.length === 0) return who;
   throw createPairingError(
     `the bot token lacks the ${missing.length === 1 ? "scope" : "scopes"} ${missing.join(", ")}`,
@@ -121,7 +121,7 @@ async function checkApp(
 function createApi(config: SlackConfig, clock: Clock, limitMs: number): SlackApi {
   const problem = findTokenProblem(config);
   if (problem !== null) throw createPairingError(problem, `Copy both from ${APPS}.`);
-  const apiUrl = normaliseApiUrl(config.api_url);
+  const apiUrl = normaliseAddress(config.api_url);
   if (apiUrl === null) throw createPairingError("channels.slack.api_url is not an http(s) URL", "Omit it.");
   const timing = { ...TIMING, callMs: limitMs };
   return new SlackApi(config.bot_token, apiUrl, { clock, timing }, () => undefined);
@@ -132,7 +132,9 @@ function explainError(error: unknown, refusal: string): unknown {
   if (!(error instanceof SlackCallError)) return error;
   const { kind, reason } = error.failure;
   if (kind !== "unauthorized" && kind !== "refused")
-    return createPairingError(`Slack is unreachable: ${reason}`, "Check the network and try again.");
+    return new AtlasBridgeError("ATB_CHANNEL_UNREACHABLE", `Slack is unreachable: ${reason}`, {
+      hint: "Check the network and try again.",
+    });
   const hint = `Copy it again from ${APPS}; the app must be made from the manifest, with Socket Mode on.`;
   return createPairingError(`${refusal}: ${reason}`, hint);
 }

@@ -5,24 +5,27 @@ import {
   type ChannelHost,
   type Identity,
   type Inbound,
-  type InboundAnswer,
+  type InboundResponse,
   type Inbox,
   type Notice,
+  type NoticeSession,
   type Outcome,
 } from "../../src/sdk/channel.js";
 import { type DeliveryRef } from "../../src/sdk/delivery-ref.js";
 import type { BotApi } from "./bot-api/api.js";
-import { sendAnswer } from "./updates/answer.js";
+import { sendResponse } from "./updates/respond.js";
 import { SentTextRequests } from "./updates/asked-questions.js";
 import { renderCard } from "./cards/card.js";
 import { registerCommands } from "./updates/commands.js";
 import { toDeliveryError, isHarmlessEditRefusal } from "./bot-api/failure.js";
-import { interpretStored, buildRef, findSender } from "./updates/inbound.js";
+import { interpretStored, buildRef, findSender } from "./updates/interpret.js";
 import { react } from "./updates/interaction.js";
 import { buildKeyboard, buildLastKeyboard } from "./cards/keyboard.js";
 import type { TelegramTiming } from "./limits.js";
 import { CHAT_ADVICE, findRefusedChats } from "./place-check.js";
 import { Poller } from "./updates/poller.js";
+import { toPlainSpan } from "./cards/markup.js";
+import { sendText } from "./cards/send-text.js";
 import { TelegramPoster } from "./cards/poster.js";
 import { renderEnd } from "./cards/text-notice.js";
 import { Topics } from "./cards/topics.js";
@@ -71,23 +74,37 @@ export class TelegramChannel implements Channel {
   interpret(raw: unknown): Inbound | null {
     return interpretStored(raw, {
       botId: this.#parts.botId,
-      sessionOf: (chatId, threadId) => this.#topics.findSession(chatId, threadId),
+      findSession: (chatId, threadId) => this.#topics.findSession(chatId, threadId),
+      knows: (deliveryId) => this.#parts.host.knows(deliveryId),
       asked: (chatId, messageId) => this.#asked.find(chatId, messageId),
     });
   }
 
-  senderOf(raw: unknown): Identity | null {
+  findSender(raw: unknown): Identity | null {
     return findSender(raw);
   }
 
-  answer(raw: unknown, answer: InboundAnswer): Promise<void> {
-    return sendAnswer(this.#parts, raw, answer);
+  respond(raw: unknown, answer: InboundResponse): Promise<DeliveryRef | null> {
+    return sendResponse(this.#parts, raw, answer);
   }
 
   async deliver(notice: Notice): Promise<DeliveryRef> {
     const chatId = parseChatId(notice.place);
     try {
       return buildRef(chatId, await this.#poster.post(chatId, notice));
+    } catch (error) {
+      throw toDeliveryError(error);
+    }
+  }
+
+  closeThread(place: string, { sessionId }: NoticeSession): Promise<void> {
+    return this.#topics.close(parseChatId(place), sessionId);
+  }
+
+  async announce(place: string, text: string, quiet: boolean): Promise<void> {
+    const silent = quiet ? ({ disable_notification: true } as const) : {};
+    try {
+      await sendText(this.#parts, parseChatId(place), [toPlainSpan(text)], silent);
     } catch (error) {
       throw toDeliveryError(error);
     }
@@ -108,9 +125,9 @@ export class TelegramChannel implements Channel {
         ? renderCard(notice, { now: host.clock.now(), outcome }).spans
         : renderEnd(notice, outcome);
     // An edit without a keyboard removes the old one.
-    const stands = notice.kind === "prompt" && !outcome.final;
+    const isOpen = notice.kind === "prompt" && !outcome.final;
     const buttons = outcome.buttons ?? [];
-    const keyboard = stands ? buildKeyboard(notice, buttons) : buildLastKeyboard(buttons);
+    const keyboard = isOpen ? buildKeyboard(notice, buttons) : buildLastKeyboard(buttons);
     const target = { chat_id: Number(ref["chatId"]), message_id: Number(ref["messageId"]) };
     try {
       await this.#poster.edit(target, spans, keyboard);

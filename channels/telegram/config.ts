@@ -1,8 +1,7 @@
 /** The `channels.telegram` part of the configuration. Every command imports it: keep it free of telegraf. */
 import * as v from "valibot";
-import { asId, type ForeignEndpoint, type Identity } from "../../src/sdk/channel.js";
-
-export const DEFAULT_API_ROOT = "https://api.telegram.org";
+import { asId, type Identity } from "../../src/sdk/channel.js";
+import { DEFAULT_API_ROOT } from "./endpoint.js";
 
 const chatId = v.pipe(
   v.number("expected a chat id such as 1001 or -1001234567890"),
@@ -26,25 +25,7 @@ export function parseBotId(token: string): number | null {
   return Number.isSafeInteger(id) ? id : null;
 }
 
-/**
- * The root as telegraf needs it: a path must end in a slash or its last part is silently dropped, and a query would end up
- * before the token. Null if it is not an http URL.
- */
-export function normaliseApiRoot(root: string): string | null {
-  if (!URL.canParse(root)) return null;
-  const url = new URL(root);
-  if (url.protocol !== "https:" && url.protocol !== "http:") return null;
-  return `${url.origin}${url.pathname.replace(/\/{0,8}$/, "/")}`;
-}
-
 /** A private chat has its person's own id; ids of groups and channels are negative. */
 export function findPrivatePerson(place: string): Identity | null {
   return Number(place) > 0 ? asId<Identity>(`telegram:${place}`) : null;
-}
-
-/** Null if the token goes to Telegram itself, or nowhere. */
-export function findForeignTelegram({ api_root, token }: TelegramConfig): ForeignEndpoint | null {
-  const address = normaliseApiRoot(api_root);
-  if (address === null || address === normaliseApiRoot(DEFAULT_API_ROOT)) return null;
-  return { address, secrets: [token] };
 }

@@ -2,7 +2,8 @@
 import { AtlasBridgeError, type ChannelHost } from "../../src/sdk/channel.js";
 import { BotApi } from "./bot-api/api.js";
 import { TelegramChannel } from "./channel.js";
-import { parseBotId, normaliseApiRoot, type TelegramConfig } from "./config.js";
+import { parseBotId, type TelegramConfig } from "./config.js";
+import { normaliseAddress } from "../../src/sdk/service/endpoint.js";
 import { TIMING, type TelegramTiming } from "./limits.js";
 
 /** Errors: AtlasBridgeError ATB_CONFIG_INVALID. Only tests shorten `timing`. */
@@ -17,7 +18,7 @@ export function createTelegram(
       "channels.telegram.token is not a bot token (digits, a colon, letters)",
       "Copy it from @BotFather.",
     );
-  const root = normaliseApiRoot(config.api_root);
+  const root = normaliseAddress(config.api_root);
   if (root === null)
     throw createConfigError(
       "channels.telegram.api_root is not an http(s) URL",

@@ -27,9 +27,9 @@ export async function diagnose(
     const chats = refused.map(({ place, reason }) => `chat ${place} refuses messages (${reason})`);
     return { state: "fail", found: `${account} answers, but ${chats.join(", ")}`, action: CHAT_ACTION };
   } catch (error) {
-    const told = explainError(error);
-    if (!(told instanceof AtlasBridgeError)) throw error;
-    return { state: "fail", found: told.message, action: told.hint };
+    const explained = explainError(error);
+    if (!(explained instanceof AtlasBridgeError)) throw error;
+    return { state: "fail", found: explained.message, action: explained.hint };
   }
 }
 

@@ -4,7 +4,7 @@ import { createTelegram } from "./create.js";
 import { diagnose } from "./diagnose.js";
 import { BUTTONS_MAX, TOKEN_BYTES_MAX } from "./limits.js";
 import { PACE } from "./pace.js";
-import { checkToken } from "./pairing.js";
+import { checkToken, greet, PREPARATION } from "./pairing.js";
 
 const telegram: ChannelPlugin<TelegramConfig> = {
   manifest: {
@@ -16,6 +16,7 @@ const telegram: ChannelPlugin<TelegramConfig> = {
       edit: true,
       freeText: true,
       files: true,
+      steps: true,
       // Two attempts fit before the service forgets the query.
       pace: PACE,
     },
@@ -25,8 +26,10 @@ const telegram: ChannelPlugin<TelegramConfig> = {
   personAt: findPrivatePerson,
   create: (config, host) => createTelegram(config, host),
   pairing: {
-    secrets: [{ key: "token", question: "Bot token (from @BotFather)", env: "TELEGRAM_BOT_TOKEN" }],
+    ...PREPARATION,
+    secrets: [{ key: "token", question: "bot token", env: "TELEGRAM_BOT_TOKEN" }],
     check: (config, clock) => checkToken(config, clock),
+    greet,
   },
   diagnose,
 };

@@ -2,6 +2,8 @@
 
 /** Telegram: "1-4096 characters after entities parsing". Counted in UTF-16 units, never less than the server counts. */
 export const TEXT_MAX = 4096;
+/** Telegram: the caption of a file has at most 1024 characters. */
+export const CAPTION_MAX = 1024;
 /** Telegram: callback_data is 1-64 bytes. */
 export const TOKEN_BYTES_MAX = 64;
 /** Telegram: callback answers have 0-200 characters. */
@@ -20,6 +22,8 @@ export const LABEL_MAX = 300;
 export const CHOICES_MAX = 1500;
 /** Tool, label, place: identification, not content. */
 export const NAME_MAX = 120;
+/** A question, an option or an answer of a form, on a card that shows one question at a time. */
+export const STEP_LINE_MAX = 300;
 /** The preview in a card whose content is attached: one screenful, so that the buttons stay within reach. */
 export const PREVIEW_MAX = 1500;
 /** The same limit in lines, however short they are. */
@@ -104,6 +108,3 @@ export const TIMING: TelegramTiming = {
   refusedMs: 300_000,
   emptyPollMs: 1_000,
 };
-
-/** The longest wait a service may request; a longer one counts as invalid. */
-export const RETRY_AFTER_MAX_MS = 3_600_000;

@@ -1,9 +1,25 @@
-/** The checks of `channel add telegram` before anything is written: whether the token is valid, and whose it is. */
+/** The bot's side of a pairing: whether the token is valid and whose it is, how to make a bot, and the greeting. */
 import * as v from "valibot";
 import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
 import { BotApi } from "./bot-api/api.js";
-import { parseBotId, normaliseApiRoot, type TelegramConfig } from "./config.js";
+import { parseBotId, type TelegramConfig } from "./config.js";
+import { normaliseAddress } from "../../src/sdk/service/endpoint.js";
 import { TelegramCallError, createInvalidReplyError } from "./bot-api/failure.js";
+
+const BOTFATHER = "https://t.me/BotFather";
+
+/** What a person does before there is a token. */
+export const PREPARATION = {
+  preparation: [
+    "Your prompts come from a Telegram bot of your own. @BotFather makes it:",
+    `  1. Open ${BOTFATHER} and press Start.`,
+    "  2. Send /newbot. It asks for a name (any) and a username (must end in bot).",
+    "  3. It answers with a token such as 123456789:AAH… Copy it and paste it here.",
+    "     Whoever has the token can act as your bot: do not show it to anybody.",
+  ].join("\n"),
+  preparationLink: BOTFATHER,
+  afterRemoval: "The bot itself still exists. Send /deletebot to @BotFather to delete it.",
+} as const;
 
 /** A person waits at the terminal for this. */
 const CHECK_MS = 15_000;
@@ -23,8 +39,15 @@ export async function checkToken(
   try {
     const { id, username } = await fetchBot(api, limitMs);
     const account = `@${username}`;
-    const invite = (code: string): string => `Send this code to ${account}:  ${code}`;
-    return { botId: id, username, account, invite, link: (code) => buildLink(username, code) };
+    return {
+      botId: id,
+      username,
+      account,
+      invite: (code) => `Or send this code to ${account}:  ${code}`,
+      link: (code) => buildLink(username, code),
+      inviteGroup: (code) =>
+        `To have prompts in a group instead, add ${account} to it and write there:\n  /start@${username} ${code}`,
+    };
   } catch (error) {
     throw explainError(error);
   }
@@ -32,7 +55,7 @@ export async function checkToken(
 
 /** Connects to nothing yet. Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
 export function createApi(config: TelegramConfig, clock: Clock): BotApi {
-  const root = normaliseApiRoot(config.api_root);
+  const root = normaliseAddress(config.api_root);
   if (root === null) throw createPairingError("channels.telegram.api_root is not an http(s) URL", "Omit it.");
   if (parseBotId(config.token) === null)
     throw createPairingError("this is not a bot token: expected digits, a colon and letters", TOKEN_HINT);
@@ -48,7 +71,8 @@ async function fetchBot(api: BotApi, limitMs: number): Promise<v.InferOutput<typ
   return me.output;
 }
 
-const TOKEN_HINT = "Copy the token from @BotFather (https://t.me/BotFather, /newbot or /token).";
+const TOKEN_HINT =
+  "Copy the whole token from @BotFather (/newbot makes a bot, /mybots shows the token of one you have).";
 
 function buildLink(username: string, code: string): string {
   return `https://t.me/${username}?start=${encodeURIComponent(code)}`;
@@ -60,7 +84,43 @@ export function explainError(error: unknown): unknown {
   const { kind, reason } = error.failure;
   if (kind === "unauthorized")
     return createPairingError(`Telegram does not know this token (${reason})`, TOKEN_HINT);
-  return createPairingError(`Telegram is unreachable: ${reason}`, "Check the network and try again.");
+  return new AtlasBridgeError("ATB_CHANNEL_UNREACHABLE", `Telegram is unreachable: ${reason}`, {
+    hint: "Check the network and try again.",
+  });
+}
+
+/** Posts `text` in the chat. Errors: AtlasBridgeError ATB_PAIRING_FAILED, ATB_CHANNEL_UNREACHABLE. */
+export async function greet(
+  config: TelegramConfig,
+  place: string,
+  text: string,
+  clock: Clock,
+): Promise<void> {
+  const api = createApi(config, clock);
+  const chatId = Number(place);
+  try {
+    const advice = (await hasTopics(api, chatId)) ? `\n\n${TOPICS_ADVICE}` : "";
+    await api.call("sendMessage", { chat_id: chatId, text: text + advice }, { limitMs: CHECK_MS });
+  } catch (error) {
+    if (error instanceof TelegramCallError && error.failure.kind === "refused")
+      throw createPairingError(
+        `the bot cannot write to chat ${place} (${error.failure.reason})`,
+        "Let it write there, then begin again.",
+      );
+    throw explainError(error);
+  }
+}
+
+const TOPICS_ADVICE =
+  "Each session gets a topic of its own here if you make the bot an administrator who may manage topics. Without that, everything comes to the General topic.";
+
+const chat = v.object({ is_forum: v.optional(v.boolean(), false) });
+
+async function hasTopics(api: BotApi, chatId: number): Promise<boolean> {
+  // Private chats have positive ids and no topics of ours.
+  if (chatId > 0) return false;
+  const found = v.safeParse(chat, await api.call("getChat", { chat_id: chatId }, { limitMs: CHECK_MS }));
+  return found.success && found.output.is_forum;
 }
 
 function createPairingError(message: string, hint: string): AtlasBridgeError {

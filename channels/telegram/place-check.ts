@@ -16,7 +16,7 @@ export async function findRefusedChats(
   places: readonly string[],
   limitMs: number,
 ): Promise<RefusedChat[]> {
-  const asked = places.map(async (place) => {
+  const checks = places.map(async (place) => {
     try {
       await api.call("getChat", { chat_id: Number(place) }, { limitMs });
       return [];
@@ -25,5 +25,5 @@ export async function findRefusedChats(
       return isRefused ? [{ place, reason: error.failure.reason }] : [];
     }
   });
-  return (await Promise.all(asked)).flat();
+  return (await Promise.all(checks)).flat();
 }

@@ -8,7 +8,7 @@ export const junitReporter: Reporter = (results) => {
   const suites = tools.map((tool) => formatSuite(tool, results));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="prompt-lab" tests="${total}" failures="${failed}" errors="0" time="${seconds(results)}">`,
+    `<testsuites name="prompt-lab" tests="${total}" failures="${failed}" errors="0" time="${formatSeconds(results)}">`,
     ...suites,
     "</testsuites>\n",
   ].join("\n");
@@ -18,21 +18,21 @@ function formatSuite(tool: string, all: readonly ScenarioResult[]): string {
   const results = all.filter((result) => result.tool === tool);
   const { total, failed } = summarise(results);
   return [
-    `  <testsuite name="${escape(tool)}" tests="${total}" failures="${failed}" errors="0" time="${seconds(results)}">`,
+    `  <testsuite name="${escape(tool)}" tests="${total}" failures="${failed}" errors="0" time="${formatSeconds(results)}">`,
     ...results.map(formatCase),
     "  </testsuite>",
   ].join("\n");
 }
 
 function formatCase(result: ScenarioResult): string {
-  const open = `    <testcase classname="${escape(result.tool)}" name="${escape(result.scenarioId)}" file="${escape(result.file)}" time="${seconds([result])}"`;
+  const open = `    <testcase classname="${escape(result.tool)}" name="${escape(result.scenarioId)}" file="${escape(result.file)}" time="${formatSeconds([result])}"`;
   const [first] = result.failures;
   if (first === undefined) return `${open}/>`;
   const details = [...result.failures, ...drawBox(result.frame)].join("\n");
   return `${open}>\n      <failure message="${escape(first)}">${escape(details)}</failure>\n    </testcase>`;
 }
 
-function seconds(results: readonly ScenarioResult[]): string {
+function formatSeconds(results: readonly ScenarioResult[]): string {
   return (results.reduce((sum, result) => sum + result.elapsedMs, 0) / 1000).toFixed(3);
 }
 

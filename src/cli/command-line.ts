@@ -1,8 +1,7 @@
 /** Parses a command line and runs its command. */
 import { Command, CommanderError, Help, type Option } from "commander";
 import { getProgramVersion } from "../observe/program-version.js";
-import { EXIT } from "../model/errors.js";
-import { printError } from "./output.js";
+import { runGuarded } from "./run-guarded.js";
 
 /** Adds a command to the program. */
 export type Register = (program: Command) => void;
@@ -12,7 +11,7 @@ export function buildProgram(commands: readonly Register[]): Command {
     .description(
       "Answer the prompts of any AI CLI from your phone: exactly your answer, to exactly that prompt, once.",
     )
-    .version(getProgramVersion())
+    .version(getProgramVersion(), "-v, --version", "print the version")
     // Options after the tool's name belong to the tool (`run`).
     .enablePositionalOptions()
     .exitOverride()
@@ -40,28 +39,14 @@ function pointToHelp(command: Command, words: string): void {
 }
 
 /** Runs one command; the result is `process.exitCode`. */
-export async function runCommandLine(argv: readonly string[], commands: readonly Register[]): Promise<void> {
-  // If the reader closes the pipe (`| head`), we exit quietly.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(EXIT.ok);
-    throw error;
+export function runCommandLine(argv: readonly string[], commands: readonly Register[]): Promise<void> {
+  return runGuarded(async () => {
+    await buildProgram(commands)
+      .parseAsync(argv)
+      .catch((error: unknown) => {
+        // Commander has already printed its message, the help or the version.
+        if (!(error instanceof CommanderError)) throw error;
+        process.exitCode = error.exitCode;
+      });
   });
-  const stopGuard = guardAgainstSilentEnd();
-  try {
-    await buildProgram(commands).parseAsync(argv);
-  } catch (error) {
-    // Commander has already printed its message, the help or the version.
-    process.exitCode = error instanceof CommanderError ? error.exitCode : printError(error);
-  } finally {
-    stopGuard();
-  }
-}
-
-/** Node exits with code 0 when nothing is left to wait for. A command that waits for something impossible must not look successful. */
-function guardAgainstSilentEnd(): () => void {
-  const complainOnce = (): void => {
-    process.exitCode = printError(new Error("the command ended before it was finished"));
-  };
-  process.once("beforeExit", complainOnce);
-  return () => process.off("beforeExit", complainOnce);
 }

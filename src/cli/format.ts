@@ -1,18 +1,19 @@
 /** Formats prompts, sessions and the hub as text. Pure. All texts of tools were sanitized before. */
 import type { HubOverview } from "../client/manage-hub.js";
 import type { ShownSession } from "../client/ask-hub.js";
-import type { InspectedSession } from "../client/seen-sessions.js";
+import { describeTrouble, type InspectedSession, type ObservedSession } from "../client/seen-sessions.js";
 import type { LeftSession } from "../config/hub-notes.js";
 import { describeCut } from "../model/cut-words.js";
 import { describeHidden } from "../model/hidden.js";
 import { describeToolState } from "../model/last-words.js";
 import { describeUnansweredPrompts } from "../model/no-open-prompts.js";
 import type { HubStatus, ListedPrompt } from "../wire/listings.js";
+import { describeAgo, describeSpan, formatDuration } from "../model/data/age.js";
 
 const INDENT = "    ";
 
 /** A prompt with everything needed to answer it: whole content, every choice, and how to answer. */
-export function formatPrompt(prompt: ListedPrompt, now: number): string[] {
+export function formatPrompt(prompt: ListedPrompt, now: number, number?: number): string[] {
   const { shortId, tool, safetyClass, confidence, excerpt, content } = prompt;
   const facts = [tool, safetyClass, `confidence ${confidence}`, ...formatState(prompt, now)];
   return [
@@ -21,23 +22,39 @@ export function formatPrompt(prompt: ListedPrompt, now: number): string[] {
     ...(content.text === excerpt || content.text === "" ? [] : indentLines(content.text)),
     ...(content.cut ? indentLines(`✂ ${describeCut(content.cut)}`) : []),
     ...(content.hidden ? indentLines(`✂ ${describeHidden(content.hidden)}`) : []),
+    ...(prompt.policyNote === undefined ? [] : indentLines(`📜 ${prompt.policyNote}`)),
+    ...(prompt.unreached === undefined
+      ? []
+      : indentLines(`⚠ it reaches nobody away from this machine who may answer: ${prompt.unreached}`)),
+    ...(number === undefined ? [] : indentLines(describeNumber(number))),
+    ...(prompt.alike === undefined ? [] : indentLines(describeAlike(prompt.alike))),
     ...formatChoices(prompt).flatMap(indentLines),
   ];
 }
 
-/** `expires in 28 min, then answered: No (not while paused)`. */
+function describeAlike({ shortIds, value }: NonNullable<ListedPrompt["alike"]>): string {
+  return `≡ the same request: ${shortIds.join(", ")}; \`answer ${shortIds.join(",")} ${value}\` answers all of them`;
+}
+
+/** For whoever sits at this machine, or is asked by somebody with a phone. */
+export function describeNumber(number: number): string {
+  return `🔢 where a number is asked for, a yes needs the number ${number}`;
+}
+
+/** `expires in 28 min, then answered: No (not while paused)`, or `then refused`. */
 export function formatExpiry(
-  { expiresAt, expiryAnswer }: Pick<ListedPrompt, "expiresAt" | "expiryAnswer">,
+  { expiresAt, expiryAnswer, refusedLate }: Pick<ListedPrompt, "expiresAt" | "expiryAnswer" | "refusedLate">,
   now: number,
 ): string[] {
   if (expiresAt === null) return [];
   const then = expiryAnswer === undefined ? "" : `, then answered: ${expiryAnswer} (not while paused)`;
-  return [`expires in ${formatDurationSince(Date.parse(expiresAt) - now)}${then}`];
+  const late = refusedLate === true ? ", then refused" : then;
+  return [`expires in ${formatDuration(Date.parse(expiresAt) - now)}${late}`];
 }
 
 function formatState(prompt: ListedPrompt, now: number): string[] {
-  const { state, createdAt } = prompt;
-  const age = `${formatDurationSince(now - Date.parse(createdAt))} ago`;
+  const { state } = prompt;
+  const age = describeAgo(prompt, "createdAt", now);
   if (state !== "pending") return [state, age];
   return [age, ...formatExpiry(prompt, now)];
 }
@@ -56,21 +73,25 @@ const EXPECTED: Readonly<Record<ListedPrompt["type"], string>> = {
   confirm_enter: "answer: enter",
   multiple_choice: "answer: a number",
   free_text: "answer: a text",
-  secret: "answered only at the terminal",
-  unknown: "answer: enter, esc, or text:… (not for passwords)",
+  secret: "a password or another secret: type it at the tool's own terminal, it is sent nowhere",
+  unknown: "answer: enter, esc, another key (down, tab, 2), or text:… (not for passwords)",
 };
 
 export function formatSessionLine(session: InspectedSession, now: number): string {
-  const { sessionId, tool, label, cwd, pid, openPrompts, connected, startedAt, endedAt, ending } = session;
+  const { sessionId, tool, label, cwd, pid, openPrompts, heldBack, connected, stopped, endedAt, ending } =
+    session;
   const facts = [
     `${sessionId.slice(0, 8)}  ${tool}${label === null ? "" : ` (${label})`}`,
     endedAt === null
       ? describeState(session)
-      : `${ending === "lost" ? "lost" : "ended"} ${formatDurationSince(now - Date.parse(endedAt))} ago`,
+      : `${ending === "lost" ? "lost" : "ended"} ${describeAgo({ ...session, endedAt }, "endedAt", now)}`,
     ...(openPrompts > 0 ? [`${openPrompts} open`] : []),
-    ...(connected || endedAt !== null ? [] : ["not connected"]),
+    ...(heldBack
+      ? ["PROMPTS HELD BACK: it asked too often (`atlasbridge resume` with its name sends them)"]
+      : []),
+    ...(connected || endedAt !== null || !stopped ? [] : ["not connected"]),
     `process ${pid}`,
-    `for ${formatDurationSince((endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt))}`,
+    describeSpan(session, "startedAt", endedAt === null ? now : Date.parse(endedAt)),
     cwd,
   ];
   return facts.join(" · ");
@@ -90,13 +111,33 @@ export function formatSession(session: ShownSession, now: number): string[] {
   return [
     formatSessionLine(session, now),
     `${INDENT}tool: ${SNAPSHOT_WORDS[state]}${reads}${pid === null ? "" : `, process ${pid}`}${ptyAlive ? "" : " (not alive)"}`,
-    `${INDENT}last output ${formatDurationSince(lastOutputAgoSeconds * 1000)} ago, ${promptCount} ${promptCount === 1 ? "prompt" : "prompts"} so far`,
+    `${INDENT}last output ${formatDuration(lastOutputAgoSeconds * 1000)} ago, ${formatCount(promptCount, "prompt")} so far`,
+    ...formatTroubles(session),
   ];
 }
 
-/** While its process is stopped, its last known state is outdated. */
-function describeState({ stopped, state, said, pid }: InspectedSession): string {
-  return stopped ? describeStopped(pid) : describeToolState(state, said);
+/** A session in `status`. */
+export function formatObservedSession(session: ObservedSession, now: number): string[] {
+  return [formatSessionLine(session, now), ...formatActivity(session), ...formatTroubles(session)];
+}
+
+function formatActivity({ snapshot }: ObservedSession): string[] {
+  if (snapshot === null) return [];
+  const { promptCount, lastOutputAgoSeconds } = snapshot;
+  const asked = `${formatCount(promptCount, "prompt")} so far`;
+  return [`${INDENT}${asked}, last output ${formatDuration(lastOutputAgoSeconds * 1000)} ago`];
+}
+
+function formatTroubles({ snapshot, connected, stopped }: ObservedSession): string[] {
+  // For a session that is stopped or not connected the line itself says why nothing more is known.
+  if (snapshot === null) return connected && !stopped ? [`${INDENT}⚠ it does not respond`] : [];
+  return (snapshot.troubles ?? []).map((trouble) => `${INDENT}⚠ ${describeTrouble(trouble)}`);
+}
+
+/** While its process is stopped or not connected, its last known state is outdated. */
+function describeState({ stopped, connected, state, said, pid }: InspectedSession): string {
+  if (stopped) return describeStopped(pid);
+  return connected || state === "not_relayed" ? describeToolState(state, said) : "not connected";
 }
 
 function describeStopped(pid: number): string {
@@ -104,7 +145,11 @@ function describeStopped(pid: number): string {
 }
 
 /** For a person who waits for an answer that does not reach its tool. */
-export function describeUntakenAnswer(
+export function describeAnswerNotPickedUp(shortId: string, session: InspectedSession): string {
+  return `${describeNotPickedUp(shortId, session)} Still waiting.`;
+}
+
+export function describeNotPickedUp(
   shortId: string,
   { tool, pid, connected, stopped }: InspectedSession,
 ): string {
@@ -114,16 +159,18 @@ export function describeUntakenAnswer(
     : connected
       ? "It does not respond."
       : "It is not connected.";
-  return `${who}. ${why} Still waiting.`;
+  return `${who}. ${why}`;
 }
 
 /** Hub, channels and sessions; without a hub, what is known about the last one. */
 export function formatOverview({ hub, sessions, stopped, problem }: HubOverview, now: number): string[] {
-  if (hub) return [...formatHub(hub, now), ...sessions.map((session) => formatSessionLine(session, now))];
+  if (hub)
+    return [...formatHub(hub, now), ...sessions.flatMap((session) => formatObservedSession(session, now))];
   const cannot = problem && `None can be started: ${problem} (see \`atlasbridge doctor\`)`;
   if (!stopped)
     return ["No hub is running.", cannot ?? "The next `atlasbridge run` starts one."].join(" ").split("\n");
-  const ago = `No hub is running: it was stopped ${formatDurationSince(now - stopped.at)} ago.`;
+  const at = { at: new Date(stopped.at).toISOString() };
+  const ago = `No hub is running: it was stopped ${describeAgo(at, "at", now)}.`;
   const left = stopped.sessions.map(formatLeftSession);
   const next = left.length === 0 ? "The next `atlasbridge run` starts one." : describeUnrelayed(left.length);
   return [...`${ago} ${cannot ?? next}`.split("\n"), ...left];
@@ -146,7 +193,7 @@ export function formatHub(hub: HubStatus, now: number): string[] {
   const facts = [
     `process ${hub.pid}`,
     `version ${hub.version}`,
-    `up ${formatDurationSince(now - Date.parse(hub.startedAt))}`,
+    `up ${describeSpan(hub, "startedAt", now)}`,
     formatCount(hub.sessions, "session"),
     `${formatCount(hub.openPrompts, "prompt")} open`,
     ...(hub.paused ? ["PAUSED: no answers are accepted"] : []),
@@ -154,6 +201,12 @@ export function formatHub(hub: HubStatus, now: number): string[] {
   ];
   const unreached =
     hub.unreached === null ? [] : [`⚠ prompts reach nobody away from this machine: ${hub.unreached}`];
+  const { count = 0, shortIds = [] } = hub.unreachedPrompts ?? {};
+  const named = `${shortIds.join(", ")}${count > shortIds.length ? ", …" : ""}`;
+  if (count > 0)
+    unreached.push(
+      `⚠ ${formatCount(count, "open prompt")} (${named}): nobody away from this machine who may answer is reached; \`atlasbridge prompts\` says why`,
+    );
   const lines = hub.channels.flatMap((channel) => [
     formatChannel(channel, now),
     ...channel.refused.map(
@@ -161,15 +214,22 @@ export function formatHub(hub: HubStatus, now: number): string[] {
     ),
   ]);
   const ended = hub.unanswered.length === 0 ? [] : [`⚠ ${describeUnansweredPrompts(hub.unanswered)}`];
-  return [`hub · ${facts.join(" · ")}`, ...lines, ...unreached, ...ended];
+  return [`hub · ${facts.join(" · ")}`, ...formatReloadProblem(hub), ...lines, ...unreached, ...ended];
+}
+
+function formatReloadProblem({ reloadProblem }: HubStatus): string[] {
+  if (reloadProblem === undefined) return [];
+  const kept =
+    "⚠ the last reload was refused, and what the hub read before still holds (configuration and rules):";
+  return [kept, ...indentLines(reloadProblem), `${INDENT}Correct it, then: atlasbridge hub reload`];
 }
 
 function formatChannel(
-  { id, state, reason, action, since, approvers }: HubStatus["channels"][number],
+  { id, state, reason, action, since, clockSetSince, approvers }: HubStatus["channels"][number],
   now: number,
 ): string {
   const trouble = [reason, action].filter((text) => text !== null).join(" → ");
-  const age = since === null ? "" : ` for ${formatDurationSince(now - Date.parse(since))}`;
+  const age = since === null ? "" : ` ${describeSpan({ since, clockSetSince }, "since", now)}`;
   const who = approvers.length === 0 ? "nobody may answer there" : `${approvers.join(", ")} may answer`;
   return `${id} · ${state}${age}${trouble && `: ${trouble}`} · ${who}`;
 }
@@ -180,17 +240,4 @@ function formatCount(number: number, noun: string): string {
 
 function indentLines(text: string): string[] {
   return text.split("\n").map((line) => `${INDENT}${line}`.trimEnd());
-}
-
-const UNITS = [
-  { name: "d", ms: 86_400_000 },
-  { name: "h", ms: 3_600_000 },
-  { name: "min", ms: 60_000 },
-  { name: "s", ms: 1_000 },
-] as const;
-
-/** In the largest unit that gives at least one: `28 min`. */
-export function formatDurationSince(ms: number): string {
-  const unit = UNITS.find((candidate) => ms >= candidate.ms) ?? UNITS[3];
-  return `${Math.max(0, Math.floor(ms / unit.ms))} ${unit.name}`;
 }

@@ -38,6 +38,16 @@ export async function printResult<T>(
   }
 }
 
+/** On stderr, where what a command has printed is not what the running hub goes by. */
+export async function warnOfEarlierConfig(): Promise<void> {
+  const { usesEarlierConfig } = await import("../client/connect/config-in-use.js");
+  if (await usesEarlierConfig())
+    printMessage(
+      "the running hub still uses an earlier configuration or earlier rules.",
+      "`atlasbridge hub reload` makes it read the files.",
+    );
+}
+
 function describeError(error: unknown): { code: string; message: string; hint: string } {
   if (error instanceof AtlasBridgeError)
     return { code: error.code, message: error.message, hint: error.hint };

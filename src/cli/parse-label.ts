@@ -1,7 +1,5 @@
 import { InvalidArgumentError } from "commander";
-
-/** Characters. It stands in one line of `status` and of cards, beside the tool and its folder. */
-const LABEL_MAX = 80;
+import { LABEL_MAX } from "./run/run-flags.js";
 
 /** Parses `--label`. Errors: InvalidArgumentError. */
 export function parseLabel(text: string): string {

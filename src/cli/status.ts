@@ -1,5 +1,7 @@
 /** `atlasbridge status`: hub, channels and sessions. Starts nothing. */
 import type { Command } from "commander";
+import type { HubOverview } from "../client/manage-hub.js";
+import type { UnconfirmedChannel } from "../doctor/unconfirmed-channels.js";
 import { formatOverview } from "./format.js";
 import { printResult } from "./output.js";
 
@@ -9,7 +11,24 @@ export function registerStatus(program: Command): void {
     .summary("show hub, channels and sessions")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { getOverview } = await import("../client/manage-hub.js");
-      await printResult(json, getOverview, (data) => formatOverview(data, Date.now()));
+      await printResult(json, readStatus, ({ unconfirmed, ...overview }) => [
+        ...formatOverview(overview, Date.now()),
+        ...unconfirmed.map(
+          ({ channel, reason, action }) => `⚠ ${channel} will stay closed: ${reason} → ${action}`,
+        ),
+      ]);
     });
+}
+
+interface Status extends HubOverview {
+  /** Of a running hub the channels themselves say it. */
+  readonly unconfirmed: readonly UnconfirmedChannel[];
+}
+
+async function readStatus(): Promise<Status> {
+  const { getOverview } = await import("../client/manage-hub.js");
+  const overview = await getOverview();
+  if (overview.hub !== null) return { ...overview, unconfirmed: [] };
+  const { listUnconfirmedChannels } = await import("../doctor/unconfirmed-channels.js");
+  return { ...overview, unconfirmed: await listUnconfirmedChannels() };
 }

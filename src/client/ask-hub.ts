@@ -1,6 +1,6 @@
 /** The commands' requests to the hub about prompts and sessions. */
 import { resolvePaths } from "../config/paths.js";
-import { AtlasBridgeError, invariant } from "../model/errors.js";
+import { AtlasBridgeError, assertInvariant } from "../model/errors.js";
 import type { PromptState } from "../model/lifecycle.js";
 import { SESSION_MARK } from "../model/session-mark.js";
 import { systemClock } from "../observe/clock.js";
@@ -11,8 +11,13 @@ import type { ListedPrompt } from "../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../wire/messages.js";
 import { chooseSession } from "./choose-session.js";
 import { fetchPrompts, fetchSessions, queryHub, withHub } from "./client.js";
-import { inspectSessions, type InspectedSession } from "./seen-sessions.js";
-import { watchUntakenAnswer, type OnUntakenAnswer } from "./untaken-answer.js";
+import { fetchShownNumbers } from "./shown-numbers.js";
+import { inspectSessions, type InspectedSession, type Snapshot } from "./seen-sessions.js";
+import {
+  findSessionThatCannotPickUp,
+  watchAnswerNotPickedUp,
+  type OnAnswerNotPickedUp,
+} from "./untaken-answer.js";
 import type { PromptEnd } from "./watch-hub.js";
 
 export interface PromptList {
@@ -21,11 +26,13 @@ export interface PromptList {
   readonly unanswered: readonly UnansweredPrompt[];
   /** Sessions that have not ended. */
   readonly sessions: readonly InspectedSession[];
+  /** What a yes from a chat needs, by prompt id. */
+  readonly numbers: ReadonlyMap<string, number>;
 }
 
 export interface ShownSession extends InspectedSession {
   /** The current state as the session's own worker reports it. */
-  readonly snapshot: ResultOf<HubCalls, "session.snapshot">;
+  readonly snapshot: Snapshot;
 }
 
 export function listPrompts(all: boolean): Promise<ListedPrompt[]> {
@@ -36,7 +43,8 @@ export function listPromptsAndEnded(all: boolean): Promise<PromptList> {
   return queryHub(resolvePaths(), async (hub) => {
     const prompts = await fetchPrompts(hub, all);
     const { unanswered } = await hub.call("hub.status", {});
-    return { prompts, unanswered, sessions: await inspectSessions(hub, false) };
+    const numbers = await fetchShownNumbers(hub, prompts);
+    return { prompts, unanswered, sessions: await inspectSessions(hub, false), numbers };
   });
 }
 
@@ -49,7 +57,7 @@ export function showSession(named: string): Promise<ShownSession> {
   return queryHub(resolvePaths(), async (hub) => {
     const { sessionId } = chooseSession(await fetchSessions(hub, false), named);
     const [listed] = (await inspectSessions(hub, false)).filter((each) => each.sessionId === sessionId);
-    invariant(listed, "a listed session was not found");
+    assertInvariant(listed, "a listed session was not found");
     return { ...listed, snapshot: await hub.call("session.snapshot", { sessionId }) };
   });
 }
@@ -58,23 +66,30 @@ export type PromptAnswer = Omit<ParamsFor<HubCalls, "prompt.answer">, "replyId" 
 
 export type AnswerOutcome =
   | { readonly kind: "refused"; readonly code: string; readonly text: string }
-  | { readonly kind: "claimed"; readonly promptId: string }
+  /** `held`: its session is stopped or not connected, so it picks nothing up now. */
+  | {
+      readonly kind: "claimed";
+      readonly promptId: string;
+      readonly grant?: string | undefined;
+      readonly held: InspectedSession | null;
+    }
   /** The outcome after waiting. `pending`: the answer was not applied and the prompt is open again. */
   | {
       readonly kind: "settled";
       readonly promptId: string;
       readonly state: PromptState;
       readonly text: string;
+      readonly grant?: string | undefined;
     };
 
 /**
- * Answers as the person at this machine; with `wait`, resolves when no answer is in progress any more. `onUntaken` is called if
+ * Answers as the person at this machine; with `wait`, resolves when no answer is in progress any more. `onNotPickedUp` is called if
  * the session does not pick the answer up in time.
  */
 export async function answerPrompt(
   answer: PromptAnswer,
   wait: boolean,
-  onUntaken: OnUntakenAnswer = () => undefined,
+  onNotPickedUp: OnAnswerNotPickedUp = () => undefined,
 ): Promise<AnswerOutcome> {
   // One id for all attempts, so that a hub restarted after the claim recognizes it.
   const replyId = systemRandom.uuid();
@@ -88,13 +103,14 @@ export async function answerPrompt(
   }
   return withHub(resolvePaths(), async (hub) => {
     const claim = await hub.call("prompt.answer", { ...answer, replyId });
-    const { promptId } = claim;
+    const { promptId, grant } = claim;
     if (!claim.claimed || promptId === null) return describeRefusal(claim);
-    if (!wait) return { kind: "claimed", promptId };
-    const stopWatching = watchUntakenAnswer(hub, promptId, systemClock, onUntaken);
+    if (!wait)
+      return { kind: "claimed", promptId, grant, held: await findSessionThatCannotPickUp(hub, promptId) };
+    const stopWatching = watchAnswerNotPickedUp(hub, promptId, systemClock, onNotPickedUp);
     try {
       const { state, text } = await hub.call("prompt.wait", { promptId });
-      return { kind: "settled", promptId, state, text };
+      return { kind: "settled", promptId, state, text, grant };
     } finally {
       stopWatching();
     }
@@ -119,6 +135,15 @@ export async function revealPrompt(shortId: string): Promise<string> {
   const { text, problem } = await queryHub(resolvePaths(), (hub) => hub.call("prompt.reveal", wish));
   if (text === null) throw new AtlasBridgeError("ATB_HUB_REFUSED", makeVisible(problem ?? "it is not known"));
   return makeVisible(text);
+}
+
+/** The number that a yes to the prompt needs. Errors: ATB_HUB_REFUSED with the reason. */
+export async function revealNumber(shortId: string): Promise<number> {
+  const inside = process.env[SESSION_MARK];
+  const wish = { shortId: shortId.toLowerCase(), ...(inside ? { inside } : {}) };
+  const { number, problem } = await queryHub(resolvePaths(), (hub) => hub.call("prompt.number", wish));
+  if (number === null) throw new AtlasBridgeError("ATB_HUB_REFUSED", problem ?? "it is not known");
+  return number;
 }
 
 /** Stops all answers at once, or resumes them. Only a person may resume. */

@@ -5,27 +5,32 @@ import type { ListedSession } from "../wire/listings.js";
 
 /** `named`: null chooses the only session. Errors: ATB_USAGE (no match, or several). */
 export function chooseSession(sessions: readonly ListedSession[], named: string | null): ListedSession {
-  const meant = sessions.filter(({ sessionId, label }) => {
-    return (
-      named === null ||
-      sessionId === named ||
-      label === named ||
-      (named !== "" && sessionId.startsWith(named))
-    );
-  });
-  const [first, second] = meant;
+  const matches = findMatches(sessions, named);
+  const [first, second] = matches;
   if (first && !second) return first;
-  if (sessions.length === 0) throw usageError("no session is running", "Start one: atlasbridge run TOOL");
-  const known = sessions.map(({ sessionId, tool, label }) => `${sessionId} (${label ?? tool})`).join(", ");
-  if (first) throw usageError("more than one session matches", `Name one: ${known}`);
+  if (sessions.length === 0)
+    throw createUsageError("no session is running", "Start one: atlasbridge run TOOL");
+  if (first) throw createUsageError("more than one session matches", `Name one: ${list(matches)}`);
   const names = sessions.flatMap(({ sessionId, label }) => [sessionId, ...(label === null ? [] : [label])]);
-  const near = findNearest(named ?? "", names);
-  throw usageError(
+  const nearest = findNearest(named ?? "", names);
+  throw createUsageError(
     `no running session is named "${named ?? ""}"`,
-    near ? `Did you mean "${near}"?` : `Running: ${known}`,
+    nearest ? `Did you mean "${nearest}"?` : `Running: ${list(sessions)}`,
   );
 }
 
-function usageError(message: string, hint: string): AtlasBridgeError {
+/** Ids are random: what is wholly a name of a session is not taken for the beginning of another's id. */
+function findMatches(sessions: readonly ListedSession[], named: string | null): readonly ListedSession[] {
+  if (named === null) return sessions;
+  const exact = sessions.filter(({ sessionId, label }) => sessionId === named || label === named);
+  if (exact.length > 0 || named === "") return exact;
+  return sessions.filter(({ sessionId }) => sessionId.startsWith(named));
+}
+
+function list(sessions: readonly ListedSession[]): string {
+  return sessions.map(({ sessionId, tool, label }) => `${sessionId} (${label ?? tool})`).join(", ");
+}
+
+function createUsageError(message: string, hint: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_USAGE", message, { hint });
 }

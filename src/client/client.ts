@@ -1,8 +1,10 @@
 /** How commands reach the hub. Starts a hub if there is none. */
+import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { readStopNote } from "../config/hub-notes.js";
+import { isHubStarting, readStopNote } from "../config/hub-notes.js";
 import type { Paths } from "../config/paths.js";
 import { AtlasBridgeError, type ErrorCode } from "../model/errors.js";
+import { systemClock } from "../observe/clock.js";
 import { isProcessAlive, readProcessStartTime } from "../observe/process-life.js";
 import type { ListedPrompt, ListedSession } from "../wire/listings.js";
 import {
@@ -33,7 +35,7 @@ const ATTEMPTS_MAX = 10;
 
 /**
  * Connects to the hub. Starts one if there is none, and replaces one that is too old for this version. Errors:
- * ATB_HUB_UNREACHABLE with the hub's own message, ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_WIRE_TOO_OLD; ATB_HUB_FALSE if
+ * ATB_HUB_UNREACHABLE with the hub's own message, ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_WIRE_TOO_OLD; ATB_HUB_IMPOSTOR if
  * another program keeps the hub's place; ATB_HUB_SILENT if it does not respond; ATB_SUPERVISED if none serves and this runs
  * inside a session.
  */
@@ -99,7 +101,7 @@ async function startAndReach(options: HubClientOptions, command: readonly string
 
 /** Treats a false or silent hub as none: the hub that is started takes its place, unless the other holds the lock. */
 export function ignoreUnprovedHub(error: unknown): null {
-  const unproved: readonly ErrorCode[] = ["ATB_HUB_FALSE", "ATB_HUB_SILENT"];
+  const unproved: readonly ErrorCode[] = ["ATB_HUB_IMPOSTOR", "ATB_HUB_SILENT"];
   if (error instanceof AtlasBridgeError && unproved.includes(error.code)) return null;
   throw error;
 }
@@ -136,19 +138,38 @@ export async function withHub<T>(
   }
 }
 
+/** A hub that is starting, or that a session starts again after a crash, is up within this time on a busy machine. */
+const QUERY_LIMIT_MS = 4_000;
+
 /**
- * Like `withHub`, but for read-only work: it does not restart a hub that somebody stopped. Errors: also ATB_HUB_UNREACHABLE in
- * that case.
+ * Like `withHub`, but for read-only work: it starts no hub, except in place of one that is too old, and waits only for one that is starting. Errors: also
+ * ATB_HUB_UNREACHABLE if none is running.
  */
 export function queryHub<T>(paths: Paths, work: (hub: HubClient) => Promise<T>): Promise<T> {
   return withHub(paths, work, async (options) => {
-    if (readStopNote(paths) === null) return reachHub(options);
-    const hub = await findHub(options);
-    if (hub) return hub;
-    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub is running: it was stopped", {
+    for (const deadline = performance.now() + QUERY_LIMIT_MS; ;) {
+      const hub = await findHub(options).catch((error: unknown) => replaceOldHub(options, error));
+      if (hub) return hub;
+      const isExpected = isHubStarting(paths, systemClock.now()) || hasLeftSocket(paths);
+      if (!isExpected || performance.now() > deadline) break;
+      await pause(POLL_EVERY_MS);
+    }
+    const stopped = readStopNote(paths) === null ? "" : ": it was stopped";
+    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `no hub is running${stopped}`, {
       hint: "`atlasbridge hub start` starts one, and so does the next `atlasbridge run`.",
     });
   });
+}
+
+/** A hub that runs and is too old for this program is replaced by whichever command meets it: nothing is started that did not run. */
+function replaceOldHub(options: HubClientOptions, error: unknown): Promise<HubClient> {
+  if (error instanceof AtlasBridgeError && error.code === "ATB_WIRE_VERSION") return reachHub(options);
+  throw error;
+}
+
+/** A hub that ends removes its socket; one that was killed leaves it, and its sessions start the next. */
+function hasLeftSocket(paths: Paths): boolean {
+  return readStopNote(paths) === null && existsSync(paths.socket);
 }
 
 /** Fetches all pages of the list. */
@@ -170,14 +191,14 @@ export async function fetchSessions(hub: HubClient, all: boolean): Promise<Liste
 /** If an item settles between two pages, others may appear twice; each is kept once. */
 async function fetchAllPages<T>(
   fetchPage: (after: { after?: string }) => Promise<T[]>,
-  idOf: (item: T) => string,
+  readId: (item: T) => string,
 ): Promise<T[]> {
   const items = new Map<string, T>();
   for (let known = -1; items.size > known;) {
     known = items.size;
     const last = [...items.keys()].at(-1);
     for (const item of await fetchPage(last === undefined ? {} : { after: last }))
-      items.set(idOf(item), item);
+      items.set(readId(item), item);
   }
   return [...items.values()];
 }

@@ -5,7 +5,7 @@ import { resolvePaths } from "../config/paths.js";
 import { createFileError } from "../config/file-errors.js";
 import { statUnfollowed } from "../config/private-files.js";
 import { getRotatedLog } from "../observe/log-file.js";
-import { safeText } from "../safety/safe-text.js";
+import { sanitizeText } from "../safety/safe-text.js";
 
 /** Short enough for somebody who watches; each check is cheap. */
 const POLL_EVERY_MS = 250;
@@ -94,7 +94,7 @@ function readPiece(path: string, position: number): Buffer {
 /** Formats one log line. Any other text (a crashing hub's output) is shown as it is, sanitized. */
 export function formatLogLine(line: string): string {
   const entry = parseEntry(line);
-  if (!entry) return safeText(line);
+  if (!entry) return sanitizeText(line);
   const { time, level, msg, pid, error, ...fields } = entry;
   const facts = Object.entries({
     ...fields,
@@ -103,7 +103,7 @@ export function formatLogLine(line: string): string {
   });
   const told = facts.map(([name, value]) => `${name}=${formatValue(value)}`).join(" ");
   const stack = listStackLines(error).map((step) => `\n    ${step}`);
-  return safeText(
+  return sanitizeText(
     `${formatField(time)} ${formatField(level).padEnd(5)} ${formatField(msg)}  ${told}${stack.join("")}`,
   );
 }

@@ -6,12 +6,12 @@ import { mapStrings } from "../model/data/map-strings.js";
 import { isNewer } from "../model/data/version.js";
 import { isProcessAlive } from "../observe/process-life.js";
 import { makeVisible } from "../safety/display.js";
-import { safeText } from "../safety/safe-text.js";
+import { sanitizeText } from "../safety/safe-text.js";
 import type { HubStatus } from "../wire/listings.js";
 import type { HubCalls, ResultOf } from "../wire/messages.js";
 import { findConfigProblem } from "./connect/config-problem.js";
 import { awaitExit, ignoreUnprovedHub, reachHub, replaceHub } from "./client.js";
-import { inspectSessions, type InspectedSession } from "./seen-sessions.js";
+import { observeSessions, type ObservedSession } from "./seen-sessions.js";
 import { refuseStart } from "./connect/refuse-start.js";
 import { findHub, identifyHub, type HubClient } from "./connect/meet-hub.js";
 import { getProgramVersion } from "../observe/program-version.js";
@@ -27,7 +27,7 @@ export interface StoppedHubNote {
 export interface HubOverview {
   /** Null if no hub is running. */
   readonly hub: HubStatus | null;
-  readonly sessions: readonly InspectedSession[];
+  readonly sessions: readonly ObservedSession[];
   /** Null if a hub is running, or none was stopped. */
   readonly stopped: StoppedHubNote | null;
   /** If no hub is running: why none could be started from here, according to the configuration. */
@@ -43,7 +43,7 @@ export async function getOverview(): Promise<HubOverview> {
   try {
     return {
       hub: await hub.call("hub.status", {}),
-      sessions: await inspectSessions(hub, false),
+      sessions: await observeSessions(hub),
       stopped: null,
       problem: null,
     };
@@ -58,8 +58,8 @@ function readStoppedHub(paths: Paths): StoppedHubNote | null {
   const living = note.sessions.filter(({ pid, pidStartTime }) => isProcessAlive(pid, pidStartTime));
   const shown = living.map(({ tool, label, ...rest }) => ({
     ...rest,
-    tool: safeText(tool),
-    label: label && safeText(label),
+    tool: sanitizeText(tool),
+    label: label && sanitizeText(label),
   }));
   return { at: note.at, sessions: shown };
 }

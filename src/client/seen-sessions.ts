@@ -1,8 +1,13 @@
 /** Adds what only the system knows about a session's process to the hub's list. */
 import type { ListedSession } from "../wire/listings.js";
 import { isProcessStopped } from "../observe/process-life.js";
+import { SESSION_TROUBLES, type SessionTrouble } from "../sdk/adapter.js";
 import { fetchSessions } from "./client.js";
+import type { HubCalls, ResultOf } from "../wire/messages.js";
 import type { HubClient } from "./connect/meet-hub.js";
+
+/** A worker answers within milliseconds; on a busy machine, within a second. */
+const SNAPSHOT_LIMIT_MS = 2_000;
 
 export interface InspectedSession extends ListedSession {
   /** Its process is stopped (Ctrl-Z, SIGSTOP), so it takes no answer. */
@@ -15,4 +20,32 @@ export async function inspectSessions(hub: HubClient, all: boolean): Promise<Ins
     ...session,
     stopped: session.endedAt === null && isProcessStopped(session.pid),
   }));
+}
+
+export type Snapshot = ResultOf<HubCalls, "session.snapshot">;
+
+export interface ObservedSession extends InspectedSession {
+  /** The state and health that its own worker reports; null: it cannot be asked, or did not respond in time. */
+  readonly snapshot: Snapshot | null;
+}
+
+/** Running sessions, each as its own worker sees it. */
+export async function observeSessions(hub: HubClient): Promise<ObservedSession[]> {
+  const sessions = await inspectSessions(hub, false);
+  return Promise.all(
+    sessions.map(async (session) => ({ ...session, snapshot: await takeSnapshot(hub, session) })),
+  );
+}
+
+async function takeSnapshot(
+  hub: HubClient,
+  { sessionId, connected, stopped }: InspectedSession,
+): Promise<Snapshot | null> {
+  if (!connected || stopped) return null;
+  return hub.call("session.snapshot", { sessionId }, { timeoutMs: SNAPSHOT_LIMIT_MS }).catch(() => null);
+}
+
+/** In words for people. A worker of another version may name troubles that are unknown here. */
+export function describeTrouble(trouble: string): string {
+  return trouble in SESSION_TROUBLES ? SESSION_TROUBLES[trouble as SessionTrouble] : trouble;
 }

@@ -6,22 +6,22 @@ import type { HubClient } from "./connect/meet-hub.js";
 import { inspectSessions, type InspectedSession } from "./seen-sessions.js";
 
 /** A live session picks an answer up at once; after this time the hub itself offers the answer again. */
-export const PICKUP_LIMIT_MS = CALL_TIMEOUT_MS;
+const PICKUP_LIMIT_MS = CALL_TIMEOUT_MS;
 
-export type OnUntakenAnswer = (session: InspectedSession) => void;
+export type OnAnswerNotPickedUp = (session: InspectedSession) => void;
 
 /** Checks once after PICKUP_LIMIT_MS, unless cancelled before. */
-export function watchUntakenAnswer(
+export function watchAnswerNotPickedUp(
   hub: HubClient,
   promptId: string,
   clock: Pick<Clock, "after">,
-  onUntaken: OnUntakenAnswer,
+  onNotPickedUp: OnAnswerNotPickedUp,
 ): Cancel {
   let isCancelled = false;
   const cancel = clock.after(PICKUP_LIMIT_MS, () => {
     // If the hub is lost meanwhile, the waiting caller reconnects.
-    const looked = findUntakenSession(hub, promptId).catch(() => null);
-    void looked.then((session) => session && !isCancelled && onUntaken(session));
+    const looked = findSessionNotPickingUp(hub, promptId).catch(() => null);
+    void looked.then((session) => session && !isCancelled && onNotPickedUp(session));
   });
   return () => {
     isCancelled = true;
@@ -29,7 +29,16 @@ export function watchUntakenAnswer(
   };
 }
 
-async function findUntakenSession(hub: HubClient, promptId: string): Promise<InspectedSession | null> {
+/** Directly after the claim: the answer's session if it can pick nothing up, because it is stopped or not connected. Never rejects. */
+export async function findSessionThatCannotPickUp(
+  hub: HubClient,
+  promptId: string,
+): Promise<InspectedSession | null> {
+  const session = await findSessionNotPickingUp(hub, promptId).catch(() => null);
+  return session !== null && (session.stopped || !session.connected) ? session : null;
+}
+
+async function findSessionNotPickingUp(hub: HubClient, promptId: string): Promise<InspectedSession | null> {
   const prompt = (await fetchPrompts(hub, false)).find((each) => each.promptId === promptId);
   if (prompt?.state !== "answering") return null;
   const sessions = await inspectSessions(hub, false);

@@ -8,12 +8,15 @@ import type { ListedPrompt } from "../wire/listings.js";
 import type { PromptDetails } from "../wire/messages.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { fetchPrompts, ignoreUnprovedHub } from "./client.js";
+import { fetchShownNumbers } from "./shown-numbers.js";
 import { findHub, type HubClient } from "./connect/meet-hub.js";
 import { inspectSessions, type InspectedSession } from "./seen-sessions.js";
 
 /** A prompt with everything needed to compose a legal answer. */
 export interface WatchedPrompt extends ListedPrompt {
   readonly details: PromptDetails;
+  /** What a yes from a chat needs, if its terminal shows that. */
+  readonly number?: number;
 }
 
 /** Everything a person sees of a hub, at one instant. */
@@ -176,10 +179,12 @@ class PromptView {
     if (!this.#listener.refreshed) return;
     const sessions = sanitizeAll(await inspectSessions(hub, false));
     const { paused, unanswered } = sanitizeAll(await hub.call("hub.status", {}));
+    const numbers = await fetchShownNumbers(hub, open);
     const prompts: WatchedPrompt[] = [];
     for (const prompt of open) {
       const details = await this.#fetchDetails(hub, prompt.promptId);
-      if (details) prompts.push({ ...prompt, details });
+      const number = numbers.get(prompt.promptId);
+      if (details) prompts.push({ ...prompt, details, ...(number !== undefined && { number }) });
     }
     this.#listener.refreshed({ sessions, prompts, unanswered, paused });
   }

@@ -3,10 +3,11 @@ import type { SessionId } from "../model/ids.js";
 import type { PromptEvent } from "../model/prompt.js";
 import type { Reply } from "../model/answer/reply.js";
 import type { Adapter, InjectionGate, InjectionResult, SessionSnapshot } from "../sdk/adapter.js";
+import type { BufferDetector } from "./detect-prompt.js";
 
 export interface BaseAdapterOptions {
-  /** `detect_prompt`, for what the adapter drives; see `detectPrompt`. Resolves to null where prompts are no text. */
-  readonly detect: (buffer: Uint8Array) => Promise<PromptEvent | null>;
+  /** Finds prompts in the tool's output; null where prompts are no text. */
+  readonly detector: Pick<BufferDetector, "detect" | "noteAnswered"> | null;
   /** How long a tool that waits must have been quiet until it counts as stuck, in seconds. */
   readonly stuckTimeoutSeconds: number;
 }
@@ -28,9 +29,9 @@ export class BaseAdapter {
     return this.#adapter.readStream();
   }
 
-  /** Null when nothing is asked in the last 4,096 bytes of the buffer. */
+  /** Null when nothing new is asked in the last 4,096 bytes of the buffer: never the same prompt twice. */
   detectPrompt(buffer: Uint8Array): Promise<PromptEvent | null> {
-    return this.#options.detect(buffer);
+    return this.#options.detector?.detect(buffer) ?? Promise.resolve(null);
   }
 
   /** True when the tool waits for input and has been quiet for the stuck timeout. */
@@ -39,8 +40,10 @@ export class BaseAdapter {
     return waitsForInput && lastOutputAgoSeconds >= this.#options.stuckTimeoutSeconds;
   }
 
-  injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    return this.#adapter.injectReply(reply, gate);
+  async injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    const result = await this.#adapter.injectReply(reply, gate);
+    if (result.kind === "receipt") this.#options.detector?.noteAnswered();
+    return result;
   }
 
   terminateSession(sessionId: SessionId): Promise<void> {
@@ -51,8 +54,10 @@ export class BaseAdapter {
     return this.#adapter.snapshotContext();
   }
 
-  /** The tool was started, lives, and can be written to. */
+  /**
+   * The tool lives, the way to its input is open, its output is read, and neither of them stands still; see `SESSION_TROUBLES`.
+   */
   async healthcheck(): Promise<boolean> {
-    return (await this.snapshotContext()).ptyAlive;
+    return (await this.snapshotContext()).troubles.length === 0;
   }
 }

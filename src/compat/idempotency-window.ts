@@ -22,7 +22,7 @@ export class RecentKeys {
   readonly #keys = new Set<IdempotencyKey>();
 
   /** Whether the key was known; it is the most recent one from now on. */
-  seen(key: IdempotencyKey): boolean {
+  checkSeen(key: IdempotencyKey): boolean {
     const known = this.#keys.delete(key);
     this.#keys.add(key);
     if (this.#keys.size > RECENT_KEYS_MAX) this.#forgetOldest();

@@ -19,14 +19,14 @@ export function toSeedEvent(event: PromptEvent, rawBytes: string | null = null):
     choices: event.choices
       .slice(0, SEED_MAX_CHOICES)
       .map((choice) => [...choice.label].slice(0, SEED_MAX_CHOICE_LENGTH).join("")),
-    constraints: seedConstraints(event.constraints),
+    constraints: convertConstraints(event.constraints),
     idempotency_key: event.idempotencyKey,
     timestamp: event.timestamp,
     raw_bytes: rawBytes,
   };
 }
 
-function seedConstraints(constraints: Constraints): Record<string, number> {
+function convertConstraints(constraints: Constraints): Record<string, number> {
   const named = {
     max_length: constraints.maxLength,
     min_choice: constraints.minChoice,

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isMap, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq } from "yaml";
+import { requireYaml } from "./yaml-file.js";
 import { PRIVATE_FILE_MODE } from "./private-files.js";
 
 export interface PairingEdit {
@@ -19,7 +20,7 @@ export function readChannelSettings(text: string, channel: string): Readonly<Rec
   return isMap(node) ? (node.toJSON() as Record<string, unknown>) : {};
 }
 
-/** The file's text with these settings of a channel added if they are missing. Pure. */
+/** The file's text with these settings of a channel. Pure. */
 export function setChannelSettings(
   text: string,
   channel: string,
@@ -27,7 +28,7 @@ export function setChannelSettings(
 ): string {
   const document = openDocument(text);
   const map = ensureMap(document, ["channels", channel]);
-  for (const [key, value] of Object.entries(settings)) if (!map.has(key)) map.set(key, value);
+  for (const [key, value] of Object.entries(settings)) if (map.get(key) !== value) map.set(key, value);
   return document.toString(LAYOUT);
 }
 
@@ -39,10 +40,23 @@ export function addPairing(text: string, pairing: PairingEdit): string {
   return document.toString(LAYOUT);
 }
 
-/** Long lines of the user are never folded. */
-const LAYOUT = { lineWidth: 0 } as const;
+/** A value of the section `prompts`, as it is written; null if it is not. Pure. */
+export function readPromptSetting(text: string, key: string): string | null {
+  const value: unknown = openDocument(text).getIn(["prompts", key]);
+  return typeof value === "string" ? value : null;
+}
 
-function openDocument(text: string): Document {
+/** The file's text with this value in the section `prompts`. Pure. */
+export function setPromptSetting(text: string, key: string, value: string): string {
+  const document = openDocument(text);
+  ensureMap(document, ["prompts"]).set(key, value);
+  return document.toString(LAYOUT);
+}
+
+/** Long lines of the user are never folded. */
+export const LAYOUT = { lineWidth: 0 } as const;
+
+export function openDocument(text: string): Document {
   const document: Document = parseDocument(text);
   if (!isMap(document.contents)) document.contents = document.createNode({});
   return document;
@@ -85,6 +99,9 @@ export function writeConfigFile(file: string, text: string): void {
   renameSync(next, file);
 }
 
+/** Empty without a file. Errors: ATB_CONFIG_INVALID for a text that is no YAML, because it cannot be edited. */
 export function readConfigText(file: string): string {
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  requireYaml(text, file, "ATB_CONFIG_INVALID");
+  return text;
 }

@@ -21,6 +21,13 @@ export function claimStart(paths: Paths, now: number, freshMs: number): boolean 
   return createNew(paths.hubStarting);
 }
 
+/** Whether somebody has claimed the start of a hub a moment ago. */
+export function isHubStarting(paths: Pick<Paths, "hubStarting">, now: number): boolean {
+  const claimed = statSync(paths.hubStarting, { throwIfNoEntry: false });
+  const ageMs = claimed ? now - Math.floor(claimed.mtimeMs) : Infinity;
+  return ageMs >= 0 && ageMs < START_CLAIM_MS;
+}
+
 /** False if another process was faster. */
 function createNew(path: string): boolean {
   try {
@@ -44,7 +51,9 @@ export type LeftSession = v.InferOutput<typeof leftSession>;
 
 const stopNote = v.object({ at: v.number(), sessions: v.array(leftSession) });
 /** `at`: ms since 1970. */
-export type StopNote = v.InferOutput<typeof stopNote>;
+export type StopNote = Omit<v.InferOutput<typeof stopNote>, "sessions"> & {
+  readonly sessions: readonly LeftSession[];
+};
 
 /** Written by a hub that somebody stopped, to explain its absence. */
 export function writeStopNote(paths: Paths, note: StopNote): void {

@@ -1,10 +1,10 @@
 /** Reads the configuration file: validated, with secrets resolved, frozen. */
-import { readFileSync, statSync } from "node:fs";
 import type * as v from "valibot";
 import { AtlasBridgeError } from "../model/errors.js";
-import { findDeniedError } from "./file-errors.js";
 import { buildConfigSchema, type Config } from "./schema.js";
 import { resolveSecrets } from "./secrets.js";
+import { readConfigSource } from "./stored/config-text.js";
+import { deepFreeze } from "./stored/deep-freeze.js";
 import { parseYaml } from "./yaml-file.js";
 
 export interface LoadOptions {
@@ -17,7 +17,7 @@ export interface LoadOptions {
 
 /** A missing file gives the default configuration. Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_FILE_DENIED. */
 export function loadConfig(options: LoadOptions): Config {
-  const checked = parseConfig(readOrEmpty(options.file), options.file, options.channels);
+  const checked = parseConfig(readConfigSource(options.file), options.file, options.channels);
   const value = options.secrets === "resolve" ? resolveSecrets(checked, options) : checked;
   return deepFreeze(value) as Config;
 }
@@ -27,26 +27,6 @@ export function parseConfig(text: string, file: string, channels: LoadOptions["c
   const config: Config = parseYaml(text, file, buildConfigSchema(channels), "ATB_CONFIG_INVALID");
   refuseDuplicateIdentities(config.people, file);
   return config;
-}
-
-function readOrEmpty(file: string): string {
-  try {
-    // Reading a pipe would block, and the tool with it.
-    if (!statSync(file).isFile()) throw createReadError(file, "is not a regular file");
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw cause instanceof AtlasBridgeError
-      ? cause
-      : (findDeniedError(file) ?? createReadError(file, "cannot be read", cause));
-  }
-}
-
-function createReadError(file: string, problem: string, cause?: unknown): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_CONFIG_INVALID", `${file}: ${problem}`, {
-    hint: "Check the file's type and permissions.",
-    cause,
-  });
 }
 
 /** One identity belongs to one person, otherwise its role would be ambiguous. */
@@ -67,12 +47,4 @@ function refuseDuplicateIdentities(people: Config["people"], file: string): void
       seen.set(identity, name);
     }
   }
-}
-
-function deepFreeze(value: unknown): unknown {
-  if (value && typeof value === "object") {
-    Object.values(value).forEach(deepFreeze);
-    Object.freeze(value);
-  }
-  return value;
 }

@@ -13,15 +13,25 @@ export interface Paths {
   readonly configDir: string;
   readonly dataDir: string;
   readonly config: string;
+  /** Rules that answer prompts. */
+  readonly policy: string;
   /** Adapter files of the user. */
   readonly adaptersDir: string;
+  /** Installed bundles of adapters (ADR 37). */
+  readonly bundlesDir: string;
   /** Prompt Lab scenarios of the user. */
   readonly scenariosDir: string;
+  /** The configuration as a run has checked it, for the next run. */
+  readonly checkedConfig: string;
   readonly database: string;
   /** Locked by the one hub for its life. */
   readonly hubLock: string;
   readonly auditKey: string;
   readonly capturedScenariosDir: string;
+  /** Scripts, blocks and outputs of consoles: `run --isolate` closes them to all but the session's own tool. */
+  readonly consolesDir: string;
+  /** How dialogs were read, compared with the tools' own requests. */
+  readonly readings: string;
   readonly logsDir: string;
   readonly hubLog: string;
   /** Names the running hub's socket: a process with another TMPDIR or XDG_RUNTIME_DIR still finds it. */
@@ -60,8 +70,11 @@ export function resolvePaths(from: PathSurroundings = getOwnSurroundings()): Pat
     configDir,
     dataDir,
     config: join(configDir, "config.yaml"),
+    policy: join(configDir, "policy.yaml"),
     adaptersDir: join(configDir, "adapters"),
+    bundlesDir: join(dataDir, "bundles"),
     scenariosDir: join(configDir, "scenarios"),
+    checkedConfig: join(dataDir, "config.checked.json"),
     database: join(dataDir, "atlasbridge.db"),
     hubLock: join(dataDir, "hub.lock.db"),
     hubAddress: join(dataDir, "hub.address"),
@@ -70,6 +83,8 @@ export function resolvePaths(from: PathSurroundings = getOwnSurroundings()): Pat
     hubStopped: join(dataDir, "hub.stopped"),
     auditKey: join(dataDir, "audit.key"),
     capturedScenariosDir: join(dataDir, "captured_scenarios"),
+    consolesDir: join(dataDir, "consoles"),
+    readings: join(dataDir, "readings.jsonl"),
     logsDir,
     hubLog: join(logsDir, "hub.log"),
     socket: chooseSocketPath(from, home, dataDir),
@@ -92,10 +107,12 @@ function resolveXdg(from: PathSurroundings, name: string, fallback: string): str
 function chooseSocketPath(from: PathSurroundings, home: string | null, dataDir: string): string {
   const runtimeDir = from.env.XDG_RUNTIME_DIR;
   const near = home ?? (runtimeDir && isAbsolute(runtimeDir) ? join(runtimeDir, "atlasbridge") : null);
+  const fits = (path: string): boolean => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX;
+  if (near !== null && fits(join(near, "hub.sock"))) return join(near, "hub.sock");
+  // Only now: a digest loads Node's `crypto`, which takes 3 to 6 ms.
   const name = `${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}.sock`;
   const own = `atlasbridge-${from.uid}`;
-  const wanted = [near && join(near, "hub.sock"), join(from.tmpDir, own, name)];
-  const fitting = wanted.find((path) => path !== null && Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX);
+  const wanted = join(from.tmpDir, own, name);
   // If TMPDIR is too long for a socket, /tmp is short and always exists; the directory is still checked.
-  return fitting ?? join("/tmp", own, name);
+  return fits(wanted) ? wanted : join("/tmp", own, name);
 }

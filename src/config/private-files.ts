@@ -19,7 +19,15 @@ import { SOCKET_PATH_BYTES_MAX, type Paths } from "./paths.js";
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_ANYTHING = 0o077;
 /** Our directories contain these folders and no others. */
-const OWN_FOLDERS = new Set(["adapters", "captured_scenarios", "exec", "logs", "scenarios"]);
+const OWN_FOLDERS = new Set([
+  "adapters",
+  "bundles",
+  "captured_scenarios",
+  "consoles",
+  "exec",
+  "logs",
+  "scenarios",
+]);
 
 /** Only its owner may read and write it. */
 export const PRIVATE_FILE_MODE = 0o600;
@@ -41,7 +49,7 @@ export function ensurePrivateDirectory(path: string, uid: number = getOwnUid()):
   if (lstatSync(path).mode & OTHERS_MAY_ANYTHING) closeToOthers(path);
 }
 
-/** Why nothing private may be stored in this directory, or null. It must exist. Errors: as `lookAt`. */
+/** Why nothing private may be stored in this directory, or null. It must exist. Errors: as `statUnfollowed`. */
 export function findDirectoryProblem(path: string, uid: number): string | null {
   const found = statUnfollowed(path);
   if (!found) return "does not exist";

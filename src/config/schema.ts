@@ -1,13 +1,12 @@
 /** The configuration file's schema: every key has a default, is listed in `config.example.yaml`, and has an effect. */
 import { homedir } from "node:os";
 import * as v from "valibot";
+import { DEADLINE_MAX_DAYS, DURATION, toMs, UNIT_MS } from "../model/data/duration.js";
 import { isIdentity } from "../model/ids.js";
-import { PERMISSION_MODES } from "../model/permission-mode.js";
+import type { ConfiguredHost } from "./host-label.js";
+import { NUMBER_CASES, PROMPT_CLASSES, type NumberCase, type PromptClass } from "../model/policy-mode.js";
+import { describeModes, PERMISSION_MODES } from "../model/permission-mode.js";
 
-const DURATION = /^(\d{1,6})(ms|s|m|h|d)$/;
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** A longer deadline is a mistake (and exceeds what a timer can hold). */
-export const DEADLINE_MAX_DAYS = 7;
 /** Retention may be years: it is checked once a day. */
 const KEEP_MAX_DAYS = 3650;
 
@@ -16,21 +15,24 @@ export const duration = buildDurationSchema(DEADLINE_MAX_DAYS);
 
 function buildDurationSchema(days: number) {
   return v.pipe(
-    v.string(),
-    v.regex(DURATION, "expected a duration such as 30m, 5s or 250ms"),
+    v.string("expected a time with its unit (for seconds write 30s)"),
+    v.regex(DURATION, "expected a time with its unit, such as 30s, 5m or 250ms"),
     v.transform(toMs),
     v.maxValue(days * UNIT_MS.d, `longer than ${days}d`),
   );
 }
 
-function toMs(text: string): number {
-  const [, amount, unit] = DURATION.exec(text) ?? [];
-  return Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
-}
-
 /** Parses a duration typed on a command line; null if it is invalid. */
 export function parseDuration(text: string): number | null {
   const parsed = v.safeParse(duration, text);
+  return parsed.success ? parsed.output : null;
+}
+
+const age = buildDurationSchema(KEEP_MAX_DAYS);
+
+/** How far back something lies, as typed on a command line, in ms; null if it is invalid. */
+export function parseAge(text: string): number | null {
+  const parsed = v.safeParse(age, text);
   return parsed.success ? parsed.output : null;
 }
 
@@ -45,17 +47,31 @@ const person = v.strictObject({
   role: v.picklist(["approver", "viewer"]),
 });
 
+/**
+ * Prompts of a session within a minute, those that rules answer included. An agent that works with parallel calls asks up to forty times;
+ * nobody reads a card in a second.
+ */
+const FLOOD_LIMIT = 60;
+/** Far more than people read or rules should answer. */
+const FLOOD_LIMIT_MAX = 10_000;
+
 const prompts = v.strictObject({
   expires_after: v.optional(duration, "30m"),
   on_expiry: v.optional(v.picklist(["leave", "safe_default"]), "leave"),
   remind_after: v.optional(v.array(duration), ["5m"]),
-  deliver_after: v.optional(duration, "0s"),
+  deliver_after: v.optional(duration, "30s"),
   title_mark: v.optional(v.boolean(), true),
+  number_for: v.optional(v.array(v.picklist(NUMBER_CASES)), [...NUMBER_CASES]),
+  flood_limit: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(FLOOD_LIMIT_MAX)),
+    FLOOD_LIMIT,
+  ),
   stuck_timeout_seconds: v.optional(v.pipe(v.number(), v.minValue(0.1), v.maxValue(600)), 2),
 });
 
 /** Which sessions go to which chats, and who may answer them. */
 const route = v.strictObject({
+  classes: v.optional(v.pipe(v.array(v.picklist(PROMPT_CLASSES)), v.minLength(1, "omit it for every class"))),
   tools: v.optional(v.array(v.string())),
   labels: v.optional(v.array(v.string())),
   paths: v.optional(
@@ -80,7 +96,17 @@ const time = v.pipe(
   v.string(),
   v.regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, 'expected a time such as "22:00"'),
 );
-const quietHours = v.strictObject({ from: time, to: time });
+const quietHours = v.strictObject({
+  from: time,
+  to: time,
+  urgent: v.optional(v.array(v.picklist(PROMPT_CLASSES))),
+});
+
+/** The machines whose hubs write into the same chats, with the names that messages give them. */
+const host = v.strictObject({
+  label: v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
+  hostname: v.pipe(v.string(), v.minLength(1), v.maxLength(253)),
+});
 
 /** Services limit edits like messages: a chat accepts one every few seconds beside prompts. */
 const PROGRESS_EVERY_MIN_MS = 5_000;
@@ -88,6 +114,7 @@ const PROGRESS_EVERY_MIN_MS = 5_000;
 /** What people are told about a tool without prompts, and whether they may give it tasks. */
 const conversation = v.strictObject({
   idle_message: v.optional(v.boolean(), true),
+  ask_hint: v.optional(v.boolean(), true),
   while_working: v.optional(v.picklist(["queue", "refuse"]), "queue"),
   progress_every: v.optional(
     v.pipe(
@@ -113,10 +140,16 @@ const ledger = v.strictObject({
   disk_limit_mb: v.optional(v.pipe(v.number(), v.integer(), v.minValue(64), v.maxValue(1_000_000)), 4096),
 });
 
+/** What is kept of sessions, so that rules can be made from it. */
+const capture = v.strictObject({
+  disagreements: v.optional(v.boolean(), false),
+});
+
 /** In turns; far more than anybody waits for. */
 const turns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000));
 
 const exec = v.strictObject({
+  tool: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
   timeout: v.optional(duration, "30m"),
   turns_per_hour: v.optional(turns, 100),
   stop_after: v.optional(
@@ -135,12 +168,24 @@ const acp = v.strictObject({
   agent_command: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
   agent_args: v.optional(v.array(v.string()), []),
   timeout: v.optional(duration, "5m"),
-  permission_mode: v.optional(v.picklist(PERMISSION_MODES), "ask"),
+  permission_mode: v.optional(
+    v.picklist(PERMISSION_MODES, ({ input }) => describeModes(input)),
+    "ask",
+  ),
   permission_allowlist: v.optional(v.array(v.string()), []),
 });
 
+/** Whose signature on a bundle of adapters counts (ADR 37). */
+const trustedKey = v.strictObject({
+  name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "expected a name such as acme")),
+  key: v.pipe(
+    v.string(),
+    v.regex(/^ed25519:[A-Za-z0-9+/]{43}=$/, "expected a key as `adapter keygen` prints it: ed25519:…"),
+  ),
+});
+
 /** How `watch` notifies the person at this machine of a new prompt. */
-export const NOTIFY_WAYS = ["bell", "osc9", "notify-send"] as const;
+const NOTIFY_WAYS = ["bell", "osc9", "notify-send"] as const;
 export type NotifyWay = (typeof NOTIFY_WAYS)[number];
 
 /** The schema with the configured channels' own schemas inserted. */
@@ -153,14 +198,24 @@ export function buildConfigSchema<C extends Readonly<Record<string, v.GenericSch
     channels: v.optional(v.strictObject(optional), {}),
     prompts: v.optional(prompts, {}),
     routes: v.optional(v.array(route), []),
+    hosts: v.optional(v.array(host), []),
     quiet_hours: v.optional(v.nullable(quietHours), null),
     notify: v.optional(v.array(v.picklist(NOTIFY_WAYS)), []),
     conversation: v.optional(conversation, {}),
     environment: v.optional(environment, {}),
     ledger: v.optional(ledger, {}),
-    adapters: v.optional(v.strictObject({ acp: v.optional(acp, {}) }), {}),
+    capture: v.optional(capture, {}),
+    adapters: v.optional(
+      v.strictObject({ acp: v.optional(acp, {}), trusted_keys: v.optional(v.array(trustedKey), []) }),
+      {},
+    ),
     exec: v.optional(exec, {}),
   });
+}
+
+export interface TrustedKeyEntry {
+  readonly name: string;
+  readonly key: string;
 }
 
 export interface Person {
@@ -173,21 +228,32 @@ export interface Config {
   readonly people: readonly Person[];
   /** Each channel's part, as its own schema accepted it. */
   readonly channels: Readonly<Record<string, unknown>>;
-  readonly prompts: Readonly<Omit<v.InferOutput<typeof prompts>, "remind_after">> & {
+  readonly prompts: Readonly<Omit<v.InferOutput<typeof prompts>, "remind_after" | "number_for">> & {
     readonly remind_after: readonly number[];
+    readonly number_for: readonly NumberCase[];
   };
   readonly conversation: Readonly<v.InferOutput<typeof conversation>>;
   readonly environment: { readonly keep_in_tools: readonly string[] };
   readonly ledger: Readonly<v.InferOutput<typeof ledger>>;
-  readonly adapters: { readonly acp: Readonly<v.InferOutput<typeof acp>> };
+  readonly capture: Readonly<v.InferOutput<typeof capture>>;
+  readonly adapters: {
+    readonly acp: Readonly<v.InferOutput<typeof acp>>;
+    readonly trusted_keys: readonly TrustedKeyEntry[];
+  };
   readonly exec: Readonly<v.InferOutput<typeof exec>>;
   readonly routes: readonly Readonly<{
+    classes?: readonly PromptClass[] | undefined;
     tools?: readonly string[] | undefined;
     labels?: readonly string[] | undefined;
     paths?: readonly string[] | undefined;
     deliver_to?: readonly string[] | undefined;
     approvers?: readonly string[] | undefined;
   }>[];
+  readonly hosts: readonly ConfiguredHost[];
   readonly notify: readonly NotifyWay[];
-  readonly quiet_hours: { readonly from: string; readonly to: string } | null;
+  readonly quiet_hours: {
+    readonly from: string;
+    readonly to: string;
+    readonly urgent?: readonly PromptClass[] | undefined;
+  } | null;
 }

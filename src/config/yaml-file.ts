@@ -28,6 +28,11 @@ export function parseYaml<S extends v.GenericSchema>(
   });
 }
 
+/** Errors: `code` with the position of the first mistake in the YAML itself, whatever it says. */
+export function requireYaml(text: string, file: string, code: ErrorCode): void {
+  parseText(text, file, code);
+}
+
 function parseText(text: string, file: string, code: ErrorCode): { document: Document; lines: LineCounter } {
   if (Buffer.byteLength(text) > YAML_BYTES_MAX) {
     throw new AtlasBridgeError(code, `${file}: larger than ${YAML_BYTES_MAX} bytes`, {
@@ -87,14 +92,14 @@ interface Source {
   readonly schema: v.GenericSchema;
 }
 
-interface Found {
+interface FoundFile {
   readonly issue: Issue;
   /** Path from the top of the file. */
   readonly keys: readonly unknown[];
 }
 
 /** If several kinds of value are allowed, the problem is the one inside the given kind: "none matches" would not help. */
-function findInnermost(issue: Issue, above: readonly unknown[]): Found[] {
+function findInnermost(issue: Issue, above: readonly unknown[]): FoundFile[] {
   const keys = [...above, ...(issue.path ?? []).map((item) => item.key)];
   const inner = (issue.issues ?? []).filter((each) => each.path || !isOtherKind(each));
   return inner.length > 0 ? inner.flatMap((each) => findInnermost(each, keys)) : [{ issue, keys }];
@@ -105,7 +110,7 @@ function isOtherKind({ kind, type }: Issue): boolean {
   return kind === "schema" && type !== "picklist";
 }
 
-function describe({ issue, keys }: Found, source: Source): string {
+function describe({ issue, keys }: FoundFile, source: Source): string {
   const where = `${source.file}:${formatPosition(source.lines, findOffset(source.document, keys, issue))}`;
   const path = keys.map(String).join(".");
   if (isUnknownKey(issue))
@@ -125,8 +130,9 @@ function describeIssue(issue: Issue): string {
 
 /** A regular expression is not shown to people: its message describes it. */
 function describeExpected({ type, expected, message }: Issue): string {
-  if (expected !== null && type !== "regex") return `expected ${expected}, `;
-  return message.startsWith("expected ") ? `${message}, ` : `${message}; `;
+  // A message of our own says more than the name of a type.
+  if (message.startsWith("expected ")) return `${message}, `;
+  return expected !== null && type !== "regex" ? `expected ${expected}, ` : `${message}; `;
 }
 
 /** The nearest of the allowed words. `yes` and `off` were booleans before YAML 1.2. */

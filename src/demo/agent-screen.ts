@@ -5,13 +5,13 @@ const SHOW_CURSOR = "\u001b[?25h";
 
 let drawn = 0;
 
-function columns(): number {
+function getColumns(): number {
   return process.stdout.columns;
 }
 
 /** Wraps a long line between words at the terminal's width, with an indent, so that a block's height is known. */
 function wrap(line: string, indent: string): string[] {
-  const width = Math.max(20, columns() - 1);
+  const width = Math.max(20, getColumns() - 1);
   const parts: string[] = [];
   let rest = line;
   while (rest.length > width) {
@@ -46,7 +46,7 @@ export function say(line: string): void {
 }
 
 /** The next key as the terminal sends it: one character, or one escape sequence. */
-export function nextKey(): Promise<string> {
+export function readKey(): Promise<string> {
   return new Promise((resolve) => {
     const [first, ...rest] = buffered.splice(0);
     if (first !== undefined) {
@@ -62,7 +62,7 @@ let waiting: ((key: string) => void) | null = null;
 const KEY = /\u001b[[O][0-9;]*[A-Za-z~]|[\s\S]/gu;
 
 /** Switches raw mode on (menus) or off (lines); keys are read only while it is on. */
-export function rawKeys(on: boolean): void {
+export function setRawMode(on: boolean): void {
   process.stdin.setRawMode(on);
   if (on) process.stdin.on("data", takeKeys).resume();
   else process.stdin.off("data", takeKeys).pause();

@@ -4,7 +4,7 @@
  */
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { drawBlock, eraseBlock, nextKey, rawKeys, say } from "./agent-screen.js";
+import { drawBlock, eraseBlock, readKey, setRawMode, say } from "./agent-screen.js";
 import { PRIVATE_FILE_MODE } from "../config/private-files.js";
 
 const UP = ["\u001b[A", "\u001bOA"];
@@ -38,7 +38,7 @@ async function askPermission(): Promise<string> {
       ],
       6 + row,
     );
-    const key = await nextKey();
+    const key = await readKey();
     if (UP.includes(key)) row = (row + labels.length - 1) % labels.length;
     else if (DOWN.includes(key)) row = (row + 1) % labels.length;
     else if (key === "\u001b") return "No";
@@ -58,7 +58,7 @@ async function askTargets(): Promise<string> {
       [RULE, " Which targets should be built?", ...boxes, "", " Space to toggle · Enter to submit"],
       2 + row,
     );
-    const key = await nextKey();
+    const key = await readKey();
     if (UP.includes(key)) row = Math.max(0, row - 1);
     else if (DOWN.includes(key)) row = Math.min(labels.length - 1, row + 1);
     else if (key === "\r") return labels.filter((_, at) => ticked.has(at)).join(", ") || "none";
@@ -69,11 +69,11 @@ async function askTargets(): Promise<string> {
   }
 }
 
-async function inMenu(ask: () => Promise<string>): Promise<string> {
-  rawKeys(true);
+async function runMenu(ask: () => Promise<string>): Promise<string> {
+  setRawMode(true);
   const answer = await ask();
   eraseBlock();
-  rawKeys(false);
+  setRawMode(false);
   return answer;
 }
 
@@ -102,10 +102,15 @@ async function askSecret(): Promise<string> {
   }
 }
 
-say("● Demo agent: I will make a release, and ask before each step.");
-record("permission", await inMenu(askPermission));
-record("overwrite", /^y(es)?$/i.test(await askLine("Overwrite release.tgz? [y/N] ")) ? "yes" : "no");
-record("targets", await inMenu(askTargets));
-record("name", await askLine("What should the release be called? "));
-record("secret", `${(await askSecret()).length} characters`);
-say("● Done.");
+/** A bundle is CommonJS, which has no `await` outside of functions. */
+async function makeRelease(): Promise<void> {
+  say("● Demo agent: I will make a release, and ask before each step.");
+  record("permission", await runMenu(askPermission));
+  record("overwrite", /^y(es)?$/i.test(await askLine("Overwrite release.tgz? [y/N] ")) ? "yes" : "no");
+  record("targets", await runMenu(askTargets));
+  record("name", await askLine("What should the release be called? "));
+  record("secret", `${(await askSecret()).length} characters`);
+  say("● Done.");
+}
+
+void makeRelease();

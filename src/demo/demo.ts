@@ -24,7 +24,7 @@ export interface DemoHome {
 }
 
 /** Runs `work` in a fresh ATLASBRIDGE_HOME, then stops its hub and removes it. */
-export async function inDemoHome<T>(work: (home: DemoHome) => Promise<T>): Promise<T> {
+export async function withDemoHome<T>(work: (home: DemoHome) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "atlasbridge-demo-"));
   process.env["ATLASBRIDGE_HOME"] = folder;
   const log = join(folder, "agent.log");

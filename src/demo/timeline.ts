@@ -1,4 +1,4 @@
-/** The timeline of a prompt in ms since it was detected. Pure. */
+/** What happened to a prompt, in words, with seconds since it was detected. Pure. */
 export interface TimedStep {
   readonly step: string;
   readonly at: number;
@@ -6,21 +6,19 @@ export interface TimedStep {
 
 /** The audited steps that matter to people, with their names. */
 const WORDS: Readonly<Record<string, string>> = {
-  prompt_detected: "detected",
-  card_posted: "delivered",
+  card_posted: "shown",
   answer_rejected: "refused",
-  prompt_claimed: "answered",
-  injection_began: "written",
+  injection_began: "typed",
   injection_ended: "confirmed",
   prompt_withdrawn: "answered at the terminal",
 };
 
-/** `detected 0 · delivered 14 · answered 105 … ms`: the first of each. */
+/** `shown after 0.01 s, typed after 0.11 s, …`: the first of each. */
 export function formatTimeline(steps: readonly TimedStep[]): string {
   const start = steps[0]?.at ?? 0;
   const told = Object.entries(WORDS).flatMap(([step, word]) => {
     const first = steps.find((item) => item.step === step);
-    return first ? [{ word, ms: first.at - start }] : [];
+    return first ? [`${word} after ${((first.at - start) / 1000).toFixed(2)} s`] : [];
   });
-  return `${told.map(({ word, ms }) => `${word} ${ms}`).join(" · ")} ms`;
+  return told.join(", ");
 }

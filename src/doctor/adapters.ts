@@ -1,43 +1,66 @@
 /** Checks whether every adapter file is usable, and whether the installed tools have the versions that the files were made for. */
-import { dirname } from "node:path";
 import { isInRange } from "../model/data/version-range.js";
 import type { Environment } from "../worker/process/child-environment.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
 import {
-  findAdapterFile,
+  findAdapterSources,
+  GENERIC_ADAPTER,
   listAdapterNames,
   loadAdapter,
+  type AdapterOrigin,
   type AdapterPlace,
 } from "../plugins/adapters/adapters.js";
-import { detectToolVersion, type ToolVersion } from "../worker/runtimes/tool-version/tool-version.js";
+import { describeTooOld } from "../worker/runtimes/tool-version/min-version.js";
+import {
+  detectToolVersion,
+  findFirstExecutable,
+  type ToolVersion,
+} from "../worker/runtimes/tool-version/tool-version.js";
 import { reportError, passCheck, warnCheck, type CheckFinding } from "./check.js";
 
 export interface AdapterFacts {
   readonly name: string;
   readonly file: string;
-  /** From the user's own folder. */
-  readonly isOwn: boolean;
+  readonly origin: AdapterOrigin;
   readonly adapter: CompiledAdapter | null;
   /** Why there is no adapter. */
   readonly error: unknown;
-  /** Null if the file is not limited to certain versions; the tool is then not asked for its version. */
-  readonly installed: ToolVersion | null;
+  /** Null: the adapter is broken, or of no certain tool. */
+  readonly installed: FoundTool | null;
 }
+
+/** `unasked`: its adapter file names no versions. */
+type FoundTool = ToolVersion | { readonly kind: "unasked"; readonly file: string };
+
+/** Adapters of no tool that anybody installs. */
+const WITHOUT_TOOL = [GENERIC_ADAPTER, "demo-agent"];
 
 export function readAdapters(place: AdapterPlace, environment: Environment): Promise<AdapterFacts[]> {
   return Promise.all(listAdapterNames(place).map((name) => readAdapter(name, place, environment)));
 }
 
+const PACKAGE: AdapterOrigin = { kind: "package" };
+
 async function readAdapter(name: string, place: AdapterPlace, env: Environment): Promise<AdapterFacts> {
-  const file = findAdapterFile(name, place) ?? name;
-  const known = { name, file, isOwn: dirname(file) === place.adaptersDir };
+  const source = { name, ...(findAdapterSources(name, place)[0] ?? { file: name, origin: PACKAGE }) };
   try {
     const adapter = await loadAdapter(name, place);
-    const installed = adapter.supportedVersions === null ? null : await detectToolVersion(adapter, env);
-    return { ...known, adapter, error: null, installed };
+    const installed = WITHOUT_TOOL.includes(name) ? null : await findTool(adapter, env);
+    return { ...source, adapter, error: null, installed };
   } catch (error) {
-    return { ...known, adapter: null, error, installed: null };
+    return { ...source, adapter: null, error, installed: null };
   }
+}
+
+/** A tool is started for its version only where its adapter file names one: any other program might do something else. */
+async function findTool(adapter: CompiledAdapter, env: Environment): Promise<FoundTool> {
+  const { name, process, headless, supportedVersions } = adapter;
+  const own = process.executables.length > 0 ? process.executables : [name];
+  const executables = [...new Set([...own, ...(headless?.executables ?? [])])];
+  if (supportedVersions !== null || (headless?.minVersion ?? null) !== null)
+    return detectToolVersion({ name, process: { ...process, executables } }, env);
+  const file = findFirstExecutable(executables, env["PATH"]);
+  return file === null ? { kind: "absent" } : { kind: "unasked", file };
 }
 
 export function checkAdapters(facts: readonly AdapterFacts[]): CheckFinding[] {
@@ -48,53 +71,75 @@ export function checkAdapters(facts: readonly AdapterFacts[]): CheckFinding[] {
   ];
 }
 
-/** The package's adapters without a specific tool need no line of their own. */
+/** An adapter of no certain tool needs no line of its own. */
 function checkAdapter(facts: AdapterFacts): CheckFinding[] {
-  const { file, isOwn, adapter, error, installed } = facts;
+  const { file, origin, adapter, error, installed } = facts;
   const name = `adapter:${facts.name}` as const;
   if (!adapter) return [reportError(name, error)];
-  const where = isOwn ? [`yours (${file})`] : [];
-  if (!installed) return isOwn ? [passCheck(name, where.join(""))] : [];
-  const { fits, told, action } = judgeVersion(adapter, installed);
-  const found = [told, ...where].join("; ");
+  const where = describeOrigin(origin, file);
+  if (!installed) return where === null ? [] : [passCheck(name, where)];
+  const { fits, description, action } = judgeVersion(adapter, installed);
+  const found = where === null ? description : `${description}; ${where}`;
   return [fits ? passCheck(name, found) : warnCheck(name, found, action)];
+}
+
+/** Null: the package's own, which needs no mention. */
+function describeOrigin(origin: AdapterOrigin, file: string): string | null {
+  switch (origin.kind) {
+    case "own":
+      return `yours (${file})`;
+    case "bundle":
+      return `from the bundle ${origin.name} ${origin.version}`;
+    case "package":
+      return null;
+  }
 }
 
 interface VersionJudgement {
   readonly fits: boolean;
-  readonly told: string;
+  readonly description: string;
   readonly action: string | null;
 }
 
-function judgeVersion(
-  { name, supportedVersions, headless }: CompiledAdapter,
-  installed: ToolVersion,
-): VersionJudgement {
-  const range = supportedVersions ?? "";
+function judgeVersion(adapter: CompiledAdapter, installed: FoundTool): VersionJudgement {
   switch (installed.kind) {
     case "absent":
-      return { fits: true, told: `${name} is not installed`, action: null };
+      return { fits: true, description: `${adapter.name} is not installed`, action: null };
+    case "unasked":
+      return { fits: true, description: `${installed.file} is installed`, action: null };
     case "unknown":
-      return { fits: false, told: `${installed.file} --version names no version`, action: OTHER_VERSION };
-    case "installed": {
-      const { version, file } = installed;
-      if (isTooOld(version, headless?.minVersion ?? null))
-        return describeTooOld(file, version, headless?.minVersion ?? "");
-      const fits = isInRange(version, range);
-      const told = `${file} is ${version}, ${fits ? "as" : "but"} the adapter was made for ${range}`;
-      return { fits, told, action: fits ? null : OTHER_VERSION };
-    }
+      return {
+        fits: false,
+        description: `${installed.file} --version names no version`,
+        action: OTHER_VERSION,
+      };
+    case "installed":
+      return judgeInstalled(adapter, installed);
   }
 }
 
-function isTooOld(version: string, min: string | null): boolean {
-  return min !== null && !isInRange(version, `>=${min}`);
-}
-
-function describeTooOld(file: string, version: string, min: string): VersionJudgement {
-  const told = `${file} is ${version}, too old to run headless (requires ${min} or newer)`;
-  return { fits: false, told, action: `Update it before \`atlasbridge exec\`. ${OTHER_VERSION}` };
+function judgeInstalled(
+  { supportedVersions: range, headless }: CompiledAdapter,
+  { version, file }: Extract<ToolVersion, { kind: "installed" }>,
+): VersionJudgement {
+  const min = headless?.minVersion ?? null;
+  const old = describeTooOld(file, version, min);
+  if (old !== null)
+    return {
+      fits: false,
+      description: old,
+      action: `Update it before \`atlasbridge exec\`. ${OTHER_VERSION}`,
+    };
+  if (range === null)
+    return {
+      fits: true,
+      description: `${file} is ${version}, new enough to run headless (>=${min})`,
+      action: null,
+    };
+  const fits = isInRange(version, range);
+  const description = `${file} is ${version}, ${fits ? "as" : "but"} the adapter was made for ${range}`;
+  return { fits, description, action: fits ? null : OTHER_VERSION };
 }
 
 const OTHER_VERSION =
-  "It still runs; prompts that look different are only shown at the terminal. Look for a newer AtlasBridge.";
+  "It still runs, but prompts that look different are only shown at the terminal. Look for a newer AtlasBridge.";

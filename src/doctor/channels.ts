@@ -1,7 +1,7 @@
 /** Checks whether each configured channel reaches its service: a running hub knows, otherwise the channel asks the service. */
 import type { Clock } from "../model/clock.js";
 import type { ChannelFinding } from "../sdk/channel.js";
-import { printable } from "../sdk/text.js";
+import { makePrintable } from "../sdk/text.js";
 import type { HubStatus } from "../wire/listings.js";
 import type { AnyChannelPlugin } from "../plugins/channels/channels.js";
 import {
@@ -19,7 +19,7 @@ const QUESTION_LIMIT_MS = 5000;
 /** Longest finding: some of it is the service's own text. */
 const FOUND_MAX = 400;
 
-export interface ChannelQuestion {
+export interface ChannelToCheck {
   readonly id: string;
   /** Its part of the configuration, with secrets. */
   readonly config: unknown;
@@ -30,9 +30,9 @@ export interface ChannelQuestion {
   readonly confirmed: (id: string) => Promise<string | null>;
 }
 
-export async function checkChannel(question: ChannelQuestion): Promise<CheckFinding> {
+export async function checkChannel(question: ChannelToCheck): Promise<CheckFinding> {
   const { state, found, action } = await inspectChannel(question);
-  return { name: `channel:${question.id}`, state, found: printable(found, FOUND_MAX), action };
+  return { name: `channel:${question.id}`, state, found: makePrintable(found, FOUND_MAX), action };
 }
 
 async function inspectChannel({
@@ -42,7 +42,7 @@ async function inspectChannel({
   plugin: load,
   clock,
   confirmed,
-}: ChannelQuestion): Promise<ChannelFinding> {
+}: ChannelToCheck): Promise<ChannelFinding> {
   if (hub.kind === "serves") return readHubState(hub.status.channels.find((channel) => channel.id === id));
   const endpoint = findForeignEndpoint(id, config);
   if (endpoint && (await confirmed(id)) !== buildConfirmation(endpoint))
@@ -51,7 +51,7 @@ async function inspectChannel({
   if (!plugin?.diagnose) return NEEDS_HUB;
   const finding = await plugin.diagnose(config as never, clock, QUESTION_LIMIT_MS);
   if (finding.state !== "ok" || plugin.places(config as never).length > 0) return finding;
-  const action = `Run \`atlasbridge channel add ${id}\`.`;
+  const action = `Run \`atlasbridge setup ${id}\`.`;
   return { state: "warn", found: `${finding.found}, but deliver_to is empty`, action };
 }
 

@@ -21,6 +21,12 @@ export const CHECKS = {
   secrets: { group: "configuration", about: "variables of the configuration that no tool gets" },
   socket: { group: "hub", about: "what listens on the hub's socket" },
   hub: { group: "hub", about: "the running hub's version and load" },
+  sessions: { group: "sessions", about: "how many running sessions are healthy" },
+  session: {
+    group: "sessions",
+    about:
+      "`session:<id>`: a session that does not respond, whose tool cannot be typed into, whose output nobody reads, or that stands still",
+  },
   database: {
     group: "database",
     about: "it opens, its schema, SQLite's own check, and rows that are damaged or not written by the hub",
@@ -34,16 +40,30 @@ export const CHECKS = {
   adapters: { group: "adapters", about: "which adapter files are usable" },
   adapter: {
     group: "adapters",
-    about: "`adapter:<name>`: an unusable file, one of yours, or the installed tool's version",
+    about: "`adapter:<name>`: an unusable file, one of yours or of a bundle, or the installed tool's version",
+  },
+  programs: {
+    group: "adapters",
+    about: "which files of shells and interpreters are usable, and what is installed",
+  },
+  program: { group: "adapters", about: "`program:<name>`: an unusable file, or one of yours" },
+  reading: {
+    group: "adapters",
+    about: "`reading:<tool>`: how often its dialogs were read otherwise than its own requests say",
+  },
+  bundle: {
+    group: "adapters",
+    about: "`bundle:<name>`: an installed bundle is what was signed, by a key that is trusted, and used",
   },
 } as const;
 type Kind = keyof typeof CHECKS;
 export type Group = (typeof CHECKS)[Kind]["group"];
-export type CheckName = Exclude<Kind, "channel" | "adapter"> | `${"channel" | "adapter"}:${string}`;
+/** Kinds of which there is one check for each subject. */
+type Named = "session" | "channel" | "adapter" | "program" | "reading" | "bundle";
+export type CheckName = Exclude<Kind, Named> | `${Named}:${string}`;
 
 /** `warn`: it works, or will work without help, but somebody should know. */
-export const CHECK_STATES = ["ok", "warn", "fail"] as const;
-export type CheckState = (typeof CHECK_STATES)[number];
+export type CheckState = "ok" | "warn" | "fail";
 
 export interface CheckFinding {
   readonly name: CheckName;

@@ -71,5 +71,5 @@ function checkPeople({ people, channels }: Config, action: string): CheckFinding
 }
 
 function adviseAdding(channels: readonly string[]): string {
-  return `Run \`atlasbridge channel add ${channels.join("|")}\`.`;
+  return `Run \`atlasbridge setup ${channels.join("|")}\`.`;
 }

@@ -1,6 +1,6 @@
 /** Checks the ledger, opened read-only beside a hub that may be writing. */
 import type { BadRow, StoreExamination } from "../hub/store/examine-store.js";
-import { printable } from "../sdk/text.js";
+import { makePrintable } from "../sdk/text.js";
 import { failCheck, passCheck, type CheckFinding } from "./check.js";
 
 /** `found` null: there is no database. `left`: files that exist only where there was one. */
@@ -30,7 +30,7 @@ function reportMissing(path: string, left: readonly string[]): CheckFinding {
 
 function reportBadRows(path: string, rows: readonly BadRow[]): CheckFinding {
   const lines = rows.map(({ table, row, problem, quarantined }) => {
-    const name = printable(`${table} ${row}: ${PROBLEMS[problem] ?? problem}`, ROW_NAME_MAX);
+    const name = makePrintable(`${table} ${row}: ${PROBLEMS[problem] ?? problem}`, ROW_NAME_MAX);
     return quarantined ? `${name}; it was quarantined` : name;
   });
   return failCheck(

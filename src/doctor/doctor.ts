@@ -3,17 +3,20 @@
  * judge them.
  */
 import { existsSync } from "node:fs";
+import { readConfigDigest } from "../config/stored/config-digest.js";
 import { getOwnUid } from "../config/own-user.js";
 import { buildToolEnvironment, listWithheldVariables } from "../config/tool-environment.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { systemClock } from "../observe/clock.js";
 import { measureHost } from "../worker/session/host/host-output.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
-import { CONFIRMED_KEY } from "../plugins/channels/endpoints.js";
+import { readConfirmed } from "./unconfirmed-channels.js";
 import { channelLoaders, type AnyChannelPlugin } from "../plugins/channels/channels.js";
+import { readReadings } from "../observe/reading-log.js";
 import { getProgramVersion } from "../observe/program-version.js";
 import { checkAdapters, readAdapters } from "./adapters.js";
 import { ADDONS, tryAddon, type AddonTry } from "./addon.js";
+import { checkBundles } from "./bundles.js";
 import { checkChannel } from "./channels.js";
 import {
   examine,
@@ -29,6 +32,9 @@ import { checkDatabase } from "./database.js";
 import { checkFiles } from "./files.js";
 import { askHub, checkHub } from "./hub.js";
 import { checkAddon, checkNode } from "./runtime.js";
+import { checkPrograms } from "./programs.js";
+import { checkReadings } from "./readings.js";
+import { checkSessions } from "./sessions.js";
 import { checkTerminal } from "./terminal.js";
 
 /** Starts nothing, and changes only one row of a running hub (`hub.status`). Never rejects because of a finding. */
@@ -77,7 +83,14 @@ function checkFilesAndHub(version: string, addons: Promise<readonly AddonTry[]>)
       const kept = reading.config?.environment.keep_in_tools ?? [];
       return checkSecrets(await listWithheldVariables(paths.config), kept);
     }),
-    examine("socket", async () => checkHub(await hub, { version, paths })),
+    examine("socket", async () => {
+      const facts = await hub;
+      return checkHub(facts, { version, paths, configDigest: findConfigDigest(paths) });
+    }),
+    examine("sessions", async () => {
+      const facts = await hub;
+      return facts.kind === "serves" ? checkSessions(facts.sessions) : [];
+    }),
     examine("database", async () => inspectDatabase(paths, await addons)),
     ...Object.entries(reading.config?.channels ?? {}).map(([id, config]) =>
       examine(`channel:${id}`, async () => [
@@ -91,19 +104,27 @@ function checkFilesAndHub(version: string, addons: Promise<readonly AddonTry[]>)
         }),
       ]),
     ),
-    examine("adapters", async () =>
-      checkAdapters(await readAdapters(paths, await buildToolEnvironment(paths.config, process.env))),
+    examine("adapters", async () => {
+      const facts = await readAdapters(paths, await buildToolEnvironment(paths.config, process.env));
+      return [...checkAdapters(facts), ...checkReadings(readReadings(paths.readings), facts)];
+    }),
+    examine("programs", async () =>
+      checkPrograms(paths, await buildToolEnvironment(paths.config, process.env)),
     ),
+    examine("adapters", () => checkBundles(paths)),
   ];
+}
+
+function findConfigDigest(paths: Paths): string | null {
+  try {
+    return readConfigDigest(paths);
+  } catch {
+    return null;
+  }
 }
 
 async function loadPlugin(id: string): Promise<AnyChannelPlugin | undefined> {
   return channelLoaders[id]?.();
-}
-
-async function readConfirmed({ database: path, auditKey }: Paths, channel: string): Promise<string | null> {
-  const { readSetting } = await import("../hub/store/tables/read-setting.js");
-  return readSetting({ path, auditKey }, channel, CONFIRMED_KEY);
 }
 
 /** Its addon is loaded into this process only after a child process has loaded it safely. */

@@ -4,12 +4,14 @@ import { SOCKET_PATH_BYTES_MAX, type Paths } from "../config/paths.js";
 import { listHubSockets } from "../config/private-files.js";
 import type { Clock } from "../model/clock.js";
 import { AtlasBridgeError } from "../model/errors.js";
+import { LOCAL_CHANNEL } from "../model/ids.js";
 import { dial } from "../wire/dial.js";
 import type { HubStatus } from "../wire/listings.js";
 import { HUB_CALLS, type HubCalls } from "../wire/messages.js";
 import { Peer } from "../wire/peer.js";
 import { proveHub } from "../client/connect/approach.js";
 import { createIsolationError, checkCompatibility } from "../client/connect/meet-hub.js";
+import { observeSessions, type ObservedSession } from "../client/seen-sessions.js";
 import { failCheck, reportError, passCheck, warnCheck, type CheckFinding } from "./check.js";
 
 /** A hub responds in milliseconds, or in a second if it is busy with its disk. */
@@ -26,7 +28,12 @@ export type HubFacts =
   | { readonly kind: "unsafe"; readonly error: AtlasBridgeError }
   /** A hub with an incompatible version. */
   | { readonly kind: "other_version"; readonly socket: string; readonly error: AtlasBridgeError }
-  | { readonly kind: "serves"; readonly socket: string; readonly status: HubStatus };
+  | {
+      readonly kind: "serves";
+      readonly socket: string;
+      readonly status: HubStatus;
+      readonly sessions: readonly ObservedSession[];
+    };
 
 export async function askHub(paths: Paths, clock: Clock): Promise<HubFacts> {
   const isolated = createIsolationError(paths);
@@ -46,7 +53,7 @@ export async function askHub(paths: Paths, clock: Clock): Promise<HubFacts> {
     );
     if (error) return { kind: "other_version", socket, error };
     const status = await hub.call("hub.status", {}, { timeoutMs: ANSWER_LIMIT_MS });
-    return { kind: "serves", socket, status };
+    return { kind: "serves", socket, status, sessions: await observeSessions(hub) };
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
     if (error.code === "ATB_WIRE_LOST" && hub.isOpen) return { kind: "silent", socket };
@@ -76,6 +83,8 @@ export interface HubExpectation {
   /** Version of this program. */
   readonly version: string;
   readonly paths: Pick<Paths, "socket" | "home" | "hubLog">;
+  /** Of the files as they are now; null: they cannot be read. */
+  readonly configDigest?: string | null;
 }
 
 export function checkHub(facts: HubFacts, expected: HubExpectation): CheckFinding[] {
@@ -83,7 +92,30 @@ export function checkHub(facts: HubFacts, expected: HubExpectation): CheckFindin
   const socket = reportSocket(facts, expected);
   if (facts.kind === "other_version") return [socket, reportError("hub", facts.error)];
   if (facts.kind !== "serves") return [socket];
-  return [socket, reportVersion(facts.status, expected), ...reportDisk(facts.status)];
+  return [
+    socket,
+    reportVersion(facts.status, expected),
+    ...reportConfigInUse(facts.status, expected),
+    ...reportReach(facts.status),
+    ...reportDisk(facts.status),
+  ];
+}
+
+/** What the checks of the configuration say is said of its files. */
+function reportConfigInUse(
+  { configDigest: used }: HubStatus,
+  { configDigest }: HubExpectation,
+): CheckFinding[] {
+  if (used === undefined || typeof configDigest !== "string" || used === configDigest) return [];
+  const found = "the running hub still uses an earlier configuration or earlier rules";
+  return [warnCheck("hub", found, "`atlasbridge hub reload` makes it read the files.")];
+}
+
+/** The hub proves it by a commit of its own, which a full disk or a damaged database refuses. */
+function reportReach({ unreached, channels }: HubStatus): CheckFinding[] {
+  if (unreached === null || channels.every(({ id }) => id === LOCAL_CHANNEL)) return [];
+  const action = "Mend what it names; the checks of disk, database and channels say more.";
+  return [failCheck("hub", `prompts reach nobody away from this machine: ${unreached}`, action)];
 }
 
 function reportDisk({ disk: { full, limitBytes } }: HubStatus): CheckFinding[] {

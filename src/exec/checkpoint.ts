@@ -11,7 +11,7 @@ import type { Paths } from "../config/paths.js";
 import { ensurePrivateDirectory, PRIVATE_FILE_MODE } from "../config/private-files.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { NEW_LOOP, findStop, type LoopLimits, type LoopState } from "./task-loop.js";
-import type { ExecOptions } from "./exec-options.js";
+import type { ExecToolOptions } from "./exec-options.js";
 import { claimLoop, type LoopClaim } from "./loop-lock.js";
 
 const FOLDER = "exec";
@@ -31,8 +31,9 @@ const checkpoint = v.object({
     idleTurns: count,
     sameErrors: count,
     deniedTurns: count,
-    lastError: v.nullable(v.string()),
-    lastWords: v.string(),
+    // Absent in files of versions that stored the texts themselves.
+    errorDigest: v.optional(v.nullable(v.string()), null),
+    wordsDigest: v.optional(v.string(), ""),
   }),
 });
 
@@ -45,10 +46,10 @@ export interface Checkpoint {
 
 export class CheckpointFile {
   readonly #file: string;
-  readonly #of: Pick<ExecOptions, "tool" | "cwd">;
+  readonly #of: Pick<ExecToolOptions, "tool" | "cwd">;
 
   /** Errors: as `ensurePrivateDirectory`. */
-  constructor(paths: Paths, of: Pick<ExecOptions, "tool" | "cwd" | "prompt" | "context">) {
+  constructor(paths: Paths, of: Pick<ExecToolOptions, "tool" | "cwd" | "prompt" | "context">) {
     const folder = join(paths.dataDir, FOLDER);
     ensurePrivateDirectory(folder);
     const what = JSON.stringify([of.tool, of.cwd, of.prompt, of.context]);
@@ -59,7 +60,7 @@ export class CheckpointFile {
 
   /** Claims the loop for this process, or reports the process that holds it. Errors: ATB_FILE_DENIED, ATB_STORE_FAILED. */
   claim(): LoopClaim {
-    return this.#kept(() => claimLoop(`${this.#file}.lock`));
+    return this.#keepOnFailure(() => claimLoop(`${this.#file}.lock`));
   }
 
   /** The state in which an earlier run stopped; null if there is none or it is unreadable. */
@@ -78,7 +79,7 @@ export class CheckpointFile {
   write(state: Checkpoint): void {
     const { tool, cwd } = this.#of;
     const draft = `${this.#file}.${process.pid}.new`;
-    this.#kept(() => {
+    this.#keepOnFailure(() => {
       try {
         writeFileSync(draft, JSON.stringify({ version: 1, tool, cwd, ...state }), {
           mode: PRIVATE_FILE_MODE,
@@ -90,7 +91,7 @@ export class CheckpointFile {
     });
   }
 
-  #kept<T>(work: () => T): T {
+  #keepOnFailure<T>(work: () => T): T {
     try {
       return work();
     } catch (cause) {

@@ -10,6 +10,7 @@ import {
   validateAllowedTools,
   type DriverTask,
 } from "../worker/runtimes/exec/command-builder.js";
+import type { ExecOptions } from "./exec-options.js";
 import { isInstalled } from "../worker/process/executable.js";
 import type { Environment } from "../worker/process/child-environment.js";
 import {
@@ -33,6 +34,20 @@ export interface ExecTool {
   readonly executable: string;
 }
 
+/** The tool as typed, else that of the configuration. `broken`: why the configuration is unreadable, or null. Errors: ATB_USAGE. */
+export function chooseExecTool(
+  typed: string | null,
+  configured: string | null,
+  broken: string | null,
+): string {
+  const tool = typed ?? configured;
+  if (tool !== null) return tool;
+  const why = broken === null ? "" : `, and the configuration cannot be used: ${broken}`;
+  throw new AtlasBridgeError("ATB_USAGE", `no tool was named${why}`, {
+    hint: "Name it (`atlasbridge exec TOOL …`), or set exec.tool in the configuration.",
+  });
+}
+
 /** Errors: ATB_USAGE if no adapter says how the tool runs headless; ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND. */
 export async function findExecTool(typed: string, search: ExecSearch): Promise<ExecTool> {
   const adapter = await findAdapter(typed, search.place);
@@ -43,6 +58,16 @@ export async function findExecTool(typed: string, search: ExecSearch): Promise<E
     });
   }
   return { adapter, driver, executable: findExecutable(adapter, typed, search) };
+}
+
+/** The command, and what is written to a tool in batch mode. Errors: ATB_USAGE if the tool does not support the options. */
+export function buildExecCommand(
+  driven: ExecTool,
+  { batch, task, context, allowTools }: Pick<ExecOptions, "batch" | "task" | "context" | "allowTools">,
+  session: string | null,
+): { readonly command: readonly string[]; readonly input: string | null } {
+  if (batch) return buildBatchCommand(driven, { prompt: task, context, allowTools, session });
+  return { command: buildProtocolCommand(driven, { session, allowTools }), input: null };
 }
 
 /** Errors: ATB_USAGE if the tool has no protocol, or not with these options. */
@@ -67,7 +92,7 @@ export function buildProtocolCommand(
 }
 
 /** The command for a tool that does one task and exits without relaying prompts. Errors: ATB_USAGE. */
-export function buildBatchCommand(
+function buildBatchCommand(
   { driver, executable }: ExecTool,
   task: DriverTask,
 ): { readonly command: readonly string[]; readonly input: string | null } {

@@ -1,9 +1,9 @@
 /** The output of `exec --json`: one JSON object per line, as events happen. Pure. */
-import type { PromptEvent } from "../model/prompt.js";
-import type { Activity } from "../worker/runtimes/protocol/activity.js";
+import { findUsd, type Activity } from "../worker/runtimes/protocol/activity.js";
+import { describePrompt, type SessionEvent } from "../worker/session/events/session-events.js";
 import type { SessionReport } from "../worker/runtimes/exec/session-report.js";
 
-export type ExecEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+export type ExecEvent = SessionEvent;
 
 const REFUSED: Readonly<Record<Extract<SessionReport, { type: "refused" }>["why"], string>> = {
   unattended: "nobody could be asked",
@@ -30,28 +30,6 @@ export function toEvent(report: SessionReport): ExecEvent | null {
   }
 }
 
-function describePrompt({
-  promptId,
-  promptType,
-  safetyClass,
-  excerpt,
-  content,
-  choices,
-  constraints,
-}: PromptEvent) {
-  return {
-    prompt_id: promptId,
-    prompt_type: promptType,
-    safety_class: safetyClass,
-    question: excerpt,
-    content: content.text,
-    cut: content.cut !== null,
-    hidden_characters: content.hidden?.characters ?? 0,
-    choices: choices.map(({ label, intent }, at) => ({ index: at + 1, label, intent })),
-    ...(constraints.form && { form: constraints.form }),
-  };
-}
-
 function toActivityEvent(activity: Activity): ExecEvent | null {
   switch (activity.kind) {
     case "said":
@@ -71,7 +49,7 @@ function toActivityEvent(activity: Activity): ExecEvent | null {
     case "notice":
       return { type: "notice", text: activity.text };
     case "usage":
-      return { type: "usage", used: activity.used, size: activity.size };
+      return { type: "usage", used: activity.used, size: activity.size, cost_usd: findUsd(activity) };
     case "setting":
     case "turn":
       return null;

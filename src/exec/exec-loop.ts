@@ -120,19 +120,21 @@ export async function runLoop(options: LoopOptions, halt: AbortSignal): Promise<
     keep(checkpoint("running"));
     brokenTurn = state.iteration + 1;
     if (limits.iterations > 1) note(`turn ${brokenTurn} of ${limits.iterations}`);
-    last = judgeTurn(await tool.prompt(prompt));
+    const turn = await tool.prompt(prompt);
+    last = judgeTurn(turn);
     spentHere = last.costUsd ?? spentHere;
     if (halt.aborted) return halted();
     brokenTurn = null;
     state = finishTurn(state, last);
     const { session, costUsd: totalUsd } = checkpoint("running");
     onTurn({ ...last, iteration: state.iteration, session, totalUsd });
-    if (last.stopReason !== null || last.problem === null) continue;
+    // Without a reason and a problem, it is not known how it ended; the next turn may tell.
+    if (turn.stopReason !== null || turn.problem === null) continue;
     return end(untilFile !== null && checkFileExists(untilFile) ? "done" : "failed");
   }
 }
 
-/** A cancelled or truncated turn has not done its task, even if the tool reports no error. A denial describes it better. */
+/** A cancelled or truncated turn has not done its task, even if the tool reports no error; one of unknown end may not have. A denial describes it better. */
 function judgeTurn(turn: TurnReport): TurnReport {
   if (turn.refused > 0) return turn;
   return { ...turn, problem: turn.problem ?? describeEarlyEnd(turn.stopReason) };

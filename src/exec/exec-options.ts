@@ -1,8 +1,11 @@
 /** The options of `atlasbridge exec`. */
 export interface ExecOptions {
-  /** The executable as typed. */
-  readonly tool: string;
+  /** The executable as typed; null: that of the configuration (`exec.tool`). */
+  readonly tool: string | null;
+  /** The person's task, by which a loop is known again. */
   readonly prompt: string;
+  /** What the tool is given as its task: see `tellUntilFile`. */
+  readonly task: string;
   readonly context: string | null;
   /** The tool's own session to resume. */
   readonly session: string | null;
@@ -25,3 +28,6 @@ export interface ExecOptions {
   /** Only print what would be started. */
   readonly dryRun: boolean;
 }
+
+/** The same once the tool is known. */
+export type ExecToolOptions = ExecOptions & { readonly tool: string };

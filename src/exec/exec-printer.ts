@@ -28,12 +28,12 @@ export class ExecPrinter {
   }
 
   /** Prints a line of ours, unless `--quiet`. */
-  line(text: string): void {
+  printLine(text: string): void {
     if (!this.#options.quiet) announce([`atlasbridge: ${text}`]);
   }
 
-  /** The same, while the terminal shows the tool's output. */
-  note(line: string): void {
+  /** Prints a line of ours beside the tool's output, unless `--quiet` or `--json`. */
+  printNote(line: string): void {
     if (!this.#options.quiet && !this.#options.json) this.printBeside(`atlasbridge: ${line}\n`);
   }
 
@@ -43,15 +43,15 @@ export class ExecPrinter {
     else process.stderr.write(this.#host.isTerminal ? toRawLines(Buffer.from(text)) : text);
   }
 
-  report(report: SessionReport): void {
-    this.event(toEvent(report));
+  printReport(report: SessionReport): void {
+    this.printEvent(toEvent(report));
     // If standard output is redirected, the prompt is printed for the person who can answer it here.
     if (report.type === "asked" && this.isAnsweredHere && !this.isDrawn)
       this.printBeside(formatPromptEvent(report.event));
   }
 
   /** Prints an event of `--json`. */
-  event(event: ExecEvent | null): void {
+  printEvent(event: ExecEvent | null): void {
     if (!event || !this.#options.json) return;
     const line = Buffer.from(formatEvent(event));
     void this.#host.write(this.#host.isWindow ? toRawLines(line) : line);

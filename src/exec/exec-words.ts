@@ -31,19 +31,19 @@ export function isDenied({ why, stop }: Pick<LoopEnd, "why" | "stop">): boolean 
 }
 
 /** Null: there is nothing to add. */
-export function describeEnd(end: LoopEnd, how: EndContext): string | null {
-  const { endedBy, loop } = how;
-  const again = describeNextRun(end, how);
-  if (end.why === "timed_out") return `timed out ${describePlace(end)}${again}`;
-  if (endedBy === "SIGPIPE") return `its output was closed: stopped ${describePlace(end)}${again}`;
-  if (endedBy !== null) return `interrupted ${describePlace(end)}${again}`;
+export function describeEnd(end: LoopEnd, context: EndContext): string | null {
+  const { endedBy, loop } = context;
+  const again = describeNextRun(end, context);
+  if (end.why === "timed_out") return `timed out ${describeTurn(end)}${again}`;
+  if (endedBy === "SIGPIPE") return `its output was closed: stopped ${describeTurn(end)}${again}`;
+  if (endedBy !== null) return `interrupted ${describeTurn(end)}${again}`;
   switch (end.why) {
     case "cancelled":
-      return `stopped remotely ${describePlace(end)}${again}`;
+      return `stopped remotely ${describeTurn(end)}${again}`;
     case "done":
       return joinParts([
         loop ? `done after ${countTurns(end.iterations)}` : null,
-        how.session && `resume with --session ${how.session}`,
+        context.session && `resume with --session ${context.session}`,
       ]);
     case "refused":
       return `a request was denied because nobody could answer it in time${again}`;
@@ -69,7 +69,7 @@ function joinParts(parts: readonly (string | null)[]): string | null {
   return said.length === 0 ? null : said.join("; ");
 }
 
-function describePlace({ brokenTurn, iterations }: LoopEnd): string {
+function describeTurn({ brokenTurn, iterations }: LoopEnd): string {
   if (brokenTurn === 0) return "while the tool started";
   if (brokenTurn !== null) return `in turn ${brokenTurn}`;
   return iterations === 0 ? "before the first turn" : `after turn ${iterations}`;
@@ -80,7 +80,7 @@ function describeNextRun({ iterations }: LoopEnd, { loop, session }: EndContext)
   if (!loop) return session === null ? "" : `; resume with --session ${session}`;
   return iterations < loop.iterations
     ? `; the same command resumes with turn ${iterations + 1}`
-    : `; the same command adds the same number of turns`;
+    : "; the same command adds the same number of turns";
 }
 
 function countTurns(count: number): string {

@@ -1,4 +1,4 @@
-/** The last resort to find the session that a tool had: its own list of sessions (`driver_fallback_session_id`). */
+/** Finds the session that a tool had in the tool's own list, where nothing else names it (`driver_fallback_session_id`). */
 import { execFile } from "node:child_process";
 import type { SessionId } from "../model/ids.js";
 import { findListedSessionId } from "../worker/runtimes/exec/session-id.js";

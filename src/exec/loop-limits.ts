@@ -7,8 +7,9 @@ import { resumeState, type Checkpoint, type CheckpointFile } from "./checkpoint.
 import type { CompiledHeadless } from "../worker/adapter-format/compiled/compiled-headless.js";
 import type { ExecOptions } from "./exec-options.js";
 
-export function isLoop({ maxIterations, untilFile }: ExecOptions): boolean {
-  return maxIterations > 1 || untilFile !== null;
+/** A batch run does its task once, whatever file tells that it is done. */
+export function isLoop({ maxIterations, untilFile, batch }: ExecOptions): boolean {
+  return !batch && (maxIterations > 1 || untilFile !== null);
 }
 
 export function buildLimits({ maxIterations }: ExecOptions, { exec }: Config): LoopLimits {

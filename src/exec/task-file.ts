@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { AtlasBridgeError } from "../model/errors.js";
 
 /** More than any model reads at once: a longer file is the wrong one. */
-export const TASK_BYTES_MAX = 4 * 1024 * 1024;
+const TASK_BYTES_MAX = 4 * 1024 * 1024;
 
 /** `-` is standard input. Errors: ATB_USAGE if it is unreadable, too long, or not text. */
 export async function readTask(file: string): Promise<string> {

@@ -1,4 +1,5 @@
 /** Decides what a repeated task does next and what it remembers, until it is done or makes no progress. Pure. */
+import { createHash } from "node:crypto";
 
 /** The result of one turn. */
 export interface TurnFacts {
@@ -26,12 +27,12 @@ export interface LoopState {
   readonly idleTurns: number;
   readonly sameErrors: number;
   readonly deniedTurns: number;
-  readonly lastError: string | null;
-  readonly lastWords: string;
+  /** Digests: two turns are only compared, and what an agent says may hold secrets. */
+  readonly errorDigest: string | null;
+  readonly wordsDigest: string;
 }
 
-export const LOOP_STOPS = ["iterations", "no_progress", "same_error", "denials"] as const;
-export type LoopStop = (typeof LOOP_STOPS)[number];
+export type LoopStop = "iterations" | "no_progress" | "same_error" | "denials";
 
 export const NEW_LOOP: LoopState = {
   iteration: 0,
@@ -39,12 +40,12 @@ export const NEW_LOOP: LoopState = {
   idleTurns: 0,
   sameErrors: 0,
   deniedTurns: 0,
-  lastError: null,
-  lastWords: "",
+  errorDigest: null,
+  wordsDigest: hashText(""),
 };
 
 const HOUR_MS = 3_600_000;
-/** Length of a turn's last message that is stored: enough to compare two turns. */
+/** Length of a turn's last message that is compared. */
 const WORDS_LENGTH_MAX = 2000;
 
 /** Records the start of a turn. */
@@ -61,18 +62,18 @@ export function computeWaitMs(state: LoopState, { perHour }: LoopLimits, now: nu
 
 /** Records the end of a turn. */
 export function finishTurn(state: LoopState, turn: TurnFacts): LoopState {
-  const error = turn.problem === null ? null : normalizeError(turn.problem);
-  const lastWords = turn.words.slice(-WORDS_LENGTH_MAX);
-  const isIdle = turn.problem === null && (turn.callsDone === 0 || lastWords === state.lastWords);
+  const error = turn.problem === null ? null : hashText(normalizeError(turn.problem));
+  const wordsDigest = hashText(turn.words.slice(-WORDS_LENGTH_MAX));
+  const isIdle = turn.problem === null && (turn.callsDone === 0 || wordsDigest === state.wordsDigest);
   return {
     ...state,
     iteration: state.iteration + 1,
     // A failed turn says nothing about progress; its error is counted instead.
     idleTurns: isIdle ? state.idleTurns + 1 : turn.problem === null ? 0 : state.idleTurns,
-    sameErrors: error === null ? 0 : error === state.lastError ? state.sameErrors + 1 : 1,
+    sameErrors: error === null ? 0 : error === state.errorDigest ? state.sameErrors + 1 : 1,
     deniedTurns: turn.denials > 0 ? state.deniedTurns + 1 : 0,
-    lastError: error,
-    lastWords,
+    errorDigest: error,
+    wordsDigest,
   };
 }
 
@@ -93,4 +94,8 @@ const KIND_LENGTH_MAX = 300;
 /** Removes numbers and ids, which differ between occurrences of the same error. */
 function normalizeError(problem: string): string {
   return problem.replace(/[0-9a-f]{8,64}|[0-9]{1,20}/gi, "#").slice(0, KIND_LENGTH_MAX);
+}
+
+function hashText(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

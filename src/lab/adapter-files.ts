@@ -4,13 +4,20 @@ import { basename, dirname, join } from "node:path";
 import { checkAdapter, type AdapterCheck } from "../../prompt-lab/check-adapter.js";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import type { Scenario } from "../../prompt-lab/scenario.js";
-import { newAdapterFiles } from "../../prompt-lab/new-adapter.js";
+import { createAdapterFiles } from "../../prompt-lab/new-adapter.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { compileAdapter } from "../worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
 import { addAdapterCode } from "../plugins/adapters/adapter-code.js";
-import { listAdapterNames, readAdapterFile, requireAdapterFile } from "../plugins/adapters/adapters.js";
+import {
+  findAdapterSources,
+  listAdapterNames,
+  readAdapterFile,
+  requireAdapterFile,
+  type AdapterOrigin,
+  type AdapterSource,
+} from "../plugins/adapters/adapters.js";
 import { getCorpusFolder, listScenarioFolders } from "./scenarios.js";
 import { findPackageRoot } from "../observe/package-root.js";
 import { buildSchemaLine } from "../plugins/schema-line.js";
@@ -24,6 +31,9 @@ export interface ListedAdapter {
   readonly file: string;
   /** The user's own, possibly replacing one of the package. */
   readonly own: boolean;
+  readonly origin: AdapterOrigin;
+  /** Where the files come from that it is used instead of. */
+  readonly over: readonly AdapterOrigin[];
   readonly tested: boolean;
   readonly supportedVersions: string | null;
   readonly rules: number;
@@ -39,7 +49,9 @@ export function listAdapters(): ListedAdapter[] {
 
 function describeListed(name: string, paths: Paths): ListedAdapter {
   const file = requireAdapterFile(name, paths);
-  const place = { name, file, own: dirname(file) === paths.adaptersDir };
+  const [{ origin }, ...below] = findAdapterSources(name, paths) as [AdapterSource, ...AdapterSource[]];
+  const over = below.map((source) => source.origin);
+  const place = { name, file, own: origin.kind === "own", origin, over };
   try {
     const { version, description, tested, supportedVersions, rules } = compile(file);
     return { ...place, version, description, tested, supportedVersions, rules: rules.length, problem: null };
@@ -68,17 +80,33 @@ export interface CheckOptions {
   readonly scenarios: readonly string[];
 }
 
-/** A file that does not compile gives a check with that problem. Errors: ATB_ADAPTER_UNKNOWN, ATB_USAGE, ATB_SCENARIO_INVALID. */
+/**
+ * A file that does not compile gives a check with that problem. Broken scenarios are told only where every file compiles: scenarios that cannot
+ * be read yet must not hide a mistake in the file. Errors: ATB_ADAPTER_UNKNOWN, ATB_USAGE, ATB_SCENARIO_INVALID.
+ */
 export async function checkAdapters({ names, scenarios }: CheckOptions): Promise<AdapterCheck[]> {
   const paths = resolvePaths();
-  const files = names.length > 0 ? names.map((name) => findFile(name, paths)) : allFiles(paths);
-  const all = findScenarios(scenarios.length > 0 ? scenarios : listScenarioFolders(paths));
+  const files = names.length > 0 ? names.map((name) => findFile(name, paths)) : listAdapterFiles(paths);
+  const compiled = files.map(compileToCheck);
+  const broken = compiled.filter((each) => "problems" in each);
+  const all = readScenarios(scenarios.length > 0 ? scenarios : listScenarioFolders(paths), broken.length > 0);
+  if (all === null) return broken;
   const checks: AdapterCheck[] = [];
-  for (const file of files) checks.push(await checkFile(file, all));
+  for (const each of compiled) checks.push("problems" in each ? each : await checkCompiled(each, all));
   return checks;
 }
 
-function allFiles(paths: Paths): string[] {
+/** Null where one is broken, and that is to be left out. Errors: ATB_USAGE, ATB_SCENARIO_INVALID. */
+function readScenarios(folders: readonly string[], leaveOut: boolean): readonly Scenario[] | null {
+  try {
+    return findScenarios(folders);
+  } catch (error) {
+    if (leaveOut && error instanceof AtlasBridgeError && error.code === "ATB_SCENARIO_INVALID") return null;
+    throw error;
+  }
+}
+
+function listAdapterFiles(paths: Paths): string[] {
   return listAdapterNames(paths).map((name) => requireAdapterFile(name, paths));
 }
 
@@ -90,12 +118,23 @@ function findFile(nameOrFile: string, paths: Paths): string {
   });
 }
 
-async function checkFile(file: string, all: readonly Scenario[]): Promise<AdapterCheck> {
+interface CompiledFile {
+  readonly file: string;
+  readonly adapter: CompiledAdapter;
+}
+
+async function checkCompiled(
+  { file, adapter }: CompiledFile,
+  all: readonly Scenario[],
+): Promise<AdapterCheck> {
+  const scenarios = all.filter(({ tool }) => tool === adapter.name);
+  if (scenarios.length === 0 && isElsewhereTested(file)) return buildUntestedCheck(adapter);
+  return checkAdapter(adapter, readAdapterFile(file), scenarios);
+}
+
+function compileToCheck(file: string): CompiledFile | AdapterCheck {
   try {
-    const adapter = addAdapterCode(compile(file));
-    const scenarios = all.filter(({ tool }) => tool === adapter.name);
-    if (scenarios.length === 0 && isElsewhereTested(file)) return buildUntestedCheck(adapter);
-    return await checkAdapter(adapter, readAdapterFile(file), scenarios);
+    return { file, adapter: addAdapterCode(compile(file)) };
   } catch (error) {
     if (!(error instanceof AtlasBridgeError) || error.code !== "ATB_ADAPTER_INVALID") throw error;
     const name = basename(file, ".yaml");
@@ -153,7 +192,7 @@ export function createAdapter({ name, executable, intoPackage }: NewAdapterOptio
   const [adapters, scenarios] = intoPackage
     ? [join(findPackageRoot(), "adapters"), join(findPackageRoot(), "prompt-lab", "scenarios", name)]
     : [paths.adaptersDir, join(paths.scenariosDir, name)];
-  const { adapter, scenarios: first } = newAdapterFiles(name, executable);
+  const { adapter, scenarios: first } = createAdapterFiles(name, executable);
   const firstLine = intoPackage ? PACKAGE_SCHEMA : buildSchemaLine("adapter");
   const files = [
     { file: join(adapters, `${name}.yaml`), text: firstLine + adapter },
@@ -163,7 +202,8 @@ export function createAdapter({ name, executable, intoPackage }: NewAdapterOptio
   return files.map(({ file }) => file);
 }
 
-function writeNew(file: string, text: string): void {
+/** Writes a file that is not there yet, with its folders. Errors: ATB_USAGE. */
+export function writeNew(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: "wx" });

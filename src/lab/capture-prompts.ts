@@ -4,6 +4,7 @@ import type { Paths } from "../config/paths.js";
 import { ensurePrivateDirectory } from "../config/private-files.js";
 import type { Clock } from "../model/clock.js";
 import type { Candidate } from "../sdk/candidate.js";
+import type { ComparedReading } from "../worker/runtimes/terminal/prompts/reading-watch.js";
 import type { Capture } from "../worker/runtimes/terminal/recording-tail.js";
 import type { Drafted } from "./draft.js";
 
@@ -31,26 +32,39 @@ export class Capturer {
   }
 
   /** Writes a scrubbed draft. Errors: ATB_USAGE and those of a directory that is not private. */
-  async capture(): Promise<Drafted> {
+  async capture(description = ""): Promise<Drafted> {
     const { paths, adapter, cwd, take } = this.#options;
     const { cols, rows, events, tty } = take();
     // Loaded only now: most sessions are never captured.
     const { nameDraftFiles, writeDraft } = await import("./draft.js");
     ensurePrivateDirectory(paths.capturedScenariosDir);
-    const files = nameDraftFiles(join(paths.capturedScenariosDir, `${adapter}-${this.#instant()}.json`));
-    const told = await writeDraft(files, { tool: adapter, cols, rows, events, tty }, [cwd]);
+    const files = nameDraftFiles(
+      join(paths.capturedScenariosDir, `${adapter}-${this.#formatInstant()}.json`),
+    );
+    const told = await writeDraft(files, { tool: adapter, description, cols, rows, events, tty }, [cwd]);
     return { ...files, told };
   }
 
   /** Captures a raised prompt. Secrets are never stored, and a failure must not disturb the session. */
-  captureQuestion({ promptType }: Candidate): void {
-    if (promptType === "secret" || this.#count >= CAPTURES_MAX) return;
+  captureRaised({ promptType }: Candidate): void {
+    if (promptType !== "secret") this.#captureOne("");
+  }
+
+  /** Captures a dialog that was read otherwise than the tool's own request says. */
+  captureDisagreement({ dialog, differences }: ComparedReading): void {
+    if (differences.length === 0 || dialog?.promptType === "secret") return;
+    const read = dialog === null ? "no dialog was found" : `read by the rule ${dialog.rule}`;
+    this.#captureOne(`The tool's own request says otherwise: ${differences.join(", ")}; ${read}`);
+  }
+
+  #captureOne(description: string): void {
+    if (this.#count >= CAPTURES_MAX) return;
     this.#count += 1;
-    this.capture().catch(() => undefined);
+    this.capture(description).catch(() => undefined);
   }
 
   /** Wall clock in milliseconds, for a file's name. */
-  #instant(): string {
+  #formatInstant(): string {
     return new Date(this.#options.clock.now())
       .toISOString()
       .replace(/[-:]/g, "")

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { formatRecording } from "../../prompt-lab/recording.js";
 import { scrubRecording, type Owner } from "../../prompt-lab/scrub.js";
 import { formatSkeleton } from "../../prompt-lab/skeleton.js";
-import { whereTold, type RecordedSource } from "../../prompt-lab/where-told.js";
+import { findWhereTold, type RecordedSource } from "../../prompt-lab/where-told.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { Signals } from "../sdk/view.js";
 import type { RecordingEvent } from "../worker/detection/replay.js";
@@ -22,6 +22,8 @@ export interface Drafted extends DraftFiles {
 
 export interface FreshRecording {
   readonly tool: string;
+  /** Why it was kept; absent: a person says it. */
+  readonly description?: string;
   readonly cols: number;
   readonly rows: number;
   readonly events: readonly RecordingEvent[];
@@ -46,7 +48,7 @@ export function nameDraftFiles(scenarioFile: string): DraftFiles {
  */
 export async function writeDraft(
   files: DraftFiles,
-  { tool, events, ...facts }: FreshRecording,
+  { tool, description = "", events, ...facts }: FreshRecording,
   folders: readonly string[] = [],
 ): Promise<RecordedSource | null> {
   const owner = { ...getMachineOwner(), folders };
@@ -55,8 +57,8 @@ export async function writeDraft(
   const stem = basename(files.scenarioFile, ".json");
   const recordingFile = basename(files.recordingFile);
   const scenarioId = `${stem.startsWith(`${tool}-`) ? "" : `${tool}_`}${stem.replaceAll("-", "_")}`;
-  write(files.scenarioFile, formatSkeleton({ tool, scenarioId, recordingFile, ...facts }));
-  return whereTold({ ...facts, events: scrubbed }, owner);
+  write(files.scenarioFile, formatSkeleton({ tool, scenarioId, description, recordingFile, ...facts }));
+  return findWhereTold({ ...facts, events: scrubbed }, owner);
 }
 
 /** The person whose traces are removed. */

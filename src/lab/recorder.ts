@@ -38,7 +38,7 @@ export class Recorder {
   /** Runs until the marker key or the command's exit. `tty` is null without the marker. */
   async run(): Promise<{ events: readonly RecordingEvent[]; tty: Signals | null }> {
     try {
-      const marked = await this.#untilEnd();
+      const marked = await this.#awaitEnd();
       const tty = marked ? await new TtyFacts(this.#terminal).read() : null;
       return { events: [...this.#events], tty };
     } finally {
@@ -50,7 +50,7 @@ export class Recorder {
   }
 
   /** Resolves to whether the marker key was pressed. */
-  async #untilEnd(): Promise<boolean> {
+  async #awaitEnd(): Promise<boolean> {
     let onMarker: () => void = () => undefined;
     const marker = new Promise<boolean>((resolve) => (onMarker = () => resolve(true)));
     await this.#host.open({
@@ -70,7 +70,7 @@ export class Recorder {
     this.#screen.write(chunk);
     this.#add({ data_b64: Buffer.from(chunk).toString("base64") });
     this.#terminal.pause();
-    void this.#host.write(chunk).then(() => this.#terminal.resume());
+    void Promise.resolve(this.#host.write(chunk)).then(() => this.#terminal.resume());
   }
 
   #onInput(chunk: Uint8Array): void {

@@ -1,7 +1,7 @@
 /** Finds scenarios: the checkout's and the user's own, or one by its file or id. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readDraft, scenarioFiles } from "../../prompt-lab/find-scenarios.js";
+import { readDraft, listScenarioFiles } from "../../prompt-lab/find-scenarios.js";
 import type { Draft } from "../../prompt-lab/scenario.js";
 import type { Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -32,7 +32,7 @@ export function findDraft(fileOrId: string, paths: Pick<Paths, "scenariosDir">):
   if (existsSync(fileOrId)) return readDraft(fileOrId);
   const ids = new Map(
     requireOwnScenarios(paths)
-      .flatMap(scenarioFiles)
+      .flatMap(listScenarioFiles)
       .map((file) => [readId(file), file]),
   );
   const file = ids.get(fileOrId);

@@ -1,10 +1,10 @@
 /** Relabels scenarios with current results, after showing the screen and the change and asking for confirmation. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { findDrafts, type ScenarioFilter } from "../../prompt-lab/find-scenarios.js";
-import { formatPicture } from "../../prompt-lab/format-look.js";
-import { lookAt, type DraftView } from "../../prompt-lab/look.js";
-import { changeLines, changesTo, relabelScenario, type Change } from "../../prompt-lab/relabel.js";
-import { actualOf } from "../../prompt-lab/run-scenario.js";
+import { formatPicture } from "../../prompt-lab/format-inspection.js";
+import { inspectScenario, type ScenarioInspection } from "../../prompt-lab/inspect-scenario.js";
+import { changeLines, computeChanges, relabelScenario, type Change } from "../../prompt-lab/relabel.js";
+import { readActual } from "../../prompt-lab/run-scenario.js";
 import type { Draft } from "../../prompt-lab/scenario.js";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -42,20 +42,24 @@ export async function updateLabels(options: LabUpdateOptions, dialog: UpdateDial
   const changed: string[] = [];
   const left: string[] = [];
   for (const draft of drafts) {
-    const look = await lookAt(draft, await load(draft.tool), null);
-    const outcome = await offer(draft, look, dialog);
+    const inspection = await inspectScenario(draft, await load(draft.tool), null);
+    const outcome = await offer(draft, inspection, dialog);
     if (outcome !== null) (outcome ? changed : left).push(draft.file);
   }
   return { total: drafts.length, changed, left };
 }
 
 /** Null if the labels match; otherwise whether they were changed. */
-async function offer(draft: Draft, look: DraftView, dialog: UpdateDialog): Promise<boolean | null> {
+async function offer(
+  draft: Draft,
+  inspection: ScenarioInspection,
+  dialog: UpdateDialog,
+): Promise<boolean | null> {
   const file = JSON.parse(readFileSync(draft.file, "utf8")) as Record<string, unknown>;
-  const changes = changesTo(file, draft, actualOf(look.shown));
-  const replies = (look.failures ?? []).filter((failure) => failure.startsWith("replies"));
+  const changes = computeChanges(file, draft, readActual(inspection.shown));
+  const replies = (inspection.failures ?? []).filter((failure) => failure.startsWith("replies"));
   if (changes.length === 0 && replies.length === 0) return null;
-  dialog.show(formatChange(draft, look, changes, replies));
+  dialog.show(formatChange(draft, inspection, changes, replies));
   if (changes.length === 0 || !(await dialog.confirm(`Is that correct? Write it to ${draft.file}?`)))
     return false;
   write(draft.file, relabelScenario(file, changes));
@@ -64,7 +68,7 @@ async function offer(draft: Draft, look: DraftView, dialog: UpdateDialog): Promi
 
 function formatChange(
   { tool, scenarioId, description }: Draft,
-  { shown }: DraftView,
+  { shown }: ScenarioInspection,
   changes: readonly Change[],
   replies: readonly string[],
 ): readonly string[] {

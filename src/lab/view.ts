@@ -1,6 +1,6 @@
 /** Composes the view of one scenario. */
-import { formatLook } from "../../prompt-lab/format-look.js";
-import { lookAt, type DraftView } from "../../prompt-lab/look.js";
+export { formatInspection } from "../../prompt-lab/format-inspection.js";
+import { inspectScenario, type ScenarioInspection } from "../../prompt-lab/inspect-scenario.js";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { findNearest } from "../model/data/nearest.js";
@@ -17,17 +17,17 @@ export interface LabViewOptions {
 }
 
 /** Errors: ATB_USAGE (no such scenario or rule), ATB_SCENARIO_INVALID, ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
-export async function viewScenario({ scenario, atMs, rule }: LabViewOptions): Promise<DraftView> {
+export async function viewScenario({ scenario, atMs, rule }: LabViewOptions): Promise<ScenarioInspection> {
   const paths = resolvePaths();
   const draft = findDraft(scenario, paths);
-  const look = await lookAt(draft, await loadAdapter(draft.tool, paths), atMs);
-  if (rule === null) return look;
-  const rules = look.rules.filter((report) => report.rule === rule);
-  if (rules.length > 0) return { ...look, rules };
-  throw createNoRuleError(rule, look);
+  const inspection = await inspectScenario(draft, await loadAdapter(draft.tool, paths), atMs);
+  if (rule === null) return inspection;
+  const rules = inspection.rules.filter((report) => report.rule === rule);
+  if (rules.length > 0) return { ...inspection, rules };
+  throw createNoRuleError(rule, inspection);
 }
 
-function createNoRuleError(rule: string, { draft, rules }: DraftView): AtlasBridgeError {
+function createNoRuleError(rule: string, { draft, rules }: ScenarioInspection): AtlasBridgeError {
   const names = rules.map((report) => report.rule);
   const meant = findNearest(rule, names);
   return new AtlasBridgeError("ATB_USAGE", `the adapter ${draft.tool} has no rule "${rule}"`, {
@@ -35,10 +35,13 @@ function createNoRuleError(rule: string, { draft, rules }: DraftView): AtlasBrid
   });
 }
 
-export { formatLook };
-
 /** As one JSON value with the scenario's field names. */
-export function buildViewData({ draft, shown, rules, failures }: DraftView): Record<string, unknown> {
+export function buildViewData({
+  draft,
+  shown,
+  rules,
+  failures,
+}: ScenarioInspection): Record<string, unknown> {
   return {
     scenario_id: draft.scenarioId,
     file: draft.file,

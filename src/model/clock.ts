@@ -13,6 +13,25 @@ export interface Clock {
   after(ms: number, callback: () => void): Cancel;
 }
 
+/** By how much the wall clock had been set, all in all, from `from` on. `from`: ms of a clock that was never set. */
+export interface ClockStep {
+  readonly from: number;
+  readonly movedByMs: number;
+}
+
+/**
+ * By how much the wall clock had been set when it showed `stamp`. Null: nobody knows, because it showed this more than once, or never.
+ * `steps`: oldest first; `now`: what it shows now. No duration follows from two stamps of different offsets.
+ */
+export function findClockOffset(steps: readonly ClockStep[], stamp: number, now: number): number | null {
+  const fitting = steps.filter(({ from, movedByMs }, at) => {
+    const next = steps[at + 1];
+    return stamp >= from + movedByMs && stamp <= (next ? next.from + movedByMs : now);
+  });
+  const [offset, ...others] = new Set(fitting.map(({ movedByMs }) => movedByMs));
+  return offset === undefined || others.length > 0 ? null : offset;
+}
+
 export function formatInstant(ms: number): string {
   return new Date(ms).toISOString();
 }

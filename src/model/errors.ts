@@ -1,4 +1,4 @@
-/** Operational errors have a code and a hint (docs/reference/errors.md); programmer errors are `invariant`. */
+/** Operational errors have a code and a hint (docs/reference/errors.md); programmer errors come from `assertInvariant`. */
 
 /** Exit codes of the command line. `run` exits with the tool's code. */
 export const EXIT = {
@@ -6,6 +6,7 @@ export const EXIT = {
   error: 1,
   config: 2,
   environment: 3,
+  // One code for both: a script should find out what was done elsewhere before it tries again.
   network: 4,
   uncertain: 4,
   permission: 5,
@@ -17,6 +18,8 @@ export const EXIT = {
   timedOut: 124,
   notFound: 127,
   interrupted: 130,
+  /** The code of programs that SIGPIPE ends. */
+  unread: 141,
 } as const;
 
 /** The meaning of each exit code; the last ones are signals, counted as shells do. */
@@ -29,11 +32,11 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   5: "permission; of `exec`: stopped because something it needs was denied",
   6: "security",
   8: "damaged state",
-  75: "a hub that runs as a service yielded to another one; its manager restarts it",
+  75: "a hub that runs as a service was replaced; its manager restarts it",
   124: "`exec --timeout`: it timed out",
   127: "the tool was not found",
   130: "interrupted (Ctrl-C)",
-  141: "`exec`: its output pipe was closed",
+  141: "the output pipe was closed before the command had ended",
 };
 
 /** Every code, its exit code and one line for `docs/reference/errors.md`. Retired codes must not be reused. */
@@ -44,8 +47,24 @@ export const ERROR_CODES = {
     exit: EXIT.config,
     meaning: "A `${ENV}` or `file:` secret could not be read.",
   },
-  ATB_ADAPTER_INVALID: { exit: EXIT.config, meaning: "An adapter file does not fit schema 1." },
+  ATB_ADAPTER_INVALID: { exit: EXIT.config, meaning: "An adapter file is invalid." },
   ATB_ADAPTER_UNKNOWN: { exit: EXIT.config, meaning: "No adapter has that name." },
+  ATB_BUNDLE_INVALID: {
+    exit: EXIT.config,
+    meaning:
+      "A bundle of adapters does not fit its format, or its own scenarios fail. Nothing was installed.",
+  },
+  ATB_BUNDLE_UNTRUSTED: {
+    exit: EXIT.security,
+    meaning:
+      "A bundle of adapters was changed after it was signed, or is signed by no key that is trusted here.",
+  },
+  ATB_BUNDLE_UNFIT: {
+    exit: EXIT.config,
+    meaning:
+      "A bundle of adapters is valid but may not be installed here: another version of this program, an older bundle, or one that needs to be agreed to.",
+  },
+  ATB_BUNDLE_UNREACHABLE: { exit: EXIT.network, meaning: "A bundle of adapters could not be downloaded." },
   ATB_SCENARIO_INVALID: { exit: EXIT.config, meaning: "A Prompt Lab scenario does not fit its format." },
   ATB_TOOL_NOT_FOUND: { exit: EXIT.notFound, meaning: "The executable to run was not found." },
   ATB_TOOL_START_FAILED: { exit: EXIT.environment, meaning: "The tool could not be started in a terminal." },
@@ -56,7 +75,7 @@ export const ERROR_CODES = {
   },
   ATB_HUB_UNREACHABLE: { exit: EXIT.environment, meaning: "The hub could not be started or reached." },
   ATB_HUB_REFUSED: { exit: EXIT.error, meaning: "The hub refused a request." },
-  ATB_HUB_FALSE: {
+  ATB_HUB_IMPOSTOR: {
     exit: EXIT.security,
     meaning: "A program that is not this user's hub listens on the hub's socket. Nothing was sent to it.",
   },
@@ -116,6 +135,14 @@ export const ERROR_CODES = {
     meaning:
       "The configuration names a custom address for a service, and nobody has confirmed that the token may go there. The channel stays closed until `atlasbridge channel trust` confirms it.",
   },
+  ATB_CHANNEL_UNREACHABLE: {
+    exit: EXIT.network,
+    meaning: "The chat service could not be reached, so nothing was checked or sent.",
+  },
+  ATB_EXPORT_FAILED: {
+    exit: EXIT.network,
+    meaning: "Spans of the audit were not, or not all, accepted by the endpoint that they were sent to.",
+  },
   ATB_PAIRING_FAILED: { exit: EXIT.network, meaning: "Pairing did not complete." },
 } as const;
 
@@ -146,6 +173,6 @@ export class InvariantError extends Error {
   override readonly name = "InvariantError";
 }
 
-export function invariant(condition: unknown, message: string): asserts condition {
+export function assertInvariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new InvariantError(message);
 }

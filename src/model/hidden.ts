@@ -15,7 +15,7 @@ function listKinds(kinds: readonly string[]): string {
 }
 
 /** The parts of a prompt that determine which answer rejects. */
-interface Question {
+interface HiddenPrompt {
   readonly promptType: PromptEvent["promptType"];
   readonly choices: readonly Pick<Choice, "intent">[];
   readonly constraints: {
@@ -26,16 +26,16 @@ interface Question {
 }
 
 /** Whether an answer grants nothing. `value` is legal. */
-export function isRejecting({ promptType, choices, constraints }: Question, value: string): boolean {
+export function isRejecting({ promptType, choices, constraints }: HiddenPrompt, value: string): boolean {
   if (constraints.stoppable && value === STOP) return true;
   if (constraints.declinable && value === DECLINE) return true;
   if (promptType === "yes_no") return value === "n";
-  if (promptType === "unknown") return value === "esc";
+  if (promptType === "unknown") return value === "esc" || value === "ctrl-c";
   if (promptType !== "multiple_choice" || constraints.multi) return false;
   return choices[Number(value) - 1]?.intent.startsWith("reject") === true;
 }
 
 /** Whether an answer approves content that the person cannot have seen completely. `value` is legal. */
-export function approvesHidden(event: Question & Pick<PromptEvent, "content">, value: string): boolean {
+export function approvesHidden(event: HiddenPrompt & Pick<PromptEvent, "content">, value: string): boolean {
   return event.content.hidden !== undefined && !isRejecting(event, value);
 }

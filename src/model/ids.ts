@@ -31,7 +31,9 @@ export function asId<T extends Branded<string>>(text: string): T {
   return text as T;
 }
 
-export const LOCAL_IDENTITY = asId<Identity>("cli:local");
+/** The channel that every hub has: answers given on this machine. */
+export const LOCAL_CHANNEL = "cli";
+export const LOCAL_IDENTITY = asId<Identity>(`${LOCAL_CHANNEL}:local`);
 export const TIMEOUT_IDENTITY = asId<Identity>("auto:timeout");
 export const POLICY_IDENTITY = asId<Identity>("auto:policy");
 

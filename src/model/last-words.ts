@@ -22,7 +22,10 @@ export function endsWithQuestion(said: string): boolean {
 
 /** The state for people. `said`: the tool's last message, or null. */
 export function describeToolState(state: ToolState, said: string | null): string {
+  // An editor shows no state that is known of it, however long it runs.
+  if (state === "starting") return "running";
   if (state === "screen_lost") return "its screen cannot be read: check the terminal";
+  if (state === "not_relayed") return "not relayed, its AtlasBridge is too old for the hub";
   return state === "idle" && said !== null && endsWithQuestion(said)
     ? "idle, its last message asks a question"
     : state;

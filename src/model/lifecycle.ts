@@ -51,12 +51,12 @@ export interface LifecycleStep {
 
 /** The whole table. A pair outside it is a bug of the caller. */
 const TABLE: Readonly<Partial<Record<PromptState, Readonly<Record<string, LifecycleStep>>>>> = {
+  // Only inside the transaction that raises the prompt: no deadline passes meanwhile.
   detected: {
     asked: { state: "pending", effects: ["mint_nonce", "deliver", "remind_later"] },
     claimed: { state: "answering", effects: [] },
     withdrawn: { state: "withdrawn", effects: ["settle"] },
     superseded: { state: "superseded", effects: ["settle"] },
-    expired: { state: "expired", effects: ["settle"] },
     session_ended: { state: "withdrawn", effects: ["settle"] },
   },
   pending: {

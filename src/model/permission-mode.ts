@@ -1,3 +1,13 @@
 /** How an agent's permission requests are answered: `ask` asks people, the others answer automatically where they can. */
 export const PERMISSION_MODES = ["ask", "deny_all", "allowlist", "auto_approve"] as const;
+/** What other programs call `ask`; refused with our name for it, so that there is one. */
+const ASK_ELSEWHERE = "interactive";
+
+/** What is said of a word that is no mode. */
+export function describeModes(given: unknown): string {
+  return given === ASK_ELSEWHERE
+    ? `expected "ask" (here that is what asks a person)`
+    : `expected one of ${PERMISSION_MODES.join(", ")}`;
+}
+
 export type PermissionMode = (typeof PERMISSION_MODES)[number];

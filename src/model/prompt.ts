@@ -1,5 +1,6 @@
 /** The vocabulary of prompts (adapter spec §2, §3.1). */
 import type { FormField } from "./answer/form.js";
+import type { OfferedKey } from "./answer/screen-keys.js";
 import type { Fingerprint, IdempotencyKey, PromptId, SessionId } from "./ids.js";
 
 export const PROMPT_TYPES = [
@@ -80,6 +81,10 @@ export interface Constraints {
   readonly declinable?: boolean;
   /** When the tool continues by itself without an answer (ms since 1970); from then on it gets none from us. */
   readonly answerBy?: number;
+  /** At `answerBy` the tool gets a No from us if nobody has answered, and does not merely go on. */
+  readonly refusedLate?: boolean;
+  /** Of a screen that no rule reads: the keys that may be pressed besides Enter, and what the screen says of them. */
+  readonly keys?: readonly OfferedKey[];
   /** The value `stop` is legal: it rejects and then interrupts the tool. */
   readonly stoppable?: boolean;
 }

@@ -6,6 +6,8 @@ export const TOOL_STATES = [
   "idle",
   /** Its output cannot be followed: only its terminal shows what it does or asks. */
   "screen_lost",
+  /** Its AtlasBridge is too old for the hub: only its terminal shows what it asks, until it is restarted. */
+  "not_relayed",
   "ended",
 ] as const;
 export type ToolState = (typeof TOOL_STATES)[number];

@@ -7,7 +7,7 @@ export type FailPoint =
   | "stored"
   | "sent"
   | "tapped"
-  | "spooled"
+  | "inbox_stored"
   | "claimed"
   | "before_text"
   | "between_text_and_enter"

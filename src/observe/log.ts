@@ -9,7 +9,14 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
  * Messages are constant sentences; variable data goes into fields. Neither may contain a token, message text, reply text or
  * screen text.
  */
-export type Log = (level: LogLevel, message: string, fields?: LogFields) => void;
+export interface Log {
+  (level: LogLevel, message: string, fields?: LogFields): void;
+  /** Whether `debug` is written, for those to whom its data costs something. */
+  readonly isDebug?: boolean;
+}
+
+/** Environment variable of the hub's process; `debug`: the log also says what the workers observe. */
+export const LOG_LEVEL = "ATLASBRIDGE_LOG";
 
 /** Fields whose names suggest secrets or people's texts; they are not written even if passed by mistake. */
 const SECRET_FIELD = /token|nonce|secret|password|authorization|^(?:text|value|content|excerpt|raw_?bytes)$/i;
@@ -17,20 +24,27 @@ const SECRET_FIELD = /token|nonce|secret|password|authorization|^(?:text|value|c
 const FIELD_DEPTH_MAX = 4;
 
 /** Opens the log. `scrub` removes secrets from every text, error messages included. */
-export async function openLog(path: string, scrub: (text: string) => string): Promise<Log> {
+export async function openLog(
+  path: string,
+  scrub: (text: string) => string,
+  wanted = process.env[LOG_LEVEL],
+): Promise<Log> {
+  const isDebug = wanted === "debug";
   // CommonJS: in the bundle its exports are only on the default export.
   const { default: pino } = await import("pino");
   const logger = pino(
     {
+      level: isDebug ? "debug" : "info",
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
     { write: (line) => appendToLog(path, limitLine(line)) },
   );
-  return (level, message, fields = {}) => {
-    logger[level](cleanObject(fields, scrub, FIELD_DEPTH_MAX), scrub(message));
+  const write: Log = (level, message, fields = {}) => {
+    logger[level](scrubObject(fields, scrub, FIELD_DEPTH_MAX), scrub(message));
   };
+  return Object.assign(write, { isDebug });
 }
 
 /** A truncated line is no JSON, but it is marked, and a reader shows the rest. */
@@ -39,7 +53,7 @@ function limitLine(line: string): string {
   return `${line.slice(0, LOG_LINE_BYTES_MAX / 4)}… (cut)\n`;
 }
 
-function cleanObject(
+function scrubObject(
   fields: object,
   scrub: (text: string) => string,
   depth: number,
@@ -47,23 +61,23 @@ function cleanObject(
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      SECRET_FIELD.test(name) ? "[not logged]" : clean(value, scrub, depth),
+      SECRET_FIELD.test(name) ? "[not logged]" : scrubValue(value, scrub, depth),
     ]),
   );
 }
 
-function clean(value: unknown, scrub: (text: string) => string, depth: number): unknown {
+function scrubValue(value: unknown, scrub: (text: string) => string, depth: number): unknown {
   if (typeof value === "string") return scrub(value);
   if (typeof value !== "object" || value === null) return typeof value === "bigint" ? String(value) : value;
   if (depth === 0) return "…";
-  if (value instanceof Error) return cleanError(value, scrub, depth - 1);
-  if (Array.isArray(value)) return value.map((item) => clean(item, scrub, depth - 1));
-  return cleanObject(value, scrub, depth - 1);
+  if (value instanceof Error) return scrubError(value, scrub, depth - 1);
+  if (Array.isArray(value)) return value.map((item) => scrubValue(item, scrub, depth - 1));
+  return scrubObject(value, scrub, depth - 1);
 }
 
-function cleanError(error: Error, scrub: (text: string) => string, depth: number): Record<string, unknown> {
+function scrubError(error: Error, scrub: (text: string) => string, depth: number): Record<string, unknown> {
   const code = "code" in error ? { code: error.code } : {};
-  const cause = error.cause === undefined ? {} : { cause: clean(error.cause, scrub, depth) };
+  const cause = error.cause === undefined ? {} : { cause: scrubValue(error.cause, scrub, depth) };
   return {
     name: error.name,
     ...code,

@@ -1,14 +1,19 @@
 /** Locates the package's data files, from source and from the bundle. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { invariant } from "../model/errors.js";
+import { assertInvariant } from "../model/errors.js";
 
-/** The folder with package.json, searched upwards from this module (src/app or dist). */
+/** The folder with package.json and the adapters, searched upwards from this module: the bundle has a package.json of its own. */
 export function findPackageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json"))) {
-    invariant(dirname(folder) !== folder, "the package has no package.json above its code");
+  return (found ??= searchUpwards());
+}
+
+let found: string | undefined;
+
+function searchUpwards(): string {
+  let folder = import.meta.dirname;
+  while (!["package.json", "adapters"].every((name) => existsSync(join(folder, name)))) {
+    assertInvariant(dirname(folder) !== folder, "the package has no package.json above its code");
     folder = dirname(folder);
   }
   return folder;

@@ -1,6 +1,7 @@
 /** System calls that Node does not offer. Linux only. */
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { findAddonFile } from "./addon-file.js";
 
 /** The kernel's data about the peer of a Unix socket, recorded when it connected or began to listen. */
 export interface Credentials {
@@ -34,22 +35,23 @@ const GETSOCKOPT =
 const PRCTL = "int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)";
 const WAITPID = "int waitpid(int pid, void *status, int options)";
 
-type Call = (...values: readonly unknown[]) => number;
+type SystemCall = (...values: readonly unknown[]) => number;
 interface KoffiAddon {
-  load(library: null): { func(prototype: string): Call };
+  load(library: null): { func(prototype: string): SystemCall };
   errno(): number;
   readonly os: { readonly errno: Readonly<Record<string, number>> };
 }
 
 /** Calls of the C library without a wrapper here. */
 export interface CLibrary {
-  func(prototype: string): Call;
+  func(prototype: string): SystemCall;
   /** The errno of this thread's last call. */
   errno(): number;
   /** Error numbers by name. */
   readonly errorNumbers: Readonly<Record<string, number>>;
 }
 
+let loaded: KoffiAddon | undefined;
 let found: NativeCalls | null | undefined;
 
 /** Loaded on first use, in one to two milliseconds. Null on other systems, and if the addon does not load. */
@@ -98,20 +100,23 @@ function bind(addon: KoffiAddon): NativeCalls {
   };
 }
 
-/**
- * The addon's own JavaScript searches the binaries of all systems, which takes 8 to 13 ms and would slow the start of `run`.
- * The binary alone loads in 1 to 2 ms, and that JavaScript is not needed.
- */
 function loadAddon(): KoffiAddon {
-  const require = createRequire(import.meta.url);
+  return (loaded ??= findAddon());
+}
+
+/**
+ * The addon's own JavaScript searches the binaries of all systems, which takes 8 to 13 ms and would slow the start of `run`. Node's
+ * own resolution of its name takes 2 to 4. The binary alone loads in 2, and that JavaScript is not needed.
+ */
+function findAddon(): KoffiAddon {
   try {
-    const beside = createRequire(require.resolve("koffi"));
-    const folder = dirname(beside.resolve(`@koromix/koffi-linux-${process.arch}`));
+    const place = `linux_${process.arch}`;
+    const file = findAddonFile("koffi", join(place, "koffi.node"), `@koromix/koffi-linux-${process.arch}`);
     const module = { exports: {} as KoffiAddon };
-    process.dlopen(module, join(folder, `linux_${process.arch}`, "koffi.node"));
+    process.dlopen(module, file ?? "");
     return module.exports;
   } catch {
     // Another C library or package layout: the addon's own JavaScript handles it.
-    return require("koffi") as KoffiAddon;
+    return createRequire(import.meta.filename)("koffi") as KoffiAddon;
   }
 }

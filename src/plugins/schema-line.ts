@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { findPackageRoot } from "../observe/package-root.js";
 
 /** The file's first line, with the schema's absolute path in this installation. */
-export function buildSchemaLine(kind: "adapter" | "config"): string {
+export function buildSchemaLine(kind: "adapter" | "config" | "program"): string {
   const schema = pathToFileURL(join(findPackageRoot(), "schemas", `${kind}.schema.json`));
   return `# yaml-language-server: $schema=${schema.href}\n`;
 }

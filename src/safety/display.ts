@@ -54,6 +54,11 @@ export function markLineBreaks(text: string): string {
   return text.replace(/\n/g, mark);
 }
 
+/** For commands: a shell takes the sign for a part of the word before it, where people see the end of a line. */
+export function markCarriageReturns(text: string): string {
+  return text.replace(/\r/g, mark);
+}
+
 /** Returns the text in a form that is safe to show. Pure. Line feeds and tabs stay. */
 export function makeVisible(text: string): string {
   return markConfusables(

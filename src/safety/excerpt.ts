@@ -2,7 +2,8 @@
 
 /** Adapter spec §3.3: an excerpt is at most 200 bytes of UTF-8. */
 export const EXCERPT_BYTES_MAX = 200;
-const ELLIPSIS = "…";
+/** Ends a text that was cut. */
+export const ELLIPSIS = "…";
 const ELLIPSIS_BYTES = Buffer.byteLength(ELLIPSIS);
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });

@@ -2,6 +2,6 @@
 import { makeVisible } from "./display.js";
 import { redact } from "./redact.js";
 
-export function safeText(text: string): string {
+export function sanitizeText(text: string): string {
   return makeVisible(redact(text));
 }

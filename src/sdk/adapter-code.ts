@@ -16,7 +16,7 @@ export interface AgentRequests {
    * The model's questions in such a request: a list of `{ question, header, multiSelect, options: [{ label, description }] }`.
    * A permission mode never answers them, and the answers go back as `answers`, keyed by the question's index from 0.
    */
-  readonly questionsIn?: (params: Readonly<Record<string, unknown>>) => unknown;
+  readonly readQuestions?: (params: Readonly<Record<string, unknown>>) => unknown;
 }
 
 export interface AdapterCode {
@@ -28,5 +28,5 @@ export interface AdapterCode {
    * if it is complete. The rule's own value applies if it is longer. `isCorrected`: the tool was seen to redraw it at its
    * current height.
    */
-  readonly layoutMs?: (dialog: DrawnDialog & { readonly isCorrected: boolean }) => number;
+  readonly computeLayoutMs?: (dialog: DrawnDialog & { readonly isCorrected: boolean }) => number;
 }

@@ -15,15 +15,29 @@ export const WITHDRAW_REASONS = [
   "answered_locally",
   /** By another program that can answer the tool. */
   "answered_elsewhere",
+  /** By a line or key that a command from outside typed for what runs in a console. */
+  "ended_by_command",
   "left_screen",
   /** The screen can no longer be read: only a person at the terminal knows the outcome. */
   "screen_lost",
+  /** The connection over which the tool asked has ended. Whether the tool still waits is not known. */
+  "request_lost",
   /** The requester no longer waits for an answer. */
   "taken_back",
+  /** The turn was cancelled here, by a person or by a limit, and the tool was told so. */
+  "cancelled",
   /** The requester continues without an answer. */
   "timed_out",
+  /** Nobody answered in time, so we refused it. */
+  "refused_late",
   /** The tool reports that the step it asked about is finished, and nobody had answered. */
   "went_on",
+  /** The tool changed what it asks for too often, so we refused it. */
+  "kept_changing",
+  /** The tool asked twice under one id, so we refused both: an answer could count for either. */
+  "same_id",
+  /** Nobody could be reached who may answer, so we refused it. */
+  "unattended",
   "session_ended",
   "superseded",
 ] as const;
@@ -33,8 +47,8 @@ export function isWithdrawReason(reason: unknown): reason is WithdrawReason {
   return WITHDRAW_REASONS.some((each) => each === reason);
 }
 
-/** The result of asking a prompt again. */
-export const REASK_RESULTS = ["anew", "already", "gone"] as const;
+/** The result of asking a prompt again. `unread`: the screen cannot be read now, so nobody knows. */
+export const REASK_RESULTS = ["anew", "already", "gone", "unread"] as const;
 export type ReaskResult = (typeof REASK_RESULTS)[number];
 
 export interface Withdrawn {
@@ -58,9 +72,34 @@ export interface SessionCapabilities {
   readonly screenView: boolean;
   /** The tool started the session's process instead of the process the tool, so the tool is among its ancestors. */
   readonly underTool?: boolean;
+  /** Commands of people can be typed into it, while its own person has its console open. */
+  readonly console?: boolean;
+  /** The tool asks almost nothing in the mode that it starts in by itself, and nobody chose another one. */
+  readonly asksLittle?: boolean;
 }
 
 export const SNAPSHOT_STATES = ["running", "awaiting_response", "injecting", "done"] as const;
+
+/** Whether a tool can still be worked: the parts of a health check besides its process. */
+export interface ToolHealth {
+  /** The descriptor to the tool is open for writing. */
+  readonly isOpen: boolean;
+  /** Somebody reads the tool's output, or has paused it. */
+  readonly isRead: boolean;
+  /** For how long the tool has not taken the input that waits for it, in ms; 0: none waits. */
+  readonly inputWaitsMs: number;
+}
+
+/** What keeps a session from working, in words for people. A session without any is healthy. */
+export const SESSION_TROUBLES = {
+  not_running: "the tool's process does not run",
+  closed: "the way to the tool's input is closed",
+  not_read: "nothing reads the tool's output any more",
+  output_held: "its terminal takes no output, so the tool stands still (Ctrl-Q continues it after Ctrl-S)",
+  input_waits: "the tool does not read what was typed",
+  nothing_shown: "the tool has shown nothing since its start",
+} as const;
+export type SessionTrouble = keyof typeof SESSION_TROUBLES;
 
 /** The minimum keys (adapter spec §2, `snapshot_context`), spelled as they are shown to people and scripts. */
 export interface SessionSnapshot {
@@ -74,6 +113,8 @@ export interface SessionSnapshot {
   readonly ptyAlive: boolean;
   /** It has a prompt open, or one of its processes waits for a key or a line. */
   readonly waitsForInput: boolean;
+  /** The result of a health check at this moment; empty: healthy. */
+  readonly troubles: readonly SessionTrouble[];
   readonly [key: string]: unknown;
 }
 

@@ -52,7 +52,7 @@ export interface Candidate {
   readonly promptType: PromptType;
   readonly safetyClass: SafetyClass;
   /** It looks like a menu opened by the user; a dialog without a rule may look the same. */
-  readonly byLooks?: true;
+  readonly fitsAnyMenu?: true;
   /** 0..1 */
   readonly score: number;
   /** The question as one line, with wrapped lines joined. */
@@ -76,9 +76,9 @@ export interface Candidate {
   /** The dialog above its question, split at drawn horizontal lines: each part is a unit. */
   readonly parts?: readonly string[];
   /** For this many ms after it was raised the tool may still drop keys. Absent: it accepts keys at once. */
-  readonly deafMs?: number;
-  /** After the answer, the tool may redraw the previous dialog for this many ms. */
-  readonly revealsMs?: number;
+  readonly dropsKeysMs?: number;
+  /** After the answer, the tool may draw the dialog of this rule, from which it opened this one, once more for so many ms. */
+  readonly reveals?: { readonly rule: string; readonly withinMs: number };
   /** 0-based view rows, inclusive: everything that belongs to the prompt. */
   readonly region: { readonly top: number; readonly bottom: number };
   readonly fingerprint: Fingerprint;
@@ -93,6 +93,8 @@ export interface Candidate {
   /** Somebody has typed into its field or behind it on its line without submitting: an answer would be appended to that. */
   readonly hasDraft?: true;
   readonly checkList?: CheckListKeys;
+  /** Of a screen that no rule reads: where it is set off by background and where the cursor stands. No part of its identity. */
+  readonly looks?: string;
   /** The list is longer than its area, so that rows appear as the highlight moves. Its fingerprint ignores rows. */
   readonly torn?: Fingerprint;
   /** More text is above the content, after a blank row: it may or may not belong to the question. */

@@ -1,6 +1,7 @@
 /** The texts that cards of all channels share, and which choices grant more than one answer. Pure. */
-import type { PromptNotice } from "./channel.js";
+import type { NoticeSession, PromptNotice } from "./channel.js";
 import { nameChoice } from "../model/answer/choice-names.js";
+import { CONTROL_KEYS, KEY_ROWS, nameKey } from "../model/answer/screen-keys.js";
 import { TOLD_NOTE } from "../model/cut-words.js";
 import { describeHidden } from "../model/hidden.js";
 import type { Choice, Cut, Hidden, SafetyClass } from "../model/prompt.js";
@@ -31,11 +32,15 @@ export function formatTitle(
 /** Longest description of missing content; a card's line has no room for more. */
 const MISSING_MAX = 120;
 
-/** The warning under truncated content. */
-export function formatCutWarning({ missing, told }: Cut): string {
+/** The warning under truncated content. `session`: see `NoticeSession`. */
+export function formatCutWarning(
+  { missing, told }: Cut,
+  { underTool }: Pick<NoticeSession, "underTool"> = {},
+): string {
   if (told) return `⚠️ ${TOLD_NOTE}`;
   const what = missing ? ` (missing: ${clip(missing, MISSING_MAX)})` : "";
-  return `⚠️ The content is truncated${what}. Check the terminal before you allow anything.`;
+  const check = underTool === true ? "Ask the agent for the rest" : "Check the terminal";
+  return `⚠️ The content is truncated${what}. ${check} before you allow anything.`;
 }
 
 /** The number or letter of a choice on this card. `index` counts from 1. */
@@ -52,7 +57,43 @@ export function formatButtonLabel(
   { choice, value }: NoticeButton,
 ): string {
   const label = choice.label.replace(/\s{1,8}/g, " ").trim() || "·";
+  // A key of a screen that no rule reads is no choice.
+  if (label === value) return label;
   return /^\d{1,3}$/.test(value) ? `${formatChoiceName(notice, Number(value))}. ${label}` : label;
+}
+
+/**
+ * The labels of a card's buttons, shortened to `max`. No two read the same, nor as one of `taken`, which are our own: the number that the
+ * card's list gives a choice then stands first, as it does before a long Yes or No.
+ */
+export function formatButtonLabels(
+  notice: Pick<PromptNotice, "lettered">,
+  buttons: readonly NoticeButton[],
+  { max, taken = [] }: { readonly max: number; readonly taken?: readonly string[] },
+): readonly string[] {
+  const whole = buttons.map((button) => formatButtonLabel(notice, button));
+  const shown = [...whole.map((label) => clip(label, max)), ...taken];
+  return whole.map((label, index) => {
+    const isLong = label.length > max && /^[yn]$/.test(buttons[index]?.value ?? "");
+    const text = clip(label, max);
+    const isAlike = shown.indexOf(text) !== shown.lastIndexOf(text);
+    return isLong || isAlike ? clip(`${index + 1}. ${label}`, max) : text;
+  });
+}
+
+/** The buttons as rows: one each, but keys of which a screen says nothing lie side by side, as on a keyboard. */
+export function groupKeys(
+  { promptType }: Pick<PromptNotice, "promptType">,
+  buttons: readonly NoticeButton[],
+): readonly (readonly NoticeButton[])[] {
+  if (promptType !== "unknown") return buttons.map((button) => [button]);
+  const isPlain = ({ choice, value }: NoticeButton): boolean => choice.label === nameKey(value);
+  const rows = [...KEY_ROWS, CONTROL_KEYS].map((keys: readonly string[]) =>
+    buttons.filter((button) => isPlain(button) && keys.includes(button.value)),
+  );
+  const grouped = new Set(rows.flat());
+  const single = buttons.filter((button) => !grouped.has(button)).map((button) => [button]);
+  return [...single, ...rows.filter((row) => row.length > 0)];
 }
 
 /** The hint on a card whose answers are not rows of the dialog on the screen; null on all others. */
@@ -63,6 +104,13 @@ export function formatLetterHint({
   if (!lettered) return null;
   return `🔤 Answers A to ${nameChoice(true, choices.length)} belong to this card. The dialog on the screen has different, numbered rows.`;
 }
+
+/** Under a prompt that was recognized by its looks alone. */
+export const MAYBE_NO_PROMPT = "❔ This may not be a prompt. Check the terminal.";
+/** A button that asks for text, or for the screen, of a prompt that is settled. */
+export const NO_LONGER_OPEN = "This prompt is no longer open.";
+/** The label of the button that shows the terminal. */
+export const SCREEN_LABEL = "🖥 Screen";
 
 /** The warning under content that is partly hidden. */
 export function formatHiddenWarning(hidden: Hidden): string {
@@ -94,11 +142,25 @@ export function formatOnlyBy({ onlyBy }: Pick<PromptNotice, "onlyBy">): string |
   return `👀 For your information: only ${named}${others} may answer.`;
 }
 
-/** The line after a card's deadline if an answer is given then; null otherwise. */
+/** The line after a card's deadline if an answer is given then, or the prompt is refused; null otherwise. */
 export function formatExpiryAnswer({
   expiryAnswer = null,
-}: Pick<PromptNotice, "expiryAnswer">): string | null {
+  refusedLate,
+}: Pick<PromptNotice, "expiryAnswer" | "refusedLate">): string | null {
+  if (refusedLate) return "⛔ If nobody answers by then, it is refused.";
   return expiryAnswer === null ? null : `🤖 If nobody answers by then: ${expiryAnswer} (not while paused).`;
+}
+
+/** Longer reasons are for `policy explain`. */
+const POLICY_NOTE_MAX = 200;
+
+/** The line that says why the policy asks, or what it will answer; null without one. */
+export function formatPolicyNote({ policyNote }: Pick<PromptNotice, "policyNote">): string | null {
+  if (policyNote === undefined) return null;
+  // What a yes takes stands on the first line; however long it is, what the rule says is not cut off by it.
+  const [first = "", ...others] = policyNote.split("\n");
+  const lines = [first, others.join(" ")].map((line) => clip(line.replace(/\s+/g, " "), POLICY_NOTE_MAX));
+  return `📜 ${lines.join(" ").trim()}`;
 }
 
 /** The risk of a choice, or null. The decision is the person's in any case. */

@@ -2,26 +2,26 @@
 import type { DeliveryId, Identity, PromptId, SessionId, ShortId, Token } from "../model/ids.js";
 import type { FormField } from "../model/answer/form.js";
 import type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
-import type { ToolState } from "../model/tool-state.js";
 import type * as v from "valibot";
 import type { Clock } from "../model/clock.js";
-import type { Inbound, InboundAnswer } from "./inbound.js";
+import type { Inbound, InboundResponse, Inbox } from "./inbound.js";
 import type { Pairing } from "./pairing.js";
 import type { DeliveryRef } from "./delivery-ref.js";
 
 // Everything of the core that a plugin may use: plugins import only `src/sdk` and npm packages.
-export { AtlasBridgeError, InvariantError, invariant } from "../model/errors.js";
+export { AtlasBridgeError, InvariantError, assertInvariant } from "../model/errors.js";
 export { asId } from "../model/ids.js";
 export type { Cancel, Clock } from "../model/clock.js";
 export type { DeliveryId, Identity, PromptId, SessionId, ShortId, Token } from "../model/ids.js";
 export type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
 export type { FormField, FormOption } from "../model/answer/form.js";
 export type { ToolState } from "../model/tool-state.js";
-export type { Inbound, InboundAnswer } from "./inbound.js";
+export { DeliveryError, type Certainty } from "./delivery-error.js";
+export type { Inbound, InboundResponse, Inbox } from "./inbound.js";
 export type { Pairing, PairingAccount, PairingSecret } from "./pairing.js";
 
 /** Version of this contract; a manifest with another version is refused at registration. */
-export const CHANNEL_API = 1;
+export const CHANNEL_API = 2;
 
 /** Limits as data, to which the core adapts. Lengths are in characters unless the name says bytes. */
 export interface ChannelCapabilities {
@@ -32,6 +32,8 @@ export interface ChannelCapabilities {
   /** Whether people can send text; otherwise only prompts with buttons can be answered there, and cards do not ask for text. */
   readonly freeText: boolean;
   readonly files: boolean;
+  /** Whether cards show `step`, and edits change it. Absent: several questions are answered in writing. */
+  readonly steps?: boolean;
   /** The rate limits of the service; null only if nothing leaves the machine. */
   readonly pace: Pace | null;
 }
@@ -57,6 +59,20 @@ export interface ChannelManifest {
   readonly capabilities: ChannelCapabilities;
 }
 
+/** Several questions that are filled in by taps, one at a time, or a check list that is ticked. The buttons belong to this step. */
+export interface NoticeStep {
+  /** How many questions there are. */
+  readonly of: number;
+  /** The question of this step, numbered from 1. Null: all are answered, and the card shows them before they are sent. */
+  readonly asked: { readonly number: number; readonly field: FormField } | null;
+  /** The other questions that are answered so far. */
+  readonly given: readonly {
+    readonly number: number;
+    readonly question: string;
+    readonly answer: string;
+  }[];
+}
+
 /** A button: its label, and the opaque token that comes back. */
 export interface NoticeButton {
   readonly token: Token;
@@ -72,6 +88,10 @@ export interface NoticeSession {
   readonly tool: string;
   readonly label: string | null;
   readonly place: string;
+  /** Its machine; absent while only one machine is known. */
+  readonly host?: string;
+  /** True if the agent itself asks, by a call: no terminal shows what it asks. */
+  readonly underTool?: boolean;
   /** The session has ended: this is its last message. */
   readonly ended: boolean;
 }
@@ -100,14 +120,13 @@ export type Notice =
        * question.
        */
       readonly form: readonly FormField[] | null;
+      /** Where the person is who fills in `form`, or ticks the choices of `multi`; absent if that is done in writing. */
+      readonly step?: NoticeStep;
       readonly defaultChoice: number | null;
       readonly buttons: readonly NoticeButton[];
       /** A direct text reply to this notice is an answer (free text, or the text of a choice). */
       readonly acceptsText: boolean;
-      /**
-       * Names of the approvers if the only reader may not answer: there are no buttons, and text is no answer. Missing: see
-       * `buttons`.
-       */
+      /** Names of the approvers if the only reader may not answer: no buttons, and text is no answer. Missing: see `buttons`. */
       readonly onlyBy?: readonly string[];
       /** People may request the terminal's screen (`look`). */
       readonly screenView: boolean;
@@ -115,6 +134,10 @@ export type Notice =
       readonly expiresAt: number | null;
       /** The label of the answer that is given at `expiresAt` if nobody answers; null or missing: none. */
       readonly expiryAnswer?: string | null;
+      /** At `expiresAt` the prompt is refused if nobody answers: its tool gets a No. Missing: it is not, see `expiryAnswer`. */
+      readonly refusedLate?: true;
+      /** What the policy says of the prompt, in one line. */
+      readonly policyNote?: string;
       /** The people it should alert: those who may answer here. Services that do not alert by themselves mention them by name. */
       readonly addressees: readonly Identity[];
       /** Posted silently. */
@@ -128,6 +151,10 @@ export type Notice =
       readonly text: string;
       /** Below the text, in a fixed-width font: a terminal's screen. Null if there is none. */
       readonly block: string | null;
+      /** What may be decided with a tap, where the service has buttons; the text says how it is done in writing. */
+      readonly buttons?: readonly NoticeButton[];
+      /** What a file with the block is called, where it is too long for a message; missing: `screen.txt`. */
+      readonly blockFile?: string;
       /** The block as a PNG file, for services that accept files; they need not show the block as well. */
       readonly picture?: Uint8Array;
       readonly addressees: readonly Identity[];
@@ -148,36 +175,6 @@ export interface Outcome {
   readonly buttons?: readonly NoticeButton[];
 }
 
-/** Whether a failed call may have had an effect. */
-export type Certainty = "not_sent" | "unknown";
-
-/** Thrown by `deliver` and `settle`. `retryAfterMs` if the service specified it; `permanent` if a retry cannot help. */
-export class DeliveryError extends Error {
-  override readonly name = "DeliveryError";
-  readonly certainty: Certainty;
-  readonly retryAfterMs: number | null;
-  readonly permanent: boolean;
-
-  constructor(
-    message: string,
-    options: { certainty: Certainty; retryAfterMs?: number | null; permanent?: boolean; cause?: unknown },
-  ) {
-    super(message, { cause: options.cause });
-    this.certainty = options.certainty;
-    this.retryAfterMs = options.retryAfterMs ?? null;
-    this.permanent = options.permanent ?? false;
-  }
-}
-
-/**
- * Where updates go. `store` is durable and idempotent by (channel, key): the channel calls it before it advances its offset or
- * acknowledges the envelope. The hub then calls `Channel.interpret` at least once per stored update.
- */
-export interface Inbox {
-  /** Resolves when the raw update is committed. False if it was already stored. */
-  store(key: string, raw: unknown): Promise<boolean>;
-}
-
 export type ChannelHealth =
   | { readonly state: "starting" | "connected" | "stopped" }
   | { readonly state: "degraded" | "failed"; readonly reason: string; readonly action: string };
@@ -196,7 +193,8 @@ export interface Overview {
   readonly ifNone: string;
   readonly sessions: readonly {
     readonly session: NoticeSession;
-    readonly state: ToolState;
+    /** The tool's state, or why it is not known now. */
+    readonly state: string;
     readonly openPrompts: number;
   }[];
 }
@@ -208,6 +206,8 @@ export interface ChannelHost {
   random(): number;
   /** The current prompt notice of one of this channel's deliveries; null once the prompt is settled. */
   openNotice(deliveryId: string): Extract<Notice, { kind: "prompt" }> | null;
+  /** Whether the hub has a record of this delivery of the channel. */
+  knows(deliveryId: string): boolean;
   /** Null for a stranger, who learns nothing. */
   overview(identity: Identity): Overview | null;
   /** Small durable values of this channel, such as the update offset keyed by bot id. */
@@ -247,16 +247,23 @@ export interface Channel {
   /** Shows the outcome on a posted card. Errors: DeliveryError. "Already so" is success. */
   settle(ref: DeliveryRef, notice: Notice, outcome: Outcome): Promise<void>;
   /**
-   * Asks the service whether it responds now, without changing anything there. The hub waits for `limitMs`. Absent if there is
+   * Closes the session's thread or topic at this place: the session ended, and no message will say so. Absent if the service
+   * closes none. Best effort.
+   */
+  closeThread?(place: string, session: NoticeSession): Promise<void>;
+  /** Posts a line about the hub itself, into no session's thread. Uses no setting of the host: the ledger may be unwritable. Absent: none is posted. Errors: DeliveryError. */
+  announce?(place: string, text: string, quiet: boolean): Promise<void>;
+  /**
+   * Asks the service whether it responds now, without changing anything there. The hub waits for `limitMs`. Absent only if there is
    * no service. Errors: DeliveryError with the reason.
    */
   probe?(limitMs: number): Promise<void>;
   /** Pure: the meaning of a stored raw update, or null if it is not for us. */
   interpret(raw: unknown): Inbound | null;
   /** Pure: the sender of a raw update, whatever it means; null if unknown. */
-  senderOf?(raw: unknown): Identity | null;
-  /** Tells the sender of a stored update the result (stops the spinner). Never throws. */
-  answer(raw: unknown, answer: InboundAnswer): Promise<void>;
+  findSender?(raw: unknown): Identity | null;
+  /** Tells the sender of a stored update the result (stops the spinner). The reply's ref, if `settle` can edit it. Never throws. */
+  respond(raw: unknown, answer: InboundResponse): Promise<DeliveryRef | null>;
   stop(): Promise<void>;
 }
 

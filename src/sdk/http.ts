@@ -27,9 +27,13 @@ export interface HttpCall {
   readonly body: string | Uint8Array;
   /** A longer response is not read to its end. */
   readonly bodyBytesMax: number;
+  /** For what is longer than a few MB: the total time of a response that has begun. */
+  readonly answerMsMax?: number;
   /** Aborts the call when its time is up or nobody needs it any more. */
   readonly stop: AbortSignal;
 }
+
+export type HttpGet = Omit<HttpCall, "body">;
 
 export interface HttpReply {
   readonly status: number;
@@ -55,23 +59,30 @@ export class HttpClient {
   }
 
   /** Errors: HttpError; those of the system, with their `code`. */
-  post(call: HttpCall): Promise<HttpReply> {
+  post({ body, ...call }: HttpCall): Promise<HttpReply> {
+    const length = { "content-length": Buffer.byteLength(body) };
+    return this.#exchange("POST", { ...call, headers: { ...call.headers, ...length } }, body);
+  }
+
+  /** Errors: as `post`. */
+  get(call: HttpGet): Promise<HttpReply> {
+    return this.#exchange("GET", call, "");
+  }
+
+  #exchange(method: string, call: HttpGet, body: string | Uint8Array): Promise<HttpReply> {
     return new Promise((resolve, reject) => {
       if (call.stop.aborted) {
         reject(createStoppedError());
         return;
       }
-      const request = this.#send(call);
+      const request = this.#send(method, call);
       new Exchange(request, call, this.#clock, resolve, reject);
-      request.end(call.body);
+      request.end(body);
     });
   }
 
-  #send({ url, headers, body }: HttpCall): ClientRequest {
-    const options = {
-      method: "POST",
-      headers: { ...headers, "accept-encoding": "identity", "content-length": Buffer.byteLength(body) },
-    };
+  #send(method: string, { url, headers }: HttpGet): ClientRequest {
+    const options = { method, headers: { ...headers, "accept-encoding": "identity" } };
     return url.protocol === "https:"
       ? requestHttps(url, { ...options, agent: this.#https })
       : requestHttp(url, { ...options, agent: this.#http });
@@ -81,7 +92,7 @@ export class HttpClient {
 /** One call until its response is complete or known to fail. */
 class Exchange {
   readonly #request: ClientRequest;
-  readonly #call: HttpCall;
+  readonly #call: HttpGet;
   readonly #clock: Pick<Clock, "after">;
   readonly #resolve: (reply: HttpReply) => void;
   readonly #reject: (error: Error) => void;
@@ -96,7 +107,7 @@ class Exchange {
 
   constructor(
     request: ClientRequest,
-    call: HttpCall,
+    call: HttpGet,
     clock: Pick<Clock, "after">,
     resolve: (reply: HttpReply) => void,
     reject: (error: Error) => void,
@@ -129,7 +140,7 @@ class Exchange {
     this.#cancelStall = this.#clock.after(STALLED_MS, () =>
       this.#fail(new HttpError("the answer stopped in the middle")),
     );
-    this.#cancelAnswer ??= this.#clock.after(ANSWER_MS_MAX, () =>
+    this.#cancelAnswer ??= this.#clock.after(this.#call.answerMsMax ?? ANSWER_MS_MAX, () =>
       this.#fail(new HttpError("the answer took too long")),
     );
   };

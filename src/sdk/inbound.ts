@@ -1,5 +1,5 @@
-/** What arrives from a channel, and what its sender is told at once. */
-import type { DeliveryId, Identity, SessionId } from "../model/ids.js";
+/** What arrives from a channel, what its sender is told at once, and the commands that people can write. */
+import type { DeliveryId, Identity, SessionId, Token } from "../model/ids.js";
 import type { DeliveryRef } from "./delivery-ref.js";
 
 /** One incoming event. The hub has stored the raw update before the channel interprets it. */
@@ -60,9 +60,100 @@ export type Inbound =
       readonly receivedAt: number;
     };
 
+/**
+ * Where updates go. `store` is durable and idempotent by (channel, key): the channel calls it before it advances its offset or
+ * acknowledges the envelope. The hub then calls `Channel.interpret` at least once per stored update.
+ */
+export interface Inbox {
+  /** Resolves when the raw update is committed. False if it was already stored. */
+  store(key: string, raw: unknown): Promise<boolean>;
+}
+
 /** The immediate reply to the person (a callback answer, an ephemeral line); never waits for the injection. */
-export interface InboundAnswer {
+export interface InboundResponse {
   readonly text: string;
   /** True if it deserves more than a toast. */
   readonly alert: boolean;
+  /** True if it need not ring: what matters is still to come, and shows elsewhere. Has no effect where a tap gets a passing line. */
+  readonly quiet?: boolean;
+  /** Buttons below the text, one a row: a tap on one is a tap on the card that it belongs to. */
+  readonly buttons?: readonly { readonly token: Token; readonly label: string }[];
+  /** The message with the pressed button is to lose its buttons, and to show `text` above its own, where the service can edit it. */
+  readonly closesCard?: boolean;
 }
+
+/** A command that people can write in a chat. The hub interprets it; channels list them in their own ways. */
+export interface ChatCommand {
+  readonly word: string;
+  /** What follows the word; empty if nothing does. */
+  readonly use: string;
+  readonly does: string;
+}
+
+export const CHAT_COMMANDS: readonly ChatCommand[] = [
+  { word: "prompts", use: "", does: "list open prompts" },
+  { word: "sessions", use: "", does: "list running sessions" },
+  { word: "status", use: "", does: "both, and whether answers are accepted" },
+  {
+    word: "answer",
+    use: "k7 2",
+    does: "answer prompt k7 with choice 2, in the chat that shows it; yes, no or a text work too",
+  },
+  {
+    word: "show",
+    use: "k7",
+    does: "show a prompt with its content; `answer k7,k8 1` answers the same request asked twice",
+  },
+  { word: "screen", use: "api", does: "show a session's terminal" },
+  { word: "stop", use: "api", does: "interrupt a session" },
+  {
+    word: "task",
+    use: "api fix the tests",
+    does: "give a session its next task; or reply to its last message",
+  },
+  {
+    word: "grants",
+    use: "",
+    does: "list what is allowed in advance; end it with `revoke g3` or `revoke all`",
+  },
+  {
+    word: "grant",
+    use: "k7 1h",
+    does: "say yes to k7 and allow exactly that for a time (10m, 1h, session) or 5x",
+  },
+  {
+    word: "deny",
+    use: "all api",
+    does: "say no to everything that a session asks, and interrupt it",
+  },
+  {
+    word: "delegate",
+    use: "Cat 2h",
+    does: "let somebody else answer in your place; `delegations` lists that, `undelegate` ends it",
+  },
+  { word: "pause", use: "", does: "accept no answers until resume" },
+  {
+    word: "resume",
+    use: "",
+    does: "accept answers again; `resume api` sends a session's held back prompts again",
+  },
+  { word: "help", use: "", does: "list the commands" },
+];
+
+/** Commands that mean something without words after them. */
+const BARE_WORDS: readonly string[] = CHAT_COMMANDS.filter(
+  ({ word }) => !["answer", "show", "task", "grant", "deny", "delegate"].includes(word),
+).map(({ word }) => word);
+
+/** The list that `help` shows. */
+export const CHAT_HELP = [
+  ...CHAT_COMMANDS.map(({ word, use, does }) => `${use === "" ? word : `${word} ${use}`}: ${does}`),
+  "A session has the name that `sessions` shows; without one, the only session is meant.",
+].join("\n");
+
+/** For services that suggest commands while somebody types. */
+export const SUGGESTED_COMMANDS: readonly { readonly command: string; readonly description: string }[] =
+  CHAT_COMMANDS.filter(({ word }) => BARE_WORDS.includes(word)).map(({ word, does }) => ({
+    command: word,
+    description: does,
+  }));

@@ -9,6 +9,8 @@ export interface PairingAccount {
   invite(code: string): string;
   /** A link that sends `code` when opened (letters, digits, `_` and `-`, at most 64), or null if the service has none. */
   link(code: string): string | null;
+  /** How to pair a group instead, in one or two lines for the terminal. Absent if `invite` says it all. */
+  inviteGroup?(code: string): string;
 }
 
 /** A secret that a person enters once at the terminal, without echo. */
@@ -25,12 +27,19 @@ export interface PairingSecret {
 export interface Pairing<Config> {
   /** What to do before there are any secrets; printed first, unless all of them are known. */
   readonly preparation?: string;
+  /** A page for that, which people may open on their phones. */
+  readonly preparationLink?: string;
   readonly secrets: readonly PairingSecret[];
-  /** Errors: AtlasBridgeError ATB_PAIRING_FAILED, whose hint says what to correct. */
-  check(config: Config, clock: Clock): Promise<PairingAccount>;
   /**
-   * Posts a greeting at the paired place, so that a place that refuses messages shows now and not with the first prompt.
-   * Errors: AtlasBridgeError ATB_PAIRING_FAILED.
+   * Errors: AtlasBridgeError ATB_PAIRING_FAILED if the service does not accept them, whose hint says what to correct;
+   * ATB_CHANNEL_UNREACHABLE if it could not be asked.
    */
-  greet?(config: Config, place: string, clock: Clock): Promise<void>;
+  check(config: Config, clock: Clock): Promise<PairingAccount>;
+  /** What the service still has after the channel was removed from the configuration, in a sentence or two. */
+  readonly afterRemoval?: string;
+  /**
+   * Posts `text` at the paired place, so that a place that refuses messages shows now and not with the first prompt. Errors:
+   * AtlasBridgeError ATB_PAIRING_FAILED, ATB_CHANNEL_UNREACHABLE.
+   */
+  greet?(config: Config, place: string, text: string, clock: Clock): Promise<void>;
 }

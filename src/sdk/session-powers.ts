@@ -16,6 +16,22 @@ export interface RemoteControls {
 
 /** Accepts the tool's next task. */
 export interface TaskInput {
-  /** Never throws for anything the tool does: the result says what happened. */
-  submit(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult>;
+  /**
+   * Never throws for anything the tool does: the result says what happened. `clears`: the hash of a draft that a person allowed to
+   * be cleared away first.
+   */
+  submit(
+    text: string,
+    gate: InjectionGate,
+    options?: { readonly halt?: AbortSignal; readonly clears?: string | undefined },
+  ): Promise<InjectionResult>;
+  /** What stands in its input box and can be cleared away; null if nothing, or if no key for that is known. */
+  draft?(): BoxDraft | null;
+}
+
+/** What somebody has left in the tool's input box. */
+export interface BoxDraft {
+  readonly text: string;
+  /** Of exactly what stands there: a person's leave to clear it holds for nothing else. */
+  readonly hash: string;
 }

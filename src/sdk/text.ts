@@ -3,13 +3,18 @@
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Half a surrogate pair cannot be encoded; a service would refuse the whole message. */
-export function wellFormed(text: string): string {
+export function replaceLoneSurrogates(text: string): string {
   return text.replace(LONE_SURROGATE, "\ufffd");
 }
 
 /** A longer grapheme (many combining marks) may be split. */
 const GRAPHEME_WINDOW = 64;
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let graphemes: Intl.Segmenter | undefined;
+
+/** Made on first use: the tables behind it take 10 ms to load, which would delay every start of a tool. */
+function getGraphemes(): Intl.Segmenter {
+  return (graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" }));
+}
 
 /** At most `max` UTF-16 units, ending in `…` if truncated, never inside a visible character. */
 export function clip(text: string, max: number): string {
@@ -18,7 +23,10 @@ export function clip(text: string, max: number): string {
 
 function findBoundary(text: string, at: number): number {
   const from = Math.max(0, at - GRAPHEME_WINDOW);
-  const index = graphemes.segment(text.slice(from, at + GRAPHEME_WINDOW)).containing(at - from)?.index ?? 0;
+  const index =
+    getGraphemes()
+      .segment(text.slice(from, at + GRAPHEME_WINDOW))
+      .containing(at - from)?.index ?? 0;
   if (index > 0 || from === 0) return from + index;
   return isPair(text, at - 1) ? at - 1 : at;
 }
@@ -32,7 +40,10 @@ const UNPRINTABLE =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
 /** A service's text in one short line, with a mark for each unprintable character. */
-export function printable(text: string, max: number): string {
+export function makePrintable(text: string, max: number): string {
   // Truncated first, so that megabytes of text cost no more than their beginning.
-  return clip(wellFormed(text.slice(0, max + GRAPHEME_WINDOW)).replace(UNPRINTABLE, "\ufffd"), max);
+  return clip(
+    replaceLoneSurrogates(text.slice(0, max + GRAPHEME_WINDOW)).replace(UNPRINTABLE, "\ufffd"),
+    max,
+  );
 }

@@ -17,21 +17,21 @@ export function buildLaunchdPlist({ name, command, environment, log }: UserServi
   return [
     '<plist version="1.0">',
     "<dict>",
-    ...entry("Label", string(name)),
-    ...entry("ProgramArguments", ["<array>", ...command.flatMap(string).map(indent), "</array>"]),
-    ...entry("EnvironmentVariables", [
+    ...renderEntry("Label", renderString(name)),
+    ...renderEntry("ProgramArguments", ["<array>", ...command.flatMap(renderString).map(indent), "</array>"]),
+    ...renderEntry("EnvironmentVariables", [
       "<dict>",
-      ...Object.entries(environment).flatMap(([key, value]) => entry(key, string(value))),
+      ...Object.entries(environment).flatMap(([key, value]) => renderEntry(key, renderString(value))),
       "</dict>",
     ]),
-    ...entry("RunAtLoad", ["<true/>"]),
-    ...entry("KeepAlive", ["<dict>", ...entry("SuccessfulExit", ["<false/>"]), "</dict>"]),
-    ...entry("ThrottleInterval", integer(THROTTLE_S)),
-    ...entry("ExitTimeOut", integer(EXIT_WITHIN_S)),
-    ...entry("ProcessType", string("Background")),
-    ...entry("Umask", integer(UMASK)),
-    ...entry("StandardOutPath", string(log)),
-    ...entry("StandardErrorPath", string(log)),
+    ...renderEntry("RunAtLoad", ["<true/>"]),
+    ...renderEntry("KeepAlive", ["<dict>", ...renderEntry("SuccessfulExit", ["<false/>"]), "</dict>"]),
+    ...renderEntry("ThrottleInterval", integer(THROTTLE_S)),
+    ...renderEntry("ExitTimeOut", integer(EXIT_WITHIN_S)),
+    ...renderEntry("ProcessType", renderString("Background")),
+    ...renderEntry("Umask", integer(UMASK)),
+    ...renderEntry("StandardOutPath", renderString(log)),
+    ...renderEntry("StandardErrorPath", renderString(log)),
     "</dict>",
     "</plist>",
     "",
@@ -45,7 +45,7 @@ export const PLIST_HEAD = [
   "",
 ].join("\n");
 
-function entry(key: string, value: readonly string[]): string[] {
+function renderEntry(key: string, value: readonly string[]): string[] {
   return [`<key>${escapeXml(key)}</key>`, ...value].map(indent);
 }
 
@@ -53,7 +53,7 @@ function indent(line: string): string {
   return `  ${line}`;
 }
 
-function string(text: string): string[] {
+function renderString(text: string): string[] {
   return [`<string>${escapeXml(text)}</string>`];
 }
 

@@ -40,7 +40,7 @@ const launchd: ServiceManager = {
   style: { head: PLIST_HEAD, comment: (text) => `<!-- ${text} -->` },
   path: ({ name }) => join(requireHome(), "Library/LaunchAgents", `${toLabel(name)}.plist`),
   body: (service) => buildLaunchdPlist({ ...service, name: toLabel(service.name) }),
-  enable: (_, path) => [`launchctl bootstrap gui/${getOwnUid()} ${shellWord(path)}`],
+  enable: (_, path) => [`launchctl bootstrap gui/${getOwnUid()} ${quoteForShell(path)}`],
   end: ({ name }) => [`launchctl bootout gui/${getOwnUid()}/${toLabel(name)}`],
   links: () => [],
   secretsAdvice: () => "use a file in the configuration instead (file:PATH)",
@@ -78,6 +78,6 @@ function requireHome(): string {
   });
 }
 
-function shellWord(text: string): string {
+function quoteForShell(text: string): string {
   return /^[\w./+:@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -25,7 +25,7 @@ export function buildSystemdUnit({ command, environment, environmentFile }: User
     `StartLimitBurst=${RESTARTS_MAX}`,
     "",
     "[Service]",
-    `ExecStart=${[executable(program), ...args.map(argument)].join(" ")}`,
+    `ExecStart=${[quoteExecutable(program), ...args.map(quoteArgument)].join(" ")}`,
     ...Object.entries(environment).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}`),
     `EnvironmentFile=-${formatRestOfLine(environmentFile)}`,
     "Restart=on-failure",
@@ -42,7 +42,7 @@ export function buildSystemdUnit({ command, environment, environmentFile }: User
 }
 
 /** systemd accepts no quotes or backslashes in a program's path, and expands no variables there. */
-function executable(path: string): string {
+function quoteExecutable(path: string): string {
   if (/["'\\\p{Cc}]/u.test(path))
     throw new AtlasBridgeError("ATB_USAGE", `systemd cannot start ${JSON.stringify(path)}`, {
       hint: "Install Node in a path without quotes, backslashes and control characters.",
@@ -51,7 +51,7 @@ function executable(path: string): string {
 }
 
 /** In arguments `$` starts a variable. */
-function argument(text: string): string {
+function quoteArgument(text: string): string {
   return word(text).replaceAll("$", "$$$$");
 }
 

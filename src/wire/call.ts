@@ -11,7 +11,7 @@ export function call<P extends v.GenericSchema, R extends v.GenericSchema>(
 }
 
 /** A call that may take as long as a human needs: it has no time limit, and later calls on the connection do not wait for it. */
-export function waitingCall<P extends v.GenericSchema, R extends v.GenericSchema>(
+export function defineWaitingCall<P extends v.GenericSchema, R extends v.GenericSchema>(
   params: P,
   result: R,
 ): { params: P; result: R; waits: true } {

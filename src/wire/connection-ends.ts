@@ -8,6 +8,8 @@ export interface Caller {
   readonly sessionId: SessionId | null;
   /** The process behind it belongs to a supervised tool or could not be inspected, so it does not speak for a human. */
   readonly isSupervised?: boolean;
+  /** Settles when the connection has ended. */
+  readonly ended?: Promise<unknown>;
 }
 
 /** The connection to one worker. A call rejects with ATB_WIRE_LOST when the worker disconnects or does not respond in time. */

@@ -49,7 +49,7 @@ export interface Introduction {
 }
 
 /**
- * The first messages of every connection. Resolves when both sides have proved themselves. Errors: ATB_HUB_FALSE if the other
+ * The first messages of every connection. Resolves when both sides have proved themselves. Errors: ATB_HUB_IMPOSTOR if the other
  * side does not know the secret or has a different view of us; those of `Peer.call`.
  */
 export async function introduce(
@@ -61,7 +61,7 @@ export async function introduce(
   const { challenge: ofHub = "", proof = "", ...hello } = answer;
   const challenges = { ofCaller, ofHub };
   if (!isSameProof(proof, makeProof("hub", secret, challenges, ends)))
-    throw new AtlasBridgeError("ATB_HUB_FALSE", "it does not know the secret of this user's hub");
+    throw new AtlasBridgeError("ATB_HUB_IMPOSTOR", "it does not know the secret of this user's hub");
   await hub.call("hub.prove", { proof: makeProof("caller", secret, challenges, ends) }, { timeoutMs });
   return hello;
 }

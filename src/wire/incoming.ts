@@ -5,7 +5,7 @@ import { quoteName, RPC_ERROR, toRpcError, type RpcError, type RpcId } from "./r
 import { check } from "./validate.js";
 
 /** The most bytes that may wait to be handled: one and a half of the longest lines. */
-export const UNANSWERED_BYTES_MAX = 12 * 1024 * 1024;
+const UNANSWERED_BYTES_MAX = 12 * 1024 * 1024;
 /** A worker resends a handful of requests and a client sends one at a time; a peer with more in flight is broken. */
 export const UNANSWERED_MAX = 1024;
 

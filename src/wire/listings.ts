@@ -9,6 +9,8 @@ const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** ISO 8601, UTC. */
 const instant = v.string();
+/** Names the instants beside it from which no age follows: the wall clock was set since then. */
+const clockSetSince = v.optional(v.array(text));
 
 /** One prompt as `atlasbridge prompts --json` prints it. Indexes are 1-based. */
 export const listedPrompt = v.strictObject({
@@ -40,9 +42,22 @@ export const listedPrompt = v.strictObject({
   defaultChoice: v.nullable(count),
   state: v.picklist(PROMPT_STATES),
   createdAt: instant,
+  clockSetSince,
   expiresAt: v.nullable(instant),
   /** The answer given at the deadline if nobody answers. */
   expiryAnswer: v.optional(text),
+  /** The prompt is refused at `expiresAt` if nobody answers: its tool gets a No. */
+  refusedLate: v.optional(v.boolean()),
+  /** What the policy says of it. */
+  policyNote: v.optional(text),
+  /** Open prompts that are the same request, this one included: `value` is their yes to just this. */
+  alike: v.optional(v.strictObject({ value: text, shortIds: v.array(text) })),
+  /** What routes and quiet hours see of it: its class, and `destructive`. */
+  classes: v.optional(v.array(text)),
+  /** Why it reaches nobody over a channel who may answer it, although its session's people are reached. */
+  unreached: v.optional(text),
+  /** Its terminal shows a number that a yes from a chat needs. */
+  showsNumber: v.optional(v.boolean()),
 });
 export type ListedPrompt = v.InferOutput<typeof listedPrompt>;
 
@@ -59,17 +74,26 @@ export const listedSession = v.strictObject({
   /** Whether its worker is connected to the hub now. */
   connected: v.boolean(),
   openPrompts: count,
+  /** True while its prompts are held back from chats and rules because it asked too often. */
+  heldBack: v.optional(v.boolean()),
+  /** True if the agent itself asks, by a call: no terminal shows what it asks. */
+  underTool: v.optional(v.boolean()),
   /** The session that this one runs inside. */
   inside: v.nullable(text),
   startedAt: instant,
   endedAt: v.nullable(instant),
-  /** Present once it has ended. "lost": its worker is gone or too old to serve; the tool's fate is unknown. */
+  clockSetSince,
+  /** Present once it has ended. "lost": its worker is gone; the tool's fate is unknown. */
   ending: v.optional(v.picklist(["closed", "lost"])),
 });
 export type ListedSession = v.InferOutput<typeof listedSession>;
 
 /** A prompt that is no longer open although no answer is confirmed. */
-const unansweredPrompt = v.strictObject({ shortId: text, state: v.picklist(PROMPT_STATES) });
+const unansweredPrompt = v.strictObject({
+  shortId: text,
+  state: v.picklist(PROMPT_STATES),
+  underTool: v.optional(v.boolean()),
+});
 
 /** The hub's status as `atlasbridge status --json` prints it. */
 export const hubStatus = v.strictObject({
@@ -77,6 +101,7 @@ export const hubStatus = v.strictObject({
   version: text,
   protocol: count,
   startedAt: instant,
+  clockSetSince,
   sessions: count,
   openPrompts: count,
   /** Prompts that ended without a confirmed answer in open sessions: each may still wait at its terminal. Oldest first. */
@@ -92,6 +117,7 @@ export const hubStatus = v.strictObject({
       action: v.nullable(text),
       /** Instant of its last report; null before the first one. */
       since: v.nullable(instant),
+      clockSetSince,
       /** Names of the people who may answer there. */
       approvers: v.array(text),
       /** Chats that refuse messages, and why. */
@@ -100,5 +126,11 @@ export const hubStatus = v.strictObject({
   ),
   /** Why prompts reach nobody away from this machine; null while they do. */
   unreached: v.nullable(text),
+  /** Open prompts of connected sessions that reach nobody away from this machine who may answer them; only the first are named. */
+  unreachedPrompts: v.optional(v.strictObject({ count, shortIds: v.array(text) })),
+  /** Of the files of configuration and rules as the hub read them last. */
+  configDigest: v.optional(text),
+  /** Why the last reload was refused, with file, line and column: what the hub read before still holds. Absent: it was not. */
+  reloadProblem: v.optional(text),
 });
 export type HubStatus = v.InferOutput<typeof hubStatus>;

@@ -3,12 +3,15 @@
  * unknown field is an error. Every state-changing message is an acknowledged request that may be repeated after a reconnect.
  */
 import * as v from "valibot";
-import { LEVELS_MAX } from "../model/data/nesting.js";
+import { JSON_LEVELS_MAX } from "../model/data/nesting.js";
 import { ANSWER_ROUTES } from "../model/answer/receipt.js";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { TOOL_STATES } from "../model/tool-state.js";
 import { REASK_RESULTS, WITHDRAW_REASONS } from "../sdk/adapter.js";
-import { call, nothing, waitingCall } from "./call.js";
+import { call, nothing, defineWaitingCall } from "./call.js";
+import { AGENT_METHODS, CONSOLE_HUB_CALLS } from "./calls/agent-calls.js";
+import { CONSOLE_WORKER_CALLS } from "./calls/console-calls.js";
+import { ANSWER_CALLS } from "./calls/answer-calls.js";
 import { DOOR_CALLS } from "./door-calls.js";
 import { hubStatus, listedPrompt, listedSession } from "./listings.js";
 import { cells } from "./screen-cells.js";
@@ -23,18 +26,19 @@ import {
   reply,
   said,
   snapshot,
+  taskResult,
 } from "./shapes.js";
 
-/** Increases with every incompatible change; the hub supports this version and the one before. */
-export const PROTOCOL_VERSION = 3;
+/** Increases with every incompatible change; the one before is supported, too. */
+export const PROTOCOL_VERSION = 7;
 export const OLDEST_PROTOCOL_VERSION = 2;
 
 /** A prompt may contain a whole diff; 8 MiB is far above any dialog and limits what one peer can make us buffer. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 /** A prompt carries the tool's own JSON some levels deeper. */
-export const MESSAGE_LEVELS_MAX = LEVELS_MAX + 20;
+export const MESSAGE_LEVELS_MAX = JSON_LEVELS_MAX + 20;
 
-export const LEAVING_REASONS = ["stopped", "replaced"] as const;
+const LEAVING_REASONS = ["stopped", "replaced"] as const;
 
 /** The file that a worker has written; `toldAtMs`: private data may still be visible at that instant. */
 const capturedScenario = v.strictObject({
@@ -54,6 +58,8 @@ const listQuery = v.strictObject({ all: v.boolean(), after: v.optional(id) });
 /** What a worker or client may request from the hub. */
 export const HUB_CALLS = {
   ...DOOR_CALLS,
+  ...CONSOLE_HUB_CALLS,
+  ...ANSWER_CALLS,
   /**
    * The first message of a worker after both sides have proved themselves. Idempotent by session id: a reconnect repeats it.
    * The process it names must be the caller, and only that process may open the session again.
@@ -74,6 +80,8 @@ export const HUB_CALLS = {
       /** The session that this one runs inside (nested `run`), from the inherited mark. */
       inside: v.nullable(id),
       capabilities,
+      /** Its prompts of whose end the hub may not know, since protocol 6. Any other that the hub holds to be open is over. */
+      prompts: v.optional(v.array(id)),
     }),
     v.strictObject({
       protocol: index,
@@ -161,33 +169,21 @@ export const HUB_CALLS = {
     v.strictObject({ steps: v.array(v.strictObject({ step: text, at: index })) }),
   ),
   /**
-   * Idempotent by replyId: a client that lost the connection repeats it and is not told "used". `inside`: the session whose
-   * tool the client says it belongs to; such a call is refused and recorded, even if no hub could detect it.
+   * Resolves when no answer is in progress: at once in a final state, and with `pending` once the claimed answer was refused and the
+   * prompt is open again. `text` is the outcome in one line. `again`: it may still be open at the terminal and can be asked again.
    */
-  "prompt.answer": call(
-    v.strictObject({
-      shortId: id,
-      /** Null: the safe default. */
-      value: v.nullable(text),
-      text: v.optional(text),
-      /** The person knows that a part of the prompt is hidden and approves nevertheless. */
-      acceptHidden: v.optional(v.boolean()),
-      replyId: v.optional(id),
-      inside: v.optional(id),
-    }),
-    v.strictObject({ claimed: v.boolean(), promptId: v.nullable(id), rejection: v.nullable(rejection) }),
-  ),
-  /**
-   * Resolves when no answer is in progress: at once in a final state, and with `pending` once the claimed answer was refused
-   * and the prompt is open again. `text` is the outcome in one line. `again`: it may still be open at the terminal and can be
-   * asked again.
-   */
-  "prompt.wait": waitingCall(
+  "prompt.wait": defineWaitingCall(
     v.strictObject({ promptId: id }),
-    v.strictObject({ state: v.picklist(PROMPT_STATES), text, again: v.boolean() }),
+    v.strictObject({
+      state: v.picklist(PROMPT_STATES),
+      text,
+      again: v.boolean(),
+      /** The channel over which it was answered, `cli` or `auto`; null: over none. */
+      over: v.optional(v.nullable(text)),
+    }),
   ),
   /** Has its worker check the screen: a prompt that is still there is raised as a new one. `text`: the result or the problem. */
-  "prompt.again": waitingCall(
+  "prompt.again": defineWaitingCall(
     v.strictObject({ promptId: id, inside: v.optional(id) }),
     v.strictObject({ text, again: v.boolean() }),
   ),
@@ -197,20 +193,19 @@ export const HUB_CALLS = {
    */
   "relay.check": call(v.strictObject({ tool: text, label: v.nullable(text), cwd: text }), reach),
   /** An open prompt's text with nothing hidden, from its worker, for the local user only. `text` null: see `problem`. */
-  "prompt.reveal": waitingCall(
+  "prompt.reveal": defineWaitingCall(
     v.strictObject({ shortId: id, inside: v.optional(id) }),
     v.strictObject({ text: v.nullable(text), problem: v.nullable(text) }),
   ),
-  /** Sends `watch.event` notifications on this connection from now on. */
   "watch.subscribe": call(nothing, nothing),
   /** A person confirms `address` for the channel's tokens; null only queries it. The result is null for the service's own address. */
   "channel.trust": call(
     v.strictObject({ channel: id, address: v.nullable(text) }),
-    v.strictObject({ address: v.nullable(text) }),
+    v.strictObject({ address: v.nullable(text), confirmed: v.boolean() }),
   ),
   "pairing.begin": call(v.strictObject({ channel: id }), v.strictObject({ code: text })),
   /** Resolves when somebody sent the code, or fails when it expires. */
-  "pairing.wait": waitingCall(
+  "pairing.wait": defineWaitingCall(
     v.strictObject({ channel: id, code: text }),
     v.strictObject({ identity: id, displayName: text, place: id }),
   ),
@@ -229,22 +224,21 @@ export const SESSION_METHODS = [
   "session.decided",
   "session.close",
   "task.begin",
+  ...AGENT_METHODS,
 ] as const satisfies readonly (keyof typeof HUB_CALLS)[];
 
 /** What the hub may request from a worker. */
 export const WORKER_CALLS = {
+  ...CONSOLE_WORKER_CALLS,
   /** A claimed answer. Idempotent by replyId. The acknowledgement only means that the worker has it. */
   "reply.deliver": call(reply, v.strictObject({ accepted: v.boolean() })),
   /** The prompt has a new nonce (hash), for example after a restart of the hub. */
   "nonce.update": call(v.strictObject({ promptId: id, nonceHash: id }), nothing),
   /**
    * The tool's next task, typed completely into its empty input box or not at all. Idempotent by taskId: a repeated call
-   * returns the first result. Resolves with the result.
+   * returns the first result. Resolves with the result. `clears`: hash of a draft that a person allowed to be cleared away first.
    */
-  "task.submit": waitingCall(
-    v.strictObject({ taskId: id, text }),
-    v.strictObject({ receipt: v.nullable(receipt), rejection: v.nullable(rejection) }),
-  ),
+  "task.submit": defineWaitingCall(v.strictObject({ taskId: id, text, clears: v.optional(id) }), taskResult),
   "session.snapshot": call(nothing, snapshot),
   /** The screen, which the hub redacts before it is shown; and interrupting the tool. `problem`: why it failed. */
   "session.screen": call(
@@ -257,6 +251,8 @@ export const WORKER_CALLS = {
   ),
   /** Who can be reached with the session's prompts: sent when it connects and on every change. */
   "session.reach": call(reach, nothing),
+  /** What the window's title shows about open prompts; null: nothing. */
+  "session.mark": call(v.strictObject({ text: v.nullable(text) }), nothing),
   "session.interrupt": call(nothing, v.strictObject({ problem: v.nullable(text) })),
   /**
    * Whether this prompt is still on the live screen, or its request still waits: it is then raised as a new one (`anew`),
@@ -270,7 +266,6 @@ export const WORKER_CALLS = {
   "prompt.reveal": call(v.strictObject({ promptId: id }), v.strictObject({ text: v.nullable(text) })),
   /** Paused: answers being typed stop at once. */
   "answers.halt": call(nothing, nothing),
-  /** Save the session's recent output as the draft of a scenario. */
   "session.capture": call(nothing, capturedScenario),
   /**
    * The hub exits on purpose. `stopped`: the worker waits for the next hub without starting one. `replaced`: whoever requested
@@ -279,7 +274,6 @@ export const WORKER_CALLS = {
   "hub.leaving": call(v.strictObject({ reason: v.picklist(LEAVING_REASONS) }), nothing),
 } as const;
 
-/** Notifications of the hub to watching clients. */
 export const CLIENT_NOTIFICATIONS = {
   /** Something changed; the payload is what the local channel broadcast. A client that missed one fetches `prompts.list`. */
   "watch.event": v.strictObject({ payload: v.unknown() }),

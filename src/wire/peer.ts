@@ -213,7 +213,7 @@ export class Peer<Remote extends CallTable> {
   #answer(answer: CallReply): void {
     const line = encodeLine({ jsonrpc: "2.0", ...answer });
     if (!isTooLong(line)) this.#write(line);
-    else this.#write(encodeLine({ jsonrpc: "2.0", id: answer.id, error: tooLongAnswer() }));
+    else this.#write(encodeLine({ jsonrpc: "2.0", id: answer.id, error: createTooLongError() }));
   }
 
   #write(line: string): void {
@@ -230,6 +230,6 @@ function isTooLong(line: string): boolean {
   return Buffer.byteLength(line) > LINE_BYTES_MAX;
 }
 
-function tooLongAnswer(): RpcError {
+function createTooLongError(): RpcError {
   return { code: RPC_ERROR.internal, message: TOO_LONG };
 }

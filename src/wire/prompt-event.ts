@@ -39,6 +39,8 @@ export const constraints = v.strictObject({
   declinable: v.optional(v.boolean()),
   stoppable: v.optional(v.boolean()),
   answerBy: v.optional(v.number()),
+  refusedLate: v.optional(v.boolean()),
+  keys: v.optional(v.array(v.strictObject({ key: text, does: v.optional(text) }))),
 });
 
 export const promptEvent = v.strictObject({

@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0 envelopes: parsing lines, and transferring errors. Pure. */
 import { AtlasBridgeError, ERROR_CODES, type ErrorCode } from "../model/errors.js";
+import { isCostlyJson, JSON_VALUES_MAX } from "../model/data/json-cost.js";
 import { isDeeperThan } from "../model/data/nesting.js";
 import { MESSAGE_LEVELS_MAX } from "./messages.js";
 
@@ -34,36 +35,43 @@ const NAME_MAX = 128;
 
 /** Parses one line. Never throws: an invalid message comes back as `invalid` with the error to respond with. */
 export function readEnvelope(text: string): RpcEnvelope {
+  if (isCostlyJson(text))
+    return createNotARequest(null, `the line has more than ${JSON_VALUES_MAX} values: send them in parts`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return invalid(null, RPC_ERROR.parse, "the line is not JSON");
+    return createInvalid(null, RPC_ERROR.parse, "the line is not JSON");
   }
-  if (Array.isArray(value)) return notARequest(null, "batches are not supported: send one object per line");
-  if (typeof value !== "object" || value === null) return notARequest(null, "the line is not a JSON object");
+  if (Array.isArray(value))
+    return createNotARequest(null, "batches are not supported: send one object per line");
+  if (typeof value !== "object" || value === null)
+    return createNotARequest(null, "the line is not a JSON object");
   return classify(value as Record<string, unknown>);
 }
 
 function classify(message: Record<string, unknown>): RpcEnvelope {
   const id = isId(message.id) ? message.id : null;
-  if (message.jsonrpc !== "2.0") return notARequest(id, 'the field "jsonrpc" must be "2.0"');
+  if (message.jsonrpc !== "2.0") return createNotARequest(id, 'the field "jsonrpc" must be "2.0"');
   if ("method" in message) return readCall(message, id);
   if ("result" in message || "error" in message) return readAnswer(message, id);
-  return notARequest(id, 'the message has neither "method" nor "result" nor "error"');
+  return createNotARequest(id, 'the message has neither "method" nor "result" nor "error"');
 }
 
 function readCall(message: Record<string, unknown>, id: RpcId | null): RpcEnvelope {
   const problem = findUnknownField(message, ["jsonrpc", "id", "method", "params"]) ?? checkDepth(message);
-  if (problem) return notARequest(id, problem);
+  if (problem) return createNotARequest(id, problem);
   const { method, params = {} } = message;
   if (typeof method !== "string" || method === "" || method.length > NAME_MAX)
-    return notARequest(id, `the field "method" must be a text of 1 to ${NAME_MAX} characters`);
+    return createNotARequest(id, `the field "method" must be a text of 1 to ${NAME_MAX} characters`);
   if (typeof params !== "object" || params === null || Array.isArray(params))
-    return notARequest(id, 'the field "params" must be an object');
+    return createNotARequest(id, 'the field "params" must be an object');
   if (!("id" in message)) return { kind: "notification", method, params };
   return id === null
-    ? notARequest(null, `the field "id" must be a whole number or a text of at most ${NAME_MAX} characters`)
+    ? createNotARequest(
+        null,
+        `the field "id" must be a whole number or a text of at most ${NAME_MAX} characters`,
+      )
     : { kind: "request", id, method, params };
 }
 
@@ -76,10 +84,10 @@ function readAnswer(message: Record<string, unknown>, id: RpcId | null): RpcEnve
     checkDepth(message);
   if (problem && id !== null)
     return { kind: "error", id, error: { code: RPC_ERROR.invalidRequest, message: problem } };
-  if (problem) return notARequest(null, problem);
+  if (problem) return createNotARequest(null, problem);
   if ("error" in message) return { kind: "error", id, error: readError(message.error) };
   return id === null
-    ? notARequest(null, "a result needs the id of its request")
+    ? createNotARequest(null, "a result needs the id of its request")
     : { kind: "result", id, result: message.result };
 }
 
@@ -118,11 +126,11 @@ export function quoteName(name: string): string {
   return JSON.stringify(short).replace(/[^\u0020-\u007e\u2026]/gu, "?");
 }
 
-function notARequest(id: RpcId | null, message: string): RpcEnvelope {
-  return invalid(id, RPC_ERROR.invalidRequest, message);
+function createNotARequest(id: RpcId | null, message: string): RpcEnvelope {
+  return createInvalid(id, RPC_ERROR.invalidRequest, message);
 }
 
-function invalid(id: RpcId | null, code: number, message: string): RpcEnvelope {
+function createInvalid(id: RpcId | null, code: number, message: string): RpcEnvelope {
   return { kind: "invalid", id, error: { code, message } };
 }
 

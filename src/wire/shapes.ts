@@ -25,6 +25,8 @@ export const capabilities = v.strictObject({
   chatTurns: v.boolean(),
   screenView: v.boolean(),
   underTool: v.optional(v.boolean()),
+  console: v.optional(v.boolean()),
+  asksLittle: v.optional(v.boolean()),
 });
 
 /** See `SessionSnapshot`; an adapter may add fields specific to its kind of tool. */
@@ -38,6 +40,8 @@ export const snapshot = v.looseObject({
   lastOutputAgoSeconds: v.number(),
   ptyAlive: v.boolean(),
   waitsForInput: v.boolean(),
+  /** See `SESSION_TROUBLES`. Absent: its worker does not check. */
+  troubles: v.optional(v.pipe(v.array(text), v.readonly())),
 });
 
 export const receipt = v.strictObject({
@@ -50,6 +54,7 @@ export const receipt = v.strictObject({
   fingerprintAfter: v.nullable(id),
   endsTool: v.boolean(),
   stop: v.optional(v.strictObject({ stopped: v.boolean(), evidence: text })),
+  change: v.optional(v.nullable(text)),
 });
 
 /** Channels that can be reached with a prompt now; if none, why. */
@@ -58,8 +63,17 @@ export const reach = v.strictObject({
   problem: v.nullable(text),
   /** A channel has not reported yet whether it reaches anybody. */
   isPending: v.boolean(),
+  /** Open prompts of which nobody who was reached may answer, by id, with the reason. Since protocol 7; absent: none. */
+  unreachedPrompts: v.optional(v.record(id, text)),
 });
 export const rejection = v.strictObject({ code: id, text });
+
+/** `draft`: what stands in the tool's input box, if that is why; a person's leave to clear it names the hash. */
+export const taskResult = v.strictObject({
+  receipt: v.nullable(receipt),
+  rejection: v.nullable(rejection),
+  draft: v.optional(v.strictObject({ text, hash: id })),
+});
 
 export const reply = v.strictObject({
   replyId: id,

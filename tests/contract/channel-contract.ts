@@ -10,6 +10,8 @@ import type { RecordingHost } from "./channel/recording-host.js";
 /** Nothing that hangs is waited for. Far beyond what a busy machine takes. */
 const PROMPTLY_MS = 5_000;
 
+const NO_EDIT = "the channel says that it cannot change what it posted, so `settle` is never called";
+
 /** A service with a channel on it, fresh for every test. */
 export interface Bench {
   readonly host: RecordingHost;
@@ -79,25 +81,30 @@ export function describeChannel<Config>(plugin: ChannelPlugin<Config>, open: () 
       ).resolves.toBeDefined();
     });
 
-    it("settles a card twice without complaint", async () => {
-      const sent = notice();
-      const ref = await bench.channel.deliver(sent);
-      await bench.channel.settle(ref, sent, OUTCOME);
-      await bench.channel.settle(ref, sent, OUTCOME);
-    });
+    describe.skipIf(skipped(plugin.manifest.capabilities.edit ? null : NO_EDIT))(
+      "that can change cards",
+      () => {
+        it("settles a card twice without complaint", async () => {
+          const sent = notice();
+          const ref = await bench.channel.deliver(sent);
+          await bench.channel.settle(ref, sent, OUTCOME);
+          await bench.channel.settle(ref, sent, OUTCOME);
+        });
 
-    it("settles with another outcome after the first", async () => {
-      const sent = notice();
-      const ref = await bench.channel.deliver(sent);
-      await bench.channel.settle(ref, sent, OUTCOME);
-      await bench.channel.settle(ref, sent, LATER);
-    });
+        it("settles with another outcome after the first", async () => {
+          const sent = notice();
+          const ref = await bench.channel.deliver(sent);
+          await bench.channel.settle(ref, sent, OUTCOME);
+          await bench.channel.settle(ref, sent, LATER);
+        });
 
-    it("settles after a restart, from the reference and the notice alone", async () => {
-      const sent = notice();
-      const ref = await bench.channel.deliver(sent);
-      await bench.again().settle(ref, sent, OUTCOME);
-    });
+        it("settles after a restart, from the reference and the notice alone", async () => {
+          const sent = notice();
+          const ref = await bench.channel.deliver(sent);
+          await bench.again().settle(ref, sent, OUTCOME);
+        });
+      },
+    );
 
     it.each([
       null,
@@ -113,7 +120,7 @@ export function describeChannel<Config>(plugin: ChannelPlugin<Config>, open: () 
     });
 
     it("never throws when it answers something that it cannot", async () => {
-      await bench.channel.answer({ nonsense: true }, { text: "hello", alert: false });
+      await bench.channel.respond({ nonsense: true }, { text: "hello", alert: false });
     });
 
     it("stops twice, and without having been started", async () => {
@@ -152,14 +159,15 @@ export function describeService<Config>(
     bench.until(() => bench.host.updates.size >= count, `${count} updates`);
   const meanings = (): Inbound[] =>
     bench.host.meanings(bench.channel).filter((meaning): meaning is Inbound => meaning !== null);
-  const kindOf = ({ kind }: Inbound): string => kind;
+  const classifyKind = ({ kind }: Inbound): string => kind;
   const tapsWith = (token: string): Inbound[] =>
     meanings().filter((meaning) => meaning.kind === "tap" && meaning.token === token);
-  const texts = (): Inbound[] => meanings().filter((meaning) => kindOf(meaning) === "text_reply");
+  const texts = (): Inbound[] => meanings().filter((meaning) => classifyKind(meaning) === "text_reply");
 
   describe("every channel with a service", () => {
     it("can be asked whether the service answers at this moment, and posts nothing by it", async () => {
       await started();
+      expect("probe" in bench.channel, "a channel with a service has `probe`").toBe(true);
       await expect(bench.channel.probe?.(PROMPTLY_MS)).resolves.toBeUndefined();
       await bench.outage();
       await expect(bench.channel.probe?.(PROMPTLY_MS)).rejects.toBeInstanceOf(DeliveryError);
@@ -189,7 +197,7 @@ export function describeService<Config>(
     it("tells the tapper at once although a post hangs", async () => {
       await started();
       const ref = await deliver();
-      bench.host.onUpdate = (raw) => void bench.channel.answer(raw, { text: "Yes, noted", alert: false });
+      bench.host.onUpdate = (raw) => void bench.channel.respond(raw, { text: "Yes, noted", alert: false });
       bench.hangNextPost();
       const stuck = deliver().catch((error: unknown) => error);
       const began = performance.now();
@@ -291,7 +299,7 @@ export function describeService<Config>(
       for (const secret of [...bench.secrets, "npm test", "tok-a-1"]) expect(spoken).not.toContain(secret);
     });
 
-    it.skipIf(skipped(capabilities.edit ? null : "the channel says that it cannot change what it posted"))(
+    it.skipIf(skipped(capabilities.edit ? null : NO_EDIT))(
       "takes the buttons away once the outcome is final",
       async () => {
         const sent = promptNotice(bench.place);

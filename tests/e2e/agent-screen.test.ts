@@ -165,7 +165,7 @@ describe("the whole screen of a session with an agent", () => {
       task("edit");
       await shows(...asked);
       terminal.press(KEYS.esc);
-      await shows(...asked, "→ cancelled: run edit-1", "›");
+      await shows(...asked, "→ cancelled: run edit-1", "Cancelled.", "›");
     }));
 
   it("takes a long task away before it is stopped, and draws it anew below the shell's words", () => {

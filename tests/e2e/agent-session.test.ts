@@ -75,7 +75,7 @@ describe.concurrent("a session with an agent that is talked to", () => {
       const card = await run.card();
       expect(card.text).toContain("rm -r build");
       expect(card.buttons).toEqual(["1. Always allow", "2. Allow", "3. Reject"]);
-      await card.press(2);
+      await run.pressWithNumber(card, 2);
       expect(await card.settled()).toBe("✅ Allow, by Ara, taken by node");
       await run.terminal.waitFor(/→ Allow \(answered remotely\)/);
       expect(noted().at(-1)).toContain("opt-once");
@@ -221,8 +221,13 @@ describe("a session with an agent and no terminal", () => {
 
   it("names a missing argument, and an argument that means nothing", async () => {
     expect((await piped("", "no-such-agent")).err).toContain('"no-such-agent" was not found');
+    expect((await piped("", "claude")).err).toMatch(
+      /claude-agent-acp is not installed: npm install -g @agentclientprotocol\/claude-agent-acp/,
+    );
     expect((await piped("", "--ask", ...agent)).err).toContain("--ask cannot be used with --runtime acp");
     const alone = await piped("", "--runtime", "pty", "--acp-agent", "gemini");
     expect(alone.err).toContain("--acp-agent requires --runtime acp");
+    const nothing = await piped("", "--runtime", "pty");
+    expect(nothing.err).toContain("name the tool to run: atlasbridge run --ask TOOL");
   });
 });

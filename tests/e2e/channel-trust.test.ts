@@ -1,5 +1,5 @@
 /** An address of a service that somebody else may have put into the configuration gets no token before a person confirms it. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -32,21 +32,31 @@ function configure(over: object): void {
   writeFileSync(home.paths.config, stringify({ people, channels }), { mode: 0o600 });
 }
 
-async function stateOf(id: string): Promise<HubStatus["channels"][number] | undefined> {
+async function readState(id: string): Promise<HubStatus["channels"][number] | undefined> {
   const { hub } = await home.data<{ hub: HubStatus }>("status");
   return hub.channels.find((channel) => channel.id === id);
 }
 
 const trust = (key: string): ReturnType<typeof trustAtTerminal> => trustAtTerminal(home, key);
 
+it("says without a hub, too, that the channel will stay closed, until a person confirms", async () => {
+  expect((await home.run("status")).stdout).toMatch(
+    /^⚠ telegram will stay closed: its token may not go to the unconfirmed address .*channel trust telegram/m,
+  );
+  await home.run("hub", "start");
+  expect(await trust("y")).toMatchObject({ code: 0 });
+  await home.run("hub", "stop");
+  expect((await home.run("status")).stdout).not.toContain("unconfirmed");
+});
+
 it("keeps that one channel closed, sends nothing there, and says what to do", async () => {
   await home.run("hub", "start");
-  expect(await stateOf("telegram")).toMatchObject({
+  expect(await readState("telegram")).toMatchObject({
     state: "failed",
     reason: expect.stringContaining(`${telegram.apiRoot}/ (ATB_ENDPOINT_UNCONFIRMED)`) as string,
     action: expect.stringContaining("atlasbridge channel trust telegram") as string,
   });
-  expect(await stateOf("cli")).toMatchObject({ state: "connected" });
+  expect(await readState("cli")).toMatchObject({ state: "connected" });
   expect((await home.run("doctor")).stdout).toContain("ATB_ENDPOINT_UNCONFIRMED");
   expect(telegram.requests).toEqual([]);
   expect((await trust("")).screen).toContain("Not confirmed");
@@ -56,10 +66,10 @@ it("keeps that one channel closed, sends nothing there, and says what to do", as
 it("opens it once a person confirms, for a hub that starts later too, and for no other address or token", async () => {
   await home.run("hub", "start");
   expect(await trust("y")).toMatchObject({ code: 0 });
-  await eventually(async () => (await stateOf("telegram"))?.state === "connected");
+  await eventually(async () => (await readState("telegram"))?.state === "connected");
   await home.run("hub", "stop");
   await home.run("hub", "start");
-  await eventually(async () => (await stateOf("telegram"))?.state === "connected");
+  await eventually(async () => (await readState("telegram"))?.state === "connected");
 
   configure({ api_root: other.apiRoot });
   const { stdout } = await home.run("hub", "reload");
@@ -67,16 +77,16 @@ it("opens it once a person confirms, for a hub that starts later too, and for no
   expect(stdout).toMatch(
     /^telegram is closed: its token may not go to the unconfirmed address .*ATB_ENDPOINT_UNCONFIRMED/m,
   );
-  expect(await stateOf("telegram")).toMatchObject({ state: "failed" });
+  expect(await readState("telegram")).toMatchObject({ state: "failed" });
   configure({ api_root: telegram.apiRoot, token: "7000001:AAH-of-somebody-else_0123456789ab" });
   expect((await home.run("hub", "reload")).stdout).toContain(
     "Changed: channels.telegram.api_root, channels.telegram.token.",
   );
-  expect(await stateOf("telegram")).toMatchObject({ state: "failed" });
+  expect(await readState("telegram")).toMatchObject({ state: "failed" });
   expect(other.requests).toEqual([]);
   configure({ api_root: telegram.apiRoot });
   expect((await home.run("hub", "reload")).stdout).toMatch(/^telegram was started\.$/m);
-  await eventually(async () => (await stateOf("telegram"))?.state === "connected");
+  await eventually(async () => (await readState("telegram"))?.state === "connected");
   configure({ api_root: telegram.apiRoot, deliver_to: [1001, 1002] });
   expect((await home.run("hub", "reload")).stdout).toMatch(/^telegram was restarted\.$/m);
   writeFileSync(home.paths.config, "{}\n");
@@ -88,6 +98,16 @@ it("opens it once a person confirms, for a hub that starts later too, and for no
   );
 });
 
+it("stays confirmed for `channel test` while the hub refuses the configuration for another reason", async () => {
+  await home.run("hub", "start");
+  expect(await trust("y")).toMatchObject({ code: 0 });
+  await eventually(async () => (await readState("telegram"))?.state === "connected");
+  writeFileSync(home.paths.policy, "version: 1\nrules: 5\n");
+  const { stdout, stderr } = await home.run("channel", "test", "telegram");
+  expect(stdout + stderr).not.toContain("unconfirmed");
+  expect(telegram.requests.some(({ method }) => method === "getMe")).toBe(true);
+});
+
 it("is not confirmed by a row that the hub did not write", async () => {
   await home.run("hub", "start");
   const value = buildConfirmation({ address: `${telegram.apiRoot}/`, secrets: [telegram.token] });
@@ -95,10 +115,10 @@ it("is not confirmed by a row that the hub did not write", async () => {
   database.prepare("INSERT INTO settings VALUES ('telegram', ?, ?, NULL)").run(CONFIRMED_KEY, value);
   database.close();
   await home.run("hub", "reload");
-  expect(await stateOf("telegram")).toMatchObject({ state: "failed" });
+  expect(await readState("telegram")).toMatchObject({ state: "failed" });
   await home.run("hub", "stop");
   await home.run("hub", "start");
-  expect(await stateOf("telegram")).toMatchObject({ state: "failed" });
+  expect(await readState("telegram")).toMatchObject({ state: "failed" });
   expect(telegram.requests).toEqual([]);
 });
 
@@ -119,4 +139,24 @@ it("is not confirmed without a terminal, nor from inside a session", async () =>
   expect(inside.stdout + inside.stderr).toContain("ATB_SUPERVISED");
   expect(telegram.requests).toEqual([]);
   expect(readFileSync(home.paths.config, "utf8")).toContain(telegram.apiRoot);
+});
+
+it("closes a channel whose confirmation came back with an older copy of the ledger, before a byte is sent", async () => {
+  await home.run("hub", "start");
+  const older = `${home.paths.database}.older`;
+  expect(await trust("y")).toMatchObject({ code: 0 });
+  await eventually(async () => (await readState("telegram"))?.state === "connected");
+  expect((await home.run("db", "archive", older)).code).toBe(0);
+  // What happens after the copy is what makes it an older one.
+  await home.run("pause");
+  await home.run("hub", "stop");
+  for (const suffix of ["-wal", "-shm"]) rmSync(`${home.paths.database}${suffix}`, { force: true });
+  copyFileSync(older, home.paths.database);
+  const before = telegram.requests.length;
+  await home.run("hub", "start");
+  expect(await readState("telegram")).toMatchObject({
+    state: "failed",
+    reason: expect.stringContaining("ATB_ENDPOINT_UNCONFIRMED") as string,
+  });
+  expect(telegram.requests).toHaveLength(before);
 });

@@ -57,6 +57,16 @@ describe.concurrent("a tool that does one task and asks nobody", () => {
       expect(last(await exec("--prompt", "x", "--json"))).toMatchObject({ session: null });
     }));
 
+  it("is told of the file that ends its task, which it does once", () =>
+    withAgent({}, async (exec, started) => {
+      const { code, stderr } = await exec("--prompt", "do it", "--until-file", "no/such-file");
+      expect(started()).toMatchObject({
+        task: "do it\n\nWhen all of this is done, create the file no/such-file, and not before.",
+      });
+      expect(code).toBe(1);
+      expect(stderr).toContain("the --until-file file does not exist after 1 turn\n");
+    }));
+
   it("passes its failure on, and cannot be used for a loop", () =>
     withAgent({}, async (exec) => {
       const failed = await exec("--prompt", "fail");

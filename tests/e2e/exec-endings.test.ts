@@ -153,16 +153,21 @@ describe.concurrent("exec reports how it ended", () => {
 
   it("a turn that was cancelled for its silence is not done, and not a success", () =>
     withAgents(async ({ home, claude, gemini, exec }) => {
-      writeFileSync(join(home.folder, "config.yaml"), "exec:\n  timeout: 1s\n", { mode: 0o600 });
-      for (const tool of [claude, gemini]) {
+      const text = "exec: { timeout: 1s }\nadapters: { acp: { timeout: 1s } }\n";
+      writeFileSync(join(home.folder, "config.yaml"), text, { mode: 0o600 });
+      for (const [tool, setting] of [
+        [claude, "exec.timeout"],
+        [gemini, "adapters.acp.timeout"],
+      ] as const) {
+        const problem = `Cancelled by AtlasBridge: silent for 1 s (${setting})`;
         const ended = await exec(tool, "--prompt", "wait", "--json");
         expect(ended.code).toBe(1);
-        expect(ended.stderr).toContain("atlasbridge: Cancelled.");
-        expect(lastEvent(ended)).toMatchObject({ exit_code: 1, why: "failed", problem: "Cancelled." });
+        expect(ended.stderr).toContain(`atlasbridge: ${problem}`);
+        expect(lastEvent(ended)).toMatchObject({ exit_code: 1, why: "failed", problem });
       }
     }));
 
-  it.each(["cancelled", "refusal", "max_tokens", "max_turn_requests"])(
+  it.each(["cancelled", "refusal", "max_tokens", "max_turn_requests", "weird"])(
     "a turn that ends by %s is not done",
     (reason) =>
       withAgents(async ({ gemini, exec }) => {
@@ -190,6 +195,37 @@ describe.concurrent("exec reports how it ended", () => {
       expect(code).toBe(0);
       expect(stderr).toContain("the configuration is invalid, so defaults are used: ");
       expect(stderr).toContain('unknown key "exec.stop_aftr"');
+    }));
+
+  it("a tool that is not named is that of the configuration; without one nothing is started", () =>
+    withAgents(async ({ home, claude, exec }) => {
+      const none = await exec("--prompt", "say hi");
+      expect(none.code).toBe(1);
+      expect(none.stderr).toMatch(/^atlasbridge: no tool was named \(ATB_USAGE\)\n.*set exec\.tool/);
+      const config = join(home.folder, "config.yaml");
+      writeFileSync(config, `exec:\n  tool: ${claude}\n`, { mode: 0o600 });
+      const { code, stdout } = await exec("--prompt", "say hi");
+      expect([code, stdout]).toEqual([0, expect.stringContaining("hi")]);
+      writeFileSync(config, "exec:\n  tol: claude\n", { mode: 0o600 });
+      expect((await exec("--prompt", "say hi")).stderr).toContain('unknown key "exec.tol"');
+    }));
+
+  it("a tool that is too old for it is named, and runs", () =>
+    withAgents(async ({ home, mute }) => {
+      const file = mute("opencode");
+      const text = `[ "$*" = --version ] && echo 1.0.0 && exit\nuntil [ -e seen ]; do sleep 0.1; done\necho '{}'`;
+      writeFileSync(file, `#!/bin/sh\n${text}\n`);
+      const args = ["exec", file, "--batch", "--no-relay", "--prompt", "x", "--cwd", home.folder];
+      const child = home.start(...args);
+      child.stdin?.end();
+      child.stderr?.on("data", (chunk: Buffer) => {
+        if (String(chunk).includes("too old")) writeFileSync(join(home.folder, "seen"), "");
+      });
+      const { code, stderr } = await finished(child);
+      expect(code).toBe(0);
+      expect(stderr).toContain(
+        `${file} is 1.0.0, too old to run headless (requires 1.15.0 or newer); update it\n`,
+      );
     }));
 
   it("no field of a call's input is shown without its value", () =>

@@ -7,7 +7,7 @@ import { join, relative, resolve } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { MAIN } from "../support/hub-home.js";
 import { eventually, finished, type Finished } from "../support/hub-home.js";
-import { commandOf, processesOf } from "../support/rig/processes.js";
+import { readCommand, listProcesses } from "../support/rig/processes.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -118,10 +118,10 @@ describe.concurrent("a task without an interface", () => {
       const { code, stderr } = await run.ended;
       expect(code).toBe(130);
       expect(stderr).toContain("interrupted in turn 1; resume with --session session-1");
-      expect(await card.settled()).toMatch(/Withdrawn by the tool/);
+      expect(await card.settled()).toMatch(/^⏹ The (session ended|turn was cancelled)/);
       expect(run.noted()).toContain("interrupt");
-      const left = processesOf(rig.home.folder)
-        .map(commandOf)
+      const left = listProcesses(rig.home.folder)
+        .map(readCommand)
         .filter((command) => command.includes("claude"));
       expect(left).toEqual([]);
       await eventually(async () => (await rig.sessions()).every(({ state }) => state === "ended"));
@@ -134,12 +134,13 @@ describe.concurrent("a task without an interface", () => {
       expect(stderr).toContain("out of memory");
     }));
 
-  it("refuses a prompt that nobody answers in time, and its card says that the tool went on", () =>
+  it("refuses a prompt that nobody answers in time, and its card says so", () =>
     withRig(
       async (rig) => {
         const run = job(rig, "run touch a", "--json");
         const card = await rig.phone.card(LABEL);
-        expect(await card.settled()).toBe("⌛ Nobody answered in time; the tool continues without an answer");
+        expect(card.text).toContain("If nobody answers by then, it is refused.");
+        expect(await card.settled()).toBe("⛔ Refused by AtlasBridge: nobody answered in time");
         const ended = await run.ended;
         expect(ended.code).toBe(5);
         expect(ended.stderr).toContain("a request was denied because nobody could answer it in time");
@@ -293,6 +294,9 @@ describe.concurrent("a task that is given again and again", () => {
       const cwd = relative(".", rig.home.folder);
       const run = job(rig, "make made-there", "--until-file", "made-there", "--cwd", cwd);
       expect(await run.ended).toMatchObject({ code: 0 });
+      expect(run.noted()).toContain(
+        "task make made-there||When all of this is done, create the file made-there, and not before.",
+      );
       expect((await rig.sessions())[0]).toMatchObject({ cwd: rig.home.folder });
     }));
 

@@ -175,7 +175,7 @@ describe("a tap reaches exactly its row, and nothing reaches what follows", () =
 
   it("words that the input box takes for a command stay out of it, and their sender is told why", () =>
     withRig(async (rig) => {
-      const composer = 'composer: { row: "^›\u00a0", below: "^─{8}" }\ncommands: [exit]';
+      const composer = 'composer: { row: "^›\u00a0", below: "^─{8}" }\ncomposer_commands: [exit]';
       const tool = Habit.start(rig, "commands", {
         taking: "arrows",
         choices: ['{ label: "^No", intent: reject_once, takes_text: optional, text_to: composer }'],
@@ -183,11 +183,11 @@ describe("a tap reaches exactly its row, and nothing reaches what follows", () =
       });
       const card = await tool.run.card();
       const said = (words: RegExp): number => rig.phone.notices.filter((text) => words.test(text)).length;
-      const stateOf = async (): Promise<string | undefined> => (await rig.prompts())[0]?.state;
+      const readState = async (): Promise<string | undefined> => (await rig.prompts())[0]?.state;
       for (const [nth, words] of ["!rm -rf build", "/quit", "exit"].entries()) {
         card.reply(`2: ${words}`);
         await eventually(() => said(/: accepted for /) === nth + 1);
-        await eventually(async () => (await stateOf()) === "pending");
+        await eventually(async () => (await readState()) === "pending");
         await card.shows(COMMAND_REFUSED);
       }
       expect(tool.received).toBe("");

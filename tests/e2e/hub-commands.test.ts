@@ -14,7 +14,13 @@ describe("commands without a hub", () => {
   afterAll(() => home.close());
 
   it("say that there is no hub and start none: status succeeds, hub status fails", async () => {
-    expect(await home.data("status")).toEqual({ hub: null, sessions: [], stopped: null, problem: null });
+    expect(await home.data("status")).toEqual({
+      hub: null,
+      sessions: [],
+      unconfirmed: [],
+      stopped: null,
+      problem: null,
+    });
     const asked = await home.run("hub", "status", "--json");
     expect(asked.code).toBe(3);
     expect(JSON.parse(asked.stdout)).toMatchObject({
@@ -23,6 +29,17 @@ describe("commands without a hub", () => {
     });
     expect(asked.stderr).toContain("no hub is running");
     expect((await home.run("hub", "stop")).stdout).toBe("No hub is running.\n");
+    expect(await home.hubPid()).toBeNull();
+  });
+
+  it("that only read start none either", async () => {
+    for (const command of ["prompts", "sessions"]) {
+      const { code, stderr } = await home.run(command);
+      expect(code).toBe(3);
+      expect(stderr).toContain("no hub is running (ATB_HUB_UNREACHABLE)");
+    }
+    expect((await home.run("channel", "list")).stdout).toContain("No channel yet");
+    expect((await home.run("people", "list")).stdout).toContain("Nobody yet");
     expect(await home.hubPid()).toBeNull();
   });
 
@@ -46,7 +63,8 @@ describe("commands without a hub", () => {
 
   it("know their version and refuse what they do not know", async () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-    expect((await home.run("--version")).stdout).toBe(`${version}\n`);
+    for (const asked of ["--version", "-v", "version"])
+      expect((await home.run(asked)).stdout).toBe(`${version}\n`);
     expect(await home.run("stauts")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("status") as string,
@@ -74,7 +92,7 @@ describe("commands with a hub and a session", () => {
     const [prompt] = await prompts();
     expect(Object.keys(prompt ?? {}).sort()).toEqual(
       ["shortId", "promptId", "sessionId", "tool", "type", "safetyClass", "confidence", "excerpt", "content"]
-        .concat(["choices", "defaultChoice", "state", "createdAt", "expiresAt"])
+        .concat(["classes", "choices", "defaultChoice", "state", "createdAt", "expiresAt"])
         .sort(),
     );
     expect(prompt).toMatchObject({ shortId, tool: "bash", state: "pending", excerpt: "Run it?" });
@@ -152,7 +170,7 @@ describe("commands with a hub and a session", () => {
     writeFileSync(home.paths.config, 'channels: { telegram: { token: "${NOPE_TOKEN}", deliver_to: [1] } }\n');
     const unset = await home.run("hub", "reload");
     expect(unset.stderr).toMatch(
-      /NOPE_TOKEN \(ATB_CONFIG_SECRET_MISSING\)\n.*The hub keeps its current configuration\./,
+      /NOPE_TOKEN \(ATB_CONFIG_SECRET_MISSING\)\n.*The hub keeps its current configuration and rules\./,
     );
     expect(unset.code).toBe(2);
     writeFileSync(home.paths.config, "people: 7\n");

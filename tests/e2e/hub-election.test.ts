@@ -96,6 +96,8 @@ describe("a worker", () => {
     await eventually(isConnected);
     const { hubStarts } = worker;
     await home.run("hub", "stop");
+    // Until then the link still counts as connected, to the hub that has stopped.
+    await eventually(() => worker.link.state === "lost");
     const service = home.start("hub", "start", "--foreground", "--service");
     await eventually(isConnected);
     service.kill("SIGTERM");

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { Diagnosis } from "../../src/doctor/check.js";
 import type { HubOverview } from "../../src/client/manage-hub.js";
 import { ensureHubDirectories } from "../../src/config/private-files.js";
-import { START_PAUSE_MAX_MS } from "../../src/worker/session/hub-starter.js";
+import { START_PAUSE_MAX_MS } from "../../src/worker/session/hub-restarter.js";
 import type { ListedSession } from "../../src/wire/listings.js";
 import { EchoRun } from "../support/echo-run.js";
 import { eventually, HubHome, type HubHomeOptions } from "../support/hub-home.js";

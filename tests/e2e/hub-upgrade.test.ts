@@ -37,7 +37,7 @@ describe("a newer version of the program", () => {
       const old = await connectedRun(home, "old");
       const before = await home.hub();
       const young = await connectedRun(home, "young", newer);
-      const after = await hubOf(home, NEWER);
+      const after = await reachHub(home, NEWER);
       expect(after.pid).not.toBe(before?.pid);
       await connected(home, newer, 2);
       await Promise.all([old.answers(), young.answers()]);
@@ -114,11 +114,11 @@ describe("a newer version of the program", () => {
       const old = new RealTerminal({ file: "sh", args, cwd: home.folder, env });
       await connected(home, MAIN, 1);
       const young = await connectedRun(home, "young", newest);
-      await hubOf(home, NEWEST);
+      await reachHub(home, NEWEST);
       await eventually(async () => {
-        const sessions = await sessionsOf(home, newest, "sessions", "--all");
+        const sessions = await listSessions(home, newest, "sessions", "--all");
         const known = sessions.find(({ label }) => label === "old");
-        return known?.endedAt != null && !known.connected;
+        return known?.state === "not_relayed" && known.endedAt === null && !known.connected;
       });
       // The command of the older version says the same.
       expect(await home.run("prompts")).toMatchObject({
@@ -135,7 +135,7 @@ describe("a newer version of the program", () => {
     withHome(async (home) => {
       await home.run("hub", "start");
       expect(await runProgram(home, newest, "prompts")).toMatchObject({ code: 0 });
-      await hubOf(home, NEWEST);
+      await reachHub(home, NEWEST);
     }));
 });
 
@@ -152,7 +152,7 @@ function runProgram(home: HubHome, main: string, ...args: string[]): Promise<Fin
   return finished(home.startProgram(main, ...args));
 }
 
-function hubOf(home: HubHome, version: string): Promise<HubHello> {
+function reachHub(home: HubHome, version: string): Promise<HubHello> {
   return eventually(async () => {
     const hub = await home.hub();
     return hub?.version === version && hub;
@@ -163,18 +163,18 @@ async function connectedRun(home: HubHome, label: string, main = MAIN): Promise<
   const run = new EchoRun(home, label, main);
   await run.ready();
   await eventually(async () =>
-    (await sessionsOf(home, main)).some((session) => session.label === label && session.connected),
+    (await listSessions(home, main)).some((session) => session.label === label && session.connected),
   );
   return run;
 }
 
 async function connected(home: HubHome, main: string, count: number): Promise<void> {
   await eventually(
-    async () => (await sessionsOf(home, main)).filter((session) => session.connected).length === count,
+    async () => (await listSessions(home, main)).filter((session) => session.connected).length === count,
   );
 }
 
-async function sessionsOf(
+async function listSessions(
   home: HubHome,
   main: string,
   ...command: string[]

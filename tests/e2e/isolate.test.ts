@@ -5,6 +5,7 @@
 import { spawn } from "node:child_process";
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
@@ -85,7 +86,7 @@ it.skipIf(skipped(noLandlock))("hooks of an isolated tool bring its whole questi
       const card = await tool.card();
       expect(card.isMarkedCut).toBe(false);
       expect(card.content).toContain(COMMAND);
-      await card.press(1);
+      await tool.pressWithNumber(card, 1);
       expect(await card.settled()).toMatch(/^✅ .*, by Ara, confirmed$/);
       expect(await rig.phone.notice(/asks a question in its last message/)).toContain(words);
     }),
@@ -105,6 +106,57 @@ it.skipIf(skipped(noLandlock))(
         expect(shown.code).toBe(1);
       }),
     ),
+);
+
+it.skipIf(skipped(noLandlock))(
+  "rules, adapter files and whole folders that are links are closed where they lead, over every link on the way",
+  () =>
+    withRig((rig) =>
+      inFolder(async (folder) => {
+        const dotfiles = join(folder, "dotfiles");
+        mkdirSync(join(dotfiles, "scenarios"), { recursive: true });
+        const { policy, adaptersDir, scenariosDir } = rig.home.paths;
+        mkdirSync(adaptersDir);
+        const put = (path: string): void => writeFileSync(join(dotfiles, path), "mine\n");
+        for (const path of ["policy.yaml", "zz.yaml", "deep.yaml", "scenarios/one.yaml"]) put(path);
+        symlinkSync(join(dotfiles, "policy.yaml"), policy);
+        symlinkSync(join(dotfiles, "zz.yaml"), join(adaptersDir, "zz.yaml"));
+        symlinkSync(join(dotfiles, "scenarios"), scenariosDir);
+        // A link that leads over another one, in a folder where the tool could replace it.
+        const between = join(folder, "between");
+        mkdirSync(between);
+        symlinkSync(join(dotfiles, "deep.yaml"), join(between, "hop"));
+        symlinkSync(join(between, "hop"), join(adaptersDir, "deep.yaml"));
+        symlinkSync(dotfiles, join(folder, "stow"));
+        symlinkSync(join(folder, "stow/zz.yaml"), join(adaptersDir, "over.yaml"));
+        const tries = `
+          for file in ${policy} ${adaptersDir}/zz.yaml ${adaptersDir}/deep.yaml ${scenariosDir}/one.yaml; do
+            cat $file 2>/dev/null && echo READ $file
+            echo "#tool" >> $file && echo WROTE $file
+          done
+          rm -f ${between}/hop ${folder}/stow 2>/dev/null
+          ls -d ${between}/hop ${folder}/stow`;
+        const { stdout, stderr } = await rig.home.run(
+          ...["run", "--isolate", "--cwd", tmpdir(), "sh", "-c", tries],
+        );
+        expect(stdout + stderr).not.toMatch(/READ|WROTE/);
+        expect(stdout).toContain(join(between, "hop"));
+        expect(stdout).toContain(join(folder, "stow"));
+        expect(readFileSync(join(dotfiles, "policy.yaml"), "utf8")).toBe("mine\n");
+      }),
+    ),
+);
+
+it.skipIf(skipped(noLandlock))("a tool is not started while a link of the configuration leads nowhere", () =>
+  withRig((rig) =>
+    inFolder(async (folder) => {
+      symlinkSync(join(folder, "gone.yaml"), rig.home.paths.policy);
+      const { code, stdout, stderr } = await rig.home.run("run", "--isolate", "echo", "started");
+      expect(code).toBe(3);
+      expect(stderr).toContain(`the link ${rig.home.paths.policy} leads nowhere`);
+      expect(stdout).not.toContain("started");
+    }),
+  ),
 );
 
 it.skipIf(skipped(noLandlock)).each([["prompts"], ["status"]])(

@@ -22,7 +22,7 @@ async function makeLedger(): Promise<void> {
 }
 
 /** Every file of the ledger, byte for byte. */
-function filesOf({ folder }: HubHome): Record<string, string> {
+function listFiles({ folder }: HubHome): Record<string, string> {
   const digest = (name: string): string =>
     createHash("sha256")
       .update(readFileSync(join(folder, name)))
@@ -118,7 +118,7 @@ describe("a database that is not sound", () => {
     await makeLedger();
     await home.run("hub", "stop");
     spoil(home.paths.database);
-    const before = filesOf(home);
+    const before = listFiles(home);
     const seen = async (...words: string[]): Promise<Finished & { words: string }> => ({
       words: words.join(" "),
       ...(await home.run(...words)),
@@ -134,6 +134,6 @@ describe("a database that is not sound", () => {
       expect(code, words).not.toBe(0);
     }
     // Reading a database in WAL mode makes files beside it; not one byte of what was there is another.
-    expect(filesOf(home)).toMatchObject(before);
+    expect(listFiles(home)).toMatchObject(before);
   });
 });

@@ -142,16 +142,16 @@ describe.concurrent("an agent that asks its human", () => {
 
   it("gets answers to its permission requests in the form of its program", () =>
     withClient(async ({ call }, rig) => {
-      const input = { command: "rm -r build", description: "Clean up" };
+      const input = { command: "make build", description: "Build it" };
       const first = call("permission_prompt", { tool_name: "Bash", input, tool_use_id: "t1" });
       const card = await rig.phone.card(LABEL);
-      expect(card.content).toContain("rm -r build");
+      expect(card.content).toContain("make build");
       await card.pressWords("1. Yes");
-      expect(decisionOf(await first)).toEqual({ behavior: "allow", updatedInput: input });
+      expect(readDecision(await first)).toEqual({ behavior: "allow", updatedInput: input });
 
       const second = call("permission_prompt", { tool_name: "Bash", input });
       (await rig.phone.card(LABEL, 2)).reply("2: not the build folder");
-      expect(decisionOf(await second)).toEqual({ behavior: "deny", message: "not the build folder" });
+      expect(readDecision(await second)).toEqual({ behavior: "deny", message: "not the build folder" });
     }));
 
   it("gets an error for a wrong call, and nobody is asked", () =>
@@ -231,7 +231,7 @@ function refusesAgent(way: "direct" | "detached"): Promise<void> {
   });
 }
 
-function decisionOf({ content }: { readonly content: readonly unknown[] }): unknown {
+function readDecision({ content }: { readonly content: readonly unknown[] }): unknown {
   const [first] = content as readonly { readonly text: string }[];
   return JSON.parse(first?.text ?? "null");
 }

@@ -113,6 +113,8 @@ describe("a tool that has no adapter yet", () => {
   it("is supervised at once without a build: its prompt is raised and answered", async () => {
     const log = join(home.folder, "log");
     const run = home.start("run", "frobnicate", log);
+    // The run starts the hub; `prompts` does not.
+    await eventually(() => home.hubPid());
     const prompt = await eventually(async () => (await home.data<ListedPrompt[]>("prompts"))[0] ?? null);
     expect(prompt).toMatchObject({
       tool: "frobnicate",
@@ -150,6 +152,38 @@ describe("adapter new", () => {
     expect(shown).toContain("permission");
     expect((await home.run("adapter", "new", "fancy")).code).toBe(1);
     expect((await home.run("adapter", "show", "fancyy")).stderr).toContain('Did you mean "fancy"?');
+  });
+
+  it(
+    "writes a commented program file that passes its check, and overwrites none",
+    { timeout: 120_000 },
+    async () => {
+      const made = await home.run("adapter", "new", "toycalc", "--program", "--executable", "toy-calc");
+      expect(made).toMatchObject({ code: 0 });
+      expect((await home.run("adapter", "check", "toycalc")).stdout).toMatch(/^✓ toycalc {2}tests: 5 /);
+      expect((await home.run("adapter", "show", "toycalc")).stdout).toContain("toy-calc");
+      expect((await home.run("adapter", "test", "toycalc")).stdout).toContain("skipped: it is not installed");
+      expect((await home.run("adapter", "new", "bash", "--program")).stderr).toContain(
+        'program file "bash" already',
+      );
+      expect((await home.run("adapter", "new", "../x", "--program")).stderr).toContain("is not a valid name");
+      expect((await home.run("adapter", "check", "bash", "claude")).stdout).toMatch(/✓ bash {2}tests: \d/);
+    },
+  );
+
+  it("names the mistake of a file before those of scenarios that are not labelled yet", async () => {
+    const draft = join(home.folder, "draft.json");
+    writeFileSync(draft, JSON.stringify({ tool: "fancy", scenario_id: "fancy_draft", pty_output: "?" }));
+    expect((await home.run("adapter", "check", "fancy", "--scenarios", draft)).stderr).toContain(
+      "expected_type",
+    );
+    const broken = join(home.folder, "broken.yaml");
+    writeFileSync(broken, "schema: 1\nnaem: broken\n");
+    const checked = await home.run("adapter", "check", broken, "--scenarios", draft);
+    expect(checked).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('unknown key "naem"') as string,
+    });
   });
 
   it("writes a file whose mistakes a check names", async () => {

@@ -18,7 +18,7 @@ describe.concurrent("ask again", () => {
       const listed = await rig.home.run("prompts", "--json");
       const unanswered = [{ shortId: card.shortId, state: "expired" }];
       expect(JSON.parse(listed.stdout)).toEqual({ status: "success", data: [], unanswered, unseen: [] });
-      expect(await card.pressWords("🔁 Ask again")).toBe("🔁 Checking the screen.");
+      expect(await card.pressWords("🔁 Ask again")).toBe("🔁 Checking whether it is still asked.");
       const again = await tool.run.card(2);
       expect(again.shortId).not.toBe(card.shortId);
       await again.press(3);

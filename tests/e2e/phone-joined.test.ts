@@ -1,4 +1,5 @@
 /** A tool that a run has joined through its server is answered by its protocol or at its keyboard, and its open prompts end with it. */
+import { writeFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { JoinedRun } from "../support/rig/joined.js";
@@ -17,7 +18,7 @@ describe.concurrent("a tool that a run has joined", () => {
         tool.draws(COMMAND);
         const card = await tool.run.card(1);
         expect(card.content).toContain(`/bin/bash -lc '${COMMAND}'`);
-        await card.press(1);
+        await tool.run.pressWithNumber(card, 1);
         await eventually(() => tool.server.answers.length > 0);
         expect(tool.server.answers).toEqual([{ id: 1, result: { decision: "accept" } }]);
         tool.goesOn(1);
@@ -36,6 +37,23 @@ describe.concurrent("a tool that a run has joined", () => {
         expect(tool.run.cards).toHaveLength(2);
       }),
     ));
+
+  it("is told the plain No of a rule that denies, beside one that would stop its turn", () =>
+    withRig((rig) => {
+      const rule = "{ id: never, match: { command: [rm -rf] }, deny: Nothing is deleted here. }";
+      writeFileSync(rig.home.paths.policy, `version: 1\nmode: full\nrules:\n  - ${rule}\n`);
+      return JoinedRun.with(rig, {}, async (tool) => {
+        await tool.becomesKnown();
+        tool.asks(1, COMMAND);
+        tool.draws(COMMAND);
+        await eventually(() => tool.server.answers.length > 0);
+        tool.goesOn(1);
+        await eventually(async () => (await rig.prompts())[0]?.state === "answered");
+        expect(tool.server.answers).toEqual([{ id: 1, result: { decision: "decline" } }]);
+        expect([tool.heard, rig.phone.cards.length]).toEqual(["", 0]);
+        expect(rig.record.join("\n")).toContain('"by":"the policy (rule never)"');
+      });
+    }));
 
   it("ends its prompts when it ends, whether they were drawn or not", () =>
     withRig((rig) =>
@@ -62,7 +80,7 @@ describe.concurrent("a tool that a run has joined", () => {
         tool.draws(COMMAND);
         const card = await tool.run.card(1);
         expect(card.content).toContain(`$ ${COMMAND}`);
-        await card.press(1);
+        await tool.run.pressWithNumber(card, 1);
         await eventually(() => tool.heard !== "");
         expect(tool.server.clients).toBe(0);
       }),

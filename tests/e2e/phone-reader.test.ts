@@ -7,6 +7,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { withRig } from "../support/rig/rig.js";
+import { TTY_READ_GAP_MS } from "../../src/worker/signals/tty-watch.js";
+
+/** After this much quiet, who reads has been looked up for sure: what is drawn from then on is not taken for the reader's own. */
+const READERS_SEEN_MS = 4 * TTY_READ_GAP_MS;
 
 /** It gives up, draws nothing, and asks something else much later. */
 const GIVES_UP = `read -t 3 -p 'Deploy to staging? [y/N] ' a; : > left; sleep 5
@@ -75,12 +79,12 @@ describe.concurrent("output of a process that reads nothing", () => {
       // The shell is seen at its prompt before it is seen to write what is typed there.
       run.terminal.press("sleep 1; echo begun\r");
       await run.terminal.waitFor(/^begun$/m);
-      await run.terminal.settled();
+      await run.terminal.settled(READERS_SEEN_MS);
       run.terminal.press(
         "(until [ -e go ]; do sleep 0.1; done; printf '\\n\\nBranch %s: ' name; sleep 3; : > late) &\r",
       );
       await run.terminal.waitFor(/\[1\] \d+/);
-      await run.terminal.settled();
+      await run.terminal.settled(READERS_SEEN_MS);
       writeFileSync(join(rig.home.folder, "go"), "");
       await run.terminal.waitFor(/Branch name:/);
       // Longer than a line must stand of which nothing is proved.

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   type ClaudeDialog,
   DIALOGS,
-  keysOf,
+  listKeys,
   nameOfSize,
   SIZES,
   WORDS,
@@ -14,13 +14,13 @@ import type { Card } from "../support/rig/phone.js";
 import { Replay } from "../support/rig/replay.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
 
-/** Taps the row; a row that needs a text asks for it. */
-async function take(card: Card, dialog: ClaudeDialog, row: number): Promise<void> {
-  const told = await card.press(row);
+/** Taps the row; a row that needs a text asks for it, and one that allows more than this once takes the number of the terminal. */
+async function take({ run }: Replay, card: Card, dialog: ClaudeDialog, row: number): Promise<void> {
+  const told = await run.pressRow(card, row);
   if (row === dialog.textRow) {
     expect(told).toBe("");
     await card.replyWhereAsked(WORDS);
-  } else expect(told).toMatch(/: accepted for claude$/);
+  } else expect(told).toMatch(/: accepted for claude$|needs the number/);
 }
 
 /** One session that shows the dialog once for each of its rows. */
@@ -35,10 +35,10 @@ async function takeEveryRow(rig: Rig, dialog: ClaudeDialog, size: TerminalSize):
   for (const [index, row] of rows.entries()) {
     const card = await replay.run.card(index + 1);
     expectShown(card, dialog);
-    await take(card, dialog, row);
+    await take(replay, card, dialog, row);
     expect(await card.settled(), nameOfSize(size)).toMatch(/^✅ .*, by Ara/);
     await replay.answered(index + 1);
-    expect(replay.taken.at(-1)).toEqual(keysOf(dialog, row));
+    expect(replay.taken.at(-1)).toEqual(listKeys(dialog, row));
   }
   expect(replay.taken).toHaveLength(rows.length);
 }

@@ -13,7 +13,7 @@ const WORDS = Array.from({ length: 400 }, (_, at) => `${at + 1}. all of this was
 );
 
 /** Of a PNG, in pixels. */
-function sizeOf(png: Buffer): { width: number; height: number } {
+function readSize(png: Buffer): { width: number; height: number } {
   expect(png.subarray(1, 4).toString()).toBe("PNG");
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
 }
@@ -27,7 +27,7 @@ describe.concurrent("🖥 Screen under a card", () => {
       const size = { width: 120 * CELL_WIDTH + 2 * MARGIN, height: 40 * CELL_HEIGHT + 2 * MARGIN };
       expect(await card.pressWords("🖥 Screen")).toBe("🖥 Fetching the screen.");
       const onPhone = await rig.phone.file("screen.png");
-      expect(sizeOf(onPhone)).toEqual(size);
+      expect(readSize(onPhone)).toEqual(size);
       expect(desk.files).toEqual([]);
       expect(await desk.press(inSlack, "🖥 Screen")).toBe("🖥 Fetching the screen.");
       const onDesk = await desk.file("screen.png");
@@ -43,7 +43,7 @@ describe.concurrent("a last answer that is longer than any message", () => {
   it("is sent to both chats as a file with the whole answer", () =>
     withSlack(async (rig, desk) => {
       const tool = await startTeller(rig, { words: WORDS });
-      await (await tool.card()).press(1);
+      await tool.pressWithNumber(await tool.card(), 1);
       const [onPhone, onDesk] = [await rig.phone.file("message.txt"), await desk.file("message.txt")];
       expect(onPhone.toString("utf8")).toContain(WORDS);
       expect(onDesk.equals(onPhone)).toBe(true);

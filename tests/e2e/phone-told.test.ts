@@ -15,7 +15,7 @@ describe.concurrent("a tool that reports its calls by hooks and draws them cut",
       const card = await tool.card();
       expect(card.isMarkedCut).toBe(false);
       expect(card.content).toContain(COMMAND);
-      await card.press(1);
+      await tool.pressWithNumber(card, 1);
       expect(await card.settled()).toMatch(/^✅ .*, by Ara, confirmed$/);
       await tool.terminal.waitFor(/typed 1/);
       expect(await rig.phone.notice(/asks a question in its last message/)).toContain(WORDS);

@@ -21,7 +21,7 @@ const COMMANDS = ["a background job of a shell", "a child", "a session of its ow
 
 type Line = Readonly<Record<string, unknown>>;
 
-function linesOf(log: string): Line[] {
+function readLines(log: string): Line[] {
   const text = existsSync(log) ? readFileSync(log, "utf8") : "";
   // The last line may be in the making.
   return text
@@ -46,7 +46,7 @@ function rejections({ home }: Rig): Line[] {
 it.skipIf(skipped(notLinux))("a tool cannot approve its own prompt by any process that it starts", () =>
   withRig(async (rig) => {
     const log = join(rig.home.folder, "tries");
-    const lines = (): Line[] => linesOf(log);
+    const lines = (): Line[] => readLines(log);
     const agent = "tests/fixtures/agents/approves-itself.mjs";
     const run = rig.run([process.execPath, agent, rig.home.paths.socket, log], { cwd: process.cwd() });
     const card = await run.card();
@@ -69,7 +69,7 @@ it.skipIf(skipped(notLinux))(
         cwd: process.cwd(),
       });
       const card = await run.card();
-      const tries = await eventually(() => linesOf(log).length === COMMANDS.length && linesOf(log));
+      const tries = await eventually(() => readLines(log).length === COMMANDS.length && readLines(log));
       expect(tries.map(({ name }) => name).sort()).toEqual(COMMANDS);
       for (const each of tries)
         expect(each).toMatchObject({ status: "error", error: { code: "ATB_SUPERVISED" } });
@@ -87,7 +87,7 @@ it.skipIf(skipped(notLinux))(
       // The very same command from outside is a person's.
       await rig.home.data("answer", card.shortId, "n");
       await run.exited;
-      expect(linesOf(log).at(-1)).toEqual({ name: "typed", line: "n" });
+      expect(readLines(log).at(-1)).toEqual({ name: "typed", line: "n" });
       expect(rejections(rig)).toHaveLength(COMMANDS.length);
     }),
 );

@@ -1,5 +1,7 @@
 /** `sessions SESSION` shows what the worker of that session knows of its tool, and says when the session does not run. */
 import { describe, expect, it } from "vitest";
+import type { HubOverview } from "../../src/client/manage-hub.js";
+import type { Diagnosis } from "../../src/doctor/check.js";
 import type { ShownSession } from "../../src/client/ask-hub.js";
 import { eventually, HubHome } from "../support/hub-home.js";
 
@@ -22,6 +24,20 @@ describe("atlasbridge sessions SESSION", () => {
       });
       expect(() => process.kill(asking.snapshot.pid ?? 0, 0)).not.toThrow();
       expect((await home.run("sessions", "mine")).stdout).toContain("tool: waits for an answer, process");
+      const { stdout: status } = await home.run("status");
+      expect(status).toMatch(/^ {4}1 prompt so far, last output \d+ (?:s|min) ago$/m);
+      expect(status).not.toContain("⚠ it does not respond");
+      expect((await home.data<HubOverview>("status")).sessions).toMatchObject([
+        { snapshot: { troubles: [] } },
+      ]);
+      const { checks } = await home.data<Diagnosis>("doctor");
+      expect(checks).toContainEqual(
+        expect.objectContaining({
+          name: "sessions",
+          state: "ok",
+          found: expect.stringMatching(/^1 healthy/) as string,
+        }),
+      );
       const [prompt] = await home.data<{ shortId: string }[]>("prompts");
       await home.run("answer", prompt?.shortId ?? "", "n");
       await eventually(async () =>

@@ -67,10 +67,10 @@ describe("pairing Slack at the terminal", () => {
     const size = { cols: 160, rows: 100 };
     const terminal = new RealTerminal({ file: process.execPath, args, cwd: home.folder, env }, size);
     try {
-      await terminal.waitFor(/App-level token/);
+      await terminal.waitFor(/app-level token/);
       expect(terminal.screen).toContain('"socket_mode_enabled": true');
       terminal.press(`${slack.appToken}\r`);
-      await terminal.waitFor(/Bot token/);
+      await terminal.waitFor(/bot token/);
       terminal.press(`${slack.botToken}\r`);
       await terminal.waitFor(/Is it your server\?/);
       terminal.press("y\r");
@@ -79,7 +79,9 @@ describe("pairing Slack at the terminal", () => {
       const [, code = ""] = /\/atlasbridge ([a-z2-9]{8})/.exec(terminal.screen) ?? [];
       await slack.waitFor(() => slack.world.gateway.connections.length > 0, "the hub in Slack", 20_000);
       expect(await ara.command(code, { channel: place }).told(20_000)).toContain("Code received");
-      await terminal.waitFor(/Was that you: ara \(slack:T0TEAM\/U0ARA\)\?/);
+      await terminal.waitFor(
+        /Was that you: ara \(slack:T0TEAM\/U0ARA\), and prompts go to the chat C0WORK\?/,
+      );
       terminal.press("y\r");
       expect(await terminal.exited).toBe(0);
       expect(slack.posts(place)).toHaveLength(1);

@@ -12,7 +12,7 @@ const CONFIG = "channels:\n  telegram:\n    token: ${TELEGRAM_BOT_TOKEN}\n";
 const KEEPS = `${CONFIG}environment: { keep_in_tools: [TELEGRAM_BOT_TOKEN] }\n`;
 
 /** Runs the command with a tool `claude` that writes down its environment, and returns that. */
-async function environmentOf(words: readonly string[], config = CONFIG): Promise<string> {
+async function readEnvironment(words: readonly string[], config = CONFIG): Promise<string> {
   const home = new HubHome({ env: { TELEGRAM_BOT_TOKEN: SECRET, ORDINARY: "yes" } });
   try {
     writeFileSync(home.paths.config, config, { mode: 0o600 });
@@ -37,12 +37,12 @@ describe("the environment of a tool", () => {
     ["exec --batch", ["exec", "claude", "--no-relay", "--batch", "--prompt", "x"]],
     ["lab record", ["lab", "record", "--out", "HOME/made.result", "claude"]],
   ])("of `%s` holds no secret of the configuration", async (_, words) => {
-    const environment = await environmentOf(words);
+    const environment = await readEnvironment(words);
     expect(environment).toContain("ORDINARY=yes");
     expect(environment).not.toContain(SECRET);
   });
 
   it("holds a secret that the configuration keeps by name", async () => {
-    expect(await environmentOf(["run", "--no-relay", "claude"], KEEPS)).toContain(SECRET);
+    expect(await readEnvironment(["run", "--no-relay", "claude"], KEEPS)).toContain(SECRET);
   });
 });

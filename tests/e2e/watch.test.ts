@@ -156,11 +156,14 @@ describe.skipIf(skipped(noShell))("watch on a terminal", () => {
     await watched.until(/Esc back\s*$/);
     watched.window.type(ESC);
     await watched.until("q quit");
-    await worker.link.call("prompt.withdraw", { promptId: await idOf(shortId), reason: "answered_locally" });
+    await worker.link.call("prompt.withdraw", {
+      promptId: await readId(shortId),
+      reason: "answered_locally",
+    });
     await watched.until(`${shortId} `);
   });
 
-  async function idOf(shortId: string): Promise<string> {
+  async function readId(shortId: string): Promise<string> {
     const prompts = await home.data<{ shortId: string; promptId: string }[]>("prompts");
     return prompts.find((prompt) => prompt.shortId === shortId)?.promptId ?? "";
   }

@@ -66,8 +66,8 @@ const MUTATIONS: readonly [
     [
       {
         file: "src/worker/answer/inject.ts",
-        from: "const look = await this.#ready(step, before);",
-        to: "const look = last && i > 0 ? this.#guard.look() : await this.#ready(step, before);",
+        from: "const moment = await this.#awaitReady(step, before);",
+        to: "const moment = last && i > 0 ? this.#preconditions.capture() : await this.#awaitReady(step, before);",
       },
     ],
     /nobody had tapped/,

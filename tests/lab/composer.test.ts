@@ -19,7 +19,7 @@ const HOLDS_WORDS: Readonly<Record<string, RegExp>> = {
 const TAKES_TASKS = ["claude", "codex", "gemini", "opencode", "qwen"] as const;
 
 /** What stands in the input box at the end of every recording that ends idle; null where none is drawn. */
-async function boxesOf(tool: string): Promise<Map<string, string | null>> {
+async function readBoxes(tool: string): Promise<Map<string, string | null>> {
   const boxes = new Map<string, string | null>();
   const adapter = await load(tool);
   for (const { file, expected, events, cols, rows, tty } of findScenarios([`prompt-lab/scenarios/${tool}`])) {
@@ -35,7 +35,7 @@ describe("the input box of an idle tool", () => {
   it.each(TAKES_TASKS)(
     "%s: is proved empty on every recording that ends idle, and never with a draft in it",
     async (tool) => {
-      const boxes = [...(await boxesOf(tool))];
+      const boxes = [...(await readBoxes(tool))];
       const wrong = boxes.filter(([name, text]) => (text === "") === HOLDS_WORDS[tool]!.test(name));
       expect(wrong).toEqual([]);
       expect(boxes.length).toBeGreaterThan(8);

@@ -5,11 +5,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { figuresOf, measureCorpus, publishedFigures } from "../../bench/detection/page.js";
+import { formatFigures, measureCorpus, publishedFigures } from "../../bench/detection/page.js";
 import { checkAdapter } from "../../prompt-lab/check-adapter.js";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { drawBox } from "../../prompt-lab/reporters/pretty.js";
-import { failuresOf, replayScenario } from "../../prompt-lab/run-scenario.js";
+import { listFailures, replayScenario } from "../../prompt-lab/run-scenario.js";
 import type { Scenario } from "../../prompt-lab/scenario.js";
 import { addAdapterCode } from "../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
@@ -27,7 +27,7 @@ const adapterFiles = readdirSync(ADAPTERS).filter((name) => name.endsWith(".yaml
 
 const adapters = new Map<string, CompiledAdapter>();
 
-function adapterOf(tool: string): CompiledAdapter {
+function findAdapter(tool: string): CompiledAdapter {
   const file = join(ADAPTERS, `${tool}.yaml`);
   const adapter = adapters.get(tool) ?? addAdapterCode(compileAdapter(readFileSync(file, "utf8"), file));
   adapters.set(tool, adapter);
@@ -37,7 +37,8 @@ function adapterOf(tool: string): CompiledAdapter {
 const played = new Map<string, ReplayResult>();
 
 async function play(scenario: Scenario): Promise<ReplayResult> {
-  const shown = played.get(scenario.scenarioId) ?? (await replayScenario(scenario, adapterOf(scenario.tool)));
+  const shown =
+    played.get(scenario.scenarioId) ?? (await replayScenario(scenario, findAdapter(scenario.tool)));
   played.set(scenario.scenarioId, shown);
   return shown;
 }
@@ -48,7 +49,7 @@ for (const tool of tools) {
       it(scenario.scenarioId, async () => {
         const shown = await play(scenario);
         const frame = shown.view.lines.map(({ text }) => text);
-        expect(failuresOf(scenario, shown), drawBox(frame).join("\n")).toEqual([]);
+        expect(listFailures(scenario, shown), drawBox(frame).join("\n")).toEqual([]);
       });
     }
   });
@@ -58,7 +59,7 @@ describe("every adapter that is shipped", () => {
   it.each(adapterFiles)(
     "%s holds: each rule fires in a recording, it is silent in some, and nothing private is inside",
     async (name) => {
-      const adapter = adapterOf(name.slice(0, -".yaml".length));
+      const adapter = findAdapter(name.slice(0, -".yaml".length));
       const text = readFileSync(join(ADAPTERS, name), "utf8");
       const own = scenarios.filter(({ tool }) => tool === adapter.name);
       expect((await checkAdapter(adapter, text, own, play)).problems).toEqual([]);
@@ -72,7 +73,7 @@ describe("the published accuracy", () => {
     "equals that of these recordings (`npm run bench:detection -- --write` updates it)",
     async () => {
       // Times come from a virtual clock: the same everywhere.
-      expect(publishedFigures()).toBe(figuresOf(await measureCorpus(play)));
+      expect(publishedFigures()).toBe(formatFigures(await measureCorpus(play)));
     },
     TIMEOUT_MS,
   );

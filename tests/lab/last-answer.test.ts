@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
-import { lastAnswer } from "../../src/worker/detection/last-answer.js";
+import { readLastAnswer } from "../../src/worker/detection/last-answer.js";
 import { replay } from "../../src/worker/detection/replay.js";
 
 const load = createAdapterLoader({ adaptersDir: "" });
@@ -15,7 +15,7 @@ async function shownBy(file: string): Promise<string | null> {
   if (!scenario) throw new Error(`no scenario ${file}`);
   const { tool, events, cols, rows, tty } = scenario;
   const adapter = await load(tool);
-  return lastAnswer(adapter, (await replay(adapter, events, { cols, rows, tty })).view);
+  return readLastAnswer(adapter, (await replay(adapter, events, { cols, rows, tty })).view);
 }
 
 describe("the last answer on the screen of an idle tool", () => {
@@ -62,6 +62,8 @@ describe("the last answer on the screen of an idle tool", () => {
     "claude/no-prompt-idle-80x24-2.1.329",
     "claude/no-prompt-idle-45x20-2.1.329",
     "claude/no-prompt-idle-120x40-2.1.329",
+    "codex/no-prompt-idle-80x24-0.169.0",
+    "codex/no-prompt-idle-45x20-0.169.0",
   ])("%s: is empty before the first task, whatever the logo draws", async (file) => {
     expect(await shownBy(file)).toBeNull();
   });

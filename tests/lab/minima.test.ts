@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
-import { LAB_SETS, setOf, type LabSet } from "../../prompt-lab/situation.js";
+import { LAB_SETS, chooseSet, type LabSet } from "../../prompt-lab/situation.js";
 import { CLAUDE_VERSION } from "../support/real-cli/claude.js";
 import { codex } from "../support/real-cli/codex.js";
 import { copilot } from "../support/real-cli/copilot.js";
@@ -28,10 +28,10 @@ const AGENTS = Object.keys(TESTED);
 const recorded = findScenarios(["prompt-lab/scenarios"]).filter(({ events }) => events.length > 1);
 const ofTool = (name: string) => recorded.filter(({ tool }) => tool === name);
 
-function sharesOf(tools: readonly string[]): Readonly<Record<LabSet, number>> {
+function computeShares(tools: readonly string[]): Readonly<Record<LabSet, number>> {
   const situations = [...new Set(tools.flatMap(ofTool).map(({ situation }) => situation))];
   const share = (set: LabSet): number =>
-    situations.filter((name) => setOf(name) === set).length / situations.length;
+    situations.filter((name) => chooseSet(name) === set).length / situations.length;
   return { develop: share("develop"), measure: share("measure") };
 }
 
@@ -60,11 +60,11 @@ describe("the recordings", () => {
   });
 
   it.each([...AGENTS, "generic"])("of %s are in both sets", (tool) => {
-    for (const set of LAB_SETS) expect(sharesOf([tool])[set], set).toBeGreaterThan(0);
+    for (const set of LAB_SETS) expect(computeShares([tool])[set], set).toBeGreaterThan(0);
   });
 
   it("are divided by situation, about 80 to 20", () => {
-    expect(sharesOf([...AGENTS, "generic"]).measure).toBeGreaterThan(0.17);
-    expect(sharesOf([...AGENTS, "generic"]).measure).toBeLessThan(0.27);
+    expect(computeShares([...AGENTS, "generic"]).measure).toBeGreaterThan(0.17);
+    expect(computeShares([...AGENTS, "generic"]).measure).toBeLessThan(0.27);
   });
 });

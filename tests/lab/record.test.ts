@@ -48,7 +48,7 @@ function options(script: string): RecordOptions {
   return { command: ["/bin/sh", "-c", script], tool: "generic", out, clean: true };
 }
 
-function outputOf(file: string): string {
+function readOutput(file: string): string {
   const events = parseRecording(readFileSync(file, "utf8"), file);
   return events
     .map((event) => ("data_b64" in event ? Buffer.from(event.data_b64, "base64").toString() : ""))
@@ -63,7 +63,7 @@ describe("lab record", () => {
     host.input.write(CTRL_BRACKET);
     const { marked, scenarioFile, recordingFile } = await done;
     expect(marked).toBe(true);
-    expect(outputOf(recordingFile)).toBe("Password: ");
+    expect(readOutput(recordingFile)).toBe("Password: ");
     const skeleton = JSON.parse(readFileSync(scenarioFile, "utf8")) as Record<string, unknown>;
     expect(skeleton).toMatchObject({
       tool: "generic",
@@ -121,7 +121,7 @@ describe("lab record", () => {
   it("says when the command ended before the marker key", async () => {
     const { marked } = await recordScenario(options("echo bye"), new FakeHost().terminal);
     expect(marked).toBe(false);
-    expect(outputOf(join(folder, "asks.jsonl"))).toBe("bye\r\n");
+    expect(readOutput(join(folder, "asks.jsonl"))).toBe("bye\r\n");
   });
 
   it("ends a command that ignores SIGHUP, and records nothing after the marker key", async () => {
@@ -133,20 +133,20 @@ describe("lab record", () => {
     await host.seen("ready");
     host.input.write(CTRL_BRACKET);
     const { recordingFile } = await done;
-    expect(outputOf(recordingFile)).toBe("ready\r\n");
+    expect(readOutput(recordingFile)).toBe("ready\r\n");
     expect(host.shown).toContain("late");
   });
 
   it("gives the command the size that was asked for", async () => {
     const sized = { ...options("stty size"), cols: 45, rows: 15 };
     await recordScenario(sized, new FakeHost().terminal);
-    expect(outputOf(join(folder, "asks.jsonl"))).toBe("15 45\r\n");
+    expect(readOutput(join(folder, "asks.jsonl"))).toBe("15 45\r\n");
   });
 
   it("shows hardly any of the environment to a command that is recorded clean", async () => {
     vi.stubEnv("SOME_TOKEN", "abc");
     await recordScenario(options('echo "<$SOME_TOKEN>"'), new FakeHost().terminal);
-    expect(outputOf(join(folder, "asks.jsonl"))).toBe("<>\r\n");
+    expect(readOutput(join(folder, "asks.jsonl"))).toBe("<>\r\n");
     vi.unstubAllEnvs();
   });
 

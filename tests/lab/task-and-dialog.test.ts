@@ -30,7 +30,7 @@ it("a dialog that appears after a task was pasted gets no Enter, although the wo
     adapter,
     screen,
     clock: systemClock,
-    signals,
+    readSignals: signals,
   });
   const written: string[] = [];
   const terminal: Partial<Terminal> = {

@@ -8,7 +8,7 @@ import { fetchSessions } from "../../src/client/client.js";
 import { findHub } from "../../src/client/connect/meet-hub.js";
 import { EchoRun } from "../support/echo-run.js";
 import { eventually, HubHome } from "../support/hub-home.js";
-import { commandOf, isAlive, processesOf, RIG_MARK } from "../support/rig/processes.js";
+import { readCommand, isAlive, listProcesses, RIG_MARK } from "../support/rig/processes.js";
 
 const SESSIONS = 50;
 const KILLS = 20;
@@ -35,7 +35,7 @@ describe("fifty runs, started at once in a clean home", () => {
   });
   afterAll(async () => {
     await home.close();
-    for (const pid of processesOf(home.folder)) process.kill(pid, "SIGKILL");
+    for (const pid of listProcesses(home.folder)) process.kill(pid, "SIGKILL");
   });
 
   it("share one hub, and report no fault", async () => {
@@ -45,7 +45,7 @@ describe("fifty runs, started at once in a clean home", () => {
     const upMs = performance.now() - begun;
     await eventually(async () => (await connectedCount(home)) === SESSIONS, ALL_UP_WITHIN_MS);
     report(`${SESSIONS} tools up after ${ms(upMs)}, all relayed after ${ms(performance.now() - begun)}`);
-    await eventually(() => hubsOf(home).length <= 1);
+    await eventually(() => listHubs(home).length <= 1);
     expect(runs.map(({ err }) => err).filter((err) => err !== "")).toEqual([]);
     expect(troubleIn(home)).toEqual([]);
     await Promise.all(runs.map((run) => run.answers()));
@@ -76,9 +76,9 @@ describe("fifty runs, started at once in a clean home", () => {
     expect(new Set(await Promise.all(runs.map((run) => run.end())))).toEqual(new Set([0]));
     expect(runs.every(({ out }) => out.trimEnd().endsWith("bye"))).toBe(true);
     await eventually(async () => (await connectedCount(home)) === 0);
-    expect(processesOf(home.folder).length).toBeLessThanOrEqual(1);
+    expect(listProcesses(home.folder).length).toBeLessThanOrEqual(1);
     expect((await home.run("hub", "stop")).code).toBe(0);
-    expect(processesOf(home.folder).map(commandOf)).toEqual([]);
+    expect(listProcesses(home.folder).map(readCommand)).toEqual([]);
   });
 });
 
@@ -126,22 +126,22 @@ async function settledCounts(home: HubHome, runs: readonly EchoRun[]): Promise<C
 }
 
 function countAll(home: HubHome, runs: readonly EchoRun[]): Counts {
-  const hubs = hubsOf(home);
-  const workers = runs.map(({ process: { pid } }) => descriptorsOf(pid ?? 0));
+  const hubs = listHubs(home);
+  const workers = runs.map(({ process: { pid } }) => countDescriptors(pid ?? 0));
   return {
-    processes: processesOf(home.folder).length,
+    processes: listProcesses(home.folder).length,
     hubs: hubs.length,
     workerDescriptors: workers.reduce((sum, count) => sum + count, 0),
-    hubDescriptors: descriptorsOf(hubs[0] ?? 0),
+    hubDescriptors: countDescriptors(hubs[0] ?? 0),
   };
 }
 
-function hubsOf(home: HubHome): number[] {
-  return processesOf(home.folder).filter((pid) => commandOf(pid).includes("hub start"));
+function listHubs(home: HubHome): number[] {
+  return listProcesses(home.folder).filter((pid) => readCommand(pid).includes("hub start"));
 }
 
 /** Open files, where the system tells (Linux). */
-function descriptorsOf(pid: number): number {
+function countDescriptors(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;
   } catch {

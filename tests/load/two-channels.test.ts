@@ -11,10 +11,10 @@ import { seeded } from "../support/seeded.js";
 import { GROUP_MINUTE, PATIENCE } from "../support/telegram/rate.js";
 import { mostWithin } from "../support/windows.js";
 import { allIsWell, goWrong } from "./support/bad-day.js";
-import { cardsOf } from "./support/cards.js";
+import { listCards } from "./support/cards.js";
 import { answering } from "./support/person.js";
 import { GROUP_MINUTE_MS, SLACK_MINUTE_MS, TELEGRAM_SECONDS } from "./support/speed.js";
-import { sessionIdOf, Stage } from "./support/stage.js";
+import { makeSessionId, Stage } from "./support/stage.js";
 
 const SESSIONS = 50;
 const PROMPTS = 1_000;
@@ -35,17 +35,17 @@ const LATE_MAX = 0.2;
 const LOOK_EVERY_MS = 250;
 const LONG = "0123456789 all of this must be read\n".repeat(300);
 
-const jobOf = (n: number): string => `job-${n}`;
-const numberOf = (job: string): number => Number(job.slice("job-".length));
-const promptIdOf = (n: number): PromptId => asId(`11111111-1111-4111-8111-${String(n).padStart(12, "0")}`);
+const nameJob = (n: number): string => `job-${n}`;
+const readNumber = (job: string): number => Number(job.slice("job-".length));
+const makePromptId = (n: number): PromptId => asId(`11111111-1111-4111-8111-${String(n).padStart(12, "0")}`);
 
 function question(n: number): PromptEvent {
   return promptEvent({
-    promptId: promptIdOf(n),
-    sessionId: sessionIdOf(n % SESSIONS),
+    promptId: makePromptId(n),
+    sessionId: makeSessionId(n % SESSIONS),
     idempotencyKey: asId<IdempotencyKey>(String(n).padStart(64, "a")),
     excerpt: "Run this job?",
-    content: { text: n % FILE_EVERY === 7 ? `${jobOf(n)}\n${LONG}` : jobOf(n), cut: null },
+    content: { text: n % FILE_EVERY === 7 ? `${nameJob(n)}\n${LONG}` : nameJob(n), cut: null },
   });
 }
 
@@ -65,13 +65,13 @@ describe(`a thousand prompts over two channels that fail in many ways (ATB_STORM
     async () => {
       const begun = performance.now();
       const goAway = answering(stage, random, (job) => {
-        const n = numberOf(job);
-        return n % LOCAL_EVERY === 3 ? { session: n % SESSIONS, promptId: promptIdOf(n) } : null;
+        const n = readNumber(job);
+        return n % LOCAL_EVERY === 3 ? { session: n % SESSIONS, promptId: makePromptId(n) } : null;
       });
-      const openPrompts = (): number => stage.core.status().openPrompts;
-      const openCards = (): number => cardsOf(stage).filter(({ buttons }) => buttons > 0).length;
+      const openPrompts = (): number => stage.core.readStatus().openPrompts;
+      const openCards = (): number => listCards(stage).filter(({ buttons }) => buttons > 0).length;
       for (let n = 0; n < PROMPTS; n += 1) {
-        const caller = { sessionId: sessionIdOf(n % SESSIONS) };
+        const caller = { sessionId: makeSessionId(n % SESSIONS) };
         await stage.core.handlers["prompt.raise"](question(n) as never, caller);
         if (random() < TROUBLE) goWrong(stage, random);
         if (n % 10 !== 9) continue;
@@ -100,19 +100,21 @@ describe(`a thousand prompts over two channels that fail in many ways (ATB_STORM
 
   it("are each shown in both services unless they ended first, and twice only where a response was lost", () => {
     const { lostPosts } = stage;
-    const cards = cardsOf(stage);
-    const counts = countOf(cards.map(({ channel, job }) => `${channel} ${job}`));
-    const lost = countOf(lostPosts);
+    const cards = listCards(stage);
+    const counts = countEach(cards.map(({ channel, job }) => `${channel} ${job}`));
+    const lost = countEach(lostPosts);
     report(`${cards.length} cards, ${lostPosts.length} lost responses`);
     const shown = new Set(cards.map(({ job }) => job));
-    expect(Array.from({ length: PROMPTS }, (_, n) => jobOf(n)).filter((job) => !shown.has(job))).toEqual([]);
+    expect(Array.from({ length: PROMPTS }, (_, n) => nameJob(n)).filter((job) => !shown.has(job))).toEqual(
+      [],
+    );
     expect([...counts].filter(([key, count]) => count > 1 + (lost.get(key) ?? 0))).toEqual([]);
     const tooLate = stage.cardsTooLate();
     for (const channel of ["telegram", "slack"]) {
       const there = new Set(cards.filter((card) => card.channel === channel).map(({ job }) => job));
-      const missing = Array.from({ length: PROMPTS }, (_, n) => n).filter((n) => !there.has(jobOf(n)));
+      const missing = Array.from({ length: PROMPTS }, (_, n) => n).filter((n) => !there.has(nameJob(n)));
       report(`${missing.length} cards came too late for ${channel}`);
-      expect(missing.filter((n) => !tooLate.has(`${channel} ${promptIdOf(n)}`))).toEqual([]);
+      expect(missing.filter((n) => !tooLate.has(`${channel} ${makePromptId(n)}`))).toEqual([]);
       expect(there.size, channel).toBeGreaterThan(PROMPTS * (1 - LATE_MAX));
       expect(lostPosts.filter((key) => key.startsWith(channel)).length, channel).toBeGreaterThan(0);
     }
@@ -131,11 +133,11 @@ describe(`a thousand prompts over two channels that fail in many ways (ATB_STORM
     const typed = stage.workers.flatMap((worker) => worker.typed);
     const truth = new Map(
       typed.map(({ promptId, value }) => [
-        jobOf(Number(promptId.slice(-12))),
+        nameJob(Number(promptId.slice(-12))),
         `✅ ${value === "1" ? "Yes" : "No"}, by Ara, confirmed`,
       ]),
     );
-    const wrong = cardsOf(stage).filter(
+    const wrong = listCards(stage).filter(
       ({ job, text }) => !text.includes(truth.get(job) ?? "⌨️ Answered at the terminal"),
     );
     expect(wrong.map(({ key, text }) => `${key}: ${text}`)).toEqual([]);
@@ -170,7 +172,7 @@ function at(requests: readonly { readonly at: number }[]): number[] {
   return requests.map((request) => request.at);
 }
 
-function countOf(keys: readonly string[]): Map<string, number> {
+function countEach(keys: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;

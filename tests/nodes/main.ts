@@ -1,6 +1,6 @@
 /** `npm run test:nodes`: what depends on Node itself, on every line of Node that we support, one after the other. */
 import { installRealCli } from "../support/real-cli/install.js";
-import { environmentOf, openly, vitestOf } from "../support/nodes/commands.js";
+import { makeEnvironment, openly, locateVitest } from "../support/nodes/commands.js";
 import { Tree, type NodeProgram } from "../support/nodes/tree.js";
 
 /** The newest of each line, as npm has it. */
@@ -22,7 +22,7 @@ type Ready =
 
 /** The Node that runs us tests the checkout itself. */
 async function prepare(version: string): Promise<Ready> {
-  if (majorOf(version) === majorOf(process.versions.node)) {
+  if (readMajor(version) === readMajor(process.versions.node)) {
     const own = process.versions.node;
     return { version: own, node: process.execPath, root: process.cwd(), close: () => undefined };
   }
@@ -46,7 +46,7 @@ async function fill(node: NodeProgram): Promise<Ready> {
   }
 }
 
-function majorOf(version: string): string | undefined {
+function readMajor(version: string): string | undefined {
   return version.split(".")[0];
 }
 
@@ -55,8 +55,8 @@ async function test(ready: Ready): Promise<string> {
   const { version, node, root, close } = ready;
   console.log(`\n== Node ${version}`);
   try {
-    const args = [vitestOf(root), "run", "--reporter=dot", ...SUITES];
-    const code = await openly(node, args, { cwd: root, env: environmentOf(node, FULL) });
+    const args = [locateVitest(root), "run", "--reporter=dot", ...SUITES];
+    const code = await openly(node, args, { cwd: root, env: makeEnvironment(node, FULL) });
     return code === 0 ? "passed" : "FAILED";
   } finally {
     close();

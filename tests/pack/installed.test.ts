@@ -11,7 +11,7 @@ beforeAll(() => installation.pack());
 afterAll(() => installation.close());
 
 /** What `doctor --json` says, by the name of the check. */
-function checksOf({ stdout }: Ended): (name: string) => Check | undefined {
+function readChecks({ stdout }: Ended): (name: string) => Check | undefined {
   const { data } = JSON.parse(stdout) as { data: Diagnosis };
   return (name) => data.checks.find((check) => check.name === name);
 }
@@ -43,7 +43,7 @@ describe("installed globally", () => {
   it("has no fault that doctor finds", async () => {
     const ended = await run("doctor", "--json");
     expect(ended.code).toBe(0);
-    const of = checksOf(ended);
+    const of = readChecks(ended);
     for (const name of ["node-pty", "better-sqlite3", "adapters"])
       expect(of(name)).toMatchObject({ state: "ok" });
   });
@@ -87,13 +87,13 @@ describe("installed into a project by an npm that runs no install scripts", () =
   });
 
   it("says what is missing, and doctor's advice repairs it", async () => {
-    const before = checksOf(await npx("doctor", "--json"));
+    const before = readChecks(await npx("doctor", "--json"));
     expect(before("better-sqlite3")).toMatchObject({ state: "fail" });
     const { found, action } = before("node-pty") ?? {};
     expect(found).toBe("was never built: npm did not run its install script");
     const [, advised = "", folder = ""] = /^Run `npm (rebuild node-pty)` in (\S+)/.exec(action ?? "") ?? [];
     await installation.npm(advised.split(" "), folder);
-    expect(checksOf(await npx("doctor", "--json"))("node-pty")).toMatchObject({ state: "ok" });
+    expect(readChecks(await npx("doctor", "--json"))("node-pty")).toMatchObject({ state: "ok" });
   });
 });
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AgentOffer } from "../../src/worker/adapter-format/acp-file.js";
-import { agentOf, granted, replyTo, type OpenAgent } from "../support/acp-agent.js";
+import { openTool, granted, replyTo, type OpenAgent } from "../support/acp-agent.js";
 import { passedIn, tapped, type Passed } from "../support/exchanges/tap.js";
 import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
 import { FakeAnthropic } from "../support/fake-anthropic/server.js";
@@ -89,7 +89,7 @@ async function served({ tool, args, ...agent }: ServedAgent, offers = agent.offe
   open.push({ dispose: () => model.close() });
   const command = tool.prepare({ modules: installed.modules, modelUrl: model.url, workspace }, { args });
   const log = join(workspace.home, "passed");
-  const talked = agentOf(tapped(command, log), { services: { offers, offLimits: [] } });
+  const talked = openTool(tapped(command, log), { services: { offers, offLimits: [] } });
   open.push(talked);
   await talked.adapter.ready;
   void allowAll(talked);

@@ -8,7 +8,7 @@ import { bash as opencodeShell } from "../support/corpus/opencode/moves.js";
 import { exec as codexShell } from "../support/corpus/codex/moves.js";
 import { shell as geminiShell } from "../support/corpus/gemini/moves.js";
 import { shell as qwenShell } from "../support/corpus/qwen/moves.js";
-import { agentOf, granted, replyTo, type OpenAgent } from "../support/acp-agent.js";
+import { openTool, granted, replyTo, type OpenAgent } from "../support/acp-agent.js";
 import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
 import { FakeAnthropic } from "../support/fake-anthropic/server.js";
 import { FakeModel } from "../support/fake-model/server.js";
@@ -20,7 +20,7 @@ import { opencode } from "../support/real-cli/opencode.js";
 import { qwen } from "../support/real-cli/qwen.js";
 import type { RealTool } from "../support/real-cli/tool.js";
 import { makeWorkspace, type Workspace } from "../support/real-cli/workspace.js";
-import { commandOf, processesOf, RIG_MARK } from "../support/rig/processes.js";
+import { readCommand, listProcesses, RIG_MARK } from "../support/rig/processes.js";
 
 interface RealAgent {
   readonly tool: RealTool;
@@ -99,7 +99,7 @@ async function started(
   const command = { ...rest, env: { ...env, [RIG_MARK]: workspace.home } };
   const log = join(workspace.home, "passed");
   const { acp } = await loadAdapter(tool.name, getPackagePlace());
-  const agent = agentOf(isTapped ? tapped(command, log) : command, { asking: acp?.asking ?? null });
+  const agent = openTool(isTapped ? tapped(command, log) : command, { asking: acp?.asking ?? null });
   const run = { ...agent, workspace, model, passed: () => passedIn(log) };
   running.push(run);
   await agent.adapter.ready;
@@ -201,7 +201,7 @@ describe.each(AGENTS)("the real $tool.name over its protocol", (agent) => {
     process.kill((await run.adapter.snapshotContext()).pid ?? 0, "SIGKILL");
     expect(await run.next("withdrawn")).toMatchObject({ promptId: event.promptId, reason: "session_ended" });
     expect(made(run)).toBe(false);
-    await vi.waitFor(() => expect(processesOf(run.workspace.home).map(commandOf)).toEqual([]), {
+    await vi.waitFor(() => expect(listProcesses(run.workspace.home).map(readCommand)).toEqual([]), {
       timeout: 30_000,
     });
   });

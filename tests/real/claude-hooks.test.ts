@@ -7,7 +7,7 @@ import { nameChoice } from "../../src/model/answer/choice-names.js";
 import { installClaude } from "../support/real-cli/claude.js";
 import { KEYS, RealTerminal, type TerminalSize } from "../support/real-cli/terminal.js";
 import { type ClaudeDialog, DIALOGS, WORDS } from "../support/rig/claude-dialogs.js";
-import { withHookedClaude } from "../support/rig/claude-hooked.js";
+import { HOOKED, withHookedClaude } from "../support/rig/claude-hooked.js";
 import type { Card } from "../support/rig/phone.js";
 import { eventually } from "../support/hub-home.js";
 import { notLinux, skipped } from "../support/skipped.js";
@@ -44,11 +44,32 @@ function nameOfRow(card: Card, row: number): string {
 }
 
 describe.skipIf(!installed.ok)("the real claude with its hooks, answered from the phone", () => {
+  it.each([
+    ["ask-two", ["SQLite", "EU", "Send"], [/SQLite/, /EU/]],
+    ["ask-multi", ["Auth", "Search", "Done"], [/Auth, Search/]],
+  ] as const)("%s: the questions are stepped through by taps", (name, taps, results) =>
+    withHookedClaude(modules, async (open) => {
+      const session = await open(HOOKED.find((dialog) => dialog.name === name)!);
+      const card = await session.run.card();
+      for (const words of taps) {
+        await eventually(() => card.buttons.some((button) => button.includes(words)));
+        const { edits } = card.message;
+        await card.pressAnswer(words);
+        // The last button sends only what the card shows.
+        await eventually(() => card.message.edits > edits);
+      }
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await session.finished();
+      for (const result of results) expect(session.results.at(-1)?.text).toMatch(result);
+      expect(session.run.cards).toHaveLength(1);
+    }),
+  );
+
   it.each(ANSWERS)("%s, row %i with %s: %s reaches the model", (name, row, text, result, isError) =>
     withHookedClaude(modules, async (open) => {
       const session = await open(dialogNamed(name));
       const card = await session.run.card();
-      if (text === null) await card.press(row);
+      if (text === null) await session.run.pressRow(card, row);
       else card.reply(`${nameOfRow(card, row)}: ${text}`);
       expect(await card.settled()).toMatch(CONFIRMED);
       await session.finished();

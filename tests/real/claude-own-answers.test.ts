@@ -95,7 +95,7 @@ describe.skipIf(!installed.ok)("the answers of a card of the real claude with it
         for (const [at, label] of first.labels.entries()) {
           const { session, card, labels } = at === 0 ? first : await asked(open, rig, { name, size });
           expect(labels).toEqual(first.labels);
-          await card.press(at + 1);
+          await session.run.pressRow(card, at + 1);
           expect(await card.settled()).toMatch(CONFIRMED);
           await expectKept(session, name, label);
         }

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { installClaude } from "../support/real-cli/claude.js";
-import { KEYS } from "../support/real-cli/terminal.js";
 import { HOOKED, withHookedClaude, type HookedDialog } from "../support/rig/claude-hooked.js";
 
 const installed = await installClaude();
@@ -65,11 +64,7 @@ describe.skipIf(!old.ok)("claude 2.0.76, which knows none of our hooks", () => {
       const session = await open(idle, { claude: { settings: { hooks } } });
       const file = join(session.home, ".claude/settings.json");
       const before = readFileSync(file);
-      // It takes an Enter that comes with the text for a line break.
-      session.terminal.press("please run [[bash]]");
-      await session.terminal.waitFor(/run \[\[bash\]\]/);
-      await session.terminal.settled();
-      session.terminal.press(KEYS.enter);
+      await session.terminal.submit("please run [[bash]]");
       await session.terminal.waitFor(drawn);
       const card = await session.run.card();
       expect(card.text).toContain("Do you want to proceed?");

@@ -76,7 +76,7 @@ async function claudeBench(version?: string): Promise<Bench> {
   };
 }
 
-async function benchOf<Options extends ToolOptions>(
+async function openBench<Options extends ToolOptions>(
   tool: RealCli<Options>,
   options: Options,
   shell: (command: string) => ToolCall,
@@ -100,8 +100,8 @@ const TOOLS: readonly RealTool[] = [
   { name: "claude", label: "claude", bench: () => claudeBench() },
   // The oldest that the adapter file takes.
   { name: "claude", label: "claude 2.0.76", bench: () => claudeBench("2.0.76") },
-  { name: "codex", label: "codex", bench: () => benchOf(codex, {}, codexShell) },
-  { name: "opencode", label: "opencode", bench: () => benchOf(opencode, { permission: {} }, bash) },
+  { name: "codex", label: "codex", bench: () => openBench(codex, {}, codexShell) },
+  { name: "opencode", label: "opencode", bench: () => openBench(opencode, { permission: {} }, bash) },
 ];
 
 interface Running extends Bench, ReadSession {

@@ -42,7 +42,7 @@ describe.skipIf(!installed.ok || skipped(notLinux))("a command of gemini's that 
       expect(card.text).toContain("Overwrite notes.txt? [y/N]");
       expect(card.buttons.filter((button) => !button.includes("Screen"))).toEqual([]);
       card.reply("text:y");
-      await rig.phone.notice(/answered at the terminal only/);
+      await rig.phone.notice(/can only be answered at the terminal/);
       // The mark of a panel that has the keys blinks for ever: it never comes to rest. It is drawn so before keys go there.
       session.terminal.press(KEYS.tab);
       await session.terminal.waitFor(/to unfocus/);

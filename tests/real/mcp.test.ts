@@ -87,7 +87,7 @@ describe.skipIf(skipped(missing))("the real claude with our MCP server", () => {
       expect(api.toolResults("choice")).toEqual([
         expect.objectContaining({ isError: false, text: expect.stringContaining('"blue"') as string }),
       ]);
-      expect(await card.settled()).toMatch(/^📨 blue, by Ara: the agent's client has read it/);
+      expect(await card.settled()).toMatch(/^📨 blue, by Ara: delivered to the agent's client\./);
     }));
 
   it("gets words", () =>
@@ -157,7 +157,7 @@ describe.skipIf(skipped(missing))("the real claude without a terminal, with our 
       expect(await printed).toContain("All done.");
       expect(timesRun(claude.cwd)).toBe(1);
       expect(api.toolResults("bash")).toEqual([expect.objectContaining({ isError: false })]);
-      expect(await card.settled()).toMatch(/^📨 Yes, by Ara: the agent's client has read it/);
+      expect(await card.settled()).toMatch(/^📨 Yes, by Ara: delivered to the agent's client\./);
     }));
 
   it("does not run what its human refused, and hears why", () =>

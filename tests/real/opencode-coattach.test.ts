@@ -13,16 +13,16 @@ import {
 } from "../support/real-cli/joined-opencode.js";
 import { opencode, SLOW_MS } from "../support/real-cli/opencode.js";
 import {
-  portOf,
+  findPort,
   processesBelow,
   procText,
-  serverOf,
-  toolOf,
-  variableOf,
+  findServer,
+  findTool,
+  readVariable,
 } from "../support/real-cli/opencode-server.js";
 import { KEYS } from "../support/real-cli/terminal.js";
 import type { Card } from "../support/rig/phone.js";
-import { isAlive, processesOf } from "../support/rig/processes.js";
+import { isAlive, listProcesses } from "../support/rig/processes.js";
 import type { Rig } from "../support/rig/rig.js";
 import { notLinux, skipped } from "../support/skipped.js";
 
@@ -121,7 +121,8 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         expect(command.text).toContain("touch made-1.txt");
         await run.terminal.waitFor(DIALOG, SLOW_MS);
         await run.terminal.settled();
-        await command.pressAnswer("don't ask again");
+        expect(await command.pressAnswer("don't ask again")).toContain("needs the number");
+        command.reply(await run.number(command));
         await confirmed(command);
         await eventually(() => has("made-1.txt"));
         await task("again");
@@ -223,7 +224,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         await eventually(() => has("helped.txt"));
         await run.terminal.waitFor(OVER, SLOW_MS);
         // As another window of the same person would.
-        const server = serverOf(toolOf(run));
+        const server = findServer(findTool(run));
         const { id } = (await server("POST", "/session", cwd, {})) as { id: string };
         await server("POST", `/session/${id}/prompt_async`, cwd, {
           parts: [{ type: "text", text: "Do [[one]]" }],
@@ -268,7 +269,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         await eventually(() => has("made-1.txt"));
         await run.terminal.waitFor(OVER, SLOW_MS);
         const lost = await asks("again");
-        process.kill(toolOf(run), "SIGKILL");
+        process.kill(findTool(run), "SIGKILL");
         await run.exited;
         await lost.settled(SLOW_MS);
         expect(await lost.pressOld("gone").catch(() => "")).not.toMatch(/accepted for/);
@@ -278,7 +279,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
     it("ends with a run that is killed", () =>
       joined({}, async ({ run, asks }) => {
         await asks("one");
-        const tool = toolOf(run);
+        const tool = findTool(run);
         process.kill(run.terminal.pid, "SIGKILL");
         await eventually(() => !isAlive(tool));
       }));
@@ -298,10 +299,10 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
     it("has a password of the run that stands in its environment and nowhere else", () =>
       joined({ options: { env: { ATLASBRIDGE_CAPTURE_PROMPTS: "1" } } }, async ({ run, rig, asks, cwd }) => {
         const card = await asks("env");
-        const tool = toolOf(run);
-        const password = variableOf(tool, "OPENCODE_SERVER_PASSWORD");
+        const tool = findTool(run);
+        const password = readVariable(tool, "OPENCODE_SERVER_PASSWORD");
         expect(password).toMatch(/^[0-9a-f]{32}$/);
-        const port = await portOf(tool);
+        const port = await findPort(tool);
         const stranger = await fetch(
           `http://127.0.0.1:${port}/permission?directory=${encodeURIComponent(cwd)}`,
         );
@@ -316,7 +317,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           await rig.hubPid(),
           run.terminal.pid,
           tool,
-          ...processesOf(rig.home.folder),
+          ...listProcesses(rig.home.folder),
         ])
           expect(procText(pid, "cmdline")).not.toContain(password);
         expect(filesWith(rig.home.folder, password)).toEqual([]);

@@ -104,6 +104,10 @@ async function withTool(
     try {
       await session.ask();
       await work({ session, rig });
+    } catch (problem) {
+      // Whoever reads of a failure has to see what the person saw.
+      const seen = [session.account, "The notices:", ...rig.phone.notices].join("\n");
+      throw new Error(`${problem instanceof Error ? problem.message : ""}\n${seen}`, { cause: problem });
     } finally {
       await session.close();
     }

@@ -1,12 +1,12 @@
 /**
- * docs/explanation/architecture.md lists the imports of every room as the tested table does, and the next states of every open
+ * docs/explanation/architecture.md lists the imports of every folder as the tested table does, and the next states of every open
  * state as the life of a prompt does.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { advance, PROMPT_STATES, type LifecycleEvent, type PromptState } from "../../src/model/lifecycle.js";
 import { RECEIPT_OUTCOMES } from "../../src/model/answer/receipt.js";
-import { ROOMS } from "./layers.js";
+import { FOLDERS } from "./layers.js";
 
 const EVENTS: readonly LifecycleEvent[] = [
   ...(["asked", "claimed", "refused", "injection_began", "withdrawn", "superseded", "expired"] as const).map(
@@ -44,10 +44,10 @@ const quoted = (cell: string | undefined): string[] =>
   [...(cell ?? "").matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? "");
 
 describe("docs/explanation/architecture.md", () => {
-  it("says of every room what it may import, as the tested table does", () => {
-    const short = (room: string): string => room.replace(/^src\//, "");
-    const told = rowsBelow("Folders").map(([room, , may]) => [...quoted(room), quoted(may)]);
-    expect(told).toEqual(Object.entries(ROOMS).map(([room, may]) => [room, may.map(short)]));
+  it("says of every folder what it may import, as the tested table does", () => {
+    const short = (folder: string): string => folder.replace(/^src\//, "");
+    const told = rowsBelow("Folders").map(([folder, , may]) => [...quoted(folder), quoted(may)]);
+    expect(told).toEqual(Object.entries(FOLDERS).map(([folder, may]) => [folder, may.map(short)]));
   });
 
   it("says of every open state which states follow, as the life of a prompt does", () => {

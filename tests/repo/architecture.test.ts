@@ -1,55 +1,55 @@
 /**
- * The source keeps the rules of its architecture: imports follow the table of rooms, no files import each other in a circle, and
+ * The source keeps the rules of its architecture: imports follow the table of folders, no files import each other in a circle, and
  * files and folders stay small.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesOf } from "./files.js";
-import { GROUND_FLOOR, HEAVY_PACKAGES, ROOMS } from "./layers.js";
+import { listFiles } from "./files.js";
+import { BASE_FOLDERS, HEAVY_PACKAGES, FOLDERS } from "./layers.js";
 
 const EXPORTED_TYPE = /^export (?:abstract )?(?:class|interface|type) ([A-Z]\w*)/gm;
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
 
 function sourceFiles(): string[] {
-  return filesOf("src", "adapters", "channels", "docs/how-to/examples", "prompt-lab").filter((file) =>
+  return listFiles("src", "adapters", "channels", "docs/how-to/examples", "prompt-lab").filter((file) =>
     file.endsWith(".ts"),
   );
 }
 
-function roomOf(file: string): string | null {
-  const rooms = Object.keys(ROOMS).filter((room) => file === room || file.startsWith(`${room}/`));
-  return rooms.sort((a, b) => b.length - a.length)[0] ?? null;
+function findFolder(file: string): string | null {
+  const folders = Object.keys(FOLDERS).filter((folder) => file === folder || file.startsWith(`${folder}/`));
+  return folders.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
-function importsOf(file: string): string[] {
+function listImports(file: string): string[] {
   return [...readFileSync(file, "utf8").matchAll(IMPORT)].map((match) => match[1] ?? "");
 }
 
-function allowed(room: string): readonly string[] {
-  const isAbove = room.startsWith("src/") && !GROUND_FLOOR.includes(room);
-  return [room, ...(ROOMS[room] ?? []), ...(isAbove ? GROUND_FLOOR : [])];
+function allowed(folder: string): readonly string[] {
+  const isAbove = folder.startsWith("src/") && !BASE_FOLDERS.includes(folder);
+  return [folder, ...(FOLDERS[folder] ?? []), ...(isAbove ? BASE_FOLDERS : [])];
 }
 
-function isPlugin(room: string): boolean {
-  return room === "channels" || room === "adapters";
+function isPlugin(folder: string): boolean {
+  return folder === "channels" || folder === "adapters";
 }
 
 function breach(file: string, specifier: string): string | null {
-  const room = roomOf(file);
-  if (!room) return `${file} stands in no room of the house`;
+  const folder = findFolder(file);
+  if (!folder) return `${file} is in no folder of the table`;
   if (specifier.startsWith(".")) {
     const target = normalize(join(dirname(file), specifier)).replace(/\.js$/, ".ts");
-    if (isPlugin(room) && target.startsWith(`${room}/`)) {
+    if (isPlugin(folder) && target.startsWith(`${folder}/`)) {
       const [, own] = file.split("/");
       const isIndex = file === "adapters/index.ts";
       return target.split("/")[1] === own ||
         isIndex ||
-        (room === "channels" && target.split("/").length === 2)
+        (folder === "channels" && target.split("/").length === 2)
         ? null
         : `${file} imports another plugin: ${target}`;
     }
-    const ok = allowed(room).some((place) => target === place || target.startsWith(`${place}/`));
+    const ok = allowed(folder).some((place) => target === place || target.startsWith(`${place}/`));
     return ok ? null : `${file} may not import ${target}`;
   }
   const heavy = Object.keys(HEAVY_PACKAGES).find(
@@ -58,13 +58,13 @@ function breach(file: string, specifier: string): string | null {
   const places = heavy === undefined ? [] : (HEAVY_PACKAGES[heavy] ?? []);
   if (heavy !== undefined && !places.some((place) => file.startsWith(`${place}/`)))
     return `${file} may not import ${heavy}`;
-  if (room === "src/model") return `${file} imports ${specifier}, and model imports nothing`;
+  if (folder === "src/model") return `${file} imports ${specifier}, and model imports nothing`;
   return null;
 }
 
 /** Files that this one imports, for types too. */
 function importedFiles(file: string): string[] {
-  return importsOf(file)
+  return listImports(file)
     .filter((specifier) => specifier.startsWith("."))
     .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, ".ts"));
 }
@@ -90,7 +90,7 @@ function findCircle(imports: ReadonlyMap<string, readonly string[]>): string[] |
   return null;
 }
 
-/** Composition only: what a command does beside joining objects has a room of its own. */
+/** Composition only: what a command does beside joining objects has a folder of its own. */
 const APP_LINES_MAX = 3_000;
 
 /** More than that nobody reads as one list. */
@@ -99,7 +99,7 @@ const FOLDER_FILES_MAX = 16;
 describe("the architecture of the source", () => {
   const files = sourceFiles();
 
-  it("has files in its rooms", () => {
+  it("has files in its folders", () => {
     expect(files.length).toBeGreaterThan(10);
   });
 
@@ -111,7 +111,7 @@ describe("the architecture of the source", () => {
   });
 
   it("keeps every import inside the table", () => {
-    const breaches = files.flatMap((file) => importsOf(file).map((specifier) => breach(file, specifier)));
+    const breaches = files.flatMap((file) => listImports(file).map((specifier) => breach(file, specifier)));
     expect(breaches.filter((line) => line !== null)).toEqual([]);
   });
 

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { filesOf } from "./files.js";
+import { listFiles } from "./files.js";
 
 /**
- * The rooms on the hub's side of the boundary, and those of the worker that serve every tool alike: they act on capability
+ * The folders on the hub's side of the boundary, and those of the worker that serve every tool alike: they act on capability
  * values received at `session.open` and on candidates, never on who is behind them.
  */
-const BLIND_ROOMS = [
+const BLIND_FOLDERS = [
   "src/hub",
   "src/wire",
   "src/sdk",
@@ -69,18 +69,18 @@ function namesIn(text: string): string[] {
   return words.toLowerCase().match(ANY_NAME) ?? [];
 }
 
-function sourcesOf(rooms: readonly string[]): string[] {
-  return filesOf(...rooms).filter((file) => file.endsWith(".ts"));
+function listSources(folders: readonly string[]): string[] {
+  return listFiles(...folders).filter((file) => file.endsWith(".ts"));
 }
 
 describe("the boundary between hub and worker", () => {
-  it("has rooms to look at, and knows the tools", () => {
-    for (const room of BLIND_ROOMS) expect(sourcesOf([room]).length, room).toBeGreaterThan(2);
+  it("has folders to look at, and knows the tools", () => {
+    for (const folder of BLIND_FOLDERS) expect(listSources([folder]).length, folder).toBeGreaterThan(2);
     expect(NAMES).toEqual(expect.arrayContaining(["claude", "claude-code", "demo-agent"]));
   });
 
-  it("keeps every tool's and every runtime's name out of rooms that serve them all", () => {
-    const found = sourcesOf(BLIND_ROOMS).flatMap((file) => {
+  it("keeps every tool's and every runtime's name out of folders that serve them all", () => {
+    const found = listSources(BLIND_FOLDERS).flatMap((file) => {
       const names = namesIn(`${file}\n${readFileSync(file, "utf8")}`);
       return names.length === 0 ? [] : [`${file}: ${[...new Set(names)].join(", ")}`];
     });
@@ -89,7 +89,7 @@ describe("the boundary between hub and worker", () => {
 
   it("names vendors only below the integrations", () => {
     const vendors = new RegExp(`(?<![a-z])(?:${VENDORS.join("|")})(?![a-z])`);
-    const found = sourcesOf(["src"]).filter(
+    const found = listSources(["src"]).filter(
       (file) => !file.startsWith(INTEGRATIONS) && vendors.test(readFileSync(file, "utf8").toLowerCase()),
     );
     expect(found).toEqual([]);
@@ -123,7 +123,7 @@ describe("the boundary between hub and worker", () => {
 
   it("never compares the tool that a session names, which is only shown to people", () => {
     const compares = /\btool\b\s*(?:[!=]==?|\.(?:match|includes|startsWith)\b)|switch \([^)]*\btool\b/;
-    const found = sourcesOf(["src/hub", "src/wire", "channels"]).filter((file) =>
+    const found = listSources(["src/hub", "src/wire", "channels"]).filter((file) =>
       compares.test(readFileSync(file, "utf8")),
     );
     expect(found).toEqual([]);

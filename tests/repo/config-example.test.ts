@@ -13,13 +13,13 @@ interface Shape {
 }
 
 /** Every key path of a schema; list items count as the list itself. */
-function keysOf(schema: unknown, path = ""): string[] {
+function listKeys(schema: unknown, path = ""): string[] {
   const shape = schema as Shape;
-  if (shape.wrapped) return keysOf(shape.wrapped, path);
-  if (shape.item) return keysOf(shape.item, path);
+  if (shape.wrapped) return listKeys(shape.wrapped, path);
+  if (shape.item) return listKeys(shape.item, path);
   return Object.entries(shape.entries ?? {}).flatMap(([key, value]) => {
     const at = path ? `${path}.${key}` : key;
-    return [at, ...keysOf(value, at)];
+    return [at, ...listKeys(value, at)];
   });
 }
 
@@ -67,28 +67,48 @@ const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> =
     "tests/unit/hub/people/presence.test.ts",
     "prompts.deliver_after holds a card back",
   ],
+  "prompts.number_for": [
+    "tests/unit/hub/prompts/approval/by-default.test.ts",
+    "in a case that prompts.number_for does not name",
+  ],
+  "prompts.flood_limit": [
+    "tests/unit/hub/prompts/flood/flood-guard.test.ts",
+    "are counted within a minute only, and a limit of 0 counts none",
+  ],
   "prompts.title_mark": ["tests/e2e/unreached.test.ts", "prompts.title_mark: false"],
   "prompts.stuck_timeout_seconds": [
     "tests/unit/worker/detection/live/live-detector.test.ts",
     "the stuck timeout of the configuration",
   ],
   "routes.tools": ["tests/unit/hub/people/routing.test.ts", "another tool"],
+  "routes.classes": ["tests/unit/hub/people/routing.test.ts", "send a prompt of a class elsewhere"],
   "routes.labels": ["tests/unit/hub/people/routing.test.ts", "a label that it does not have"],
   "routes.paths": ["tests/unit/hub/people/routing.test.ts", "the folder above"],
   "routes.deliver_to": ["tests/unit/hub/people/routing.test.ts", "the first that fits"],
   "routes.approvers": ["tests/unit/hub/people/routing.test.ts", "say who may answer"],
+  "hosts.label": ["tests/unit/hub/delivery/host-label.test.ts", "by the label of the configuration"],
+  "hosts.hostname": ["tests/unit/hub/delivery/host-label.test.ts", "by its host name"],
   "quiet_hours.from": ["tests/unit/hub/people/quiet-hours.test.ts", "from their first minute on"],
   "quiet_hours.to": ["tests/unit/hub/people/quiet-hours.test.ts", "their last minute"],
+  "quiet_hours.urgent": [
+    "tests/unit/hub/people/quiet-hours.test.ts",
+    "let prompts of urgent classes ring, and remind of them, and no others",
+  ],
   notify: ["tests/unit/app/hub/notify.test.ts", "in every way that is configured"],
   "conversation.idle_message": [
     "tests/unit/hub/sessions/conversation.test.ts",
     "conversation.idle_message: false",
+  ],
+  "conversation.ask_hint": [
+    "tests/unit/hub/sessions/conversation.test.ts",
+    "says nothing with conversation.ask_hint: false",
   ],
   "conversation.while_working": [
     "tests/unit/hub/sessions/conversation.test.ts",
     "conversation.while_working: refuse",
   ],
   "conversation.progress_every": ["tests/unit/hub/sessions/progress.test.ts", "conversation.progress_every"],
+  "exec.tool": ["tests/e2e/exec-endings.test.ts", "a tool that is not named is that of the configuration"],
   "exec.timeout": ["tests/pty/worker/runtimes/exec/exec-adapter.test.ts", "silent for too long"],
   "exec.turns_per_hour": ["tests/unit/exec/task-loop.test.ts", "waits once an hour"],
   "exec.stop_after.no_progress": ["tests/unit/exec/task-loop.test.ts", "nothing was done"],
@@ -118,6 +138,9 @@ const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> =
     "tests/unit/worker/integrations/acp/permission/agent-settings.test.ts",
     "the configured patterns",
   ],
+  "adapters.trusted_keys.name": ["tests/unit/bundles/update.test.ts", "is installed: its adapter is used"],
+  "adapters.trusted_keys.key": ["tests/unit/bundles/update.test.ts", "is installed: its adapter is used"],
+  "capture.disagreements": ["tests/e2e/disagreements.test.ts", "is kept where the configuration says so"],
   "environment.keep_in_tools": ["tests/unit/config/tool-environment.test.ts", "what is kept by name"],
   "ledger.keep_for": ["tests/unit/hub/store/retention.test.ts", "before the time that it keeps"],
   "ledger.disk_limit_mb": ["tests/unit/hub/ledger/disk-limit.test.ts", "no new question is taken"],
@@ -147,12 +170,12 @@ describe("config.example.yaml", () => {
   it("holds every key that the schema knows, and no other", () => {
     const root = parseDocument(text).contents;
     expect([...new Set(keysIn(root as YAMLMap))].sort()).toEqual(
-      keysOf(buildConfigSchema(channelSchemas)).sort(),
+      listKeys(buildConfigSchema(channelSchemas)).sort(),
     );
   });
 
   it("names for every key a test of what it changes", () => {
-    expect(Object.keys(PROVED).sort()).toEqual(leaves(keysOf(buildConfigSchema(channelSchemas))).sort());
+    expect(Object.keys(PROVED).sort()).toEqual(leaves(listKeys(buildConfigSchema(channelSchemas))).sort());
     const unproved = Object.entries(PROVED).filter(
       ([, [file, words]]) => !titles(file).some((title) => title.includes(words)),
     );

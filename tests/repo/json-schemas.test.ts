@@ -7,26 +7,34 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { newAdapterFiles } from "../../prompt-lab/new-adapter.js";
+import { createAdapterFiles } from "../../prompt-lab/new-adapter.js";
 import { parseDraft } from "../../prompt-lab/scenario.js";
 import { channelSchemas } from "../../src/plugins/channels/channel-schemas.js";
 import { parseConfig } from "../../src/config/load.js";
+import { parsePolicy } from "../../src/hub/policy/load-policy.js";
+import { PRESET_TEXTS } from "../../src/policy/presets.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
 import { jsonSchemas } from "../support/schemas/json-schemas.js";
-import { filesOf } from "./files.js";
+import { listFiles } from "./files.js";
 
 const schemas = jsonSchemas();
-const [adapter, config, scenario] = ["adapter", "config", "scenario"].map((name) =>
+const [adapter, config, scenario, program, policy] = [
+  ...["adapter", "config", "scenario", "program", "policy"],
+].map((name) =>
   new Ajv({ allowUnionTypes: true }).compile(JSON.parse(schemas[`${name}.schema.json`] ?? "") as object),
 );
 
 const adapterFiles = readdirSync("adapters")
   .filter((file) => file.endsWith(".yaml"))
   .map((file) => join("adapters", file));
+const programFiles = [
+  ...readdirSync("adapters/programs").map((file) => join("adapters/programs", file)),
+  "tests/fixtures/programs/seed.yaml",
+];
 const EXAMPLE = "config.example.yaml";
 const SCENARIO = { tool: "generic", scenario_id: "x", pty_output: "", expected_type: null };
 
-function textOf(file: string): string {
+function readText(file: string): string {
   return readFileSync(file, "utf8");
 }
 
@@ -38,11 +46,26 @@ function problems(validate: typeof adapter, value: unknown): readonly string[] {
     : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
+/** Whole files, and lists of rules, of the page on rules. */
+const policyExamples = [...readText("docs/how-to/let-rules-answer.md").matchAll(/```yaml\n(.*?)```/gs)]
+  .map(([, text = ""]) => text)
+  .filter((text) => /^(?:version|rules|roles|- id):? /m.test(text) || text.startsWith("- id"))
+  .map((text) => (text.startsWith("- id") ? `rules:\n${text}` : text))
+  .map((text) => (/^version:/m.test(text) ? text : `version: 1\n${text}`));
+
 describe("the JSON Schemas", () => {
+  it("accept each preset of a policy and each example of the page on rules, as the code does", () => {
+    expect(policyExamples.length).toBeGreaterThanOrEqual(3);
+    for (const text of [...Object.values(PRESET_TEXTS), ...policyExamples]) {
+      expect(problems(policy, parse(text)), text).toEqual([]);
+      expect(parsePolicy(text, "policy.yaml", null).rules.length, text).toBeGreaterThanOrEqual(0);
+    }
+  });
+
   it("are those that the code says (npm run schemas)", () => {
     expect(readdirSync("schemas").sort()).toEqual(Object.keys(schemas).sort());
     for (const [file, text] of Object.entries(schemas))
-      expect(textOf(join("schemas", file)), file).toBe(text);
+      expect(readText(join("schemas", file)), file).toBe(text);
   });
 
   it("say of their keys what the code and the example say", () => {
@@ -52,24 +75,28 @@ describe("the JSON Schemas", () => {
   });
 
   it.each(adapterFiles)("take %s", (file) => {
-    expect(problems(adapter, parse(textOf(file)))).toEqual([]);
+    expect(problems(adapter, parse(readText(file)))).toEqual([]);
+  });
+
+  it.each(programFiles)("take %s", (file) => {
+    expect(problems(program, parse(readText(file)))).toEqual([]);
   });
 
   it("take the configuration of the example, and one that says nothing", () => {
-    expect(problems(config, parse(textOf(EXAMPLE)))).toEqual([]);
+    expect(problems(config, parse(readText(EXAMPLE)))).toEqual([]);
     expect(problems(config, {})).toEqual([]);
   });
 
   it("take what a new adapter begins with", () => {
-    const { adapter: text, scenarios } = newAdapterFiles("mytool", "mytool");
+    const { adapter: text, scenarios } = createAdapterFiles("mytool", "mytool");
     expect(problems(adapter, parse(text))).toEqual([]);
     for (const each of scenarios) expect(problems(scenario, JSON.parse(each.text))).toEqual([]);
   });
 
   it("take every scenario of the Prompt Lab", () => {
-    const files = filesOf("prompt-lab/scenarios").filter((file) => file.endsWith(".json"));
+    const files = listFiles("prompt-lab/scenarios").filter((file) => file.endsWith(".json"));
     const refused = files.flatMap((file) => {
-      const found = problems(scenario, JSON.parse(textOf(file)));
+      const found = problems(scenario, JSON.parse(readText(file)));
       return found.length === 0 ? [] : [[file, found]];
     });
     expect(files.length).toBeGreaterThan(1000);
@@ -78,7 +105,7 @@ describe("the JSON Schemas", () => {
 });
 
 describe("what a JSON Schema refuses, the code refuses", () => {
-  const tool = textOf("adapters/demo-agent.yaml");
+  const tool = readText("adapters/demo-agent.yaml");
 
   it.each([
     ["an unknown key", tool.replace("\nprocess:", "\nproces: {}\nprocess:")],
@@ -91,6 +118,17 @@ describe("what a JSON Schema refuses, the code refuses", () => {
     expect(text).not.toBe(tool);
     expect(problems(adapter, parse(text))).not.toEqual([]);
     expect(() => compileAdapter(text, "tool.yaml")).toThrow("tool.yaml:");
+  });
+
+  it.each([
+    ["an unknown key", "version: 1\nrulez: []"],
+    ["another version", "version: 2"],
+    ["an unknown condition", "version: 1\nrules: [{ id: r, match: { comand: ls }, ask: true }]"],
+    ["an unknown answer", "version: 1\nrules: [{ id: r, answer: allow_always }]"],
+    ["a number in place of a duration", "version: 1\nrules: [{ id: r, ask: { expires: 30 } }]"],
+  ])("of a policy: %s", (_what, text) => {
+    expect(problems(policy, parse(text))).not.toEqual([]);
+    expect(() => parsePolicy(text, "policy.yaml", null)).toThrow("policy.yaml:");
   });
 
   it.each([

@@ -1,10 +1,10 @@
-/** The house as data: which room may import which (docs/explanation/architecture.md#folders). Read by architecture.test.ts. */
+/** Which folder may import which, as data (docs/explanation/architecture.md#folders). Read by architecture.test.ts. */
 
-/** Every other room of `src` stands on this ground floor. */
-export const GROUND_FLOOR = ["src/wire", "src/model", "src/sdk", "src/safety", "src/config", "src/observe"];
+/** Every other folder of `src` may import these. */
+export const BASE_FOLDERS = ["src/wire", "src/model", "src/sdk", "src/safety", "src/config", "src/observe"];
 
-/** Longest matching room wins. A room may always import itself. Relative imports only; npm packages are not in the table. */
-export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+/** Longest matching folder wins. A folder may always import itself. Relative imports only; npm packages are not in the table. */
+export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "src/model": [],
   "src/sdk": ["src/model"],
   "src/safety": ["src/model"],
@@ -50,7 +50,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "src/compat": ["src/worker/screen", "src/worker/adapter-format", "src/worker/detection"],
   "src/hub/sqlite": [],
   "src/hub/audit": [],
-  "src/hub/policy": [],
+  "src/hub/policy": ["src/hub/audit"],
   "src/hub/picture": [],
   "src/hub/store": ["src/hub/audit", "src/hub/sqlite"],
   "src/hub/people": [],
@@ -72,6 +72,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "src/hub/tasks",
   ],
   "src/hub/sessions": [
+    "src/hub/console",
     "src/hub/store",
     "src/hub/people",
     "src/hub/delivery",
@@ -80,6 +81,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "src/hub/prompts",
   ],
   "src/hub/inbound": [
+    "src/hub/console",
     "src/hub/store",
     "src/hub/people",
     "src/hub/delivery",
@@ -88,7 +90,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "src/hub/prompts",
     "src/hub/sessions",
   ],
+  "src/hub/console": ["src/hub/store", "src/hub/people", "src/hub/delivery", "src/hub/ledger"],
   "src/hub/core": [
+    "src/hub/console",
     "src/hub/policy",
     "src/hub/picture",
     "src/hub/store",
@@ -112,9 +116,21 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "src/worker/runtimes",
     "src/worker/session",
   ],
+  /** Commands for a live shell or interpreter: its start, and what the hub may ask of it. */
+  "src/console": [
+    "src/plugins",
+    "src/worker/screen",
+    "src/worker/pty",
+    "src/worker/integrations",
+    "src/worker/process",
+    "src/worker/adapter-format",
+    "src/worker/runtimes",
+    "src/worker/session",
+  ],
   "src/service": ["src/plugins", "src/client"],
   "src/doctor": [
     "src/plugins",
+    "src/bundles",
     "src/client",
     "src/hub/store",
     "src/worker/process",
@@ -134,7 +150,13 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "src/worker/session",
     "prompt-lab",
   ],
-  "src/demo": ["src/client", "src/app"],
+  /** Signed bundles of adapters: made, checked, installed, rolled back. */
+  "src/bundles": ["src/plugins", "src/worker/adapter-format", "prompt-lab"],
+  /** The audit for other programs. */
+  "src/export": ["src/hub/audit", "src/hub/store"],
+  /** The commands on policy files. */
+  "src/policy": ["src/client", "src/lab", "src/hub/policy", "src/hub/store"],
+  "src/demo": ["src/client", "src/app", "src/worker/screen"],
   "prompt-lab": [
     "src/model",
     "src/sdk",
@@ -156,13 +178,16 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "src/service",
     "src/doctor",
     "src/lab",
+    "src/bundles",
+    "src/policy",
+    "src/export",
     "src/demo",
     "src/app",
   ],
   "src/main.ts": ["src/cli"],
 };
 
-/** Heavy packages, and the only rooms that may name them: a worker must start fast and stay small. */
+/** Heavy packages, and the only folders that may name them: a worker must start fast and stay small. */
 export const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   telegraf: ["channels/telegram"],
   "@slack/bolt": ["channels/slack"],
@@ -176,4 +201,6 @@ export const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/sdk": ["src/worker/integrations/mcp"],
   "@earendil-works/pi-tui": ["src/cli/watch"],
   "@resvg/resvg-js": ["src/hub/picture"],
+  re2js: ["src/hub/policy"],
+  unbash: ["src/hub/policy"],
 };

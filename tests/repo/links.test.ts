@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesOf } from "./files.js";
+import { listFiles } from "./files.js";
 
 /** Written and read by machines, or by other programs than ours. */
 const NOT_OURS =
@@ -19,12 +19,12 @@ const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const NAMED_PAGE = /(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g;
 const NAMED_DECISION = /\bADRs? (\d+)/g;
 
-const texts = filesOf(".").filter((file) => !NOT_OURS.test(file));
+const texts = listFiles(".").filter((file) => !NOT_OURS.test(file));
 const pages = texts.filter((file) => file.endsWith(".md"));
-const decisions = filesOf("docs/adr").length;
+const decisions = listFiles("docs/adr").length;
 
 /** As GitHub makes them of headings. */
-function anchorsOf(page: string): string[] {
+function listAnchors(page: string): string[] {
   const prose = readFileSync(page, "utf8").replace(/^```[\s\S]*?^```/gm, "");
   return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -40,7 +40,7 @@ function problemWith(from: string, link: string): string | null {
   const target = path === "" ? from : normalize(join(dirname(from), path));
   if (!existsSync(target)) return `${from}: ${link} is not there`;
   if (anchor === undefined || statSync(target).isDirectory()) return null;
-  return anchorsOf(target).includes(anchor) ? null : `${from}: ${link} has no such heading`;
+  return listAnchors(target).includes(anchor) ? null : `${from}: ${link} has no such heading`;
 }
 
 describe("what the repository says of itself", () => {
@@ -75,7 +75,7 @@ describe("what the repository says of itself", () => {
 
   it("lists every page of the documentation in its index", () => {
     const index = readFileSync("docs/README.md", "utf8");
-    const listed = filesOf("docs").filter(
+    const listed = listFiles("docs").filter(
       (file) => file.endsWith(".md") && !/^docs\/(?:adr\/\d|README)/.test(file),
     );
     expect(listed.filter((file) => !index.includes(`](${file.slice("docs/".length)})`))).toEqual([]);

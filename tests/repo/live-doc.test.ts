@@ -34,17 +34,17 @@ it.each(tools)(
     expect(lines.length - 2).toBe(turns);
     expect(turns).toBeGreaterThanOrEqual(TURNS_MIN);
     expect({ missed, invented }).toEqual({ missed: 0, invented: 0 });
-    expect(rowOf(tool)).toEqual([
+    expect(findRow(tool)).toEqual([
       tool,
       version,
       ...[turns, asked, raised, missed, invented, besides.length].map(String),
-      confirmedOf(logged),
+      formatConfirmed(logged),
     ]);
   },
 );
 
 /** The page's cells for a tool. */
-function rowOf(tool: string): string[] | undefined {
+function findRow(tool: string): string[] | undefined {
   const lines = readFileSync("docs/reference/live.md", "utf8").split("\n");
   const row = lines.find((line) => line.startsWith(`| ${tool} |`));
   return row
@@ -54,7 +54,7 @@ function rowOf(tool: string): string[] | undefined {
 }
 
 /** How many of the answers from the phone the log calls confirmed. */
-function confirmedOf(logged: readonly unknown[]): string {
+function formatConfirmed(logged: readonly unknown[]): string {
   const answers = logged.map((line) => (line as { answered?: string }).answered ?? "");
   const remote = answers.filter((words) => words.startsWith("first choice from the phone: "));
   const confirmed = remote.filter((words) => words.endsWith(", confirmed"));

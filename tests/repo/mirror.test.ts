@@ -5,14 +5,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesOf } from "./files.js";
+import { listFiles } from "./files.js";
 
 /** The folders of tests that mirror the tree: below them stands the path of what a test is about. */
 const MIRRORS = ["tests/unit", "tests/property", "tests/pty/worker"];
 /** What a mirror may reflect: the rooms of `src`, what stands beside `src`, and what tests share. */
 const ROOTS = ["src", ".", "tests"];
 
-const suites = MIRRORS.flatMap((mirror) => filesOf(mirror)).filter((file) => file.endsWith(".test.ts"));
+const suites = MIRRORS.flatMap((mirror) => listFiles(mirror)).filter((file) => file.endsWith(".test.ts"));
 const inOneProcess = suites.filter((file) => !file.startsWith("tests/pty/"));
 
 describe("the folders of tests mirror the source", () => {

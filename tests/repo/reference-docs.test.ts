@@ -6,7 +6,7 @@ import { describeCli } from "../../src/cli/program.js";
 import { referencePages } from "../support/reference/pages.js";
 import { purpose } from "../support/reference/real-suites-page.js";
 import { readLastRuns } from "../support/suites/last-runs.js";
-import { filesOf } from "./files.js";
+import { listFiles } from "./files.js";
 
 const program = describeCli();
 
@@ -20,7 +20,7 @@ describe("the reference pages", () => {
 });
 
 describe("the suites of real tools", () => {
-  const suites = filesOf("tests/real").filter((file) => file.endsWith(".test.ts"));
+  const suites = listFiles("tests/real").filter((file) => file.endsWith(".test.ts"));
 
   it("each says in the comment at its top what it proves", () => {
     expect(suites.length).toBeGreaterThan(20);
@@ -63,20 +63,20 @@ function problemWith(line: string): string | null {
     if (!next) return `${line}: there is no command "${word}"`;
     command = next;
   }
-  return optionsOf(words, command.name() === "run").reduce<string | null>((problem, given) => {
+  return listOptions(words, command.name() === "run").reduce<string | null>((problem, given) => {
     const known = command.options.some(({ long, short }) => given === long || given === short);
     return problem ?? (known ? null : `${line}: there is no option ${given}`);
   }, null);
 }
 
-function optionsOf(words: readonly string[], untilTool: boolean): string[] {
+function listOptions(words: readonly string[], untilTool: boolean): string[] {
   const end = words.findIndex((word) => word === "--" || (untilTool && !word.startsWith("-")));
   const own = end < 0 ? words : words.slice(0, end);
   return own.filter((word) => /^--?[a-z]/.test(word)).map((word) => word.replace(/=.*$/, ""));
 }
 
 describe("the pages", () => {
-  const pages = filesOf("README.md", "CONTRIBUTING.md", "docs").filter(
+  const pages = listFiles("README.md", "CONTRIBUTING.md", "docs").filter(
     (file) => file.endsWith(".md") && !file.startsWith("docs/reference/commands"),
   );
   const lines = pages.flatMap((page) => commandLines(page).map((line) => [page, line] as const));

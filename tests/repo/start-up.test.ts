@@ -1,5 +1,8 @@
 /** The bundle loads only what a command needs: a worker starts without parser, emulator and schemas, and loads nothing of the hub. */
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 
 interface Output {
@@ -12,13 +15,13 @@ const { outputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
   outputs: Readonly<Record<string, Output>>;
 };
 
-/** `main` is in the bundle of `run`, where every other chunk's name says so. */
+/** `main` and the bundle of `run`, where every chunk's name says so. */
 const RUN_BUNDLE = /^dist\/(?:main|run-.*)\.js$/;
 
 /** Every other command, the hub's own among them. */
 const OTHER_BUNDLE = /^dist\/(?:program|other-.*)\.js$/;
 
-function outputOf(source: string, bundle: RegExp): string {
+function readOutput(source: string, bundle: RegExp): string {
   const found = Object.entries(outputs).find(
     ([file, { entryPoint }]) => entryPoint === source && bundle.test(file),
   );
@@ -38,13 +41,13 @@ function loadedFrom(bundle: RegExp, ...sources: readonly string[]): Set<string> 
     files.add(file);
     for (const { path, kind } of outputs[file]?.imports ?? []) if (kind !== "dynamic-import") visit(path);
   };
-  for (const source of sources) visit(outputOf(source, bundle));
+  for (const source of sources) visit(readOutput(source, bundle));
   const parts = [...files].flatMap((file) => [file, ...Object.keys(outputs[file]?.inputs ?? {})]);
-  return new Set(parts.map(packageOf));
+  return new Set(parts.map(readPackage));
 }
 
 /** Name of the npm package that a file is of; of our own files their path. */
-function packageOf(file: string): string {
+function readPackage(file: string): string {
   const inside = file.split("node_modules/").at(-1) ?? file;
   if (inside === file) return file;
   const [scope = "", name = ""] = inside.split("/");
@@ -55,7 +58,7 @@ function packageOf(file: string): string {
 const HEAVY = ["telegraf", "@slack/bolt", "better-sqlite3", "pino", "koffi"];
 const COMMAND = "src/main.ts";
 const PROGRAM = "src/cli/run-program.ts";
-const RUN = "src/app/run/run-tool.ts";
+const ANNOUNCE = "src/app/run/announce-start.ts";
 const WATCH = "src/app/run/supervise-run.ts";
 
 describe("what is loaded", () => {
@@ -64,19 +67,35 @@ describe("what is loaded", () => {
     expect(foreign).toEqual([]);
   });
 
-  it("before the tool starts: no parser, no emulator, no schema", () => {
-    const loaded = loadedWith(COMMAND, PROGRAM, RUN);
-    expect(loaded).toContain("commander");
-    for (const name of ["yaml", "valibot", "@xterm/headless"]) expect(loaded).not.toContain(name);
+  it("before the tool's first output is shown: no library but the one for random names", () => {
+    const loaded = [...loadedWith(COMMAND, PROGRAM, ANNOUNCE)];
+    const foreign = loaded.filter((part) => !/^(?:src|dist|channels|adapters)\//.test(part));
+    expect(foreign.filter((part) => !isBuiltin(part))).toEqual(["nanoid"]);
   });
 
-  it("before the tool starts: few files, for each costs a millisecond", () => {
-    const loaded = [...loadedWith(COMMAND, PROGRAM, RUN)].filter((part) => part.startsWith("dist/"));
-    expect(loaded.length).toBeLessThanOrEqual(10);
+  it("before the tool's first output is shown: two files, for each costs up to two milliseconds", () => {
+    const chunks = [...loadedWith(PROGRAM, ANNOUNCE)].filter((part) => part.startsWith("dist/"));
+    const program = readFileSync("dist/run-program.js", "utf8");
+    expect(readdirSync("dist")).not.toContain(basename(readOutput(ANNOUNCE, RUN_BUNDLE)));
+    expect(chunks.filter((chunk) => !program.includes(`"./${basename(chunk)}": (function`))).toEqual([]);
+    expect(readFileSync("dist/main.js", "utf8").match(/require\("[^"]+"\)/g)).toEqual([
+      'require("./run-program.js")',
+      'require("./hook-program.js")',
+      'require("./program.js")',
+    ]);
+  });
+
+  it("before the tool starts: of Node's own modules not those that take milliseconds to compile", () => {
+    const script = `
+      process.on("exit", () => console.log(JSON.stringify(process.moduleLoadList)));
+      require("./dist/run-program.js");`;
+    const loaded = execFileSync(process.execPath, ["-e", script], { encoding: "utf8" });
+    for (const name of ["crypto", "child_process", "net", "http", "fs/promises"])
+      expect(JSON.parse(loaded)).not.toContain(`NativeModule ${name}`);
   });
 
   it("by a worker in all: nothing of the hub's", () => {
-    const loaded = loadedWith(COMMAND, PROGRAM, RUN, WATCH);
+    const loaded = loadedWith(COMMAND, PROGRAM, ANNOUNCE, WATCH);
     expect(loaded).toContain("@xterm/headless");
     for (const name of HEAVY) expect(loaded).not.toContain(name);
   });
@@ -105,7 +124,7 @@ describe("what is loaded", () => {
     const inputs = Object.entries(outputs).flatMap(([file, output]) =>
       RUN_BUNDLE.test(file) ? Object.keys(output.inputs) : [],
     );
-    const packages = new Set(inputs.map(packageOf));
+    const packages = new Set(inputs.map(readPackage));
     for (const name of HEAVY) expect(packages).not.toContain(name);
   });
 });

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import config from "../../vitest.config.js";
 import { QUARANTINE } from "../support/suites/quarantine.js";
 import { SLOW } from "../support/suites/slow.js";
-import { filesOf } from "./files.js";
+import { listFiles } from "./files.js";
 
 const PROJECTS = config.test?.projects?.flatMap((project) =>
   typeof project === "object" && "test" in project ? [project.test] : [],
@@ -39,7 +39,7 @@ describe("the suites", () => {
     const included = PROJECTS?.flatMap(({ include }) => include ?? []) ?? [];
     const covered = (file: string): boolean =>
       included.some((glob) => glob === file || file.startsWith(glob.replace(/\*\*.*$/, "")));
-    const files = filesOf("tests").filter((file) => file.endsWith(".test.ts"));
+    const files = listFiles("tests").filter((file) => file.endsWith(".test.ts"));
     expect(files.length).toBeGreaterThan(400);
     expect(files.filter((file) => !covered(file))).toEqual([]);
   });

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { testsPage } from "../support/reference/tests-page.js";
-import { filesOf } from "./files.js";
+import { listFiles } from "./files.js";
 
 describe("the page of tests", () => {
   const rows = testsPage().match(/^\| `.*$/gm) ?? [];
 
   it("has a row for every suite but those of real tools, and each says what it holds", () => {
-    const suites = filesOf("tests").filter(
+    const suites = listFiles("tests").filter(
       (file) => file.endsWith(".test.ts") && !file.startsWith("tests/real/"),
     );
     expect(rows).toHaveLength(suites.length);
@@ -26,7 +26,7 @@ describe("fidelity", () => {
 });
 
 it("every test and measurement that a page names exists", () => {
-  const pages = filesOf("docs", "README.md").filter((file) => file.endsWith(".md"));
+  const pages = listFiles("docs", "README.md").filter((file) => file.endsWith(".md"));
   const named = pages.flatMap((page) =>
     (readFileSync(page, "utf8").match(/(?<![\w./-])(?:tests|bench)\/[\w./-]*\w/g) ?? []).map((path) => ({
       page,

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isCollection, isScalar, parse, parseDocument, visit } from "yaml";
-import { newAdapterFiles } from "../../prompt-lab/new-adapter.js";
-import { filesOf } from "./files.js";
+import { createAdapterFiles } from "../../prompt-lab/new-adapter.js";
+import { listFiles } from "./files.js";
 
-const FILES = filesOf("adapters", "config.example.yaml").filter((file) => file.endsWith(".yaml"));
+const FILES = listFiles("adapters", "config.example.yaml").filter((file) => file.endsWith(".yaml"));
 const SCHEMA_LINE = /^# yaml-language-server: \$schema=(\S+)\n/;
 
 /** Plain texts inside of [] and {} that hold a question mark: readers of YAML 1.1 end them there. */
@@ -36,13 +36,17 @@ describe("a YAML file that we ship", () => {
 
   it.each(FILES)("names its JSON Schema in its first line: %s", (file) => {
     const [, schema = ""] = SCHEMA_LINE.exec(readFileSync(file, "utf8")) ?? [];
-    const kind = file.startsWith("adapters/") ? "adapter" : "config";
+    const kind = file.startsWith("adapters/programs/")
+      ? "program"
+      : file.startsWith("adapters/")
+        ? "adapter"
+        : "config";
     expect(schema).toMatch(new RegExp(`/?schemas/${kind}\\.schema\\.json$`));
     expect(existsSync(join(dirname(file), schema))).toBe(true);
   });
 
   it("and a new adapter says the same in YAML 1.1 and 1.2", () => {
-    const { adapter } = newAdapterFiles("mytool", "mytool");
+    const { adapter } = createAdapterFiles("mytool", "mytool");
     expect(parse(adapter, { version: "1.1" })).toEqual(parse(adapter));
     expect(brokenTexts(adapter)).toEqual([]);
   });

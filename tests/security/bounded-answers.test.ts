@@ -62,7 +62,7 @@ describe("Telegram's answers, cut at every byte", () => {
     telegram.breaks = ({ method, payload, at }, reply) =>
       method === "getUpdates" && performance.now() - at < WAITED_MS
         ? null
-        : cutter.breakOf(method, callOf(method, payload, reply), reply);
+        : cutter.breakReply(method, findCall(method, payload, reply), reply);
     await Promise.all(
       workers.map(async (worker, at) => {
         while (!cutter.done) await askAndTap(worker, chats[at]!);
@@ -80,7 +80,7 @@ describe("Telegram's answers, cut at every byte", () => {
 });
 
 /** What stays the same when a call is made again; null where nothing would be. */
-function callOf(method: string, payload: Readonly<Record<string, unknown>>, reply: Buffer): string | null {
+function findCall(method: string, payload: Readonly<Record<string, unknown>>, reply: Buffer): string | null {
   if (method === "getUpdates") return /"update_id":\d+/.exec(reply.toString("latin1"))?.[0] ?? null;
   const { callback_query_id: query, chat_id: chat, message_id: message, text } = payload;
   return JSON.stringify([query, chat, message, text]);

@@ -7,7 +7,7 @@ import { FakeWorker } from "../support/fake-worker.js";
 import { seeded } from "../support/seeded.js";
 import { readable } from "../support/slack/conversations.js";
 import { startSlack, type Message, type SlackEmulator, type User } from "../support/slack/emulator.js";
-import { buttonsOf } from "../support/slack/payloads.js";
+import { listButtons } from "../support/slack/payloads.js";
 import { CutAnswers } from "./support/cut-answers.js";
 import { scaleCount } from "./support/scale.js";
 import { LOST_MS, print, WatchedHub } from "./support/watched-hub.js";
@@ -48,7 +48,7 @@ describe("Slack's answers, cut at every byte", () => {
   });
 
   const connections = () => slack.world.gateway.connections;
-  const hasButtons = (post: Message): boolean => buttonsOf(post).length > 0;
+  const hasButtons = (post: Message): boolean => listButtons(post).length > 0;
 
   /** One question, its card, a tap on it, its key. */
   async function askAndTap(worker: FakeWorker, channel: string): Promise<void> {
@@ -76,7 +76,7 @@ describe("Slack's answers, cut at every byte", () => {
     slack.breaks = ({ method, given }, reply) => {
       // A new connection is asked for in the same words each time, but beside other ones.
       const standing = method === OPEN ? connections().map(({ id }) => id) : null;
-      return cutter.breakOf(method, JSON.stringify({ given, standing }), reply);
+      return cutter.breakReply(method, JSON.stringify({ given, standing }), reply);
     };
     const tapping = workers.map(async (worker, at) => {
       while (!cutter.done) await askAndTap(worker, CHANNELS[at] ?? "");

@@ -48,7 +48,7 @@ async function reach(uid: number | null, flags: readonly string[]): Promise<Reac
     const token = join(secrets, "token");
     put(token, "1001:secret\n");
     await home.run("hub", "start");
-    const hub = await eventually(() => hubPidOf(home));
+    const hub = await eventually(() => readHubPid(home));
     // After the hub has read it: this hub needs no channel.
     put(home.paths.config, `channels:\n  telegram:\n    token: file:${token}\n    deliver_to: []\n`);
     const log = join(work, "reached.json");
@@ -65,7 +65,7 @@ async function reach(uid: number | null, flags: readonly string[]): Promise<Reac
 }
 
 /** `status` is asked as the home's user: a hub may not let another one in. */
-async function hubPidOf(home: HubHome): Promise<number | null> {
+async function readHubPid(home: HubHome): Promise<number | null> {
   const { stdout } = await home.run("status", "--json");
   const { data } = JSON.parse(stdout) as { data?: { hub?: { pid?: number } | null; pid?: number } };
   return data?.hub?.pid ?? data?.pid ?? null;

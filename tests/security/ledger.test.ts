@@ -6,7 +6,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import type { HubStatus } from "../../src/wire/listings.js";
 import { eventually, MAIN } from "../support/hub-home.js";
+import { trustAtTerminal } from "../support/trust-at-terminal.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
 import type { Run } from "../support/rig/run.js";
 
@@ -28,10 +30,26 @@ interface Attack {
   readonly then?: (scene: Scene) => Promise<unknown>;
 }
 
+/**
+ * A hub that starts on a ledger with rows put back trusts none of its confirmations, so that Telegram's emulated address stays
+ * closed. A person confirms it again, or nothing could be pressed.
+ */
+async function reopenChannel({ rig }: Scene): Promise<void> {
+  const state = async (): Promise<string | undefined> => {
+    const { hub } = await rig.home.data<{ hub: HubStatus | null }>("status");
+    return hub?.channels.find(({ id }) => id === "telegram")?.state;
+  };
+  await eventually(async () => ["connected", "failed"].includes((await state()) ?? ""));
+  if ((await state()) === "connected") return;
+  expect(await trustAtTerminal(rig.home, "y")).toMatchObject({ code: 0 });
+  await eventually(async () => (await state()) === "connected");
+}
+
 const pause = (rig: Rig): Promise<unknown> => rig.home.run("pause");
 const press =
   (of: "attacker" | "harmless", button: string) =>
   async (scene: Scene): Promise<void> => {
+    await reopenChannel(scene);
     const card = await scene[of].card();
     // A card of a question that was given up has no buttons any more.
     if (card.buttons.length > 0) await card.pressAnswer(button);
@@ -59,7 +77,7 @@ const ATTACKS: readonly Attack[] = [
 
 type Line = { readonly at: number; readonly failed?: string; readonly typed?: string };
 
-function linesOf(log: string): Line[] {
+function readLines(log: string): Line[] {
   const lines = readFileSync(log, "utf8").split("\n").slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Line);
 }
@@ -87,7 +105,7 @@ async function attack(rig: Rig, { name, before, then }: Attack, killsHub: boolea
   writeFileSync(join(rig.home.folder, "hub.pid"), String(await rig.hubPid()));
   const attacker = rig.run([process.execPath, TOOL, context], { label: "attacker" });
   await attacker.card();
-  const { at, failed } = await eventually(() => linesOf(log)[0] ?? false);
+  const { at, failed } = await eventually(() => readLines(log)[0] ?? false);
   expect(failed).toBeUndefined();
   const seen = await eventually(
     () => recorded(rig).find((row) => row.at >= at - RECORD_WITHIN_MS && SEEN.includes(row.step)) ?? false,
@@ -98,7 +116,7 @@ async function attack(rig: Rig, { name, before, then }: Attack, killsHub: boolea
   // Whatever can still come of it comes while the hub lives on for a while.
   await eventually(() => rig.home.hub());
   await new Promise((resolve) => setTimeout(resolve, RECORD_WITHIN_MS));
-  const typed = linesOf(log).flatMap(({ typed }) => typed ?? []);
+  const typed = readLines(log).flatMap(({ typed }) => typed ?? []);
   expect(typed.filter((words) => words !== "n")).toEqual([]);
 }
 

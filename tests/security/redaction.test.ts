@@ -11,7 +11,7 @@ import { renderCard as renderTelegramCard } from "../../channels/telegram/cards/
 import { layOutCells } from "../../src/hub/picture/cells.js";
 import { approvesHidden } from "../../src/model/hidden.js";
 import { measureHidden } from "../../src/safety/redact.js";
-import { safeText } from "../../src/safety/safe-text.js";
+import { sanitizeText } from "../../src/safety/safe-text.js";
 import { Screen } from "../../src/worker/screen/screen.js";
 import { promptNotice, SENT_AT } from "../contract/channel/notices.js";
 import { eventually, HubHome } from "../support/hub-home.js";
@@ -50,13 +50,13 @@ const SYNTAX = [
 
 function payload(draw: Draw): string {
   const parts = Array.from({ length: 1 + draw.below(4) }, () =>
-    draw.below(2) === 0 ? draw.of("alnum", 1 + draw.below(24)) : draw.oneOf(SYNTAX),
+    draw.below(2) === 0 ? draw.of("alnum", 1 + draw.below(24)) : draw.pickOne(SYNTAX),
   );
-  return [draw.of("alnum", draw.below(12)), ...parts, draw.oneOf(SYNTAX)].join("");
+  return [draw.of("alnum", draw.below(12)), ...parts, draw.pickOne(SYNTAX)].join("");
 }
 
 /** Everything but letters, digits and the signs that mean nothing to a shell inside a word. */
-function syntaxOf(text: string): string {
+function readSyntax(text: string): string {
   return text.replace(/\[\d+ hidden\]/g, "").replace(/[\p{L}\p{N}_+/=.:@%,-]/gu, "");
 }
 
@@ -65,7 +65,7 @@ interface Cards {
   readonly slack: string;
 }
 
-function cardsOf(text: string): Cards {
+function renderCards(text: string): Cards {
   const notice = promptNotice("p1", { content: { text, cut: null } });
   const telegram = renderTelegramCard(notice, { now: SENT_AT });
   const slack = renderSlackCard(notice, { now: SENT_AT });
@@ -88,7 +88,7 @@ async function coveredSyntax(text: string): Promise<string> {
     return cells
       .filter(({ text: shown }) => shown === "•")
       .map(({ x, y }) => drawn[y]?.[x] ?? "")
-      .filter((character) => syntaxOf(character) !== "")
+      .filter((character) => readSyntax(character) !== "")
       .join("");
   } finally {
     screen.dispose();
@@ -103,10 +103,10 @@ describe("a payload inside a redaction rule", () => {
     for (let n = 0; n < count; n++) {
       const { text, core } = secrets[n % secrets.length]!;
       const command = text.split(core).join(payload(draw));
-      const shown = safeText(command);
-      expect(syntaxOf(shown), command).toBe(syntaxOf(command));
-      expect(syntaxOf(safeText(shown)), command).toBe(syntaxOf(command));
-      const cards = cardsOf(shown);
+      const shown = sanitizeText(command);
+      expect(readSyntax(shown), command).toBe(readSyntax(command));
+      expect(readSyntax(sanitizeText(shown)), command).toBe(readSyntax(command));
+      const cards = renderCards(shown);
       expect(cards.telegram).toContain(shown);
       expect(cards.slack).toContain(JSON.stringify(shown).slice(1, -1));
       // A screen for each costs more than all the rest.
@@ -126,7 +126,7 @@ describe("a payload inside a redaction rule", () => {
 /** A run of so many characters of a secret is no accident. */
 const TELLING = 12;
 
-function tellsOf(text: string, core: string): boolean {
+function revealsPart(text: string, core: string): boolean {
   for (let at = 0; at + TELLING <= core.length; at++)
     if (text.includes(core.slice(at, at + TELLING))) return true;
   return false;
@@ -176,7 +176,7 @@ describe("secrets at rest", () => {
       const copy = join(home.folder, "copy.db");
       expect((await home.run("db", "archive", copy)).code).toBe(0);
       const found = filesBelow(home.folder).flatMap(({ name, text }) =>
-        planted.filter(({ core }) => tellsOf(text, core)).map((secret) => `${name}: ${secret.name}`),
+        planted.filter(({ core }) => revealsPart(text, core)).map((secret) => `${name}: ${secret.name}`),
       );
       const files = filesBelow(home.folder).length;
       console.log(`redaction: ${count} secrets planted, ${files} files searched, ${found.length} found`);

@@ -179,34 +179,34 @@ async function measure(
     const hash = terminal.hash(bytes);
     terminal.press("g");
     const whole = await hash;
-    const [passed, used] = [terminal.bytes, usedMsOf([MAIN, file])];
+    const [passed, used] = [terminal.bytes, measureUsedMs([MAIN, file])];
     const times = await terminal.echoes(KEYS);
     const megabytes = (terminal.bytes - passed) / 2 ** 20;
-    const msPerMb = (usedMsOf([MAIN, file]) - used) / megabytes;
-    return { hash: whole, times, resident: residentOf([MAIN, file]), msPerMb };
+    const msPerMb = (measureUsedMs([MAIN, file]) - used) / megabytes;
+    return { hash: whole, times, resident: measureResident([MAIN, file]), msPerMb };
   } finally {
     await terminal.close();
   }
 }
 
 /** The most that any process whose command line holds these words ever had in memory: the run's, and the shell's that keeps its job. */
-function residentOf(words: readonly string[]): number {
-  return Math.max(0, ...foundBy(words).map(peakOf));
+function measureResident(words: readonly string[]): number {
+  return Math.max(0, ...foundBy(words).map(readPeak));
 }
 
 /** Processor time that they all used so far. */
-function usedMsOf(words: readonly string[]): number {
-  return foundBy(words).reduce((sum, pid) => sum + TICK_MS * ticksOf(pid), 0);
+function measureUsedMs(words: readonly string[]): number {
+  return foundBy(words).reduce((sum, pid) => sum + TICK_MS * readTicks(pid), 0);
 }
 
 function foundBy(words: readonly string[]): string[] {
   return readdirSync("/proc").filter((name) => {
-    const command = /^\d+$/.test(name) ? commandOf(name) : "";
+    const command = /^\d+$/.test(name) ? readCommand(name) : "";
     return words.every((word) => command.includes(word));
   });
 }
 
-function ticksOf(pid: string): number {
+function readTicks(pid: string): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   const [user, system] = stat
     .slice(stat.lastIndexOf(")") + 2)
@@ -215,12 +215,12 @@ function ticksOf(pid: string): number {
   return Number(user) + Number(system);
 }
 
-function peakOf(pid: string): number {
+function readPeak(pid: string): number {
   const [, kilobytes = "0"] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) * 1024;
 }
 
-function commandOf(pid: string): string {
+function readCommand(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {

@@ -57,7 +57,7 @@ export function rawAgent(
 }
 
 /** Any program that speaks the protocol, a real one for instance. */
-export function agentOf({ file, args, cwd, env }: ToolCommand, options: AgentOptions = {}): OpenAgent {
+export function openTool({ file, args, cwd, env }: ToolCommand, options: AgentOptions = {}): OpenAgent {
   return startAgent([file, ...args], cwd, { environment: env, silenceMs: 120_000, ...options });
 }
 

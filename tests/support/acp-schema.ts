@@ -66,12 +66,12 @@ export function problemsIn(
   return said.flatMap((line) => {
     const method = line.method ?? askedBy(line.id);
     if (method.startsWith("_")) return [];
-    const found = problem(kindOf(line), method, line.method === undefined ? line.result : line.params);
+    const found = problem(classifyKind(line), method, line.method === undefined ? line.result : line.params);
     return found === null ? [] : [`${method}: ${found}`];
   });
 }
 
-function kindOf({ id, method }: Line): Kind {
+function classifyKind({ id, method }: Line): Kind {
   if (method === undefined) return "Response";
   return id === undefined ? "Notification" : "Request";
 }

@@ -7,12 +7,12 @@ import { asId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
-import { safeText } from "../../src/safety/safe-text.js";
+import { sanitizeText } from "../../src/safety/safe-text.js";
 import { CodexExecClient } from "../../src/worker/integrations/codex/exec-client.js";
 import type { TurnEnd } from "../../src/worker/runtimes/exec/exec-client.js";
 import { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
 import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
-import { questionStamper } from "../../src/worker/prompts/stamp-question.js";
+import { createPromptStamper } from "../../src/worker/prompts/stamp-prompt.js";
 
 export const THREAD = "thread-1";
 export const TURN = "turn-1";
@@ -89,7 +89,7 @@ export async function talkToAppServer({
   const transcript = new Transcript({ colours: false, write: (text) => (shown += text) });
   const sessionId = asId<SessionId>(systemRandom.uuid());
   const pendingRequests = new PendingRequests({
-    stamp: questionStamper({ sessionId, random: systemRandom, clock: systemClock, redact: safeText }),
+    stamp: createPromptStamper({ sessionId, random: systemRandom, clock: systemClock, redact: sanitizeText }),
     onRaised: (event) => void raised.push(event),
     onWithdrawn: () => undefined,
     onAnswered: () => undefined,

@@ -126,17 +126,17 @@ export class AppServerDouble {
     const { id, method } = message;
     if (typeof method !== "string") this.answers.push(message);
     else this.asked.push(method);
-    const wrong = this.#problemOf(message);
+    const wrong = this.#findProblem(message);
     if (wrong !== null) this.#problems.push(`${JSON.stringify(message)}: ${wrong}`);
     if (typeof method !== "string" || id === undefined || !this.isAnswering) return;
     const params = message["params"] as { threadId?: string };
     const isRead = method !== "thread/read" || !this.unreadable.has(params.threadId ?? "");
     const error = { code: -32600, message: "its file cannot be read" };
-    client.send(JSON.stringify(isRead ? { id, result: this.#resultOf(method, params) } : { id, error }));
+    client.send(JSON.stringify(isRead ? { id, result: this.#makeResult(method, params) } : { id, error }));
     if (method === "thread/resume" && params.threadId !== undefined) this.onJoin(params.threadId);
   }
 
-  #problemOf(message: Message): string | null {
+  #findProblem(message: Message): string | null {
     const { id, method, result } = message;
     if (method !== undefined)
       return problem(id === undefined ? "ClientNotification" : "ClientRequest", message);
@@ -145,7 +145,7 @@ export class AppServerDouble {
     return response === undefined ? "it answers what nobody asked" : problem(response, result);
   }
 
-  #resultOf(method: string, { threadId }: { threadId?: string }): object {
+  #makeResult(method: string, { threadId }: { threadId?: string }): object {
     const thread = this.threads.find(({ id }) => id === threadId);
     if (method === "thread/loaded/list") return { data: this.threads.map(({ id }) => id), nextCursor: null };
     return thread ? { thread } : { userAgent: "double" };

@@ -3,7 +3,7 @@
 export const COMPOSER =
   "\u001b[?25h\u001b[2J\u001b[20;1H› Ask Codex to do anything\r\n\r\n  a model · a folder\u001b[20;3H";
 
-export function dialogOf(command: string): string {
+export function drawDialog(command: string): string {
   const rows = [
     "  Would you like to run the following command?",
     "",
@@ -23,12 +23,12 @@ export function dialogOf(command: string): string {
   return `\u001b[?25l\u001b[2J\u001b[8;1H${rows.join("\r\n")}`;
 }
 
-export function reportOf(state: string): string {
+export function drawReport(state: string): string {
   return `\u001b]7501;state=${state}:app=codex\u001b\\`;
 }
 
 /** A request as its server sends it. */
-export function requestOf(id: number | string, command: string, threadId: string): object {
+export function makeRequest(id: number | string, command: string, threadId: string): object {
   const amendment = command.split(" ");
   return {
     method: "item/commandExecution/requestApproval",

@@ -1,5 +1,5 @@
 /** A hub core that knows no prompts: for tests of what lies in front of it. */
-import type { HubService } from "../../src/hub/serve/core.js";
+import type { HubService } from "../../src/hub/serve/hub-service.js";
 import { HUB_CALLS, PROTOCOL_VERSION } from "../../src/wire/messages.js";
 
 export interface EmptyCore extends HubService {
@@ -53,7 +53,7 @@ export function emptyCore(overrides: Partial<HubService["handlers"]> = {}): Empt
         return {};
       },
       "hub.reload": () => ({ changed: [], channels: [] }),
-      "channel.trust": () => ({ address: null }),
+      "channel.trust": () => ({ address: null, confirmed: true }),
       "prompts.list": () => [],
       "sessions.list": () => [],
       "prompt.answer": () => ({
@@ -64,6 +64,7 @@ export function emptyCore(overrides: Partial<HubService["handlers"]> = {}): Empt
       ...overrides,
     },
     connected: (sessionId) => void log.push(`connected ${sessionId}`),
+    listRunning: () => [],
     workers: () => [],
     findProcess: () => null,
     isOpen: () => false,

@@ -27,6 +27,7 @@ import { MAIN } from "./hub-home.js";
 import { promptEvent } from "./prompts.js";
 import { dialFrom, workerProcess } from "./worker-process.js";
 import { sessionSnapshot } from "./session-snapshot.js";
+import { consoleHandlers } from "../../src/console/console-service.js";
 
 type Reply = ParamsOf<WorkerCalls, "reply.deliver">;
 
@@ -38,11 +39,14 @@ export class FakeWorker {
   readonly #hubs: ChildProcess[] = [];
   /** What becomes of an answer. */
   outcome: ReceiptOutcome | "refused" = "answered";
+  /** Its own words for what became of an answer. */
+  words = { refusal: "Not applied: the screen changed. Nothing was typed.", evidence: "by decree" };
   /** What is found of a question that is to be asked again. */
   stands: ReaskResult = "gone";
   /** Answers that have begun to be put in. */
   begun = 0;
   #held: Promise<void> = Promise.resolve();
+  readonly #unsettled = new Set<string>();
   /** Lets answers that are held end. */
   release: () => void = () => undefined;
 
@@ -57,7 +61,9 @@ export class FakeWorker {
         if (hub) this.#hubs.push(hub);
       },
       session: { ...openParams(this.sessionId), ...session, ...process },
+      listPrompts: () => [...this.#unsettled],
       handlers: {
+        ...consoleHandlers(null),
         "reply.deliver": (reply) => {
           this.replies.push(reply);
           void this.#putIn(reply).catch(() => undefined);
@@ -68,6 +74,7 @@ export class FakeWorker {
         "session.interrupt": () => ({ problem: null }),
         "answers.halt": () => ({}),
         "session.reach": () => ({}),
+        "session.mark": () => ({}),
         "prompt.reveal": () => ({ text: null }),
         "prompt.again": () => ({ stands: this.stands }),
         "task.submit": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
@@ -106,6 +113,7 @@ export class FakeWorker {
       idempotencyKey: asId<IdempotencyKey>(randomUUID()),
       ...over,
     }) as unknown as ParamsFor<HubCalls, "prompt.raise">;
+    this.#unsettled.add(event.promptId);
     const { shortId } = await this.link.call("prompt.raise", event, { whenConnected: true });
     return shortId;
   }
@@ -113,7 +121,7 @@ export class FakeWorker {
   async #putIn({ promptId, replyId }: Reply): Promise<void> {
     const key = { promptId, replyId };
     if (this.outcome === "refused") {
-      const rejection = { code: "screen_moved", text: "Not applied: the screen changed. Nothing was typed." };
+      const rejection = { code: "screen_moved", text: this.words.refusal };
       await this.link.call("reply.refuse", { ...key, rejection, stillAsked: true });
       return;
     }
@@ -127,13 +135,14 @@ export class FakeWorker {
         outcome: this.outcome,
         proof: this.outcome === "answered" ? "effect" : null,
         route: "keys",
-        evidence: "by decree",
+        evidence: this.words.evidence,
         bytesWritten: 1,
         fingerprintBefore: fingerprint,
         fingerprintAfter: null,
         endsTool: false,
       },
     });
+    this.#unsettled.delete(promptId);
   }
 }
 

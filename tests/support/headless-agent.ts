@@ -6,7 +6,9 @@ import { afterEach } from "vitest";
 import { getPackagePlace, loadAdapter } from "../../src/plugins/adapters/adapters.js";
 import { createClient } from "../../src/worker/integrations/exec-clients.js";
 import type { Clock } from "../../src/model/clock.js";
-import type { SessionId } from "../../src/model/ids.js";
+import { asId, type SessionId } from "../../src/model/ids.js";
+import { systemRandom } from "../../src/observe/random.js";
+import type { AcpExecSetup } from "../../src/worker/integrations/acp/exec-client.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
 import type { ExecClientParts } from "../../src/worker/runtimes/exec/exec-client.js";
 import { createExecLogin } from "../../src/worker/integrations/exec-clients.js";
@@ -38,6 +40,18 @@ export interface HeadlessAgent extends ReadSession {
   readonly noted: () => string[];
 }
 
+/** The settings of an agent whose every request goes to people, and for whom nothing is done. */
+const ASKS_PEOPLE: AcpExecSetup = {
+  permissions: { policy: { mode: "ask", allowlist: [] }, record: () => Promise.resolve() },
+  services: {
+    offers: [],
+    offLimits: [],
+    environment: {},
+    sessionId: asId<SessionId>("headless-agent"),
+    random: systemRandom,
+  },
+};
+
 /** The real runtime before a tool that works in `folder`, not started. */
 export function headlessAdapter(
   compiled: CompiledAdapter,
@@ -52,7 +66,8 @@ export function headlessAdapter(
     ...usual,
     cwd: folder,
     context: null,
-    createClient: (parts: ExecClientParts) => createClient({ adapter: compiled, driver }, parts, login),
+    createClient: (parts: ExecClientParts) =>
+      createClient({ adapter: compiled, driver }, parts, login, ASKS_PEOPLE),
     ...options,
     environment: { ...(options.environment ?? usual.environment), ...login?.environment },
   };

@@ -11,6 +11,7 @@ export function hostIo(
     rawMode: null,
     hasKeys: false,
     isScreen: false,
+    writeAvailable: null,
     writeNow: () => undefined,
     job: {
       isInBackground: false,

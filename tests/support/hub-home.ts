@@ -99,7 +99,7 @@ export class HubHome {
 
 /** For those who wait for a hub, what only pretends to be one is none, and neither is one that does not answer. */
 function isFalseHub(error: unknown): null {
-  const none = ["ATB_HUB_FALSE", "ATB_HUB_SILENT"];
+  const none = ["ATB_HUB_IMPOSTOR", "ATB_HUB_SILENT"];
   if (error instanceof AtlasBridgeError && none.includes(error.code)) return null;
   throw error;
 }

@@ -63,7 +63,7 @@ export function fullest(schema: Schema, definitions: Definitions, kinds = 24): r
 }
 
 /** Whatever it allows. */
-export function anyOf(schema: Schema, definitions: Definitions, choose: GeneratorValue): unknown {
+export function generateAny(schema: Schema, definitions: Definitions, choose: GeneratorValue): unknown {
   return made(
     schema,
     definitions,
@@ -86,11 +86,11 @@ function made(schema: Schema, definitions: Definitions, chooser: Chooser, depth:
   const inner = (each: Schema): unknown => made(each, definitions, chooser, depth + 1);
   if (typeof schema["$ref"] === "string") return inner(named(schema["$ref"], definitions));
   if ("const" in schema) return schema["const"];
-  if (Array.isArray(schema["enum"])) return oneOf(schema["enum"], chooser);
+  if (Array.isArray(schema["enum"])) return pickOne(schema["enum"], chooser);
   const [several] = [schema["oneOf"], schema["anyOf"]].filter(Array.isArray) as Schema[][];
   const parts = [
     ...((schema["allOf"] ?? []) as Schema[]),
-    ...(several ? [depth > DEPTH_MAX ? shallowest(several) : oneOf(several, chooser)] : []),
+    ...(several ? [depth > DEPTH_MAX ? shallowest(several) : pickOne(several, chooser)] : []),
   ];
   if (parts.length === 0) return ofType(schema, inner, chooser, depth);
   const values = parts.map(inner);
@@ -105,7 +105,7 @@ function ofType(
   depth: number,
 ): unknown {
   const types = [schema["type"] ?? ("properties" in schema ? "object" : undefined)].flat();
-  const type = depth > DEPTH_MAX && types.includes("null") ? "null" : oneOf(types, chooser);
+  const type = depth > DEPTH_MAX && types.includes("null") ? "null" : pickOne(types, chooser);
   if (typeof type !== "string") return chooser.anything();
   switch (type) {
     case "object":
@@ -177,6 +177,6 @@ function shallowest(kinds: readonly Schema[]): Schema {
   return first;
 }
 
-function oneOf<T>(list: readonly T[], { pick }: Chooser): T {
+function pickOne<T>(list: readonly T[], { pick }: Chooser): T {
   return list[pick(list.length)] as T;
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as readBody } from "node:stream/consumers";
-import { leastAnswer, operationOf, requestProblem } from "./session-server-schema/kept.js";
+import { leastAnswer, findOperation, requestProblem } from "./session-server-schema/kept.js";
 
 export const SESSION = "ses_1";
 
@@ -76,7 +76,7 @@ export class SessionServerDouble {
     const contentType = headers["content-type"];
     const wrong = requestProblem({ method, url, body, contentType });
     if (wrong !== null) this.problems.push(wrong);
-    const operation = operationOf({ method, url });
+    const operation = findOperation({ method, url });
     const { pathname } = new URL(url, "http://127.0.0.1");
     this.said.push({ operation, path: pathname, body: body === "" ? null : JSON.parse(body) });
     if (headers.authorization === undefined) {

@@ -7,13 +7,13 @@ import { asId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
-import { safeText } from "../../src/safety/safe-text.js";
+import { sanitizeText } from "../../src/safety/safe-text.js";
 import type { TurnEnd } from "../../src/worker/runtimes/exec/exec-client.js";
 import { OpenCodeExecClient } from "../../src/worker/integrations/opencode/exec-client.js";
 import { confirmDelivery } from "../../src/worker/prompts/confirm-delivery.js";
 import { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
 import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
-import { questionStamper } from "../../src/worker/prompts/stamp-question.js";
+import { createPromptStamper } from "../../src/worker/prompts/stamp-prompt.js";
 import { SESSION, SessionServerDouble, type Answered, type ToldEvent } from "./session-server-double.js";
 
 /** Asked again at once: hundreds of events wait for each other. */
@@ -57,7 +57,7 @@ export async function talkToSessionServer(options: TalkOptions = {}): Promise<Se
   const transcript = new Transcript({ colours: false, write: (text) => (shown += text) });
   const sessionId = asId<SessionId>(systemRandom.uuid());
   const pendingRequests = new PendingRequests({
-    stamp: questionStamper({ sessionId, random: systemRandom, clock: systemClock, redact: safeText }),
+    stamp: createPromptStamper({ sessionId, random: systemRandom, clock: systemClock, redact: sanitizeText }),
     onRaised: (event) => void raised.push(event),
     onWithdrawn: () => undefined,
     onAnswered: () => undefined,

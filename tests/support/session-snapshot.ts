@@ -13,6 +13,7 @@ export function sessionSnapshot(over: Partial<SessionSnapshot> = {}): SessionSna
     lastOutputAgoSeconds: 1.5,
     ptyAlive: true,
     waitsForInput: false,
+    troubles: [],
     ...over,
   };
 }

@@ -3,7 +3,7 @@ import { asId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
-import { safeText } from "../../src/safety/safe-text.js";
+import { sanitizeText } from "../../src/safety/safe-text.js";
 import type { Adapter, AdapterEvent } from "../../src/sdk/adapter.js";
 
 /** What such a session is given where a test does not care. */
@@ -13,7 +13,7 @@ export const ordinary = () => ({
   environment: process.env,
   clock: systemClock,
   random: systemRandom,
-  redact: safeText,
+  redact: sanitizeText,
   version: "1.0.0",
   silenceMs: 60_000,
   resume: null,

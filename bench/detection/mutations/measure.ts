@@ -42,12 +42,12 @@ export function tryMutations(
 export function judge(asked: Candidate, found: Candidate | null): Verdict {
   if (found === null || found.safetyClass === "user_menu") return "missed";
   if (found.choices.length === 0) return "noticed";
-  const wanted = asked.choices.map(wordsOf);
+  const wanted = asked.choices.map(listWords);
   const labels = asked.choices.map(({ label }) => label);
   const read = found.choices.map((choice) => {
     const at = labels.indexOf(choice.label);
     // What explains a row may be left out, or stand beside it.
-    return at < 0 ? wordsOf(choice) : (wanted[at] ?? "");
+    return at < 0 ? listWords(choice) : (wanted[at] ?? "");
   });
   // What is offered must be taken as the row with these words is taken.
   const isSafe = found.choices.every((choice, at) => {
@@ -62,14 +62,14 @@ export function judge(asked: Candidate, found: Candidate | null): Verdict {
 /** A key of the row's own, or arrows: either takes the same row. */
 function isTakenAs({ answer }: CandidateChoice, other: CandidateChoice): boolean {
   if (answer.by === "arrows" || other.answer.by === "arrows") return true;
-  return keyOf(answer) === keyOf(other.answer);
+  return nameKey(answer) === nameKey(other.answer);
 }
 
-function keyOf(answer: ChoiceAnswer): string {
+function nameKey(answer: ChoiceAnswer): string {
   return answer.by === "arrows" ? "" : answer.by === "key" ? answer.key : answer.text;
 }
 
 /** A label that is drawn on two rows may be read as a label with its detail. */
-function wordsOf({ label, detail }: CandidateChoice): string {
+function listWords({ label, detail }: CandidateChoice): string {
   return `${label} ${detail ?? ""}`.replace(/\s+/gu, " ").trim();
 }

@@ -8,7 +8,7 @@ import {
   plainRow,
   rowsIn,
   sliceRow,
-  textOf,
+  readText,
   viewWith,
   type Edited,
   type Row,
@@ -61,13 +61,13 @@ function footerRows({ view, asked }: Dialog): readonly number[] {
   const last = lastChoiceRow(asked);
   const below = rowsIn(view).slice(last + 1, asked.region.bottom + 1);
   // What stands right below the last choice explains it, where a blank row follows and then the footer.
-  const blank = below.findIndex((row) => textOf(row).replace(/[│┃]/gu, "").trim() === "");
+  const blank = below.findIndex((row) => readText(row).replace(/[│┃]/gu, "").trim() === "");
   const first = below.slice(blank + 1).some(hasWords) ? blank + 1 : 0;
   return below.flatMap((row, at) => (at >= first && hasWords(row) ? [last + 1 + at] : []));
 }
 
 function hasWords(row: Row): boolean {
-  return /\p{L}/u.test(textOf(row));
+  return /\p{L}/u.test(readText(row));
 }
 
 function edited({ view }: Dialog, edit: (rows: readonly Row[]) => Edited | null): View | null {
@@ -77,13 +77,13 @@ function edited({ view }: Dialog, edit: (rows: readonly Row[]) => Edited | null)
 
 /** The text between the sides of a box, or the whole row. */
 function innerStart(row: Row): number {
-  const [lead = ""] = /^[\s│┃]*/u.exec(textOf(row)) ?? [];
+  const [lead = ""] = /^[\s│┃]*/u.exec(readText(row)) ?? [];
   return lead.length;
 }
 
 function replaceWords(row: Row, words: string): Row | null {
   if (!isNarrow(row)) return null;
-  const text = textOf(row);
+  const text = readText(row);
   const side = /\s+[│┃]$/u.exec(text);
   const start = innerStart(row);
   const end = side ? side.index : text.length;
@@ -143,7 +143,7 @@ const longerFooter: Mutation = (dialog) => {
 /** Blank rows at the end give way to rows that were put in. */
 function withoutBlankEnd(rows: readonly Row[], count: number): readonly Row[] {
   let end = rows.length;
-  while (count > 0 && end > 0 && textOf(rows[end - 1]!) === "") {
+  while (count > 0 && end > 0 && readText(rows[end - 1]!) === "") {
     end--;
     count--;
   }
@@ -173,9 +173,9 @@ const boxed: Mutation = (dialog) =>
     const inside = rows.slice(top, last + 1);
     const width = view.cols - 4;
     const hasRoom = inside.every(
-      (row) => isNarrow(row) && textOf(row).length <= width && !/[│┃╭╰┌└]/u.test(textOf(row)),
+      (row) => isNarrow(row) && readText(row).length <= width && !/[│┃╭╰┌└]/u.test(readText(row)),
     );
-    if (!hasRoom || inside.some((row) => /^[─━═▔▁╌]{8}/u.test(textOf(row).trim()))) return null;
+    if (!hasRoom || inside.some((row) => /^[─━═▔▁╌]{8}/u.test(readText(row).trim()))) return null;
     const side = (start: number) => ({ start, end: start + 1, text: "│", style: PLAIN });
     const framed = inside.map((row) => ({
       wrapped: row.wrapped,
@@ -211,7 +211,7 @@ const wrappedLabel: Mutation = (dialog) =>
     );
     const row = long && rows[long.firstRow];
     if (!long || !row || !isNarrow(row)) return null;
-    const text = textOf(row);
+    const text = readText(row);
     const column = text.indexOf(long.label);
     // Where rows have no numbers, tools break a label only where its row is full.
     if (!/\d\.\s*$/u.test(text.slice(0, column))) return null;
@@ -237,7 +237,7 @@ const otherMark: Mutation = (dialog) => {
   const at = highlighted === null ? undefined : choices[highlighted - 1]?.firstRow;
   return edited(dialog, (rows) => {
     const row = at === undefined ? undefined : rows[at];
-    const [, lead = "", mark] = (row && MARKS.exec(textOf(row))) ?? [];
+    const [, lead = "", mark] = (row && MARKS.exec(readText(row))) ?? [];
     if (at === undefined || row === undefined || mark === undefined || !isNarrow(row)) return null;
     const changed = overwrite(row, lead.length, OTHER_MARK);
     return { rows: rows.map((old, i) => (i === at ? changed : old)), cursorRow: dialog.view.cursor.y };

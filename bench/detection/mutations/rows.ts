@@ -27,7 +27,7 @@ export function plainRow(text: string): Row {
   return { runs, wrapped: false };
 }
 
-export function textOf({ runs }: Row): string {
+export function readText({ runs }: Row): string {
   let text = "";
   for (const run of runs) text = text.padEnd(run.start) + run.text;
   return text.trimEnd();
@@ -72,10 +72,10 @@ export function viewWith(view: View, { rows, cursorRow, cursorColumn }: Edited):
   const over = Math.max(0, rows.length - view.rows);
   const missing = Math.max(0, view.rows - rows.length);
   const shown = [...rows.slice(over), ...Array.from({ length: missing }, () => plainRow(""))];
-  const gone = rows.slice(0, over).map(textOf);
+  const gone = rows.slice(0, over).map(readText);
   return {
     ...view,
-    lines: shown.map((row) => ({ text: textOf(row), wrapped: row.wrapped, runs: () => row.runs })),
+    lines: shown.map((row) => ({ text: readText(row), wrapped: row.wrapped, runs: () => row.runs })),
     cursor: { ...view.cursor, x: cursorColumn ?? view.cursor.x, y: Math.max(0, cursorRow - over) },
     scrollback: view.modes.alternateScreen ? [] : [...view.scrollback, ...gone],
   };

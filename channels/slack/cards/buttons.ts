@@ -1,11 +1,16 @@
 /** The buttons of a card: one per choice, in order, and the form's button if text or several choices are an answer. Pure. */
-import type { PromptNotice } from "../../../src/sdk/channel.js";
+import type { InboundResponse, PromptNotice } from "../../../src/sdk/channel.js";
 import type { types } from "@slack/bolt";
-import { formatButtonLabel, describeRisk } from "../../../src/sdk/card-words.js";
+import {
+  formatButtonLabel,
+  formatButtonLabels,
+  describeRisk,
+  SCREEN_LABEL,
+} from "../../../src/sdk/card-words.js";
 import type { NoticeButton } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import { buildForm } from "./form.js";
-import { ACTIONS_MAX, BUTTON_TEXT_MAX, CONFIRM_LABEL_MAX } from "../limits.js";
+import { ACTIONS_MAX, BUTTON_SHOWN_MAX, BUTTON_TEXT_MAX, CONFIRM_LABEL_MAX } from "../limits.js";
 import { buildPlainText, type SlackBlock } from "./rich.js";
 
 /** Prefix of a choice button's action id; its value is the token. */
@@ -20,7 +25,7 @@ type Button = types.Button;
 
 export function buildActions(notice: PromptNotice, buttons: readonly NoticeButton[]): SlackBlock[] {
   const all = [
-    ...buttons.map((button, index) => buildChoiceButton(notice, button, index)),
+    ...buildChoiceButtons(notice, buttons),
     ...buildFormButton(notice),
     ...buildScreenButton(notice),
   ];
@@ -33,17 +38,38 @@ export function buildActions(notice: PromptNotice, buttons: readonly NoticeButto
 /** The remaining actions of a settled card. */
 export function buildLastActions(notice: PromptNotice, buttons: readonly NoticeButton[]): SlackBlock[] {
   if (buttons.length === 0) return [];
-  return [
-    { type: "actions", elements: buttons.map((button, index) => buildChoiceButton(notice, button, index)) },
-  ];
+  return [{ type: "actions", elements: buildChoiceButtons(notice, buttons) }];
 }
 
-function buildChoiceButton(notice: PromptNotice, button: NoticeButton, index: number): Button {
+/** Buttons of a reply: each belongs to a card elsewhere in the conversation. */
+export function buildOfferedActions(buttons: NonNullable<InboundResponse["buttons"]>): SlackBlock[] {
+  if (buttons.length === 0) return [];
+  const elements = buttons.map(({ token, label }, index): Button => ({
+    type: "button",
+    action_id: `${CHOICE_ACTION}${index + 1}`,
+    text: buildPlainText(clip(label, BUTTON_TEXT_MAX)),
+    value: token,
+  }));
+  return [{ type: "actions", elements }];
+}
+
+function buildChoiceButtons(notice: PromptNotice, buttons: readonly NoticeButton[]): Button[] {
+  const labels = formatButtonLabels(notice, buttons, { max: BUTTON_SHOWN_MAX, taken: [SCREEN_LABEL] });
+  return buttons.map((button, index) =>
+    buildChoiceButton(notice, button, { index, text: labels[index] ?? "" }),
+  );
+}
+
+function buildChoiceButton(
+  notice: PromptNotice,
+  button: NoticeButton,
+  { index, text }: { readonly index: number; readonly text: string },
+): Button {
   const risk = describeRisk(notice, button.choice);
   return {
     type: "button",
     action_id: `${CHOICE_ACTION}${index + 1}`,
-    text: buildPlainText(clip(formatButtonLabel(notice, button), BUTTON_TEXT_MAX)),
+    text: buildPlainText(text),
     value: button.token,
     ...(risk === null
       ? {}
@@ -71,5 +97,5 @@ function buildFormButton(notice: PromptNotice): Button[] {
 
 function buildScreenButton({ screenView, deliveryId }: PromptNotice): Button[] {
   if (!screenView) return [];
-  return [{ type: "button", action_id: LOOK_ACTION, text: buildPlainText("🖥 Screen"), value: deliveryId }];
+  return [{ type: "button", action_id: LOOK_ACTION, text: buildPlainText(SCREEN_LABEL), value: deliveryId }];
 }

@@ -1,18 +1,27 @@
 /** Renders a prompt for Slack: the card, and the file with content that does not fit. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import {
-  formatCutWarning,
-  formatExpiryAnswer,
-  formatHiddenWarning,
   formatLetterHint,
   formatOnlyBy,
   formatRemainingTime,
   formatTitle,
+  MAYBE_NO_PROMPT,
 } from "../../../src/sdk/card-words.js";
+import {
+  buildContentFile,
+  formatPlace,
+  formatSettled,
+  listPolicyLines,
+  listWarnings,
+  makePreview,
+  needsQuestion,
+  omitChoiceRows,
+  omitSteppedContent,
+} from "../../../src/sdk/card-parts.js";
 import type { Identity, NoticeSession, Outcome } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import { buildActions, buildLastActions } from "./buttons.js";
-import { renderChoiceLines, renderList, needsList } from "./choices.js";
+import { renderChoiceLines, renderList } from "./choices.js";
 import {
   ADDRESSEES_MAX,
   NAME_MAX,
@@ -53,54 +62,57 @@ export interface SlackCardMoment {
 }
 
 export function renderCard(notice: PromptNotice, { now, outcome }: SlackCardMoment): SlackCard {
-  const list = needsList(notice) ? renderList(notice) : { parts: [], whole: true };
+  if (outcome?.final) return renderSettled(notice, outcome);
+  return renderOpen(omitChoiceRows(omitSteppedContent(notice)), { now, ...(outcome && { outcome }) });
+}
+
+function renderOpen(notice: PromptNotice, { now, outcome }: SlackCardMoment): SlackCard {
+  const list = renderList(notice);
   const question = clip(notice.question, QUESTION_MAX);
   const content = renderContent(notice);
   const whole = content.whole && list.whole && question === notice.question;
-  const open = outcome?.final !== true;
   const parts = [
     outcome ? buildSection([{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" }]) : null,
-    ...renderHead(notice, open),
-    buildSection([toPlainSpan(question)]),
+    ...renderHead(notice),
+    needsQuestion(notice, content.whole) ? buildSection([toPlainSpan(question)]) : null,
     content.part,
-    notice.content.cut ? buildSection([{ text: formatCutWarning(notice.content.cut), as: "bold" }]) : null,
-    notice.content.hidden
-      ? buildSection([{ text: formatHiddenWarning(notice.content.hidden), as: "bold" }])
-      : null,
+    ...listWarnings(notice).map((text) => buildSection([{ text, as: "bold" }])),
     whole ? null : buildSection([toPlainSpan(ATTACHED)]),
     ...list.parts,
   ];
   const buttons = outcome ? (outcome.buttons ?? []) : notice.buttons;
   return {
     text: renderNotification(notice, outcome),
-    blocks: [
-      ...buildRichText(parts),
-      ...(open
-        ? [...buildActions(notice, buttons), ...renderFooter(notice, now)]
-        : buildLastActions(notice, buttons)),
-    ],
+    blocks: [...buildRichText(parts), ...buildActions(notice, buttons), ...renderFooter(notice, now)],
     file: whole ? null : renderFile(notice, list.whole),
+  };
+}
+
+/** Two lines: the thread stays readable, and the ledger keeps the rest. */
+function renderSettled(notice: PromptNotice, outcome: Outcome): SlackCard {
+  const parts = [
+    buildSection([{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" }]),
+    buildSection([toPlainSpan(`${formatSettled(notice)} · `), { text: notice.shortId, as: "code" }]),
+  ];
+  return {
+    text: renderNotification(notice, outcome),
+    blocks: [...buildRichText(parts), ...buildLastActions(notice, outcome.buttons ?? [])],
+    file: null,
   };
 }
 
 const ATTACHED = "📎 Shortened here: the full text is in the file in this thread.";
 
-function renderHead(notice: PromptNotice, open: boolean): (RichPart | null)[] {
+function renderHead(notice: PromptNotice): (RichPart | null)[] {
   const { session, shortId, addressees } = notice;
   const title = formatTitle(notice, clip(session.tool, NAME_MAX));
   const where: SlackSpan[] = [toPlainSpan(`${renderPlace(session)} · `), { text: shortId, as: "code" }];
-  return [
-    buildSection([{ text: title, as: "bold" }]),
-    buildSection(where, open ? listMentions(addressees) : []),
-  ];
+  return [buildSection([{ text: title, as: "bold" }]), buildSection(where, listMentions(addressees))];
 }
 
 /** `api · ~/src/api` */
-export function renderPlace({ label, place }: NoticeSession): string {
-  return [label, place]
-    .filter((name) => name !== null && name !== "")
-    .map((name) => clip(name ?? "", NAME_MAX))
-    .join(" · ");
+export function renderPlace(session: NoticeSession): string {
+  return formatPlace(session, NAME_MAX);
 }
 
 /** User ids to mention: a mention alerts people, a message in a thread might not. */
@@ -112,25 +124,23 @@ export function listMentions(addressees: readonly Identity[]): string[] {
 
 function renderContent({ content }: PromptNotice): { part: RichPart | null; whole: boolean } {
   const whole = content.text.length <= PREVIEW_MAX && content.text.split("\n").length <= PREVIEW_LINES_MAX;
-  return { part: buildPreformatted(whole ? content.text : makePreview(content.text)), whole };
-}
-
-function makePreview(text: string): string {
-  const lines = text
-    .split("\n", PREVIEW_LINES_MAX + 1)
-    .slice(0, PREVIEW_LINES_MAX)
-    .join("\n");
-  return clip(`${lines}\n…`, PREVIEW_MAX);
+  return {
+    part: buildPreformatted(
+      whole ? content.text : makePreview(content.text, { lines: PREVIEW_LINES_MAX, length: PREVIEW_MAX }),
+    ),
+    whole,
+  };
 }
 
 /** The footer below the buttons. Its markup contains only our own numbers: each reader sees the deadline in their time zone. */
 function renderFooter(notice: PromptNotice, now: number): SlackBlock[] {
   const lines = [
     formatLetterHint(notice),
-    notice.confidence === "low" ? "❔ This may not be a prompt. Check the terminal." : null,
+    notice.confidence === "low" ? MAYBE_NO_PROMPT : null,
     notice.expiresAt === null ? null : renderDeadline(notice.expiresAt, now),
   ].filter((line) => line !== null);
-  const unmarked = [formatOnlyBy(notice), formatExpiryAnswer(notice)].filter((line) => line !== null);
+  const onlyBy = formatOnlyBy(notice);
+  const unmarked = [...(onlyBy === null ? [] : [onlyBy]), ...listPolicyLines(notice)];
   const elements = [
     ...lines.map((text) => ({ type: "mrkdwn" as const, text, verbatim: true })),
     // Labels of tools and names of people are never markup.
@@ -146,17 +156,15 @@ function renderDeadline(expiresAt: number, now: number): string {
 }
 
 function renderNotification(notice: PromptNotice, outcome: Outcome | undefined): string {
-  const title = `${formatTitle(notice, notice.session.tool)}: ${notice.question}`;
+  const question = notice.question || (notice.step?.asked?.field.question ?? "");
+  const title = `${formatTitle(notice, notice.session.tool)}: ${question}`;
   return escapeMarkup(clip(outcome ? `${outcome.text} · ${title}` : title, NOTIFICATION_MAX));
 }
 
 /** Only the content if only that was too long; otherwise with the question and choices around it. */
 function renderFile(notice: PromptNotice, listWhole: boolean): SlackCardFile {
-  const parts = [
-    notice.question.length > QUESTION_MAX ? notice.question : "",
-    notice.content.text,
-    listWhole ? "" : renderChoiceLines(notice).join("\n"),
-  ];
-  const tool = notice.session.tool.replace(/[^\w-]/g, "").slice(0, 32) || "prompt";
-  return { name: `${tool}-${notice.shortId}.txt`, text: parts.filter((part) => part !== "").join("\n\n") };
+  return buildContentFile(notice, {
+    question: notice.question.length > QUESTION_MAX ? notice.question : null,
+    choices: listWhole ? null : renderChoiceLines(notice).join("\n"),
+  });
 }

@@ -1,7 +1,12 @@
 /** The list of choices in a card, for labels that a button cannot show completely, and the questions of a form. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
-import { formatButtonLabel, formatChoiceName } from "../../../src/sdk/card-words.js";
+import {
+  formatListedChoice,
+  listsForm,
+  listStepLines,
+  selectListedChoices,
+} from "../../../src/sdk/card-parts.js";
 import { BUTTON_SHOWN_MAX, CHOICES_MAX, LABEL_MAX } from "../limits.js";
 import { toPlainSpan, buildSection, type RichPart, type SlackSpan } from "./rich.js";
 
@@ -16,20 +21,9 @@ interface Line {
   readonly as: SlackSpan["as"];
 }
 
-/** Buttons suffice if each shows its whole label and nothing else belongs to it. */
-export function needsList(notice: PromptNotice): boolean {
-  const { choices, buttons, form } = notice;
-  return (
-    form !== null ||
-    buttons.length < choices.length ||
-    buttons.some((button) => formatButtonLabel(notice, button).length > BUTTON_SHOWN_MAX) ||
-    choices.some((choice) => choice.detail !== undefined)
-  );
-}
-
 export function renderList(notice: PromptNotice): SlackChoiceList {
   const parts: (RichPart | null)[] = [];
-  const lines = buildLines(notice);
+  const lines = listShownLines(notice);
   let length = 0;
   for (const { text, as } of lines) {
     const shown = clip(text, LABEL_MAX);
@@ -45,18 +39,25 @@ export function renderChoiceLines(notice: PromptNotice): string[] {
   return buildLines(notice).map(({ text }) => text);
 }
 
+/** Without what buttons or the content show already. */
+function listShownLines(notice: PromptNotice): Line[] {
+  if (notice.step && notice.form !== null)
+    return listStepLines(notice, BUTTON_SHOWN_MAX).map((line) => ({ ...line }));
+  if (notice.form !== null) return listsForm(notice) ? [] : buildLines(notice);
+  return selectListedChoices(notice, BUTTON_SHOWN_MAX).flatMap((index) => buildChoiceLines(notice, index));
+}
+
 function buildLines(notice: PromptNotice): Line[] {
-  const { choices, defaultChoice, form } = notice;
-  if (form) {
-    return form.flatMap(({ question, options }, index) => [
-      { text: `${index + 1}. ${question}`, as: "bold" },
-      ...options.flatMap((option, at) => buildOptionLines(option, `    ${at + 1}. ${option.label}`)),
-    ]);
-  }
-  return choices.flatMap((choice, index) => {
-    const isDefault = defaultChoice === index + 1 ? " (the tool's default)" : "";
-    return buildOptionLines(choice, `${formatChoiceName(notice, index + 1)}. ${choice.label}${isDefault}`);
-  });
+  const { choices, form } = notice;
+  if (form === null) return choices.flatMap((_, index) => buildChoiceLines(notice, index));
+  return form.flatMap(({ question, options }, index) => [
+    { text: `${index + 1}. ${question}`, as: "bold" },
+    ...options.flatMap((option, at) => buildOptionLines(option, `    ${at + 1}. ${option.label}`)),
+  ]);
+}
+
+function buildChoiceLines(notice: PromptNotice, index: number): Line[] {
+  return buildOptionLines(notice.choices[index] ?? {}, formatListedChoice(notice, index));
 }
 
 function buildOptionLines({ detail }: { readonly detail?: string }, text: string): Line[] {

@@ -2,6 +2,7 @@
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import type { types } from "@slack/bolt";
 import { formatChoiceName } from "../../../src/sdk/card-words.js";
+import { listsForm } from "../../../src/sdk/card-parts.js";
 import type { Choice, FormField } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import {
@@ -24,7 +25,7 @@ import {
 import { FORM_CALLBACK, nameChoiceBlock, nameTextBlock, type FormMetadata } from "./submission.js";
 
 /** One or two inputs: a selection, and text. */
-interface Question {
+interface FormInput {
   readonly title: string;
   readonly options: readonly Option[];
   readonly several: boolean;
@@ -44,10 +45,10 @@ export interface AnswerForm {
   readonly kind: FormMetadata["kind"];
   /** The label of the button that opens it. */
   readonly opener: string;
-  readonly questions: readonly Question[];
+  readonly questions: readonly FormInput[];
 }
 
-const WORDS: Question = {
+const WORDS: FormInput = {
   title: "",
   options: [],
   several: false,
@@ -62,7 +63,7 @@ export function buildForm(notice: PromptNotice): AnswerForm | null {
   switch (notice.promptType) {
     case "free_text":
       return notice.form
-        ? buildFieldsForm(notice.form)
+        ? buildFieldsForm(notice.form, notice.step ? ALL_AT_ONCE : ANSWER)
         : { kind: "text", opener: ANSWER, questions: [WORDS] };
     case "unknown":
       return {
@@ -80,15 +81,17 @@ export function buildForm(notice: PromptNotice): AnswerForm | null {
 }
 
 const ANSWER = "💬 Answer…";
+/** Beside the buttons of one question. */
+const ALL_AT_ONCE = "💬 In a form…";
 const BY_LINES = "One line per question: a number, numbers like 1,3, or text";
 
-function buildFieldsForm(fields: readonly FormField[]): AnswerForm {
+function buildFieldsForm(fields: readonly FormField[], opener: string): AnswerForm {
   const fits = fields.length <= FIELDS_MAX && fields.every(({ options }) => options.length <= OPTIONS_MAX);
-  if (!fits) return { kind: "text", opener: ANSWER, questions: [{ ...WORDS, textTitle: BY_LINES }] };
-  return { kind: "fields", opener: ANSWER, questions: fields.map(buildQuestion) };
+  if (!fits) return { kind: "text", opener, questions: [{ ...WORDS, textTitle: BY_LINES }] };
+  return { kind: "fields", opener, questions: fields.map(buildQuestion) };
 }
 
-function buildQuestion({ question, options, multi, ownWords }: FormField): Question {
+function buildQuestion({ question, options, multi, ownWords }: FormField): FormInput {
   const wordsOnly = options.length === 0;
   return {
     title: question,
@@ -110,6 +113,8 @@ function buildChoicesForm(notice: PromptNotice): AnswerForm | null {
       questions: [{ ...WORDS, textTitle: "The number of your choice" }],
     };
   const options = choices.map(({ label }, index) => ({ name: formatChoiceName(notice, index + 1), label }));
+  // The card itself is ticked.
+  if (multi && notice.step) return null;
   if (multi) return { kind: "ticks", opener: "☑️ Choose…", questions: [{ ...PICK, ...TICKS, options }] };
   const wordy = options.filter((_, index) => takesText(choices[index]));
   if (buttons.length === 0) {
@@ -120,7 +125,7 @@ function buildChoicesForm(notice: PromptNotice): AnswerForm | null {
   return { kind: "pick", opener: "💬 Other…", questions: [{ ...PICK, options: wordy, text: "required" }] };
 }
 
-const PICK: Question = { ...WORDS, title: "Your choice", text: "none" };
+const PICK: FormInput = { ...WORDS, title: "Your choice", text: "none" };
 const TICKS = {
   title: "Your choices (none is also an answer)",
   several: true,
@@ -137,6 +142,7 @@ export function buildView(
   { kind, questions }: AnswerForm,
   card: { readonly channel: string; readonly ts: string; readonly thread?: string },
 ): types.ModalView {
+  const question = clip(notice.question, QUESTION_MAX);
   const meta: FormMetadata = { delivery: notice.deliveryId, ...card, kind, questions: questions.length };
   return {
     type: "modal",
@@ -146,13 +152,15 @@ export function buildView(
     submit: buildPlainText("Send"),
     close: buildPlainText("Cancel"),
     blocks: [
-      ...buildRichText([buildSection([toPlainSpan(clip(notice.question, QUESTION_MAX))])]),
+      ...(kind === "fields" && listsForm(notice)
+        ? []
+        : buildRichText([buildSection([toPlainSpan(question)])])),
       ...questions.flatMap((question, index) => buildInputs(question, index, kind)),
     ],
   };
 }
 
-function buildInputs(question: Question, index: number, kind: AnswerForm["kind"]): SlackBlock[] {
+function buildInputs(question: FormInput, index: number, kind: AnswerForm["kind"]): SlackBlock[] {
   return [
     ...buildLongLabels(question),
     ...buildChoiceInput(question, index),
@@ -161,7 +169,7 @@ function buildInputs(question: Question, index: number, kind: AnswerForm["kind"]
 }
 
 /** Options that are too long to show completely are listed above the input. */
-function buildLongLabels({ options }: Question): SlackBlock[] {
+function buildLongLabels({ options }: FormInput): SlackBlock[] {
   if (!options.some((option) => formatOption(option).length > BUTTON_TEXT_MAX)) return [];
   return buildRichText(
     options.map(({ name, label }) => {
@@ -171,7 +179,10 @@ function buildLongLabels({ options }: Question): SlackBlock[] {
   );
 }
 
-function buildChoiceInput({ title, options, several, mayChooseNone }: Question, index: number): SlackBlock[] {
+function buildChoiceInput(
+  { title, options, several, mayChooseNone }: FormInput,
+  index: number,
+): SlackBlock[] {
   if (options.length === 0) return [];
   const items = options.map((option) => ({
     text: buildPlainText(clip(formatOption(option), BUTTON_TEXT_MAX)),
@@ -204,7 +215,7 @@ function buildMenu(name: string, options: Items): types.RadioButtons | types.Sta
 }
 
 function buildTextInput(
-  { text, textTitle }: Question,
+  { text, textTitle }: FormInput,
   index: number,
   kind: AnswerForm["kind"],
 ): SlackBlock[] {

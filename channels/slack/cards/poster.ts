@@ -36,9 +36,16 @@ export class SlackPoster {
     this.#threads = new Threads(host);
   }
 
-  /** Everything to read before answering is posted before the card. Returns the card's timestamp, which identifies it. */
+  /**
+   * Everything to read before answering is posted before the card. Returns the card's timestamp, which identifies it. A picture is one
+   * message with its text, whose timestamp the service does not tell: its file identifies it.
+   */
   async post(notice: Notice, card: SlackCard): Promise<string> {
     const thread = await this.#findThread(notice);
+    if (card.file && typeof card.file.text !== "string") {
+      const comment = { comment: card.text };
+      return `file:${await uploadFile(this.#api, card.file, { channel: notice.place, thread, ...comment })}`;
+    }
     if (card.file && !this.#attached.has(notice.deliveryId)) {
       await uploadFile(this.#api, card.file, { channel: notice.place, thread });
       this.#markAttached(notice.deliveryId);
@@ -52,6 +59,14 @@ export class SlackPoster {
     if (threadTs === null) this.#threads.forget(notice.place, notice.session.sessionId);
     this.#attached.delete(notice.deliveryId);
     return ts;
+  }
+
+  /** Posts a line outside of any thread. */
+  async postLine(channel: string, text: string): Promise<void> {
+    const blocks = buildRichText([buildSection([toPlainSpan(text)])]);
+    parsePosted(
+      await this.#api.call("chat.postMessage", { channel, text: escapeMarkup(text), blocks, ...AS_IT_IS }),
+    );
   }
 
   async replace(ref: { readonly channel: string; readonly ts: string }, card: SlackCard): Promise<void> {

@@ -3,7 +3,7 @@
  * text. Pure.
  */
 import type { types } from "@slack/bolt";
-import { wellFormed } from "../../../src/sdk/text.js";
+import { replaceLoneSurrogates } from "../../../src/sdk/text.js";
 
 export type SlackBlock = types.KnownBlock;
 export type RichPart = types.RichTextBlockElement;
@@ -22,7 +22,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 /** Makes text acceptable for the service. The hub has already made everything visible. */
 export function escapeForSlack(text: string): string {
-  return wellFormed(text.replaceAll("\r\n", "\n")).replace(CONTROL, "\ufffd");
+  return replaceLoneSurrogates(text.replaceAll("\r\n", "\n")).replace(CONTROL, "\ufffd");
 }
 
 /** One or several lines with a style each. Null if empty, because the service refuses empty text. */

@@ -27,9 +27,9 @@ function renderForStranger(): SlackBlock[] {
 function renderOverview({ paused, prompts, ifNone, sessions }: Overview, now: number): SlackBlock[] {
   return [
     ...(paused ? buildRichText([buildSection([{ text: PAUSED, as: "bold" }])]) : []),
-    header("Open prompts"),
+    buildHeader("Open prompts"),
     ...renderList(prompts, ifNone, (prompt) => renderPrompt(prompt, now)),
-    header("Sessions"),
+    buildHeader("Sessions"),
     ...renderList(sessions, "No sessions are running.", renderSession),
     ...buildRichText([buildSection([{ text: formatInstantNote(now), as: "italic" }])]),
   ];
@@ -43,7 +43,7 @@ function formatInstantNote(now: number): string {
 
 const PAUSED = "⏸ Paused: no answers are accepted until /atlasbridge resume.";
 
-function header(text: string): SlackBlock {
+function buildHeader(text: string): SlackBlock {
   return { type: "header", text: buildPlainText(text) };
 }
 

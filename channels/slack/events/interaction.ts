@@ -1,12 +1,13 @@
 /** Immediate reactions that decide nothing: opening the form, showing the home tab. */
+import { NO_LONGER_OPEN } from "../../../src/sdk/card-words.js";
 import type { ChannelHost } from "../../../src/sdk/channel.js";
-import { sendAnswer } from "./answer.js";
+import { sendResponse } from "./respond.js";
 import type { SlackApi } from "../web-api/api.js";
 import { FORM_ACTION } from "../cards/buttons.js";
 import { SlackCallError, type SlackFailure } from "../web-api/failure.js";
 import { buildForm, buildView } from "../cards/form.js";
 import type { Homes } from "./homes.js";
-import { getIdentity, isOutsider, isOwnMessage } from "./inbound.js";
+import { getIdentity, isOutsider, isOwnMessage } from "./interpret.js";
 import { parseStored, type ParsedPayload, type StoredEnvelope } from "./payloads.js";
 
 export interface SlackInteractionParts {
@@ -23,8 +24,8 @@ export async function react(parts: SlackInteractionParts, row: StoredEnvelope): 
 }
 
 function wantsForm(parsed: Extract<ParsedPayload, { kind: "press" }>): boolean {
-  const asked = parsed.press.actions[0]?.action_id === FORM_ACTION;
-  return asked && isOwnMessage(parsed) && !isOutsider(parsed);
+  const isFormRequest = parsed.press.actions[0]?.action_id === FORM_ACTION;
+  return isFormRequest && isOwnMessage(parsed) && !isOutsider(parsed);
 }
 
 async function openForm(
@@ -33,10 +34,15 @@ async function openForm(
   { press }: Extract<ParsedPayload, { kind: "press" }>,
 ): Promise<void> {
   const { api, host } = parts;
-  const say = (text: string): Promise<void> => sendAnswer(parts, row, { text, alert: true });
-  const notice = host.openNotice(press.actions[0]?.value ?? "");
+  const say = async (text: string): Promise<void> => {
+    await sendResponse(parts, row, { text, alert: true });
+  };
+  const deliveryId = press.actions[0]?.value ?? "";
+  // The hub answers for a card that it has no record of.
+  if (!host.knows(deliveryId)) return;
+  const notice = host.openNotice(deliveryId);
   const form = notice === null ? null : buildForm(notice);
-  if (notice === null || form === null) return say("This prompt is no longer open.");
+  if (notice === null || form === null) return say(NO_LONGER_OPEN);
   const { channel_id: channel, message_ts: ts, thread_ts: thread } = press.container;
   const view = buildView(notice, form, { channel, ts, ...(thread === undefined ? {} : { thread }) });
   try {

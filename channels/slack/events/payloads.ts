@@ -29,6 +29,12 @@ const press = v.object({
     channel_id: v.optional(v.string(), ""),
     thread_ts: v.optional(v.string()),
   }),
+  message: v.optional(
+    v.object({
+      text: v.optional(v.string(), ""),
+      blocks: v.optional(v.array(v.looseObject({ type: v.string() }))),
+    }),
+  ),
   actions: v.pipe(
     v.array(v.object({ action_id: v.string(), value: v.optional(v.string(), "") })),
     v.minLength(1),

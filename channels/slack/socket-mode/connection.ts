@@ -3,6 +3,7 @@
  * connection that is about to be closed is replaced beforehand.
  */
 import type { ChannelHealth, ChannelHost, Inbox } from "../../../src/sdk/channel.js";
+import { reportChanges } from "../../../src/sdk/service/report-changes.js";
 import { wait } from "../../../src/sdk/waiting.js";
 import type { SlackApi } from "../web-api/api.js";
 import { toFailure } from "../web-api/failure.js";
@@ -10,7 +11,7 @@ import { SlackIntake, type SlackEnvelope } from "../events/intake.js";
 import type { SlackTiming } from "../limits.js";
 import type { StoredEnvelope } from "../events/payloads.js";
 import { planRetry } from "../web-api/retry.js";
-import { missingScopes } from "../web-api/scopes.js";
+import { listMissingScopes } from "../web-api/scopes.js";
 import { SlackSocket, SocketEnded, type SocketEnd } from "./socket.js";
 import { fetchAppIdentity, type AppIdentity } from "../web-api/who.js";
 
@@ -32,7 +33,7 @@ export class SlackConnection {
   #running: Promise<void> | null = null;
   #who: AppIdentity | null = null;
   #intake: SlackIntake | null = null;
-  #reported = "";
+  readonly #reportChanged: (health: ChannelHealth) => boolean;
   /** The connection's own state; a failing store takes precedence. */
   #health: ChannelHealth = { state: "starting" };
   #storing = true;
@@ -40,6 +41,7 @@ export class SlackConnection {
 
   constructor(parts: SlackConnectionParts) {
     this.#parts = parts;
+    this.#reportChanged = reportChanges(parts.host);
   }
 
   start(inbox: Inbox): void {
@@ -71,12 +73,12 @@ export class SlackConnection {
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopping()) {
+    while (!this.#isStopping()) {
       try {
         await this.#serveOnce();
       } catch (error) {
         // An exception from the host's report must not end the loop either.
-        if (!this.#stopping())
+        if (!this.#isStopping())
           await this.#recover(error).catch(() => this.#pause(this.#parts.timing.retryMaxMs));
       }
     }
@@ -86,7 +88,7 @@ export class SlackConnection {
   async #serveOnce(): Promise<void> {
     const { host, timing, api } = this.#parts;
     this.#who ??= await fetchAppIdentity(api);
-    if (this.#stopping()) return;
+    if (this.#isStopping()) return;
     const older = [...this.#sockets];
     const socket = this.#open();
     const connections = await socket.hello;
@@ -159,17 +161,13 @@ export class SlackConnection {
     return wait(this.#parts.host.clock, ms, this.#stop.signal);
   }
 
-  #stopping(): boolean {
+  #isStopping(): boolean {
     return this.#stop.signal.aborted;
   }
 
   #report(health: ChannelHealth): void {
     this.#health = health;
-    const shown = this.#storing ? health : STORE_FAILED;
-    const told = JSON.stringify(shown);
-    if (told === this.#reported) return;
-    this.#reported = told;
-    this.#parts.host.report(shown);
+    this.#reportChanged(this.#storing ? health : STORE_FAILED);
   }
 }
 
@@ -180,7 +178,7 @@ const STORE_FAILED: ChannelHealth = {
 };
 
 function describeHealth({ scopes }: AppIdentity, others: number): ChannelHealth {
-  const missing = scopes === null ? [] : missingScopes(scopes);
+  const missing = scopes === null ? [] : listMissingScopes(scopes);
   if (missing.length > 0) {
     return {
       state: "degraded",

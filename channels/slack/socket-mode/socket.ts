@@ -85,10 +85,10 @@ export class SlackSocket {
   }
 
   open(): void {
-    this.#later(this.#parts.timing.helloMs, () => this.#lose(createLostFailure("no hello")));
+    this.#callLater(this.#parts.timing.helloMs, () => this.#endAsLost(createLostFailure("no hello")));
     this.#receiver.start().then(
-      () => this.#opened(),
-      (error: unknown) => this.#lose(toFailure(error)),
+      () => this.#handleOpen(),
+      (error: unknown) => this.#endAsLost(toFailure(error)),
     );
   }
 
@@ -103,7 +103,7 @@ export class SlackSocket {
     clock.after(timing.goodbyeMs, () => this.#hangUp());
   }
 
-  #opened(): void {
+  #handleOpen(): void {
     this.#clearTimers();
     if (this.#closing) {
       this.#hangUp();
@@ -115,13 +115,13 @@ export class SlackSocket {
 
   /** A client that found the connection dead waits half a minute for a goodbye before it reports it. */
   #watch(): void {
-    this.#later(this.#parts.timing.watchMs, () => {
+    this.#callLater(this.#parts.timing.watchMs, () => {
       if (this.#receiver.client.websocket?.isActive() === true) this.#watch();
-      else this.#lose(createLostFailure("the connection is dead"));
+      else this.#endAsLost(createLostFailure("the connection is dead"));
     });
   }
 
-  #lose(failure: SlackFailure): void {
+  #endAsLost(failure: SlackFailure): void {
     this.#end({ kind: "lost", failure });
     this.#hangUp();
   }
@@ -143,7 +143,7 @@ export class SlackSocket {
     const { client } = this.#receiver;
     const app: Pick<App, "processEvent"> = { processEvent: (event) => this.#process(event) };
     this.#receiver.init(app as App);
-    client.on("disconnected", () => this.#lose(createLostFailure("the connection broke")));
+    client.on("disconnected", () => this.#endAsLost(createLostFailure("the connection broke")));
     // It was closed while its address was being requested, so the new connection is not wanted.
     client.on("connecting", () => queueMicrotask(() => this.#gone && this.#hangUp()));
     const [pass] = client.listeners("ws_message") as ((data: unknown, isBinary: boolean) => void)[];
@@ -151,7 +151,7 @@ export class SlackSocket {
     client.on("ws_message", (data: unknown, isBinary: boolean) => {
       const frame = readFrame(data, isBinary);
       if (frame.kind === "noise") this.#parts.onNoise(frame.what);
-      else if (frame.kind === "disconnect") this.#dismissed(frame.reason);
+      else if (frame.kind === "disconnect") this.#handleDismissal(frame.reason);
       else {
         if (frame.kind === "hello") this.#connections = frame.connections;
         pass?.(data, isBinary);
@@ -159,7 +159,7 @@ export class SlackSocket {
     });
   }
 
-  #dismissed(reason: string): void {
+  #handleDismissal(reason: string): void {
     if (WITH_NOTICE.includes(reason)) {
       this.#end({ kind: "notice", reason });
       return;
@@ -179,7 +179,7 @@ export class SlackSocket {
     }
   }
 
-  #later(ms: number, act: () => void): void {
+  #callLater(ms: number, act: () => void): void {
     const cancel = this.#parts.clock.after(ms, () => {
       this.#timers.delete(cancel);
       act();

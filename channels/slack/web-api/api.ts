@@ -48,13 +48,13 @@ function createBoundedFetch(http: HttpClient): typeof fetch {
 const WANTED_HEADERS: readonly string[] = ["retry-after", "x-oauth-scopes", "x-accepted-oauth-scopes"];
 
 function toResponse({ status, headers, body }: HttpReply): Response {
-  const wanted = WANTED_HEADERS.flatMap((name): [string, string][] => {
+  const wantedHeaders = WANTED_HEADERS.flatMap((name): [string, string][] => {
     const value = headers[name];
     return typeof value === "string" ? [[name, value]] : [];
   });
   // A status without a body, or an invalid one, is not a valid response of this service.
   const isUsual = status === 200 || (status >= 400 && status < 600);
-  return new Response(new Uint8Array(body), { status: isUsual ? status : 502, headers: wanted });
+  return new Response(new Uint8Array(body), { status: isUsual ? status : 502, headers: wantedHeaders });
 }
 
 export type SlackReply = Readonly<Record<string, unknown>>;

@@ -1,7 +1,9 @@
 /** Describes why a call failed, without tokens, addresses and message texts. Pure. */
 import { DeliveryError, type Certainty } from "../../../src/sdk/channel.js";
-import { HttpError } from "../../../src/sdk/http.js";
-import { RETRY_AFTER_MAX_MS } from "../limits.js";
+import {
+  computeRetryAfterMs,
+  describeConnectionFailure,
+} from "../../../src/sdk/service/connection-failure.js";
 
 export type SlackFailureKind =
   /** The service asks us to wait. */
@@ -33,23 +35,6 @@ export class SlackCallError extends Error {
   }
 }
 
-/** These errors occur before any byte of the request was sent. */
-const NOT_CONNECTED = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENETDOWN",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-]);
-
 const UNAUTHORIZED = new Set([
   "invalid_auth",
   "not_authed",
@@ -71,7 +56,7 @@ const PERHAPS_DONE = new Set(["fatal_error", "internal_error", "service_unavaila
 const HINTS: Readonly<Record<string, string>> = {
   not_in_channel: "invite the app there: /invite @AtlasBridge",
   channel_not_found: "the app cannot see that conversation; invite it there, or correct deliver_to",
-  is_archived: "that channel is archived",
+  is_archived: "that channel is archived: unarchive it, or correct deliver_to",
 };
 
 /** A response that lacks required data: the effect is unknown. */
@@ -115,9 +100,7 @@ function listDetails(word: string, data: unknown): string[] {
 }
 
 function createRateLimited(seconds: number | null): SlackFailure {
-  const usable = seconds !== null && seconds > 0;
-  const retryAfterMs = usable ? Math.min(seconds * 1000, RETRY_AFTER_MAX_MS) : null;
-  return { kind: "rate_limited", reason: "ratelimited", retryAfterMs };
+  return { kind: "rate_limited", reason: "ratelimited", retryAfterMs: computeRetryAfterMs(seconds) };
 }
 
 function createHttpFailure(status: number): SlackFailure {
@@ -125,23 +108,9 @@ function createHttpFailure(status: number): SlackFailure {
   return { kind: status >= 500 ? "lost" : "refused", reason: `HTTP ${status}`, retryAfterMs: null };
 }
 
-/** How deep an error may be wrapped before its cause is ignored. */
-const CAUSES_MAX = 6;
-
 function toConnectionFailure(error: unknown): SlackFailure {
-  let cause = error;
-  for (let depth = 0; depth < CAUSES_MAX && cause !== undefined; depth += 1) {
-    if (cause instanceof HttpError) return createLostFailure(cause.message);
-    const name = getField(cause, "name");
-    if (name === "TimeoutError" || name === "AbortError") return createLostFailure("no response in time");
-    const code = getField(cause, "code");
-    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
-      const kind = NOT_CONNECTED.has(code) ? "unreachable" : "lost";
-      return { kind, reason: code, retryAfterMs: null };
-    }
-    cause = getField(cause, "original") ?? getField(cause, "cause");
-  }
-  return createLostFailure("the connection broke");
+  const { reason, certainty } = describeConnectionFailure(error);
+  return { kind: certainty === "not_sent" ? "unreachable" : "lost", reason, retryAfterMs: null };
 }
 
 function getField(value: unknown, name: string): unknown {
@@ -151,13 +120,17 @@ function getField(value: unknown, name: string): unknown {
 /** Refusals that end when somebody invites the app. */
 const RECOVERABLE = new Set(["not_in_channel"]);
 
+/** Refusals of whatever is posted or edited there. */
+const PLACE_CLOSED = new Set(["is_archived", "channel_not_found", "not_in_channel"]);
+
 /** The failure in the core's terms: whether the effect is possible, when to retry, and whether a retry can help. */
 export function toDeliveryError(error: unknown): unknown {
   if (!(error instanceof SlackCallError)) return error;
   const { kind, reason, retryAfterMs } = error.failure;
   const certainty: Certainty = kind === "lost" ? "unknown" : "not_sent";
   const permanent = kind === "refused" && !RECOVERABLE.has(getWord(reason));
-  return new DeliveryError(error.message, { certainty, retryAfterMs, permanent });
+  const isPlaceClosed = kind === "refused" && PLACE_CLOSED.has(getWord(reason));
+  return new DeliveryError(error.message, { certainty, retryAfterMs, permanent, isPlaceClosed });
 }
 
 /** Whether the service refused with this word. */

@@ -1,6 +1,6 @@
 /** Plans the delay after a failed or ended connection, and the advice for people. Pure. */
 import type { ChannelHealth } from "../../../src/sdk/channel.js";
-import { doubleDelay, addJitter } from "../../../src/sdk/waiting.js";
+import { computeDelay, addJitter } from "../../../src/sdk/waiting.js";
 import type { SlackFailure } from "./failure.js";
 import type { SlackTiming } from "../limits.js";
 import type { SocketEnd } from "../socket-mode/socket.js";
@@ -23,10 +23,10 @@ export function planRetry(
     return { waitMs: addJitter(timing.refusedMs, random), health: createFailed(reason, LINK_ADVICE) };
   }
   if (end.reason === "too_many_websockets") {
-    const waitMs = doubleDelay(timing.crowdedMs, timing.crowdedMaxMs, attempt, random);
+    const waitMs = computeDelay(timing.crowdedMs, timing.crowdedMaxMs, attempt, random);
     return { waitMs, health: createDegraded("the app has more than ten connections", CROWD_ADVICE) };
   }
-  const waitMs = doubleDelay(timing.retryMs, timing.retryMaxMs, attempt, random);
+  const waitMs = computeDelay(timing.retryMs, timing.retryMaxMs, attempt, random);
   return { waitMs, health: createDegraded(`Slack ended the connection (${end.reason})`, NETWORK_ADVICE) };
 }
 
@@ -38,7 +38,7 @@ function planAfterFailure(
 ): SlackRetryPlan {
   const { reason, kind } = failure;
   const first = kind === "lost" ? timing.lostMs : timing.retryMs;
-  const again = doubleDelay(first, timing.retryMaxMs, attempt, random);
+  const again = computeDelay(first, timing.retryMaxMs, attempt, random);
   switch (kind) {
     case "unauthorized":
       return {

@@ -2,11 +2,11 @@
 import manifest from "../manifest.json" with { type: "json" };
 
 /** Missing ones of what the bot token was granted; empty when it has all. */
-export function missingScopes(granted: readonly string[]): string[] {
+export function listMissingScopes(granted: readonly string[]): string[] {
   return manifest.oauth_config.scopes.bot.filter((scope) => !granted.includes(scope));
 }
 
 /** The manifest as people paste it. */
-export function manifestText(): string {
+export function renderManifest(): string {
   return JSON.stringify(manifest, null, 2);
 }

@@ -7,12 +7,12 @@ import { escapeForSlack } from "../cards/rich.js";
 
 const target = v.object({ upload_url: v.string(), file_id: v.string() });
 
-/** Errors: SlackCallError. Only the last step makes anything visible. */
+/** Returns the file's id. `comment`: text of the same message, as markup. Errors: SlackCallError. Only the last step makes anything visible. */
 export async function uploadFile(
   api: SlackApi,
   file: SlackCardFile,
-  place: { readonly channel: string; readonly thread: string | null },
-): Promise<void> {
+  place: { readonly channel: string; readonly thread: string | null; readonly comment?: string },
+): Promise<string> {
   // Empty files are refused; there is always some content that did not fit.
   const bytes =
     typeof file.text === "string"
@@ -26,5 +26,7 @@ export async function uploadFile(
     files: [{ id: parsed.output.file_id, title: file.name }],
     channel_id: place.channel,
     ...(place.thread === null ? {} : { thread_ts: place.thread }),
+    ...(place.comment === undefined ? {} : { initial_comment: place.comment }),
   });
+  return parsed.output.file_id;
 }

@@ -1,6 +1,6 @@
 /** The app's own identity in Slack: fetched once, and required before incoming data can be interpreted. */
 import * as v from "valibot";
-import { printable } from "../../../src/sdk/text.js";
+import { makePrintable } from "../../../src/sdk/text.js";
 import type { SlackApi } from "./api.js";
 import { createInvalidReplyError } from "./failure.js";
 import { NAME_MAX } from "../limits.js";
@@ -29,6 +29,6 @@ export async function fetchAppIdentity(api: SlackApi): Promise<AppIdentity> {
   const parsed = v.safeParse(reply, await api.call("auth.test", {}));
   if (!parsed.success) throw createInvalidReplyError("auth.test");
   const { team, team_id, user, user_id, response_metadata: meta } = parsed.output;
-  const [teamName, botName] = [printable(team, NAME_MAX), printable(user, NAME_MAX)];
+  const [teamName, botName] = [makePrintable(team, NAME_MAX), makePrintable(user, NAME_MAX)];
   return { team: team_id, teamName, botUser: user_id, botName, scopes: meta?.scopes ?? null };
 }

@@ -1,6 +1,7 @@
 /** Calls the Bot API through telegraf's client: one attempt each, with a time limit, and errors that leak nothing. */
 import type * as tg from "telegraf/types";
 import type { Clock } from "../../../src/sdk/channel.js";
+import { withTimeLimit } from "../../../src/sdk/waiting.js";
 import { BoundedTelegram } from "./client.js";
 import { TelegramCallError, toFailure } from "./failure.js";
 
@@ -20,6 +21,7 @@ const WRITING: ReadonlySet<TelegramMethod> = new Set([
   "sendMessage",
   "sendDocument",
   "editMessageText",
+  "editMessageReplyMarkup",
   "createForumTopic",
   "closeForumTopic",
 ]);
@@ -42,24 +44,13 @@ export class BotApi {
     payload: Payload<M>,
     options: TelegramCallOptions,
   ): Promise<TelegramResult<M>> {
-    const ending = new AbortController();
-    const signal: unknown = ending.signal;
-    let timedOut = false;
-    const cancel = this.#clock.after(options.limitMs, () => {
-      timedOut = true;
-      ending.abort();
-    });
-    const onStop = (): void => ending.abort();
-    if (options.stop?.aborted) onStop();
-    options.stop?.addEventListener("abort", onStop);
     if (WRITING.has(method)) this.#wrote(getChat(payload));
+    const call = (signal: unknown): Promise<TelegramResult<M>> =>
+      this.#telegram.callApi(method, payload, { signal: signal as TelegrafSignal });
     try {
-      return await this.#telegram.callApi(method, payload, { signal: signal as TelegrafSignal });
+      return await withTimeLimit(this.#clock, options, call);
     } catch (error) {
-      throw new TelegramCallError(method, toFailure(error, timedOut));
-    } finally {
-      cancel();
-      options.stop?.removeEventListener("abort", onStop);
+      throw new TelegramCallError(method, toFailure(error));
     }
   }
 }

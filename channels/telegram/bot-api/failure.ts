@@ -1,8 +1,11 @@
 /** Describes why a call failed, without tokens, addresses and message texts. Pure. */
 import { DeliveryError, type Certainty } from "../../../src/sdk/channel.js";
-import { HttpError } from "../../../src/sdk/http.js";
-import { printable } from "../../../src/sdk/text.js";
-import { REASON_MAX, RETRY_AFTER_MAX_MS } from "../limits.js";
+import {
+  computeRetryAfterMs,
+  describeConnectionFailure,
+} from "../../../src/sdk/service/connection-failure.js";
+import { makePrintable } from "../../../src/sdk/text.js";
+import { REASON_MAX } from "../limits.js";
 
 export type TelegramFailureKind =
   /** 429. */
@@ -43,22 +46,6 @@ interface ApiRefusal {
   readonly parameters?: { readonly retry_after?: unknown; readonly migrate_to_chat_id?: unknown };
 }
 
-/** These errors occur before any byte of the request was sent. */
-const NOT_CONNECTED = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENETDOWN",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-]);
-
 /** A response that lacks required data: the effect is unknown. */
 export function createInvalidReplyError(method: string): TelegramCallError {
   return new TelegramCallError(method, {
@@ -69,18 +56,17 @@ export function createInvalidReplyError(method: string): TelegramCallError {
   });
 }
 
-/** Converts whatever telegraf threw to a failure. `timedOut`: our own time limit aborted the call. */
-export function toFailure(error: unknown, timedOut: boolean): TelegramFailure {
-  if (timedOut) return { kind: "lost", status: null, reason: "no response in time", retryAfterMs: null };
+/** Converts whatever telegraf threw to a failure. */
+export function toFailure(error: unknown): TelegramFailure {
   const response = getField(error, "response");
   if (isRefusal(response)) return toRefusal(response);
-  const code = getField(error, "code");
-  if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
-    const kind = NOT_CONNECTED.has(code) ? "unreachable" : "lost";
-    return { kind, status: null, reason: code, retryAfterMs: null };
-  }
-  const reason = error instanceof HttpError ? error.message : "the connection broke";
-  return { kind: "lost", status: null, reason, retryAfterMs: null };
+  const { reason, certainty } = describeConnectionFailure(error);
+  return {
+    kind: certainty === "not_sent" ? "unreachable" : "lost",
+    status: null,
+    reason,
+    retryAfterMs: null,
+  };
 }
 
 function toRefusal(response: ApiRefusal): TelegramFailure {
@@ -89,7 +75,7 @@ function toRefusal(response: ApiRefusal): TelegramFailure {
     kind: classifyStatus(status),
     status,
     reason: describeReason(response),
-    retryAfterMs: parseRetryAfter(response.parameters?.retry_after),
+    retryAfterMs: computeRetryAfterMs(response.parameters?.retry_after),
   };
 }
 
@@ -104,15 +90,12 @@ function classifyStatus(status: number): TelegramFailureKind {
 function describeReason(response: ApiRefusal): string {
   const { description, parameters, error_code: status } = response;
   const told =
-    typeof description === "string" ? printable((description.split('"', 1)[0] ?? "").trim(), REASON_MAX) : "";
+    typeof description === "string"
+      ? makePrintable((description.split('"', 1)[0] ?? "").trim(), REASON_MAX)
+      : "";
   const moved = parameters?.migrate_to_chat_id;
   const hint = typeof moved === "number" ? `; its new chat id is ${moved}` : "";
   return `${status} ${told || "without a description"}${hint}`;
-}
-
-function parseRetryAfter(seconds: unknown): number | null {
-  if (typeof seconds !== "number" || !(seconds > 0)) return null;
-  return Math.min(seconds * 1000, RETRY_AFTER_MAX_MS);
 }
 
 function getField(value: unknown, name: string): unknown {
@@ -123,12 +106,21 @@ function isRefusal(value: unknown): value is ApiRefusal {
   return Number.isSafeInteger(getField(value, "error_code"));
 }
 
+/** Refusals of whatever is sent or edited there. */
+const PLACE_CLOSED = ["chat not found", "bot was blocked", "bot was kicked", "user is deactivated"];
+
 /** The failure in the core's terms: whether the effect is possible, when to retry, and whether a retry can help. */
 export function toDeliveryError(error: unknown): unknown {
   if (!(error instanceof TelegramCallError)) return error;
   const { kind, retryAfterMs } = error.failure;
   const certainty: Certainty = kind === "lost" ? "unknown" : "not_sent";
-  return new DeliveryError(error.message, { certainty, retryAfterMs, permanent: kind === "refused" });
+  const isPlaceClosed = PLACE_CLOSED.some((words) => isRefusedWith(error, words));
+  return new DeliveryError(error.message, {
+    certainty,
+    retryAfterMs,
+    permanent: kind === "refused",
+    isPlaceClosed,
+  });
 }
 
 /** The service could not parse our markup. */

@@ -1,6 +1,6 @@
 /** Plans the delay after a failed poll, and the advice for people. Pure. */
 import type { ChannelHealth } from "../../../src/sdk/channel.js";
-import { doubleDelay, addJitter } from "../../../src/sdk/waiting.js";
+import { computeDelay, addJitter } from "../../../src/sdk/waiting.js";
 import type { TelegramFailure } from "./failure.js";
 import { isWebhookConflict } from "./failure.js";
 import type { TelegramTiming } from "../limits.js";
@@ -26,17 +26,17 @@ export function planRetry(
       };
     case "conflict":
       return {
-        waitMs: doubleDelay(timing.conflictMs, timing.conflictMaxMs, attempt, random),
+        waitMs: computeDelay(timing.conflictMs, timing.conflictMaxMs, attempt, random),
         health: { state: "degraded", reason: describeConflict(failure), action: adviseOnConflict(failure) },
       };
     case "rate_limited":
       return {
-        waitMs: failure.retryAfterMs ?? doubleDelay(timing.retryMs, timing.retryMaxMs, attempt, random),
+        waitMs: failure.retryAfterMs ?? computeDelay(timing.retryMs, timing.retryMaxMs, attempt, random),
         health: { state: "degraded", reason, action: "Nothing to do: Telegram asked to wait." },
       };
     case "refused":
       return {
-        waitMs: doubleDelay(timing.retryMs, timing.retryMaxMs, attempt, random),
+        waitMs: computeDelay(timing.retryMs, timing.retryMaxMs, attempt, random),
         health: { state: "degraded", reason, action: REFUSED_ADVICE },
       };
     case "lost":
@@ -46,7 +46,7 @@ export function planRetry(
       };
     case "unreachable":
       return {
-        waitMs: doubleDelay(timing.retryMs, timing.retryMaxMs, attempt, random),
+        waitMs: computeDelay(timing.retryMs, timing.retryMaxMs, attempt, random),
         health: { state: "degraded", reason, action: NETWORK_ADVICE },
       };
   }
@@ -55,8 +55,8 @@ export function planRetry(
 /** For about a minute a service with broken responses is polled every second; then less and less often. */
 function computeLostDelay(attempt: number, random: number, timing: TelegramTiming): number {
   const { lostMs, lostMaxMs, lostTries, retryMaxMs } = timing;
-  if (attempt <= lostTries) return doubleDelay(lostMs, lostMaxMs, attempt, random);
-  return doubleDelay(lostMaxMs, retryMaxMs, attempt - lostTries, random);
+  if (attempt <= lostTries) return computeDelay(lostMs, lostMaxMs, attempt, random);
+  return computeDelay(lostMaxMs, retryMaxMs, attempt - lostTries, random);
 }
 
 const TOKEN_ADVICE =

@@ -1,17 +1,20 @@
 /** Renders a prompt for Telegram: the card, and the file with content that does not fit. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
+import { formatLetterHint, formatOnlyBy, formatTitle, MAYBE_NO_PROMPT } from "../../../src/sdk/card-words.js";
 import {
-  formatChoiceName,
-  formatCutWarning,
-  formatExpiryAnswer,
-  formatHiddenWarning,
-  formatLetterHint,
-  formatOnlyBy,
-  formatTitle,
-} from "../../../src/sdk/card-words.js";
+  buildContentFile,
+  formatPlace,
+  formatSettled,
+  listPolicyLines,
+  listWarnings,
+  makePreview,
+  needsQuestion,
+  omitChoiceRows,
+  omitSteppedContent,
+} from "../../../src/sdk/card-parts.js";
 import type { Outcome } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
-import { renderList, needsList } from "./choices.js";
+import { renderChoiceLines, renderList } from "./choices.js";
 import { FOOTER_MAX, NAME_MAX, OUTCOME_MAX, QUESTION_MAX, TEXT_MAX } from "../limits.js";
 import { PREVIEW_LINES_MAX, PREVIEW_MAX } from "../limits.js";
 import { measureLength, toPlainSpan } from "./markup.js";
@@ -36,7 +39,12 @@ export interface TelegramCardMoment {
 }
 
 export function renderCard(notice: PromptNotice, { now, outcome }: TelegramCardMoment): TelegramCard {
-  const list = needsList(notice) ? renderList(notice) : { spans: [], whole: true };
+  if (outcome?.final) return { spans: renderSettled(notice, outcome), file: null };
+  return renderOpen(omitChoiceRows(omitSteppedContent(notice)), { now, ...(outcome && { outcome }) });
+}
+
+function renderOpen(notice: PromptNotice, { now, outcome }: TelegramCardMoment): TelegramCard {
+  const list = renderList(notice);
   const head = renderHead(notice);
   const question = clip(notice.question, QUESTION_MAX);
   const warnings = renderWarnings(notice);
@@ -48,13 +56,13 @@ export function renderCard(notice: PromptNotice, { now, outcome }: TelegramCardM
     outcome ? [{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" as const }] : [],
     head,
     joinSections("\n", [
-      question ? [toPlainSpan(question)] : [],
+      needsQuestion(notice, content.whole) ? [toPlainSpan(question)] : [],
       content.spans,
       warnings,
       note === null ? [] : [toPlainSpan(note)],
     ]),
     list.spans,
-    outcome?.final ? [] : renderFooter(notice, now),
+    renderFooter(notice, now),
   ];
   return {
     spans: joinSections("\n\n", sections),
@@ -62,11 +70,17 @@ export function renderCard(notice: PromptNotice, { now, outcome }: TelegramCardM
   };
 }
 
-function renderWarnings({ content: { cut, hidden } }: PromptNotice): TelegramSpan[] {
-  const warnings = [
-    ...(cut ? [formatCutWarning(cut)] : []),
-    ...(hidden ? [formatHiddenWarning(hidden)] : []),
+/** Two lines: the chat stays readable, and the ledger keeps the rest. */
+function renderSettled(notice: PromptNotice, outcome: Outcome): TelegramSpan[] {
+  return [
+    { text: clip(outcome.text, OUTCOME_MAX), as: "bold" },
+    toPlainSpan(`\n${formatSettled(notice)} · `),
+    { text: notice.shortId, as: "code" },
   ];
+}
+
+function renderWarnings(notice: PromptNotice): TelegramSpan[] {
+  const warnings = listWarnings(notice);
   return warnings.length === 0 ? [] : [{ text: warnings.join("\n"), as: "bold" }];
 }
 
@@ -77,10 +91,10 @@ const ATTACHED = "📎 Shortened here: the full text is in the file above.";
 
 function renderHead(notice: PromptNotice): TelegramSpan[] {
   const { session, shortId } = notice;
-  const place = [session.label, session.place].filter(Boolean).map((name) => clip(name ?? "", NAME_MAX));
+  const place = formatPlace(session, NAME_MAX);
   return [
     { text: formatTitle(notice, clip(session.tool, NAME_MAX)), as: "bold" },
-    toPlainSpan(`\n${[...place, ""].join(" · ")}`),
+    toPlainSpan(place === "" ? "\n" : `\n${place} · `),
     { text: shortId, as: "code" },
   ];
 }
@@ -98,15 +112,18 @@ function renderContent({ content }: PromptNotice, room: number): ShownContent {
   if (text.trim() === "") return { spans: [], whole: true, exact: true };
   const whole = text.length <= room;
   const exact = text === content.text && !text.includes("\r");
-  return { spans: [{ text: whole ? text : makePreview(text, room), as: "pre" }], whole, exact };
-}
-
-function makePreview(text: string, room: number): string {
-  const lines = text
-    .split("\n", PREVIEW_LINES_MAX + 1)
-    .slice(0, PREVIEW_LINES_MAX)
-    .join("\n");
-  return clip(lines === text ? text : `${lines}\n…`, Math.min(room, PREVIEW_MAX));
+  return {
+    spans: [
+      {
+        text: whole
+          ? text
+          : makePreview(text, { lines: PREVIEW_LINES_MAX, length: Math.min(room, PREVIEW_MAX) }),
+        as: "pre",
+      },
+    ],
+    whole,
+    exact,
+  };
 }
 
 function renderFooter(notice: PromptNotice, now: number): TelegramSpan[] {
@@ -114,28 +131,21 @@ function renderFooter(notice: PromptNotice, now: number): TelegramSpan[] {
   const onlyBy = formatOnlyBy(notice);
   const lettered = formatLetterHint(notice);
   return joinSections("\n", [
-    notice.confidence === "low" ? [toPlainSpan("❔ This may not be a prompt. Check the terminal.")] : [],
+    notice.confidence === "low" ? [toPlainSpan(MAYBE_NO_PROMPT)] : [],
     lettered === null ? [] : [toPlainSpan(lettered)],
     hint === null ? [] : [toPlainSpan(hint)],
     onlyBy === null ? [] : [toPlainSpan(onlyBy)],
     notice.expiresAt === null ? [] : [{ text: renderDeadline(notice.expiresAt, now), as: "italic" }],
-    formatExpiryAnswer(notice) === null ? [] : [toPlainSpan(formatExpiryAnswer(notice) ?? "")],
+    ...listPolicyLines(notice).map((line) => [toPlainSpan(line)]),
   ]);
 }
 
 /** Only the content if only that was too long; otherwise with the question and choices around it. */
 function renderFile(notice: PromptNotice, listWhole: boolean): TelegramCardFile {
-  const parts = [
-    notice.question.length > QUESTION_MAX ? notice.question : "",
-    notice.content.text,
-    listWhole
-      ? ""
-      : notice.choices
-          .map((choice, index) => `${formatChoiceName(notice, index + 1)}. ${choice.label}`)
-          .join("\n"),
-  ];
-  const tool = notice.session.tool.replace(/[^\w-]/g, "").slice(0, 32) || "prompt";
-  return { name: `${tool}-${notice.shortId}.txt`, text: parts.filter((part) => part !== "").join("\n\n") };
+  return buildContentFile(notice, {
+    question: notice.question.length > QUESTION_MAX ? notice.question : null,
+    choices: listWhole ? null : renderChoiceLines(notice),
+  });
 }
 
 function joinSections(separator: string, sections: readonly (readonly TelegramSpan[])[]): TelegramSpan[] {

@@ -1,8 +1,7 @@
-/** The list of choices in a card, for labels that a button cannot show completely. Pure. */
+/** The list of choices in a card, for those that a button cannot show completely. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
-import type { Choice } from "../../../src/sdk/channel.js";
-import { formatButtonLabel, formatChoiceName } from "../../../src/sdk/card-words.js";
-import { BUTTON_TEXT_MAX, CHOICES_MAX, LABEL_MAX } from "../limits.js";
+import { formatListedChoice, listStepLines, selectListedChoices } from "../../../src/sdk/card-parts.js";
+import { BUTTON_TEXT_MAX, CHOICES_MAX, LABEL_MAX, STEP_LINE_MAX } from "../limits.js";
 import { clip } from "../../../src/sdk/text.js";
 import { measureLength, toPlainSpan } from "./markup.js";
 import { type TelegramSpan } from "./span.js";
@@ -13,33 +12,51 @@ export interface TelegramChoiceList {
   readonly whole: boolean;
 }
 
-/** Buttons suffice if each shows its whole label and nothing else belongs to it. */
-export function needsList(notice: PromptNotice): boolean {
-  const { choices, buttons } = notice;
-  return (
-    buttons.length < choices.length ||
-    buttons.some((button) => formatButtonLabel(notice, button).length > BUTTON_TEXT_MAX) ||
-    choices.some((choice) => choice.detail !== undefined)
-  );
-}
-
 export function renderList(notice: PromptNotice): TelegramChoiceList {
-  const { choices, defaultChoice } = notice;
+  if (notice.form !== null && notice.step !== undefined) return renderStep(notice);
   const spans: TelegramSpan[] = [];
-  for (const [index, choice] of choices.entries()) {
-    const line = renderLine(choice, formatChoiceName(notice, index + 1), defaultChoice === index + 1);
+  const listed = selectListedChoices(notice, BUTTON_TEXT_MAX);
+  for (const [at, index] of listed.entries()) {
+    const line = renderLine(notice, index);
     if (measureLength(spans) + measureLength(line) > CHOICES_MAX) return { spans, whole: false };
-    spans.push(...(index === 0 ? line : [toPlainSpan("\n"), ...line]));
+    spans.push(...(at === 0 ? line : [toPlainSpan("\n"), ...line]));
   }
-  return { spans, whole: choices.every((choice) => choice.label.length <= LABEL_MAX && fits(choice.detail)) };
+  const isWhole = listed.every((index) => {
+    const { label = "", detail = "" } = notice.choices[index] ?? {};
+    return label.length <= LABEL_MAX && detail.length <= LABEL_MAX;
+  });
+  return { spans, whole: isWhole };
 }
 
-function renderLine({ label, detail }: Choice, name: string, isDefault: boolean): TelegramSpan[] {
-  const line = toPlainSpan(`${name}. ${clip(label, LABEL_MAX)}${isDefault ? " (the tool's default)" : ""}`);
+function renderStep(notice: PromptNotice): TelegramChoiceList {
+  const lines = listStepLines(notice, BUTTON_TEXT_MAX);
+  const spans = lines.flatMap(({ text, as }, at): TelegramSpan[] => {
+    const shown = clip(text, STEP_LINE_MAX);
+    const span = as === "plain" ? toPlainSpan(shown) : { text: shown, as };
+    return at === 0 ? [span] : [toPlainSpan("\n"), span];
+  });
+  return { spans, whole: lines.every(({ text }) => text.length <= STEP_LINE_MAX) };
+}
+
+/** The complete list, for a file. */
+export function renderChoiceLines(notice: PromptNotice): string {
+  const lines =
+    notice.form === null
+      ? notice.choices.flatMap(({ detail }, index) => listLines(formatListedChoice(notice, index), detail))
+      : notice.form.flatMap(({ question, options }, index) => [
+          `${index + 1}. ${question}`,
+          ...options.flatMap(({ label, detail }, at) => listLines(`    ${at + 1}. ${label}`, detail)),
+        ]);
+  return lines.join("\n");
+}
+
+function listLines(line: string, detail: string | undefined): string[] {
+  return detail === undefined ? [line] : [line, `    ${detail}`];
+}
+
+function renderLine(notice: PromptNotice, index: number): TelegramSpan[] {
+  const line = toPlainSpan(formatListedChoice(notice, index, LABEL_MAX));
+  const detail = notice.choices[index]?.detail;
   if (detail === undefined) return [line];
   return [line, toPlainSpan("\n    "), { text: clip(detail, LABEL_MAX), as: "italic" }];
-}
-
-function fits(detail: string | undefined): boolean {
-  return (detail ?? "").length <= LABEL_MAX;
 }

@@ -1,6 +1,6 @@
-/** The buttons of a card: one per row, so that a thumb cannot miss. Pure. */
+/** The buttons of a card: one per row, so that a thumb cannot miss; keys of a keyboard lie as on one. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
-import { formatButtonLabel, describeRisk } from "../../../src/sdk/card-words.js";
+import { formatButtonLabels, describeRisk, groupKeys, SCREEN_LABEL } from "../../../src/sdk/card-words.js";
 import type { NoticeButton } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import {
@@ -26,36 +26,44 @@ export interface Keyboard {
 /** The answers in `buttons`, then text answers, then the screen. */
 export function buildKeyboard(notice: PromptNotice, buttons: readonly NoticeButton[]): Keyboard {
   const askings = listTextRequests(notice);
-  const answers = buttons.map((button) => buildAnswerKey(notice, button, askings));
-  const shown = new Set(answers.map((key) => key.callback_data));
+  const taken = [...askings.map(({ label }) => label), SCREEN_LABEL];
+  const labels = formatButtonLabels(notice, buttons, { max: BUTTON_TEXT_MAX, taken });
+  const answers = groupKeys(notice, buttons).map((row) =>
+    row.map((button) => {
+      const text = labels[buttons.indexOf(button)] ?? "";
+      return buildAnswerKey(notice, { button, text }, askings);
+    }),
+  );
+  const shown = new Set(answers.flat().map((key) => key.callback_data));
   const asks = askings.map(buildAskKey).filter((key) => !shown.has(key.callback_data));
   const look = notice.screenView
-    ? [{ text: "🖥 Screen", callback_data: encodeScreenRequest(notice.deliveryId) }]
+    ? [{ text: SCREEN_LABEL, callback_data: encodeScreenRequest(notice.deliveryId) }]
     : [];
-  const keys = [...answers, ...asks.slice(0, ASK_BUTTONS_MAX), ...look];
-  return { inline_keyboard: keys.map((key) => [key]) };
+  const others = [...asks.slice(0, ASK_BUTTONS_MAX), ...look];
+  return { inline_keyboard: [...answers, ...others.map((key) => [key])] };
 }
 
 /** The remaining actions of a settled card; null removes the keyboard. */
 export function buildLastKeyboard(buttons: readonly NoticeButton[]): Keyboard | null {
   if (buttons.length === 0) return null;
-  const keys = buttons.map((button): KeyboardKey => ({
-    text: formatButtonLabel({}, button),
-    callback_data: button.token,
+  const labels = formatButtonLabels({}, buttons, { max: BUTTON_TEXT_MAX });
+  const keys = buttons.map(({ token }, index): KeyboardKey => ({
+    text: labels[index] ?? "",
+    callback_data: token,
   }));
   return { inline_keyboard: keys.map((key) => [key]) };
 }
 
 function buildAnswerKey(
   notice: PromptNotice,
-  button: NoticeButton,
+  { button, text }: { readonly button: NoticeButton; readonly text: string },
   askings: readonly LabelledTextRequest[],
 ): KeyboardKey {
   const asking = askings.find(({ choice }) => choice > 0 && String(choice) === button.value);
   if (asking && needsWords(button.choice)) return buildAskKey(asking);
   const risk = describeRisk(notice, button.choice);
   return {
-    text: clip(formatButtonLabel(notice, button), BUTTON_TEXT_MAX),
+    text,
     callback_data: button.token,
     ...(risk === null ? {} : { style: "danger" }),
   };

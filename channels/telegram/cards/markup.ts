@@ -1,5 +1,5 @@
 /** Spans of text with one style each, rendered as Telegram's HTML or, if that is refused, as plain text. Pure. */
-import { wellFormed } from "../../../src/sdk/text.js";
+import { replaceLoneSurrogates } from "../../../src/sdk/text.js";
 import { preventLinks } from "./links.js";
 import type { TelegramSpan } from "./span.js";
 
@@ -15,7 +15,7 @@ export function toHtml(spans: readonly TelegramSpan[]): string {
 }
 
 export function toPlain(spans: readonly TelegramSpan[]): string {
-  return spans.map((span) => wellFormed(span.text)).join("");
+  return spans.map((span) => replaceLoneSurrogates(span.text)).join("");
 }
 
 /** Length as the service counts it, after parsing the markup. UTF-16 units. */
@@ -24,7 +24,7 @@ export function measureLength(spans: readonly TelegramSpan[]): number {
 }
 
 function renderHtml({ text, as }: TelegramSpan): string {
-  const escaped = escapeHtml(wellFormed(text));
+  const escaped = escapeHtml(replaceLoneSurrogates(text));
   return as === "plain" || text === "" ? escaped : `<${TAGS[as]}>${escaped}</${TAGS[as]}>`;
 }
 

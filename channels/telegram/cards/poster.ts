@@ -1,10 +1,10 @@
 /** Posts into a session's topic if there is one, and edits posted messages. One attempt each. Errors: TelegramCallError. */
 import type { ChannelHost, Notice } from "../../../src/sdk/channel.js";
 import type { BotApi } from "../bot-api/api.js";
-import { renderCard, type TelegramCardFile } from "./card.js";
+import { renderCard, type TelegramCard, type TelegramCardFile } from "./card.js";
 import { renderText } from "./text-notice.js";
 import { isLostTopic, isMarkupRefusal } from "../bot-api/failure.js";
-import { buildKeyboard, type Keyboard } from "./keyboard.js";
+import { buildKeyboard, buildLastKeyboard, type Keyboard } from "./keyboard.js";
 import { REMEMBERED_FILES_MAX, type TelegramTiming } from "../limits.js";
 import { toHtml, toPlain } from "./markup.js";
 import { type TelegramSpan } from "./span.js";
@@ -67,6 +67,8 @@ export class TelegramPoster {
       notice.kind === "prompt"
         ? renderCard(notice, { now: this.#parts.host.clock.now() })
         : renderText(notice);
+    if (card.file && typeof card.file.text !== "string")
+      return this.#postPicture(chatId, notice, card, where);
     const fileId = card.file ? await this.#attach(chatId, notice.deliveryId, card.file, where) : null;
     const silent: Extra = notice.quiet ? { disable_notification: true } : {};
     const extra = { ...where, ...silent, ...buildReplyField(fileId), ...buildKeyboardField(notice) };
@@ -74,6 +76,23 @@ export class TelegramPoster {
     this.#attached.delete(notice.deliveryId);
     if (notice.session.ended) await this.#topics.close(chatId, notice.session.sessionId);
     return sent;
+  }
+
+  /** One message: the picture with its text. */
+  async #postPicture(chatId: number, notice: Notice, card: TelegramCard, where: Extra): Promise<number> {
+    const { api, timing, host } = this.#parts;
+    const silent: Extra = notice.quiet ? { disable_notification: true } : {};
+    const common = { chat_id: chatId, ...where, ...silent, document: buildDocument(card.file) };
+    const options = { limitMs: timing.uploadMs };
+    try {
+      const html = { ...common, caption: toHtml(card.spans), parse_mode: "HTML" as const };
+      return requireMessageId("sendDocument", await api.call("sendDocument", html, options));
+    } catch (error) {
+      if (!isMarkupRefusal(error)) throw error;
+      host.log("warn", "telegram refused a caption's markup; sent as plain text");
+      const bare = { ...common, caption: toPlain(card.spans) };
+      return requireMessageId("sendDocument", await api.call("sendDocument", bare, options));
+    }
   }
 
   async #attach(chatId: number, deliveryId: string, file: TelegramCardFile, where: Extra): Promise<number> {
@@ -84,10 +103,7 @@ export class TelegramPoster {
       {
         chat_id: chatId,
         ...where,
-        document: {
-          source: typeof file.text === "string" ? Buffer.from(file.text, "utf8") : Buffer.from(file.text),
-          filename: file.name,
-        },
+        document: buildDocument(file),
         // Only the card that follows should alert people.
         disable_notification: true,
       },
@@ -101,10 +117,16 @@ export class TelegramPoster {
   }
 }
 
+function buildDocument(file: TelegramCardFile | null): { source: Buffer; filename: string } {
+  const text = file?.text ?? "";
+  const source = typeof text === "string" ? Buffer.from(text, "utf8") : Buffer.from(text);
+  return { source, filename: file?.name ?? "file" };
+}
+
 function buildKeyboardField(notice: Notice): Extra {
-  if (notice.kind === "text") return {};
-  const keyboard = buildKeyboard(notice, notice.buttons);
-  return keyboard.inline_keyboard.length > 0 ? { reply_markup: keyboard } : {};
+  const keyboard =
+    notice.kind === "text" ? buildLastKeyboard(notice.buttons ?? []) : buildKeyboard(notice, notice.buttons);
+  return keyboard !== null && keyboard.inline_keyboard.length > 0 ? { reply_markup: keyboard } : {};
 }
 
 /** Links the card to its file; if the file was deleted meanwhile, the card is still posted. */

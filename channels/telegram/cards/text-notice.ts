@@ -2,7 +2,7 @@
 import type { Notice, Outcome } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import type { TelegramCard } from "./card.js";
-import { TEXT_MAX } from "../limits.js";
+import { CAPTION_MAX, TEXT_MAX } from "../limits.js";
 import { toPlainSpan } from "./markup.js";
 import { type TelegramSpan } from "./span.js";
 
@@ -13,10 +13,10 @@ export function renderEnd({ text }: TextNotice, outcome: Outcome): TelegramSpan[
   return [toPlainSpan(clip(`${outcome.text}\n\n${text}`, TEXT_MAX))];
 }
 
-export function renderText({ text, block, picture }: TextNotice): TelegramCard {
+export function renderText({ text, block, picture, blockFile }: TextNotice): TelegramCard {
   // Sent as a file, because the service blurs and shrinks photographs.
   if (picture)
-    return { spans: [toPlainSpan(clip(text, TEXT_MAX))], file: { name: "screen.png", text: picture } };
+    return { spans: [toPlainSpan(clip(text, CAPTION_MAX))], file: { name: "screen.png", text: picture } };
   if (block === null) {
     const file = text.length > TEXT_MAX ? { name: "message.txt", text } : null;
     return { spans: [toPlainSpan(clip(text, TEXT_MAX))], file };
@@ -27,6 +27,6 @@ export function renderText({ text, block, picture }: TextNotice): TelegramCard {
   // A screen's lower end is shown, because the newest output is there.
   return {
     spans: [toPlainSpan(`${head}\n`), { text: shown, as: "pre" }],
-    file: shown === block ? null : { name: "screen.txt", text: block },
+    file: shown === block ? null : { name: blockFile ?? "screen.txt", text: block },
   };
 }

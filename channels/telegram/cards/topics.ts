@@ -77,26 +77,26 @@ export class Topics {
     const known = this.#forums.get(chatId);
     if (known !== undefined) return known;
     const { api, timing } = this.#parts;
-    const told = v.safeParse(
+    const response = v.safeParse(
       chat,
       await api.call("getChat", { chat_id: chatId }, { limitMs: timing.callMs }),
     );
-    if (!told.success) throw createInvalidReplyError("getChat");
-    this.#forums.set(chatId, told.output.is_forum);
-    return told.output.is_forum;
+    if (!response.success) throw createInvalidReplyError("getChat");
+    this.#forums.set(chatId, response.output.is_forum);
+    return response.output.is_forum;
   }
 
   async #open(chatId: number, session: NoticeSession): Promise<number | null> {
     const { api, host, timing } = this.#parts;
     try {
       const payload = { chat_id: chatId, name: nameTopic(session) };
-      const told = v.safeParse(
+      const response = v.safeParse(
         topic,
         await api.call("createForumTopic", payload, { limitMs: timing.callMs }),
       );
-      if (!told.success) throw createInvalidReplyError("createForumTopic");
-      this.#book.set(chatId, session.sessionId, told.output.message_thread_id);
-      return told.output.message_thread_id;
+      if (!response.success) throw createInvalidReplyError("createForumTopic");
+      this.#book.set(chatId, session.sessionId, response.output.message_thread_id);
+      return response.output.message_thread_id;
     } catch (error) {
       if (!(error instanceof TelegramCallError) || error.failure.kind !== "refused") throw error;
       // Usually a missing right. The prompt matters more than its place; tried again after a restart.

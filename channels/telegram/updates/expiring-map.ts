@@ -42,16 +42,16 @@ export class ExpiringMap<T> {
   #read(chatId: number): [string, T][] {
     const parsed = v.safeParse(
       v.array(v.tuple([v.string(), this.#options.entry])),
-      parse(this.#host.getSetting(this.#key(chatId))),
+      parse(this.#host.getSetting(this.#formatKey(chatId))),
     );
     return parsed.success ? parsed.output : [];
   }
 
   #write(chatId: number, entries: readonly [string, T][]): void {
-    this.#host.setSetting(this.#key(chatId), JSON.stringify(entries.slice(-this.#options.max)));
+    this.#host.setSetting(this.#formatKey(chatId), JSON.stringify(entries.slice(-this.#options.max)));
   }
 
-  #key(chatId: number): string {
+  #formatKey(chatId: number): string {
     return `${this.#options.name}:${chatId}`;
   }
 }

@@ -1,7 +1,7 @@
 /** Receives updates: each is stored before the offset moves past it, and the offset is stored too. */
 import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { ChannelHost, Inbox } from "../../../src/sdk/channel.js";
-import { toStoredUpdate, type StoredUpdate } from "./inbound.js";
+import { toStoredUpdate, type StoredUpdate } from "./interpret.js";
 
 export class TelegramIntake {
   readonly #botId: number;

@@ -1,12 +1,13 @@
 /** Immediate reactions that decide nothing: asking for the text of an answer. */
 import type { ChannelHost } from "../../../src/sdk/channel.js";
-import { wellFormed } from "../../../src/sdk/text.js";
+import { NO_LONGER_OPEN } from "../../../src/sdk/card-words.js";
+import { replaceLoneSurrogates } from "../../../src/sdk/text.js";
 import type { BotApi } from "../bot-api/api.js";
-import { sendAnswer } from "./answer.js";
+import { sendResponse } from "./respond.js";
 import { parseTextRequest, listTextRequests, formatTextRequest } from "./person-question.js";
 import type { SentTextRequests } from "./asked-questions.js";
 import { TelegramCallError } from "../bot-api/failure.js";
-import { getIdentity, parseStored, type StoredUpdate, type Tap } from "./inbound.js";
+import { getIdentity, parseStored, type StoredUpdate, type Tap } from "./interpret.js";
 import { NAME_MAX, type TelegramTiming } from "../limits.js";
 import { findLinkable } from "../cards/links.js";
 import { requireMessageId, NO_PREVIEW } from "../cards/send-text.js";
@@ -23,8 +24,11 @@ export async function react(parts: TelegramInteractionParts, row: StoredUpdate):
   const parsed = parseStored(row);
   if (parsed?.kind !== "tap") return;
   const wanted = parseTextRequest(parsed.tap.data);
-  if (wanted === null) return;
-  const say = (text: string): Promise<void> => sendAnswer(parts, row, { text, alert: text !== "" });
+  // The hub answers for a card that it has no record of.
+  if (wanted === null || !parts.host.knows(wanted.deliveryId)) return;
+  const say = async (text: string): Promise<void> => {
+    await sendResponse(parts, row, { text, alert: text !== "" });
+  };
   try {
     // A stranger learns nothing, not even whether the prompt is open.
     if (parts.host.overview(getIdentity(parsed.tap.from)) === null) {
@@ -34,7 +38,7 @@ export async function react(parts: TelegramInteractionParts, row: StoredUpdate):
     const notice = parts.host.openNotice(wanted.deliveryId);
     const asking = notice && listTextRequests(notice).find(({ choice }) => choice === wanted.choice);
     if (!notice || !asking || notice.place !== String(parsed.tap.message.chat.id)) {
-      await say("This prompt is no longer open.");
+      await say(NO_LONGER_OPEN);
       return;
     }
     await Promise.all([say(""), askForReply(parts, parsed.tap, formatTextRequest(notice, asking), asking)]);
@@ -53,7 +57,7 @@ async function askForReply(
 ): Promise<void> {
   const chatId = message.chat.id;
   // In a group only the person who pressed is asked, by name.
-  const name = chatId > 0 ? "" : wellFormed(from.first_name).slice(0, NAME_MAX) || "You";
+  const name = chatId > 0 ? "" : replaceLoneSurrogates(from.first_name).slice(0, NAME_MAX) || "You";
   const calls = name === "" ? "" : `${name}, `;
   const sent = await api.call(
     "sendMessage",

@@ -1,7 +1,7 @@
 /** The button that asks for a text answer: "💬 Other…". It requests a reply and decides nothing. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import { formatChoiceName } from "../../../src/sdk/card-words.js";
-import type { Choice } from "../../../src/sdk/channel.js";
+import type { Choice, NoticeStep } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import { NAME_MAX } from "../limits.js";
 
@@ -54,6 +54,7 @@ export function listTextRequests(notice: PromptNotice): LabelledTextRequest[] {
   const { acceptsText, promptType, deliveryId, choices, multi } = notice;
   if (!acceptsText) return [];
   const whole = { deliveryId, choice: 0, before: "" };
+  if (notice.step) return listStepRequests(notice, notice.step);
   if (promptType === "free_text") return [{ ...whole, label: "💬 Answer…" }];
   if (promptType === "unknown") return [{ ...whole, before: "text:", label: "💬 Type text…" }];
   if (promptType !== "multiple_choice") return [];
@@ -66,10 +67,19 @@ export function listTextRequests(notice: PromptNotice): LabelledTextRequest[] {
             deliveryId,
             choice: at + 1,
             before: `${formatChoiceName(notice, at + 1)}: `,
-            label: `💬 ${formatChoiceName(notice, at + 1)}. ${oneLine(label).replace(/[.…]$/, "")}…`,
+            label: `💬 ${formatChoiceName(notice, at + 1)}. ${joinLines(label).replace(/[.…]$/, "")}…`,
           },
         ],
   );
+}
+
+/** Own words for the question that the card shows; the reply names it, because the card may show another one by then. */
+function listStepRequests({ deliveryId, form }: PromptNotice, { asked }: NoticeStep): LabelledTextRequest[] {
+  if (form === null || asked === null) return [];
+  const { number, field } = asked;
+  const before = form.length === 1 ? "" : `question ${number}: `;
+  if (field.options.length === 0) return [{ deliveryId, choice: 0, before, label: "💬 Answer…" }];
+  return field.ownWords ? [{ deliveryId, choice: 0, before, label: "💬 Something else…" }] : [];
 }
 
 /** Whether this choice requires text: its button then asks for it. */
@@ -77,14 +87,18 @@ export function needsWords({ takesText }: Choice): boolean {
   return takesText === "required";
 }
 
+const CHECK_LIST = "with the numbers of your choices, like 1,3, or with none";
+
 /** The text of the message that a person replies to. */
 export function formatTextRequest(notice: PromptNotice, { choice }: LabelledTextRequest): string {
-  const { shortId, question, choices } = notice;
+  const { shortId, choices, step } = notice;
   const chosen = choices[choice - 1];
+  const question = notice.form === null ? notice.question : (step?.asked?.field.question ?? notice.question);
   const about = chosen === undefined ? question : `${formatChoiceName(notice, choice)}. ${chosen.label}`;
-  return `💬 ${shortId}: reply to this message with your answer.\n${clip(oneLine(about), NAME_MAX)}`;
+  const what = chosen === undefined && notice.multi ? CHECK_LIST : "with your answer";
+  return `💬 ${shortId}: reply to this message ${what}.\n${clip(joinLines(about), NAME_MAX)}`;
 }
 
-function oneLine(text: string): string {
+function joinLines(text: string): string {
   return text.replace(/\s{1,8}/g, " ").trim();
 }

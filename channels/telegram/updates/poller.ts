@@ -3,10 +3,11 @@
  * becomes a state with advice, and a delay.
  */
 import type { ChannelHealth, ChannelHost, Inbox } from "../../../src/sdk/channel.js";
+import { reportChanges } from "../../../src/sdk/service/report-changes.js";
 import { wait } from "../../../src/sdk/waiting.js";
 import type { BotApi } from "../bot-api/api.js";
 import { TelegramCallError, isWebhookConflict, type TelegramFailure } from "../bot-api/failure.js";
-import type { StoredUpdate } from "./inbound.js";
+import type { StoredUpdate } from "./interpret.js";
 import { TelegramIntake } from "./intake.js";
 import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { TelegramTiming } from "../limits.js";
@@ -38,7 +39,7 @@ export class Poller {
   readonly #parts: PollerParts;
   readonly #stop = new AbortController();
   #running: Promise<void> | null = null;
-  #told = "";
+  readonly #report: (health: ChannelHealth) => boolean;
   /** Whether the next poll may wait long; otherwise its immediate response shows whether we are connected. */
   #healthy = false;
   /** Whether the service has ever responded. */
@@ -50,6 +51,7 @@ export class Poller {
 
   constructor(parts: PollerParts) {
     this.#parts = parts;
+    this.#report = reportChanges(parts.host);
   }
 
   start(inbox: Inbox): void {
@@ -92,13 +94,13 @@ export class Poller {
       { limitMs: timeout * 1000 + timing.pollGraceMs, stop: this.#stop.signal },
     );
     const advanced = await intake.take(Array.isArray(updates) ? updates : []);
-    await this.#succeeded();
+    await this.#noteSuccess();
     const hurried = host.clock.monotonic() - began < timing.emptyPollMs;
     // Updates of strangers that are not stored are progress too: a tap may wait behind a thousand of them.
     if (timeout > 0 && !advanced && hurried) await this.#pause(timing.emptyPollMs);
   }
 
-  async #succeeded(): Promise<void> {
+  async #noteSuccess(): Promise<void> {
     if (!this.#met) await this.#parts.beforeConnected();
     this.#met = true;
     this.#healthy = true;
@@ -147,15 +149,6 @@ export class Poller {
 
   #stopping(): boolean {
     return this.#stop.signal.aborted;
-  }
-
-  /** False if the state was already reported. */
-  #report(health: ChannelHealth): boolean {
-    const told = JSON.stringify(health);
-    if (told === this.#told) return false;
-    this.#told = told;
-    this.#parts.host.report(health);
-    return true;
   }
 }
 

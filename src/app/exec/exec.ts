@@ -6,50 +6,49 @@ import { EXIT } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
-import { safeText } from "../../safety/safe-text.js";
+import { sanitizeText } from "../../safety/safe-text.js";
 import type { ExecClient, ExecClientParts } from "../../worker/runtimes/exec/exec-client.js";
 import { canResume, describePermissionDenial } from "../../worker/runtimes/exec/command-builder.js";
 import { ExecAdapter } from "../../worker/runtimes/exec/exec-adapter.js";
-import { writeToScreen } from "../../worker/session/host/host-output.js";
+import { explainMissing, explainMissingTool } from "../../worker/runtimes/install-hint.js";
 import { openOwnTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
 import type { LoopLimits } from "../../exec/task-loop.js";
 import { runExecSession, type ExecSessionEnd } from "../../worker/session/repl/exec-session.js";
 import type { Environment } from "../../worker/process/child-environment.js";
-import { formatCommand } from "../run/dry-run.js";
+import { formatCommand } from "../../exec/format-command.js";
 import { connectSession, type SessionLink } from "../run/relay/connect-session.js";
 import { hasChannels, findRelayTargets, formatStartLine } from "../run/relay/relay-targets.js";
 import { requireRelay } from "../run/relay/require-relay.js";
 import { announce } from "../../worker/session/host/announce.js";
-import { findPlaceProblem, readConfig, sayGoodbye, describeSettings } from "../run/run-lifecycle.js";
+import { findPlaceProblem } from "../../client/connect/start-problem.js";
+import { readConfig, sayGoodbye, describeSettings } from "../run/run-lifecycle.js";
 import { getProgramVersion } from "../../observe/program-version.js";
 import { CheckpointFile, type Checkpoint } from "../../exec/checkpoint.js";
-import {
-  CANCELLED,
-  runLoop,
-  checkFileExists,
-  NOTHING_DONE,
-  TIMED_OUT,
-  type LoopEnd,
-} from "../../exec/exec-loop.js";
-import {
-  buildBatchCommand,
-  findExecTool,
-  buildProtocolCommand,
-  type ExecTool,
-} from "../../exec/exec-command.js";
-import type { ExecOptions } from "../../exec/exec-options.js";
-import { formatEvent, ExecPrinter } from "../../exec/exec-printer.js";
+import { CANCELLED, runLoop, checkFileExists, TIMED_OUT, type LoopEnd } from "../../exec/exec-loop.js";
+import { chooseExecTool, findExecTool, buildExecCommand, type ExecTool } from "../../exec/exec-command.js";
+import type { ExecOptions, ExecToolOptions } from "../../exec/exec-options.js";
+import { ExecPrinter } from "../../exec/exec-printer.js";
+import { announceDone } from "../../exec/announce-done.js";
 import { findListedSession } from "../../exec/listed-session.js";
+import { findTooOld } from "../../worker/runtimes/tool-version/tool-age.js";
 import { describeEnd, chooseExitCode, describeResume, isDenied } from "../../exec/exec-words.js";
 import { claimOrRefuse, readEarlierRun, isLoop, buildLimits } from "../../exec/loop-limits.js";
+import { buildAgentSetup, findAgentSettings } from "../../worker/integrations/acp/permission/exec-setup.js";
+import type { AcpExecSetup } from "../../worker/integrations/acp/exec-client.js";
+import {
+  describeModeWarning,
+  type AgentSettings,
+} from "../../worker/integrations/acp/permission/agent-settings.js";
 import { createBatchClient, createClient, createExecLogin } from "../../worker/integrations/exec-clients.js";
 
-/** Resolves to our exit code. Errors: those of `findExecTool` and `buildProtocolCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
-export async function execTool(options: ExecOptions): Promise<number> {
+/** Resolves to our exit code. Errors: those of `chooseExecTool`, `findExecTool`, `findAgentSettings` and `buildExecCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
+export async function runExec(typed: ExecOptions): Promise<number> {
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
+  const options = { ...typed, tool: chooseExecTool(typed.tool, config.exec.tool, broken) };
   const environment = await buildToolEnvironment(paths.config, process.env);
   const driven = await findExecTool(options.tool, { place: paths, environment, cwd: options.cwd });
+  const agent = findAgentSettings(driven, options, process.env, config);
   if (options.dryRun) return printCommand(driven, options);
   const file = isLoop(options) ? new CheckpointFile(paths, options) : null;
   const claim = claimOrRefuse(file);
@@ -58,41 +57,23 @@ export async function execTool(options: ExecOptions): Promise<number> {
     const from = readEarlierRun(file, options, driven.driver, limits);
     if (options.untilFile !== null && checkFileExists(options.untilFile)) return announceDone(options, file);
     const session = options.session ?? from?.session ?? null;
-    const started = buildCommand(driven, options, session);
+    const started = buildExecCommand(driven, options, session);
     if (options.relayRequired) await requireRelay(paths, { ...options, tool: driven.adapter.name });
-    const parts = { options, paths, config, broken, environment, driven, file, from, limits, session };
+    const parts = { options, paths, config, broken, environment, driven, agent, file, from, limits, session };
     return await new Exec({ ...parts, ...started }).run();
   } finally {
     claim?.release();
   }
 }
 
-/** The awaited file exists before anything was started. */
-function announceDone(options: ExecOptions, file: CheckpointFile | null): number {
-  file?.remove();
-  if (!options.quiet) announce([`atlasbridge: ${options.untilFile} already exists; nothing was started`]);
-  if (options.json) writeToScreen(formatEvent({ type: "end", exit_code: EXIT.ok, ...NOTHING_DONE }));
-  return EXIT.ok;
-}
-
 function printCommand(driven: ExecTool, options: ExecOptions): number {
-  const { command } = buildCommand(driven, options, options.session);
+  const { command } = buildExecCommand(driven, options, options.session);
   process.stdout.write(formatCommand(driven.adapter.name, command, options.cwd));
   return EXIT.ok;
 }
 
-/** Errors: ATB_USAGE if the tool does not support the options. */
-function buildCommand(
-  driven: ExecTool,
-  options: ExecOptions,
-  session: string | null,
-): { readonly command: readonly string[]; readonly input: string | null } {
-  if (options.batch) return buildBatchCommand(driven, { ...options, session });
-  return { command: buildProtocolCommand(driven, { session, allowTools: options.allowTools }), input: null };
-}
-
 interface ExecParts {
-  readonly options: ExecOptions;
+  readonly options: ExecToolOptions;
   readonly paths: Paths;
   readonly config: Config;
   /** Why the configuration is unreadable, or null. */
@@ -100,6 +81,8 @@ interface ExecParts {
   /** The tool's environment. */
   readonly environment: Environment;
   readonly driven: ExecTool;
+  /** Null: the tool is no agent of the Agent Client Protocol. */
+  readonly agent: AgentSettings | null;
   readonly file: CheckpointFile | null;
   readonly from: Checkpoint | null;
   readonly limits: LoopLimits;
@@ -129,9 +112,15 @@ class Exec {
     const { driven, command, broken } = this.#parts;
     await this.#host.ready();
     this.#announceStart();
-    const adapter = this.#adapter();
-    await adapter.startSession(command, { ...driven.adapter.process.env, ...this.#login?.environment });
+    const adapter = this.#createAdapter();
+    const environment = { ...driven.adapter.process.env, ...this.#login?.environment };
+    await explainMissing(
+      () => adapter.startSession(command, environment),
+      (error) => explainMissingTool(error, driven.adapter, command[0] ?? ""),
+    );
     this.#link = this.#relay ? this.#connect(adapter) : null;
+    const ended = new AbortController();
+    void this.#noteAge(ended.signal);
     try {
       const end = await this.#addListedSession(await this.#runTasks(adapter));
       await sayGoodbye(this.#link, end.exit);
@@ -140,10 +129,17 @@ class Exec {
       if (adapter.stderrTail !== "") announce([adapter.stderrTail]);
       throw error;
     } finally {
-      if (this.#link?.problem && broken === null) this.#printer.line(this.#link.problem);
+      ended.abort();
+      if (this.#link?.problem && broken === null) this.#printer.printLine(this.#link.problem);
       this.#link?.close();
       this.#host.endBySignal();
     }
+  }
+
+  async #noteAge(signal: AbortSignal): Promise<void> {
+    const { driven, environment, paths, options } = this.#parts;
+    const old = await findTooOld(driven, { environment, paths, cwd: options.cwd, signal });
+    if (old !== null && !options.quiet) this.#printer.printBeside(`atlasbridge: ${old}; update it\n`);
   }
 
   /** Whether prompts are relayed to a hub. */
@@ -151,8 +147,8 @@ class Exec {
     return this.#parts.options.relay && this.#parts.broken === null;
   }
 
-  #adapter(): ExecAdapter {
-    const { options, driven, config, environment, session, input } = this.#parts;
+  #createAdapter(): ExecAdapter {
+    const { options, driven, agent, config, environment, session, input } = this.#parts;
     return new ExecAdapter({
       sessionId: this.#sessionId,
       tool: driven.adapter.name,
@@ -160,18 +156,32 @@ class Exec {
       environment,
       clock: systemClock,
       random: systemRandom,
-      redact: safeText,
+      redact: sanitizeText,
       version: getProgramVersion(),
       context: options.context,
       resume: session,
-      silenceMs: config.exec.timeout,
+      silenceMs: agent?.silenceMs ?? config.exec.timeout,
       colours: this.#printer.isDrawn,
       answerWithinMs: this.#printer.isAnsweredHere ? 0 : config.prompts.expires_after,
       isAttended: this.#printer.isAnsweredHere || this.#relay,
       createClient: (parts: ExecClientParts): ExecClient =>
-        options.batch ? createBatchClient(driven, parts, input) : createClient(driven, parts, this.#login),
+        options.batch
+          ? createBatchClient(driven, parts, input)
+          : createClient(driven, parts, this.#login, this.#findAgentSetup()),
       onStopped: () => this.#halt.abort(CANCELLED),
-      onReport: (report) => this.#printer.report(report),
+      onReport: (report) => this.#printer.printReport(report),
+    });
+  }
+
+  #findAgentSetup(): AcpExecSetup | null {
+    const { agent, driven, paths, environment } = this.#parts;
+    if (!agent) return null;
+    return buildAgentSetup(agent, driven, paths, {
+      environment,
+      sessionId: this.#sessionId,
+      random: systemRandom,
+      // Without a hub it cannot be recorded; the output shows it.
+      record: async (...decided) => this.#link?.recordDecision(...decided),
     });
   }
 
@@ -179,8 +189,8 @@ class Exec {
     const { options, config, driven, paths, session } = this.#parts;
     const { label, cwd } = options;
     // Some tools take their task as an argument. The task is private and must not be recorded.
-    const unspoken = { ...options, prompt: "…", context: options.context === null ? null : "…" };
-    const { command } = buildCommand(driven, unspoken, session);
+    const unspoken = { ...options, task: "…", context: options.context === null ? null : "…" };
+    const { command } = buildExecCommand(driven, unspoken, session);
     return connectSession({
       adapter,
       capturer: null,
@@ -194,7 +204,7 @@ class Exec {
   }
 
   #reportUnreached(problem: string | null): void {
-    if (problem !== null) this.#printer.line(`this prompt reaches nobody: ${problem}`);
+    if (problem !== null) this.#printer.printLine(`this prompt reaches nobody: ${problem}`);
   }
 
   async #runTasks(adapter: ExecAdapter): Promise<ExecSessionEnd<LoopEnd>> {
@@ -212,19 +222,19 @@ class Exec {
         onTyped: () => this.#link?.typed(),
         drive: (stop) => {
           // Installed first, so that signals and a closed output are handled from the start.
-          this.#printer.event({ type: "started", session_id: this.#sessionId, tool, command });
+          this.#printer.printEvent({ type: "started", session_id: this.#sessionId, tool, command });
           return runLoop(
             {
               tool: adapter,
-              prompt: options.prompt,
+              prompt: options.task,
               limits,
               untilFile: options.untilFile,
               from,
               session,
               keep: (checkpoint) => file?.write(checkpoint),
               clock: systemClock,
-              note: (line) => this.#printer.note(line),
-              onTurn: (turn) => this.#printer.event({ type: "turn", ...turn }),
+              note: (line) => this.#printer.printNote(line),
+              onTurn: (turn) => this.#printer.printEvent({ type: "turn", ...turn }),
             },
             AbortSignal.any([stop, this.#halt.signal]),
           );
@@ -257,7 +267,7 @@ class Exec {
     const { file, driven, options, limits } = this.#parts;
     if (result.why === "done") file?.remove();
     const code = chooseExitCode(result, { endedBy });
-    this.#printer.event({ type: "end", exit_code: code, ...result });
+    this.#printer.printEvent({ type: "end", exit_code: code, ...result });
     if (result.why === "failed" && exit.exitCode !== 0 && stderrTail !== "") announce([stderrTail]);
     const session = canResume(driven.driver, !options.batch) ? result.session : null;
     const line = describeEnd(result, { endedBy, loop: file && limits, session });
@@ -267,7 +277,7 @@ class Exec {
   }
 
   #announceStart(): void {
-    const { options, config, broken, from, limits, paths, driven } = this.#parts;
+    const { options, config, broken, from, limits, paths, driven, agent } = this.#parts;
     const { label, cwd } = options;
     const problem = options.relay ? (broken ?? findPlaceProblem(paths)) : null;
     const line = formatStartLine({
@@ -277,8 +287,8 @@ class Exec {
       problem,
     });
     if (problem !== null || (!options.quiet && process.stderr.isTTY)) announce([line]);
-    announce([describeSettings(broken, options.relay)]);
+    announce([describeSettings(broken, options.relay), agent && describeModeWarning(agent.policy)]);
     const again = from && describeResume(from, limits);
-    if (again) this.#printer.line(again);
+    if (again) this.#printer.printLine(again);
   }
 }

@@ -24,8 +24,8 @@ export function createClosedChannel(
     deliver: refuse,
     settle: () => refuse().then(() => undefined),
     interpret: (raw) => channel.interpret(raw),
-    senderOf: (raw) => channel.senderOf?.(raw) ?? null,
-    answer: () => Promise.resolve(),
+    findSender: (raw) => channel.findSender?.(raw) ?? null,
+    respond: () => Promise.resolve(null),
     stop: () => Promise.resolve(),
   };
 }

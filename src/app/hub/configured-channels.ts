@@ -14,7 +14,7 @@ import {
   type ChannelHost,
   type ForeignEndpoint,
 } from "../../sdk/channel.js";
-import { printable } from "../../sdk/text.js";
+import { makePrintable } from "../../sdk/text.js";
 import type { HubStatus } from "../../wire/listings.js";
 import type { ChannelChange } from "../../wire/messages.js";
 import { listChannelChanges, type UsedChannel } from "./channel-changes.js";
@@ -79,7 +79,7 @@ export class ConfiguredChannels {
           : { reason: null, action: null };
       const since = known ? new Date(known.since).toISOString() : null;
       const { reach } = this.#core;
-      const [approvers, refused] = [reach.listApprovers(id), reach.refusedPlaces(id, places)];
+      const [approvers, refused] = [reach.listApprovers(id), reach.listRefusedPlaces(id, places)];
       return { id, state: health.state, ...told, since, approvers, refused };
     });
   }
@@ -89,14 +89,14 @@ export class ConfiguredChannels {
     const taken = this.#taken.find(({ configuredChannel }) => configuredChannel.id === id);
     if (!taken?.plugin.pairing) {
       throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `"${id}" is not a configured channel with pairing`, {
-        hint: `Run \`atlasbridge channel add ${id}\`.`,
+        hint: `Run \`atlasbridge setup ${id}\`.`,
       });
     }
   }
 
   /** Records that this channel's tokens may be sent there. The next `create` opens the channel. */
   confirm(id: string, endpoint: ForeignEndpoint): void {
-    this.#core.channelHost(id).setSetting(CONFIRMED_KEY, buildConfirmation(endpoint));
+    this.#core.createChannelHost(id).setSetting(CONFIRMED_KEY, buildConfirmation(endpoint));
     this.#core.admissionLedger.record({
       step: "endpoint_confirmed",
       sessionId: null,
@@ -104,8 +104,13 @@ export class ConfiguredChannels {
     });
   }
 
+  /** Whether this channel's tokens may be sent where its settings say. */
+  isConfirmed(id: string, settings: unknown): boolean {
+    return this.#findUnconfirmedAddress(id, settings) === null;
+  }
+
   async #take(id: string, settings: unknown): Promise<UsedPlugin> {
-    const closedTo = this.#unconfirmedAddress(id, settings);
+    const closedTo = this.#findUnconfirmedAddress(id, settings);
     const before = this.#taken.find(({ configuredChannel }) => configuredChannel.id === id);
     if (before && before.closedTo === closedTo && isDeepStrictEqual(before.settings, settings)) return before;
     const plugin = await loadPlugin(id);
@@ -126,10 +131,10 @@ export class ConfiguredChannels {
     };
   }
 
-  #unconfirmedAddress(id: string, settings: unknown): string | null {
+  #findUnconfirmedAddress(id: string, settings: unknown): string | null {
     const endpoint = findForeignEndpoint(id, settings);
     if (endpoint === null) return null;
-    const confirmed = this.#core.channelHost(id).getSetting(CONFIRMED_KEY);
+    const confirmed = this.#core.createChannelHost(id).getSetting(CONFIRMED_KEY);
     return confirmed === buildConfirmation(endpoint) ? null : endpoint.address;
   }
 
@@ -144,7 +149,7 @@ export class ConfiguredChannels {
     return {
       clock: systemClock,
       random: () => systemRandom.fraction(),
-      ...this.#core.channelHost(id),
+      ...this.#core.createChannelHost(id),
       report: (told) => {
         const health = sanitizeHealth(told);
         this.#health.set(id, { health, since: systemClock.now() });
@@ -162,8 +167,8 @@ function sanitizeHealth(health: ChannelHealth): ChannelHealth {
   if (!("reason" in health)) return health;
   return {
     ...health,
-    reason: printable(health.reason, WORDS_MAX),
-    action: printable(health.action, WORDS_MAX),
+    reason: makePrintable(health.reason, WORDS_MAX),
+    action: makePrintable(health.action, WORDS_MAX),
   };
 }
 

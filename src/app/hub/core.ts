@@ -7,21 +7,24 @@ import { type Hub as LedgerCore } from "../../hub/core/hub.js";
 import { openHub } from "../../hub/core/open-hub.js";
 import { createScreenPainter } from "../../hub/picture/paint.js";
 import { describeRouteProblem, type ConfiguredChannel } from "../../hub/people/routing.js";
-import type { HubService } from "../../hub/serve/core.js";
+import type { HubService } from "../../hub/serve/hub-service.js";
 import { AtlasBridgeError } from "../../model/errors.js";
+import { formatInstant } from "../../model/clock.js";
 import { LOCAL_IDENTITY } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
 import type { Log } from "../../observe/log.js";
 import { isProcessAlive, isProcessStopped } from "../../observe/process-life.js";
 import { systemRandom } from "../../observe/random.js";
 import { redact } from "../../safety/redact.js";
-import { safeText } from "../../safety/safe-text.js";
+import { sanitizeText } from "../../safety/safe-text.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
 import { findForeignEndpoint, createUnconfirmedError } from "../../plugins/channels/endpoints.js";
+import { readConfigDigest } from "../../config/stored/config-digest.js";
 import { listChangedKeys } from "../../config/changed-keys.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import { findPackageRoot } from "../../observe/package-root.js";
 import { refuseBelowTool } from "./below-tool.js";
+import { loadPolicy, type LoadedPolicy } from "../../policy/active-policy.js";
 import { ConfiguredChannels } from "./configured-channels.js";
 import { getProgramVersion } from "../../observe/program-version.js";
 
@@ -31,16 +34,20 @@ function readConfig(paths: Paths): Config {
 
 /** Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_STORE_DAMAGED, ATB_STORE_FAILED, ATB_SUPERVISED. */
 export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
+  const digest = readConfigDigest(paths);
   const config = readConfig(paths);
+  const policy = await loadPolicy(paths, config);
+  const current: Parts["current"] = { config, policy, digest, reloadProblem: null };
   const version = getProgramVersion();
   const core = await openHub({
     databasePath: paths.database,
     auditKey: paths.auditKey,
     clock: systemClock,
     random: systemRandom,
-    safeText,
+    safeText: sanitizeText,
     redact,
     settings: config,
+    policy: () => current.policy.policy,
     processAlive: isProcessAlive,
     processStopped: isProcessStopped,
     paintScreen: createScreenPainter(join(findPackageRoot(), "fonts")),
@@ -54,9 +61,14 @@ export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
     throw error;
   }
   const configuredChannels = new ConfiguredChannels(core, log);
-  const current = { config };
-  await core.useChannels(requireRoutable(config, await configuredChannels.create(config)));
-  configuredChannels.adopt();
+  const useConfigured = async (): Promise<void> => {
+    await core.useChannels(requireRoutable(config, await configuredChannels.create(config)));
+    configuredChannels.adopt();
+  };
+  await useConfigured();
+  // Ends cards in the places of these channels, and may take back the confirmation of an address.
+  core.foreignWatch.lookNow();
+  await useConfigured();
   await core.start();
   core.foreignWatch.start();
   return serveCore({ core, configuredChannels, current, paths, log, version, startedAt: systemClock.now() });
@@ -66,7 +78,7 @@ interface Parts {
   readonly core: LedgerCore;
   readonly configuredChannels: ConfiguredChannels;
   /** The configuration as the hub uses it. */
-  readonly current: { config: Config };
+  readonly current: { config: Config; policy: LoadedPolicy; digest: string; reloadProblem: string | null };
   readonly paths: Paths;
   readonly log: Log;
   readonly version: string;
@@ -85,15 +97,16 @@ function serveCore(parts: Parts): HubService {
       },
       "hub.reload": () => reload(parts),
       "channel.trust": (wish) => trust(parts, wish),
-      "pairing.begin": ({ channel }) => {
+      "pairing.begin": ({ channel }, { ended }) => {
         configuredChannels.requirePairing(channel);
-        return { code: core.pairing.begin(channel) };
+        return { code: core.pairing.begin(channel, ended) };
       },
     },
     connected: (sessionId, link) => core.connected(sessionId, link),
-    disconnected: (sessionId) => core.disconnected(sessionId),
-    workerTooOld: (sessionId, version) => core.workerTooOld(sessionId, version),
-    workers: () => core.admissionLedger.workers(),
+    disconnected: (sessionId) => core.noteDisconnected(sessionId),
+    workerTooOld: (sessionId, version) => core.noteWorkerTooOld(sessionId, version),
+    listRunning: () => core.lostSessions.listRunning(),
+    workers: () => core.admissionLedger.listWorkers(),
     findProcess: (sessionId) => core.admissionLedger.findProcess(sessionId),
     isOpen: (sessionId) => core.admissionLedger.isOpen(sessionId),
     record: (incident) => core.admissionLedger.record(incident),
@@ -119,6 +132,7 @@ function requireRoutable(
 function getStatus({
   core,
   configuredChannels,
+  current,
   version,
   startedAt,
 }: Parts): ResultOf<HubCalls, "hub.status"> {
@@ -126,14 +140,16 @@ function getStatus({
     pid: process.pid,
     version,
     protocol: PROTOCOL_VERSION,
-    startedAt: new Date(startedAt).toISOString(),
-    ...core.status(),
-    unreached: core.reach.problem(),
-    channels: configuredChannels.health(),
+    ...core.markClockSet({ startedAt: formatInstant(startedAt), channels: configuredChannels.health() }),
+    ...core.readStatus(),
+    unreached: core.reach.findProblem(),
+    unreachedPrompts: core.reach.summarizeUnreachedPrompts(),
+    configDigest: current.digest,
+    ...(current.reloadProblem !== null && { reloadProblem: current.reloadProblem }),
   };
 }
 
-/** Replaces the frozen configuration; an invalid file keeps the old one and reports the problem. */
+/** Replaces configuration and policy; an invalid file of either keeps both as they are and reports the problem. */
 async function reload({
   core,
   configuredChannels,
@@ -142,30 +158,42 @@ async function reload({
   log,
 }: Parts): Promise<ResultOf<HubCalls, "hub.reload">> {
   let config: Config;
+  let policy: LoadedPolicy;
   let next: readonly ConfiguredChannel[];
+  let digest: string;
   try {
+    // Before the files are read: what changes meanwhile counts as not read.
+    digest = readConfigDigest(paths);
     config = readConfig(paths);
+    core.foreignWatch.lookNow();
+    policy = await loadPolicy(paths, config);
     next = requireRoutable(config, await configuredChannels.create(config));
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
     const { code, message, hint } = error;
     log("warn", "the configuration was not reloaded", { code, problem: message });
+    // Whoever asks for the status may not be whoever wrote the file.
+    current.reloadProblem = sanitizeText(redact(message));
     throw new AtlasBridgeError(code, message, {
-      hint: `${hint} The hub keeps its current configuration.`.trim(),
+      hint: `${hint} The hub keeps its current configuration and rules.`.trim(),
     });
   }
-  const changed = listChangedKeys(current.config, config);
+  const rules = policy.text === current.policy.text ? [] : ["policy"];
+  const changed = [...listChangedKeys(current.config, config), ...rules];
   current.config = config;
+  current.policy = policy;
+  current.digest = digest;
+  current.reloadProblem = null;
   core.reconfigure(config);
   const channels = [...configuredChannels.adopt()];
   await core.useChannels(next);
-  core.reach.reconfigured();
+  core.reach.noteReconfigured();
   log("info", "the configuration was reloaded", { changed, channels });
   return { changed, channels };
 }
 
 /**
- * `address` null only queries the current address. Errors: ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*; ATB_ENDPOINT_UNCONFIRMED if the
+ * `address` null only queries the current address and whether it is confirmed for these tokens. Errors: ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*; ATB_ENDPOINT_UNCONFIRMED if the
  * address has changed.
  */
 async function trust(
@@ -176,9 +204,11 @@ async function trust(
   if (settings === undefined)
     throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `"${channel}" is not a configured channel`);
   const endpoint = findForeignEndpoint(channel, settings);
-  if (endpoint === null || address === null) return { address: endpoint?.address ?? null };
+  if (endpoint === null) return { address: null, confirmed: true };
+  if (address === null)
+    return { address: endpoint.address, confirmed: parts.configuredChannels.isConfirmed(channel, settings) };
   if (endpoint.address !== address) throw createUnconfirmedError(channel, endpoint.address);
   parts.configuredChannels.confirm(channel, endpoint);
   await reload(parts);
-  return { address };
+  return { address, confirmed: true };
 }

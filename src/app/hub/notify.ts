@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { loadConfig } from "../../config/load.js";
 import { resolvePaths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
-import { findQuietEnd } from "../../hub/people/quiet-hours.js";
+import { findQuietEnd, isUrgent } from "../../hub/people/quiet-hours.js";
 import { systemClock } from "../../observe/clock.js";
-import { safeText } from "../../safety/safe-text.js";
+import { sanitizeText } from "../../safety/safe-text.js";
 import type { ListedPrompt } from "../../wire/listings.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 
@@ -17,7 +17,9 @@ export interface NotifierParts {
   readonly now: () => number;
 }
 
-export type CallPerson = (prompt: Pick<ListedPrompt, "tool" | "type" | "excerpt" | "createdAt">) => void;
+export type CallPerson = (
+  prompt: Pick<ListedPrompt, "tool" | "type" | "excerpt" | "createdAt" | "classes">,
+) => void;
 
 /** Built from the configuration. Errors: ATB_CONFIG_INVALID, ATB_FILE_DENIED. */
 export function createConfiguredNotifier(write: NotifierParts["write"]): CallPerson {
@@ -33,7 +35,8 @@ export function createNotifier(
 ): CallPerson {
   const startedAt = now();
   return (prompt) => {
-    if (Date.parse(prompt.createdAt) < startedAt || findQuietEnd(quietHours, now()) !== null) return;
+    const isQuiet = findQuietEnd(quietHours, now()) !== null && !isUrgent(quietHours, prompt.classes ?? []);
+    if (isQuiet || Date.parse(prompt.createdAt) < startedAt) return;
     const { title, body } = describeForNotification(prompt);
     if (notify.includes("bell")) write?.("\u0007");
     // OSC 9 texts that begin with a number mean something else to a terminal, so ours begins with a word.
@@ -48,7 +51,7 @@ function describeForNotification({ tool, type, excerpt }: Parameters<CallPerson>
   title: string;
   body: string;
 } {
-  const oneLine = (text: string): string => safeText(text).replace(/[\t\n]/g, " ");
+  const oneLine = (text: string): string => sanitizeText(text).replace(/[\t\n]/g, " ");
   const body = type === "secret" ? "a secret, at its own terminal" : oneLine(excerpt);
   return { title: `AtlasBridge, ${oneLine(tool)} asks`, body };
 }

@@ -1,6 +1,6 @@
 /** The hub's process: sets up paths and log around the server. */
 import { resolvePaths, type Paths } from "../../config/paths.js";
-import type { HubService } from "../../hub/serve/core.js";
+import type { HubService } from "../../hub/serve/hub-service.js";
 import { serveHub } from "../../hub/serve/serve-hub.js";
 import type { StopReason } from "../../hub/serve/server.js";
 import { EXIT } from "../../model/errors.js";

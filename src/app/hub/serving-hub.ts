@@ -1,6 +1,6 @@
 /** The already running hub, as seen by one that has just started. */
 import type { Paths } from "../../config/paths.js";
-import type { ServingHub } from "../../hub/serve/elect.js";
+import type { ServingHub } from "../../hub/serve/elect-hub.js";
 import { identifyHub, type IdentifiedHub } from "../../client/connect/meet-hub.js";
 
 /** A hub responds in milliseconds; a silent one is not waited for long. */

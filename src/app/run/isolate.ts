@@ -7,6 +7,7 @@ import { ensurePrivateDirectory } from "../../config/private-files.js";
 import { listSecretFiles } from "../../config/secrets.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Isolation } from "../../worker/process/isolation.js";
+import { listOwnPlaces } from "../../worker/process/own-places.js";
 import {
   findFrozenDirectories,
   readLandlockAbi,
@@ -32,9 +33,14 @@ export function isolateRun(paths: Paths, cwd: string | null): IsolatedRun {
   const abi = readLandlockAbi();
   if (abi < OLDEST_ABI) throw createUnavailableError(abi);
   // A missing directory cannot be closed.
-  for (const directory of [paths.configDir, paths.dataDir]) ensurePrivateDirectory(directory);
+  const { configDir, dataDir } = paths;
+  for (const directory of [configDir, dataDir]) ensurePrivateDirectory(directory);
   const closed = [
-    ...new Set([...listOwnPlaces(paths), ...listConfigSecretFiles(paths), ...listDisks(process.getuid?.())]),
+    ...new Set([
+      ...listOwnPlaces([configDir, dataDir]),
+      ...listConfigSecretFiles(paths),
+      ...listDisks(process.getuid?.()),
+    ]),
   ];
   refuseInside(cwd, closed);
   const launcher = findBuiltProgram("isolated-start.js");
@@ -45,20 +51,13 @@ export function isolateRun(paths: Paths, cwd: string | null): IsolatedRun {
   };
 }
 
-/** Files of this run that the tool must read, although they may be beside closed ones. */
-export function allowRunFiles(isolation: Isolation, paths: Paths): Isolation {
+/** Files of this run that the tool must read, although they may be beside closed ones: `folder` are those of its console, or null. */
+export function allowRunFiles(isolation: Isolation, paths: Paths, folder: string | null): Isolation {
   const directory = dirname(paths.socket);
-  if (!existsSync(directory)) return isolation;
-  const own = readdirSync(directory).filter((name) => name.startsWith(`run-${process.pid}-`));
-  return { ...isolation, readable: own.map((name) => join(directory, name)) };
-}
-
-/** Files are listed in addition to their directories, because one may be a link to another place. */
-function listOwnPlaces(paths: Paths): string[] {
-  const { configDir, config, adaptersDir, scenariosDir } = paths;
-  const { dataDir, database, auditKey, capturedScenariosDir, logsDir, hubLog } = paths;
-  const configuration = [configDir, config, adaptersDir, scenariosDir];
-  return [...configuration, dataDir, database, auditKey, capturedScenariosDir, logsDir, hubLog];
+  const names = existsSync(directory) ? readdirSync(directory) : [];
+  const own = names.filter((name) => name.startsWith(`run-${process.pid}-`));
+  const files = own.map((name) => join(directory, name));
+  return { ...isolation, readable: folder === null ? files : [...files, folder] };
 }
 
 /** A configuration that cannot be parsed names no secrets, so it is unknown what to close: its error is thrown. */

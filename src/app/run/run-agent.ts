@@ -7,28 +7,32 @@ import { asId, type SessionId } from "../../model/ids.js";
 import type { PermissionMode } from "../../model/permission-mode.js";
 import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
-import { safeText } from "../../safety/safe-text.js";
+import { sanitizeText } from "../../safety/safe-text.js";
 import { AcpAdapter } from "../../worker/integrations/acp/acp-adapter.js";
 import { WHERE_LISTED } from "../../worker/integrations/acp/earlier-sessions.js";
-import { listSessions, sessionLine } from "../../worker/integrations/acp/list-sessions.js";
+import { listSessions, formatSession } from "../../worker/integrations/acp/list-sessions.js";
 import { isSessionName } from "../../worker/runtimes/protocol/session-name.js";
 import { runAgentRepl } from "../../worker/session/repl/agent-repl.js";
 import { openOwnTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
 import type { Environment } from "../../worker/process/child-environment.js";
-import { findAgentCommand, type AgentCommand } from "./agent-command.js";
+import { findAgentCommand, type AgentCommand } from "../../exec/agent-command.js";
 import {
-  agentSettings,
-  allowedOffers,
-  modeWarning,
+  readAgentSettings,
+  selectOffers,
+  describeModeWarning,
 } from "../../worker/integrations/acp/permission/agent-settings.js";
 import { connectSession, type LinkOptions, type SessionLink } from "./relay/connect-session.js";
 import { hasChannels, findRelayTargets, formatStartLine } from "./relay/relay-targets.js";
-import { formatCommand } from "./dry-run.js";
+import { formatCommand } from "../../exec/format-command.js";
 import { requireRelay } from "./relay/require-relay.js";
-import { findStartProblem } from "../../client/connect/config-problem.js";
+import { findPlaceProblem, findStartProblem } from "../../client/connect/start-problem.js";
+import { explainMissing, explainMissingProgram } from "../../worker/runtimes/install-hint.js";
+import { closeTitleMark, openTitleMark, type TitleMark } from "../../worker/session/host/title-mark.js";
 import { announce } from "../../worker/session/host/announce.js";
-import { findPlaceProblem, readConfig, sayGoodbye, describeSettings } from "./run-lifecycle.js";
+import { readConfig, sayGoodbye, describeSettings } from "./run-lifecycle.js";
 import { runUntilEnded } from "./until-ended.js";
+import { openEventOutput } from "../../worker/session/events/event-output.js";
+import { startReport } from "./session-report.js";
 import { getProgramVersion } from "../../observe/program-version.js";
 
 export interface RunAgentOptions {
@@ -38,6 +42,8 @@ export interface RunAgentOptions {
   readonly cwd: string;
   readonly relay: boolean;
   readonly relayRequired: boolean;
+  /** The inherited descriptor that gets the events of the session; null: none. */
+  readonly events: number | null;
   readonly quiet: boolean;
   /** Null: the default of the environment or configuration. */
   readonly permissionMode: PermissionMode | null;
@@ -55,29 +61,26 @@ export interface RunAgentOptions {
  */
 export async function runAgent(options: RunAgentOptions): Promise<number> {
   const { cwd, quiet } = options;
-  if (options.session !== null && !isSessionName(options.session))
-    throw new AtlasBridgeError("ATB_USAGE", "this is not a session id", { hint: WHERE_LISTED });
+  checkSessionName(options.session);
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
-  const { policy, silenceMs, ...settings } = agentSettings(options, process.env, config.adapters.acp);
+  const { policy, silenceMs, command: chosen } = readAgentSettings(options, process.env, config.adapters.acp);
   const environment = await buildToolEnvironment(paths.config, process.env);
-  const agent = await findAgentCommand(settings.command, { place: paths, environment, cwd });
-  const { tool, command, env } = agent;
+  const agent = await findAgentCommand(chosen, { place: paths, environment, cwd });
+  const { tool, command } = agent;
   const sessionId = asId<SessionId>(systemRandom.uuid());
   const told = await answerQueryOptions(options, agent, { sessionId, mode: policy.mode, environment });
-  if (told !== null) {
-    process.stdout.write(told);
-    return 0;
-  }
+  if (told !== null) return print(told);
+  const events = options.events === null ? null : openEventOutput(options.events);
   if (options.relayRequired) await requireRelay(paths, { tool, label: options.label, cwd });
   const host = openOwnTerminal(systemClock);
   await host.ready();
-  const problem = options.relay ? (broken ?? (await findHubProblem(paths))) : null;
+  const problem = options.relay ? (broken ?? (await findHubProblem(paths, config))) : null;
   const relay = options.relay && broken === null;
   const targets = findRelayTargets(config, { tool, label: options.label, cwd });
-  const line = formatStartLine({ relay, targets, sessionId, problem });
-  if (problem !== null || (!quiet && process.stderr.isTTY)) announce([line]);
-  announce([describeSettings(broken, options.relay), modeWarning(policy)]);
+  const isQuiet = problem === null && (quiet || !process.stderr.isTTY);
+  const line = isQuiet ? null : formatStartLine({ relay, targets, sessionId, problem });
+  announce([line, describeSettings(broken, options.relay), describeModeWarning(policy)]);
   let link: SessionLink | null = null;
   const adapter = new AcpAdapter({
     sessionId,
@@ -86,7 +89,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     environment,
     clock: systemClock,
     random: systemRandom,
-    redact: safeText,
+    redact: sanitizeText,
     version: getProgramVersion(),
     silenceMs,
     colours: host.isWindow,
@@ -95,14 +98,15 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     resume: options.session,
     asking: agent.asking,
     requests: agent.requests,
-    services: { offers: allowedOffers(agent.offers, policy), offLimits: [paths.configDir, paths.dataDir] },
+    services: { offers: selectOffers(agent.offers, policy), offLimits: [paths.configDir, paths.dataDir] },
     // Without a hub it cannot be recorded; the conversation shows it.
     permissions: { policy, record: async (...decided) => link?.recordDecision(...decided) },
   });
-  await adapter.startSession(command, env);
-  link = relay
-    ? linkAgent({ adapter, host, config }, { sessionId, paths, tool, options: { ...options, command } })
-    : null;
+  await startAgent(adapter, agent);
+  const { seen, finish } = startReport(adapter, events, { sessionId, tool, relay });
+  const mark = openTitleMark(host, config.prompts.title_mark);
+  const session = { sessionId, paths, tool, options: { ...options, command } };
+  link = relay ? linkAgent({ adapter, seen, host, config, mark }, session) : null;
   try {
     const { exit, exitCode } = await runAgentRepl({
       tool: adapter,
@@ -111,7 +115,9 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
       clock: systemClock,
       onTyped: () => link?.typed(),
     });
+    closeTitleMark(mark);
     await sayGoodbye(link, exit);
+    await finish(exit);
     if (host.isTerminal && !quiet) announce([adapter.commands.farewell(options.command)]);
     if (exitCode !== 0 && adapter.stderrTail !== "") announce([adapter.stderrTail]);
     if (link?.problem && problem === null) announce([`atlasbridge: ${link.problem}`]);
@@ -126,16 +132,43 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   }
 }
 
-async function findHubProblem(paths: Paths): Promise<string | null> {
-  return findPlaceProblem(paths) ?? (await findStartProblem(paths));
+/** Errors: ATB_USAGE. */
+function checkSessionName(session: string | null): void {
+  if (session !== null && !isSessionName(session))
+    throw new AtlasBridgeError("ATB_USAGE", "this is not a session id", { hint: WHERE_LISTED });
+}
+
+function print(text: string): 0 {
+  process.stdout.write(text);
+  return 0;
+}
+
+function startAgent(adapter: AcpAdapter, { tool, command, env, install }: AgentCommand) {
+  const [file = tool] = command;
+  return explainMissing(
+    () => adapter.startSession(command, env),
+    (error) => explainMissingProgram(error, file, install),
+  );
+}
+
+async function findHubProblem(paths: Paths, config: Config): Promise<string | null> {
+  return findPlaceProblem(paths) ?? (await findStartProblem(paths, config));
 }
 
 function linkAgent(
   {
     adapter,
+    seen,
     host,
     config,
-  }: { readonly adapter: AcpAdapter; readonly host: HostTerminal; readonly config: Config },
+    mark,
+  }: {
+    readonly adapter: AcpAdapter;
+    readonly seen: LinkOptions["adapter"];
+    readonly host: HostTerminal;
+    readonly config: Config;
+    readonly mark: TitleMark | null;
+  },
   session: Pick<LinkOptions, "sessionId" | "paths" | "tool" | "options">,
 ): SessionLink {
   const onUnreached = (problem: string | null): void => {
@@ -144,8 +177,9 @@ function linkAgent(
   const onReach = (isReachable: boolean): void => adapter.setAttended(host.isTerminal || isReachable);
   return connectSession({
     ...session,
-    adapter,
+    adapter: seen,
     capturer: null,
+    mark,
     onReach,
     onUnreached: hasChannels(config) ? onUnreached : undefined,
   });
@@ -166,5 +200,5 @@ async function answerQueryOptions(
   const version = getProgramVersion();
   const asked = { command, env, environment, cwd, sessionId, version, clock: systemClock };
   const found = await runUntilEnded((halt) => listSessions({ ...asked, halt }));
-  return found.map(sessionLine).join("");
+  return found.map(formatSession).join("");
 }

@@ -34,7 +34,7 @@ const KEPT_MAX = 200;
 export function writeRunFile(paths: Paths, content: object): string {
   const directory = dirname(paths.socket);
   ensurePrivateDirectory(directory);
-  sweep(directory);
+  removeLeftovers(directory);
   const file = join(directory, `run-${process.pid}-${systemRandom.short(8)}.json`);
   writeFileSync(file, JSON.stringify(content), { mode: PRIVATE_FILE_MODE, flag: "wx" });
   return file;
@@ -49,7 +49,7 @@ export function removeRunFile(file: string): void {
 }
 
 /** After the tool's exit its file contains the user's settings, or links to them. Never throws. */
-export function handBack({ file, settings, usersFile }: NamedFile): void {
+export function restoreSettings({ file, settings, usersFile }: NamedFile): void {
   const fresh = `${file}.new`;
   try {
     // A file of an earlier run whose command was typed again: it may disappear before this run ends.
@@ -66,12 +66,12 @@ export function handBack({ file, settings, usersFile }: NamedFile): void {
   }
 }
 
-interface Found {
+interface FoundRunFile {
   readonly file: string;
   readonly stats: Stats;
 }
 
-function sweep(directory: string): void {
+function removeLeftovers(directory: string): void {
   const left = readdirSync(directory).flatMap((name) =>
     findLeftFile(NAME.exec(name)?.[1], join(directory, name)),
   );
@@ -80,7 +80,7 @@ function sweep(directory: string): void {
   for (const found of left) if (!latest.has(found)) removeRunFile(found.file);
 }
 
-function findLeftFile(pid: string | undefined, file: string): Found[] {
+function findLeftFile(pid: string | undefined, file: string): FoundRunFile[] {
   if (pid === undefined || isProcessAlive(Number(pid), null)) return [];
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats ? [{ file, stats }] : [];

@@ -1,8 +1,6 @@
 /** The steps before and after every run, however its tool is driven. */
-import { lstatSync } from "node:fs";
 import { loadConfig, parseConfig } from "../../config/load.js";
 import type { Paths } from "../../config/paths.js";
-import { ensureHubDirectories } from "../../config/private-files.js";
 import type { Config } from "../../config/schema.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { TerminalExit } from "../../worker/process/terminal.js";
@@ -30,17 +28,6 @@ export function describeSettings(broken: string | null, isRelayed: boolean): str
   return isRelayed
     ? "atlasbridge: its other settings do not apply either; defaults are used"
     : `atlasbridge: the configuration is invalid, so defaults are used: ${broken}`;
-}
-
-/** Detects at once what would prevent the hub from serving; the rest is reported after the tool's exit. */
-export function findPlaceProblem(paths: Paths): string | null {
-  try {
-    ensureHubDirectories(paths);
-    const found = lstatSync(paths.socket, { throwIfNoEntry: false });
-    return found && !found.isSocket() ? `${paths.socket} is not a socket` : null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 export async function sayGoodbye(link: SessionLink | null, exit: TerminalExit): Promise<void> {

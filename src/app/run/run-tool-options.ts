@@ -1,5 +1,4 @@
 /** The options of a run. */
-
 export interface RunToolOptions {
   readonly command: readonly [tool: string, ...args: string[]];
   readonly label: string | null;
@@ -15,5 +14,11 @@ export interface RunToolOptions {
   readonly hooks: boolean;
   /** The ledger, the configuration and the keys are closed to the tool. */
   readonly isolate: boolean;
+  /** Commands from outside may be typed into it; `agents`: theirs, too. */
+  readonly console: boolean | "agents";
+  /** The inherited descriptor that gets the events of the session; null: none. */
+  readonly events: number | null;
+  /** It is ended if it has shown nothing by then, in ms; null: it has all the time. */
+  readonly startWithinMs: number | null;
   readonly quiet: boolean;
 }

@@ -9,7 +9,12 @@ import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compi
 import { buildStartingArguments } from "../../worker/runtimes/terminal/asking-mode.js";
 import { INHERITED_FOLDER } from "../../worker/process/executable.js";
 import { openTool, type ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
-import { openOwnTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
+import { FirstOutput } from "../../worker/session/host/first-output.js";
+import {
+  openOwnTerminal,
+  restoreTerminalAfter,
+  type HostTerminal,
+} from "../../worker/session/host/host-terminal.js";
 import { readTerminalSettings } from "../../worker/session/host/stty.js";
 import {
   findAdapter,
@@ -21,6 +26,7 @@ import {
 import type { IsolatedRun } from "./isolate.js";
 import { findFileLimitProblem, runAlone } from "./run-alone.js";
 import type { PreparedSideChannel } from "./side-channel/prepare-side-channel.js";
+import type { StartAnnouncement } from "./announce-start.js";
 import type { SuperviseRunOptions } from "./supervise-run.js";
 import type { RunToolOptions } from "./run-tool-options.js";
 
@@ -31,6 +37,8 @@ import type { RunToolOptions } from "./run-tool-options.js";
 export async function runTool(options: RunToolOptions): Promise<number> {
   const lack = findFileLimitProblem();
   if (lack !== null) return runWithoutUs(options, lack);
+  const events =
+    options.events === null ? null : (await import("./supervise-run.js")).openEventOutput(options.events);
   const host = openOwnTerminal(systemClock);
   await host.ready();
   const modes = readTerminalSettings();
@@ -38,12 +46,13 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const [tool, ...userArgs] = options.command;
   const { adapter, problem } = await chooseAdapter(options, paths);
   if (options.relayRequired) {
-    const { requireRelay, getToolName } = await import("./supervise-run.js");
+    const { requireRelay } = await import("./supervise-run.js");
+    const { getToolName } = await import("./announce-start.js");
     const { label, cwd } = options;
     await requireRelay(paths, { tool: getToolName(adapter, tool), label, cwd });
   }
   const isolated = options.isolate ? await prepareIsolation(options, paths) : null;
-  const { args, note: asked } = buildStartingArguments(adapter.asking, userArgs, options.ask);
+  const { args, note: asked, asksLittle } = buildStartingArguments(adapter.asking, userArgs, options.ask);
   const note = isolated ? [isolated.note, asked].filter((each) => each !== null).join("\n") : asked;
   const environment = await buildToolEnvironment(paths.config, process.env);
   const own = { ...buildToolSettings(adapter, options, host), environment, modes: await modes };
@@ -52,14 +61,36 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const wanted = (adapter.hooks ?? adapter.coattach) !== null && mayTell;
   const { hooked, joined } = wanted ? await prepareTelling(own, args, options, paths) : NO_SIDE_CHANNEL;
   const told = hooked ?? joined?.start;
-  const isolation = isolated && (await import("./supervise-run.js")).allowRunFiles(isolated.isolation, paths);
+  const prepared = options.console
+    ? await (await import("./supervise-run.js")).prepareConsole({ ...own, paths }, options)
+    : null;
+  const folder = prepared?.folder ?? null;
+  const isolation =
+    isolated && (await import("./supervise-run.js")).allowRunFiles(isolated.isolation, paths, folder);
   const settings = { ...own, isolation, environment: { ...own.environment, ...told?.environment } };
   try {
-    const command = [tool, ...(told?.args ?? args)];
+    const notes = [note, prepared?.banner ?? ""].filter((each) => each !== null && each !== "");
+    const command = prepared?.command ?? [tool, ...(told?.args ?? args)];
+    const used = prepared ? { ...settings, environment: prepared.environment } : settings;
     const hookAccess = hooked?.access ?? null;
-    return await start({ options, paths, settings, host, note, problem, hookAccess, joined }, command);
+    return await start(
+      {
+        options: { ...options, asksLittle },
+        paths,
+        settings: used,
+        host,
+        note: notes.length > 0 ? notes.join("\n") : null,
+        problem,
+        hookAccess,
+        joined,
+        prepared,
+        events,
+      },
+      command,
+    );
   } finally {
     hooked?.dispose();
+    prepared?.dispose();
     host.endBySignal();
   }
 }
@@ -71,15 +102,15 @@ async function prepareIsolation({ cwd, nameless }: RunToolOptions, paths: Paths)
 
 /** Errors: those of `runAlone`; ATB_TOOL_START_FAILED if the user requires relaying or isolation. */
 async function runWithoutUs(
-  { command, relayRequired, isolate, ...options }: RunToolOptions,
+  { command, relayRequired, isolate, events, ...options }: RunToolOptions,
   lack: string,
 ): Promise<number> {
-  if (!relayRequired && !isolate) {
+  if (!relayRequired && !isolate && events === null) {
     const environment = await buildToolEnvironment(resolvePaths().config, process.env);
     return runAlone(command, { cwd: chooseFolder(options), environment }, lack);
   }
   throw new AtlasBridgeError("ATB_TOOL_START_FAILED", lack, {
-    hint: `Raise it, or leave ${relayRequired ? "--relay-required" : "--isolate"} out.`,
+    hint: `Raise it, or leave ${relayRequired ? "--relay-required" : isolate ? "--isolate" : "--events"} out.`,
   });
 }
 
@@ -121,14 +152,22 @@ async function prepareTelling(
 }
 
 async function start(
-  run: Omit<SuperviseRunOptions, "terminal">,
+  run: StartAnnouncement & Omit<SuperviseRunOptions, "terminal" | "firstOutput" | "plan">,
   command: readonly string[],
 ): Promise<number> {
+  const { host } = run;
   const terminal = openTool(run.settings, command);
   try {
-    // The tool starts while this loads. Its output waits in its terminal, after our own line.
-    const { superviseRun } = await import("./supervise-run.js");
-    return await superviseRun({ ...run, terminal });
+    // The tool starts while this loads. Its output waits in its terminal, after our own lines.
+    const { announceStart } = await import("./announce-start.js");
+    const plan = await announceStart(run);
+    return await restoreTerminalAfter(host, async () => {
+      await host.takeOver();
+      const firstOutput = new FirstOutput(terminal, host);
+      await firstOutput.awaitBegin(systemClock);
+      const { superviseRun } = await import("./supervise-run.js");
+      return superviseRun({ ...run, plan, terminal, firstOutput });
+    });
   } finally {
     terminal.close();
   }

@@ -1,85 +1,95 @@
 /** Composes what watches a running tool: configuration, screen, detection, link to the hub. */
-import { basename } from "node:path";
 import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
-import type { AtlasBridgeError } from "../../model/errors.js";
-import { systemClock } from "../../observe/clock.js";
+import { logReading } from "../../observe/reading-log.js";
 import { systemRandom } from "../../observe/random.js";
-import { safeText } from "../../safety/safe-text.js";
-import type { Candidate } from "../../sdk/candidate.js";
-import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
+import { sanitizeText } from "../../safety/safe-text.js";
 import type { HookAccess } from "../../worker/integrations/hooks/hook-listener.js";
 import type { AttachAccess } from "../../worker/runtimes/attachment/attachment.js";
 import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
+import type { ComparedReading } from "../../worker/runtimes/terminal/prompts/reading-watch.js";
+import type { PtyAdapterOptions } from "../../worker/runtimes/terminal/pty-adapter-options.js";
 import { PtyAdapter } from "../../worker/runtimes/terminal/pty-adapter.js";
+import type { FirstOutput } from "../../worker/session/host/first-output.js";
 import type { HostTerminal } from "../../worker/session/host/host-terminal.js";
-import { writeToScreen } from "../../worker/session/host/host-output.js";
+import { StartLimit } from "../../worker/session/start-limit.js";
 import { toExitCode, supervise } from "../../worker/session/host/supervise.js";
-import { TitleMark } from "../../worker/session/host/title-mark.js";
+import { closeTitleMark, openTitleMark } from "../../worker/session/host/title-mark.js";
 import type { Terminal } from "../../worker/process/terminal.js";
-import { GENERIC_ADAPTER } from "../../plugins/adapters/adapters.js";
 import { CAPTURE_PROMPTS, Capturer } from "../../lab/capture-prompts.js";
 import { createSideChannel } from "../../worker/integrations/create-side-channel.js";
 import { connectSession } from "./relay/connect-session.js";
-import { attachAccess } from "../../worker/integrations/attachments.js";
+import { createAttachAccess } from "../../worker/integrations/attachments.js";
+import type { PreparedConsole } from "../../console/prepare-console.js";
 import { getProgramVersion } from "../../observe/program-version.js";
 import type { AttachTarget } from "../../worker/runtimes/attachment/attachment.js";
-import { hasChannels, findRelayTargets, formatStartLine } from "./relay/relay-targets.js";
+import { hasChannels } from "./relay/relay-targets.js";
 import type { RunToolOptions } from "./run-tool-options.js";
-import { findStartProblem } from "../../client/connect/config-problem.js";
 import { announce } from "../../worker/session/host/announce.js";
-import { findPlaceProblem, readConfig, sayGoodbye } from "./run-lifecycle.js";
+import type { RelayPlan } from "./announce-start.js";
+import type { EventOutput } from "../../worker/session/events/event-output.js";
+import { startReport } from "./session-report.js";
+import { sayGoodbye } from "./run-lifecycle.js";
 import { noteVersion } from "./version-note.js";
 
 // Exported from this bundle: another entry file would slow every start.
 export { isolateRun, allowRunFiles } from "./isolate.js";
+export { openEventOutput } from "../../worker/session/events/event-output.js";
+export { prepareConsole } from "../../console/prepare-console.js";
 export { requireRelay } from "./relay/require-relay.js";
 
 export interface SuperviseRunOptions {
-  readonly options: RunToolOptions;
+  readonly options: RunToolOptions & { readonly asksLittle: boolean };
   readonly paths: Paths;
   readonly settings: ToolSettings;
   /** The tool that `settings` describes, just started. */
   readonly terminal: Terminal;
+  /** Shows the tool's output until the session takes over. */
+  readonly firstOutput: FirstOutput;
+  /** What was found and printed at the start. */
+  readonly plan: RelayPlan;
   readonly host: HostTerminal;
   /** Where the tool calls its hooks, or null. */
   readonly hookAccess: HookAccess | null;
+  /** Its console, or null. */
+  readonly prepared: PreparedConsole | null;
+  /** Where its events are written, or null. */
+  readonly events: EventOutput | null;
   /** Where it is attached to, or null. */
   readonly joined: AttachTarget | null;
-  /** A one-time message for the user, or null. */
-  readonly note: string | null;
-  /** Why the adapter of `settings` is not the tool's own, so that nothing is relayed; or null. */
-  readonly problem: AtlasBridgeError | null;
 }
 
 /** Runs until the tool has exited; resolves to our exit code. */
 export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
-  const { options, paths, settings, terminal, host, note } = run;
+  const { options, paths, settings, terminal, host } = run;
+  const { config, relay, announced, tool } = run.plan;
   const { sessionId, clock } = settings;
-  const { config, problem: broken } = readConfig(paths);
-  // Only the first mistake of a broken file; `adapter check` shows all.
-  const problem = broken ?? run.problem?.message.split("\n", 1)[0] ?? null;
-  const relay = options.relay && problem === null;
-  const seen = options.relay ? (problem ?? findPlaceProblem(paths) ?? (await findStartProblem(paths))) : null;
-  const tool = getToolName(settings.adapter, options.command[0]);
-  const targets = findRelayTargets(config, { tool, label: options.label, cwd: options.cwd });
-  const line = formatStartLine({ relay, targets, sessionId, problem: seen });
-  announce([line].filter(() => seen !== null || (!options.quiet && process.stderr.isTTY)));
-  announce([options.quiet ? null : note, options.nameless && describeNameless(options.nameless)]);
-  const access = run.joined && attachAccess(run.joined, getProgramVersion());
-  const adapter: PtyAdapter = createPtyAdapter(run, access, config, (candidate) => {
-    if (process.env[CAPTURE_PROMPTS] === "1") capturer.captureQuestion(candidate);
+  const access = run.joined && createAttachAccess(run.joined, getProgramVersion());
+  const adapter: PtyAdapter = createPtyAdapter(run, access, config, {
+    onRaised: (candidate) => {
+      if (process.env[CAPTURE_PROMPTS] === "1") capturer.captureRaised(candidate);
+    },
+    onCompared: (reading) => {
+      logComparison(run, reading);
+      if (config.capture.disagreements) capturer.captureDisagreement(reading);
+    },
   });
-  const session = adapter.attach(terminal);
+  const shown = run.firstOutput.handOver();
+  const session = adapter.attach(terminal, shown);
+  const console = run.prepared?.attach(session) ?? null;
   const take = () => session.capture();
   const capturer = new Capturer({ paths, adapter: settings.adapter.name, cwd: settings.cwd, clock, take });
-  const mark = host.isWindow && config.prompts.title_mark ? createTitleMark(host) : null;
+  const mark = openTitleMark(host, config.prompts.title_mark);
+  for (const chunk of shown) mark?.onOutput(chunk);
   const onUnreached = hasChannels(config)
     ? (unreached: string | null) => mark?.show(unreached && `⚠ not relayed: ${unreached}`)
     : undefined;
+  const { seen, finish } = startReport(adapter, run.events, { sessionId, tool, relay });
   const link = relay
-    ? connectSession({ adapter, capturer, sessionId, paths, tool, options, onUnreached })
+    ? connectSession({ adapter: seen, capturer, console, sessionId, paths, tool, options, onUnreached, mark })
     : null;
+  const { startWithinMs } = options;
+  const limit = startWithinMs === null ? null : new StartLimit(session, clock, startWithinMs);
   const ended = new AbortController();
   // Asking for the version would run the tool outside its isolation.
   if (relay && !options.isolate) void noteVersion(settings, options.command[0], paths, ended.signal);
@@ -89,45 +99,47 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
     clock,
     onTyped: () => link?.typed(),
     onOutput: mark ? (chunk) => mark.onOutput(chunk) : undefined,
+    // Who closes the terminal of a shell expects its jobs to end, too.
+    endTool: console
+      ? (signal) => void (signal === "SIGHUP" ? terminal.kill(signal) : console.end(signal))
+      : undefined,
   });
-  const title = mark?.end();
-  if (title) writeToScreen(title);
+  closeTitleMark(mark);
   ended.abort();
   await sayGoodbye(link, exit);
+  await finish(exit);
   // Problems at the start have already been reported.
   const trouble = link?.problem;
   link?.close();
+  if (limit?.problem) announce([`atlasbridge: ${tool}: ${limit.problem}`]);
   const said = trouble ?? link?.unreached;
-  if (said && seen === null) announce([`atlasbridge: ${said}`]);
+  if (said && announced === null) announce([`atlasbridge: ${said}`]);
   return toExitCode(exit);
 }
 
-function createTitleMark(host: HostTerminal): TitleMark {
-  return new TitleMark({ write: (text) => void host.write(Buffer.from(text)), clock: systemClock });
-}
-
-function describeNameless(nameless: string): string {
-  return `atlasbridge: ${nameless}: the tool's prompts are read from its screen only, and Ctrl-Z does not stop it`;
-}
-
-/** The name people know: the adapter's tool, otherwise the executable. */
-export function getToolName(compiled: CompiledAdapter, tool: string): string {
-  return compiled.name === GENERIC_ADAPTER ? basename(tool) : compiled.name;
+function logComparison(
+  { paths, settings: { adapter, clock } }: SuperviseRunOptions,
+  { dialog, differences }: ComparedReading,
+): void {
+  const at = new Date(clock.now()).toISOString();
+  const { name: tool, version } = adapter;
+  logReading(paths.readings, { at, tool, adapter: version, rule: dialog?.rule ?? null, differences });
 }
 
 function createPtyAdapter(
   { settings, host, hookAccess }: SuperviseRunOptions,
   joinAccess: AttachAccess | null,
   config: Config,
-  onRaised: (candidate: Candidate) => void,
+  listeners: Pick<PtyAdapterOptions, "onRaised" | "onCompared">,
 ): PtyAdapter {
   return new PtyAdapter({
     ...settings,
     random: systemRandom,
-    redact: safeText,
+    redact: sanitizeText,
     hostAnswers: host.isWindow,
+    keyFds: host.keyFds,
     stuckTimeoutMs: config.prompts.stuck_timeout_seconds * 1000,
     sideChannel: createSideChannel({ ...settings, hookAccess, joinAccess }),
-    onRaised,
+    ...listeners,
   });
 }

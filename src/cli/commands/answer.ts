@@ -1,8 +1,9 @@
 /** `atlasbridge answer`: answers one prompt and reports the outcome as exit code. */
 import type { Command } from "commander";
 import type { AnswerOutcome } from "../../client/ask-hub.js";
-import { EXIT } from "../../model/errors.js";
-import { describeUntakenAnswer } from "../format.js";
+import { AtlasBridgeError, EXIT } from "../../model/errors.js";
+import { parseGrantTerms, type GrantTerms } from "../../model/grant-terms.js";
+import { describeAnswerNotPickedUp, describeNotPickedUp } from "../format.js";
 import { printMessage, CommandFailed, printResult } from "../output.js";
 
 /** The adapter spec's word. To give exactly this text as the answer, use a chat or `watch`. */
@@ -11,6 +12,8 @@ const SAFE_DEFAULT = "default";
 interface AnswerFlags {
   readonly text?: string;
   readonly acceptHidden: boolean;
+  readonly for?: string;
+  readonly number?: string;
   readonly wait: boolean;
   readonly json: boolean;
 }
@@ -24,33 +27,85 @@ export function registerAnswer(program: Command): void {
         "The VALUE default is the answer that says no, never the one the tool highlights; it is refused if there is none.\n" +
         "Exit code: 0 accepted, 1 rejected. With --wait: 0 confirmed (its effect was seen) or taken (the tool has read it), 1 not applied, 4 uncertain.",
     )
-    .argument("<shortid>", "the prompt's short id, such as k7 (see `prompts`)")
+    .argument(
+      "<shortid>",
+      "the prompt's short id, such as k7 (see `prompts`); k7,k8: the same request, asked twice",
+    )
     .argument("<value>", "the answer")
     .option("--text <text>", "text for the choice, such as the reason of a denial")
     .option("--accept-hidden", "approve although some characters are hidden", false)
+    .option(
+      "--for <terms>",
+      "also allow exactly this in advance: 10m, 1h, session, 5x, or several such as '5x 1h anywhere' (see `grants`)",
+    )
+    .option("--number <nn>", "the number that a rule wants with a yes (see `prompts --number`)")
     .option("--wait", "wait for the outcome of the answer", false)
     .option("--json", "print one JSON object", false)
-    .action(async (shortId: string, value: string, { text, acceptHidden, wait, json }: AnswerFlags) => {
-      const { answerPrompt } = await import("../../client/ask-hub.js");
-      // Short ids are lower case, but phone keyboards capitalize the first letter.
-      const answer = {
-        shortId: shortId.toLowerCase(),
-        value: value === SAFE_DEFAULT ? null : value,
-        ...(text === undefined ? {} : { text }),
-        ...(acceptHidden && { acceptHidden }),
-      };
-      await printResult(
-        json,
-        async () =>
-          requireDone(
-            shortId,
-            await answerPrompt(answer, wait, (session) =>
-              printMessage(describeUntakenAnswer(answer.shortId, session)),
+    .action(
+      async (
+        shortId: string,
+        value: string,
+        { text, acceptHidden, for: terms, number, wait, json }: AnswerFlags,
+      ) => {
+        const ids = shortId.toLowerCase().split(",");
+        if (ids.length > 1) {
+          requirePlain([text, terms, number].some((each) => each !== undefined) || acceptHidden || wait);
+          await answerTogether(ids, value === SAFE_DEFAULT ? null : value, json);
+          return;
+        }
+        const { answerPrompt } = await import("../../client/ask-hub.js");
+        // Short ids are lower case, but phone keyboards capitalize the first letter.
+        const answer = {
+          shortId: shortId.toLowerCase(),
+          value: value === SAFE_DEFAULT ? null : value,
+          ...(text === undefined ? {} : { text }),
+          ...(acceptHidden && { acceptHidden }),
+          ...(number !== undefined && { number: readNumber(number) }),
+          ...(terms !== undefined && { grant: readTerms(terms) }),
+        };
+        await printResult(
+          json,
+          async () =>
+            requireDone(
+              shortId,
+              await answerPrompt(answer, wait, (session) =>
+                printMessage(describeAnswerNotPickedUp(answer.shortId, session)),
+              ),
             ),
-          ),
-        (done) => [done.text],
-      );
+          (done) => [done.text],
+        );
+      },
+    );
+}
+
+/** Of several prompts each gets a plain yes or no, and nothing else. */
+function requirePlain(hasOptions: boolean): void {
+  if (hasOptions)
+    throw new AtlasBridgeError("ATB_USAGE", "several prompts take only a yes or a no, without options", {
+      hint: "Answer one prompt at a time to use --text, --accept-hidden, --for, --number or --wait.",
     });
+}
+
+async function answerTogether(ids: readonly string[], value: string | null, json: boolean): Promise<void> {
+  const { answerSeveral, describeAnsweredTogether } = await import("../../client/answer-several.js");
+  const results = await answerSeveral(ids, value);
+  await printResult(json, () => Promise.resolve(results), describeAnsweredTogether);
+  if (results.some(({ problem }) => problem !== null)) process.exitCode = EXIT.error;
+}
+
+function readNumber(text: string): number {
+  if (/^[1-9][0-9]$/.test(text)) return Number(text);
+  throw new AtlasBridgeError("ATB_USAGE", `--number ${text}: expected two digits`, {
+    hint: "`atlasbridge prompts --number SHORTID` shows them.",
+  });
+}
+
+function readTerms(text: string): GrantTerms {
+  const terms = parseGrantTerms(text);
+  if (terms !== null) return terms;
+  throw new AtlasBridgeError("ATB_USAGE", `--for ${text}: expected a time or a number of uses`, {
+    hint: "Write 10m, 1h, session, 5x, or several of them; `anywhere` needs a time. At most 24h and 100x.",
+  });
 }
 
 export interface AnswerDone {
@@ -65,6 +120,8 @@ function describeRefusal(
   shortId: string,
   { code, text }: Extract<AnswerOutcome, { kind: "refused" }>,
 ): string {
+  if (code === "secret")
+    return `${text} What you wrote behind \`answer\` may stand in your shell's history: delete it there.`;
   if (code !== "hidden") return text;
   return `${text} \`prompts --reveal ${shortId}\` shows them; \`answer ${shortId} … --accept-hidden\` approves unseen.`;
 }
@@ -72,10 +129,15 @@ function describeRefusal(
 /** Returns the outcome if the answer succeeded; otherwise throws CommandFailed with the exit code. */
 export function requireDone(shortId: string, outcome: AnswerOutcome): AnswerDone {
   if (outcome.kind === "refused") throw new CommandFailed(outcome.code, describeRefusal(shortId, outcome));
-  const { promptId } = outcome;
-  if (outcome.kind === "claimed")
-    return { shortId, promptId, state: "answering", text: "Accepted; on its way to the tool." };
+  const { promptId, grant } = outcome;
+  const allowed =
+    grant === undefined ? "" : ` Grant ${grant}: exactly this is allowed in advance (see \`grants\`).`;
+  if (outcome.kind === "claimed") {
+    const { held } = outcome;
+    const now = held === null ? "What became of it is not known yet." : describeNotPickedUp(shortId, held);
+    return { shortId, promptId, state: "answering", text: `Accepted. ${now}${allowed}` };
+  }
   const { state, text } = outcome;
-  if (state === "answered") return { shortId, promptId, state, text };
+  if (state === "answered") return { shortId, promptId, state, text: `${text}${allowed}` };
   throw new CommandFailed(state, text, state === "uncertain" ? EXIT.uncertain : EXIT.error);
 }

@@ -1,9 +1,10 @@
-/** `atlasbridge audit verify`: verifies the audit log. */
-import { InvalidArgumentError, type Command } from "commander";
+/** `atlasbridge audit verify|export`: verifies the audit log, or writes it for other programs. */
+import { InvalidArgumentError, Option, type Command } from "commander";
 import type { AuditNote, VerifiedAudit } from "../../app/hub/ledger-files.js";
 import { formatInstant } from "../../model/clock.js";
-import { EXIT } from "../../model/errors.js";
-import { CommandFailed, printResult } from "../output.js";
+import { AtlasBridgeError, EXIT } from "../../model/errors.js";
+import type { ExportFormat } from "../../export/export-audit.js";
+import { CommandFailed, printLines, printResult } from "../output.js";
 
 interface VerifyFlags {
   readonly file?: string;
@@ -12,10 +13,12 @@ interface VerifyFlags {
 }
 
 export function registerAudit(program: Command): void {
-  program
+  const audit = program
     .command("audit")
-    .summary("check the audit log")
-    .description("The audit log records every prompt, answer and typed key, chained and sealed.")
+    .summary("check or export the audit log")
+    .description("The audit log records every prompt, answer and typed key, chained and sealed.");
+  registerExport(audit);
+  audit
     .command("verify")
     .summary("check the whole log and name the first row that does not fit")
     .description(
@@ -33,6 +36,54 @@ export function registerAudit(program: Command): void {
         formatVerified,
       );
     });
+}
+
+interface ExportFlags {
+  readonly format: ExportFormat;
+  readonly since?: string;
+  readonly file?: string;
+  readonly endpoint?: string;
+}
+
+function registerExport(audit: Command): void {
+  audit
+    .command("export")
+    .summary("write the log's rows for other programs")
+    .description(
+      "Writes every row of the log. jsonl ends with the newest seal; otlp is a line of OpenTelemetry spans for each session. How to check it elsewhere: docs/how-to/export-the-audit.md.",
+    )
+    .addOption(new Option("--format <name>", "how").choices(["jsonl", "csv", "otlp"]).default("jsonl"))
+    .option("--since <time>", "only rows from then on, such as 7d or 12h ago (default: all)")
+    .option("--file <path>", "a new file (default: standard output)")
+    .addOption(
+      new Option(
+        "--endpoint <url>",
+        "send spans to this OpenTelemetry endpoint instead (http://localhost:4318), with the headers of $OTEL_EXPORTER_OTLP_HEADERS",
+      ).conflicts(["file", "format"]),
+    )
+    .action(async ({ format, since, file, endpoint }: ExportFlags) => {
+      const { exportAudit } = await import("../../export/export-audit.js");
+      const from = since === undefined ? 0 : Date.now() - (await readAge(since));
+      if (endpoint !== undefined) return sendToEndpoint(endpoint, from);
+      const rows = await exportAudit({ format, since: from, file: file ?? null });
+      if (file !== undefined) printLines([`${rows} rows written to ${file}`]);
+    });
+}
+
+async function sendToEndpoint(endpoint: string, since: number): Promise<void> {
+  const { HEADERS_VARIABLE, parseEndpoint } = await import("../../export/send-traces.js");
+  const { sendAudit } = await import("../../export/export-audit.js");
+  const target = parseEndpoint(endpoint, process.env[HEADERS_VARIABLE]);
+  printLines([`${await sendAudit(since, target)} rows sent to ${target.url.origin}${target.url.pathname}`]);
+}
+
+async function readAge(text: string): Promise<number> {
+  const { parseAge } = await import("../../config/schema.js");
+  const age = parseAge(text);
+  if (age !== null) return age;
+  throw new AtlasBridgeError("ATB_USAGE", `--since ${text}: expected a time such as 12h, 7d or 365d`, {
+    hint: "It counts back from now.",
+  });
 }
 
 interface IntactAudit {

@@ -26,7 +26,7 @@ export function registerDb(program: Command): void {
 
 const KIBIBYTE = 1024;
 
-export function formatInfo({
+function formatInfo({
   path,
   schema,
   bytes,

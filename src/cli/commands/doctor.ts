@@ -56,6 +56,6 @@ function summarize(checks: readonly Check[]): string {
   const failing = checks.filter(({ state }) => state === "fail").map(({ name }) => name);
   const warning = checks.filter(({ state }) => state === "warn").length;
   const warnings = `${warning} ${warning === 1 ? "warning" : "warnings"}`;
-  if (failing.length > 0) return `Problems: ${[...new Set(failing)].join(", ")}; ${warnings}.`;
-  return warning > 0 ? `OK, with ${warnings}.` : "All OK.";
+  if (failing.length > 0) return `To be fixed: ${[...new Set(failing)].join(", ")}. ${warnings}.`;
+  return warning > 0 ? `Everything needed works. ${warnings} above (\`warn\`).` : "Everything works.";
 }

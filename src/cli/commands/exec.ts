@@ -3,10 +3,11 @@ import { resolve } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
 import type { ExecOptions } from "../../exec/exec-options.js";
 import { readTask } from "../../exec/task-file.js";
-import { DEADLINE_MAX_DAYS, parseDuration } from "../../config/schema.js";
+import { tellUntilFile } from "../../exec/until-file.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { resolveStartFolder } from "../../observe/current-folder.js";
 import { parseLabel } from "../parse-label.js";
+import { parseTime } from "../parse-time.js";
 
 interface ExecFlags {
   readonly prompt?: string;
@@ -41,7 +42,10 @@ export function registerExec(program: Command): void {
         "Exit codes: 0 done, 1 not done (or a wrong option), 2 configuration, 3 not started, 5 stopped because something it needs was denied,\n" +
         "124 timeout, 127 no such tool, 130 Ctrl-C, 141 output closed, otherwise 128 plus the number of the signal.",
     )
-    .argument("<tool>", "an executable whose adapter supports headless runs")
+    .argument(
+      "[tool]",
+      "an executable whose adapter supports headless runs (default: exec.tool of the configuration)",
+    )
     .option("--prompt <text>", "the task")
     .option("--prompt-file <file>", "a file with the task; - is standard input")
     .option("--context <text>", "additional context for the task")
@@ -54,7 +58,10 @@ export function registerExec(program: Command): void {
       "repeat the task up to this many times (default: 1; with --until-file: 10)",
       parseIterations,
     )
-    .option("--until-file <file>", "repeat the task until this file exists (relative to --cwd)")
+    .option(
+      "--until-file <file>",
+      "tell the tool to create this file when all is done, and repeat the task until it exists (relative to --cwd)",
+    )
     .option("--timeout <time>", "stop after this time: 90s, 30m, 2h", parseTime)
     .option("--fresh", "start a new loop instead of resuming an interrupted one", false)
     .option("--label <text>", "a name for this session on the cards (at most 80 characters)", parseLabel)
@@ -63,34 +70,33 @@ export function registerExec(program: Command): void {
     .option("--relay-required", "do not start the tool unless a channel with an approver is connected", false)
     .option("--quiet", "do not print AtlasBridge's own lines", false)
     .option("--dry-run", "print the command without starting it", false)
-    .action(async (tool: string, flags: ExecFlags) => {
-      const options = await buildOptions(tool, flags);
-      const { execTool } = await import("../../app/exec/exec.js");
+    .action(async (tool: string | undefined, flags: ExecFlags) => {
+      const options = await buildOptions(tool ?? null, flags);
+      const { runExec: execTool } = await import("../../app/exec/exec.js");
       process.stdout.removeAllListeners("error");
       process.exitCode = await execTool(options);
     });
 }
 
-async function buildOptions(tool: string, flags: ExecFlags): Promise<ExecOptions> {
+async function buildOptions(tool: string | null, flags: ExecFlags): Promise<ExecOptions> {
   const { context = null, session = null, untilFile = null, timeout = null, label = null } = flags;
-  if (flags.batch && ((flags.maxIterations ?? 1) > 1 || untilFile !== null))
-    throw usageError(
-      "--batch runs the task only once",
-      "Omit either --batch, or --max-iterations and --until-file.",
-    );
+  if (flags.batch && (flags.maxIterations ?? 1) > 1)
+    throw createUsageError("--batch runs the task only once", "Omit either --batch or --max-iterations.");
   const { json, batch, fresh, relay, relayRequired, quiet, dryRun, allowTools = [] } = flags;
   if (!relay && relayRequired)
-    throw usageError("--relay-required and --no-relay cannot be combined", "Omit one of them.");
+    throw createUsageError("--relay-required and --no-relay cannot be combined", "Omit one of them.");
   const cwd = resolveStartFolder(flags.cwd);
+  const prompt = await readPrompt(flags);
   return {
     tool,
-    prompt: await readPrompt(flags),
+    prompt,
+    task: tellUntilFile(prompt, untilFile),
     context,
     session,
     allowTools,
     batch,
     json,
-    maxIterations: flags.maxIterations ?? (untilFile === null ? 1 : LOOP_ITERATIONS),
+    maxIterations: flags.maxIterations ?? (untilFile === null || batch ? 1 : LOOP_ITERATIONS),
     // The tool creates the file, in its own working directory.
     untilFile: untilFile === null ? null : resolve(cwd, untilFile),
     timeoutMs: timeout,
@@ -107,12 +113,12 @@ async function buildOptions(tool: string, flags: ExecFlags): Promise<ExecOptions
 /** Errors: ATB_USAGE if there is none or both; those of `readTask`. */
 async function readPrompt({ prompt, promptFile }: ExecFlags): Promise<string> {
   if ((prompt === undefined) === (promptFile === undefined))
-    throw usageError(
+    throw createUsageError(
       "give exactly one of --prompt TEXT and --prompt-file FILE",
       "A file keeps the task out of the process list.",
     );
   const text = prompt ?? (await readTask(promptFile ?? ""));
-  if (text.trim() === "") throw usageError("the task is empty", "");
+  if (text.trim() === "") throw createUsageError("the task is empty", "");
   return text;
 }
 
@@ -123,13 +129,6 @@ function parseIterations(text: string): number {
   return count;
 }
 
-function parseTime(text: string): number {
-  const ms = parseDuration(text);
-  if (ms === null || ms === 0)
-    throw new InvalidArgumentError(`a duration such as 90s, 30m or 2h, up to ${DEADLINE_MAX_DAYS}d`);
-  return ms;
-}
-
-function usageError(message: string, hint: string): AtlasBridgeError {
+function createUsageError(message: string, hint: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_USAGE", message, { hint });
 }

@@ -4,7 +4,7 @@ import { registerCapture, registerImport, registerRecord } from "../lab/lab-file
 import { buildFilter, addFilterOptions, type FilterFlags } from "../lab/lab-filter.js";
 import { registerUpdate, registerView } from "../lab/lab-look.js";
 
-interface RunFlags extends FilterFlags {
+interface LabRunFlags extends FilterFlags {
   readonly reporter: "pretty" | "json" | "junit";
   readonly out?: string;
 }
@@ -34,7 +34,7 @@ function registerRun(lab: Command): void {
         .default("pretty"),
     )
     .option("--out <file>", "write the report to this file")
-    .action(async (paths: string[], flags: RunFlags) => {
+    .action(async (paths: string[], flags: LabRunFlags) => {
       const { runLab } = await import("../../lab/lab.js");
       const { summary, text } = await runLab({
         paths,

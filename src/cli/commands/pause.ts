@@ -15,8 +15,25 @@ export function registerPause(program: Command): void {
 
   program
     .command("resume")
-    .summary("accept answers again")
-    .action(() => switchPause(false, "Resumed: answers are accepted again."));
+    .summary("accept answers again, or send a session's held back prompts again")
+    .description(
+      "Without a session: ends the pause. With one: a session that asked too often (`prompts.flood_limit`)\n" +
+        "sends its prompts to chats again, and rules answer its next ones.",
+    )
+    .argument("[session]", "its id, the beginning of it, or its label")
+    .action((session: string | undefined) =>
+      session === undefined
+        ? switchPause(false, "Resumed: answers are accepted again.")
+        : resumeSession(session),
+    );
+}
+
+async function resumeSession(session: string): Promise<void> {
+  const client = await import("../../client/set-mode.js");
+  const { name, follow } = await client.resumeSession(session);
+  const what =
+    follow === null ? "its prompts were not held back" : `prompts are sent again; ${follow} follow`;
+  printLines([`${name}: ${what}`]);
 }
 
 async function switchPause(paused: boolean, done: string): Promise<void> {

@@ -1,9 +1,20 @@
 /** `atlasbridge prompts`: the open prompts. */
 import type { Command } from "commander";
 import type { PromptList } from "../../client/ask-hub.js";
-import { describeNoOpenPrompts, listUnseenSessions } from "../../model/no-open-prompts.js";
+import {
+  describeNoOpenPrompts,
+  describeUnseenSessions,
+  listUnseenSessions,
+} from "../../model/no-open-prompts.js";
 import { formatPrompt } from "../format.js";
 import { printResult } from "../output.js";
+
+interface PromptsFlags {
+  readonly all: boolean;
+  readonly reveal?: string;
+  readonly number?: string;
+  readonly json: boolean;
+}
 
 export function registerPrompts(program: Command): void {
   program
@@ -12,16 +23,23 @@ export function registerPrompts(program: Command): void {
     .description("Lists the open prompts with their content and choices.")
     .option("--all", "include settled prompts", false)
     .option("--reveal <shortid>", "show one open prompt with nothing hidden, on this terminal only")
+    .option("--number <shortid>", "show the number that a yes needs, on this terminal only")
     .option("--json", "print one JSON object", false)
-    .action(async ({ all, reveal, json }: { all: boolean; reveal?: string; json: boolean }) => {
-      const { listPromptsAndEnded, revealPrompt } = await import("../../client/ask-hub.js");
+    .action(async ({ all, reveal, number, json }: PromptsFlags) => {
+      const { listPromptsAndEnded, revealNumber, revealPrompt } = await import("../../client/ask-hub.js");
       if (reveal !== undefined)
         return printResult(
           json,
           async () => ({ text: await revealPrompt(reveal) }),
           ({ text }) => text.split("\n"),
         );
-      let list: PromptList = { prompts: [], unanswered: [], sessions: [] };
+      if (number !== undefined)
+        return printResult(
+          json,
+          async () => ({ number: await revealNumber(number) }),
+          (found) => [String(found.number)],
+        );
+      let list: PromptList = { prompts: [], unanswered: [], sessions: [], numbers: new Map() };
       await printResult(
         json,
         async () => {
@@ -31,10 +49,21 @@ export function registerPrompts(program: Command): void {
         (prompts) =>
           prompts.length === 0
             ? [describeNoOpenPrompts(list.unanswered, list.sessions)]
-            : prompts.flatMap((prompt) => formatPrompt(prompt, Date.now())),
+            : [
+                ...prompts.flatMap((prompt) =>
+                  formatPrompt(prompt, Date.now(), list.numbers.get(prompt.promptId)),
+                ),
+                ...listUnknown(list.sessions),
+              ],
         () => ({ unanswered: list.unanswered, unseen: listUnseen(list.sessions) }),
       );
     });
+}
+
+/** Below the prompts: sessions of which nobody knows whether what is listed still waits. */
+function listUnknown(sessions: PromptList["sessions"]): readonly string[] {
+  const unseen = describeUnseenSessions(sessions);
+  return unseen === null ? [] : [unseen];
 }
 
 /** For programs: sessions whose prompts would not be noticed, and why. */

@@ -1,34 +1,23 @@
 /** `atlasbridge run`: command line arguments. */
-import { Option, type Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import type { RunAgentOptions } from "../../app/run/run-agent.js";
+import type { RunToolOptions } from "../../app/run/run-tool-options.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { PERMISSION_MODES, type PermissionMode } from "../../model/permission-mode.js";
-import { resolveRunFolder, resolveStartFolder } from "../../observe/current-folder.js";
+import { PERMISSION_MODES } from "../../model/permission-mode.js";
+import { resolveStartFolder } from "../../observe/current-folder.js";
+import { parseTime } from "../parse-time.js";
 import { parseLabel } from "../parse-label.js";
+import { buildToolOptions, type RunFlags } from "../run/run-flags.js";
 
-/** Runs a session with an ACP agent (`app/run-agent.ts`). */
-export type AgentRunner = (options: RunAgentOptions) => Promise<number>;
-
-interface RunFlags {
-  readonly runtime: "pty" | "acp";
-  readonly dryRun: boolean;
-  readonly session?: string;
-  readonly listSessions: boolean;
-  readonly acpAgent?: string;
-  readonly acpPermissionMode?: PermissionMode;
-  readonly label?: string;
-  readonly cwd?: string;
-  readonly adapter?: string;
-  readonly relay: boolean;
-  readonly relayRequired: boolean;
-  readonly ask: boolean;
-  readonly hooks: boolean;
-  readonly isolate: boolean;
-  readonly quiet: boolean;
+/** What runs a session; a program loads only what it needs (ADR 10). Each resolves to our exit code. */
+export interface Runners {
+  /** A tool in a terminal (`app/run/run-tool.ts`). */
+  readonly runTool: (options: RunToolOptions) => Promise<number>;
+  /** An ACP agent (`app/run/run-agent.ts`). */
+  readonly runAgent: (options: RunAgentOptions) => Promise<number>;
 }
 
-/** `runAgent` is absent from the small program that starts tools in a terminal, to keep that start fast (ADR 10). */
-export function registerRun(program: Command, runAgent: AgentRunner): void {
+export function registerRun(program: Command, { runTool, runAgent }: Runners): void {
   program
     .command("run")
     .summary("run a tool in a terminal and relay its prompts")
@@ -47,6 +36,14 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
     .option("--ask", "start the tool in the mode in which it asks before it acts", false)
     .option("--no-hooks", "read prompts from the screen only, even where the tool offers hooks or a server")
     .option("--isolate", "keep the tool away from the ledger, the configuration and the keys (Linux)", false)
+    .option("--console", "let commands from outside be typed into this shell or interpreter", false)
+    .option("--console-for-agents", "the same, also for agents over MCP, each command with your leave", false)
+    .option(
+      "--events <fd>",
+      "write JSON events to this open file descriptor, from 3 (events.jsonl: 3>events.jsonl)",
+      parseDescriptor,
+    )
+    .option("--start-within <time>", "end the tool if it has shown nothing by then (60s)", parseTime)
     .option("--quiet", "do not print a start line, except for problems", false)
     .addOption(
       new Option(
@@ -74,11 +71,25 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
       if (flags.runtime === "acp") process.exitCode = await runAgent(buildAgentOptions(tool, args, flags));
       else {
         refuseAgentOptions(flags);
-        if (tool === undefined) command.error("error: missing required argument 'tool'");
-        else process.exitCode = await runInTerminal(tool, args, flags);
+        if (tool === undefined) command.error(NO_TOOL);
+        else process.exitCode = await runTool(buildToolOptions(tool, args, flags));
       }
     });
 }
+
+/** Those below belong to the tool. */
+const FIRST_DESCRIPTOR = 3;
+const LAST_DESCRIPTOR = 9999;
+
+function parseDescriptor(text: string): number {
+  const fd = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0;
+  if (fd < FIRST_DESCRIPTOR)
+    throw new InvalidArgumentError(`a descriptor from ${FIRST_DESCRIPTOR} to ${LAST_DESCRIPTOR}`);
+  return fd;
+}
+
+const NO_TOOL =
+  "error: name the tool to run: atlasbridge run --ask TOOL\n`atlasbridge adapter list` names the tools that have an adapter; other programs can be run, too.";
 
 /** Errors: ATB_USAGE for options that have no meaning for a tool in a terminal. */
 function refuseAgentOptions(flags: RunFlags): void {
@@ -93,26 +104,6 @@ function refuseAgentOptions(flags: RunFlags): void {
   if (stray !== undefined) throw new AtlasBridgeError("ATB_USAGE", `${stray} requires --runtime acp`, {});
 }
 
-async function runInTerminal(tool: string, args: readonly string[], flags: RunFlags): Promise<number> {
-  const { runTool } = await import("../../app/run/run-tool.js");
-  // From here on the output belongs to the tool, and the run handles a closed pipe.
-  process.stdout.removeAllListeners("error");
-  const { path, nameless } = resolveRunFolder(flags.cwd);
-  return runTool({
-    command: [tool, ...args],
-    label: flags.label ?? null,
-    cwd: path,
-    nameless,
-    adapter: flags.adapter ?? null,
-    relay: flags.relay,
-    relayRequired: flags.relayRequired,
-    ask: flags.ask,
-    hooks: flags.hooks,
-    isolate: flags.isolate,
-    quiet: flags.quiet,
-  });
-}
-
 /** Options without meaning for an ACP agent are refused, not ignored. */
 function buildAgentOptions(
   tool: string | undefined,
@@ -122,7 +113,10 @@ function buildAgentOptions(
   const meaningless = [
     flags.adapter !== undefined && "--adapter",
     flags.ask && "--ask",
+    flags.console && "--console",
+    flags.consoleForAgents && "--console-for-agents",
     !flags.hooks && "--no-hooks",
+    flags.startWithin !== undefined && "--start-within",
   ];
   const option = meaningless.find((each) => each !== false);
   if (option !== undefined)
@@ -146,6 +140,7 @@ function buildAgentOptions(
     cwd: resolveStartFolder(flags.cwd),
     relay,
     relayRequired,
+    events: flags.events ?? null,
     quiet,
     session,
     listSessions,

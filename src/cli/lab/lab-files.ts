@@ -4,7 +4,7 @@ import type { Drafted } from "../../lab/draft.js";
 import { printMessage, printLines, printResult } from "../output.js";
 
 /** The next steps for a new draft. */
-export function formatDraft({ scenarioFile, recordingFile, told }: Drafted): readonly string[] {
+function formatDraft({ scenarioFile, recordingFile, told }: Drafted): readonly string[] {
   const view = `atlasbridge lab view ${scenarioFile}`;
   return [
     `${scenarioFile} and ${recordingFile} written.`,

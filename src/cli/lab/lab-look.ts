@@ -19,7 +19,7 @@ export function registerView(lab: Command): void {
     .option("--rule <name>", "only this rule of the adapter")
     .option("--json", "print one JSON object", false)
     .action(async (scenario: string, { at, rule, json }: ViewFlags) => {
-      const { formatLook, buildViewData, viewScenario } = await import("../../lab/view.js");
+      const { formatInspection, buildViewData, viewScenario } = await import("../../lab/view.js");
       const view = { scenario, atMs: at ?? null, rule: rule ?? null };
       if (json)
         await printResult(
@@ -27,7 +27,7 @@ export function registerView(lab: Command): void {
           async () => buildViewData(await viewScenario(view)),
           () => [],
         );
-      else printLines(formatLook(await viewScenario(view)));
+      else printLines(formatInspection(await viewScenario(view)));
     });
 }
 

@@ -1,6 +1,7 @@
 /** The rows that a person can choose on a prompt's page, and the value each of them gives. Pure. */
 import { nameChoice } from "../../model/answer/choice-names.js";
 import type { WatchedPrompt } from "../../client/watch-hub.js";
+import { nameKey } from "../../model/answer/screen-keys.js";
 import { DECLINE, STOP } from "../../model/answer/reply.js";
 
 export interface AnswerRow {
@@ -18,6 +19,8 @@ export interface AnswerRow {
   readonly ticks: boolean;
   /** The tool's own default. */
   readonly isDefault: boolean;
+  /** It answers all of these prompts. */
+  readonly alike?: readonly string[];
 }
 
 /** Empty for a secret, which is typed only at the tool's own terminal. */
@@ -31,14 +34,30 @@ export function buildRows(prompt: WatchedPrompt): readonly AnswerRow[] {
     ...(declinable ? [buildRow({ label: "Decline to answer", value: DECLINE, tone: "no" })] : []),
     ...(stoppable ? [buildRow({ label: "Deny and stop", value: STOP, tone: "no" })] : []),
   ];
-  return [...rows, ...refusals].map((made, at) => ({
+  // A digit is one of the keys there, and must not select another one.
+  const hasDigits = details.constraints.keys?.some(({ key }) => /^\d$/.test(key));
+  const names = type === "unknown" && hasDigits ? nameKeyRow : nameRow;
+  const named = [...rows, ...refusals].map((made, at) => ({
     ...made,
-    digit: nameRow(details.constraints, at + 1),
+    digit: names(details.constraints, at + 1, made.value),
   }));
+  return [...named, ...buildAlikeRows(prompt)];
+}
+
+/** Without a digit, so that no key that is meant for this prompt answers others. */
+function buildAlikeRows({ alike }: WatchedPrompt): AnswerRow[] {
+  if (alike === undefined) return [];
+  const { value, shortIds } = alike;
+  const label = `Yes to these ${shortIds.length}: ${shortIds.join(", ")} (the same request)`;
+  return [{ ...buildRow({ label, value }), alike: shortIds }];
 }
 
 function nameRow({ lettered = false }: WatchedPrompt["details"]["constraints"], index: number): string {
   return index <= 9 ? nameChoice(lettered, index) : "";
+}
+
+function nameKeyRow(_: object, __: number, value: string): string {
+  return /^\d$/.test(value) ? value : "";
 }
 
 function buildChoiceRows({ type, details, defaultChoice }: WatchedPrompt): AnswerRow[] {
@@ -58,11 +77,10 @@ function buildChoiceRows({ type, details, defaultChoice }: WatchedPrompt): Answe
 }
 
 function buildActionRows({ type, details }: WatchedPrompt): AnswerRow[] {
-  if (type === "confirm_enter") return [buildRow({ label: "Press Enter", value: "enter" })];
+  if (type === "confirm_enter") return listKeyRows(["enter"], details.constraints.keys ?? []);
   if (type === "unknown") {
     return [
-      buildRow({ label: "Press Enter", value: "enter" }),
-      buildRow({ label: "Press Esc", value: "esc", tone: "no" }),
+      ...listKeyRows(["enter", "esc"], details.constraints.keys ?? []),
       buildRow({ label: "Type a text (not for passwords)", value: "text:", text: "required" }),
     ];
   }
@@ -74,6 +92,18 @@ function buildActionRows({ type, details }: WatchedPrompt): AnswerRow[] {
   });
   return allowEmpty && !form ? [write, buildRow({ label: "Leave it empty", value: "" })] : [write];
 }
+
+/** A key that the screen says something of shows it. */
+function listKeyRows(first: readonly string[], keys: KeysOf): AnswerRow[] {
+  const others = keys.map(({ key }) => key).filter((key) => !first.includes(key));
+  return [...first, ...others].map((key) => {
+    const does = keys.find((offered) => offered.key === key)?.does;
+    const label = `Press ${nameKey(key)}${does === undefined ? "" : `: ${does}`}`;
+    return buildRow({ label, value: key, tone: key === "esc" ? "no" : "plain" });
+  });
+}
+
+type KeysOf = NonNullable<WatchedPrompt["details"]["constraints"]["keys"]>;
 
 function buildRow(given: Partial<AnswerRow> & Pick<AnswerRow, "label" | "value">): AnswerRow {
   return { digit: "", detail: null, text: "none", tone: "plain", ticks: false, isDefault: false, ...given };
@@ -103,6 +133,8 @@ export interface WatchAnswer {
   readonly text?: string;
   /** The person was told that something is hidden. */
   readonly acceptHidden?: true;
+  /** For all of these prompts. */
+  readonly alike?: readonly string[];
 }
 
 /** Builds the answer from the chosen row, its ticks (1-based) and its texts. */
@@ -112,6 +144,7 @@ export function buildAnswer(
   ticked: readonly number[],
   texts: readonly string[],
 ): WatchAnswer {
+  if (chosen.alike !== undefined) return { value: chosen.value, alike: chosen.alike };
   if (type === "free_text" && chosen.text !== "none") return { value: texts.join("\n") };
   if (type === "unknown") return { value: `${chosen.value}${texts.join("\n")}` };
   const isSend = type === "multiple_choice" && chosen.value === "";

@@ -3,13 +3,13 @@ import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { describeToolState } from "../../model/last-words.js";
 import type { ListedSession } from "../../wire/listings.js";
 import { describeNoOpenPrompts } from "../../model/no-open-prompts.js";
-import { formatDurationSince } from "../format.js";
+import { formatDuration, formatStamp, measureAge } from "../../model/data/age.js";
 import {
   bold,
   dim,
   fillHeight,
   fit,
-  leftAndRight,
+  placeLeftAndRight,
   computeWindowStart,
   sliceWindow,
   wrapWords,
@@ -57,14 +57,14 @@ function buildItems(state: WatchState, here: string | null, cols: number, now: n
     lines: [drawOutcome(outcome, marked(outcome.promptId), cols)],
   }));
   return [
-    ...section(
+    ...drawSection(
       "Questions",
       questions,
-      problem === null ? describeNoOpenPrompts(unanswered, sessions) : sentence(problem),
+      problem === null ? describeNoOpenPrompts(unanswered, sessions) : formatSentence(problem),
       cols,
     ),
-    ...section("Sessions", running, problem === null ? "No sessions are running." : "", cols),
-    ...(lately.length > 0 ? section("Recent", lately, "", cols) : []),
+    ...drawSection("Sessions", running, problem === null ? "No sessions are running." : "", cols),
+    ...(lately.length > 0 ? drawSection("Recent", lately, "", cols) : []),
   ];
 }
 
@@ -72,7 +72,7 @@ const NONE_INDENT = "  ";
 /** In 45 columns, a line about a waiting prompt takes three rows and one about an unreadable session two. */
 const NONE_ROWS = 6;
 
-function section(name: string, items: readonly Item[], ifNone: string, cols: number): Item[] {
+function drawSection(name: string, items: readonly Item[], ifNone: string, cols: number): Item[] {
   const said = ifNone === "" ? [] : wrapWords(ifNone, cols - NONE_INDENT.length, NONE_ROWS);
   const none = said.map((line) => title(dim(fit(`${NONE_INDENT}${line}`, cols))));
   return [title(bold(fit(name, cols))), ...(items.length > 0 ? items : none), title("")];
@@ -93,14 +93,14 @@ function drawPrompt(
   const doing = state === "pending" ? safetyClass : state;
   const head = `${mark}${bold(shortId)} ${describeSource(prompt, sessions)} · ${doing}`;
   const [question = ""] = excerpt.split("\n");
-  const lines = [leftAndRight(head, dim(describeAge(prompt, now)), cols), fit(`     ${question}`, cols)];
+  const lines = [placeLeftAndRight(head, dim(describeAge(prompt, now)), cols), fit(`     ${question}`, cols)];
   return mark.startsWith("❯") ? lines.map(yellow) : lines;
 }
 
 function drawOutcome({ shortId, text, again }: PromptOutcome, mark: string, cols: number): string {
   const said = `${mark}${dim(shortId)} ${text}`;
   if (!again) return fit(said, cols);
-  const line = leftAndRight(said, dim("🔁 ask again"), cols);
+  const line = placeLeftAndRight(said, dim("🔁 ask again"), cols);
   return mark.startsWith("❯") ? yellow(line) : line;
 }
 
@@ -113,27 +113,28 @@ export function describeSource(
   return label === null ? tool : `${tool} (${label})`;
 }
 
-export function describeAge({ createdAt }: Pick<WatchedPrompt, "createdAt">, now: number): string {
-  return `${formatDurationSince(now - Date.parse(createdAt))} ago`;
+/** As short as can be: it stands at the right of a line. */
+export function describeAge(prompt: Pick<WatchedPrompt, "createdAt" | "clockSetSince">, now: number): string {
+  const age = measureAge(prompt, "createdAt", now);
+  return age === null ? `at ${formatStamp(prompt.createdAt)}` : `${formatDuration(age)} ago`;
 }
 
 function drawSession(session: ListedSession, mark: string, cols: number, now: number): string {
-  const { tool, label, state, said, connected, openPrompts, cwd, startedAt } = session;
+  const { tool, label, state, said, connected, openPrompts, heldBack, cwd } = session;
   const facts = [
     label === null ? tool : `${tool} (${label})`,
     describeToolState(state, said),
     ...(openPrompts > 0 ? [`${openPrompts} open`] : []),
+    ...(heldBack ? ["⏸ held back: asked too often"] : []),
     ...(connected ? [] : ["not connected"]),
     cwd,
   ];
-  const line = leftAndRight(
-    `${mark}${facts.join(" · ")}`,
-    dim(formatDurationSince(now - Date.parse(startedAt))),
-    cols,
-  );
+  const age = measureAge(session, "startedAt", now);
+  const span = age === null ? `since ${formatStamp(session.startedAt)}` : formatDuration(age);
+  const line = placeLeftAndRight(`${mark}${facts.join(" · ")}`, dim(span), cols);
   return mark.startsWith("❯") ? yellow(line) : line;
 }
 
-function sentence(problem: string): string {
+function formatSentence(problem: string): string {
   return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
 }

@@ -3,7 +3,7 @@ import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { describeCut } from "../../model/cut-words.js";
 import { describeHidden } from "../../model/hidden.js";
 import type { ListedSession } from "../../wire/listings.js";
-import { formatExpiry } from "../format.js";
+import { describeNumber, formatExpiry } from "../format.js";
 import { describeText, buildRows, type AnswerRow } from "./answers.js";
 import { describeAge, describeSource } from "./draw-list.js";
 import type { ListExtent } from "./keys.js";
@@ -69,13 +69,13 @@ function layOut(parts: PromptParts, { cols, rows }: Size, now: number): Layout {
   const head = [
     titleLine(prompt, sessions, cols),
     ...asked.map(bold),
-    factsLine(prompt, cols, now),
+    drawFacts(prompt, cols, now),
     rule(cols),
   ];
   // One line between the two.
   const room = Math.max(0, rows - head.length - 1);
   const answers = answerLines(parts, cols, Math.max(1, Math.ceil(room / 2)));
-  return { head, content: contentLines(prompt, cols), height: Math.max(0, room - answers.length), answers };
+  return { head, content: drawContent(prompt, cols), height: Math.max(0, room - answers.length), answers };
 }
 
 function titleLine(prompt: WatchedPrompt, sessions: readonly ListedSession[], cols: number): string {
@@ -85,7 +85,7 @@ function titleLine(prompt: WatchedPrompt, sessions: readonly ListedSession[], co
   );
 }
 
-function factsLine(prompt: WatchedPrompt, cols: number, now: number): string {
+function drawFacts(prompt: WatchedPrompt, cols: number, now: number): string {
   const { state, confidence } = prompt;
   const facts = [
     describeAge(prompt, now),
@@ -96,11 +96,12 @@ function factsLine(prompt: WatchedPrompt, cols: number, now: number): string {
   return dim(fit(facts.join(" · "), cols));
 }
 
-function contentLines({ content, excerpt }: WatchedPrompt, cols: number): readonly string[] {
+function drawContent({ content, excerpt, number }: WatchedPrompt, cols: number): readonly string[] {
   const { text, cut, hidden } = content;
   const shown = text === excerpt || text === "" ? [] : wrapOnce(text, cols);
   const notes = [...(cut ? [describeCut(cut)] : []), ...(hidden ? [describeHidden(hidden)] : [])];
-  return [...shown, ...notes.flatMap((note) => wrapText(`✂ ${note}`, cols)).map(yellow)];
+  const told = number === undefined ? [] : wrapText(describeNumber(number), cols);
+  return [...told, ...shown, ...notes.flatMap((note) => wrapText(`✂ ${note}`, cols)).map(yellow)];
 }
 
 let wrapped: { readonly text: string; readonly cols: number; readonly lines: readonly string[] } | null =
@@ -122,7 +123,7 @@ function answerLines(parts: PromptParts, cols: number, max: number): readonly st
   }
   const rows = buildRows(prompt);
   if (rows.length === 0) return [fit(yellow("Secrets are answered only at the tool's own terminal."), cols)];
-  const drawn = rows.map((row, at) => rowLines(row, page, at === page.row, cols));
+  const drawn = rows.map((row, at) => drawRow(row, page, at === page.row, cols));
   const from = drawn.slice(0, Math.max(0, page.row)).reduce((sum, lines) => sum + lines.length, 0);
   const to = from + (drawn[page.row]?.length ?? 1) - 1;
   return sliceWindow(drawn.flat(), computeWindowStart(from, to, max), max);
@@ -135,7 +136,7 @@ const PAINT: Readonly<Record<AnswerRow["tone"], (text: string) => string>> = {
 };
 
 /** Labels are never truncated, because a choice does what its label says. */
-function rowLines(row: AnswerRow, page: PromptPage, isHere: boolean, cols: number): readonly string[] {
+function drawRow(row: AnswerRow, page: PromptPage, isHere: boolean, cols: number): readonly string[] {
   const box = row.ticks ? (page.ticked.includes(Number(row.value)) ? "[x] " : "[ ] ") : "";
   const head = `${isHere ? "❯" : " "} ${row.digit.padEnd(1)} ${box}`;
   const indent = " ".repeat(head.length);

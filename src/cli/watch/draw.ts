@@ -10,7 +10,7 @@ import {
   fillHeight,
   fit,
   inverse,
-  leftAndRight,
+  placeLeftAndRight,
   red,
   rule,
   sliceWindow,
@@ -40,9 +40,9 @@ export function drawWatch({ state, size, now, input }: Scene): readonly string[]
   const { cols, rows } = size;
   if (cols < COLS_MIN || rows < ROWS_MIN) return fillHeight([fit("The terminal is too small.", cols)], rows);
   const note = noteLines(state, cols);
-  const foot = [...note.map(bold), dim(hintLine(hints(state), cols))];
+  const foot = [...note.map(bold), dim(drawHints(listHints(state), cols))];
   const inner = { cols, rows: rows - 1 - foot.length };
-  const lines = [header(state, cols), ...pageLines({ state, size: inner, now, input }), ...foot];
+  const lines = [header(state, cols), ...drawPage({ state, size: inner, now, input }), ...foot];
   return fillHeight(
     lines.map((line) => fit(line, cols)),
     rows,
@@ -52,10 +52,10 @@ export function drawWatch({ state, size, now, input }: Scene): readonly string[]
 /** How far the page's text can be scrolled. */
 export function measurePage({ state, size, now, input }: Scene): ListExtent {
   const inner = { cols: size.cols, rows: size.rows - 2 - noteLines(state, size.cols).length };
-  const parts = promptParts(state, input);
+  const parts = findPromptParts(state, input);
   if (parts) return measurePromptPage(parts, inner, now);
   const session = findPageSession(state);
-  const length = session ? sessionText(session, inner.cols).length : 0;
+  const length = session ? describeSession(session, inner.cols).length : 0;
   return { last: Math.max(0, length - inner.rows), page: Math.max(1, inner.rows - 1) };
 }
 
@@ -63,15 +63,18 @@ function noteLines({ note }: WatchState, cols: number): readonly string[] {
   return note === null ? [] : wrapWords(note, cols, NOTE_LINES_MAX);
 }
 
-function pageLines({ state, size, now, input }: Scene): readonly string[] {
-  const parts = promptParts(state, input);
+function drawPage({ state, size, now, input }: Scene): readonly string[] {
+  const parts = findPromptParts(state, input);
   if (parts) return drawPromptPage(parts, size, now);
   const session = findPageSession(state);
   if (!session || state.page.kind !== "session") return drawList(state, size, now);
-  return fillHeight(sliceWindow(sessionText(session, size.cols), state.page.scroll, size.rows), size.rows);
+  return fillHeight(
+    sliceWindow(describeSession(session, size.cols), state.page.scroll, size.rows),
+    size.rows,
+  );
 }
 
-function promptParts(state: WatchState, input: string | null): PromptParts | null {
+function findPromptParts(state: WatchState, input: string | null): PromptParts | null {
   const prompt = findPagePrompt(state);
   if (!prompt || state.page.kind !== "prompt") return null;
   return { prompt, page: state.page, sessions: state.hub.sessions, input };
@@ -84,10 +87,10 @@ function header({ hub, problem }: WatchState, cols: number): string {
       ? `${counted(hub.prompts.length, "prompt")} · ${counted(hub.sessions.length, "session")}`
       : "waiting for a hub";
   const paused = hub.paused ? red(" PAUSED") : "";
-  return leftAndRight(inverse(bold(" AtlasBridge ")) + paused, facts, cols);
+  return placeLeftAndRight(inverse(bold(" AtlasBridge ")) + paused, facts, cols);
 }
 
-function sessionText(
+function describeSession(
   { tool, label, state, said, cwd, pid, sessionId }: ListedSession,
   cols: number,
 ): readonly string[] {
@@ -108,7 +111,7 @@ type Hint = readonly [key: string, does: string];
 const SCROLL: Hint = ["PgUp PgDn", "scroll"];
 const BACK: Hint = ["Esc", "back"];
 
-function hints(state: WatchState): readonly Hint[] {
+function listHints(state: WatchState): readonly Hint[] {
   const { page } = state;
   if (page.kind === "list") {
     const enter = findHighlightedOutcome(state) ? "ask again" : "open";
@@ -139,7 +142,7 @@ function answerHints(row: AnswerRow | undefined): readonly Hint[] {
 }
 
 /** Shows every key, with as many descriptions from the left as fit. */
-function hintLine(all: readonly Hint[], cols: number): string {
+function drawHints(all: readonly Hint[], cols: number): string {
   const lines = Array.from({ length: all.length + 1 }, (_, bare) =>
     all.map(([key, does], at) => (at < all.length - bare ? `${key} ${does}` : key)).join(" · "),
   );

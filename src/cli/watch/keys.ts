@@ -39,15 +39,16 @@ export function press(state: WatchState, key: string, extent: ListExtent): KeySt
   if (key === "ctrl+z") return { state, action: { kind: "suspend" } };
   const quiet = withNote(state, null);
   if (state.page.kind === "list") return pressInList(quiet, key);
-  if (key === "escape" || key === "q" || key === "left") return stay({ ...quiet, page: { kind: "list" } });
+  if (key === "escape" || key === "q" || key === "left")
+    return keepState({ ...quiet, page: { kind: "list" } });
   const scroll = computeScroll(state.page.scroll, key, extent);
-  if (scroll !== null) return stay({ ...quiet, page: { ...state.page, scroll } });
+  if (scroll !== null) return keepState({ ...quiet, page: { ...state.page, scroll } });
   const prompt = findPagePrompt(state);
-  if (state.page.kind === "session" || !prompt) return stay(quiet);
+  if (state.page.kind === "session" || !prompt) return keepState(quiet);
   return pressOnPrompt(quiet, state.page, prompt, key);
 }
 
-function stay(state: WatchState): KeyStep {
+function keepState(state: WatchState): KeyStep {
   return { state, action: null };
 }
 
@@ -55,10 +56,10 @@ function pressInList(state: WatchState, key: string): KeyStep {
   if (key === "q" || key === "escape") return { state, action: { kind: "quit" } };
   const outcome = key === "enter" ? findHighlightedOutcome(state) : null;
   if (outcome) return askAgain(state, outcome);
-  if (key === "enter" || key === "right") return stay(openPage(state));
+  if (key === "enter" || key === "right") return keepState(openPage(state));
   const ids = listHighlightable(state);
   const at = moveHighlight(ids.indexOf(getHighlighted(state) ?? ""), key, ids.length);
-  return stay(at === null ? state : { ...state, selected: ids[at] ?? null });
+  return keepState(at === null ? state : { ...state, selected: ids[at] ?? null });
 }
 
 function askAgain(state: WatchState, outcome: PromptOutcome): KeyStep {
@@ -89,23 +90,23 @@ function pressOnPrompt(state: WatchState, page: PromptPage, prompt: WatchedPromp
   const at = /^[1-9a-i]$/i.test(key)
     ? rows.findIndex(({ digit }) => digit === key.toUpperCase())
     : moveHighlight(page.row, key, rows.length);
-  if (at !== null && at >= 0) return stay({ ...state, page: { ...page, row: at } });
+  if (at !== null && at >= 0) return keepState({ ...state, page: { ...page, row: at } });
   if (key === "space") return tick(state, page, rows[page.row]);
   if (key === "tab") return write(state, page, rows[page.row]);
-  return key === "enter" ? choose(state, page, prompt, rows[page.row]) : stay(state);
+  return key === "enter" ? choose(state, page, prompt, rows[page.row]) : keepState(state);
 }
 
 function tick(state: WatchState, page: PromptPage, row: AnswerRow | undefined): KeyStep {
-  if (!row?.ticks) return stay(state);
+  if (!row?.ticks) return keepState(state);
   const number = Number(row.value);
   const others = page.ticked.filter((other) => other !== number);
   const ticked = others.length < page.ticked.length ? others : [...others, number].sort((a, b) => a - b);
-  return stay({ ...state, page: { ...page, ticked } });
+  return keepState({ ...state, page: { ...page, ticked } });
 }
 
 function write(state: WatchState, page: PromptPage, row: AnswerRow | undefined): KeyStep {
-  if (!row || row.text === "none") return stay(state);
-  return stay({ ...state, page: { ...page, entry: { row, texts: [] } } });
+  if (!row || row.text === "none") return keepState(state);
+  return keepState({ ...state, page: { ...page, entry: { row, texts: [] } } });
 }
 
 function choose(
@@ -115,9 +116,9 @@ function choose(
   row: AnswerRow | undefined,
 ): KeyStep {
   if (prompt.type === "secret")
-    return stay(withNote(state, "Secrets are typed only at the tool's own terminal."));
-  if (prompt.state !== "pending") return stay(withNote(state, "It is already being answered."));
-  if (!row) return stay(withNote(state, "Choose with ↑ ↓ or a number first."));
+    return keepState(withNote(state, "Secrets are typed only at the tool's own terminal."));
+  if (prompt.state !== "pending") return keepState(withNote(state, "It is already being answered."));
+  if (!row) return keepState(withNote(state, "Choose with ↑ ↓ or a number first."));
   if (row.ticks) return tick(state, page, row);
   if (row.text === "required") return write(state, page, row);
   return answer(state, page, prompt, buildAnswer(prompt, row, page.ticked, []));
@@ -130,14 +131,14 @@ function answer(state: WatchState, page: PromptPage, prompt: WatchedPrompt, give
   if (hidden === null || given.acceptHidden || isRejecting(question, given.value))
     return send(state, prompt, given);
   const asking = { ...state, page: { ...page, entry: null, accepting: given } };
-  return stay(
+  return keepState(
     withNote(asking, `${describeHidden(hidden)}. Press y to approve it unseen, any other key to cancel.`),
   );
 }
 
 function confirmHidden(state: WatchState, page: PromptPage, prompt: WatchedPrompt, key: string): KeyStep {
   const next = { ...state, page: { ...page, accepting: null } };
-  if (key !== "y" || page.accepting === null) return stay(withNote(next, "No answer was given."));
+  if (key !== "y" || page.accepting === null) return keepState(withNote(next, "No answer was given."));
   return answer(next, page, prompt, { ...page.accepting, acceptHidden: true });
 }
 
@@ -150,16 +151,17 @@ function send(state: WatchState, prompt: WatchedPrompt, given: WatchAnswer): Key
 export function typeText(state: WatchState, text: string): KeyStep {
   const { page } = state;
   const prompt = findPagePrompt(state);
-  if (page.kind !== "prompt" || !page.entry || !prompt) return stay(state);
+  if (page.kind !== "prompt" || !page.entry || !prompt) return keepState(state);
   const { row } = page.entry;
   const texts = [...page.entry.texts, text];
-  if (text === "") return stay(withNote(state, "The text is empty."));
-  if (texts.length < countTexts(prompt)) return stay({ ...state, page: { ...page, entry: { row, texts } } });
+  if (text === "") return keepState(withNote(state, "The text is empty."));
+  if (texts.length < countTexts(prompt))
+    return keepState({ ...state, page: { ...page, entry: { row, texts } } });
   const closed = { ...state, page: { ...page, entry: null } };
   return answer(closed, closed.page, prompt, buildAnswer(prompt, row, page.ticked, texts));
 }
 
 /** Cancels typing the text. */
-export function eraseLast(state: WatchState): WatchState {
+export function cancelEntry(state: WatchState): WatchState {
   return state.page.kind === "prompt" ? { ...state, page: { ...state.page, entry: null } } : state;
 }

@@ -25,7 +25,7 @@ export function fit(line: string, cols: number): string {
 }
 
 /** The left part is truncated in favour of the right one. */
-export function leftAndRight(left: string, right: string, cols: number): string {
+export function placeLeftAndRight(left: string, right: string, cols: number): string {
   const room = cols - visibleWidth(right) - 1;
   if (room < cols / 3) return fit(left, cols);
   const cut = fit(left, room);

@@ -14,6 +14,8 @@ export type WatchStep =
       readonly text?: string;
       readonly acceptHidden?: true;
     }
+  /** The same request, asked several times. */
+  | { readonly kind: "together"; readonly shortIds: readonly string[]; readonly value: string }
   | { readonly kind: "again"; readonly prompt: ListedPrompt }
   | { readonly kind: "unclear"; readonly problem: string };
 
@@ -40,12 +42,18 @@ export function readWatchLine(
   const [, settled] = /^again +(\S+)$/i.exec(typed) ?? [];
   const again = ended.find((candidate) => candidate.shortId === settled?.toLowerCase());
   if (again) return { kind: "again", prompt: again };
+  const [, several, given] = TOGETHER.exec(typed) ?? [];
+  if (several !== undefined && given !== undefined)
+    return { kind: "together", shortIds: several.toLowerCase().split(","), value: given };
   const [shortId = "", ...rest] = typed.split(" ");
   const prompt = open.find((candidate) => candidate.shortId === shortId.toLowerCase());
   if (!prompt) return { kind: "unclear", problem: describeUnknown(shortId, open) };
   const value = rest.join(" ").trim();
   return value === "" ? { kind: "select", prompt } : parseAnswerStep(prompt, value);
 }
+
+/** `k7,k8 1` */
+const TOGETHER = /^([a-z0-9]{2,6}(?:,[a-z0-9]{2,6}){1,50}) +(\S+)$/i;
 
 /** For a choice, text after its number belongs to the choice; otherwise the whole line is the answer. */
 function parseAnswerStep(prompt: ListedPrompt, line: string): WatchStep {

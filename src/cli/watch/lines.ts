@@ -6,6 +6,7 @@ import type { ListedPrompt } from "../../wire/listings.js";
 import { requireDone } from "../commands/answer.js";
 import {
   describeNoOpenPrompts,
+  describeUnseenSessions,
   type FollowedSession,
   type UnansweredPrompt,
 } from "../../model/no-open-prompts.js";
@@ -74,7 +75,7 @@ class WatchLines implements WatchListener {
 
   settled(prompt: ListedPrompt, end: PromptEnd): void {
     this.#open.delete(prompt.promptId);
-    this.#ended(prompt, end);
+    this.#printEnd(prompt, end);
     if (this.#selected?.promptId === prompt.promptId) this.#selected = null;
   }
 
@@ -95,10 +96,11 @@ class WatchLines implements WatchListener {
     else if (step.kind === "select") this.#select(step.prompt);
     else if (step.kind === "unclear") this.#complain(step.problem);
     else if (step.kind === "again") await this.#askAgain(step.prompt);
+    else if (step.kind === "together") await this.#answerTogether(step);
     else if (step.kind === "answer") await this.#answer(step);
   }
 
-  #ended(prompt: ListedPrompt, { text, again }: PromptEnd): void {
+  #printEnd(prompt: ListedPrompt, { text, again }: PromptEnd): void {
     const { promptId, shortId } = prompt;
     const others = this.#askableAgain.filter((known) => known.promptId !== promptId);
     this.#askableAgain = again ? [...others, prompt].slice(-ENDED_MAX) : others;
@@ -108,7 +110,7 @@ class WatchLines implements WatchListener {
   async #askAgain(prompt: ListedPrompt): Promise<void> {
     const { askAgain } = await import("../../client/ask-hub.js");
     try {
-      this.#ended(prompt, await askAgain(prompt.promptId));
+      this.#printEnd(prompt, await askAgain(prompt.promptId));
     } catch (error) {
       printError(error);
     }
@@ -125,10 +127,14 @@ class WatchLines implements WatchListener {
       return;
     }
     const prompts = [...this.#open.values()];
+    const unseen = describeUnseenSessions(this.#sessions);
     printLines(
       prompts.length === 0
         ? [describeNoOpenPrompts(this.#unanswered, this.#sessions)]
-        : prompts.flatMap((prompt) => formatPrompt(prompt, Date.now())),
+        : [
+            ...prompts.flatMap((prompt) => formatPrompt(prompt, Date.now())),
+            ...(unseen === null ? [] : [unseen]),
+          ],
     );
   }
 
@@ -140,6 +146,15 @@ class WatchLines implements WatchListener {
   #select(prompt: ListedPrompt): void {
     this.#selected = prompt;
     printLines([...formatChoices(prompt), `Your answer to ${prompt.shortId} (an empty line to cancel):`]);
+  }
+
+  async #answerTogether({ shortIds, value }: Extract<WatchStep, { kind: "together" }>): Promise<void> {
+    const { answerSeveral, describeAnsweredTogether } = await import("../../client/answer-several.js");
+    try {
+      printLines(describeAnsweredTogether(await answerSeveral(shortIds, value)));
+    } catch (error) {
+      printError(error);
+    }
   }
 
   async #answer(step: Extract<WatchStep, { kind: "answer" }>): Promise<void> {

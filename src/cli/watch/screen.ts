@@ -1,12 +1,14 @@
 /** `watch` as a full screen: keys in, lines out, answers to the hub. The pure files beside it decide what they mean. */
 import { Input, matchesKey, parseKey, TUI, type Component } from "@earendil-works/pi-tui";
+import { answerSeveral, describeAnsweredTogether } from "../../client/answer-several.js";
 import { answerPrompt, askAgain } from "../../client/ask-hub.js";
 import { createConfiguredNotifier, type CallPerson } from "../../app/hub/notify.js";
 import { watchPrompts, type PromptEnd, type WatchedHub, type WatchListener } from "../../client/watch-hub.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ListedPrompt } from "../../wire/listings.js";
+import { canStopAsJob, stopAsJob } from "../job/stop-as-job.js";
 import { drawWatch, measurePage, type Scene } from "./draw.js";
-import { press, typeText, eraseLast, type KeyStep, type WatchAction } from "./keys.js";
+import { press, typeText, cancelEntry, type KeyStep, type WatchAction } from "./keys.js";
 import { OwnTerminal } from "./own-terminal.js";
 import {
   INITIAL_STATE,
@@ -33,12 +35,13 @@ export async function watchOnScreen(): Promise<void> {
   const tui = new TUI(terminal);
   const leaving = new AbortController();
   const leave = (): void => leaving.abort();
+  const jobStops = createJobStops(terminal, tui, leaving.signal);
   const screen = new WatchScreen(() => tui.requestRender(), terminal, {
     quit: leave,
-    suspend: () => stopAsJob(terminal),
+    suspend: () => void jobStops.suspend(),
     callPerson,
   });
-  const forget = guardTerminal(terminal, tui, leave);
+  const forget = guardTerminal(terminal, jobStops, leave);
   tui.addChild(screen);
   tui.setFocus(screen);
   tui.start();
@@ -71,8 +74,8 @@ class WatchScreen implements Component, WatchListener {
     this.#size = size;
     this.#actions = actions;
     this.#input.focused = true;
-    this.#input.onSubmit = (text) => this.#typed(text.replaceAll(LINE_FEED, "\n"));
-    this.#input.onEscape = () => this.#setState(eraseLast(this.#state));
+    this.#input.onSubmit = (text) => this.#takeInput(text.replaceAll(LINE_FEED, "\n"));
+    this.#input.onEscape = () => this.#setState(cancelEntry(this.#state));
   }
 
   connected(isConnected: boolean): void {
@@ -96,7 +99,7 @@ class WatchScreen implements Component, WatchListener {
   }
 
   render(): string[] {
-    return [...drawWatch(this.#scene())];
+    return [...drawWatch(this.#buildScene())];
   }
 
   invalidate(): void {
@@ -108,10 +111,10 @@ class WatchScreen implements Component, WatchListener {
     if (this.#entry && !leaves) {
       this.#input.handleInput(data.startsWith(PASTED) ? sanitizePaste(data) : data);
       this.#redraw();
-    } else this.#take(press(this.#state, nameKey(data), measurePage(this.#scene())));
+    } else this.#take(press(this.#state, nameKey(data), measurePage(this.#buildScene())));
   }
 
-  #scene(): Scene {
+  #buildScene(): Scene {
     const { columns: cols, rows } = this.#size;
     const input = this.#entry ? (this.#input.render(cols)[0] ?? "") : null;
     return { state: this.#state, size: { cols, rows }, now: Date.now(), input };
@@ -121,7 +124,7 @@ class WatchScreen implements Component, WatchListener {
     return this.#state.page.kind === "prompt" && this.#state.page.entry !== null;
   }
 
-  #typed(text: string): void {
+  #takeInput(text: string): void {
     this.#input.setValue("");
     this.#take(typeText(this.#state, text));
   }
@@ -143,6 +146,12 @@ class WatchScreen implements Component, WatchListener {
 
   /** Sends it like the command `answer`. The outcome shows when the prompt is settled. */
   async #answer({ prompt: { shortId }, given }: Extract<WatchAction, { kind: "answer" }>): Promise<void> {
+    if (given.alike !== undefined) {
+      const done = answerSeveral(given.alike, given.value).then(describeAnsweredTogether);
+      const lines = await done.catch((error: unknown) => [describeProblem(error).text]);
+      this.#setState(withNote(this.#state, lines.join(" · ")));
+      return;
+    }
     const told = await answerPrompt({ shortId, ...given }, true).catch(describeProblem);
     const text = "kind" in told && told.kind === "claimed" ? "taken" : told.text;
     this.#setState(withNote(this.#state, `${shortId}: ${text}`));
@@ -174,17 +183,13 @@ function nameKey(data: string): string {
 }
 
 /** The terminal is restored before anything else happens, however this process ends. */
-function guardTerminal(terminal: OwnTerminal, tui: TUI, leave: () => void): () => void {
+function guardTerminal(terminal: OwnTerminal, { goOn }: JobStops, leave: () => void): () => void {
   const giveBack = (): void => terminal.giveBack();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
   const end = (signal: NodeJS.Signals): void => {
     giveBack();
     for (const other of signals) process.off(other, end);
     process.kill(process.pid, signal);
-  };
-  const goOn = (): void => {
-    terminal.take();
-    tui.requestRender(true);
   };
   for (const signal of signals) process.on(signal, end);
   process.on("SIGCONT", goOn).on("exit", giveBack).on("uncaughtExceptionMonitor", giveBack);
@@ -196,8 +201,34 @@ function guardTerminal(terminal: OwnTerminal, tui: TUI, leave: () => void): () =
   };
 }
 
-/** Suspends as Ctrl-Z does for any program; SIGCONT resumes. */
-function stopAsJob(terminal: OwnTerminal): void {
-  terminal.giveBack();
-  process.kill(process.pid, "SIGTSTP");
+interface JobStops {
+  /** As Ctrl-Z does for any program; nothing happens where the rest of the job would not stop. */
+  readonly suspend: () => Promise<void>;
+  /** After a stop from elsewhere, which left the terminal to others, too. */
+  readonly goOn: () => void;
+}
+
+function createJobStops(terminal: OwnTerminal, tui: TUI, left: AbortSignal): JobStops {
+  let isStopping = false;
+  const takeAgain = (): void => {
+    if (left.aborted) return;
+    terminal.take();
+    tui.requestRender(true);
+  };
+  return {
+    async suspend() {
+      if (isStopping || !canStopAsJob()) return;
+      isStopping = true;
+      terminal.giveBack();
+      await stopAsJob();
+      isStopping = false;
+      takeAgain();
+    },
+    goOn() {
+      if (isStopping) return;
+      // Node believes that the mode is still the one it has set.
+      terminal.giveBack();
+      takeAgain();
+    },
+  };
 }

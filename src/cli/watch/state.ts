@@ -105,7 +105,12 @@ export function withHub(state: WatchState, hub: WatchedHub): WatchState {
   const isGone =
     (state.page.kind === "prompt" && !findPagePrompt(next)) ||
     (state.page.kind === "session" && !findPageSession(next));
-  return { ...next, selected: findSelected(next), page: isGone ? { kind: "list" } : state.page };
+  const before = findPagePrompt(state)?.alike;
+  const isChanged =
+    before !== undefined && String(before.shortIds) !== String(findPagePrompt(next)?.alike?.shortIds);
+  // An Enter must not answer prompts that the chosen row did not name.
+  const page = isChanged && state.page.kind === "prompt" ? { ...state.page, row: -1 } : state.page;
+  return { ...next, selected: findSelected(next), page: isGone ? { kind: "list" } : page };
 }
 
 /** Replaces an earlier outcome of the same prompt. */

@@ -16,6 +16,8 @@ import { checkListener } from "./listener-check.js";
 export const HELLO_TIMEOUT_MS = 3_000;
 /** How long a place with an impostor is skipped: the hub restores its own files within half a second. */
 const SKIP_MS = 1_000;
+/** The system ends a connection together with the last process that holds it, and this process reads that at its next turn. */
+const ENDS_WITHIN_MS = 250;
 
 /** The hub's description of itself. */
 export type HubHello = ResultOf<HubCalls, "hub.hello">;
@@ -83,7 +85,7 @@ export interface ProofOptions extends Pick<ApproachOptions, "paths" | "supervise
 }
 
 /**
- * Resolves when the hub and this process have proved themselves to each other. Errors: ATB_HUB_FALSE; ATB_HUB_UNREACHABLE if no
+ * Resolves when the hub and this process have proved themselves to each other. Errors: ATB_HUB_IMPOSTOR; ATB_HUB_UNREACHABLE if no
  * hub can have served yet; those of `Peer.call` for a listener that does not speak the protocol.
  */
 export async function proveHub(
@@ -92,13 +94,15 @@ export async function proveHub(
   { paths, supervises, place }: ProofOptions,
   onSuspect: (suspect: Impostor) => void = () => undefined,
 ): Promise<HubHello> {
-  const { pid, problem } = checkListener(socket, supervises);
+  const { pid, problem, hasExited } = checkListener(socket, supervises);
   const foundOut = (problem: string): AtlasBridgeError => {
     onSuspect({ socket: place, pid, problem });
-    return new AtlasBridgeError("ATB_HUB_FALSE", `what listens on ${place} is not your hub: ${problem}`, {
+    return new AtlasBridgeError("ATB_HUB_IMPOSTOR", `what listens on ${place} is not your hub: ${problem}`, {
       hint: "Nothing was sent to it. Check that process, and end it if it is not yours.",
     });
   };
+  if (hasExited && (await endsSoon(socket)))
+    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub on ${place} exited during the call`);
   if (problem !== null) throw foundOut(problem);
   const secret = readHubSecret(paths);
   // A hub creates its secret before it listens: without one, the listener cannot be a hub.
@@ -109,7 +113,20 @@ export async function proveHub(
   try {
     return await introduce(hub, { own, secret, ends, timeoutMs: HELLO_TIMEOUT_MS });
   } catch (error) {
-    const isFalse = error instanceof AtlasBridgeError && error.code === "ATB_HUB_FALSE";
+    const isFalse = error instanceof AtlasBridgeError && error.code === "ATB_HUB_IMPOSTOR";
     throw isFalse ? foundOut(error.message) : error;
   }
+}
+
+/** Whether the connection ends by itself: then nobody is left at its other end who could impersonate the hub. */
+async function endsSoon(socket: Duplex): Promise<boolean> {
+  if (socket.destroyed) return true;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(() => setImmediate(resolve), ENDS_WITHIN_MS); // What arrived during a long turn is read first.
+    socket.once("close", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  return socket.destroyed;
 }

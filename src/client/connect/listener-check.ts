@@ -12,6 +12,8 @@ export interface ListenerCheck {
   readonly pid: number | null;
   /** Why it cannot be this user's hub; null if nothing indicates that. */
   readonly problem: string | null;
+  /** It is gone: either a hub that was just killed, or a program that left its socket to another one. */
+  readonly hasExited?: true;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ListenerCheck {
 export function checkListener(socket: Duplex, supervises: boolean): ListenerCheck {
   if (!canFindPeers()) return { pid: null, problem: null };
   const listener = findPeer(socket);
-  if (!listener) return { pid: null, problem: "the process that opened it has exited" };
+  if (!listener) return { pid: null, problem: "the process that opened it has exited", hasExited: true };
   const { pid, startTime, uid } = listener;
   if (pid === process.pid) return { pid, problem: null };
   if (uid !== getOwnUid()) return { pid, problem: `process ${pid} runs as user ${uid}` };

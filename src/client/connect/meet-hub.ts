@@ -22,7 +22,7 @@ export interface HubClientOptions {
 
 /**
  * Connects to the running hub. Null if there is none or the listener does not speak the protocol. Errors: ATB_SOCKET_UNSAFE,
- * ATB_FILE_DENIED; ATB_WIRE_VERSION or ATB_WIRE_TOO_OLD if the versions are incompatible; ATB_HUB_FALSE for an impostor;
+ * ATB_FILE_DENIED; ATB_WIRE_VERSION or ATB_WIRE_TOO_OLD if the versions are incompatible; ATB_HUB_IMPOSTOR for an impostor;
  * ATB_HUB_SILENT if it does not respond; ATB_SUPERVISED in an isolated session, which may not talk to the hub.
  */
 export async function findHub(options: HubClientOptions): Promise<HubClient | null> {
@@ -85,7 +85,7 @@ async function identify(
     const silent = isSilent ? createSilenceError(findPeer(stream)?.pid ?? null) : null;
     if (silent) approach.skipPlace();
     hub.close();
-    return error instanceof AtlasBridgeError && error.code === "ATB_HUB_FALSE" ? error : silent;
+    return error instanceof AtlasBridgeError && error.code === "ATB_HUB_IMPOSTOR" ? error : silent;
   }
 }
 

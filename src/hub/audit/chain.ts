@@ -1,6 +1,6 @@
 /** The hash chain of the audit: each record's hash covers its fields, its position and the previous hash (ADR 14). Pure. */
 import { createHash } from "node:crypto";
-import { canonicalJson } from "./canonical.js";
+import { formatCanonicalJson } from "./canonical.js";
 
 /** Every step that the audit can record. The names are stored data: never reuse or rename one. */
 export const AUDIT_STEPS = [
@@ -12,18 +12,31 @@ export const AUDIT_STEPS = [
   "foreign_write_seen",
   "screen_asked",
   "stop_asked",
-  "again_asked",
-  "again_looked",
+  "clear_asked",
+  "recheck_requested",
+  "recheck_done",
   "task_taken",
   "task_rejected",
   "task_began",
   "task_ended",
   "hub_paused",
   "hub_resumed",
+  "delegation_made",
+  "delegation_ended",
+  "relay_paused",
+  "relay_resumed",
+  "mode_set",
+  "countdown_stopped",
+  "approval_given",
+  "approval_dropped",
+  "number_wrong",
+  "grant_made",
+  "grant_revoked",
   "session_opened",
   "screen_lost",
   "session_closed",
   "session_lost",
+  "session_outgrown",
   "session_refused",
   "session_link_replaced",
   "call_refused",
@@ -34,6 +47,11 @@ export const AUDIT_STEPS = [
   "refusals_counted",
   "notice_told",
   "permission_decided",
+  "console_opened",
+  "console_closed",
+  "console_command",
+  "console_ended",
+  "console_refused",
   "prompt_raised",
   "prompt_asked",
   "prompt_claimed",
@@ -83,7 +101,7 @@ export const GENESIS = "0".repeat(64);
 export function hashRecord(record: Omit<AuditRecord, "hash">): string {
   const { position, at, step, sessionId, promptId, identity, details, previous } = record;
   const covered = { position, at, step, sessionId, promptId, identity, details, previous };
-  return createHash("sha256").update(canonicalJson(covered)).digest("hex");
+  return createHash("sha256").update(formatCanonicalJson(covered)).digest("hex");
 }
 
 /** The end of the chain: the number of rows and the hash of the last one. */

@@ -3,7 +3,7 @@
  * outside the database. The chain alone shows changed rows; only a seal shows a truncated or rebuilt chain (ADR 14). Pure.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { canonicalJson } from "./canonical.js";
+import { formatCanonicalJson } from "./canonical.js";
 import type { ChainHead } from "./chain.js";
 
 export interface Seal {
@@ -23,12 +23,12 @@ export interface Seal {
 const PURPOSE = "atlasbridge audit checkpoint 1";
 const KEY_ID_LENGTH = 16;
 
-export function keyId(key: Buffer): string {
+export function deriveKeyId(key: Buffer): string {
   return createHash("sha256").update(key).digest("hex").slice(0, KEY_ID_LENGTH);
 }
 
 export function sealHead(key: Buffer, at: number, { count, hash }: ChainHead): Seal {
-  const open = { at, count, head: hash, key: keyId(key) };
+  const open = { at, count, head: hash, key: deriveKeyId(key) };
   return { ...open, mac: signSeal(key, open) };
 }
 
@@ -40,6 +40,6 @@ export function isGenuineSeal(key: Buffer, { mac, ...open }: Seal): boolean {
 }
 
 function signSeal(key: Buffer, { at, count, head, key: id }: Omit<Seal, "mac">): string {
-  const covered = canonicalJson({ at, count, head, key: id, purpose: PURPOSE });
+  const covered = formatCanonicalJson({ at, count, head, key: id, purpose: PURPOSE });
   return createHmac("sha256", key).update(covered).digest("hex");
 }

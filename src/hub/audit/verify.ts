@@ -1,7 +1,7 @@
 /** Verifies a whole audit: its hash chain and every seal ever made of it. Reports the first row that does not fit. Pure. */
 import { verifyChain, type ChainHead, type ChainVerdict } from "./chain.js";
 import { deriveKey, isOwnRecord, type ProvedRecord } from "./row-mac.js";
-import { isGenuineSeal, keyId, type Seal } from "./seal.js";
+import { isGenuineSeal, deriveKeyId, type Seal } from "./seal.js";
 
 /** The evidence that the chain is compared with. */
 export interface Seals {
@@ -44,11 +44,11 @@ export function verifyAudit(records: Iterable<ProvedRecord>, seals: Seals): Audi
   const heads = collectHeads(seals);
   const hashAt = new Map<number, string>();
   const all = [...heads.kept, ...heads.newest, ...heads.noted];
-  const wanted = new Set(all.map(({ count }) => count));
+  const counts = new Set(all.map(({ count }) => count));
   const seen: Broken[] = [];
   const strange: RowRange[] = [];
   const chain = verifyChain(
-    recordHashes(collectRecordedBreaks(checkProofs(records, seals, strange), seen), wanted, hashAt),
+    recordHashes(collectRecordedBreaks(checkProofs(records, seals, strange), seen), counts, hashAt),
   );
   const sound = chain.intact ? chain.head.count : chain.position - 1;
   const broken = [
@@ -107,7 +107,7 @@ function extendRanges(runs: RowRange[], position: number): void {
 
 /** Reports the first row that the hub did not write. Without the key of the newest seal this cannot be decided. */
 function findForeignRows({ key, newest }: Seals, [first]: readonly RowRange[]): Broken[] {
-  if (first === undefined || key === null || newest?.key !== keyId(key)) return [];
+  if (first === undefined || key === null || newest?.key !== deriveKeyId(key)) return [];
   return [{ intact: false, position: first.from, problem: "foreign" }];
 }
 
@@ -129,7 +129,7 @@ function* collectRecordedBreaks(records: Iterable<ProvedRecord>, seen: Broken[])
  */
 function findLostKeys({ key, newest, kept }: Seals, strange: readonly RowRange[], sound: number): Broken[] {
   if (key === null) return [];
-  const own = keyId(key);
+  const own = deriveKeyId(key);
   // If every row is proved, only the seal itself was changed.
   const all = newest && strange.length > 0 ? [...kept, newest] : kept;
   const lost = all.filter((seal) => seal.key !== own).map(({ count }) => Math.min(count, sound));
@@ -196,7 +196,7 @@ function findSealProblems({ key, newest }: Seals, { count }: ChainHead): Broken[
   const end = { intact: false, position: Math.max(count, 1) } as const;
   if (newest === null) return [{ ...end, problem: "unsealed" }];
   if (key === null) return [{ ...end, position: 1, problem: "key_missing", until: end.position }];
-  if (newest.key !== keyId(key)) return [{ ...end, problem: "other_key" }];
+  if (newest.key !== deriveKeyId(key)) return [{ ...end, problem: "other_key" }];
   if (!isGenuineSeal(key, newest)) return [{ ...end, problem: "forged_seal" }];
   // A seal of more rows than there are, or of other rows, was already reported as a mismatch.
   return newest.count < count ? [{ ...end, position: newest.count + 1, problem: "unsealed" }] : [];

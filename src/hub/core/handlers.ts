@@ -1,15 +1,20 @@
 /** Maps the wire's calls to ledger operations. The wire's schemas have checked the parameters; this file only assigns their types. */
-import { LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
+import { asId, LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { createRejection } from "../../model/answer/rejection.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
+import { actForAgent, listAgentConsoles, runForAgent } from "../console/agent-console.js";
+import { AgentRate } from "../console/agent-rate.js";
+import { createLinkWait } from "../console/await-link.js";
+import { actOnConsole, runConsoleCommand, setConsole } from "../console/console.js";
 import { countReachablePlaces } from "../people/reach.js";
 import { findRoutes } from "../people/routing.js";
 import { askAgainLocally } from "../prompts/ask-again.js";
 import { claim, rejectAnswer } from "../prompts/claim.js";
+import { setMode } from "../ledger/policy/policy-mode.js";
 import type { SessionLinks } from "../ledger/session-links.js";
 import {
   beginInjection,
@@ -21,11 +26,15 @@ import {
 } from "../prompts/injection.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { getPromptDetails, getPromptHistory, listPrompts, listSessions } from "./listings.js";
-import type { PendingPairings } from "../inbound/pairing-desk.js";
+import { delegationHandlers } from "./delegation-calls.js";
+import { listGrantsForClient, revokeGrantsLocally } from "./grant-calls.js";
+import type { PendingPairings } from "../inbound/pending-pairings.js";
 import { raisePrompt } from "../prompts/raise.js";
 import type { ReachReporter } from "../sessions/reach-reporter.js";
+import { revealNumber } from "../prompts/approval/reveal-number.js";
+import { answerAlikeLocally, requireLocalApprover, resumeRelayLocally } from "./local-sessions.js";
 import { revealPrompt } from "../prompts/reveal.js";
-import { createRefusal } from "../ledger/refused.js";
+import { createRefusal } from "../ledger/refusal.js";
 import {
   closeSession,
   noteTyping,
@@ -33,11 +42,12 @@ import {
   setToolState,
   type NewSession,
 } from "../sessions/sessions.js";
+import { logSnapshot } from "../sessions/log-snapshot.js";
 import { beginTask } from "../tasks/tasks.js";
 import type { PromptWaits } from "../prompts/prompt-waits.js";
-import { withdrawPrompt } from "../prompts/withdraw.js";
+import { withdrawForgotten, withdrawPrompt } from "../prompts/withdraw.js";
 import type { Receipt } from "../../model/answer/receipt.js";
-import { notifyPeople } from "../sessions/tell-people.js";
+import { notifyPeople } from "../sessions/notify-people.js";
 import type { DeliveryId, PromptId } from "../../model/ids.js";
 
 /** The calls answered here. The server answers calls about itself; the composition answers those that need more than the ledger. */
@@ -58,7 +68,7 @@ export interface HandlerParts {
   /** Version of this program. */
   readonly version: string;
   readonly isConnected: (sessionId: string) => boolean;
-  readonly linkOf: (sessionId: string) => WorkerLink | null;
+  readonly findLink: (sessionId: string) => WorkerLink | null;
   readonly waits: PromptWaits;
   readonly pairing: PendingPairings;
   readonly actions: SessionLinks;
@@ -71,6 +81,7 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     "session.open": (params) => openSessionFromWire(parts, params),
     "session.state": ({ state, said }, caller) => {
       setToolState(ledger, requireSession(caller), state, said ?? null);
+      logObserved(parts, caller, "a session reported its tool's state");
       return {};
     },
     "session.typed": ({ agoMs }, caller) => {
@@ -121,32 +132,67 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     "injection.end": (params, caller) => {
       const end = assumeType<Omit<ReplyKey, "sessionId"> & { receipt: Receipt }>(params);
       void failPoint("receipt");
-      return { state: endInjection(ledger, { ...end, sessionId: requireSession(caller) }).state };
+      const { state } = endInjection(ledger, { ...end, sessionId: requireSession(caller) });
+      logObserved(parts, caller, "a session delivered an answer");
+      return { state };
     },
     "task.begin": ({ taskId }, caller) => {
       beginTask(ledger, requireSession(caller), taskId);
       return {};
     },
+    ...agentHandlers(parts),
     ...localHandlers(parts),
   };
 }
 
+/** What agents ask of the consoles of other sessions. */
+function agentHandlers(parts: HandlerParts) {
+  const awaitLink = createLinkWait(parts.ledger.options.clock, parts.findLink);
+  const agentParts = { ...parts, awaitLink, rate: new AgentRate(parts.ledger.options.clock) };
+  return {
+    "agent.consoles": (_, caller) => listAgentConsoles(agentParts, requireSession(caller)),
+    "agent.run": (wish, caller) => runForAgent(agentParts, requireSession(caller), wish),
+    "agent.act": (wish, caller) => actForAgent(agentParts, requireSession(caller), wish),
+  } satisfies Partial<LedgerHandlers>;
+}
+
 /** What commands of this machine's user ask of the hub. */
 function localHandlers(parts: HandlerParts) {
-  const { ledger } = parts;
+  const { ledger, reach } = parts;
   return {
-    "prompts.list": (query) => listPrompts(ledger, query),
+    "console.set": (wish) => setConsole(parts, wish),
+    "console.run": (wish) => runConsoleCommand(parts, wish),
+    "console.act": (wish) => actOnConsole(parts, wish),
+    "prompts.list": (query) => listPrompts(ledger, query, (prompt) => reach.findPromptProblem(prompt)),
     "sessions.list": (query) => listSessions(ledger, query, parts.isConnected),
     "session.snapshot": ({ sessionId }) => requireWorker(parts, sessionId).call("session.snapshot", {}),
     "session.capture": ({ sessionId }) => requireWorker(parts, sessionId).call("session.capture", {}),
+    "session.mode": ({ sessionId, mode }, caller) => {
+      // Fewer automatic answers may be wished by anybody, more of them only by people.
+      if (mode !== "off" && isSupervised(caller, undefined))
+        throw createRefusal("a supervised tool may not let rules answer");
+      requireLocalApprover(ledger, sessionId);
+      setMode(ledger, sessionId, mode, LOCAL_IDENTITY);
+      return {};
+    },
+    "session.relay": ({ sessionId, inside }, caller) => ({
+      follow: resumeRelayLocally(ledger, sessionId, isSupervised(caller, inside)),
+    }),
     "prompt.details": ({ promptId }) => getPromptDetails(ledger, promptId),
     "prompt.history": ({ promptId }) => ({ steps: getPromptHistory(ledger, promptId) }),
     "prompt.answer": (params, caller) => claimFromWire(ledger, params, caller),
+    "prompts.answer": (params, caller) =>
+      answerAlikeLocally(ledger, params, isSupervised(caller, params.inside)),
+    ...delegationHandlers(ledger, isSupervised),
+    "grants.list": () => listGrantsForClient(ledger),
+    "grants.revoke": ({ grant }) => revokeGrantsLocally(ledger, grant),
     "prompt.again": ({ promptId, inside }, caller) =>
       askAgainLocally(parts.actions, promptId, isSupervised(caller, inside)),
     "relay.check": (session) => checkRelay(parts, session),
     "prompt.reveal": ({ shortId, inside }, caller) =>
-      revealPrompt(ledger, parts.linkOf, shortId, isSupervised(caller, inside)),
+      revealPrompt(ledger, parts.findLink, shortId, isSupervised(caller, inside)),
+    "prompt.number": ({ shortId, inside }, caller) =>
+      revealNumber(ledger, shortId, isSupervised(caller, inside)),
     "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),
     "pairing.wait": ({ channel, code }) => parts.pairing.wait(channel, code),
   } satisfies Partial<LedgerHandlers>;
@@ -164,7 +210,9 @@ function openSessionFromWire(
   { ledger, version }: HandlerParts,
   params: ParamsOf<HubCalls, "session.open">,
 ): ResultOf<HubCalls, "session.open"> {
-  openSession(ledger, assumeType<NewSession>(params));
+  const { prompts, ...session } = params;
+  openSession(ledger, assumeType<NewSession>(session));
+  if (prompts) withdrawForgotten(ledger, asId<SessionId>(params.sessionId), prompts);
   const routes = findRoutes(ledger.options.configuredChannels(), ledger.options.settings(), params);
   const places = routes.map(({ configuredChannel, place }) => `${configuredChannel.id}:${place}`);
   return { protocol: PROTOCOL_VERSION, version, places, draining: false };
@@ -189,12 +237,20 @@ function claimFromWire(
   const result = isSupervised(caller, inside)
     ? ledger.commit((tx) => rejectAnswer(tx, find(), LOCAL_IDENTITY, createRejection("supervised")))
     : claim(ledger, find, { ...answer, acceptsHidden: acceptHidden, identity: LOCAL_IDENTITY });
-  if (result.claimed) return { claimed: true, promptId: result.prompt.promptId, rejection: null };
+  if (result.claimed) {
+    const made = result.grant === undefined ? {} : { grant: result.grant.id };
+    return { claimed: true, promptId: result.prompt.promptId, rejection: null, ...made };
+  }
   return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection } };
 }
 
-function requireWorker({ linkOf }: HandlerParts, sessionId: string): WorkerLink {
-  const link = linkOf(sessionId);
+function logObserved({ ledger, findLink }: HandlerParts, caller: Caller, why: string): void {
+  const sessionId = requireSession(caller);
+  void logSnapshot(ledger.options.log, findLink(sessionId), sessionId, why);
+}
+
+function requireWorker({ findLink }: HandlerParts, sessionId: string): WorkerLink {
+  const link = findLink(sessionId);
   if (!link) throw createRefusal("that session is not connected");
   return link;
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../../model/clock.js";
 import type { Log } from "../../observe/log.js";
 import type { Random } from "../../observe/random.js";
 import type { SafeText } from "../delivery/notices/outcome-text.js";
-import type { Decide } from "../policy/verdict.js";
+import { NO_POLICY, type ActivePolicy, type Decide } from "../policy/verdict.js";
 import type { LedgerOptions, LedgerSettings } from "../ledger/ledger.js";
 import type { LostSessionsOptions } from "../sessions/lost-sessions.js";
 import type { PaintScreen } from "../picture/paint.js";
@@ -22,8 +22,17 @@ export interface HubOptions {
   readonly version: string;
   /** Renders screens as pictures. Without it, screens are sent as text. */
   readonly paintScreen?: PaintScreen;
-  /** The policy. Without one, every prompt goes to people. */
+  /** Default: that of this machine. */
+  readonly hostname?: string;
+  /** The policy as it is now. Without one, every prompt goes to people. */
+  readonly policy?: () => ActivePolicy;
+  /** A fixed policy of one function. */
   readonly decide?: Decide;
+}
+
+export function choosePolicy({ policy, decide }: HubOptions): () => ActivePolicy {
+  const fixed = decide === undefined ? NO_POLICY : { ...NO_POLICY, decide };
+  return policy ?? (() => fixed);
 }
 
 export interface OpenHubOptions extends HubOptions {

@@ -5,8 +5,9 @@
 import type { Cancel, Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { failPoint } from "../../observe/fail-point.js";
-import type { Inbound, InboundAnswer, Inbox } from "../../sdk/channel.js";
-import type { SpoolRow } from "../store/tables/spool.js";
+import type { Inbound, InboundResponse, Inbox } from "../../sdk/channel.js";
+import type { DeliveryRef } from "../../sdk/delivery-ref.js";
+import type { InboxRow } from "../store/tables/inbox.js";
 import type { Store } from "../store/store.js";
 import { HANDLED_MS_MAX, INBOX_RETRY_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
@@ -17,16 +18,18 @@ export interface InboxOptions {
   readonly clock: Clock;
   readonly configuredChannels: () => readonly ConfiguredChannel[];
   /** Runs `work` in a ledger transaction; all its effects become durable together. */
-  readonly commit: (work: () => InboundAnswer | null) => InboundAnswer | null;
+  readonly commit: (work: () => InboundResponse | null) => InboundResponse | null;
   /** Decides what an update does and what its sender is told; null: no reply. */
-  readonly handle: (configuredChannel: ConfiguredChannel, inbound: Inbound) => InboundAnswer | null;
+  readonly handle: (configuredChannel: ConfiguredChannel, inbound: Inbound) => InboundResponse | null;
+  /** A reply with buttons was posted as `ref`, or as nothing that can be edited. */
+  readonly replied: (answer: InboundResponse, ref: DeliveryRef | null) => void;
   /** Whether an update is stored at all; updates from strangers are limited. */
   readonly admit: (configuredChannel: ConfiguredChannel, raw: unknown) => boolean;
   readonly log: Log;
 }
 
 /** The reply after a bug in our code. It is true because the transaction was rolled back. */
-const BUG_ANSWER: InboundAnswer = {
+const BUG_ANSWER: InboundResponse = {
   text: "Something went wrong in AtlasBridge; nothing was typed.",
   alert: true,
 };
@@ -47,7 +50,7 @@ export class InboxWorker {
     const { store, configuredChannels } = this.#options;
     this.#running = true;
     for (const configuredChannel of configuredChannels()) {
-      for (const row of store.spool.listUnanswered(configuredChannel.id))
+      for (const row of store.inbox.listWithoutResponse(configuredChannel.id))
         if (row.answer) this.#reply(configuredChannel, row, row.answer);
       this.#drain(configuredChannel.id);
     }
@@ -59,23 +62,39 @@ export class InboxWorker {
   }
 
   /** The inbox of one channel. */
-  inboxFor(channel: string): Inbox {
+  openInbox(channel: string): Inbox {
     return {
       store: (key, raw) => {
-        const { store, clock, configuredChannels, admit } = this.#options;
+        const { configuredChannels, admit } = this.#options;
         const configuredChannel = configuredChannels().find(({ id }) => id === channel);
         if (configuredChannel && !admit(configuredChannel, raw)) return Promise.resolve(false);
         return this.#yieldTurn()
           .then(() => failPoint("tapped"))
-          .then(() => store.write(() => store.spool.insert(channel, key, raw, clock.now())))
+          .then(() => this.#insert(channel, key, raw))
           .then((isNew) => {
-            void failPoint("spooled");
+            void failPoint("inbox_stored");
             // The channel acknowledges first. Handling happens in a later turn, never inside the channel's call.
             if (isNew) queueMicrotask(() => this.#drain(channel));
             return isNew;
           });
       },
     };
+  }
+
+  #insert(channel: string, key: string, raw: unknown): boolean {
+    const { store, clock, commit } = this.#options;
+    const insert = (): boolean => store.inbox.insert(channel, key, raw, clock.now());
+    try {
+      return store.write(insert);
+    } catch {
+      // Through the ledger, which then knows that it cannot be written: the chats are told of that.
+      let isNew = false;
+      commit(() => {
+        isNew = insert();
+        return null;
+      });
+      return isNew;
+    }
   }
 
   /** Rows are stored one by one, each with its own commit. After a while this yields to other work. */
@@ -96,7 +115,7 @@ export class InboxWorker {
     const began = clock.monotonic();
     try {
       // Each read is limited. Handled rows disappear from the next read.
-      for (let rows = store.spool.listUnhandled(channel); rows.length > 0;) {
+      for (let rows = store.inbox.listUnhandled(channel); rows.length > 0;) {
         rows = this.#processSome(configuredChannel, rows, began);
         if (clock.monotonic() - began < HANDLED_MS_MAX) continue;
         setImmediate(() => this.#drain(channel));
@@ -109,16 +128,16 @@ export class InboxWorker {
     }
   }
 
-  #processSome(configuredChannel: ConfiguredChannel, rows: readonly SpoolRow[], began: number): SpoolRow[] {
+  #processSome(configuredChannel: ConfiguredChannel, rows: readonly InboxRow[], began: number): InboxRow[] {
     for (const row of rows) {
       this.#process(configuredChannel, row);
       if (this.#options.clock.monotonic() - began >= HANDLED_MS_MAX) break;
     }
-    return this.#options.store.spool.listUnhandled(configuredChannel.id);
+    return this.#options.store.inbox.listUnhandled(configuredChannel.id);
   }
 
-  #process(configuredChannel: ConfiguredChannel, row: SpoolRow): void {
-    let answer: InboundAnswer | null;
+  #process(configuredChannel: ConfiguredChannel, row: InboxRow): void {
+    let answer: InboundResponse | null;
     try {
       answer = this.#handleOnce(row, () => this.#decide(configuredChannel, row));
     } catch (error) {
@@ -132,27 +151,36 @@ export class InboxWorker {
     if (answer) this.#reply(configuredChannel, row, answer);
   }
 
-  #handleOnce(row: SpoolRow, act: () => InboundAnswer | null): InboundAnswer | null {
+  #handleOnce(row: InboxRow, act: () => InboundResponse | null): InboundResponse | null {
     const { store, clock, commit } = this.#options;
     return commit(() => {
       const answer = act();
-      store.spool.markHandled(row.spoolId, clock.now(), answer);
+      store.inbox.markHandled(row.updateId, clock.now(), answer);
       return answer;
     });
   }
 
-  #decide(configuredChannel: ConfiguredChannel, row: SpoolRow): InboundAnswer | null {
+  #decide(configuredChannel: ConfiguredChannel, row: InboxRow): InboundResponse | null {
     const inbound = configuredChannel.channel.interpret(row.raw);
     return inbound === null ? null : this.#options.handle(configuredChannel, inbound);
   }
 
   /** Replies outside any queue, because the person is looking at a spinner. */
-  #reply(configuredChannel: ConfiguredChannel, row: SpoolRow, answer: InboundAnswer): void {
-    const { store, clock, log } = this.#options;
+  #reply(configuredChannel: ConfiguredChannel, row: InboxRow, answer: InboundResponse): void {
+    const { store, clock, commit, replied, log } = this.#options;
+    const markResponded = (): void => store.inbox.markResponded(row.updateId, clock.now());
     configuredChannel.channel
-      .answer(row.raw, answer)
-      .then(() => {
-        if (store.isOpen) store.write(() => store.spool.markAnswered(row.spoolId, clock.now()));
+      .respond(row.raw, answer)
+      .then((ref) => {
+        if (!store.isOpen) return;
+        if (answer.buttons === undefined) store.write(markResponded);
+        // Together, so that a reply that is repeated after a crash is not known twice.
+        else
+          commit(() => {
+            markResponded();
+            replied(answer, ref);
+            return null;
+          });
       })
       .catch((error: unknown) =>
         log("warn", "a sender could not be answered", {

@@ -18,6 +18,8 @@ interface DueCards {
   readonly cards: Set<string>;
   readonly cancel: Cancel;
   isLate: boolean;
+  /** Why the last attempt to post one failed; null if it did not respond. */
+  why: string | null;
 }
 
 export class LatePlaces {
@@ -37,7 +39,15 @@ export class LatePlaces {
       return;
     }
     const cancel = this.#options.clock.after(PLACE_LATE_MS, () => this.#reportLate(card));
-    this.#due.set(key, { cards: new Set([card.deliveryId]), cancel, isLate: false });
+    this.#due.set(key, { cards: new Set([card.deliveryId]), cancel, isLate: false, why: null });
+  }
+
+  /** A card could not be posted and is tried again. */
+  noteFailed(card: Card, why: string): void {
+    const known = this.#due.get(placeKey(card));
+    if (!known) return;
+    known.why = why;
+    if (known.isLate) this.#reportLate(card);
   }
 
   /** The place accepts cards: the time limit of other cards due there starts anew. */
@@ -61,8 +71,8 @@ export class LatePlaces {
     const known = this.#due.get(placeKey(card));
     if (!known) return;
     known.isLate = true;
-    const why = `a card has not arrived there within ${PLACE_LATE_MS / 1000} s`;
-    this.#options.onLate(card.channel, card.place, why);
+    const late = `a card has not arrived there within ${PLACE_LATE_MS / 1000} s`;
+    this.#options.onLate(card.channel, card.place, known.why === null ? late : `${late}: ${known.why}`);
   }
 
   #forget(card: Card): void {

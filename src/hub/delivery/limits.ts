@@ -9,6 +9,8 @@ export const BACKOFF_MAX_MS = 60_000;
 
 /** A call of a few KB takes well under a second. A longer one uploads a file or hangs, and other calls go past it. */
 export const PASS_AFTER_MS = 5_000;
+/** Each call started takes milliseconds of the event loop: so few per turn let a tap come between the cards of many places. */
+export const STARTS_PER_TURN_MAX = 4;
 /** Posting a card takes about a second. After this limit the place counts as unreachable. */
 export const PLACE_LATE_MS = 5_000;
 /** How many slow calls of a place may be passed. A service that answers none of them gets no more calls. */
@@ -30,7 +32,7 @@ export const INBOX_RETRY_MS = 5_000;
 export const HANDLED_MS_MAX = 20;
 
 /** Services redeliver an update for a day at most; a week is safe. */
-export const SPOOL_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+export const INBOX_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
  * A worker starts typing an answer within milliseconds, a busy one within seconds. After this limit the card says that the

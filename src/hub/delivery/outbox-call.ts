@@ -1,5 +1,5 @@
 /** Translates an outbox row into a channel call, using the current state of the ledger. */
-import { invariant } from "../../model/errors.js";
+import { assertInvariant } from "../../model/errors.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { Notice, Outcome } from "../../sdk/channel.js";
 import type { DeliveryRef } from "../../sdk/delivery-ref.js";
@@ -7,13 +7,20 @@ import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { OutboxRow } from "../store/tables/outbox.js";
 import type { Store } from "../store/store.js";
 import { renderAskAgainButtons, canBeAskedAgain } from "./notices/ask-again.js";
+import { renderClearButtons } from "./notices/clear-button.js";
 import { hasLastMessage } from "./notices/idle-text.js";
 import { hashShown } from "./notices/notice.js";
-import { buildNotice, type NoticeParts } from "./notices/notice-of.js";
+import { buildNotice, type NoticeParts } from "./notices/build-notice.js";
+import { renderRelayButtons } from "./notices/relay-buttons.js";
+import { isOffer, renderOffer } from "./offers.js";
+import { isRelayPaused } from "../store/relay-pause.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 
-/** Whether a row is obsolete before it was sent: its prompt was settled, the work it reports has ended, or the tool is no longer idle. */
-export function isObsolete(store: Store, row: OutboxRow): boolean {
+/**
+ * Whether a row is obsolete before it was sent: its prompt was settled, is past its deadline or is held back, the work it reports has ended, or the tool is no
+ * longer idle.
+ */
+export function isObsolete(store: Store, row: OutboxRow, now: number): boolean {
   if (row.kind !== "deliver") return false;
   const delivery = store.deliveries.find(row.deliveryId);
   if (delivery?.role === "progress")
@@ -25,7 +32,10 @@ export function isObsolete(store: Store, row: OutboxRow): boolean {
     return store.sessions.find(delivery.sessionId)?.toolState !== "idle";
   const promptId = delivery?.promptId;
   const prompt = promptId === undefined || promptId === null ? null : store.prompts.find(promptId);
-  return prompt !== null && !isOpen(prompt.state);
+  if (prompt === null || delivery === null) return false;
+  // A card that waits for its turn when the session's prompts are held back comes when they are relayed again.
+  if (prompt.state === "pending" && prompt.deadlineAt !== null && now >= prompt.deadlineAt) return true;
+  return !isOpen(prompt.state) || (delivery.text === null && isRelayPaused(store, prompt.sessionId));
 }
 
 /** A call that has not started. */
@@ -42,7 +52,7 @@ export function planCall(
   configuredChannel: ConfiguredChannel,
 ): OutboxCall {
   const delivery = parts.store.deliveries.find(row.deliveryId);
-  invariant(delivery, "an outbox row without its delivery");
+  assertInvariant(delivery, "an outbox row without its delivery");
   if (row.kind === "settle")
     return { run: planSettleCall(parts, row, delivery, configuredChannel), shownHash: null };
   const notice = buildNotice(parts, delivery);
@@ -56,7 +66,8 @@ function planSettleCall(
   configuredChannel: ConfiguredChannel,
 ): () => Promise<null> {
   const { ref } = delivery;
-  invariant(ref !== null && row.outcome !== null, "a settle without its card or outcome");
+  assertInvariant(ref !== null && row.outcome !== null, "a settle without its card or outcome");
+  if (isOffer(parts.store, delivery)) return planOfferEdit(parts, delivery, ref, configuredChannel);
   const notice = markAnswerInProgress(parts, delivery, buildNotice(parts, delivery));
   const outcome = renderOutcome(parts, delivery, notice, row.outcome);
   if (configuredChannel.capabilities.edit) {
@@ -84,12 +95,27 @@ function planSettleCall(
   };
 }
 
+/** Where messages cannot be edited, the prompt's card says enough. */
+function planOfferEdit(
+  parts: NoticeParts,
+  delivery: DeliveryRow,
+  ref: DeliveryRef,
+  { capabilities, channel }: ConfiguredChannel,
+): () => Promise<null> {
+  const { notice, outcome } = renderOffer(parts, delivery);
+  return async () => {
+    if (capabilities.edit) await channel.settle(ref, notice, outcome);
+    return null;
+  };
+}
+
 /** While an answer is on its way, the card announces no deadline answer and accepts no other answer. */
 function markAnswerInProgress({ store }: NoticeParts, { promptId }: DeliveryRow, notice: Notice): Notice {
   const state = promptId === null ? null : store.prompts.find(promptId)?.state;
   if (notice.kind !== "prompt" || (state !== "answering" && state !== "injecting")) return notice;
-  const card = { ...notice };
-  delete (card as { expiryAnswer?: string }).expiryAnswer;
+  const card: { -readonly [K in keyof typeof notice]: (typeof notice)[K] } = { ...notice };
+  delete card.expiryAnswer;
+  delete card.refusedLate;
   return { ...card, expiresAt: null, acceptsText: false, buttons: [] };
 }
 
@@ -100,9 +126,13 @@ function renderOutcome(
   notice: Notice,
   outcome: Outcome,
 ): Outcome {
-  if (delivery.promptId === null) return outcome;
+  if (delivery.promptId === null) {
+    const tokens = store.deliveries.listTokens(delivery);
+    const buttons = delivery.role === "task" ? renderClearButtons(tokens) : renderRelayButtons(tokens);
+    return buttons.length > 0 ? { ...outcome, buttons } : outcome;
+  }
   const prompt = store.prompts.find(delivery.promptId);
-  invariant(prompt, "a card without its prompt");
+  assertInvariant(prompt, "a card without its prompt");
   const tokens = store.deliveries.listTokens(delivery);
   if (outcome.final) {
     const isOpen = store.sessions.find(prompt.sessionId)?.closedAt === null;

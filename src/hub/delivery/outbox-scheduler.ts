@@ -13,9 +13,16 @@ import { repostChangedText, rememberCard, settleLateTwin } from "./cards.js";
 import type { PlaceQueue, CallTraits, InFlightCall } from "./place-queue.js";
 import { PlaceQueues } from "./place-queues.js";
 import { LatePlaces } from "./late-places.js";
-import { BACKOFF_MAX_MS, PASS_AFTER_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS, WRITE_AGAIN_MS } from "./limits.js";
+import {
+  BACKOFF_MAX_MS,
+  PASS_AFTER_MS,
+  SEND_TIMEOUT_MS,
+  STARTS_PER_TURN_MAX,
+  STOP_GRACE_MS,
+  WRITE_AGAIN_MS,
+} from "./limits.js";
 import type { Log } from "../../observe/log.js";
-import type { NoticeParts } from "./notices/notice-of.js";
+import type { NoticeParts } from "./notices/build-notice.js";
 import { planCall, isObsolete } from "./outbox-call.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 import { withTimeLimit } from "../../observe/within.js";
@@ -99,8 +106,16 @@ export class OutboxScheduler {
     this.#cancelTimer();
     const now = this.#options.clock.now();
     this.#recallFromFuture(now);
-    const wakes = this.#options.store.outbox.heads(now, [...this.#sending]).map((row) => this.#tryStart(row));
-    const nextDueAt = this.#options.store.outbox.nextDueAt(now);
+    const wakes: (number | null)[] = [];
+    const startedBefore = this.#underway.size;
+    for (const row of this.#options.store.outbox.heads(now, [...this.#sending])) {
+      if (this.#underway.size - startedBefore === STARTS_PER_TURN_MAX) {
+        this.#again = true;
+        break;
+      }
+      wakes.push(this.#tryStart(row));
+    }
+    const nextDueAt = this.#options.store.outbox.findNextDueAt(now);
     if (nextDueAt !== null) wakes.push(nextDueAt - now);
     const wakeMs = Math.min(...wakes.filter((wake) => wake !== null));
     if (Number.isFinite(wakeMs))
@@ -125,7 +140,7 @@ export class OutboxScheduler {
   #recallFromFuture(now: number): void {
     const { store, deliverAfterMs } = this.#options;
     const latest = now + Math.max(BACKOFF_MAX_MS, deliverAfterMs());
-    const dueAt = store.outbox.lastDueAt();
+    const dueAt = store.outbox.findLastDueAt();
     if (dueAt !== null && dueAt > latest) this.#writeSafely(() => store.outbox.pullIn(latest, now));
   }
 
@@ -134,10 +149,10 @@ export class OutboxScheduler {
     if (row.kind === "deliver" && !canWait(row)) this.#late.noteDue(row);
     if (this.#placeQueues.isBusy(row.channel, row.place)) return null;
     const configuredChannel = this.#options.configuredChannels().find(({ id }) => id === row.channel);
-    if (!configuredChannel || isObsolete(this.#options.store, row))
+    if (!configuredChannel || isObsolete(this.#options.store, row, this.#options.clock.now()))
       return this.#abandon(row, configuredChannel ? "closed" : "no_channel");
     const at = this.#options.clock.monotonic();
-    const placeQueue = this.#placeQueues.queueFor(configuredChannel, row.place, at);
+    const placeQueue = this.#placeQueues.getQueue(configuredChannel, row.place, at);
     const load: CallTraits = { canWait: canWait(row), isEdit: row.kind === "settle" };
     const waitMs = placeQueue.waitMs(at, load);
     if (waitMs > 0) return waitMs;
@@ -165,7 +180,7 @@ export class OutboxScheduler {
       if (row.kind === "settle") void failPoint("settle");
       const ref = await withTimeLimit(run(), SEND_TIMEOUT_MS, clock);
       if (row.kind === "deliver") this.#notePlaceReached(row);
-      record = () => this.#sent(row, ref, { shownHash, text });
+      record = () => this.#noteSent(row, ref, { shownHash, text });
     } catch (error) {
       record = this.#failed(row, placeQueue, error);
     } finally {
@@ -203,7 +218,7 @@ export class OutboxScheduler {
     }
   }
 
-  #sent(row: OutboxRow, ref: DeliveryRow["ref"], { shownHash, text }: SentContent): void {
+  #noteSent(row: OutboxRow, ref: DeliveryRow["ref"], { shownHash, text }: SentContent): void {
     const { store, clock } = this.#options;
     const delivery = store.deliveries.find(row.deliveryId);
     const now = clock.now();
@@ -231,22 +246,22 @@ export class OutboxScheduler {
     const { store, clock, random, log } = this.#options;
     const known = error instanceof DeliveryError ? error : null;
     const { channel, place, kind, attempts } = row;
-    log(known ? "warn" : "error", "a message could not be sent", {
-      channel,
-      place,
-      kind,
-      attempts: attempts + 1,
-      error: String(error),
-    });
+    const details = { channel, place, kind, attempts: attempts + 1, error: String(error) };
+    log(known ? "warn" : "error", "a message could not be sent", details);
     if (known?.permanent) {
-      if (kind === "deliver") this.#options.onPlace(channel, place, known.message);
+      if (kind === "deliver" || known.isPlaceClosed) this.#options.onPlace(channel, place, known.message);
       return () => this.#giveUp(row, "refused");
     }
-    const asked = known?.retryAfterMs ?? null;
-    if (asked !== null) placeQueue.pause(clock.monotonic() + asked);
-    const waitMs = asked ?? computeBackoffMs(attempts, random);
+    const serviceDelayMs = known?.retryAfterMs ?? null;
+    if (serviceDelayMs !== null) placeQueue.pause(clock.monotonic() + serviceDelayMs);
+    const waitMs = serviceDelayMs ?? computeBackoffMs(attempts, random);
     const until = clock.monotonic() + waitMs;
-    return () => store.outbox.postpone(row, clock.now() + Math.max(0, until - clock.monotonic()));
+    if (kind === "deliver") this.#late.noteFailed(row, known?.message ?? String(error));
+    return () => {
+      // The monotonic clock counts fractions, which the table does not take.
+      const leftMs = Math.ceil(Math.max(0, until - clock.monotonic()));
+      store.outbox.postpone(row, clock.now() + leftMs);
+    };
   }
 
   /** Returns the ms until the next row of this place becomes the head. */

@@ -3,7 +3,7 @@
  * its service. Instants are monotonic milliseconds.
  */
 import type { Pace } from "../../sdk/channel.js";
-import { Buckets } from "./bucket.js";
+import { Buckets } from "./token-bucket.js";
 import { SLOW_CALLS_MAX, PROMPT_RESERVE } from "./limits.js";
 
 /** The properties of a call that affect its turn. */

@@ -11,7 +11,7 @@ export class PlaceQueues {
   readonly #limiters = new Map<string, ServiceLimiter>();
 
   /** Created on first use. */
-  queueFor({ id, capabilities }: ConfiguredChannel, place: string, now: number): PlaceQueue {
+  getQueue({ id, capabilities }: ConfiguredChannel, place: string, now: number): PlaceQueue {
     const key = placeKey(id, place);
     const pace = capabilities.pace ?? UNLIMITED;
     const road = this.#limiters.get(id) ?? new ServiceLimiter(pace, now);

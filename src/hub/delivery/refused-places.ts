@@ -1,5 +1,5 @@
 /** Places that accept no messages: a chat that does not exist, blocked the bot, or lacks the app. In memory only. */
-import { printable } from "../../sdk/text.js";
+import { makePrintable } from "../../sdk/text.js";
 
 /** Longest stored reason, which is the service's text. */
 const REASON_MAX = 200;
@@ -11,7 +11,7 @@ export class RefusedPlaces {
   note(channel: string, place: string, refusal: string | null): boolean {
     const key = placeKey(channel, place);
     const before = this.#reasons.get(key);
-    const now = refusal === null ? undefined : printable(refusal, REASON_MAX);
+    const now = refusal === null ? undefined : makePrintable(refusal, REASON_MAX);
     if (before === now) return false;
     if (now === undefined) this.#reasons.delete(key);
     else this.#reasons.set(key, now);
@@ -19,7 +19,7 @@ export class RefusedPlaces {
   }
 
   /** Why messages do not arrive there; null if none is known. */
-  reasonAt(channel: string, place: string): string | null {
+  findReason(channel: string, place: string): string | null {
     return this.#reasons.get(placeKey(channel, place)) ?? null;
   }
 

@@ -3,14 +3,26 @@ import type { Identity } from "../../model/ids.js";
 import { describeToolState } from "../../model/last-words.js";
 import type { PromptState } from "../../model/lifecycle.js";
 import { describeUnansweredPrompts } from "../../model/no-open-prompts.js";
-import type { InboundAnswer } from "../../sdk/channel.js";
+import type { InboundResponse } from "../../sdk/channel.js";
+import { findNearest } from "../../model/data/nearest.js";
+import { CHAT_COMMANDS, CHAT_HELP } from "../../sdk/inbound.js";
+import { clip } from "../../sdk/text.js";
 import { renderSession } from "../delivery/notices/notice.js";
+import { writeOfferHead } from "../delivery/offers.js";
 import type { Membership } from "../people/people.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused, setPaused } from "../ledger/pause.js";
-import { describeNoOpenPromptsOf, findUnansweredPrompts } from "../sessions/unanswered-prompts.js";
+import type { Requester } from "../ledger/requester.js";
+import { runDelegateCommand } from "./delegate-command.js";
+import { offerAlike } from "./alike-command.js";
+import { isRelayPaused } from "../store/relay-pause.js";
+import type { OfferedAnswer } from "./offer-answers.js";
+import { DELETE_MESSAGE } from "./claim-words.js";
+import { listRuleCommands, runHoldCommand } from "./hold-command.js";
+import { explainNoOpenPrompts, findUnansweredPrompts } from "../sessions/unanswered-prompts.js";
+import { explainUnknownState } from "../ledger/unknown-state.js";
 
 /** Longest list in one message; more is unreadable on a phone. */
 const LISTED_MAX = 20;
@@ -19,28 +31,77 @@ export interface CommandInput {
   readonly text: string;
   readonly identity: Identity;
   readonly role: Membership["role"];
+  readonly asker: Requester;
 }
 
 /** The slash of chat commands and the bot's name after it (as in group chats) are optional. */
-const COMMAND = /^\/?(help|start|prompts|sessions|pause|resume)(?:@\w{1,64})?$/i;
-
-const HELP = [
-  "prompts: list open prompts",
-  "sessions: list running sessions",
-  "answer k7 2: answer prompt k7 with choice 2, in the chat that shows it; yes, no or a text work too",
-  "screen, screen api: show a session's terminal",
-  "stop, stop api: interrupt a session",
-  "task api fix the tests: give a session its next task; or reply to its last message",
-  "pause, resume: stop accepting answers from anyone, and start again",
-].join("\n");
+const COMMAND = /^\/?(help|start|prompts|sessions|status|pause|resume)(?:@\w{1,64})?$/i;
+/** A word with a slash is meant as a command, also one that is none. */
+const SLASHED = /^\/\w/;
 
 /** Runs the command; null if the text is none. Runs inside the inbox's transaction. */
-export function runCommand(ledger: Ledger, tx: Transaction, words: CommandInput): InboundAnswer | null {
+export function runCommand(ledger: Ledger, tx: Transaction, words: CommandInput): InboundResponse | null {
   const command = COMMAND.exec(words.text.trim())?.[1]?.toLowerCase();
-  if (command === "help" || command === "start") return respond(HELP);
+  if (command === "help" || command === "start")
+    return respond([CHAT_HELP, ...listRuleCommands(ledger)].join("\n"));
+  if (command === "status") return respond(describeStatus(ledger));
   if (command === "sessions") return respond(describeSessions(ledger));
   if (command === "pause" || command === "resume") return switchPause(ledger, tx, words, command === "pause");
-  return command === "prompts" ? respond(describeOpenPrompts(ledger)) : null;
+  if (command === "prompts") return listPrompts(ledger, words.asker);
+  return runDelegateCommand(ledger, tx, words.text, words.identity) ?? runHoldCommand(ledger, tx, words);
+}
+
+/**
+ * For a text that is no command, no task and no answer. `answers`: buttons for what it may have meant; `session`: the one in whose
+ * thread it was written.
+ */
+export function explainText(
+  ledger: Ledger,
+  text: string,
+  { answers, session }: { readonly answers: readonly OfferedAnswer[]; readonly session: SessionRow | null },
+): InboundResponse {
+  if (answers.length > 0) {
+    const head = `Nothing was answered yet. ${writeOfferHead(answers.length)}`;
+    const text = [head, ...answers.map(({ line }) => line)].join("\n");
+    return { text, alert: false, buttons: answers.map(({ button }) => button) };
+  }
+  const secret = ledger.store.prompts.listOpen().find(({ event }) => event.promptType === "secret");
+  const warning = secret
+    ? [`If that was the secret that ${secret.shortId} waits for: ${DELETE_MESSAGE}`]
+    : [];
+  const isCommand = SLASHED.test(text.trim());
+  if (ledger.store.prompts.countOpen() > 0 && !isCommand)
+    return respond([...warning, describeOpenPrompts(ledger), HELP_HINT].join("\n"));
+  if (ANSWER_WORD.test(text.trim()))
+    return respond(
+      [...warning, `Nothing was answered. ${describeOpenPrompts(ledger)}`, HELP_HINT].join("\n"),
+    );
+  const what = session && !isCommand ? "That session has ended." : describeUnknown(text);
+  return respond(`${what} ${describeOpenPrompts(ledger)}\n${CHAT_HELP}`);
+}
+
+/** Words that answer many prompts. Whoever writes one alone means an answer and no command. */
+const ANSWER_WORD = /^(?:y|yes|n|no|ok|okay|\d{1,2})$/i;
+const HELP_HINT = "help: list the commands";
+/** How much of an unknown text is repeated. */
+const UNKNOWN_MAX = 30;
+
+function describeUnknown(text: string): string {
+  const [word = ""] = text.trim().split(/\s/, 1);
+  const named = word.replace(/^\//, "").toLowerCase();
+  const known = CHAT_COMMANDS.find((command) => command.word === named);
+  if (known) return `To use ${named}, write for example: ${`${known.word} ${known.use}`.trim()}.`;
+  const near = findNearest(
+    named,
+    CHAT_COMMANDS.map((command) => command.word),
+  );
+  const hint = near === null ? "" : ` Did you mean ${near}?`;
+  return `“${clip(word, UNKNOWN_MAX)}” is no command.${hint}`;
+}
+
+function describeStatus(ledger: Ledger): string {
+  const paused = isPaused(ledger) ? [] : ["▶️ Answers are accepted."];
+  return [...paused, describeOpenPrompts(ledger), "", describeSessions(ledger)].join("\n");
 }
 
 function switchPause(
@@ -48,7 +109,7 @@ function switchPause(
   tx: Transaction,
   { identity, role }: CommandInput,
   paused: boolean,
-): InboundAnswer {
+): InboundResponse {
   if (role !== "approver") {
     tx.record({ step: "answer_rejected", identity, details: { code: "not_allowed" } });
     return { text: "You may not do that.", alert: true };
@@ -59,13 +120,20 @@ function switchPause(
   );
 }
 
+/** The open prompts, and a button for each request that several of them ask for. */
+function listPrompts(ledger: Ledger, asker: Requester): InboundResponse {
+  const { lines, buttons } = offerAlike(ledger, asker);
+  const text = [describeOpenPrompts(ledger), ...lines].join("\n");
+  return { text, alert: false, ...(buttons.length > 0 && { buttons }) };
+}
+
 /** Lists open prompts and how to answer one, answers not typed yet, and prompts that may still wait in a terminal. */
-export function describeOpenPrompts(ledger: Ledger): string {
+function describeOpenPrompts(ledger: Ledger): string {
   const paused = isPaused(ledger) ? ["⏸ Paused: no answers are accepted until resume."] : [];
   const open = ledger.store.prompts.listOpen();
-  if (open.length === 0) return [...paused, describeNoOpenPromptsOf(ledger)].join("\n");
+  if (open.length === 0) return [...paused, explainNoOpenPrompts(ledger)].join("\n");
   const unanswered = findUnansweredPrompts(ledger);
-  const [first] = open.filter(({ state }) => state === "pending");
+  const [first] = open.filter(({ state, answerable }) => state === "pending" && answerable);
   const how = first ? [`Reply to a card, or write in the same chat: answer ${first.shortId} …`] : [];
   const lines = listItems(open, (prompt) => describeOpenPrompt(ledger, prompt));
   return [
@@ -85,7 +153,7 @@ const UNDER_WAY: Partial<Record<PromptState, string>> = {
 
 function describeOpenPrompt(ledger: Ledger, { shortId, sessionId, event, state }: PromptRow): string {
   const tool = ledger.store.sessions.find(sessionId)?.tool ?? "";
-  const doing = UNDER_WAY[state];
+  const doing = event.promptType === "secret" ? "type it at the terminal" : UNDER_WAY[state];
   return ledger.options.safeText(
     `${shortId}  ${tool}: ${event.excerpt}${doing === undefined ? "" : ` · ${doing}`}`,
   );
@@ -98,12 +166,12 @@ function describeSessions(ledger: Ledger): string {
 }
 
 function describeSessionLine(ledger: Ledger, row: SessionRow): string {
-  const { tool, label, place } = renderSession(row, ledger.options.safeText);
+  const { tool, label, place, host = null } = renderSession(row, ledger.options.safeText, ledger.hostLabel);
   const waiting = ledger.store.prompts.countOpenInSession(row.sessionId);
   const asks = waiting === 0 ? [] : [`${waiting} open ${waiting === 1 ? "prompt" : "prompts"}`];
-  return [tool, label, place, describeToolState(row.toolState, row.said), ...asks]
-    .filter((part) => part !== null)
-    .join(" · ");
+  const held = isRelayPaused(ledger.store, row.sessionId) ? ["⏸ prompts held back: asked too often"] : [];
+  const state = explainUnknownState(ledger, row) ?? describeToolState(row.toolState, row.said);
+  return [host, tool, label, place, state, ...asks, ...held].filter((part) => part !== null).join(" · ");
 }
 
 function listItems<T>(items: readonly T[], line: (item: T) => string): string[] {
@@ -111,6 +179,6 @@ function listItems<T>(items: readonly T[], line: (item: T) => string): string[] 
   return [...items.slice(0, LISTED_MAX).map(line), ...more];
 }
 
-function respond(text: string): InboundAnswer {
+function respond(text: string): InboundResponse {
   return { text, alert: false };
 }

@@ -8,16 +8,16 @@ export function buildAnswerRecord(
   type: PromptType,
   answer: { readonly value: string; readonly text?: string | undefined },
 ): Record<string, unknown> {
-  const text = answer.text === undefined ? {} : { textSha256: sha256(answer.text) };
+  const text = answer.text === undefined ? {} : { textSha256: computeSha256(answer.text) };
   const isText = type === "free_text" || type === "unknown";
-  return isText ? { valueSha256: sha256(answer.value), ...text } : { value: answer.value, ...text };
+  return isText ? { valueSha256: computeSha256(answer.value), ...text } : { value: answer.value, ...text };
 }
 
-export function sha256(text: string): string {
+export function computeSha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
 /** Records only the digest: the audit proves what was said without repeating it. */
 export function buildTaskRecord({ taskId, text }: Pick<TaskRow, "taskId" | "text">): Record<string, unknown> {
-  return { taskId, textSha256: sha256(text) };
+  return { taskId, textSha256: computeSha256(text) };
 }

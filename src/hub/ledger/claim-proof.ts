@@ -13,8 +13,8 @@ const ENDING_STEPS = ["reply_refused", "injection_began", "injection_ended"];
 export function isClaimProved({ store }: Ledger, { event, promptId }: PromptRow, reply: ReplyRow): boolean {
   const { replyId, identity, person, value, text } = reply;
   if (reply.promptId !== promptId) return false;
-  const said = buildAnswerRecord(event.promptType, { value, ...(text !== null && { text }) });
-  const expected = JSON.parse(store.audit.encodeDetails({ replyId, by: person, ...said })) as Details;
+  const answerRecord = buildAnswerRecord(event.promptType, { value, ...(text !== null && { text }) });
+  const expected = JSON.parse(store.audit.encodeDetails({ replyId, by: person, ...answerRecord })) as Details;
   const steps = store.audit
     .listOwnSteps(promptId)
     .filter(({ details }) => parseDetails(details)["replyId"] === replyId);

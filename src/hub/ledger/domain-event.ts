@@ -1,12 +1,26 @@
 /** What a commit changed. The hub receives these events after the commit. */
-import type { SessionId } from "../../model/ids.js";
-import { type PromptId } from "../../model/ids.js";
+import type { Identity, PromptId, SessionId } from "../../model/ids.js";
 
 export interface SessionAction {
   /** `picture`: the screen, but only as a picture. */
   readonly action: "screen" | "picture" | "stop";
   readonly sessionId: SessionId;
+  /** Of `stop`: prompts whose answers come first. A tool that still asks is not interrupted. */
+  readonly after?: readonly PromptId[];
   /** Where it was requested, and where the result goes. */
+  readonly channel: string;
+  readonly place: string;
+}
+
+/** What a person wrote for a session's console. */
+export interface ConsoleRequest {
+  readonly action: "run" | "interrupt" | "eof" | "suspend" | "input" | "mode";
+  /** Of the command, or of this request. */
+  readonly commandId: string;
+  readonly sessionId: SessionId;
+  readonly text: string;
+  readonly identity: Identity;
+  /** Where it was written, and where the result goes. */
   readonly channel: string;
   readonly place: string;
 }
@@ -30,9 +44,15 @@ export type DomainEvent =
   | { readonly kind: "reply"; readonly sessionId: string }
   | { readonly kind: "session_action"; readonly request: SessionAction }
   | { readonly kind: "ask_again"; readonly request: AskAgainRequest }
+  /** Lost with a crash: the console's open commands tell their senders after the restart. */
+  | { readonly kind: "console"; readonly request: ConsoleRequest }
   | { readonly kind: "paused" }
   | { readonly kind: "prompt"; readonly promptId: string }
+  /** The session ended and no message says so: its threads can be closed. */
+  | { readonly kind: "ended_quietly"; readonly sessionId: SessionId }
   /** A task may now be given to its session. */
   | { readonly kind: "tasks"; readonly sessionId: SessionId }
+  /** Prompts of the session are held back, or not any more. */
+  | { readonly kind: "relay"; readonly sessionId: SessionId }
   /** Lists of sessions or the hub's status changed. */
   | { readonly kind: "overview" };

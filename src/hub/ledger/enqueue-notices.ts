@@ -1,27 +1,59 @@
 /** Plans the cards of a prompt (one per place) and plain texts, in the transaction of the step that they report. */
-import { invariant } from "../../model/errors.js";
+import { assertInvariant } from "../../model/errors.js";
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import { ASK_AGAIN } from "../delivery/notices/ask-again.js";
+import { setStep } from "../delivery/card-steps.js";
+import { startSteps } from "../delivery/notices/form-steps.js";
 import { fitButtons, TOKEN_BYTES } from "../delivery/notices/buttons.js";
-import {
-  isAnswerableAt,
-  getPeopleFor,
-  findRoutes,
-  listSendingChannels,
-  type DeliveryRoute,
-} from "../people/routing.js";
+import { insertGrant } from "../delivery/notices/grant-button.js";
+import { isAnswerableAt, findRoutes, listSendingChannels, type DeliveryRoute } from "../people/routing.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import type { Ledger, Transaction } from "./ledger.js";
+import { findGrantable } from "./policy/grants.js";
+import { getPeopleForPrompt, routePrompt } from "./policy/prompt-people.js";
+import { isRelayPaused } from "../store/relay-pause.js";
 
-export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
+/**
+ * A card at each place of the session's route that has none, unless its prompts are held back. One that was dropped unposted is planned again.
+ * Whether any card is planned.
+ */
+export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRow): boolean {
+  const { store } = ledger;
+  if (isRelayPaused(store, prompt.sessionId)) return false;
   const settings = ledger.options.settings();
   const session = ledger.store.sessions.find(prompt.sessionId);
-  invariant(session, "a prompt without its session");
+  assertInvariant(session, "a prompt without its session");
   const dueAt = ledger.presence.computeHoldEnd(prompt.sessionId, tx.now, settings.prompts.deliver_after);
-  for (const route of findRoutes(ledger.options.configuredChannels(), settings, session)) {
+  const routes = findRoutes(ledger.options.configuredChannels(), settings, routePrompt(session, prompt));
+  const cards = store.deliveries.listCards(prompt.promptId).filter(({ twinOf }) => twinOf === null);
+  const dropped = cards.filter(({ state, ref }) => state === "abandoned" && ref === null);
+  for (const { deliveryId } of dropped) {
+    store.deliveries.setState(deliveryId, "waiting");
+    store.outbox.addDeliver(deliveryId, PRIORITY.prompt, dueAt);
+    tx.emit({ kind: "outbox" });
+  }
+  const missing = routes.filter(
+    ({ configuredChannel: { id }, place }) =>
+      !cards.some((card) => card.channel === id && card.place === place),
+  );
+  enqueueCards(ledger, tx, prompt, missing, dueAt);
+  return dropped.length > 0 || missing.length > 0;
+}
+
+/** A card at each of these places, from `dueAt` on. */
+export function enqueueCards(
+  ledger: Ledger,
+  tx: Transaction,
+  prompt: PromptRow,
+  routes: readonly DeliveryRoute[],
+  dueAt: number,
+): void {
+  const settings = ledger.options.settings();
+  const session = ledger.store.sessions.find(prompt.sessionId);
+  for (const route of routes) {
     const { promptId, sessionId } = prompt;
     const card = {
       ...createDelivery(ledger, tx, route.configuredChannel.id, route.place),
@@ -33,7 +65,7 @@ export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRo
     ledger.store.deliveries.insert(card);
     if (
       prompt.answerable &&
-      isAnswerableAt(route.configuredChannel, route.place, getPeopleFor(settings, session))
+      isAnswerableAt(route.configuredChannel, route.place, getPeopleForPrompt(settings, session, prompt))
     )
       mintTokens(ledger, card, prompt, route);
     ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, dueAt);
@@ -47,23 +79,90 @@ export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRo
   }
 }
 
+const MAY_ANSWER_TEXT = "⏫ You may answer now, too";
+const MAY_NOT_ANSWER_TEXT = "⏬ You may not answer any more";
+
+/**
+ * Makes these places able to answer: a card that was without buttons gets them, and a place without a card gets one. `wasClosed`: a
+ * card that had buttons once may be without them now.
+ */
+export function openCards(
+  ledger: Ledger,
+  tx: Transaction,
+  prompt: PromptRow,
+  routes: readonly DeliveryRoute[],
+  wasClosed = false,
+): void {
+  const { deliveries } = ledger.store;
+  if (isRelayPaused(ledger.store, prompt.sessionId)) return;
+  for (const route of routes) {
+    const card = findCard(ledger, prompt, route);
+    if (card === undefined) {
+      enqueueCards(ledger, tx, prompt, [route], tx.now);
+      continue;
+    }
+    const isNew = deliveries.listTokens(card).length === 0;
+    if (isNew) mintTokens(ledger, card, prompt, route);
+    if (isNew || wasClosed) redrawCard(ledger, tx, card, MAY_ANSWER_TEXT);
+  }
+}
+
+/** Takes the buttons from these places' cards, once nobody there may answer any more. */
+export function closeCards(
+  ledger: Ledger,
+  tx: Transaction,
+  prompt: PromptRow,
+  routes: readonly DeliveryRoute[],
+): void {
+  for (const route of routes) {
+    const card = findCard(ledger, prompt, route);
+    if (card !== undefined) redrawCard(ledger, tx, card, MAY_NOT_ANSWER_TEXT);
+  }
+}
+
+function findCard(
+  { store }: Ledger,
+  { promptId }: PromptRow,
+  { configuredChannel, place }: DeliveryRoute,
+): DeliveryRow | undefined {
+  return store.deliveries
+    .listCards(promptId)
+    .find((each) => each.channel === configuredChannel.id && each.place === place && each.twinOf === null);
+}
+
+/** One that is not posted yet comes as it is then. */
+function redrawCard({ store }: Ledger, tx: Transaction, card: DeliveryRow, text: string): void {
+  const outcome = { state: "refused", text, final: false } as const;
+  if (card.state === "posted") store.outbox.addSettle(card.deliveryId, PRIORITY.edit, tx.now, outcome);
+  tx.emit({ kind: "outbox" });
+}
+
 /** Tokens identify card and choice and survive a new nonce, so that old buttons keep working after a refusal. */
 function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route: DeliveryRoute): void {
   const { deliveryId } = card;
   const { capabilities } = route.configuredChannel;
   const again = capabilities.tokenBytesMax < TOKEN_BYTES ? [] : [ASK_AGAIN];
-  [...fitButtons(prompt.event, capabilities), ...again].forEach(({ value }, position) => {
+  const step = again.length === 0 ? null : startSteps(prompt.event, capabilities);
+  const answers = fitButtons(prompt.event, capabilities, step);
+  const hasRoom = answers.length > 0 && answers.length < capabilities.buttonsMax;
+  const shown = hasRoom && findGrantable(ledger, prompt).ok ? insertGrant(answers) : answers;
+  [...shown, ...again].forEach(({ value }, position) => {
     const token = ledger.options.random.token();
     ledger.store.deliveries.insertToken({ token, deliveryId, position, value, acceptsHidden: null });
   });
+  const { store, options } = ledger;
+  if (step !== null) setStep({ store, random: options.random }, deliveryId, prompt.event, step);
 }
 
-/** Says that a session ended, everywhere it was seen, with low priority. `text` must be sanitized. */
+/** Says that a session ended, everywhere it was seen, with low priority, from `dueAt` on. `text` must be sanitized. */
 export function enqueueAtSeenPlaces(
   ledger: Ledger,
   tx: Transaction,
-  sessionId: SessionId,
-  text: string,
+  {
+    sessionId,
+    text,
+    dueAt,
+  }: { readonly sessionId: SessionId; readonly text: string; readonly dueAt: number },
 ): void {
   const places = ledger.store.deliveries.listPlaces(sessionId);
   enqueueTexts(
@@ -71,7 +170,7 @@ export function enqueueAtSeenPlaces(
     tx,
     places,
     { promptId: null, sessionId, text, role: null },
-    { priority: PRIORITY.aside },
+    { priority: PRIORITY.aside, dueAt },
   );
 }
 

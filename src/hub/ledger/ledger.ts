@@ -2,6 +2,8 @@
  * The only way to change the ledger: a transaction that records every step and emits its events only after the commit.
  * Everything else in this folder is functions on top of it.
  */
+import { hostname } from "node:os";
+import { findHostLabel } from "../../config/host-label.js";
 import type { Config } from "../../config/schema.js";
 import type { Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -9,11 +11,14 @@ import type { Random } from "../../observe/random.js";
 import type { Log } from "../../observe/log.js";
 import { WallSteps } from "../../observe/wall-steps.js";
 import type { SafeText } from "../delivery/notices/outcome-text.js";
+import { FirstTurns } from "../people/first-turns.js";
+import { ListeningGaps } from "../people/listening-gaps.js";
 import { Presence } from "../people/presence.js";
 import { LostScreens } from "./lost-screens.js";
 import { Strangers } from "../people/strangers.js";
-import type { ConfiguredChannel } from "../people/routing.js";
-import type { Decide } from "../policy/verdict.js";
+import type { ConfiguredChannel, RouteSettings } from "../people/routing.js";
+import { readDelegations } from "../store/delegations.js";
+import type { ActivePolicy } from "../policy/verdict.js";
 import { DiskUse } from "../store/disk-use.js";
 import type { AuditEntry, Store } from "../store/store.js";
 import type { DomainEvent } from "./domain-event.js";
@@ -21,8 +26,9 @@ import type { DomainEvent } from "./domain-event.js";
 /** What the configuration says about people and prompts; a reload replaces it as a whole. */
 export type LedgerSettings = Pick<
   Config,
-  "people" | "prompts" | "routes" | "quiet_hours" | "conversation" | "ledger"
->;
+  "people" | "prompts" | "routes" | "hosts" | "quiet_hours" | "conversation" | "ledger"
+> &
+  Pick<RouteSettings, "delegations">;
 
 /** One open transaction. */
 export interface Transaction {
@@ -39,7 +45,7 @@ export interface LedgerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly safeText: SafeText;
-  readonly decide: Decide;
+  readonly policy: () => ActivePolicy;
   readonly settings: () => LedgerSettings;
   readonly configuredChannels: () => readonly ConfiguredChannel[];
   readonly onEvent: (news: DomainEvent) => void;
@@ -50,6 +56,8 @@ export interface LedgerOptions {
   /** Undoes the effect of foreign writes. True if more is left than one transaction handles. */
   readonly mendForeignWrites: (ledger: Ledger, tx: Transaction) => boolean;
   readonly log: Log;
+  /** Default: that of this machine. */
+  readonly hostname?: string | undefined;
 }
 
 /** A program that keeps writing after this many attempts would block the hub forever; the step then fails. */
@@ -57,21 +65,37 @@ const MEND_ATTEMPTS_MAX = 10;
 /** Each part handles some hundreds of rows. */
 const PARTS_MAX = 100;
 
+const STORE_ERRORS: readonly string[] = ["ATB_STORE_FAILED", "ATB_STORE_DAMAGED"];
+
+const MOVED_BY = { scope: "hub", key: "deadlines_moved_by_ms" };
+
 const MEGABYTE = 1024 * 1024;
 
 export class Ledger {
   readonly options: LedgerOptions;
   readonly store: Store;
   readonly presence = new Presence();
+  readonly listeningGaps: ListeningGaps;
+  readonly firstTurns = new FirstTurns();
   readonly lostScreens = new LostScreens();
   readonly strangers = new Strangers();
+  /** Of a task whose sender allowed clearing the input box first: the hash of the draft they were shown. Lost with the hub: asked again. */
+  readonly boxClearings = new Map<string, string>();
   readonly disk: DiskUse;
   readonly #wallSteps: WallSteps;
+  #failure: AtlasBridgeError | null = null;
   #open: Transaction | null = null;
 
   constructor(options: LedgerOptions) {
-    this.options = options;
+    const withDelegations = (): LedgerSettings => {
+      const { store, clock } = options;
+      const settings = options.settings();
+      if (!store.isOpen) return settings;
+      return { ...settings, delegations: readDelegations(store, clock.now(), this.movedByMs) };
+    };
+    this.options = { ...options, settings: withDelegations };
     this.store = options.store;
+    this.listeningGaps = new ListeningGaps(options.clock);
     this.#wallSteps = new WallSteps(options.clock);
     this.disk = new DiskUse(options.store, () => options.settings().ledger.disk_limit_mb * MEGABYTE);
   }
@@ -88,9 +112,20 @@ export class Ledger {
       const done = this.#transact((tx) => (foreign.isSuspected ? null : { result: work(tx) }));
       if (done !== null) return done.result;
     }
-    throw new AtlasBridgeError("ATB_STORE_DAMAGED", "another program keeps writing to the ledger", {
+    this.#failure = new AtlasBridgeError("ATB_STORE_DAMAGED", "another program keeps writing to the ledger", {
       hint: "No answers are accepted meanwhile. Find the program with `fuser` on the database file and stop it.",
     });
+    throw this.#failure;
+  }
+
+  /** Why the last step that had to be written was not; null if it was. */
+  get failure(): AtlasBridgeError | null {
+    return this.#failure;
+  }
+
+  /** Writes a row. Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED. */
+  proveWritable(): void {
+    this.commit((tx) => this.store.settings.set("hub", "relay_checked_at", String(tx.now)));
   }
 
   /** By how many ms the wall clock was set while the stored deadlines have not moved yet: what reads them must add it. */
@@ -98,9 +133,19 @@ export class Ledger {
     return this.#wallSteps.measure();
   }
 
+  /** By how many ms the wall clock was set and deadlines were moved, all in all since the ledger was begun. */
+  get movedByMs(): number {
+    return Number(this.store.settings.get(MOVED_BY.scope, MOVED_BY.key) ?? 0);
+  }
+
   /** Moves the deadlines if the wall clock was set; every step does so before anything else. */
   followClock(): void {
     if (this.clockSetByMs !== 0) this.commit(() => undefined);
+  }
+
+  /** How messages name this machine; null while no other one is known. */
+  get hostLabel(): string | null {
+    return findHostLabel(this.options.settings().hosts, this.options.hostname ?? hostname());
   }
 
   /** Handles foreign writes, if there are any. */
@@ -128,17 +173,22 @@ export class Ledger {
         if (setByMs !== 0) this.#moveDeadlines(tx, setByMs);
         return work(tx);
       });
+    } catch (error) {
+      if (error instanceof AtlasBridgeError && STORE_ERRORS.includes(error.code)) this.#failure = error;
+      throw error;
     } finally {
       this.#open = null;
     }
+    this.#failure = null;
     this.#wallSteps.follow(setByMs);
     for (const item of news.values()) this.#dispatch(item);
     return result;
   }
 
   #moveDeadlines(tx: Transaction, setByMs: number): void {
-    this.options.log("warn", "the wall clock was set: deadlines move with it", { setByMs });
+    this.options.log("warn", "the wall clock was set: deadlines and reminders move with it", { setByMs });
     this.store.prompts.moveDeadlines(setByMs);
+    this.store.settings.set(MOVED_BY.scope, MOVED_BY.key, String(this.movedByMs + setByMs));
     tx.emit({ kind: "deadlines" });
   }
 

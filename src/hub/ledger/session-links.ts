@@ -5,7 +5,7 @@ import type { Ledger } from "./ledger.js";
 
 export interface SessionLinks {
   readonly ledger: Ledger;
-  readonly linkOf: (sessionId: string) => WorkerLink | null;
+  readonly findLink: (sessionId: string) => WorkerLink | null;
   /** Null if pictures are not available. */
   readonly paintScreen: PaintScreen | null;
 }

@@ -1,7 +1,12 @@
-/** Quiet hours: cards arrive silently and reminders wait until the end. Pure, in local time. */
+/** Quiet hours: cards arrive silently and reminders wait until the end, but for those of urgent classes. Pure, in local time. */
 import type { Config } from "../../config/schema.js";
 
 export type QuietHours = Config["quiet_hours"];
+
+/** Whether the quiet hours do not hold for a prompt of these classes. */
+export function isUrgent(hours: QuietHours, classes: readonly string[]): boolean {
+  return hours?.urgent?.some((each) => classes.includes(each)) ?? false;
+}
 
 /** The end of the quiet hours that contain `now`; null outside of them. If `from` is later than `to`, they span midnight. */
 export function findQuietEnd(hours: QuietHours, now: number): number | null {

@@ -22,14 +22,14 @@ export interface Reachability {
 export interface ReachFacts {
   readonly configuredChannels: readonly ConfiguredChannel[];
   readonly settings: RouteSettings;
-  readonly healthOf: (channel: string) => ChannelHealth | null;
+  readonly findHealth: (channel: string) => ChannelHealth | null;
   /** Why the last message to a place was not delivered; null if unknown or delivered. */
   readonly refusalAt: (channel: string, place: string) => string | null;
 }
 
 /** `session` null: a session that no rule matches. The terminal does not count: whoever sits there needs no channel. */
 export function findReachability(facts: ReachFacts, session: RoutedSession | null): Reachability {
-  const { configuredChannels, settings, healthOf } = facts;
+  const { configuredChannels, settings, findHealth } = facts;
   const remote = configuredChannels.filter(({ capabilities }) => capabilities.pace !== null);
   const routes = session && findRoutes(configuredChannels, settings, session);
   const problems = remote.map((configuredChannel) => {
@@ -45,19 +45,19 @@ export function findReachability(facts: ReachFacts, session: RoutedSession | nul
   if (channels.length > 0) return { channels, problem: null, isPending: false };
   const found = problems.map(({ problem }) => problem).join("; ");
   const isPending = problems.some(
-    ({ id, problem }) => problem === describeStateProblem(id, healthOf(id)) && mayRecover(healthOf(id)),
+    ({ id, problem }) => problem === describeStateProblem(id, findHealth(id)) && mayRecover(findHealth(id)),
   );
   return { channels, problem: found === "" ? "no channel is configured" : found, isPending };
 }
 
 /** The number of this session's chats that accept messages, as far as known. A connecting channel counts; the terminal does not. */
 export function countReachablePlaces(
-  { configuredChannels, settings, healthOf, refusalAt }: ReachFacts,
+  { configuredChannels, settings, findHealth, refusalAt }: ReachFacts,
   session: RoutedSession,
 ): number {
   return findRoutes(configuredChannels, settings, session).filter(
     ({ configuredChannel: { id, capabilities }, place }) =>
-      capabilities.pace !== null && !isDown(healthOf(id)) && refusalAt(id, place) === null,
+      capabilities.pace !== null && !isDown(findHealth(id)) && refusalAt(id, place) === null,
   ).length;
 }
 
@@ -78,7 +78,7 @@ export function listApproverNames(
 }
 
 function describeProblem(
-  { settings, healthOf, refusalAt }: ReachFacts,
+  { settings, findHealth, refusalAt }: ReachFacts,
   { id, places, personAt }: ConfiguredChannel,
   session: RoutedSession | null,
   routed: readonly string[],
@@ -93,7 +93,7 @@ function describeProblem(
     return person === null || approvers.includes(person);
   });
   if (answerable.length === 0) return `${id}: nobody who may answer reads its chats`;
-  return describeStateProblem(id, healthOf(id)) ?? describePlaceProblem(id, answerable, refusalAt);
+  return describeStateProblem(id, findHealth(id)) ?? describePlaceProblem(id, answerable, refusalAt);
 }
 
 /** One place that accepts the prompt is enough. */

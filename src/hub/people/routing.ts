@@ -1,8 +1,9 @@
 /** Where notices go: all places of every channel with an approver, or those that a routing rule names. */
 import type { Config } from "../../config/schema.js";
 import type { Channel, ChannelCapabilities } from "../../sdk/channel.js";
-import type { Identity } from "../../model/ids.js";
-import { hasApprover, findMembership, type People } from "./people.js";
+import { LOCAL_IDENTITY, type Identity } from "../../model/ids.js";
+import type { Delegation } from "../../model/answer/delegation.js";
+import { getDisplayName, hasApprover, findMembership, type People } from "./people.js";
 
 /** A configured channel as the hub uses it. */
 export interface ConfiguredChannel {
@@ -24,10 +25,15 @@ export interface RoutedSession {
   readonly tool: string;
   readonly label: string | null;
   readonly cwd: string;
+  /** Of the prompt; absent for what concerns the session alone, which no rule for classes matches. */
+  readonly classes?: readonly string[];
 }
 
 export type RoutingRule = Config["routes"][number];
-export type RouteSettings = Pick<Config, "people" | "routes">;
+export type RouteSettings = Pick<Config, "people" | "routes"> & {
+  /** Who answers in whose place now. */
+  readonly delegations?: readonly Delegation[];
+};
 
 /** Channels that may send notices; the others are used for pairing only. */
 export function listSendingChannels(
@@ -68,6 +74,21 @@ export function getPeopleFor({ people, routes }: RouteSettings, session: RoutedS
   return people.map((person) => (approvers.includes(person.name) ? person : { ...person, role: "viewer" }));
 }
 
+/** The people for one prompt: where a rule names its approvers, nobody else is one, not even the local user. */
+export function limitApprovers(people: People, names: readonly string[] | undefined): People {
+  if (names === undefined) return people;
+  const limited = people.map((person) =>
+    names.includes(person.name) ? person : { ...person, role: "viewer" as const },
+  );
+  const isLocalListed = people.some(({ identities }) => identities.includes(LOCAL_IDENTITY));
+  const local = {
+    name: getDisplayName(LOCAL_IDENTITY),
+    identities: [LOCAL_IDENTITY],
+    role: "viewer" as const,
+  };
+  return isLocalListed ? limited : [...limited, local];
+}
+
 /** Whether a notice there can be answered. False if its only reader may not answer. `people`: with their roles for the session. */
 export function isAnswerableAt(
   configuredChannel: Pick<ConfiguredChannel, "personAt"> | undefined,
@@ -79,8 +100,12 @@ export function isAnswerableAt(
 }
 
 /** The first matching rule. */
-function findRule(routes: readonly RoutingRule[], { tool, label, cwd }: RoutedSession): RoutingRule | null {
-  const fits = ({ tools, labels, paths }: RoutingRule): boolean =>
+function findRule(
+  routes: readonly RoutingRule[],
+  { tool, label, cwd, classes: own = [] }: RoutedSession,
+): RoutingRule | null {
+  const fits = ({ classes, tools, labels, paths }: RoutingRule): boolean =>
+    (classes?.some((each) => own.includes(each)) ?? true) &&
     matchesName(tools, tool) &&
     matchesName(labels, label) &&
     (paths?.some((path) => isWithin(path, cwd)) ?? true);

@@ -1,6 +1,6 @@
 /** Approving hidden content: it takes a second button or explicit words, never a single tap. */
 import { describeHidden } from "../../model/hidden.js";
-import type { InboundAnswer } from "../../sdk/channel.js";
+import type { InboundResponse } from "../../sdk/channel.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { DeliveryRow, TokenRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
@@ -31,7 +31,7 @@ export function offerAcceptance(
   { deliveryId, twinOf }: DeliveryRow,
   { value }: TokenRow,
   prompt: PromptRow,
-): InboundAnswer {
+): InboundResponse {
   const { store, options } = ledger;
   const { nonceHash, event } = prompt;
   const first = store.deliveries.find(twinOf ?? deliveryId);
@@ -47,7 +47,11 @@ export function offerAcceptance(
       value,
       acceptsHidden: nonceHash,
     });
-  const text = `⚠️ ${what}: no answer was given. Check the terminal, or press the button that names the hidden part to approve it unseen.`;
+  const isOfAgent = store.sessions.find(prompt.sessionId)?.capabilities.underTool === true;
+  const see = isOfAgent
+    ? `See it on its machine (atlasbridge prompts --reveal ${prompt.shortId})`
+    : "Check the terminal";
+  const text = `⚠️ ${what}: no answer was given. ${see}, or press the button that names the hidden part to approve it unseen.`;
   store.outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, { state: "refused", text, final: false });
   tx.emit({ kind: "outbox" });
   return { text, alert: true };

@@ -1,24 +1,27 @@
-import { invariant } from "../../model/errors.js";
+/** Accepts the answer that has won a prompt: stores it as a reply, uses up the nonce, and has it sent to the worker. */
+import { assertInvariant } from "../../model/errors.js";
 import { approvesHidden } from "../../model/hidden.js";
 import { asId, type Identity, type PromptId, type ReplyId } from "../../model/ids.js";
+import type { GrantTerms } from "../../model/grant-terms.js";
 import { chooseNewlinePolicy } from "../../model/answer/newline.js";
 import { STOP } from "../../model/answer/reply.js";
 import type { Rejection } from "../../model/answer/rejection.js";
 import { ANSWER_PICKUP_LIMIT_MS } from "../delivery/limits.js";
-import { describeAnswer, describeUntaken } from "../delivery/notices/outcome-text.js";
+import { describeAnswer, describeNotPickedUp } from "../delivery/notices/outcome-text.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { advancePrompt } from "./advance-prompt.js";
+import type { Grant } from "../ledger/policy/grants.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { withdrawTasks } from "../tasks/tasks.js";
-import { buildAnswerRecord, sha256 } from "../ledger/answer-record.js";
+import { buildAnswerRecord, computeSha256 } from "../ledger/answer-record.js";
 
 export interface MessagePlace {
   readonly channel: string;
   readonly place: string;
 }
 
-export interface ClaimedAnswer {
+export interface AnswerClaim {
   /** Null: the prompt's safe default. */
   readonly value: string | null;
   readonly text?: string | undefined;
@@ -29,18 +32,24 @@ export interface ClaimedAnswer {
   readonly replyId?: string | undefined;
   /** The person was told that part of the prompt is hidden and approves nevertheless. */
   readonly acceptsHidden?: boolean | undefined;
+  /** The two digits that some prompts want with a yes. */
+  readonly number?: number | undefined;
+  /** The person allows exactly this from now on, and the answer is the one that allows it once. */
+  readonly grant?: GrantTerms | undefined;
 }
 
 export interface Accepted {
   readonly claimed: true;
   readonly prompt: PromptRow;
   readonly replyId: ReplyId;
+  /** The grant that was made with it. */
+  readonly grant?: Grant;
 }
 
 export type ClaimResult =
   Accepted | { readonly claimed: false; readonly promptId: PromptId | null; readonly rejection: Rejection };
 
-export interface AcceptedAnswer extends ClaimedAnswer {
+export interface ValidatedAnswer extends AnswerClaim {
   readonly value: string;
   /** The name shown to people. */
   readonly name: string;
@@ -54,11 +63,14 @@ export function acceptAnswer(
   ledger: Ledger,
   tx: Transaction,
   prompt: PromptRow,
-  answer: AcceptedAnswer,
+  answer: ValidatedAnswer,
 ): Accepted {
   const { event, promptId, sessionId } = prompt;
-  const isUnseen = approvesHidden(event, answer.value);
-  invariant(!isUnseen || answer.acceptsHidden === true, "hidden content would be approved without consent");
+  const approvesUnseen = approvesHidden(event, answer.value);
+  assertInvariant(
+    !approvesUnseen || answer.acceptsHidden === true,
+    "hidden content would be approved without consent",
+  );
   const nonce = prompt.nonce ?? ledger.options.random.nonce();
   const replyId = asId<ReplyId>(answer.replyId ?? ledger.options.random.uuid());
   const newlinePolicy = chooseNewlinePolicy(event.promptType, answer.value);
@@ -75,7 +87,7 @@ export function acceptAnswer(
     state: "waiting",
     receivedAt: tx.now,
   });
-  const moved = advancePrompt(ledger, tx, prompt, {
+  const updated = advancePrompt(ledger, tx, prompt, {
     event: { kind: "claimed" },
     record: {
       step: "prompt_claimed",
@@ -84,31 +96,36 @@ export function acceptAnswer(
         replyId,
         by: answer.name,
         contentHash: event.contentHash,
-        ...(isUnseen && { hiddenCharacters: event.content.hidden?.characters }),
+        ...(approvesUnseen && { hiddenCharacters: event.content.hidden?.characters }),
         ...buildAnswerRecord(event.promptType, answer),
       },
     },
-    change: { nonceHash: sha256(nonce), replyId, answeredBy: answer.name, outcome: null },
+    change: { nonceHash: computeSha256(nonce), replyId, answeredBy: answer.name, outcome: null },
   });
   if (event.constraints.stoppable && answer.value === STOP) withdrawTasks(ledger, sessionId);
-  scheduleUntakenEdit(
+  scheduleWaitingEdit(
     ledger,
     tx,
-    moved,
-    describeUntaken(describeAnswer(event, answer.value, ledger.options.safeText), answer.name),
+    updated,
+    describeNotPickedUp(describeAnswer(event, answer.value, ledger.options.safeText), answer.name),
   );
   tx.emit({ kind: "reply", sessionId });
-  return { claimed: true, prompt: moved, replyId };
+  return { claimed: true, prompt: updated, replyId };
 }
 
-/** Marks the card as waiting if the answer is not picked up in time; a later outcome replaces this edit. */
-function scheduleUntakenEdit(ledger: Ledger, tx: Transaction, { promptId }: PromptRow, text: string): void {
+/** Marks the card as waiting if the answer is not picked up, or has no outcome, in time; a later outcome replaces this edit. */
+export function scheduleWaitingEdit(
+  ledger: Ledger,
+  tx: Transaction,
+  { promptId }: PromptRow,
+  text: string,
+): void {
   const { store, options } = ledger;
-  const edits = new Set(
+  const editableChannels = new Set(
     options.configuredChannels().flatMap(({ id, capabilities }) => (capabilities.edit ? [id] : [])),
   );
   for (const { deliveryId, state, channel } of store.deliveries.listCards(promptId)) {
-    if (state === "abandoned" || !edits.has(channel)) continue;
+    if (state === "abandoned" || !editableChannels.has(channel)) continue;
     const outcome = { state: "refused", text, final: false } as const;
     store.outbox.addSettle(deliveryId, PRIORITY.edit, tx.now + ANSWER_PICKUP_LIMIT_MS, outcome);
     tx.emit({ kind: "outbox" });

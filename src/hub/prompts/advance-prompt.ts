@@ -1,6 +1,6 @@
 /** Carries out one step in a prompt's life: the lifecycle table decides, the row changes, the step is recorded and its effects follow. */
 import { createHash } from "node:crypto";
-import { invariant } from "../../model/errors.js";
+import { assertInvariant } from "../../model/errors.js";
 import type { Identity } from "../../model/ids.js";
 import { advance, isOpen, type LifecycleEvent } from "../../model/lifecycle.js";
 import { describeCurrentOutcome } from "../delivery/cards.js";
@@ -8,7 +8,8 @@ import { getChannel } from "../people/people.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptProgress, PromptRow } from "../store/tables/prompts.js";
 import type { AuditEntry } from "../store/store.js";
-import { enqueueNotices } from "../ledger/enqueue-notices.js";
+import { findFirstReminder } from "./rules/escalation.js";
+import { enqueueAtRoutes, enqueueNotices } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 
 export interface PromptStep {
@@ -28,18 +29,22 @@ export function advancePrompt(ledger: Ledger, tx: Transaction, row: PromptRow, s
   const change = {
     nonce: null,
     ...(effects.includes("mint_nonce") ? mintNonce(ledger) : {}),
-    ...(effects.includes("remind_later") ? { remindAt: computeFirstReminder(ledger, tx.now) } : {}),
+    ...(effects.includes("remind_later") ? { remindAt: findFirstReminder(ledger, row, tx.now) } : {}),
     ...(isOpen(state) ? {} : { closedAt: tx.now }),
     ...(step.text === undefined ? {} : { outcome: step.text }),
     ...step.change,
     state,
   };
   // Nobody else can have changed it: the write lock is held since the row was read.
-  invariant(ledger.store.prompts.move(row, change), `prompt ${row.promptId} moved under its own transaction`);
+  assertInvariant(
+    ledger.store.prompts.move(row, change),
+    `prompt ${row.promptId} moved under its own transaction`,
+  );
   if (step.record) tx.record({ ...step.record, sessionId: row.sessionId, promptId: row.promptId });
   const moved = { ...row, ...change };
   if (effects.includes("deliver")) enqueueNotices(ledger, tx, moved);
   if (effects.includes("settle")) settleCards(ledger, tx, moved, step);
+  if (step.event.kind === "refused" || step.event.kind === "receipt") informUnasked(ledger, tx, moved);
   tx.emit({ kind: "prompt", promptId: row.promptId });
   tx.emit({ kind: "deadlines" });
   return moved;
@@ -51,14 +56,21 @@ function mintNonce(ledger: Ledger): Pick<PromptProgress, "nonce" | "nonceHash"> 
   return { nonce, nonceHash: createHash("sha256").update(nonce).digest("hex") };
 }
 
-function computeFirstReminder(ledger: Ledger, now: number): number | null {
-  const [first] = ledger.options.settings().prompts.remind_after;
-  return first === undefined ? null : now + first;
+/** Of an answer by a rule nobody has a card. People must hear when it was not confirmed, and be asked when it was refused. */
+function informUnasked(ledger: Ledger, tx: Transaction, row: PromptRow): void {
+  if (ledger.store.deliveries.listCards(row.promptId).some(({ state }) => state !== "abandoned")) return;
+  if (row.state === "pending") enqueueNotices(ledger, tx, row);
+  const session = ledger.store.sessions.find(row.sessionId);
+  if ((row.state !== "uncertain" && row.state !== "failed") || session === null) return;
+  const text = ledger.options.safeText(
+    `${row.shortId} · ${session.tool}: ${row.event.excerpt}\n${row.outcome ?? ""}`,
+  );
+  enqueueAtRoutes(ledger, tx, session, { text, role: null, dueAt: tx.now });
 }
 
 function settleCards(ledger: Ledger, tx: Transaction, row: PromptRow, step: PromptStep): void {
   const outcome = describeCurrentOutcome(row);
-  invariant(outcome, "a settled prompt without words for its cards");
+  assertInvariant(outcome, "a settled prompt without words for its cards");
   const from = step.answeredFrom === undefined ? null : getChannel(step.answeredFrom);
   for (const { deliveryId, state, channel } of ledger.store.deliveries.listCards(row.promptId)) {
     if (state === "abandoned") continue;
@@ -66,4 +78,7 @@ function settleCards(ledger: Ledger, tx: Transaction, row: PromptRow, step: Prom
     ledger.store.outbox.addSettle(deliveryId, priority, tx.now, outcome);
     tx.emit({ kind: "outbox" });
   }
+  // While the prompt is open, their buttons stay.
+  for (const { deliveryId } of outcome.final ? ledger.store.deliveries.listOffers(row.promptId) : [])
+    ledger.store.outbox.addSettle(deliveryId, PRIORITY.edit, tx.now, outcome);
 }

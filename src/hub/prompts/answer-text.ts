@@ -1,6 +1,7 @@
 /** Parses written answers. Only exact words count: "not ok" is never yes, and a stray number is never a choice. */
 import { LEAVE_OUT, type FormField } from "../../model/answer/form.js";
 import { findChoice, nameChoice } from "../../model/answer/choice-names.js";
+import { isControlKey, parseKeyName } from "../../model/answer/screen-keys.js";
 import { DECLINE, STOP } from "../../model/answer/reply.js";
 import type { PromptEvent } from "../../model/prompt.js";
 
@@ -43,11 +44,11 @@ export function parseTypedAnswer(event: PromptEvent, text: string): TypedAnswer 
     case "multiple_choice":
       return event.constraints.multi ? parseCheckList(word) : parseChoice(event, word);
     case "confirm_enter":
-      return word.toLowerCase() === "enter" ? { value: "enter" } : NO_ANSWER;
+      return parseKey(event, word, ["enter"]) ?? NO_ANSWER;
     case "free_text":
       return { value: text };
     case "unknown":
-      return parseNamedKey(word);
+      return parseNamedKey(event, word);
     case "secret":
       // `parseLegalValue` rejects it with a reason.
       return { value: "" };
@@ -75,10 +76,14 @@ function parseCheckList(word: string): TypedAnswer {
 }
 
 /** Text for an unrecognized prompt is typed only with the explicit prefix `text:`. */
-function parseNamedKey(word: string): TypedAnswer {
-  const key = word.toLowerCase();
-  if (key === "enter" || key === "esc") return { value: key };
-  return word.startsWith("text:") ? { value: word } : NO_ANSWER;
+function parseNamedKey(event: PromptEvent, word: string): TypedAnswer {
+  return parseKey(event, word, ["enter", "esc"]) ?? (word.startsWith("text:") ? { value: word } : NO_ANSWER);
+}
+
+function parseKey({ constraints }: PromptEvent, word: string, always: readonly string[]): TypedAnswer | null {
+  const key = parseKeyName(word);
+  const isOne = always.includes(key) || constraints.keys?.some((offered) => offered.key === key);
+  return isOne ? { value: key } : null;
 }
 
 /** Lists the choices with their numbers or letters and how to give one. */
@@ -105,14 +110,26 @@ export function describeHowToAnswer(event: PromptEvent): string {
         ? "Answer with the number of the choice, or number and text: `3: your text`."
         : "Answer with the number of the choice.";
     case "confirm_enter":
-      return "Answer with enter.";
+      return `Answer with ${["enter", ...listOtherKeys(event)].join(", or ")}.`;
     case "free_text":
       return event.constraints.form ? describeHowToFillIn(event.constraints.form) : "Answer with your text.";
     case "unknown":
-      return "Answer with enter, esc, or `text:` and what to type (no passwords).";
+      return `Answer with ${describeKeys(event)}, or \`text:\` and what to type (no passwords).`;
     case "secret":
       return "This can only be answered at the terminal.";
   }
+}
+
+function describeKeys(event: PromptEvent): string {
+  const others = listOtherKeys(event);
+  const control = others.filter(isControlKey);
+  if (control.length === others.length) return ["enter", "esc", ...control].join(", ");
+  const moving = "up, down, left, right, tab, shift+tab, space, a digit";
+  return `a key (${["enter, esc", moving, ...control].join(", ")})`;
+}
+
+function listOtherKeys({ constraints }: PromptEvent): string[] {
+  return (constraints.keys ?? []).map(({ key }) => key).filter((key) => key !== "enter");
 }
 
 function describeHowToFillIn(form: readonly FormField[]): string {

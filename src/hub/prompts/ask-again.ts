@@ -1,17 +1,18 @@
 /** "Ask again": the prompt's worker checks the live screen, and a prompt that is still there comes as a new card. */
-import { AtlasBridgeError } from "../../model/errors.js";
-import { LOCAL_IDENTITY, type Identity } from "../../model/ids.js";
+import { asId, LOCAL_IDENTITY, type Fingerprint, type Identity } from "../../model/ids.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { describeCheck } from "../../model/where-to-check.js";
 import type { ReaskResult } from "../../sdk/adapter.js";
-import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
+import type { Inbound, InboundResponse } from "../../sdk/channel.js";
 import { ASK_AGAIN, canOfferAskAgain, canBeAskedAgain } from "../delivery/notices/ask-again.js";
 import { describeCurrentOutcome } from "../delivery/cards.js";
 import { getChannel, findMembership } from "../people/people.js";
-import { getPeopleFor } from "../people/routing.js";
+import { isUnproved } from "../store/seals/unproved-prompt.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { rejectAnswer } from "./claim.js";
 import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
+import { getPeopleForPrompt } from "../ledger/policy/prompt-people.js";
 import type { SessionLinks } from "../ledger/session-links.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { AskAgainRequest } from "../ledger/domain-event.js";
@@ -22,12 +23,12 @@ export function requestAskAgain(
   tx: Transaction,
   prompt: PromptRow | null,
   { identity, place }: Extract<Inbound, { kind: "tap" }>,
-): InboundAnswer {
-  const wished = admit(ledger, tx, prompt, identity);
-  if (!wished.ok) return { text: wished.why.text, alert: true };
-  const { promptId } = wished.prompt;
+): InboundResponse {
+  const checked = checkRequest(ledger, tx, prompt, identity);
+  if (!checked.ok) return { text: checked.why.text, alert: true };
+  const { promptId } = checked.prompt;
   tx.emit({ kind: "ask_again", request: { promptId, channel: getChannel(identity), place } });
-  return { text: "🔁 Checking the screen.", alert: false };
+  return { text: "🔁 Checking whether it is still asked.", alert: false };
 }
 
 /** Asks again for the local user. `supervised`: the caller is a supervised tool. Never rejects. */
@@ -38,12 +39,12 @@ export async function askAgainLocally(
 ): Promise<{ readonly text: string; readonly again: boolean }> {
   const { ledger } = parts;
   const find = (): PromptRow | null => ledger.store.prompts.find(promptId);
-  const wished = ledger.commit((tx) =>
+  const checked = ledger.commit((tx) =>
     supervised
       ? refuse(tx, find(), LOCAL_IDENTITY, createRejection("supervised"))
-      : admit(ledger, tx, find(), LOCAL_IDENTITY),
+      : checkRequest(ledger, tx, find(), LOCAL_IDENTITY),
   );
-  const text = wished.ok ? await checkScreen(parts, wished.prompt) : wished.why.text;
+  const text = checked.ok ? await checkScreen(parts, checked.prompt) : checked.why.text;
   const prompt = find();
   return {
     text: text ?? prompt?.outcome ?? "",
@@ -54,11 +55,16 @@ export async function askAgainLocally(
 type AskAgainCheck =
   { readonly ok: true; readonly prompt: PromptRow } | { readonly ok: false; readonly why: Rejection };
 
-function admit(ledger: Ledger, tx: Transaction, prompt: PromptRow | null, identity: Identity): AskAgainCheck {
+function checkRequest(
+  ledger: Ledger,
+  tx: Transaction,
+  prompt: PromptRow | null,
+  identity: Identity,
+): AskAgainCheck {
   const problem = findProblem(ledger, prompt, identity);
   if (problem || !prompt) return refuse(tx, prompt, identity, problem ?? createRejection("unknown_prompt"));
   const { promptId, sessionId } = prompt;
-  tx.record({ step: "again_asked", sessionId, promptId, identity });
+  tx.record({ step: "recheck_requested", sessionId, promptId, identity });
   return { ok: true, prompt };
 }
 
@@ -73,8 +79,8 @@ function refuse(
 
 function findProblem(ledger: Ledger, prompt: PromptRow | null, identity: Identity): Rejection | null {
   const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
-  const standing = findMembership(getPeopleFor(ledger.options.settings(), session), identity);
-  if (standing?.role !== "approver") return createRejection("not_allowed");
+  const membership = findMembership(getPeopleForPrompt(ledger.options.settings(), session, prompt), identity);
+  if (membership?.role !== "approver") return createRejection("not_allowed");
   if (!prompt || !canBeAskedAgain(prompt)) return createRejection("unknown_prompt");
   return session?.closedAt === null ? null : createRejection("session_gone");
 }
@@ -89,21 +95,31 @@ export async function runAskAgain(parts: SessionLinks, request: AskAgainRequest)
 }
 
 /** Returns the problem for people, or null if the check was done and every card shows its result. Never rejects. */
-async function checkScreen({ ledger, linkOf }: SessionLinks, prompt: PromptRow): Promise<string | null> {
+async function checkScreen({ ledger, findLink }: SessionLinks, prompt: PromptRow): Promise<string | null> {
   const { promptId, sessionId, event, shortId } = prompt;
-  const link = linkOf(sessionId);
+  const link = findLink(sessionId);
+  const session = ledger.store.sessions.find(sessionId);
+  const name = isUnproved(event) ? "That prompt" : shortId;
+  const problem = (why: string): string =>
+    `⚠️ ${name} could not be checked: ${why}. ${describeCheck(session).replace(/\.$/, "")}, or try again later.`;
+  if (!link) return problem("its session is not connected");
+  // The worker finds it by its id, if it still has it.
+  const fingerprint = isUnproved(event) ? UNKNOWN_FINGERPRINT : event.fingerprint;
   try {
-    if (!link) throw new AtlasBridgeError("ATB_WIRE_LOST", "no worker");
-    const { stands } = await link.call("prompt.again", { promptId, fingerprint: event.fingerprint });
-    if (ledger.store.isOpen) ledger.commit((tx) => settleAskAgain(ledger, tx, prompt, stands));
+    const { stands: status } = await link.call("prompt.again", { promptId, fingerprint });
+    if (status === "unread") return problem("its screen cannot be read at this moment");
+    if (ledger.store.isOpen) ledger.commit((tx) => settleAskAgain(ledger, tx, prompt, status));
     return null;
   } catch (error) {
     ledger.options.log("warn", "a prompt could not be checked again", { error: String(error) });
-    return `⚠️ ${shortId} could not be checked: its session does not respond. Try again later.`;
+    return problem("its session gave no answer that can be used");
   }
 }
 
-const FOUND: Readonly<Record<ReaskResult, string>> = {
+/** Matches no prompt. */
+const UNKNOWN_FINGERPRINT = asId<Fingerprint>("-");
+
+const FOUND: Readonly<Record<Exclude<ReaskResult, "unread">, string>> = {
   anew: "asked again",
   already: "already asked again: see the newer card",
   gone: "the prompt is gone",
@@ -113,20 +129,19 @@ const FOUND: Readonly<Record<ReaskResult, string>> = {
 export function settleAskAgain(
   ledger: Ledger,
   tx: Transaction,
-  before: PromptRow,
-  stands: ReaskResult,
+  { promptId, sessionId }: PromptRow,
+  status: keyof typeof FOUND,
 ): void {
   const { deliveries, outbox, prompts } = ledger.store;
-  const { promptId, sessionId } = before;
   const prompt = prompts.find(promptId);
   if (!prompt || !deliveries.dropButton(promptId, ASK_AGAIN.value)) return;
-  tx.record({ step: "again_looked", sessionId, promptId, details: { stands } });
-  const outcome = `${prompt.outcome ?? ""} · ${FOUND[stands]}`;
+  tx.record({ step: "recheck_done", sessionId, promptId, details: { stands: status } });
+  const outcome = `${prompt.outcome ?? ""} · ${FOUND[status]}`;
   prompts.move(prompt, { outcome });
-  const told = describeCurrentOutcome({ ...prompt, outcome });
+  const response = describeCurrentOutcome({ ...prompt, outcome });
   for (const { deliveryId, state } of deliveries.listCards(promptId)) {
-    if (state === "abandoned" || told === null) continue;
-    outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, told);
+    if (state === "abandoned" || response === null) continue;
+    outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, response);
     tx.emit({ kind: "outbox" });
   }
 }

@@ -2,43 +2,96 @@
  * Claiming: of all answers to a prompt exactly one wins, in one transaction that checks person, time and value, uses up the
  * nonce and stores the reply. All others are told why theirs was rejected.
  */
+import { findTermsProblem, type GrantTerms } from "../../model/grant-terms.js";
 import { findChoice } from "../../model/answer/choice-names.js";
-import { approvesHidden, describeHidden } from "../../model/hidden.js";
+import { approvesHidden, describeHidden, isRejecting } from "../../model/hidden.js";
 import { LOCAL_IDENTITY, isUuid4, type Identity } from "../../model/ids.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
 import { parseLegalValue, type Legality } from "../../model/answer/reply.js";
 import { findSafeDefault } from "../../model/answer/safe-default.js";
 import type { PromptEvent } from "../../model/prompt.js";
+import { isForgotten } from "../delivery/notices/outcome-text.js";
 import { findMembership } from "../people/people.js";
-import { getPeopleFor, findRoutes } from "../people/routing.js";
+import { findRoutes } from "../people/routing.js";
+import type { ExactRequest } from "../policy/verdict.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { SessionRow } from "../store/tables/sessions.js";
-import { acceptAnswer, type ClaimedAnswer, type ClaimResult, type MessagePlace } from "./accept.js";
+import {
+  acceptAnswer,
+  type ValidatedAnswer,
+  type AnswerClaim,
+  type ClaimResult,
+  type MessagePlace,
+} from "./accept.js";
+import { checkNumber } from "./approval/number.js";
+import { countApproval, type Counted } from "./approval/quorum.js";
 import { describeAnswers } from "./answer-text.js";
-import { applyDeadline } from "./expiry.js";
+import { applyDeadline, isPastDeadline } from "./expiry.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
-import { createRefusal } from "../ledger/refused.js";
+import { findGrantable, GRANTS_MAX, listGrants, makeGrant } from "../ledger/policy/grants.js";
+import { getPeopleForPrompt, nameAnswerer, routePrompt } from "../ledger/policy/prompt-people.js";
+import { createRefusal } from "../ledger/refusal.js";
 
 /** Accepts the answer or says why not. `find` runs inside the transaction. */
-export function claim(ledger: Ledger, find: () => PromptRow | null, answer: ClaimedAnswer): ClaimResult {
+export function claim(ledger: Ledger, find: () => PromptRow | null, answer: AnswerClaim): ClaimResult {
   return ledger.commit((tx) => {
     const prompt = find();
     const earlier = findRepeatedClaim(ledger, prompt, answer);
     if (earlier) return earlier;
-    const problem = findProblem(ledger, tx, prompt, answer);
+    const problem = checkAnswerer(ledger, tx, prompt, answer);
     if (problem || !prompt)
       return rejectAnswer(tx, prompt, answer.identity, problem ?? createRejection("unknown_prompt"));
     const legal = normalizeAnswer(ledger, prompt.event, answer);
     if (!legal.ok) return rejectAnswer(tx, prompt, answer.identity, legal.rejection);
     if (approvesHidden(prompt.event, legal.value) && answer.acceptsHidden !== true)
       return rejectAnswer(tx, prompt, answer.identity, rejectHidden(prompt));
-    const name = findMembership(ledger.options.settings().people, answer.identity)?.name ?? answer.identity;
-    return acceptAnswer(ledger, tx, prompt, { ...answer, value: legal.value, name });
+    const settings = ledger.options.settings();
+    const name = findMembership(settings.people, answer.identity)?.name ?? answer.identity;
+    const session = ledger.store.sessions.find(prompt.sessionId);
+    const shown = nameAnswerer(settings, session, prompt, name);
+    const counted = countYes(ledger, tx, prompt, { ...answer, value: legal.value, name: shown });
+    if (!counted.ok && counted.rejection.code === "more_needed")
+      return { claimed: false, promptId: prompt.promptId, rejection: counted.rejection };
+    if (!counted.ok) return rejectAnswer(tx, prompt, answer.identity, counted.rejection);
+    const accepted = { ...answer, value: legal.value, name: counted.by };
+    if (answer.grant === undefined) return acceptAnswer(ledger, tx, prompt, accepted);
+    const request = findGrantRequest(ledger, tx, prompt, { terms: answer.grant, value: legal.value });
+    if (typeof request === "string")
+      return rejectAnswer(tx, prompt, answer.identity, createRejection("not_grantable", request));
+    const result = acceptAnswer(ledger, tx, prompt, accepted);
+    const made = { terms: answer.grant, request, identity: answer.identity, person: name };
+    return { ...result, grant: makeGrant(ledger, tx, prompt, made) };
   });
 }
 
-function normalizeAnswer(ledger: Ledger, event: PromptEvent, { value, text }: ClaimedAnswer): Legality {
+/** The request that the grant would cover, or why none can be made. */
+function findGrantRequest(
+  ledger: Ledger,
+  tx: Transaction,
+  prompt: PromptRow,
+  { terms, value }: { readonly terms: GrantTerms; readonly value: string },
+): Extract<ExactRequest, { ok: true }> | string {
+  const request = findGrantable(ledger, prompt);
+  const problem =
+    findTermsProblem(terms) ??
+    (request.ok ? null : request.why) ??
+    (request.ok && request.value !== value
+      ? "only the choice that allows this once can be given in advance"
+      : null) ??
+    (listGrants(ledger, tx).length >= GRANTS_MAX ? `${GRANTS_MAX} grants hold already: revoke some` : null);
+  if (problem === null && request.ok) return request;
+  return `No grant was made: ${problem ?? ""}. Nothing was typed; the prompt can still be answered.`;
+}
+
+/** A no decides at once; a yes may need a number, and more people. */
+function countYes(ledger: Ledger, tx: Transaction, prompt: PromptRow, answer: ValidatedAnswer): Counted {
+  if (isRejecting(prompt.event, answer.value)) return { ok: true, by: answer.name };
+  const problem = checkNumber(ledger, tx, prompt, answer);
+  return problem === null ? countApproval(ledger, tx, prompt, answer) : { ok: false, rejection: problem };
+}
+
+function normalizeAnswer(ledger: Ledger, event: PromptEvent, { value, text }: AnswerClaim): Legality {
   if (value !== null) return parseLegalValue(event, toChoiceNumber(event, value), text);
   if (text !== undefined) return { ok: false, rejection: createRejection("text_not_taken") };
   const legal = findSafeDefault(event);
@@ -59,7 +112,7 @@ function toChoiceNumber({ constraints }: PromptEvent, value: string): string {
 function findRepeatedClaim(
   ledger: Ledger,
   prompt: PromptRow | null,
-  answer: ClaimedAnswer,
+  answer: AnswerClaim,
 ): ClaimResult | null {
   if (answer.replyId === undefined) return null;
   if (!isUuid4(answer.replyId)) throw createRefusal("the reply id is not a uuid4");
@@ -70,24 +123,35 @@ function findRepeatedClaim(
   return { claimed: true, prompt, replyId: reply.replyId };
 }
 
-/** Authority is checked first: a stranger learns nothing about the prompt, not even that it was answered. */
-function findProblem(
+/**
+ * Why this person may not answer the prompt here and now; null: they may. Authority is checked first: a stranger learns nothing about
+ * the prompt, not even that it was answered.
+ */
+export function checkAnswerer(
   ledger: Ledger,
   tx: Transaction,
   prompt: PromptRow | null,
-  answer: ClaimedAnswer,
+  answer: Pick<AnswerClaim, "identity" | "writtenAt">,
 ): Rejection | null {
   const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
-  const standing = findMembership(getPeopleFor(ledger.options.settings(), session), answer.identity);
-  if (standing?.role !== "approver") return createRejection("not_allowed");
+  const people = getPeopleForPrompt(ledger.options.settings(), session, prompt);
+  const membership = findMembership(people, answer.identity);
+  if (membership?.role !== "approver") return createRejection("not_allowed");
   if (!prompt) return createRejection("unknown_prompt");
   if (answer.writtenAt && !mayAnswerAt(ledger, prompt, session, answer.writtenAt, answer.identity))
     return createRejection("elsewhere");
   if (isPaused(ledger)) return createRejection("paused");
   if (prompt.state !== "pending") return describeState(ledger, prompt);
-  if (isLate(prompt, tx.now)) return describeState(ledger, applyDeadline(ledger, tx, prompt));
+  if (isPastDeadline(ledger, prompt, tx.now)) return describeState(ledger, applyDeadline(ledger, tx, prompt));
   if (prompt.answerable || answer.identity === LOCAL_IDENTITY) return null;
-  return createRejection("not_allowed", "This prompt can only be answered at the terminal.");
+  return createRejection("not_allowed", describeLocalOnly(prompt, session));
+}
+
+/** `prompt` is answered by nobody away from this machine. */
+function describeLocalOnly({ shortId }: PromptRow, session: SessionRow | null): string {
+  return session?.capabilities.underTool === true
+    ? `This prompt can only be answered on its machine: atlasbridge answer ${shortId} …`
+    : "This prompt can only be answered at the terminal.";
 }
 
 /**
@@ -96,7 +160,7 @@ function findProblem(
  */
 function mayAnswerAt(
   ledger: Ledger,
-  { promptId }: PromptRow,
+  prompt: PromptRow,
   session: SessionRow | null,
   { channel, place }: MessagePlace,
   identity: Identity,
@@ -104,29 +168,30 @@ function mayAnswerAt(
   const { settings, configuredChannels } = ledger.options;
   const isHere = (there: { readonly channel: string; readonly place: string }): boolean =>
     there.channel === channel && there.place === place;
-  const routes = session === null ? [] : findRoutes(configuredChannels(), settings(), session);
+  const routes =
+    session === null ? [] : findRoutes(configuredChannels(), settings(), routePrompt(session, prompt));
   const isOwn = identity === `${channel}:${place}`;
   return (
     routes.some((route) => isHere({ channel: route.configuredChannel.id, place: route.place })) ||
-    ledger.store.deliveries.listCards(promptId).some(isHere) ||
+    ledger.store.deliveries.listCards(prompt.promptId).some(isHere) ||
     (isOwn && configuredChannels().some(({ id, places }) => id === channel && places.includes(place)))
   );
 }
 
-/** An answer exactly at the deadline is late. The hub's clock counts, not the message's timestamp. */
-function isLate(prompt: PromptRow, now: number): boolean {
-  return prompt.deadlineAt !== null && now >= prompt.deadlineAt;
-}
-
 function describeState(ledger: Ledger, prompt: PromptRow): Rejection {
+  const session = ledger.store.sessions.find(prompt.sessionId);
   switch (prompt.state) {
     case "expired":
       return createRejection("expired");
     case "superseded":
       return createRejection("superseded");
     case "withdrawn": {
-      const session = ledger.store.sessions.find(prompt.sessionId);
-      return createRejection(session?.closedAt == null ? "withdrawn" : "session_gone");
+      if (isForgotten(prompt.outcome))
+        return createRejection("withdrawn", "No longer open; the record does not say how it ended.");
+      if (session?.closedAt != null) return createRejection("session_gone");
+      return session?.capabilities.underTool === true
+        ? createRejection("withdrawn", "The prompt is gone: the agent no longer waits for an answer.")
+        : createRejection("withdrawn");
     }
     case "detected":
     case "pending":

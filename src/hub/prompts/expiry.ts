@@ -1,18 +1,42 @@
-/** Deadlines and reminders. By default nothing is typed at a deadline, and people are told so. */
+/** Deadlines and reminders. By default nothing is typed at a deadline, and the cards say so. */
 import { TIMEOUT_IDENTITY } from "../../model/ids.js";
 import { findRejectingValue } from "../../model/answer/rejecting.js";
 import { parseLegalValue } from "../../model/answer/reply.js";
 import { EXPIRED_TEXT } from "../delivery/notices/outcome-text.js";
 import { getDisplayName } from "../people/people.js";
-import { findQuietEnd } from "../people/quiet-hours.js";
+import { findQuietEnd, isUrgent } from "../people/quiet-hours.js";
 import { mayAnswerAutomatically } from "../policy/automatic.js";
-import type { StoredVerdict } from "../policy/verdict.js";
+import { readStoredVerdict, type StoredVerdict } from "../policy/verdict.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { advancePrompt } from "./advance-prompt.js";
 import { acceptAnswer } from "./accept.js";
+import { endCountdown } from "./rules/countdown.js";
+import { describeEscalation, planReminders, openEscalatedCards } from "./rules/escalation.js";
 import { enqueueReminders } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
+import { explainUnknownState } from "../ledger/unknown-state.js";
+
+/**
+ * Services tell of a tap no time at which it was given. After a longer gap most answers were given too late, and the prompt has expired
+ * for all of them.
+ */
+const CATCH_UP_PAST_MAX_MS = 10 * 60_000;
+
+/**
+ * An answer exactly at the deadline is late. `now` is the hub's clock: the timestamp of a message does not count. After a gap in which
+ * the hub heard nobody, the deadline waits until answers that were given in time have come in; the tool's own time limit does not.
+ */
+export function isPastDeadline(
+  { listeningGaps }: Ledger,
+  { deadlineAt, createdAt, event }: PromptRow,
+  now: number,
+): boolean {
+  if (deadlineAt === null || now < deadlineAt) return false;
+  const isLongPast = now - deadlineAt > CATCH_UP_PAST_MAX_MS;
+  if (isLongPast || event.constraints.answerBy !== undefined) return true;
+  return listeningGaps.computeWaitMs(createdAt) === 0;
+}
 
 /**
  * Ends a pending prompt at its deadline: either nothing is typed, or the rejecting answer is given where that is allowed.
@@ -50,17 +74,20 @@ export function processDuePrompts(ledger: Ledger): void {
     ledger.commit((tx) => {
       const prompt = ledger.store.prompts.find(promptId);
       if (prompt?.state !== "pending") return;
-      if (prompt.deadlineAt !== null && tx.now >= prompt.deadlineAt) applyDeadline(ledger, tx, prompt);
+      if (isPastDeadline(ledger, prompt, tx.now)) applyDeadline(ledger, tx, prompt);
+      else if (endCountdown(ledger, tx, prompt)) return;
       else if (prompt.remindAt !== null && tx.now >= prompt.remindAt) remind(ledger, tx, prompt);
     });
   }
 }
 
-/** Reminders wait while someone types at the terminal, because they see the prompt, and during quiet hours. */
-function findSilenceEnd(ledger: Ledger, { sessionId }: PromptRow, now: number): number {
+/** Reminders wait while a person types, who already sees the prompt at the terminal, and during quiet hours. */
+function findSilenceEnd(ledger: Ledger, { sessionId, verdict }: PromptRow, now: number): number {
   const { quiet_hours, prompts } = ledger.options.settings();
+  const isHeard = isUrgent(quiet_hours, readStoredVerdict(verdict).classes ?? []);
   return (
-    findQuietEnd(quiet_hours, now) ?? ledger.presence.computeHoldEnd(sessionId, now, prompts.deliver_after)
+    (isHeard ? null : findQuietEnd(quiet_hours, now)) ??
+    ledger.presence.computeHoldEnd(sessionId, now, prompts.deliver_after)
   );
 }
 
@@ -72,17 +99,29 @@ function remind(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
     tx.emit({ kind: "deadlines" });
     return;
   }
-  const plan = ledger.options.settings().prompts.remind_after.map((ms) => prompt.createdAt + ms);
-  const remindAt = plan.sort((a, b) => a - b).find((at) => at > tx.now) ?? null;
-  ledger.store.prompts.move(prompt, { remindAt, reminders: prompt.reminders + 1 });
-  const tool = ledger.store.sessions.find(prompt.sessionId)?.tool ?? "";
-  const question = ledger.options.safeText(`${tool}: ${prompt.event.excerpt}`);
-  enqueueReminders(ledger, tx, prompt, `⏰ ${prompt.shortId} is still waiting for an answer. ${question}`);
+  const next = planReminders(ledger, prompt, tx.now);
+  ledger.store.prompts.move(prompt, next);
+  const reminded = { ...prompt, ...next };
+  const escalatedTo = describeEscalation(ledger, reminded);
+  const addressee =
+    escalatedTo === null ? "" : `; ${ledger.options.safeText(escalatedTo)} is now asked as well`;
+  const session = ledger.store.sessions.find(prompt.sessionId);
+  const question = ledger.options.safeText(`${session?.tool ?? ""}: ${prompt.event.excerpt}`);
+  const unknown = session === null ? null : explainUnknownState(ledger, session);
+  const state =
+    unknown === null
+      ? `is still waiting for an answer${addressee}.`
+      : `has no answer${addressee}. Whether it still waits is not known: its session is ${unknown}.`;
+  const text = `⏰ ${prompt.shortId} ${state} ${question}`;
+  enqueueReminders(ledger, tx, reminded, text);
+  openEscalatedCards(ledger, tx, prompt, reminded);
+  // Whoever is asked now may be reached where the people before were not.
+  tx.emit({ kind: "prompt", promptId: prompt.promptId });
   tx.record({
     step: "prompt_reminded",
     sessionId: prompt.sessionId,
     promptId: prompt.promptId,
-    details: { reminder: prompt.reminders + 1 },
+    details: { reminder: next.reminders, ...(escalatedTo !== null && { to: escalatedTo }) },
   });
   tx.emit({ kind: "deadlines" });
 }

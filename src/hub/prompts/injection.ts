@@ -3,20 +3,27 @@ import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { Fingerprint } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { AnswerRoute, Receipt } from "../../model/answer/receipt.js";
+import { describeCheck } from "../../model/where-to-check.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { limitReceipt, limitRejection } from "../delivery/notices/agent-report.js";
 import {
   describeAnswer,
   describeReadByClient,
   describeReceipt,
+  describeTypingAnswer,
   describeRefusal,
+  describeUnreported,
 } from "../delivery/notices/outcome-text.js";
+import { ANSWER_PICKUP_LIMIT_MS } from "../delivery/limits.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { ReplyRow } from "../store/tables/replies.js";
+import { scheduleWaitingEdit } from "./accept.js";
 import { advancePrompt } from "./advance-prompt.js";
+import { isAboutTyping } from "../../model/console-call.js";
 import { isClaimProved } from "../ledger/claim-proof.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
-import { createRefusal } from "../ledger/refused.js";
+import { createRefusal } from "../ledger/refusal.js";
 
 /** Identifies a reply to a prompt of the reporting session. */
 export interface ReplyKey {
@@ -66,7 +73,16 @@ export function beginInjection(ledger: Ledger, begin: InjectionStart): PromptRow
     });
     ledger.store.replies.setState(replyId, "begun");
     ledger.store.outbox.dropSettles(promptId);
-    return advancePrompt(ledger, tx, prompt, { event: { kind: "injection_began" } });
+    const moved = advancePrompt(ledger, tx, prompt, { event: { kind: "injection_began" } });
+    // Its cards may say by now that nobody has picked it up.
+    if (tx.now - reply.receivedAt >= ANSWER_PICKUP_LIMIT_MS)
+      scheduleWaitingEdit(
+        ledger,
+        tx,
+        moved,
+        describeUnreported(describeAnswer(prompt.event, reply.value, ledger.options.safeText), reply.person),
+      );
+    return moved;
   });
 }
 
@@ -102,8 +118,10 @@ export function refuseReply(ledger: Ledger, refusal: ReplyRefusal): PromptRow {
 }
 
 /** The worker only knows that it was not allowed to begin; the hub knows why. */
-function findReason(ledger: Ledger, { rejection: told }: ReplyRefusal): Rejection {
-  return told.code === "not_recorded" && isPaused(ledger) ? createRejection("paused") : told;
+function findReason(ledger: Ledger, { rejection: told, sessionId }: ReplyRefusal): Rejection {
+  if (told.code === "not_recorded" && isPaused(ledger)) return createRejection("paused");
+  const isOfAgent = ledger.store.sessions.find(sessionId)?.capabilities.underTool === true;
+  return isOfAgent ? limitRejection(told) : told;
 }
 
 function buildUnwrittenReceipt(ledger: Ledger, refusal: ReplyRefusal): Receipt {
@@ -166,9 +184,12 @@ function describeAnswered(ledger: Ledger, prompt: PromptRow, reply: ReplyRow, re
   const label = describeAnswer(prompt.event, reply.value, safeText);
   const session = ledger.store.sessions.find(prompt.sessionId);
   const isOfClient = session?.capabilities.underTool === true;
+  if (isOfClient && receipt.outcome !== "failed" && isAboutTyping(prompt.event))
+    return describeTypingAnswer(label, reply.person);
   if (isOfClient && receipt.outcome === "answered") return describeReadByClient(label, reply.person);
-  const given = { label, who: reply.person, tool: safeText(session?.tool ?? "the tool") };
-  return describeReceipt(given, receipt, safeText);
+  const check = describeCheck(session);
+  const given = { label, who: reply.person, tool: safeText(session?.tool ?? "the tool"), check };
+  return describeReceipt(given, isOfClient ? limitReceipt(receipt) : receipt, safeText);
 }
 
 function loadReply(ledger: Ledger, key: ReplyKey): { prompt: PromptRow; reply: ReplyRow } {

@@ -7,9 +7,13 @@ import { describeRefusal } from "../delivery/notices/outcome-text.js";
 import type { ForeignRow, ForeignWriteExamination } from "../store/seals/foreign-writes.js";
 import type { QuarantineOptions } from "../store/seals/quarantine.js";
 import { advancePrompt } from "./advance-prompt.js";
+import { APPROVAL_SCOPE } from "./approval/approval-state.js";
+import { USES_SCOPE } from "./rules/rule-uses.js";
 import { mendAudit } from "../ledger/mend-audit.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { PAUSE_ROW, pauseUnproved } from "../ledger/pause.js";
+import { GRANT_SCOPE } from "../ledger/policy/grants.js";
+import { MODE_SCOPE } from "../ledger/policy/policy-mode.js";
 
 /** Rows handled in one transaction; each costs about 50 µs while other calls wait. */
 const MENDED_MAX = 500;
@@ -75,12 +79,19 @@ function followUp(
   findings: readonly ForeignRow[],
   { unprovable }: ForeignWriteExamination,
 ): void {
-  const isPauseChanged = findings.some(({ table, rowId }) => table === "settings" && rowId === PAUSE_ROW);
+  // Also where a rule's uses, a grant, an approval or a session's mode were changed: rules would answer more than they may.
+  const isPauseChanged = findings.some(
+    ({ table, rowId }) => table === "settings" && (rowId === PAUSE_ROW || isPolicyRow(rowId)),
+  );
   if (isPauseChanged || unprovable) pauseUnproved(ledger, tx);
   reopenUnanswered(ledger, tx);
   for (const { table, rowId } of findings)
     if (table === "prompts") tx.emit({ kind: "prompt", promptId: rowId });
   for (const kind of ["outbox", "deadlines", "overview"] as const) tx.emit({ kind });
+}
+
+function isPolicyRow(rowId: string): boolean {
+  return [USES_SCOPE, MODE_SCOPE, GRANT_SCOPE, APPROVAL_SCOPE].some((scope) => rowId.startsWith(`${scope}/`));
 }
 
 /** Reopens prompts whose answer was lost with its row. */

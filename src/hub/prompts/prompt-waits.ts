@@ -1,7 +1,7 @@
 /** Clients that wait for the outcome of a prompt (`answer --wait`). */
 import { isOpen, type PromptState } from "../../model/lifecycle.js";
 import { canOfferAskAgain } from "../delivery/notices/ask-again.js";
-import { createRefusal } from "../ledger/refused.js";
+import { createRefusal } from "../ledger/refusal.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 
@@ -11,6 +11,8 @@ export interface WaitResult {
   readonly text: string;
   /** Whether "Ask again" is possible. */
   readonly again: boolean;
+  /** The channel over which it was answered, `cli` or `auto`; null: over none. */
+  readonly over: string | null;
 }
 
 export class PromptWaits {
@@ -41,9 +43,12 @@ export class PromptWaits {
   }
 
   #buildResult(prompt: PromptRow): WaitResult {
-    const { state, outcome, shortId } = prompt;
+    const { state, outcome, shortId, replyId } = prompt;
+    // One that stands again keeps the answer that was not put in.
+    const reply = state === "pending" || !replyId ? null : this.#ledger.store.replies.find(replyId);
+    const over = reply?.identity.split(":")[0] ?? null;
     const text = outcome ?? `${shortId} is waiting for an answer`;
-    return { state, text, again: canOfferAskAgain(this.#ledger.store, prompt) };
+    return { state, text, again: canOfferAskAgain(this.#ledger.store, prompt), over };
   }
 }
 

@@ -11,6 +11,7 @@ import { withTimeLimit } from "../../observe/within.js";
 import { isClaimProved } from "../ledger/claim-proof.js";
 import { refuseReply } from "./injection.js";
 import type { Ledger } from "../ledger/ledger.js";
+import { NumberMarks } from "./approval/number-marks.js";
 import { isPaused } from "../ledger/pause.js";
 
 /** Delay before a connected worker that was too busy to respond gets the reply again. */
@@ -28,10 +29,22 @@ export class ReplySender {
   readonly #links = new Map<string, WorkerLink>();
   /** The connection on which each reply was offered last, in progress or acknowledged. */
   readonly #offered = new Map<string, WorkerLink>();
+  readonly #marks: NumberMarks;
   readonly #retries = new Map<string, Cancel>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
+    this.#marks = new NumberMarks(ledger, (sessionId) => this.findLink(sessionId));
+  }
+
+  /** The number of such a prompt is shown at its terminal as long as it is asked for. */
+  promptChanged(promptId: string): void {
+    this.#marks.promptChanged(promptId);
+  }
+
+  /** What the session's window shows beside them changed. */
+  updateMarks(sessionId: string): void {
+    this.#marks.update(sessionId);
   }
 
   /** The session's worker connected: it receives the replies it has not acted on. */
@@ -41,6 +54,7 @@ export class ReplySender {
     // An injection that began at this worker may have continued while it was disconnected.
     if (isPaused(this.#ledger)) void halt(link);
     this.sendOpen(sessionId);
+    this.#marks.update(sessionId);
   }
 
   disconnected(sessionId: string): void {
@@ -60,8 +74,8 @@ export class ReplySender {
 
   /** Tells every worker to type nothing more. Resolves when all connected ones have acknowledged, or after a time limit. */
   async halt(): Promise<void> {
-    const heard = Promise.all([...this.#links.values()].map(halt));
-    await withTimeLimit(heard, HALTED_WITHIN_MS, this.#ledger.options.clock).catch(() => undefined);
+    const halted = Promise.all([...this.#links.values()].map(halt));
+    await withTimeLimit(halted, HALTED_WITHIN_MS, this.#ledger.options.clock).catch(() => undefined);
   }
 
   /** Sends every claimed reply that was not offered on this connection. */
@@ -89,14 +103,15 @@ export class ReplySender {
     }
     const { nonceHash } = prompt;
     // The worker may have missed the nonce hash (its acknowledgement was lost); this connection preserves the order.
-    const told = nonceHash == null ? Promise.resolve({}) : link.call("nonce.update", { promptId, nonceHash });
+    const updated =
+      nonceHash == null ? Promise.resolve({}) : link.call("nonce.update", { promptId, nonceHash });
     const taken = link.call("reply.deliver", toReply(reply));
-    Promise.all([taken, told])
-      .then(([{ accepted }]) => this.#acknowledged(reply, link, accepted))
+    Promise.all([taken, updated])
+      .then(([{ accepted }]) => this.#noteAcknowledged(reply, link, accepted))
       .catch((error: unknown) => this.#failed(reply, link, error));
   }
 
-  #acknowledged(reply: ReplyRow, link: WorkerLink, accepted: boolean): void {
+  #noteAcknowledged(reply: ReplyRow, link: WorkerLink, accepted: boolean): void {
     const { store } = this.#ledger;
     if (this.#offered.get(reply.replyId) !== link || !store.isOpen) return;
     if (accepted) store.write(() => store.replies.markHeld(reply.replyId));

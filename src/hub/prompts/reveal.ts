@@ -1,6 +1,7 @@
 /** Shows the local user the hidden part of an open prompt. The prompt's worker supplies it; it is passed on and stored nowhere. */
 import { LOCAL_IDENTITY } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
+import { describeCheck } from "../../model/where-to-check.js";
 import { createRejection } from "../../model/answer/rejection.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { rejectAnswer } from "./claim.js";
@@ -18,7 +19,7 @@ export interface Revealed {
  */
 export async function revealPrompt(
   ledger: Ledger,
-  linkOf: (sessionId: string) => WorkerLink | null,
+  findLink: (sessionId: string) => WorkerLink | null,
   shortId: string,
   isSupervised: boolean,
 ): Promise<Revealed> {
@@ -32,8 +33,12 @@ export async function revealPrompt(
   if (!prompt || !isOpen(prompt.state))
     return { text: null, problem: createRejection("unknown_prompt").text };
   const { promptId, sessionId } = prompt;
-  const link = linkOf(sessionId);
-  if (!link) return { text: null, problem: "Its session is not connected. Check its terminal." };
+  const link = findLink(sessionId);
+  if (!link)
+    return {
+      text: null,
+      problem: `Its session is not connected. ${describeCheck(ledger.store.sessions.find(sessionId))}`,
+    };
   ledger.commit((tx) =>
     tx.record({ step: "prompt_revealed", sessionId, promptId, identity: LOCAL_IDENTITY }),
   );

@@ -1,5 +1,5 @@
 /** The short id by which people name a prompt: `answer k7 2`. */
-import { invariant } from "../../model/errors.js";
+import { assertInvariant } from "../../model/errors.js";
 import { asId, type ShortId } from "../../model/ids.js";
 import type { Ledger } from "../ledger/ledger.js";
 
@@ -15,5 +15,5 @@ export function mintShortId(ledger: Ledger, now: number): ShortId {
     if (!ledger.store.prompts.isShortIdTaken(candidate, now - REST_MS)) return asId<ShortId>(candidate);
   }
   // With 31^6 ids, two collisions in a row are practically impossible even after millions of prompts in a week.
-  invariant(false, "no short id is free");
+  assertInvariant(false, "no short id is free");
 }

@@ -1,10 +1,13 @@
 /** Ends a prompt that is no longer asked, for any reason except an answer of ours. */
 import { isOpen } from "../../model/lifecycle.js";
+import { describeCheck } from "../../model/where-to-check.js";
 import type { PromptId, SessionId } from "../../model/ids.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
+import { limitReason } from "../delivery/notices/agent-report.js";
 import {
   describeAnswer,
   describeEndedInjection,
+  describeForgotten,
   describeOvertaken,
   describeUnapplied,
   describeWithdrawal,
@@ -14,7 +17,7 @@ import type { ReplyRow } from "../store/tables/replies.js";
 import { settleAskAgain } from "./ask-again.js";
 import { advancePrompt } from "./advance-prompt.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
-import { createRefusal } from "../ledger/refused.js";
+import { createRefusal } from "../ledger/refusal.js";
 
 /** The prompt is gone. The cards of an expired prompt say so and "Ask again" disappears; other settled prompts stay as they are. */
 export function withdrawPrompt(
@@ -26,7 +29,9 @@ export function withdrawPrompt(
   return ledger.commit((tx) => {
     const prompt = ledger.store.prompts.find(promptId);
     if (prompt?.sessionId !== sessionId) throw createRefusal("no such prompt of this session");
-    if (isOpen(prompt.state)) return withdraw(ledger, tx, prompt, reason);
+    const isOfAgent = ledger.store.sessions.find(sessionId)?.capabilities.underTool === true;
+    if (isOpen(prompt.state))
+      return withdraw(ledger, tx, prompt, isOfAgent ? limitReason(reason) : reason, reason);
     // With a lost screen nobody knows what it still asks, and a prompt that is asked again replaces itself.
     const isGone = reason !== "screen_lost" && reason !== "superseded";
     if (prompt.state === "expired" && isGone) settleAskAgain(ledger, tx, prompt, "gone");
@@ -34,14 +39,21 @@ export function withdrawPrompt(
   });
 }
 
-function withdraw(ledger: Ledger, tx: Transaction, prompt: PromptRow, reason: WithdrawReason): PromptRow {
+function withdraw(
+  ledger: Ledger,
+  tx: Transaction,
+  prompt: PromptRow,
+  reason: WithdrawReason,
+  reported: WithdrawReason,
+): PromptRow {
+  const details = { reason, ...(reported === reason ? {} : { reported }) };
   const kind = reason === "superseded" && prompt.state !== "injecting" ? "superseded" : "withdrawn";
   const reply = findReplyInProgress(ledger, prompt);
   if (reply) closeReply(ledger, tx, prompt, reply);
   const isBegun = reply !== null && prompt.state === "injecting";
   return advancePrompt(ledger, tx, prompt, {
     event: { kind },
-    record: { step: kind === "superseded" ? "prompt_superseded" : "prompt_withdrawn", details: { reason } },
+    record: { step: kind === "superseded" ? "prompt_superseded" : "prompt_withdrawn", details },
     text: isBegun
       ? describeOvertaken(reason, labelReply(ledger, prompt, reply), reply.person)
       : addUnapplied(ledger, prompt, reply, describeWithdrawal(reason)),
@@ -73,6 +85,7 @@ export function closePrompt(
   }
   const foreseen = endedItself && ledger.store.injections.findByPrompt(prompt.promptId)?.endsTool === true;
   const outcome = foreseen ? "answered" : "uncertain";
+  const session = ledger.store.sessions.find(prompt.sessionId);
   ledger.store.injections.end(reply.replyId, tx.now, outcome, null);
   ledger.store.replies.setState(reply.replyId, "done");
   return advancePrompt(ledger, tx, prompt, {
@@ -82,8 +95,29 @@ export function closePrompt(
       identity: reply.identity,
       details: { replyId: reply.replyId, outcome, evidence: ended },
     },
-    text: describeEndedInjection(labelReply(ledger, prompt, reply), reply.person, foreseen, ended),
+    text: describeEndedInjection(
+      { label: labelReply(ledger, prompt, reply), who: reply.person, check: describeCheck(session) },
+      foreseen,
+      ended,
+    ),
     answeredFrom: reply.identity,
+  });
+}
+
+/** Ends the open prompts of a session whose worker is back and names its own: what is not among `open` is over, unseen by this ledger. */
+export function withdrawForgotten(ledger: Ledger, sessionId: SessionId, open: readonly string[]): void {
+  const isForgotten = ({ promptId }: PromptRow): boolean => !open.includes(promptId);
+  if (!ledger.store.prompts.listOpenInSession(sessionId).some(isForgotten)) return;
+  ledger.commit((tx) => {
+    for (const prompt of ledger.store.prompts.listOpenInSession(sessionId).filter(isForgotten)) {
+      const reply = findReplyInProgress(ledger, prompt);
+      if (reply) closeReply(ledger, tx, prompt, reply);
+      advancePrompt(ledger, tx, prompt, {
+        event: { kind: "withdrawn" },
+        record: { step: "prompt_withdrawn", details: { reason: "forgotten" } },
+        text: describeForgotten(reply && { label: labelReply(ledger, prompt, reply), who: reply.person }),
+      });
+    }
   });
 }
 

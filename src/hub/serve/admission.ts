@@ -8,7 +8,7 @@ import { asId, type SessionId } from "../../model/ids.js";
 import { isSameProof, makeProof, createChallenge, type Challenges } from "../../wire/hub-proof.js";
 import { SESSION_METHODS, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
 import type { CallerProcess } from "./caller-check.js";
-import type { HubService } from "./core.js";
+import type { HubService } from "./hub-service.js";
 
 type Method = keyof HubCalls;
 type Hello = ResultOf<HubCalls, "hub.hello">;
@@ -59,14 +59,14 @@ export class Admission {
   challenge(ofCaller: string | undefined): Pick<Hello, "challenge" | "proof"> {
     if (ofCaller === undefined) return {};
     this.#challenges = { ofCaller, ofHub: createChallenge() };
-    return { challenge: this.#challenges.ofHub, proof: this.#proofOf("hub", this.#challenges) };
+    return { challenge: this.#challenges.ofHub, proof: this.#computeProof("hub", this.#challenges) };
   }
 
   /** Errors: ATB_HUB_REFUSED. A challenge is valid for one attempt. */
   prove(proof: string): void {
     const challenges = this.#challenges;
     this.#challenges = null;
-    if (!challenges || !isSameProof(proof, this.#proofOf("caller", challenges)))
+    if (!challenges || !isSameProof(proof, this.#computeProof("caller", challenges)))
       throw this.#refuse("hub.prove", "wrong_proof", "the caller does not know the secret of this hub");
     this.#isProven = true;
   }
@@ -108,16 +108,16 @@ export class Admission {
         sessionId,
       );
     const outer = this.#caller.supervisor();
-    const told = params.inside === null ? null : asId<SessionId>(params.inside);
-    if (outer !== null || told === null || this.#caller.pid === null) return outer ?? told;
-    if (this.#core.isOpen(told))
+    const innerSession = params.inside === null ? null : asId<SessionId>(params.inside);
+    if (outer !== null || innerSession === null || this.#caller.pid === null) return outer ?? innerSession;
+    if (this.#core.isOpen(innerSession))
       throw this.#refuse(
         "session.open",
         "not_inside",
         "the caller does not descend from the session that it names",
-        told,
+        innerSession,
       );
-    return told;
+    return innerSession;
   }
 
   /** Anybody may pause, because pausing only makes things safer. */
@@ -158,7 +158,7 @@ export class Admission {
     return new AtlasBridgeError("ATB_HUB_REFUSED", message, { hint });
   }
 
-  #proofOf(prover: "hub" | "caller", challenges: Challenges): string {
+  #computeProof(prover: "hub" | "caller", challenges: Challenges): string {
     const { pid: callerPid } = this.#caller;
     const hubPid = callerPid === null ? null : process.pid;
     return makeProof(prover, this.#secret, challenges, { callerPid, hubPid });

@@ -37,10 +37,10 @@ export function openCallerCheck(workers: () => readonly Worker[], log: Log): Fin
     log("error", "no answers are accepted over the socket: the calling processes cannot be identified");
     return () => ({ ...UNKNOWN, isSupervised: () => true });
   }
-  return (socket) => callerOn(socket, () => workers().filter(stillRuns));
+  return (socket) => identifyCaller(socket, () => workers().filter(isStillRunning));
 }
 
-function callerOn(socket: Socket, workers: () => readonly Worker[]): CallerProcess {
+function identifyCaller(socket: Socket, workers: () => readonly Worker[]): CallerProcess {
   const peer = findPeer(socket);
   // A process that passed its connection on and exited cannot be inspected any more.
   const isThere = (): boolean => peer !== null && readProcessStartTime(peer.pid) === peer.startTime;
@@ -56,6 +56,6 @@ function callerOn(socket: Socket, workers: () => readonly Worker[]): CallerProce
  * If a tool started its own worker and the worker exited, the tool cannot be located. The worker then stays listed, so every
  * caller is refused.
  */
-function stillRuns({ pid, startTime, underTool }: Worker): boolean {
+function isStillRunning({ pid, startTime, underTool }: Worker): boolean {
   return underTool || startTime === null || readProcessStartTime(pid) === startTime;
 }

@@ -18,7 +18,7 @@ import { isNewer } from "../../model/data/version.js";
 import { Peer, type Fault } from "../../wire/peer.js";
 import { Admission } from "./admission.js";
 import type { CallerProcess } from "./caller-check.js";
-import type { CoreHandlers, HubService } from "./core.js";
+import type { CoreHandlers, HubService } from "./hub-service.js";
 import { CLIENT_LINE_BYTES_MAX, FIRST_LINE_BYTES_MAX, FIRST_WORD_MS_MAX, LINE_MS_MAX } from "./limits.js";
 
 /** The properties of this hub that others compare with their own. */
@@ -119,6 +119,10 @@ export class HubConnection {
     return this.#hasSpoken ? CLIENT_LINE_BYTES_MAX : FIRST_LINE_BYTES_MAX;
   }
 
+  get ended(): Promise<unknown> {
+    return this.peer.closed;
+  }
+
   get isSupervised(): boolean {
     return this.#caller.isSupervised();
   }
@@ -199,11 +203,11 @@ export class HubConnection {
       this.#admission.admitReopening(asId<SessionId>(params.sessionId));
     if (typeof params.sessionId === "string" && !this.#hasRoomFor(params.sessionId))
       throw createRefusal("the hub has reached its limit of connected sessions");
-    const spoken = params.protocol;
-    if (typeof spoken !== "number") return;
-    if (spoken >= OLDEST_PROTOCOL_VERSION && spoken <= PROTOCOL_VERSION) return;
-    const gap = `the worker speaks protocol ${spoken}, this hub ${OLDEST_PROTOCOL_VERSION} to ${PROTOCOL_VERSION}`;
-    const isTooNew = spoken > PROTOCOL_VERSION;
+    const clientProtocol = params.protocol;
+    if (typeof clientProtocol !== "number") return;
+    if (clientProtocol >= OLDEST_PROTOCOL_VERSION && clientProtocol <= PROTOCOL_VERSION) return;
+    const gap = `the worker speaks protocol ${clientProtocol}, this hub ${OLDEST_PROTOCOL_VERSION} to ${PROTOCOL_VERSION}`;
+    const isTooNew = clientProtocol > PROTOCOL_VERSION;
     if (isTooNew && this.#admission.isTool)
       throw new AtlasBridgeError("ATB_WIRE_VERSION", gap, {
         hint: "Replace the hub from a terminal that is not supervised: `atlasbridge hub start`.",
@@ -236,7 +240,7 @@ export class HubConnection {
 }
 
 /** A hub yields to a newer version, and to a service manager's hub so that a newly installed service takes over. */
-export function shouldYieldTo(self: HubInfo, claimant: HubInfo): boolean {
+function shouldYieldTo(self: HubInfo, claimant: HubInfo): boolean {
   if (isNewer(claimant.version, self.version)) return true;
   return claimant.service && !self.service && !isNewer(self.version, claimant.version);
 }

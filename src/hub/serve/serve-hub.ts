@@ -5,11 +5,11 @@ import { ensureHubDirectories } from "../../config/private-files.js";
 import type { Log } from "../../observe/log.js";
 import { ensureHubSecret } from "../../config/hub-secret.js";
 import { openCallerCheck } from "./caller-check.js";
-import type { HubService } from "./core.js";
-import { electHub, type ElectOptions } from "./elect.js";
-import { Entrance } from "./entrance.js";
-import { watchIdle } from "./idle.js";
-import { maintainEntrance } from "./keep-place.js";
+import type { HubService } from "./hub-service.js";
+import { electHub, type ElectOptions } from "./elect-hub.js";
+import { Entrance } from "./hub-entrance.js";
+import { watchIdle } from "./watch-idle.js";
+import { maintainEntrance } from "./maintain-entrance.js";
 import type { HubLock } from "./lock.js";
 import { HubServer, type StopReason } from "./server.js";
 
@@ -63,7 +63,7 @@ async function serveUntilStopped(
 ): Promise<StopReason> {
   const { paths, clock, self } = options;
   // A service manager stops its hub on purpose: the workers wait for the next one instead of starting a hub themselves.
-  const stop = new StopSignal(self.service ? "asked" : "signal");
+  const stop = new HubStopRequest(self.service ? "asked" : "signal");
   const secret = ensureHubSecret(paths);
   const server = new HubServer({
     core,
@@ -98,7 +98,7 @@ async function serveUntilStopped(
   stopIdle();
   stopKeeping();
   if (reason === "outdated") await withinLimit(core.drain(), DRAIN_LIMIT_MS, log);
-  if (reason === "asked") writeStopNote(paths, { at: clock.now(), sessions: server.sessions });
+  if (reason === "asked") writeStopNote(paths, { at: clock.now(), sessions: core.listRunning() });
   // In a replaced directory the socket may belong to the next hub.
   if (reason !== "displaced") entrance.close();
   await server.close(reason);
@@ -106,7 +106,7 @@ async function serveUntilStopped(
 }
 
 /** Resolves with the first reason to stop. A second signal finds no handler and kills the process. */
-class StopSignal {
+class HubStopRequest {
   readonly asked: Promise<StopReason>;
   #resolve: (reason: StopReason) => void = () => undefined;
 

@@ -1,10 +1,9 @@
 /** All connections of the hub: which one carries which session, and how they are closed. */
 import type { Duplex } from "node:stream";
-import type { LeftSession } from "../../config/hub-notes.js";
 import type { SessionId } from "../../model/ids.js";
 import type { Log } from "../../observe/log.js";
 import type { Fault } from "../../wire/peer.js";
-import { BufferBudget } from "./holdings.js";
+import { BufferBudget } from "./buffer-budget.js";
 import { CLIENTS_BYTES_MAX, CLIENTS_MAX, SESSIONS_BYTES_MAX, SESSIONS_MAX } from "./limits.js";
 import type { CallerProcess } from "./caller-check.js";
 import { HubConnection, type ConnectionEvents, type WorkerConnectionParts } from "./connection.js";
@@ -47,11 +46,6 @@ export class HubServer {
     return this.#heldForSessions.total + this.#heldForClients.total;
   }
 
-  /** Sessions whose workers are connected. */
-  get sessions(): LeftSession[] {
-    return [...this.#bySession.values()].flatMap(({ session }) => session ?? []);
-  }
-
   /** `caller`: the process behind the connection. */
   accept(stream: Duplex, caller: CallerProcess): void {
     this.#makeRoom();
@@ -70,7 +64,7 @@ export class HubServer {
     if (oldest) this.#connections.delete(oldest);
   }
 
-  #held(connection: HubConnection, bytes: number): void {
+  #noteHeld(connection: HubConnection, bytes: number): void {
     const isSession = connection.sessionId !== null;
     const [own, other] = isSession
       ? [this.#heldForSessions, this.#heldForClients]
@@ -88,8 +82,8 @@ export class HubServer {
 
   /** Ends every connection. */
   async close(reason: StopReason): Promise<void> {
-    const told = LEAVING[reason];
-    if (told) await this.#announce(told);
+    const leavingReason = LEAVING[reason];
+    if (leavingReason) await this.#announce(leavingReason);
     for (const connection of this.#connections) connection.peer.close("the hub stops");
   }
 
@@ -98,9 +92,9 @@ export class HubServer {
     ended: (connection) => this.#ended(connection),
     stopWanted: () => this.#options.onStopWanted("asked"),
     outdated: () => this.#options.onStopWanted("outdated"),
-    tooOld: (sessionId, version) => this.#tooOld(sessionId, version),
+    tooOld: (sessionId, version) => this.#noteTooOld(sessionId, version),
     fault: (fault) => this.#logFault(fault),
-    held: (connection, bytes) => this.#held(connection, bytes),
+    held: (connection, bytes) => this.#noteHeld(connection, bytes),
   };
 
   #opened(sessionId: SessionId, connection: HubConnection): void {
@@ -124,7 +118,7 @@ export class HubServer {
   }
 
   /** A connected session cannot be one that is too old, whatever a caller claims. */
-  #tooOld(sessionId: SessionId, version: string): void {
+  #noteTooOld(sessionId: SessionId, version: string): void {
     this.#options.log("warn", "a session is too old for this hub", { sessionId, version });
     if (!this.#bySession.has(sessionId)) this.#options.core.workerTooOld(sessionId, version);
   }

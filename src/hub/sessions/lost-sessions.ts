@@ -1,5 +1,6 @@
 /** Closes sessions whose worker will never come back: it has been disconnected for a while and its process is gone. */
 import type { Cancel } from "../../model/clock.js";
+import type { LeftSession } from "../../config/hub-notes.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { closeSession } from "./sessions.js";
 
@@ -47,6 +48,23 @@ export class LostSessions {
       log("error", "lost sessions could not be closed", { error: String(error) });
     }
     if (this.#missing.size > 0) this.#cancel = clock.after(LOST_AFTER_MS, () => this.closeLost());
+  }
+
+  /** Sessions that keep running when the hub ends, from memory: the file may be gone. Without those that it did not relay either. */
+  listRunning(): LeftSession[] {
+    const { isConnected, processAlive } = this.#options;
+    return this.#ledger.store.sessions
+      .listKnown()
+      .filter(({ sessionId, pid, pidStartTime, toolState }) =>
+        toolState === "not_relayed" ? false : isConnected(sessionId) || processAlive(pid, pidStartTime),
+      )
+      .map(({ sessionId, tool, label, pid, pidStartTime }) => ({
+        sessionId,
+        tool,
+        label,
+        pid,
+        pidStartTime,
+      }));
   }
 
   #updateMissing(now: number): ReadonlyMap<string, number> {

@@ -2,7 +2,7 @@
 import type { Clock } from "../../model/clock.js";
 import { withTimeLimit } from "../../observe/within.js";
 import type { ChannelHealth } from "../../sdk/channel.js";
-import { printable } from "../../sdk/text.js";
+import { makePrintable } from "../../sdk/text.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 
 /** A service responds within a second; callers wait ten seconds for the whole probe. */
@@ -16,9 +16,9 @@ export async function probeChannels(
   ids: readonly string[],
   clock: Clock,
 ): Promise<ReadonlyMap<string, ChannelHealth>> {
-  const asked = configuredChannels.filter(({ id }) => ids.includes(id));
+  const probed = configuredChannels.filter(({ id }) => ids.includes(id));
   const found = await Promise.all(
-    asked.map(
+    probed.map(
       async (configuredChannel) =>
         [configuredChannel.id, await probeChannel(configuredChannel, clock)] as const,
     ),
@@ -37,6 +37,6 @@ async function probeChannel({ channel }: ConfiguredChannel, clock: Clock): Promi
     await withTimeLimit(probe, PROBE_LIMIT_MS, clock, limit);
     return null;
   } catch (error) {
-    return printable(error instanceof Error ? error.message : String(error), REASON_MAX);
+    return makePrintable(error instanceof Error ? error.message : String(error), REASON_MAX);
   }
 }

@@ -33,7 +33,7 @@ export class ProgressLines {
 
   start(): void {
     this.#running = true;
-    this.#endEarlier();
+    this.#endEarlierLines();
     this.update();
   }
 
@@ -48,7 +48,7 @@ export class ProgressLines {
       this.#updateAll();
     } catch (error) {
       const { clock, log } = this.#ledger.options;
-      log("error", "progress lines could not be written; they are looked at again", { error: String(error) });
+      log("error", "progress lines could not be written; they are tried again", { error: String(error) });
       this.#cancel = clock.after(RETRY_MS, () => this.update());
     }
   }
@@ -61,14 +61,14 @@ export class ProgressLines {
     const open = this.#ledger.store.sessions.listOpen();
     const working = open.filter(({ toolState }) => every > 0 && toolState === "working");
     for (const sessionId of this.#working.keys())
-      if (!working.some((row) => row.sessionId === sessionId)) this.#end(sessionId, now);
-    for (const row of working) this.#note(row, now, every);
+      if (!working.some((row) => row.sessionId === sessionId)) this.#endLine(sessionId, now);
+    for (const row of working) this.#updateLine(row, now, every);
     const next = Math.min(...[...this.#working.values()].map(({ dueAt }) => dueAt));
     if (Number.isFinite(next))
       this.#cancel = this.#ledger.options.clock.after(next - now, () => this.update());
   }
 
-  #note(row: SessionRow, now: number, everyMs: number): void {
+  #updateLine(row: SessionRow, now: number, everyMs: number): void {
     const work = this.#working.get(row.sessionId) ?? { since: now, dueAt: now + everyMs };
     this.#working.set(row.sessionId, work);
     if (now < work.dueAt) return;
@@ -76,7 +76,7 @@ export class ProgressLines {
     this.#ledger.commit((tx) => {
       const lines = this.#findLines(row.sessionId);
       const text = `⚙️ working for ${formatDuration(now - work.since)}`;
-      if (lines.length > 0) this.#change(tx, lines, { state: "answered", text, final: false });
+      if (lines.length > 0) this.#editLines(tx, lines, { state: "answered", text, final: false });
       else
         enqueueAtRoutes(this.#ledger, tx, row, {
           text: describeSession(this.#ledger, row),
@@ -86,30 +86,30 @@ export class ProgressLines {
     });
   }
 
-  #end(sessionId: SessionId, now: number): void {
+  #endLine(sessionId: SessionId, now: number): void {
     const work = this.#working.get(sessionId);
     if (!work) return;
     const text = `✔️ worked for ${formatDuration(now - work.since)}`;
     this.#ledger.commit((tx) =>
-      this.#change(tx, this.#findLines(sessionId), { state: "answered", text, final: true }),
+      this.#editLines(tx, this.#findLines(sessionId), { state: "answered", text, final: true }),
     );
     this.#working.delete(sessionId);
   }
 
   /** Ends the lines of a previous hub, since the start of that work is unknown. */
-  #endEarlier(): void {
+  #endEarlierLines(): void {
     const { log } = this.#ledger.options;
     try {
       const left = this.#ledger.store.deliveries.listOpen("progress").filter((line) => this.#isOpen(line));
       if (left.length === 0) return;
       const text = "✔️ worked; the hub was restarted meanwhile";
-      this.#ledger.commit((tx) => this.#change(tx, left, { state: "answered", text, final: true }));
+      this.#ledger.commit((tx) => this.#editLines(tx, left, { state: "answered", text, final: true }));
     } catch (error) {
       log("error", "the progress lines of an earlier hub could not be ended", { error: String(error) });
     }
   }
 
-  #change(tx: Transaction, lines: readonly DeliveryRow[], outcome: StoredOutcome): void {
+  #editLines(tx: Transaction, lines: readonly DeliveryRow[], outcome: StoredOutcome): void {
     for (const { deliveryId } of lines)
       this.#ledger.store.outbox.addSettle(deliveryId, PRIORITY.edit, tx.now, outcome);
     if (lines.length > 0) tx.emit({ kind: "outbox" });

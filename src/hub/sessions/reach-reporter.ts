@@ -2,25 +2,32 @@
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ChannelHealth } from "../../sdk/channel.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
-import { listApproverNames, findReachability, type Reachability, type ReachFacts } from "../people/reach.js";
+import { findReachability, listApproverNames, type Reachability, type ReachFacts } from "../people/reach.js";
+import { findPromptProblem } from "../ledger/policy/prompt-reach.js";
 import { RefusedPlaces } from "../delivery/refused-places.js";
 import type { RoutedSession } from "../people/routing.js";
 import type { Ledger } from "../ledger/ledger.js";
+import type { PromptRow } from "../store/tables/prompts.js";
 import { probeChannels } from "./probe-reach.js";
+
+/** As many as a line of `status` holds. */
+const NAMED_MAX = 5;
 
 export class ReachReporter {
   readonly #ledger: Ledger;
-  readonly #linkOf: (sessionId: string) => WorkerLink | null;
+  readonly #findLink: (sessionId: string) => WorkerLink | null;
   readonly #health = new Map<string, ChannelHealth>();
   readonly #refused = new RefusedPlaces();
   /** Places with an overdue card. */
   readonly #late = new RefusedPlaces();
+  /** Of each connected session's open prompts those that reach nobody: with hundreds open, one that changes is judged alone. */
+  readonly #promptProblems = new Map<string, Map<string, string>>();
   /** What each connected session was told last. */
   readonly #reported = new Map<string, string>();
 
-  constructor(ledger: Ledger, linkOf: (sessionId: string) => WorkerLink | null) {
+  constructor(ledger: Ledger, findLink: (sessionId: string) => WorkerLink | null) {
     this.#ledger = ledger;
-    this.#linkOf = linkOf;
+    this.#findLink = findLink;
   }
 
   get facts(): ReachFacts {
@@ -28,7 +35,7 @@ export class ReachReporter {
     return {
       configuredChannels: configuredChannels(),
       settings: settings(),
-      healthOf: (channel) => this.#health.get(channel) ?? null,
+      findHealth: (channel) => this.#health.get(channel) ?? null,
       refusalAt: (channel, place) => this.#findReason(channel, place),
     };
   }
@@ -42,6 +49,7 @@ export class ReachReporter {
   noteHealth(channel: string, health: ChannelHealth): void {
     const before = this.#health.get(channel)?.state;
     this.#health.set(channel, health);
+    this.#ledger.listeningGaps.noteHealth(channel, health);
     this.reportChanged();
     if (health.state === "connected" && before !== "connected")
       this.#ledger.options.onEvent({ kind: "connected", channel });
@@ -61,11 +69,11 @@ export class ReachReporter {
   };
 
   #findReason(channel: string, place: string): string | null {
-    return this.#refused.reasonAt(channel, place) ?? this.#late.reasonAt(channel, place);
+    return this.#refused.findReason(channel, place) ?? this.#late.findReason(channel, place);
   }
 
   /** The places of this channel that refuse messages. */
-  refusedPlaces(channel: string, places: readonly string[]): { place: string; reason: string }[] {
+  listRefusedPlaces(channel: string, places: readonly string[]): { place: string; reason: string }[] {
     return places.flatMap((place) => {
       const reason = this.#findReason(channel, place);
       return reason === null ? [] : [{ place, reason }];
@@ -73,7 +81,7 @@ export class ReachReporter {
   }
 
   /** Called after a configuration reload: places that refused may accept messages now. */
-  reconfigured(): void {
+  noteReconfigured(): void {
     this.#refused.forget();
     this.reportChanged();
   }
@@ -84,10 +92,49 @@ export class ReachReporter {
     return findReachability(this.facts, session);
   }
 
+  /** Call when this prompt was raised or changed: whom it reaches depends on its rule, and on the steps that it has taken. */
+  notePrompt(promptId: string): void {
+    const prompt = this.#ledger.store.prompts.find(promptId);
+    if (!prompt || !this.#reported.has(prompt.sessionId)) return;
+    const problems = this.#promptProblems.get(prompt.sessionId);
+    const problem = this.findPromptProblem(prompt);
+    if (!problems || (problems.get(promptId) ?? null) === problem) return;
+    if (problem === null) problems.delete(promptId);
+    else problems.set(promptId, problem);
+    this.#send(prompt.sessionId);
+  }
+
+  /**
+   * Why nobody who may answer this prompt can be reached although its session's people can; null otherwise, and where nobody is
+   * asked any more.
+   */
+  findPromptProblem(prompt: PromptRow): string | null {
+    const session = this.#ledger.store.sessions.find(prompt.sessionId);
+    if (session === null || prompt.state !== "pending" || this.findReach(session).problem !== null)
+      return null;
+    return findPromptProblem(this.facts, session, prompt);
+  }
+
+  /** Open prompts of connected sessions that reach nobody who may answer, although their sessions' people can be reached. */
+  summarizeUnreachedPrompts(): { count: number; shortIds: string[] } {
+    const ids = [...this.#promptProblems.values()].flatMap((problems) => [...problems.keys()]);
+    const named = ids.slice(0, NAMED_MAX).flatMap((id) => this.#ledger.store.prompts.find(id)?.shortId ?? []);
+    return { count: ids.length, shortIds: named };
+  }
+
+  #listPromptProblems(sessionId: string): Map<string, string> {
+    const open = this.#ledger.store.prompts.listOpenInSession(sessionId);
+    return new Map(
+      open.flatMap((prompt) => {
+        const problem = this.findPromptProblem(prompt);
+        return problem === null ? [] : [[prompt.promptId, problem]];
+      }),
+    );
+  }
+
   /** Like `findReach`, and proves that a prompt can be stored. Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED. */
   proveReach(session: RoutedSession | null): Reachability {
-    const ledger = this.#ledger;
-    ledger.commit((tx) => ledger.store.settings.set("hub", "relay_checked_at", String(tx.now)));
+    this.#ledger.proveWritable();
     return this.findReach(session);
   }
 
@@ -98,11 +145,14 @@ export class ReachReporter {
     const silent = await probeChannels(configuredChannels(), channels, clock);
     if (silent.size === 0) return { channels, ...rest };
     const { facts } = this;
-    return findReachability({ ...facts, healthOf: (id) => silent.get(id) ?? facts.healthOf(id) }, session);
+    return findReachability(
+      { ...facts, findHealth: (id) => silent.get(id) ?? facts.findHealth(id) },
+      session,
+    );
   }
 
   /** Why prompts reach nobody at this moment, or null. */
-  problem(): string | null {
+  findProblem(): string | null {
     try {
       return this.proveReach(null).problem;
     } catch (error) {
@@ -122,17 +172,25 @@ export class ReachReporter {
   }
 
   #report(sessionId: string): void {
+    this.#promptProblems.set(sessionId, this.#listPromptProblems(sessionId));
+    this.#send(sessionId);
+  }
+
+  #send(sessionId: string): void {
     const session = this.#ledger.store.sessions.find(sessionId);
-    const link = this.#linkOf(sessionId);
+    const link = this.#findLink(sessionId);
     if (!session || !link) {
       this.#reported.delete(sessionId);
+      this.#promptProblems.delete(sessionId);
       return;
     }
     const { channels, ...rest } = this.findReach(session);
-    const words = JSON.stringify({ channels, ...rest });
+    const problems = Object.fromEntries(this.#promptProblems.get(sessionId) ?? []);
+    const unreached = Object.keys(problems).length > 0 && { unreachedPrompts: problems };
+    const words = JSON.stringify({ channels, ...rest, ...unreached });
     if (this.#reported.get(sessionId) === words) return;
     this.#reported.set(sessionId, words);
     // If the session is lost or too old for the call, it is told when it connects again.
-    link.call("session.reach", { channels: [...channels], ...rest }).catch(() => undefined);
+    link.call("session.reach", { channels: [...channels], ...rest, ...unreached }).catch(() => undefined);
   }
 }

@@ -3,10 +3,12 @@
  * the request.
  */
 import { AtlasBridgeError } from "../../model/errors.js";
-import type { SessionId } from "../../model/ids.js";
+import type { PromptId, SessionId } from "../../model/ids.js";
 import type { ScreenCells } from "../../sdk/view.js";
 import { joinBlock } from "../delivery/notices/text-block.js";
+import { isRelayPaused } from "../store/relay-pause.js";
 import type { SessionRow } from "../store/tables/sessions.js";
+import type { WorkerLink } from "../../wire/connection-ends.js";
 import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { SessionAction } from "../ledger/domain-event.js";
@@ -32,17 +34,25 @@ async function performAction(
   { sessionId }: SessionRow,
   name: string,
 ): Promise<string | null> {
-  const { ledger, linkOf } = parts;
+  const { ledger, findLink } = parts;
   const { action } = request;
   const { safeText } = ledger.options;
-  const link = linkOf(sessionId);
+  const link = findLink(sessionId);
   if (!link) return `⚠️ ${name} is not connected to the hub.`;
   if (action === "stop") {
-    const { problem } = await link.call("session.interrupt", {});
-    if (problem !== null) return `⚠️ ${name} was not stopped: ${safeText(problem)}.`;
-    return (await awaitStop(ledger, sessionId))
+    const { after = [] } = request;
+    const answered = after.length === 0 ? [] : [`⛔ ${name}: ${await awaitAnswers(ledger, after)}`];
+    const problem = await interrupt(ledger, link, after.length === 0 ? 0 : STARTS_WITHIN_MS);
+    if (problem !== null)
+      return [
+        ...answered,
+        `⚠️ ${name} was not stopped: ${safeText(problem)}.`,
+        ...describeHeldBack(ledger, sessionId, name),
+      ].join("\n");
+    const stopped = (await awaitStop(ledger, sessionId))
       ? `⏹ ${name}: interrupted.`
       : `⚠️ ${name}: stop was sent, but the tool still works.`;
+    return [...answered, stopped].join("\n");
   }
   const { text, problem, cells } = await link.call("session.screen", {});
   const picture = text === null || text === "" ? null : await paintPicture(parts, request, cells ?? null);
@@ -54,18 +64,80 @@ async function performAction(
   return joinBlock(caption, safeText(text), picture);
 }
 
+/** What it asked next has no card to answer it on. */
+function describeHeldBack({ store }: Ledger, sessionId: SessionId, name: string): string[] {
+  const isAsking = store.prompts.listOpenInSession(sessionId).some(({ state }) => state === "pending");
+  return isAsking && isRelayPaused(store, sessionId)
+    ? [`What it asks is held back here. Write: deny all ${name}, or: resume ${name}`]
+    : [];
+}
+
+/** After a no, a tool needs a moment until it is seen to work on. */
+const STARTS_WITHIN_MS = 3_000;
+
+/** Returns why the tool was not interrupted, or null. What refuses at first is asked again for so long. */
+async function interrupt(
+  { store, options }: Ledger,
+  link: WorkerLink,
+  withinMs: number,
+): Promise<string | null> {
+  const { clock } = options;
+  const end = clock.monotonic() + withinMs;
+  for (;;) {
+    const { problem } = await link.call("session.interrupt", {});
+    if (problem === null || !store.isOpen || clock.monotonic() >= end) return problem;
+    await new Promise<void>((resolve) => void clock.after(CHECK_EVERY_MS, resolve));
+  }
+}
+
+/** An answer is typed and proved within seconds; a tool that takes none of many is not waited for. */
+const ANSWERED_WITHIN_MS = 15_000;
+/** More names are no help on a phone. */
+const NAMED_MAX = 8;
+
+/** Waits for the ends of answers that were accepted, and says how many were given. */
+async function awaitAnswers({ store, options }: Ledger, promptIds: readonly PromptId[]): Promise<string> {
+  const { clock } = options;
+  const end = clock.monotonic() + ANSWERED_WITHIN_MS;
+  for (;;) {
+    const prompts = store.isOpen ? promptIds.map((promptId) => store.prompts.find(promptId)) : [];
+    const isUnderWay = prompts.some((prompt) => prompt !== null && UNDER_WAY.includes(prompt.state));
+    if (isUnderWay && clock.monotonic() < end) {
+      await new Promise<void>((resolve) => void clock.after(CHECK_EVERY_MS, resolve));
+      continue;
+    }
+    const others = prompts.flatMap((prompt) =>
+      prompt === null || prompt.state === "answered" ? [] : [`${prompt.shortId} (${prompt.state})`],
+    );
+    const given = `no was given to ${promptIds.length - others.length} of ${promptIds.length}`;
+    const more = others.length > NAMED_MAX ? [`… and ${others.length - NAMED_MAX} more`] : [];
+    const named = [...others.slice(0, NAMED_MAX), ...more].join(", ");
+    return others.length === 0 ? `${given}.` : `${given}; not proved for ${named}.`;
+  }
+}
+
+/** Of a prompt whose answer has been accepted and has no end yet. */
+const UNDER_WAY: readonly string[] = ["answering", "injecting"];
+
 /** How long a tool may take to stop. */
 const STOPS_WITHIN_MS = 5_000;
 const CHECK_EVERY_MS = 100;
 
-/** Whether the session became idle or ended soon after. */
+/** What is known of a tool's state may be older than the key, and between two pictures of its work there can be one of rest. */
+const RESTS_MS = 500;
+
+/** Whether the session ended soon after, or became idle and stayed so for a while. */
 async function awaitStop({ store, options }: Ledger, sessionId: SessionId): Promise<boolean> {
   const { clock } = options;
   const end = clock.monotonic() + STOPS_WITHIN_MS;
+  let idleSince: number | null = null;
   for (;;) {
     const session = store.isOpen ? store.sessions.find(sessionId) : null;
-    if (session === null || clock.monotonic() >= end) return false;
-    if (session.closedAt !== null || session.toolState === "idle") return true;
+    const now = clock.monotonic();
+    if (session?.closedAt != null) return true;
+    if (session === null || now >= end) return false;
+    idleSince = session.toolState === "idle" ? (idleSince ?? now) : null;
+    if (idleSince !== null && now - idleSince >= RESTS_MS) return true;
     await new Promise<void>((resolve) => void clock.after(CHECK_EVERY_MS, resolve));
   }
 }

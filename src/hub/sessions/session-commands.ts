@@ -4,20 +4,25 @@
  */
 import type { SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
+import { MODES, type Mode } from "../../model/policy-mode.js";
 import { createRejection } from "../../model/answer/rejection.js";
-import type { InboundAnswer } from "../../sdk/channel.js";
+import type { InboundResponse } from "../../sdk/channel.js";
 import { findMembership } from "../people/people.js";
 import { getPeopleFor } from "../people/routing.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import type { SessionAction } from "../ledger/domain-event.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
+import { setMode } from "../ledger/policy/policy-mode.js";
+import { hasConsole, takeConsoleText, type ConsoleText } from "../console/chat-command.js";
 import { takeTask, withdrawTasks } from "../tasks/tasks.js";
-import type { Requester } from "../ledger/asker.js";
+import type { Requester } from "../ledger/requester.js";
 
 /** The slash, the bot's name after it (as in group chats) and the session are optional. */
 const COMMAND = /^\/?(screen|stop)(?:@\w{1,64})?(?: {1,8}(\S.{0,200}))?$/i;
 /** `task api fix the tests`: the session must be named, never guessed. */
 const TASK_COMMAND = /^\/?task(?:@\w{1,64})? {1,8}(\S{1,200}) {1,8}(\S[\s\S]*)$/i;
+/** `mode api off`: whether rules answer in a session. */
+const MODE_COMMAND = /^\/?mode(?:@\w{1,64})?(?: {1,8}(\S.{0,200}))? {1,8}(off|assist|full)$/i;
 /** How much of an id lists show. */
 const ID_HEAD = 8;
 
@@ -27,7 +32,7 @@ export function runSessionCommand(
   tx: Transaction,
   text: string,
   asker: Requester,
-): InboundAnswer | null {
+): InboundResponse | null {
   const [, word, named] = COMMAND.exec(text.trim()) ?? [];
   if (word === undefined) return runTaskCommand(ledger, tx, text, asker);
   const action = word.toLowerCase() === "stop" ? "stop" : "screen";
@@ -36,7 +41,7 @@ export function runSessionCommand(
     named === undefined ? inferSessions(open, asker.about) : matchSessions(ledger, open, named.trim());
   const [only] = meant;
   if (only !== undefined && meant.length === 1)
-    return requestAction(ledger, tx, { action, session: only.sessionId, asker });
+    return requestAction(ledger, tx, { action, session: only.sessionId, asker, isCommand: true });
   return { text: askWhichSession(ledger, open, action), alert: false };
 }
 
@@ -45,23 +50,81 @@ function runTaskCommand(
   tx: Transaction,
   text: string,
   asker: Requester,
-): InboundAnswer | null {
+): InboundResponse | null {
   const [, named, words] = TASK_COMMAND.exec(text.trim()) ?? [];
-  if (named === undefined || words === undefined) return null;
+  if (named === undefined || words === undefined) return runModeCommand(ledger, tx, text, asker);
   const open = ledger.store.sessions.listOpen();
   const meant = matchSessions(ledger, open, named);
   const [only] = meant;
-  if (only !== undefined && meant.length === 1)
-    return takeTask(ledger, tx, asker, { sessionId: only.sessionId, text: words });
+  if (only !== undefined && meant.length === 1) {
+    const { sessionId } = only;
+    return hasConsole(only)
+      ? takeConsoleText(ledger, tx, asker, { sessionId, action: "run", text: words })
+      : takeTask(ledger, tx, asker, { sessionId, text: words });
+  }
   return { text: askWhichSession(ledger, open, "task"), alert: false };
 }
+
+/** `$ make`, written outside of a console's thread: the only console is meant. Null if there is none. */
+export function requestInConsole(
+  ledger: Ledger,
+  tx: Transaction,
+  command: ConsoleText,
+  asker: Requester,
+): InboundResponse | null {
+  const consoles = ledger.store.sessions.listOpen().filter(hasConsole);
+  const [only] = consoles;
+  if (only === undefined || asker.about !== null) return null;
+  if (consoles.length === 1)
+    return takeConsoleText(ledger, tx, asker, { sessionId: only.sessionId, ...command });
+  return { text: askWhichSession(ledger, consoles, "task"), alert: false };
+}
+
+function runModeCommand(
+  ledger: Ledger,
+  tx: Transaction,
+  text: string,
+  { identity, about }: Requester,
+): InboundResponse | null {
+  const [, named, word] = MODE_COMMAND.exec(text.trim()) ?? [];
+  const mode = MODES.find((each) => each === word?.toLowerCase());
+  if (mode === undefined) return null;
+  const only = findMeantSession(ledger, named, about, "mode");
+  if (typeof only === "string") return { text: only.replaceAll(/^mode .*/gm, `$& ${mode}`), alert: false };
+  if (findMembership(getPeopleFor(ledger.options.settings(), only), identity)?.role !== "approver") {
+    const { code } = createRejection("not_allowed");
+    tx.record({ step: "answer_rejected", sessionId: only.sessionId, identity, details: { code } });
+    return { text: "You may not do that.", alert: true };
+  }
+  setMode(ledger, only.sessionId, mode, identity);
+  return {
+    text: ledger.options.safeText(`${only.label ?? only.tool}: ${MODE_MEANINGS[mode]}`),
+    alert: false,
+  };
+}
+
+const MODE_MEANINGS: Readonly<Record<Mode, string>> = {
+  off: "people answer everything.",
+  assist: "answers of rules are suggested first.",
+  full: "rules answer.",
+};
 
 /** Emits the action after the commit; the reply only says that it started. */
 export function requestAction(
   ledger: Ledger,
   tx: Transaction,
-  { action, session, asker }: { action: SessionAction["action"]; session: SessionId; asker: Requester },
-): InboundAnswer {
+  {
+    action,
+    session,
+    asker,
+    isCommand = false,
+    after = [],
+  }: Pick<SessionAction, "action" | "after"> & {
+    readonly session: SessionId;
+    readonly asker: Requester;
+    readonly isCommand?: boolean;
+  },
+): InboundResponse {
   const { identity, configuredChannel, place } = asker;
   const row = ledger.store.sessions.find(session);
   const role = findMembership(getPeopleFor(ledger.options.settings(), row), identity)?.role;
@@ -80,9 +143,26 @@ export function requestAction(
   if (action === "stop") withdrawTasks(ledger, session);
   tx.emit({
     kind: "session_action",
-    request: { action, sessionId: session, channel: configuredChannel.id, place },
+    request: { action, after, sessionId: session, channel: configuredChannel.id, place },
   });
+  // A tap shows its reply as a passing line; a command's would be a message of its own before the screen.
+  if (action === "screen" && isCommand) return { text: "", alert: false };
   return { text: action === "stop" ? "⏹ Stopping." : "🖥 Fetching the screen.", alert: false };
+}
+
+/** The one session that is meant: named, or by the topic of the text, or the only one. Otherwise the question which. */
+export function findMeantSession(
+  ledger: Ledger,
+  named: string | undefined,
+  about: SessionId | null,
+  command: string,
+): SessionRow | string {
+  const open = ledger.store.sessions.listOpen();
+  const meant = named === undefined ? inferSessions(open, about) : matchSessions(ledger, open, named.trim());
+  const [only] = meant;
+  return only !== undefined && meant.length === 1
+    ? only
+    : askWhichSession(ledger, open, "screen").replaceAll(/^screen /gm, `${command} `);
 }
 
 /** Of several sessions, the one whose topic the text was written in. */

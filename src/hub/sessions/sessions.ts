@@ -1,14 +1,22 @@
 /** Sessions in the ledger: opened, updated, closed, or found lost. */
 import type { SessionId } from "../../model/ids.js";
+import type { AskingSession } from "../../model/where-to-check.js";
 import type { ToolState } from "../../model/tool-state.js";
 import { markLineBreaks } from "../../safety/display.js";
 import type { SessionRow } from "../store/tables/sessions.js";
-import { ENDED, LOST_TEXT, TOO_OLD_TEXT, describeWithdrawal } from "../delivery/notices/outcome-text.js";
-import { enqueueAtSeenPlaces } from "../ledger/enqueue-notices.js";
-import { announceIdle } from "./idle.js";
+import {
+  ENDED,
+  describeLost,
+  describeOutgrown,
+  describeWithdrawal,
+} from "../delivery/notices/outcome-text.js";
+import { announceEnding, type SessionEnding } from "./ending.js";
+import { announceIdle, dropReadNotices } from "./idle-notices.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { announceScreenLost } from "./screen-lost.js";
+import { announceScreenLost } from "./announce-screen-lost.js";
 import { dropTasks } from "../tasks/tasks.js";
+import { dropCommands } from "../console/chat-console.js";
+import { announceConsole } from "../console/console.js";
 import { closePrompt } from "../prompts/withdraw.js";
 
 export type NewSession = Omit<
@@ -25,22 +33,26 @@ export function openSession(ledger: Ledger, opened: NewSession): void {
     cwd: markLineBreaks(opened.cwd),
   };
   ledger.commit((tx) => {
-    const known = ledger.store.sessions.find(session.sessionId);
+    const previous = ledger.store.sessions.find(session.sessionId);
     const open = { closedAt: null, ending: null, exitCode: null, signal: null };
     ledger.store.sessions.open({
       ...session,
-      toolState: known?.toolState ?? "starting",
+      toolState: previous?.toolState ?? "starting",
       said: null,
       ...open,
     });
     tx.emit({ kind: "overview" });
-    if (known?.closedAt === null) return;
+    const wasOutgrown = previous?.toolState === "not_relayed";
+    if (wasOutgrown) ledger.store.sessions.setToolState(session.sessionId, "starting", null);
+    if (previous?.closedAt === null && !wasOutgrown) return;
     const { sessionId, tool, pid, version, inside } = session;
+    ledger.firstTurns.noteOpened(sessionId, tx.now);
     tx.record({
       step: "session_opened",
       sessionId,
-      details: { tool, pid, version, inside, again: known !== null },
+      details: { tool, pid, version, inside, again: previous !== null },
     });
+    if (session.capabilities.console === true) announceConsole(ledger, tx, sessionId, true);
   });
 }
 
@@ -55,71 +67,72 @@ export function setToolState(
     tx.emit({ kind: "overview" });
     const before = ledger.store.sessions.find(sessionId);
     ledger.store.sessions.setToolState(sessionId, state, said);
+    if (state === "working") ledger.firstTurns.noteWorking(sessionId);
+    if (before?.toolState === "idle" && state === "working") {
+      ledger.firstTurns.noteUse(sessionId);
+      dropReadNotices(ledger, tx, sessionId, Infinity);
+    }
     if (before && state === "idle") announceIdle(ledger, tx, before, said);
     if (before && state === "screen_lost") announceScreenLost(ledger, tx, before);
     tx.emit({ kind: "tasks", sessionId });
   });
 }
 
-/** Someone typed at its terminal: notices held back because of that wait longer. */
+/** Someone typed at its terminal: what is held back because of that waits longer, and what they have seen is dropped. */
 export function noteTyping(ledger: Ledger, sessionId: SessionId, agoMs: number): void {
   const { clock, settings } = ledger.options;
   const now = clock.now();
   ledger.presence.noteTyping(sessionId, now - agoMs);
+  ledger.firstTurns.noteUse(sessionId);
   const until = ledger.presence.computeHoldEnd(sessionId, now, settings().prompts.deliver_after);
-  if (until === now) return;
+  if (until === now || !ledger.store.outbox.hasHeld(sessionId, now)) return;
   ledger.commit((tx) => {
+    dropReadNotices(ledger, tx, sessionId, now - agoMs);
     ledger.store.outbox.postponeHeld(sessionId, until, now);
     tx.emit({ kind: "outbox" });
   });
 }
 
-/** How a session ended: the worker saw its tool exit, the worker itself is gone, or it is too old to serve (its tool keeps running). */
-export type SessionEnding =
-  | { readonly kind: "closed"; readonly exitCode: number | null; readonly signal: string | null }
-  | { readonly kind: "lost" }
-  | { readonly kind: "outgrown"; readonly version: string };
-
-/** Settles everything of the session and says so wherever it was seen. Idempotent. */
+/**
+ * Ends all that is open in the session, and announces the end wherever it was seen if people need to know. Idempotent. One that is
+ * too old to serve stays listed as not relayed while its process lives: its tool runs on, and may still ask.
+ */
 export function closeSession(ledger: Ledger, sessionId: SessionId, ending: SessionEnding): void {
   ledger.commit((tx) => {
     const session = ledger.store.sessions.find(sessionId);
     if (session?.closedAt !== null) return;
-    ledger.presence.forget(sessionId);
-    ledger.lostScreens.forget(sessionId);
+    const wasOutgrown = session.toolState === "not_relayed";
+    if (ending.kind === "outgrown" && wasOutgrown) return;
+    const { deliver_after } = ledger.options.settings().prompts;
+    const typedUntil = ledger.presence.computeHoldEnd(sessionId, tx.now, deliver_after);
+    for (const memory of [ledger.presence, ledger.lostScreens, ledger.firstTurns]) memory.forget(sessionId);
     tx.emit({ kind: "overview" });
-    const how = ending.kind === "closed" ? ending : { exitCode: null, signal: null };
-    const { exitCode, signal } = how;
-    const toolEnded = ending.kind === "closed";
+    const { exitCode, signal } = ending.kind === "closed" ? ending : { exitCode: null, signal: null };
+    const hasToolEnded = ending.kind === "closed";
     // Regardless of what a plan expected: this end came from outside.
-    const endedItself = toolEnded && ending.signal === null;
-    const [text, ended] = [CARD_TEXTS[ending.kind], ENDED[ending.kind]];
+    const endedItself = hasToolEnded && ending.signal === null;
+    const [text, ended] = [CARD_TEXTS[ending.kind](session), ENDED[ending.kind]];
     for (const prompt of ledger.store.prompts.listOpenInSession(sessionId))
       closePrompt(ledger, tx, prompt, { endedItself, text, ended });
     dropTasks(ledger, sessionId, ended);
+    dropCommands(ledger, tx, sessionId, ended);
     tx.emit({ kind: "tasks", sessionId });
-    const stored = toolEnded ? "closed" : "lost";
-    ledger.store.sessions.close({ sessionId, at: tx.now, ending: stored, exitCode, signal });
-    enqueueAtSeenPlaces(ledger, tx, sessionId, ledger.options.safeText(describeEnding(session, ending)));
-    const outgrown = ending.kind === "outgrown" ? { outgrown: ending.version } : {};
-    tx.record({ step: `session_${stored}`, sessionId, details: { exitCode, signal, ...outgrown } });
+    // Its people know already that nothing of it is relayed any more.
+    if (wasOutgrown) tx.emit({ kind: "ended_quietly", sessionId });
+    else announceEnding(ledger, tx, session, { ending, typedUntil });
+    if (ending.kind === "outgrown") {
+      ledger.store.sessions.setToolState(sessionId, "not_relayed", null);
+      tx.record({ step: "session_outgrown", sessionId, details: { version: ending.version } });
+      return;
+    }
+    ledger.store.sessions.close({ sessionId, at: tx.now, ending: ending.kind, exitCode, signal });
+    tx.record({ step: `session_${ending.kind}`, sessionId, details: { exitCode, signal } });
   });
 }
 
 /** The outcome on the cards of unanswered prompts. */
-const CARD_TEXTS: Readonly<Record<SessionEnding["kind"], string>> = {
-  closed: describeWithdrawal("session_ended"),
-  lost: LOST_TEXT,
-  outgrown: TOO_OLD_TEXT,
+const CARD_TEXTS: Readonly<Record<SessionEnding["kind"], (session: AskingSession) => string>> = {
+  closed: () => describeWithdrawal("session_ended"),
+  lost: describeLost,
+  outgrown: describeOutgrown,
 };
-
-function describeEnding(session: SessionRow, ending: SessionEnding): string {
-  const name = session.label === null ? session.tool : `${session.tool} (${session.label})`;
-  if (ending.kind === "outgrown")
-    return `⏹ ${name} runs AtlasBridge ${ending.version}, which is too old for the hub: its prompts show only in its terminal until it is restarted.`;
-  // Only the worker's process was checked: a tool that outlives it keeps running unseen.
-  if (ending.kind === "lost")
-    return `⏹ AtlasBridge's process for ${name} has exited. The tool may still run in its terminal, but its prompts are no longer relayed.`;
-  if (ending.signal !== null) return `⏹ ${name} was ended by ${ending.signal}.`;
-  return ending.exitCode === null ? `⏹ ${name} ended.` : `⏹ ${name} ended with exit code ${ending.exitCode}.`;
-}

@@ -5,28 +5,37 @@ import {
   type UnansweredPrompt,
 } from "../../model/no-open-prompts.js";
 import { canOfferAskAgain } from "../delivery/notices/ask-again.js";
+import { isLeftUnrelayed } from "../delivery/notices/outcome-text.js";
 import type { Ledger } from "../ledger/ledger.js";
 
-/** Prompts that expired, were given up or have an unproved answer, and whose terminal nobody has checked since. */
+/**
+ * Prompts that expired, failed or have an unproved answer, and whose terminal nobody has checked since, and those that were open when
+ * their session became too old to be relayed.
+ */
 export function findUnansweredPrompts({ store }: Ledger): UnansweredPrompt[] {
-  return store.sessions
-    .listOpen()
-    .flatMap(({ sessionId }) => store.prompts.listSettledInSession(sessionId))
-    .filter((prompt) => canOfferAskAgain(store, prompt))
-    .map(({ shortId, state }) => ({ shortId, state }));
+  return store.sessions.listOpen().flatMap(({ sessionId, toolState, capabilities: { underTool } }) =>
+    store.prompts
+      .listSettledInSession(sessionId)
+      .filter(
+        (prompt) =>
+          canOfferAskAgain(store, prompt) || (toolState === "not_relayed" && isLeftUnrelayed(prompt.outcome)),
+      )
+      .map(({ shortId, state }) => ({ shortId, state, ...(underTool && { underTool }) })),
+  );
 }
 
 /** The same text as `atlasbridge prompts` prints. */
-export function describeNoOpenPromptsOf(ledger: Ledger): string {
+export function explainNoOpenPrompts(ledger: Ledger): string {
   return describeNoOpenPrompts(findUnansweredPrompts(ledger), listFollowedSessions(ledger));
 }
 
 function listFollowedSessions({ store, options }: Ledger): FollowedSession[] {
-  return store.sessions.listOpen().map(({ sessionId, tool, label, toolState, pid }) => ({
+  return store.sessions.listOpen().map(({ sessionId, tool, label, toolState, pid, capabilities }) => ({
     tool: options.safeText(tool),
     label: label === null ? null : options.safeText(label),
     state: toolState,
     connected: options.isConnected(sessionId),
     stopped: options.processStopped(pid),
+    underTool: capabilities.underTool,
   }));
 }

@@ -21,7 +21,7 @@ let loaded: typeof Sqlite | undefined;
 /** Loaded on first use, so that a driver that is missing or built for another Node gives a clear error. */
 function loadDriver(): typeof Sqlite {
   try {
-    const require = createRequire(import.meta.url);
+    const require = createRequire(import.meta.filename);
     return (loaded ??= require(require.resolve("better-sqlite3")) as typeof Sqlite);
   } catch (cause) {
     throw createLoadError(cause);

@@ -5,7 +5,7 @@
 import type Database from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { mapStrings } from "../../model/data/map-strings.js";
-import { canonicalJson } from "../audit/canonical.js";
+import { formatCanonicalJson } from "../audit/canonical.js";
 import {
   chainRecord,
   EMPTY_CHAIN,
@@ -47,11 +47,13 @@ export class AuditLog extends AuditReader {
     const columns = "@position, @at, @step, @sessionId, @promptId, @identity, @details, @previous, @hash";
     this.#options = options;
     this.#path = sqlite.name;
-    this.#insert = sqlite.prepare(`INSERT INTO audit VALUES (${columns}, ${seals.sealedRecord(columns)})`);
-    this.#ownHead = sqlite.prepare(
-      `SELECT position AS count, hash FROM audit WHERE ${seals.ownRecord()} ORDER BY position DESC LIMIT 1`,
+    this.#insert = sqlite.prepare(
+      `INSERT INTO audit VALUES (${columns}, ${seals.buildSealedRecord(columns)})`,
     );
-    const own = `SELECT step, identity, details FROM audit WHERE ${seals.ownRecord()}`;
+    this.#ownHead = sqlite.prepare(
+      `SELECT position AS count, hash FROM audit WHERE ${seals.buildRecordCondition()} ORDER BY position DESC LIMIT 1`,
+    );
+    const own = `SELECT step, identity, details FROM audit WHERE ${seals.buildRecordCondition()}`;
     this.#ownOfPrompt = sqlite.prepare(`${own} AND prompt_id = ? ORDER BY position`);
     this.#ownOfTask = sqlite.prepare(
       `${own} AND session_id = ? AND step IN ('task_taken', 'task_began', 'task_ended') AND details ->> 'taskId' = ?
@@ -110,7 +112,7 @@ export class AuditLog extends AuditReader {
 
   /** The details in the form in which they are recorded. */
   encodeDetails(details: Readonly<Record<string, unknown>>): string {
-    return canonicalJson(mapStrings(details, this.#options.redact));
+    return formatCanonicalJson(mapStrings(details, this.#options.redact));
   }
 
   /** The number of rows appended by this process, including rolled back ones. */
@@ -118,17 +120,22 @@ export class AuditLog extends AuditReader {
     return this.#appended;
   }
 
-  committed(): void {
+  noteCommit(): void {
     this.#committed = this.#known;
   }
 
   /** Called when the transaction was rolled back. */
-  failed(): void {
+  noteRollback(): void {
     this.#known = this.#committed;
   }
 
+  /** Whether the audit is sealed with this key. */
+  usesKey(key: Buffer | null): boolean {
+    return key?.equals(this.#options.key) ?? false;
+  }
+
   /** A seal of the last row that this process wrote, whatever the file contains; null before the first row. */
-  knownSeal(at: number): Seal | null {
+  findKnownSeal(at: number): Seal | null {
     return this.#known && sealHead(this.#options.key, at, this.#known);
   }
 

@@ -11,14 +11,12 @@ const PAGE_ROWS = 1000;
 
 export class AuditReader {
   readonly #head: Database.Statement<[], ChainHead>;
-  readonly #one: Database.Statement<[number], ChainHead>;
   readonly #page: Database.Statement<[number], ProvedRecord>;
   readonly #ofPrompt: Database.Statement<[string], { step: string; at: number }>;
   readonly #seal: Database.Statement<[], Seal>;
 
   constructor(sqlite: Database.Database) {
     this.#head = sqlite.prepare("SELECT position AS count, hash FROM audit ORDER BY position DESC LIMIT 1");
-    this.#one = sqlite.prepare("SELECT position AS count, hash FROM audit WHERE position = ?");
     this.#page = sqlite.prepare(
       `SELECT ${COLUMNS} FROM audit WHERE position > ? ORDER BY position LIMIT ${PAGE_ROWS}`,
     );
@@ -54,14 +52,5 @@ export class AuditReader {
   /** Checks the whole chain without its seals and reports the first row that does not fit. */
   verify(): ChainVerdict {
     return verifyChain(this.readAfter(0));
-  }
-
-  /** Checks only the newest `count` rows, starting from the one before them. */
-  verifyNewest(count: number): ChainVerdict {
-    const before = this.head().count - count;
-    if (before <= 0) return this.verify();
-    const start = this.#one.get(before);
-    if (!start) return { intact: false, position: before, problem: "missing" };
-    return verifyChain(this.readAfter(before), start);
   }
 }

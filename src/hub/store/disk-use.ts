@@ -9,14 +9,16 @@ const TIGHT_PART = 0.9;
 const FILES_MAX = 5_000;
 /** `captured_scenarios/<name>/<file>` */
 const LEVELS_MAX = 3;
+/** What a command prints in a console must keep no prompt out. It ends with its session, and each file has a limit of its own. */
+const UNCOUNTED = "consoles";
 
 export class DiskUse {
-  readonly #store: Pick<Store, "usedBytes" | "path">;
+  readonly #store: Pick<Store, "countUsedBytes" | "path">;
   readonly #limitBytes: () => number;
   /** Everything except the database: its log, our logs, copies and captures beside it. */
   #otherBytes = 0;
 
-  constructor(store: Pick<Store, "usedBytes" | "path">, limitBytes: () => number) {
+  constructor(store: Pick<Store, "countUsedBytes" | "path">, limitBytes: () => number) {
     this.#store = store;
     this.#limitBytes = limitBytes;
   }
@@ -29,7 +31,7 @@ export class DiskUse {
   }
 
   get usedBytes(): number {
-    return this.#store.usedBytes() + this.#otherBytes;
+    return this.#store.countUsedBytes() + this.#otherBytes;
   }
 
   get limitBytes(): number {
@@ -56,7 +58,7 @@ function sumBytes(folder: string, levels: number, without: string, budget: { fil
   let bytes = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (path === without || budget.files <= 0) continue;
+    if (path === without || entry.name === UNCOUNTED || budget.files <= 0) continue;
     budget.files -= 1;
     if (entry.isDirectory()) bytes += sumBytes(path, levels - 1, without, budget);
     else if (entry.isFile()) bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -37,13 +37,13 @@ export async function examineStore(
 ): Promise<StoreExamination | null> {
   if (!existsSync(path)) return null;
   const key = readAuditKey(auditKey);
-  const looked = await readStore(path, (sqlite) => {
+  const examined = await readStore(path, (sqlite) => {
     const schema = readSchemaVersion(sqlite);
     return { schema, badRows: schema === SCHEMA_VERSION ? findBadRows(sqlite, key) : [] };
   });
-  const isCurrent = looked.schema === SCHEMA_VERSION;
+  const isCurrent = examined.schema === SCHEMA_VERSION;
   const audit = isCurrent ? await verifyStoreAudit({ path, auditKey }) : null;
-  return { ...looked, newestSchema: SCHEMA_VERSION, audit };
+  return { ...examined, newestSchema: SCHEMA_VERSION, audit };
 }
 
 function findBadRows(sqlite: Database.Database, key: Buffer | null): BadRow[] {
@@ -53,12 +53,12 @@ function findBadRows(sqlite: Database.Database, key: Buffer | null): BadRow[] {
     )
     .all()
     .map((bad) => ({ ...bad, quarantined: true }));
-  const unseen = key === null ? [] : findUnproved(sqlite, new RowSeals(sqlite, key));
-  return [...kept, ...unseen].slice(0, NAMED_MAX);
+  const unquarantined = key === null ? [] : findUnprovedRows(sqlite, new RowSeals(sqlite, key));
+  return [...kept, ...unquarantined].slice(0, NAMED_MAX);
 }
 
 /** Rows that could still take effect and that the hub did not write this way. */
-function findUnproved(sqlite: Database.Database, seals: RowSeals): BadRow[] {
+function findUnprovedRows(sqlite: Database.Database, seals: RowSeals): BadRow[] {
   return SEALED_NAMES.flatMap((table) =>
     sqlite
       .prepare<[], { row: string }>(

@@ -1,10 +1,12 @@
 /** The open database: one object per table, and `write` as the only way to change it, all or nothing. */
+import { existsSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { failPoint } from "../../observe/fail-point.js";
 import { AuditLog, type AuditLogOptions } from "./audit-log.js";
 import { Deliveries } from "./tables/deliveries.js";
 import { ForeignWrites, type ForeignWriteReport } from "./seals/foreign-writes.js";
 import { Injections } from "./tables/injections.js";
+import { locateAuditKey, readAuditKey } from "./seals/audit-key.js";
 import { keepSeal, locateKeptSeals } from "./seals/kept-seals.js";
 import { Outbox } from "./tables/outbox.js";
 import { Prompts } from "./tables/prompts.js";
@@ -14,7 +16,7 @@ import { RowSeals } from "./seals/row-seals.js";
 import { Retention } from "./retention.js";
 import { Sessions } from "./tables/sessions.js";
 import { HubSettings } from "./tables/settings.js";
-import { Spool } from "./tables/spool.js";
+import { InboxTable } from "./tables/inbox.js";
 import { Tasks } from "./tables/tasks.js";
 import type { Seal } from "../audit/seal.js";
 import { FilePlace } from "../sqlite/file-place.js";
@@ -38,7 +40,7 @@ export class Store {
   readonly injections: Injections;
   readonly deliveries: Deliveries;
   readonly outbox: Outbox;
-  readonly spool: Spool;
+  readonly inbox: InboxTable;
   readonly tasks: Tasks;
   readonly settings: HubSettings;
   readonly retention: Retention;
@@ -66,7 +68,7 @@ export class Store {
     this.injections = new Injections(sqlite, seals);
     this.deliveries = new Deliveries(sqlite, seals);
     this.outbox = new Outbox(sqlite, seals);
-    this.spool = new Spool(sqlite, seals);
+    this.inbox = new InboxTable(sqlite, seals);
     this.tasks = new Tasks(sqlite, seals);
     this.settings = new HubSettings(sqlite, seals);
     this.retention = new Retention(sqlite);
@@ -85,7 +87,7 @@ export class Store {
   }
 
   /** The database's size without free pages, which new rows reuse: the file does not grow after deletions. */
-  usedBytes(): number {
+  countUsedBytes(): number {
     return ((this.#pages.get() ?? 0) - (this.#freePages.get() ?? 0)) * this.#pageSize;
   }
 
@@ -100,7 +102,7 @@ export class Store {
     let result: T;
     void failPoint("transaction", this.#sqlite);
     try {
-      result = this.#sqlite.transaction(() => this.#sealed(work)).immediate();
+      result = this.#sqlite.transaction(() => this.#withSeals(work)).immediate();
       this.foreign.committed();
     } catch (error) {
       this.foreign.failed();
@@ -110,7 +112,7 @@ export class Store {
     return result;
   }
 
-  #sealed<T>(work: () => T): T {
+  #withSeals<T>(work: () => T): T {
     this.foreign.beginWrite();
     const result = work();
     this.foreign.endWrite();
@@ -125,13 +127,28 @@ export class Store {
 
   /** Stores a seal of what this process last recorded, when the file no longer ends there. */
   keepKnownSeal(at: number): void {
-    this.#keepOutside(this.audit.knownSeal(at));
+    this.#keepOutside(this.audit.findKnownSeal(at));
   }
 
-  #keepOutside(seal: Seal | null): void {
+  /**
+   * Stores such a seal beside a file that took the place of this ledger's while it was open, so that an older copy is noticed.
+   * False while no such file is there, or where another key is: a seal would then claim that rows of another ledger are missing.
+   * Errors: ATB_STORE_DAMAGED if the key beside it cannot be read.
+   */
+  keepSealBesideReplacement(at: number): boolean {
+    if (
+      this.removed === null ||
+      !existsSync(this.path) ||
+      !this.audit.usesKey(readAuditKey(locateAuditKey(this.path)))
+    )
+      return false;
+    this.#keepOutside(this.audit.findKnownSeal(at), true);
+    return true;
+  }
+
+  #keepOutside(seal: Seal | null, isReplaced = false): void {
     try {
-      // Beside another ledger, the seal would claim that rows of that ledger are missing.
-      if (seal && this.removed === null) keepSeal(locateKeptSeals(this.#sqlite.name), seal);
+      if (seal && (isReplaced || this.removed === null)) keepSeal(locateKeptSeals(this.#sqlite.name), seal);
     } catch {
       this.#appendedWhenKept -= KEEP_SEAL_EVERY_ROWS;
     }

@@ -36,7 +36,7 @@ export async function verifyStoreAudit(options: VerifyOptions): Promise<Verified
   // Read first: rows that the hub appends meanwhile must not look like missing ones.
   const kept = readKeptSeals(locateKeptSeals(path));
   return readStore(path, (sqlite) => {
-    requireCurrent(sqlite, path);
+    requireCurrentSchema(sqlite, path);
     const audit = new AuditReader(sqlite);
     const verdict = verifyAudit(audit.readAfter(0), { key, newest: audit.seal(), kept, noted });
     return {
@@ -47,7 +47,7 @@ export async function verifyStoreAudit(options: VerifyOptions): Promise<Verified
   });
 }
 
-function requireCurrent(sqlite: Database.Database, path: string): void {
+function requireCurrentSchema(sqlite: Database.Database, path: string): void {
   const schema = readSchemaVersion(sqlite);
   if (schema === SCHEMA_VERSION) return;
   throw new AtlasBridgeError("ATB_STORE_FAILED", `${path} has schema ${schema}, not ${SCHEMA_VERSION}.`, {

@@ -7,6 +7,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import type { SessionId } from "../../model/ids.js";
 import type { Receipt } from "../../model/answer/receipt.js";
 import { createRejection, type Rejection, type RejectionCode } from "../../model/answer/rejection.js";
+import type { BoxDraft } from "../../sdk/session-powers.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import type { ResultOf, WorkerCalls } from "../../wire/messages.js";
 import type { TaskRow } from "../store/tables/tasks.js";
@@ -30,7 +31,7 @@ const TRANSIENT_CODES: readonly string[] = [
 
 export class TaskSender {
   readonly #ledger: Ledger;
-  readonly #linkOf: (sessionId: string) => WorkerLink | null;
+  readonly #findLink: (sessionId: string) => WorkerLink | null;
   /** The connection on which the session's task is in progress. */
   readonly #underWay = new Map<string, WorkerLink>();
   readonly #tries = new Map<string, number>();
@@ -39,9 +40,9 @@ export class TaskSender {
   #cancel: Cancel = () => undefined;
   #running = false;
 
-  constructor(ledger: Ledger, linkOf: (sessionId: string) => WorkerLink | null) {
+  constructor(ledger: Ledger, findLink: (sessionId: string) => WorkerLink | null) {
     this.#ledger = ledger;
-    this.#linkOf = linkOf;
+    this.#findLink = findLink;
   }
 
   start(): void {
@@ -56,12 +57,12 @@ export class TaskSender {
 
   /** Called when something changed that a task of this session may wait for. */
   sendNext(sessionId: SessionId): void {
-    const link = this.#linkOf(sessionId);
+    const link = this.#findLink(sessionId);
     if (!this.#running || !link || this.#underWay.get(sessionId) === link) return;
     const isResting = this.#ledger.options.clock.monotonic() < (this.#restsUntil.get(sessionId) ?? 0);
     const task = isResting ? null : findNextTask(this.#ledger, sessionId);
     if (task && task.state === "waiting" && !maySend(this.#ledger, task))
-      this.#safely(() => refuseTask(this.#ledger, task.taskId, createRejection("not_allowed")));
+      this.#runSafely(() => refuseTask(this.#ledger, task.taskId, createRejection("not_allowed")));
     else if (task) this.#submit(task, link);
     else this.#retryLater();
   }
@@ -81,27 +82,28 @@ export class TaskSender {
     const over = (work: () => void): void => {
       if (this.#underWay.get(sessionId) === link) this.#underWay.delete(sessionId);
       this.#restsUntil.set(sessionId, this.#ledger.options.clock.monotonic() + RETRY_MS);
-      if (this.#ledger.store.isOpen) this.#safely(work);
+      if (this.#ledger.store.isOpen) this.#runSafely(work);
       this.#retryLater();
     };
-    link.call("task.submit", { taskId, text }).then(
+    const clears = this.#ledger.boxClearings.get(taskId);
+    link.call("task.submit", { taskId, text, ...(clears !== undefined && { clears }) }).then(
       (result) => over(() => this.#conclude(taskId, result)),
       (error: unknown) => over(() => this.#failed(taskId, error)),
     );
   }
 
-  #conclude(taskId: string, { receipt, rejection: why }: ResultOf<WorkerCalls, "task.submit">): void {
+  #conclude(taskId: string, { receipt, rejection: why, draft }: ResultOf<WorkerCalls, "task.submit">): void {
     if (receipt) endTask(this.#ledger, taskId, receipt as Receipt);
-    else if (why) this.#refused(taskId, why as Rejection);
+    else if (why) this.#endRefused(taskId, why as Rejection, draft ?? null);
   }
 
-  #refused(taskId: string, why: Rejection): void {
+  #endRefused(taskId: string, why: Rejection, draft: BoxDraft | null): void {
     const tries = (this.#tries.get(taskId) ?? 0) + 1;
     this.#tries.set(taskId, tries);
     const isBegun = this.#ledger.store.tasks.find(taskId)?.state === "begun";
     if (!isBegun && TRANSIENT_CODES.includes(why.code) && tries < TRIES_MAX) return;
     this.#tries.delete(taskId);
-    refuseTask(this.#ledger, taskId, why);
+    refuseTask(this.#ledger, taskId, why, draft);
   }
 
   /** A lost connection comes back, or the session is closed. A worker that failed, or is too old for the call, gets no more tasks. */
@@ -115,7 +117,7 @@ export class TaskSender {
     );
   }
 
-  #safely(work: () => void): void {
+  #runSafely(work: () => void): void {
     try {
       work();
     } catch (error) {

@@ -3,10 +3,14 @@
  * that tells the sender the result. Every step is one transaction.
  */
 import { asId, type SessionId, type TaskId } from "../../model/ids.js";
+import { describeCheck } from "../../model/where-to-check.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
 import { AGENT_TEXT_MAX, parseLegalValue } from "../../model/answer/reply.js";
 import type { Receipt } from "../../model/answer/receipt.js";
-import type { InboundAnswer, Outcome } from "../../sdk/channel.js";
+import type { InboundResponse, Outcome } from "../../sdk/channel.js";
+import type { BoxDraft } from "../../sdk/session-powers.js";
+import { clip } from "../../sdk/text.js";
+import { encodeClearing } from "../delivery/notices/clear-button.js";
 import { quoteText, describeReceipt } from "../delivery/notices/outcome-text.js";
 import { findMembership } from "../people/people.js";
 import { getPeopleFor } from "../people/routing.js";
@@ -17,15 +21,18 @@ import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isTaskProved } from "../ledger/claim-proof.js";
 import { isPaused } from "../ledger/pause.js";
-import { createRefusal } from "../ledger/refused.js";
-import type { Requester } from "../ledger/asker.js";
+import { createRefusal } from "../ledger/refusal.js";
+import type { Requester } from "../ledger/requester.js";
 import { buildTaskRecord } from "../ledger/answer-record.js";
 
 /** With more waiting tasks, somebody should look at the terminal. */
 const WAITING_MAX = 10;
 
+const NOT_RELAYED =
+  "The session is not relayed until it is restarted: its AtlasBridge is too old for the hub.";
+
 /** No reply: the task's own message says everything. */
-const NO_REPLY: InboundAnswer = { text: "", alert: false };
+const NO_REPLY: InboundResponse = { text: "", alert: false };
 
 /** The constraints of a text that is typed as it is. */
 const AS_TEXT = {
@@ -39,22 +46,31 @@ export function takeTask(
   ledger: Ledger,
   tx: Transaction,
   { identity, configuredChannel, place }: Requester,
-  { sessionId, text }: { readonly sessionId: SessionId; readonly text: string },
-): InboundAnswer {
+  {
+    sessionId,
+    text,
+    clears,
+  }: {
+    readonly sessionId: SessionId;
+    readonly text: string;
+    /** Hash of a draft that the sender allows to be cleared away. */
+    readonly clears?: string;
+  },
+): InboundResponse {
   const session = ledger.store.sessions.find(sessionId);
-  const standing = findMembership(getPeopleFor(ledger.options.settings(), session), identity);
+  const membership = findMembership(getPeopleFor(ledger.options.settings(), session), identity);
   const why =
-    !session || !standing
+    !session || !membership
       ? createRejection("not_allowed")
-      : findProblem(ledger, session, standing.role, text);
-  if (why !== null || !session || !standing || !configuredChannel.places.includes(place)) {
-    const told =
+      : findProblem(ledger, session, membership.role, text);
+  if (why !== null || !session || !membership || !configuredChannel.places.includes(place)) {
+    const rejection =
       why ?? createRejection("not_allowed", "Send tasks in a chat that gets this session's prompts.");
-    tx.record({ step: "task_rejected", sessionId, identity, details: { code: told.code } });
-    return { text: told.text, alert: true };
+    tx.record({ step: "task_rejected", sessionId, identity, details: { code: rejection.code } });
+    return { text: rejection.text, alert: true };
   }
   const taskId = asId<TaskId>(ledger.options.random.uuid());
-  const { name: person } = standing;
+  const { name: person } = membership;
   const words = `⏳ ${buildTitle(ledger, session)}, by ${person}: ${quoteTask(ledger, text)} ${describeWait(session)}`;
   const to = { sessionId, channel: configuredChannel.id, place };
   const deliveryId = enqueueAtPlace(ledger, tx, to, ledger.options.safeText(words), "task");
@@ -70,6 +86,7 @@ export function takeTask(
     createdAt: tx.now,
   };
   ledger.store.tasks.insert(row);
+  if (clears !== undefined) ledger.boxClearings.set(taskId, clears);
   tx.record({ step: "task_taken", sessionId, identity, details: buildTaskRecord(row) });
   tx.emit({ kind: "tasks", sessionId });
   return NO_REPLY;
@@ -84,6 +101,7 @@ function findProblem(
   const { closedAt, capabilities, toolState, sessionId } = session;
   if (role !== "approver") return createRejection("not_allowed", "You may not give this session tasks.");
   if (closedAt !== null) return createRejection("session_gone");
+  if (toolState === "not_relayed") return createRejection("session_gone", NOT_RELAYED);
   if (isPaused(ledger)) return createRejection("paused");
   if (!capabilities.chatTurns) return createRejection("no_composer");
   const legal = parseLegalValue(AS_TEXT, text);
@@ -97,7 +115,8 @@ function findProblem(
 }
 
 function describeWait({ toolState }: SessionRow): string {
-  return toolState === "idle" ? "is on its way." : "waits until the tool is idle.";
+  // It may be the second one, or its worker may be stopped: what became of it says the end of its message.
+  return toolState === "idle" ? "waits to be typed." : "waits until the tool is idle.";
 }
 
 /** The task that may be typed now: the first in the session's queue, if the tool is idle and no prompt is open. */
@@ -140,8 +159,10 @@ export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void 
   const { outcome, proof, evidence, bytesWritten } = receipt;
   close(ledger, taskId, (task) => {
     const { safeText } = ledger.options;
-    const tool = safeText(ledger.store.sessions.find(task.sessionId)?.tool ?? "the tool");
-    const given = { label: quoteTask(ledger, task.text), who: task.person, tool };
+    const session = ledger.store.sessions.find(task.sessionId);
+    const tool = safeText(session?.tool ?? "the tool");
+    const check = describeCheck(session);
+    const given = { label: quoteTask(ledger, task.text), who: task.person, tool, check };
     const text = describeReceipt(given, receipt, safeText);
     return {
       state: outcome,
@@ -151,13 +172,33 @@ export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void 
   });
 }
 
-/** The task was not typed and will not be. */
-export function refuseTask(ledger: Ledger, taskId: string, why: Rejection): void {
-  close(ledger, taskId, (task) => ({
-    state: "failed",
-    text: `⚠️ ${quoteTask(ledger, task.text)}, by ${task.person}: ${ledger.options.safeText(why.text)}`,
-    details: { outcome: "refused", code: why.code },
-  }));
+/** The task was not typed and will not be. `draft`: what stands in the input box and could be cleared away. */
+export function refuseTask(
+  ledger: Ledger,
+  taskId: string,
+  why: Rejection,
+  draft: BoxDraft | null = null,
+): void {
+  const { safeText } = ledger.options;
+  close(ledger, taskId, (task) => {
+    if (draft !== null) offerClearing(ledger, task, draft);
+    const draftText = draft === null ? "" : ` There stands: “${clip(safeText(draft.text), DRAFT_SHOWN_MAX)}”`;
+    return {
+      state: "failed",
+      text: `⚠️ ${quoteTask(ledger, task.text)}, by ${task.person}: ${safeText(why.text)}${draftText}`,
+      details: { outcome: "refused", code: why.code },
+    };
+  });
+}
+
+/** What a message shows of a draft, which may be a person's own half-typed text. */
+const DRAFT_SHOWN_MAX = 120;
+
+/** Adds the button that clears exactly this draft. Without a tap on it nothing is cleared. */
+function offerClearing({ store, options }: Ledger, { deliveryId }: TaskRow, { hash }: BoxDraft): void {
+  const token = options.random.token();
+  const value = encodeClearing(hash);
+  store.deliveries.insertToken({ token, deliveryId, position: 0, value, acceptsHidden: null });
 }
 
 /** Someone stopped the tool: waiting tasks are withdrawn. A task being typed ends by itself. */
@@ -213,6 +254,7 @@ function close(ledger: Ledger, taskId: string, closing: (task: TaskRow) => Closi
     const { sessionId, identity, deliveryId } = task;
     const { state, text, details } = closing(task);
     tasks.close(taskId, tx.now);
+    ledger.boxClearings.delete(taskId);
     deliveries.setText(deliveryId, ledger.options.safeText(buildTitle(ledger, session)));
     if (deliveries.find(deliveryId)?.state !== "abandoned")
       outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, { state, text, final: true });

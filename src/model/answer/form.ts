@@ -54,6 +54,11 @@ export function encodeForm(answer: FormAnswer): string {
   return `{${answer.map(([name, given]) => `${JSON.stringify(name)}:${JSON.stringify(given)}`).join(",")}}`;
 }
 
+/** One answer as people write it: `2`, `1,3`, `none`, own text. Null: it is no answer to this question. */
+export function parseFormField(field: FormField, written: string): FieldAnswer | null {
+  return parseFieldAnswer(field, written, findByNumberFirst);
+}
+
 function parseLines(form: readonly FormField[], value: string): readonly string[] | null {
   const lines = value.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
   return lines.length === form.length ? lines : null;

@@ -1,5 +1,6 @@
 /** How a reply's value ends when it is typed (adapter spec §4): the only table, used by the hub, never by a channel. */
 import type { NewlinePolicy } from "./reply.js";
+import { isControlKey } from "./screen-keys.js";
 import type { PromptType } from "../prompt.js";
 
 type NewlineRule = (value: string) => NewlinePolicy;
@@ -17,8 +18,8 @@ const TABLE: Readonly<Record<PromptType, NewlineRule>> = {
 };
 
 function chooseForNamedKey(value: string): NewlinePolicy {
-  if (value === "enter") return "none";
-  return value === "esc" ? "replace" : "append";
+  if (value === "esc" || isControlKey(value)) return "replace";
+  return value.startsWith("text:") ? "append" : "none";
 }
 
 /** The policy for a legal value (normal form of `parseLegalValue`) of a prompt of this type. */

@@ -13,7 +13,7 @@ export type AnswerRoute = (typeof ANSWER_ROUTES)[number];
 
 /**
  * `answered`: the effect was seen or, without a dialog, the tool has read the answer. `uncertain`: bytes were written, but nothing
- * was seen. `failed`: certainly not answered. Holds no reply text and no screen text.
+ * was seen. `failed`: certainly not answered. Holds no reply text, and no screen text except `change`.
  */
 export interface Receipt {
   readonly outcome: ReceiptOutcome;
@@ -29,6 +29,11 @@ export interface Receipt {
   readonly endsTool: boolean;
   /** For the answer `stop`, once the tool may have received the denial: the result of stopping. */
   readonly stop?: ReceiptBlock;
+  /**
+   * Of a key on a screen that no rule reads: the rows that were seen to change after it, redacted; empty: rows only left the screen;
+   * null: nothing changed. For people's cards; the ledger does not keep it.
+   */
+  readonly change?: string | null;
 }
 
 export interface ReceiptBlock {

@@ -4,6 +4,8 @@ export const REJECTION_TEXT = {
   used: "This prompt is already answered.",
   expired: "This prompt has expired; nothing was typed.",
   unknown_prompt: "There is no such open prompt.",
+  unknown_card:
+    "This AtlasBridge has no record of this card and cannot answer it. Nothing was typed. Check the terminal, or write: prompts",
   not_allowed: "You may not answer this prompt.",
   option_unknown: "That is not one of the choices; nothing was typed.",
   no_default: "This prompt has no safe default answer. Nothing was typed.",
@@ -19,6 +21,8 @@ export const REJECTION_TEXT = {
   screen_moved: "Not applied: the screen changed. Nothing was typed.",
   not_read: "Not applied: the program that asked no longer waits for this answer. Nothing was typed.",
   typing: "Not applied: somebody was typing at the terminal. AtlasBridge typed nothing.",
+  field_not_empty:
+    "Not applied: text already stands in the field, and AtlasBridge cannot clear it. AtlasBridge typed nothing.",
   no_plan: "Not applied: the choice is no longer on the screen as it was shown. Nothing was typed.",
   write_failed: "Not applied: writing to the terminal failed. Nothing was typed.",
   not_recorded: "Not applied: the answer could not be recorded first. Nothing was typed.",
@@ -40,8 +44,18 @@ export const REJECTION_TEXT = {
   not_idle: "Not sent: the tool is not idle. Nothing was typed.",
   composer_command:
     "Not sent: the tool may run this as a command (such as exit, or text that begins with a sign). Write a sentence instead. Nothing was typed.",
-  no_composer: "Not sent: AtlasBridge does not know this tool's input box. Type it at the terminal.",
+  no_composer:
+    "Not sent: AtlasBridge does not know this tool's input box. Type it at the terminal. A shell or interpreter takes commands from here where it was started with `atlasbridge run --console`.",
   draft: "Not sent: the tool's input box is not empty. Nothing was typed.",
+  number_needed: "This yes needs the number that the tool's terminal shows; nothing was typed.",
+  number_wrong: "That is not the number; nothing was typed.",
+  number_blocked:
+    "Three wrong numbers: that answer is now only possible at the tool's own terminal. Nothing was typed.",
+  more_needed: "More people must approve; nothing was typed yet.",
+  not_a_person:
+    "Several people must approve, and it is not known who you are: list cli:local under your name in `people`. Nothing was typed.",
+  not_grantable: "No grant can be made for this; nothing was typed.",
+  not_alike: "It asks for something else than the first one; nothing was typed.",
   wrong_nonce: "That answer does not belong to this prompt; nothing was typed.",
 } as const;
 

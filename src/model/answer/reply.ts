@@ -32,7 +32,7 @@ export const DECLINE = "decline";
 /** The value that rejects and then interrupts the tool, where that is possible. */
 export const STOP = "stop";
 
-type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
+type AnswerablePrompt = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
 
 export type Legality =
   { readonly ok: true; readonly value: string } | { readonly ok: false; readonly rejection: Rejection };
@@ -41,35 +41,34 @@ export type Legality =
  * Turns what a channel delivered into the normal form of a legal value, or says why it is not legal. Only `y n yes no` are
  * words here (for yes_no), and the tool's highlight is ignored: the safe default is another table (`safe-default.ts`).
  */
-export function parseLegalValue(question: Question, value: string, text?: string): Legality {
+export function parseLegalValue(question: AnswerablePrompt, value: string, text?: string): Legality {
   if (question.constraints.localOnly) return refuse(createRejection("at_terminal"));
   const textProblem =
-    text === undefined ? null : badText(text, { multiline: true, maxLength: AGENT_TEXT_MAX });
+    text === undefined ? null : findTextProblem(text, { multiline: true, maxLength: AGENT_TEXT_MAX });
   if (textProblem) return refuse(textProblem);
   if (text !== undefined && question.promptType !== "multiple_choice")
     return refuse(createRejection("text_not_taken"));
   if (question.constraints.stoppable && value.trim().toLowerCase() === STOP)
-    return text === undefined ? legal(STOP) : refuse(createRejection("text_not_taken"));
-  if (question.constraints.declinable && value.trim().toLowerCase() === DECLINE) return legal(DECLINE);
+    return text === undefined ? acceptValue(STOP) : refuse(createRejection("text_not_taken"));
+  if (question.constraints.declinable && value.trim().toLowerCase() === DECLINE) return acceptValue(DECLINE);
   switch (question.promptType) {
     case "yes_no":
-      return yesNo(value);
+      return checkYesNo(value);
     case "multiple_choice":
-      return choices(question, value, text);
+      return checkChoices(question, value, text);
     case "confirm_enter":
-      return ["enter", "\n", "\r", ""].includes(value)
-        ? legal("enter")
-        : refuse(createRejection("option_unknown"));
+      if (["enter", "\n", "\r", ""].includes(value)) return acceptValue("enter");
+      return isOffered(question, value) ? acceptValue(value) : refuse(createRejection("option_unknown"));
     case "free_text":
       return freeText(question, value);
     case "secret":
       return refuse(createRejection("secret"));
     case "unknown":
-      return unknownAction(value);
+      return checkUnknownAction(question, value);
   }
 }
 
-function legal(value: string): Legality {
+function acceptValue(value: string): Legality {
   return { ok: true, value };
 }
 
@@ -80,49 +79,59 @@ function refuse(reason: Rejection): Legality {
 const YES_NO: Readonly<Record<string, "y" | "n">> = { y: "y", yes: "y", n: "n", no: "n", "1": "y", "2": "n" };
 
 /** Enter is not accepted: it would choose whatever the tool prefers. */
-function yesNo(value: string): Legality {
+function checkYesNo(value: string): Legality {
   const known = YES_NO[value.trim().toLowerCase()];
-  return known ? legal(known) : refuse(createRejection("option_unknown"));
+  return known ? acceptValue(known) : refuse(createRejection("option_unknown"));
 }
 
-function choices(question: Question, value: string, text: string | undefined): Legality {
+function checkChoices(question: AnswerablePrompt, value: string, text: string | undefined): Legality {
   if (question.constraints.multi) return checkList(question, value);
   const wanted = value.trim();
-  if (!inRange(question, wanted)) return refuse(createRejection("option_unknown"));
+  if (!isInRange(question, wanted)) return refuse(createRejection("option_unknown"));
   const choice = question.choices[Number(wanted) - 1];
   if (choice?.takesText === "required" && !text) return refuse(createRejection("text_required"));
   if (text !== undefined && choice?.takesText === undefined) return refuse(createRejection("text_not_taken"));
-  return legal(wanted);
+  return acceptValue(wanted);
 }
 
-function inRange(question: Question, digits: string): boolean {
+function isInRange(question: AnswerablePrompt, digits: string): boolean {
   if (!/^[1-9][0-9]{0,2}$/.test(digits)) return false;
   const index = Number(digits);
   const max = question.constraints.maxChoice ?? question.choices.length;
   return index >= (question.constraints.minChoice ?? 1) && index <= max;
 }
 
-function checkList(question: Question, value: string): Legality {
+function checkList(question: AnswerablePrompt, value: string): Legality {
   const parts = value.trim() === "" ? [] : value.split(",").map((part) => part.trim());
-  if (!parts.every((part) => inRange(question, part))) return refuse(createRejection("option_unknown"));
-  return legal([...new Set(parts.map(Number))].sort((a, b) => a - b).join(","));
+  if (!parts.every((part) => isInRange(question, part))) return refuse(createRejection("option_unknown"));
+  return acceptValue([...new Set(parts.map(Number))].sort((a, b) => a - b).join(","));
 }
 
-function freeText(question: Question, value: string): Legality {
-  if (question.constraints.form) return formAnswer(question.constraints.form, value);
-  if (value === "") return question.constraints.allowEmpty ? legal("") : refuse(createRejection("empty"));
-  const problem = badText(value, question.constraints);
-  return problem ? refuse(problem) : legal(value);
+function freeText(question: AnswerablePrompt, value: string): Legality {
+  if (question.constraints.form) return checkForm(question.constraints.form, value);
+  if (value === "")
+    return question.constraints.allowEmpty ? acceptValue("") : refuse(createRejection("empty"));
+  const problem = findTextProblem(value, question.constraints);
+  return problem ? refuse(problem) : acceptValue(value);
 }
 
-function formAnswer(form: NonNullable<Question["constraints"]["form"]>, value: string): Legality {
-  const problem = badText(value, { multiline: true, maxLength: AGENT_TEXT_MAX });
+function checkForm(form: NonNullable<AnswerablePrompt["constraints"]["form"]>, value: string): Legality {
+  const problem = findTextProblem(value, { multiline: true, maxLength: AGENT_TEXT_MAX });
   if (problem) return refuse(problem);
   const parsed = parseForm(form, value);
-  return parsed.ok ? legal(encodeForm(parsed.answer)) : refuse(createRejection(parsed.problem));
+  if (!parsed.ok) return refuse(createRejection(parsed.problem));
+  // JSON writes control characters with ordinary ones.
+  const texts = parsed.answer.flatMap(([, given]) => given);
+  const hidden = texts.map((text) => findTextProblem(text, { multiline: true, maxLength: AGENT_TEXT_MAX }));
+  const found = hidden.find((each) => each !== null);
+  return found ? refuse(found) : acceptValue(encodeForm(parsed.answer));
 }
 
-function badText(value: string, limits: { maxLength?: number; multiline?: boolean }): Rejection | null {
+/** Why a text may not be given to a tool; null: it may. */
+export function findTextProblem(
+  value: string,
+  limits: { maxLength?: number; multiline?: boolean },
+): Rejection | null {
   if ([...value].length > (limits.maxLength ?? DEFAULT_TEXT_MAX)) return createRejection("too_long");
   if (/[\n\r\u2028\u2029]/.test(value) && !limits.multiline) return createRejection("several_lines");
   // C0 except tab and line feed, DEL and C1: a terminal would interpret them. Bidi controls make text look different from what
@@ -132,10 +141,14 @@ function badText(value: string, limits: { maxLength?: number; multiline?: boolea
   return null;
 }
 
+function isOffered({ constraints }: AnswerablePrompt, value: string): boolean {
+  return constraints.keys?.some(({ key }) => key === value) === true;
+}
+
 /** An unrecognized prompt accepts only named keys; text needs the prefix `text:` so that it is never typed by accident. */
-function unknownAction(value: string): Legality {
-  if (value === "enter" || value === "esc") return legal(value);
+function checkUnknownAction(question: AnswerablePrompt, value: string): Legality {
+  if (value === "enter" || value === "esc" || isOffered(question, value)) return acceptValue(value);
   if (!value.startsWith("text:")) return refuse(createRejection("option_unknown"));
-  const problem = badText(value.slice("text:".length), {});
-  return problem ? refuse(problem) : legal(value);
+  const problem = findTextProblem(value.slice("text:".length), {});
+  return problem ? refuse(problem) : acceptValue(value);
 }

@@ -4,13 +4,13 @@ import { findRejectingValue } from "./rejecting.js";
 import { createRejection } from "./rejection.js";
 import { parseLegalValue, type Legality } from "./reply.js";
 
-type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
+type DefaultedPrompt = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
 
 /**
  * The one answer that rejects, in its normal form: never the tool's highlight or Enter, which may erase a disk, nor the text it
  * proposes. `no_default` if no such answer is known.
  */
-export function findSafeDefault(question: Question): Legality {
+export function findSafeDefault(question: DefaultedPrompt): Legality {
   const value = findRejectingValue(question);
   const legal = value === null ? null : parseLegalValue(question, value);
   return legal?.ok ? legal : { ok: false, rejection: createRejection("no_default") };

@@ -1,4 +1,5 @@
 /** Reads untrusted JSON: a value of an unexpected type counts as missing. */
+import { isCostlyJson } from "./json-cost.js";
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -22,4 +23,15 @@ export function getAtPath(path: string, value: unknown): unknown {
       (inner, name) => (isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
       value,
     );
+}
+
+/** Null for what is no JSON object, and for what holds more values than JSON_VALUES_MAX. Pure. */
+export function parseObject(text: string): Json | null {
+  if (isCostlyJson(text)) return null;
+  try {
+    const value = JSON.parse(text) as unknown;
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }

@@ -4,18 +4,18 @@
  */
 
 /** For a tool's JSON. No tool call that people could judge comes near; recursion fails at about ten times as many levels. */
-export const LEVELS_MAX = 500;
+export const JSON_LEVELS_MAX = 500;
 
 /** Whether objects and arrays are nested more than `levels` deep. Iterative and linear. Pure. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
-  let layer = [value].filter(isNest);
+  let layer = [value].filter(isContainer);
   for (let depth = 0; layer.length > 0; depth += 1) {
     if (depth === levels) return true;
-    layer = layer.flatMap((nest) => Object.values(nest).filter(isNest));
+    layer = layer.flatMap((container) => Object.values(container).filter(isContainer));
   }
   return false;
 }
 
-function isNest(value: unknown): value is object {
+function isContainer(value: unknown): value is object {
   return value !== null && typeof value === "object";
 }

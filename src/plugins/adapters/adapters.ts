@@ -1,13 +1,15 @@
-/** Finds a tool's adapter: the user's own files first, then the package's. */
+/** Finds a tool's adapter: the user's own files first, then installed bundles, then the package's. */
 import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { findNearest } from "../../model/data/nearest.js";
+import { isNewer } from "../../model/data/version.js";
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
 import { addAdapterCode } from "./adapter-code.js";
 import { compileText } from "./compiled-adapters.js";
+import { listUsableBundles, readAdapterVersion, type UsableBundle } from "./installed-bundles.js";
 import { findPackageRoot } from "../../observe/package-root.js";
 
 /** The adapter for every executable without its own. */
@@ -16,11 +18,18 @@ const ENDING = ".yaml";
 
 export interface AdapterPlace {
   readonly adaptersDir: Paths["adaptersDir"];
+  /** Absent: no bundles. */
+  readonly bundlesDir?: Paths["bundlesDir"];
 }
 
-/** Folders with adapter files, highest priority first. */
-function listFolders({ adaptersDir }: AdapterPlace): string[] {
-  return [adaptersDir, getPackagePlace().adaptersDir];
+/** Where an adapter file comes from. */
+export type AdapterOrigin =
+  | { readonly kind: "own" | "package" }
+  | { readonly kind: "bundle"; readonly name: string; readonly version: number; readonly signer: string };
+
+export interface AdapterSource {
+  readonly origin: AdapterOrigin;
+  readonly file: string;
 }
 
 /** Only the package's adapters, without the user's. */
@@ -30,38 +39,62 @@ export function getPackagePlace(): AdapterPlace {
 
 /** Names of all adapters, sorted. Errors: ATB_ADAPTER_INVALID if a folder cannot be read. */
 export function listAdapterNames(place: AdapterPlace): string[] {
-  const files = listFolders(place)
+  const files = [place.adaptersDir, getPackagePlace().adaptersDir]
     .filter(existsSync)
-    .flatMap((folder) => readOrThrow(folder, () => readdirSync(folder)));
-  return [
-    ...new Set(files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length))),
-  ].sort();
+    .flatMap((folder) => readOrThrow(folder, () => readdirSync(folder)))
+    .filter((file) => file.endsWith(ENDING))
+    .map((file) => file.slice(0, -ENDING.length));
+  const bundled = listUsableBundles(place.bundlesDir).flatMap((bundle) => bundle.adapters);
+  return [...new Set([...files, ...bundled.map(({ name }) => name)])].sort();
 }
 
-/** The path of the adapter with that name, or null. */
-export function findAdapterFile(name: string, place: AdapterPlace): string | null {
-  if (name !== basename(name)) return null;
-  return (
-    listFolders(place)
-      .map((folder) => join(folder, name + ENDING))
-      .find(existsSync) ?? null
-  );
+/** All files of the adapter with that name, the one that counts first. Errors: ATB_BUNDLE_INVALID. */
+export function findAdapterSources(
+  name: string,
+  place: AdapterPlace,
+  bundles = listUsableBundles(place.bundlesDir),
+): readonly AdapterSource[] {
+  if (name !== basename(name)) return [];
+  const shipped = join(getPackagePlace().adaptersDir, name + ENDING);
+  const sources: AdapterSource[] = [
+    { origin: { kind: "own" }, file: join(place.adaptersDir, name + ENDING) },
+    ...findBundledSources(name, bundles, shipped),
+    { origin: { kind: "package" }, file: shipped },
+  ];
+  return sources.filter(({ file }) => existsSync(file));
+}
+
+/** A bundle counts only while its file is newer than the package's: a later release of the package brings its own. */
+function findBundledSources(
+  name: string,
+  bundles: readonly UsableBundle[],
+  shipped: string,
+): AdapterSource[] {
+  return bundles.flatMap(({ adapters, folder, name: bundle, version, key }) => {
+    const adapter = adapters.find((each) => each.name === name);
+    if (!adapter) return [];
+    const shippedVersion = readAdapterVersion(shipped);
+    if (shippedVersion !== null && !isNewer(adapter.version, shippedVersion)) return [];
+    const origin = { kind: "bundle", name: bundle, version, signer: key.name } as const;
+    return [{ origin, file: join(folder, name + ENDING) }];
+  });
 }
 
 /** Errors: ATB_ADAPTER_UNKNOWN. */
 export function requireAdapterFile(name: string, place: AdapterPlace): string {
-  const file = findAdapterFile(name, place);
-  if (file === null) throw createUnknownError(name, place);
+  const file = findAdapterSources(name, place)[0]?.file;
+  if (file === undefined) throw createUnknownError(name, place);
   return file;
 }
 
-/** Empty if there is none or it cannot be read. */
-function readTextIfAny(name: string, place: AdapterPlace): string {
-  const file = findAdapterFile(name, place);
+/** Whether this file contains the word; false if it cannot be read. */
+function mentions(file: string | undefined, word: string): boolean {
   try {
-    return file ? readFileSync(file, "utf8") : "";
+    const bytes = file === undefined ? null : readFileSync(file);
+    // Decoding all these files would cost a start some milliseconds.
+    return bytes?.includes(word) === true && holdsWord(bytes.toString(), word);
   } catch {
-    return "";
+    return false;
   }
 }
 
@@ -98,7 +131,14 @@ export async function loadAdapter(name: string, place: AdapterPlace): Promise<Co
       },
     );
   }
-  return addAdapterCode(adapter);
+  return addAdapterCode(await addPlainRules(adapter));
+}
+
+/** Of the package's own generic adapter: another tool's broken file must not matter. */
+async function addPlainRules(adapter: CompiledAdapter): Promise<CompiledAdapter> {
+  if (adapter.unread !== "screen") return adapter;
+  const { rules, passivePrograms } = await loadAdapter(GENERIC_ADAPTER, getPackagePlace());
+  return { ...adapter, plain: { rules, passivePrograms } };
 }
 
 /** Like `loadAdapter`, but compiles each adapter only once. */
@@ -138,10 +178,14 @@ export async function findAdapter(executable: string, place: AdapterPlace): Prom
   const name = basename(executable);
   const names = listAdapterNames(place);
   if (names.includes(name)) return loadAdapter(name, place);
+  const bundles = listUsableBundles(place.bundlesDir);
+  const { adaptersDir: shipped } = getPackagePlace();
+  // Usually there are no others, and each look at the disk costs.
+  const hasOthers = bundles.length > 0 || existsSync(place.adaptersDir);
+  const locate = (other: string): string | undefined =>
+    hasOthers ? findAdapterSources(other, place, bundles)[0]?.file : join(shipped, other + ENDING);
   // Only files that contain the word are compiled: a run must start fast, and another tool's broken file must not matter.
-  const likely = names.filter(
-    (other) => other !== GENERIC_ADAPTER && holdsWord(readTextIfAny(other, place), name),
-  );
+  const likely = names.filter((other) => other !== GENERIC_ADAPTER && mentions(locate(other), name));
   const adapters = await Promise.all(likely.map((other) => loadAdapter(other, place)));
   const knowing = adapters.find((adapter) => isAdapterTool(adapter, executable));
   return knowing ?? loadAdapter(GENERIC_ADAPTER, place);

@@ -3,11 +3,11 @@
  * there before a person confirmed the address at a terminal (ADR 31).
  */
 import { createHash } from "node:crypto";
-import { findForeignSlack } from "../../../channels/slack/config.js";
-import { findForeignTelegram } from "../../../channels/telegram/config.js";
+import { findForeignSlack } from "../../../channels/slack/endpoint.js";
+import { findForeignTelegram } from "../../../channels/telegram/endpoint.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ForeignEndpoint } from "../../sdk/channel.js";
-import { printable } from "../../sdk/text.js";
+import { makePrintable } from "../../sdk/text.js";
 import type { ConfigurableChannel } from "./channel-schemas.js";
 
 /** One line per channel: how its configured address is read, or null if it has none. */
@@ -42,7 +42,7 @@ const ADDRESS_MAX = 200;
 
 /** Sanitized, because it comes from a file that anybody may have written. */
 export function sanitizeAddress(address: string): string {
-  return printable(address, ADDRESS_MAX);
+  return makePrintable(address, ADDRESS_MAX);
 }
 
 export function describeHowToConfirm(channel: string): string {
@@ -51,11 +51,18 @@ export function describeHowToConfirm(channel: string): string {
 
 /** The text for `status` and `doctor`. */
 export function describeUnconfirmed(address: string): string {
-  return `its token may not go to the unconfirmed address ${sanitizeAddress(address)} (ATB_ENDPOINT_UNCONFIRMED)`;
+  return `${describeForeignAddress(address)} (ATB_ENDPOINT_UNCONFIRMED)`;
 }
 
-export function createUnconfirmedError(channel: string, address: string): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_ENDPOINT_UNCONFIRMED", `${channel}: ${describeUnconfirmed(address)}`, {
-    hint: describeHowToConfirm(channel),
-  });
+function describeForeignAddress(address: string): string {
+  return `its token may not go to the unconfirmed address ${sanitizeAddress(address)}`;
+}
+
+export function createUnconfirmedError(
+  channel: string,
+  address: string,
+  hint = describeHowToConfirm(channel),
+): AtlasBridgeError {
+  const problem = `${channel}: ${describeForeignAddress(address)}`;
+  return new AtlasBridgeError("ATB_ENDPOINT_UNCONFIRMED", problem, { hint });
 }

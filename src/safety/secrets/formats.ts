@@ -4,7 +4,7 @@
  */
 
 /** Alphabets as bits, so that one table lookup classifies a character. */
-export const ALPHABET = { alnum: 1, hex: 2, word: 4, base64: 8, dotted: 16 } as const;
+const ALPHABET = { alnum: 1, hex: 2, word: 4, base64: 8, dotted: 16 } as const;
 export type Alphabet = keyof typeof ALPHABET;
 
 export interface TokenFormat {

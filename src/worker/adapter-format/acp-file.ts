@@ -10,6 +10,8 @@ export type AgentOffer = (typeof AGENT_OFFERS)[number];
 export const acpSection = v.strictObject({
   /** An executable and its arguments. */
   command: v.pipe(args, v.minLength(1)),
+  /** The command that installs the executable, where that is not the tool itself. */
+  install: v.optional(line),
   /** Besides answers. */
   offers: v.optional(v.array(v.picklist(AGENT_OFFERS)), []),
   /** The modes in which it asks, the one to begin with first; and what is said of all others. */

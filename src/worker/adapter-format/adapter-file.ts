@@ -3,12 +3,14 @@
  * are errors; nothing is silently ignored. `compile-rules.ts` turns a valid file into a `CompiledAdapter`.
  */
 import * as v from "valibot";
+import { CONTROL_KEYS } from "../../model/answer/screen-keys.js";
 import { isVersionRange } from "../../model/data/version-range.js";
 import { acpSection } from "./acp-file.js";
 import { headlessSection } from "./headless-file.js";
 import { coattachSection } from "./coattach-file.js";
 import { hooksSection } from "./hooks-file.js";
-import { line, pattern } from "./file-parts.js";
+import { line, pattern, webAddress } from "./file-parts.js";
+import type { KeyName } from "./key-names.js";
 import { args } from "./placeholders.js";
 import { name, rule, ruleKeys } from "./rule-keys.js";
 
@@ -45,9 +47,11 @@ const asking = v.strictObject({
   note: line,
 });
 
-const INTERRUPTS = ["esc", "ctrl-c"] as const;
+const INTERRUPTS = ["esc", "ctrl-c"] as const satisfies readonly KeyName[];
 export type InterruptKey = (typeof INTERRUPTS)[number];
 const interruptKey = v.picklist(INTERRUPTS);
+const CLEARING_KEYS = ["ctrl-c", "ctrl-u"] as const satisfies readonly KeyName[];
+export type ClearingKey = (typeof CLEARING_KEYS)[number];
 
 export const agentFile = v.strictObject({
   /** The version of this format. */
@@ -58,7 +62,11 @@ export const agentFile = v.strictObject({
   version: v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/, "expected a version such as 1.2.3")),
   /** One line for `adapter list`. */
   description: line,
-  /** What kind of program it is. */
+  /** Where the tool comes from. */
+  homepage: v.optional(webAddress),
+  /** The tool's own licence, as SPDX writes it. */
+  license: v.optional(line),
+  /** What kind of program it is. Shells, interpreters and debuggers have a format of their own, in `programs/`. */
   family: v.literal("agent"),
   /** Versions of the tool that the rules were made for; `doctor` compares them with the installed one. */
   supported_versions: v.optional(
@@ -74,11 +82,13 @@ export const agentFile = v.strictObject({
     executable: v.optional(line),
     /** Names under which it may be installed; the first that is there is run. */
     executable_candidates: v.optional(v.array(line)),
+    /** The command that installs it, for people whose machine does not have it. */
+    install: v.optional(line),
     /** Variables that are set for it. */
     env: v.optional(v.record(v.string(), v.string()), {}),
   }),
   /** What the tool says of itself besides what it draws. Without it, or with `false` (in your own copy of an adapter), nothing of that is believed. */
-  signals: v.optional(
+  reports: v.optional(
     v.union([
       v.literal(false),
       v.strictObject({
@@ -130,6 +140,8 @@ export const agentFile = v.strictObject({
       row: pattern,
       /** The row right below it while it holds a single line; the lowest such row is where it ends. */
       below: pattern,
+      /** The key that empties it in one press, whatever stands in it; pressed only for a person who was shown what stands there. */
+      clear: v.optional(v.picklist(CLEARING_KEYS)),
       /** Colours (of the palette) in which the tool draws what it suggests in an empty one, besides grey and faint. */
       faint: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))), []),
     }),
@@ -138,7 +150,7 @@ export const agentFile = v.strictObject({
    * For tools with an input box: whole texts, in any case, that are commands there though they begin as words do (`exit`). Neither
    * they nor what begins with another sign (`/`, `!`, `@`) is ever typed into it; their sender is told why.
    */
-  commands: v.optional(v.array(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.toLowerCase()))),
+  composer_commands: v.optional(v.array(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.toLowerCase()))),
   /**
    * The key that stops what the tool is doing, and nothing else; two where it wants the second to be sure. Without it nobody can
    * stop it from afar. It is pressed for `stop` from a chat, and for "Deny and stop" on a card (which needs patterns for `working` and `idle`, by
@@ -155,6 +167,11 @@ export const agentFile = v.strictObject({
    * it shows rows of which one has a pointer or a background of its own. `none` leaves it.
    */
   unread: v.optional(v.picklist(["screen", "line", "none"]), "none"),
+  /**
+   * Keys that people may press, besides others, on a screen or line that no rule reads (`ctrl-c`, `ctrl-d`). Each may end the tool, so no
+   * screen offers them by itself.
+   */
+  unread_keys: v.optional(v.array(v.picklist(CONTROL_KEYS)), []),
   /** Programs that wait for keys and ask nothing: while one is in the foreground, no line is a question. */
   passive_programs: v.optional(v.array(line), []),
   /** With `unread: line`: programs that draw lists to look around in, or to complete what somebody types. */
@@ -169,6 +186,7 @@ export type AgentFile = v.InferOutput<typeof agentFile>;
 export type RuleEntry = AgentFile["rules"][number];
 export type StateEntry = v.InferOutput<typeof statePattern>;
 
-/** Families and sections of the format whose runtime does not exist yet: refused by name, never silently ignored. */
-export const LATER_FAMILIES = ["shell", "repl", "debugger"] as const;
+/** Families with a format and a folder of their own. */
+export const PROGRAM_FAMILIES = ["shell", "repl", "debugger"] as const;
+/** Sections of the format that do nothing for an agent yet: refused by name, never silently ignored. */
 export const LATER_SECTIONS = ["answers", "tests"] as const;

@@ -3,6 +3,6 @@ import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 
 export const ADAPTER_INVALID: ErrorCode = "ATB_ADAPTER_INVALID";
 
-export function refusal(message: string, hint: string): AtlasBridgeError {
+export function createAdapterError(message: string, hint: string): AtlasBridgeError {
   return new AtlasBridgeError(ADAPTER_INVALID, message, { hint });
 }

@@ -1,6 +1,6 @@
 /**
- * The `coattach:` section of an adapter file: how a tool that runs in its own terminal is joined beside it, by a protocol of its own
- * (ADR 24). What is spoken is code (`worker/integrations/`).
+ * The `coattach:` section of an adapter file: how AtlasBridge attaches to a tool that runs in its terminal, by a protocol of the
+ * tool's own (ADR 24). The protocols are code (`worker/integrations/`).
  */
 import * as v from "valibot";
 import { isVersionRange } from "../../model/data/version-range.js";
@@ -9,18 +9,18 @@ import { args } from "./placeholders.js";
 import { drawn, optionShapes } from "./hooks-file.js";
 
 const common = {
-  /** Versions in which all of this works. Any other one is watched as if it could not be joined. */
+  /** The versions that AtlasBridge attaches to. Any other version is only watched on its screen. */
   versions: v.pipe(v.string(), v.check(isVersionRange, "expected comparisons such as >=0.169 <1")),
   /** Options that are followed by values, as in `hooks`. */
   options: optionShapes,
-  /** Arguments with which there is nothing to join, or with which it is another program. */
+  /** Arguments with which there is no server to attach to, or with which it is another program. */
   not_with: v.optional(v.array(line), []),
 };
 
 /** Its terminal interface is a client of a server of threads. */
 const appServer = v.strictObject({
   ...common,
-  /** A server of threads, over WebSocket on a Unix socket. */
+  /** The protocol: a server of threads, over WebSocket on a Unix socket. */
   speaks: v.literal("app_server"),
   /**
    * Where the server listens: WebSocket over a Unix socket. `~/` is the home, `$NAME/` the folder that a variable names; the first
@@ -45,7 +45,7 @@ const appServer = v.strictObject({
 /** Its terminal interface has a server of sessions in it, over HTTP on the loopback. */
 const sessionServer = v.strictObject({
   ...common,
-  /** A server of sessions in the interface itself, over HTTP on the loopback. */
+  /** The protocol: a server of sessions in the interface itself, over HTTP on the loopback. */
   speaks: v.literal("session_server"),
   /** Arguments with which the server listens on the loopback, at a port of its own choice: it is found by the process that has it. */
   args: v.pipe(args, v.minLength(1)),

@@ -3,8 +3,8 @@
  * key means to a run is in `worker/runtimes/exec/command-builder.ts`.
  */
 import * as v from "valibot";
-import { line, path, pathTo } from "./file-parts.js";
-import { args, argsWith, wordsWith } from "./placeholders.js";
+import { line, path, buildPath } from "./file-parts.js";
+import { args, requireInArgs, allowInWords } from "./placeholders.js";
 
 const literals = v.record(path, v.union([v.string(), v.number(), v.boolean(), v.null()]));
 
@@ -97,7 +97,7 @@ const headless = v.strictObject({
   /** Names of its tools; a pattern behind one (`Bash(git *)`) belongs to it. */
   tools: v.array(line),
   /** Arguments with which tools are allowed beforehand; `{tools}`, an argument of its own, stands for all of them. Without it none can be. */
-  allow_tools: v.optional(argsWith("{tools}", { alone: true })),
+  allow_tools: v.optional(requireInArgs("{tools}", { alone: true })),
   /** Arguments of a run that does one task and ends, asking nobody. */
   command: v.optional(args),
   /** The same, but telling what it does as it does it: words replaced, arguments added. `false`: it cannot. */
@@ -116,11 +116,11 @@ const headless = v.strictObject({
   /** Whether a session can be resumed. */
   sessions: v.optional(v.boolean(), true),
   /** Arguments that resume a session; `{session}` is its id. */
-  session_args: v.optional(argsWith("{session}", { why: NEVER_THE_LATEST })),
+  session_args: v.optional(requireInArgs("{session}", { why: NEVER_THE_LATEST })),
   /** Arguments that give it context; `{context}`. Without them it stands before the prompt. */
-  context_args: v.optional(argsWith("{context}")),
+  context_args: v.optional(requireInArgs("{context}")),
   /** Arguments that give it the prompt; `{prompt}`. Without them it is written to its standard input, where `ps` does not show it. */
-  prompt_args: v.optional(argsWith("{prompt}")),
+  prompt_args: v.optional(requireInArgs("{prompt}")),
   /** `lines`: all that it writes, as it is. */
   show: v.optional(v.union([v.literal("lines"), v.array(show)]), []),
   /** Where its session's id stands in what it writes, before the usual places are looked at. */
@@ -135,7 +135,7 @@ const headless = v.strictObject({
     }),
   ),
   /** What to do when it was refused something. */
-  denial_help: v.optional(wordsWith("{tool}", 2000)),
+  denial_help: v.optional(allowInWords("{tool}", 2000)),
   /** How it is talked to so that it asks before it acts. Without it, it runs by `command`. */
   talk: v.optional(talk),
 });
@@ -150,14 +150,14 @@ export const headlessSection = v.pipe(
     const { command, live, ...given } = dataset.value;
     for (const key of WITH_COMMAND) {
       if (command === undefined && given[key] !== undefined)
-        addIssue({ message: "means nothing without a command", received: "", path: pathTo(key) });
+        addIssue({ message: "means nothing without a command", received: "", path: buildPath(key) });
     }
     for (const arg of Object.keys(live ? live.replace : {})) {
       if (!command?.includes(arg))
         addIssue({
           message: `there is no "${arg}" in the command, of which it would be replaced`,
           received: "",
-          path: pathTo("live", "replace", arg),
+          path: buildPath("live", "replace", arg),
         });
     }
   }),

@@ -4,53 +4,53 @@
  */
 import * as v from "valibot";
 import { line, pattern } from "./file-parts.js";
-import { fieldsLine, wordsWith } from "./placeholders.js";
+import { fieldsLine, allowInWords } from "./placeholders.js";
 import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
 import { isVersionRange } from "../../model/data/version-range.js";
 
 const event = v.strictObject({
-  /** It waits for our decision, while the tool's own dialog takes answers as well: the first one counts. */
+  /** It waits for our decision while the tool's own dialog also accepts an answer: the first one counts. */
   asks: v.optional(v.boolean(), false),
   /**
-   * It tells what the dialog asks that is drawn after it, and gets no decision. Where that dialog is cut, and agrees as far as it is
-   * visible, people see what was told. Where the name and the input stand: fields, from the outside in.
+   * It reports the content of a dialog before the tool draws it, and gets no decision. If that dialog is cut, and matches as far as it is
+   * visible, people see the reported content. Paths of the name and the input: fields, from the outside in.
    */
-  lends: v.optional(
+  preview: v.optional(
     v.strictObject({
-      /** The field with the name of what is called. */
+      /** The field with the name of the called tool. */
       tool: v.optional(line, "tool_name"),
-      /** Absent: what is sent is the input. */
+      /** The field with the input. Absent: the whole body is the input. */
       input: v.optional(line),
-      /** Of the input only these. */
+      /** Use only these fields of the input. */
       fields: v.optional(v.array(line)),
-      /** It is a form: the fields of the input that say what it is for, and what is to be filled in (JSON Schema, flat). */
+      /** It is a form: the fields of the input that hold its message and its fields (JSON Schema, flat). */
       form: v.optional(
         v.strictObject({
-          /** The field that says what it is for. */
+          /** The field with the message. */
           message: line,
-          /** The field that says what is to be filled in. */
+          /** The field with the schema. */
           schema: line,
         }),
       ),
     }),
   ),
   /**
-   * It tells how a form was answered, and an answer of ours takes the place of that. So a form is answered from afar: its dialog is
-   * closed by Esc, which agrees to nothing, and where `field` says so (`was`), the tool gets what was filled in.
+   * It reports how a form was answered, and our response replaces that answer. So a form can be answered remotely: its dialog is closed
+   * with Esc, which agrees to nothing, and when `field` then reports `was`, the tool gets the people's answer.
    */
-  corrects: v.optional(
+  override: v.optional(
     v.strictObject({
-      /** The field that says how the form was answered. */
+      /** The field that holds how the form was answered. */
       field: line,
-      /** What stands there if it was closed. */
+      /** Its value when the form was closed. */
       was: line,
     }),
   ),
-  /** What the tool does from then on. */
+  /** The state of the tool from then on. */
   state: v.optional(v.picklist(["working", "idle"])),
   /** The field that holds the tool's last message. */
-  says: v.optional(line),
-  /** Where the tool cannot call an address for this event it runs a command. */
+  last_message: v.optional(line),
+  /** How the tool calls us: over HTTP or, where it cannot for this event, by a command. */
   by: v.optional(v.picklist(["http", "command"]), "http"),
 });
 
@@ -106,7 +106,7 @@ const call = v.strictObject({
   /** What is at stake. */
   class: v.optional(v.picklist(SAFETY_CLASSES)),
   /** What people are asked; `{tool}` is its name. */
-  question: v.optional(wordsWith("{tool}", 200)),
+  question: v.optional(allowInWords("{tool}", 200)),
   /** Fields of the input that come first, as plain text (`-field`, `+field`: each line marked so); the others follow with their names. */
   content: v.optional(v.array(line), []),
   /** In place of Yes, what the tool suggests, and No. */
@@ -117,9 +117,9 @@ const call = v.strictObject({
   drawn: v.optional(drawn),
 });
 
-/** A file that only a variable of the environment names. */
+/** A settings file that only a variable of the environment can name. */
 const settingsVariable = v.strictObject({
-  /** The variable. */
+  /** The variable's name. */
   name: v.pipe(line, v.regex(/^[A-Z][A-Z0-9_]*$/, "expected the name of a variable")),
   /**
    * What the tool reads where the variable is not set: it is merged. The first that is there counts; `$NAME/` is the folder of the
@@ -128,25 +128,25 @@ const settingsVariable = v.strictObject({
   instead_of: v.optional(v.array(line), []),
 });
 
-/** The tool runs no hook that was not trusted by the hash of what it is: ours are, for the run, in the very same value. */
+/** For a tool that runs only hooks whose hash is trusted: the same value trusts ours for the run. */
 const settingsOverride = v.strictObject({
-  /** By all their names. */
+  /** The options that override the setting: all names of each. */
   options: v.pipe(v.array(line), v.minLength(1)),
-  /** The setting. */
+  /** The setting's name. */
   key: line,
   /** What the tool calls its command line where it names a hook. */
   trusted_as: line,
 });
 
-/** Options that are followed by values: what stands there is no option, and no program. */
+/** Options that are followed by values. A value is neither an option nor the name of a program. */
 export const optionShapes = v.optional(
   v.strictObject({
-    /** One, whatever it looks like. */
+    /** Options with one value, whatever it looks like. */
     one: v.optional(v.array(line), []),
-    /** One, and all behind it that look like no option. */
+    /** Options with a value, and more values up to the next option. */
     several: v.optional(v.array(line), []),
-    /** One if it looks like no option. */
-    maybe: v.optional(v.array(line), []),
+    /** Options whose value may be missing: the next argument is the value unless it looks like an option. */
+    optional: v.optional(v.array(line), []),
   }),
   {},
 );
@@ -170,13 +170,13 @@ const hooks = v.strictObject({
   environment_files: v.optional(v.array(line), []),
   /** Arguments with which it asks nobody, or is another program: then it is started without any of this. */
   not_with: v.optional(v.array(line), []),
-  /** Given to the tool with each hook. Long: people answer late, and the dialog is there all the time. */
+  /** How long the tool lets a hook run. Make it long: people answer late, and the dialog can be answered meanwhile. */
   timeout_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(604_800))),
   /** A plain No stops the turn, as the No of the dialog does. */
   no_interrupts: v.optional(v.boolean(), false),
-  /** What it tells us, by the tool's names. */
+  /** The events that the tool reports, by its own names. */
   events: v.record(line, event),
-  /** The tool's names of modes, in words. */
+  /** What the tool's modes do, in words, by the tool's names. */
   modes: v.optional(v.record(line, line), {}),
   /** How its calls are shown; the first that fits counts. */
   calls: v.array(call),

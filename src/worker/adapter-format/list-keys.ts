@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { pattern } from "./file-parts.js";
 
-/** What sets the marked row off: a glyph before it, or how it is drawn. `cursor`: the cursor itself stands on it. */
+/** What tells the highlighted row from the others: a glyph before it, how it is drawn, or (`cursor`) the cursor that stands on it. */
 const MARKS = ["glyph", "cursor", "underline", "bright", "background"] as const;
 export type MarkKind = (typeof MARKS)[number];
 
@@ -41,7 +41,7 @@ export const list = v.strictObject({
   chosen_behind: v.optional(v.array(character), []),
   /** Tick boxes of a `check_list` or `radio_list`. The same sign in both counts unless it is faint. */
   ticks: v.optional(ticks, SQUARE_BOXES),
-  /** Whether rows begin with numbers, written `1.`; of `1)` the number is taken for a part of the label. */
+  /** Whether rows begin with numbers, written `1.` or `1)`. They are no part of the label. */
   numbers: v.optional(v.picklist(["required", "none", "either"]), "either"),
   /**
    * What proves that the list takes input: the cursor on the marked row (`cursor`), hidden at the left edge below everything (`parked`),
@@ -54,11 +54,11 @@ export const list = v.strictObject({
   skip: v.optional(v.array(pattern), []),
   /** A scroll bar at the right end of a row. */
   edge: v.optional(pattern),
-  /** A faint end of the marked row, or a faint row below it, explains it. */
+  /** The marked row ends in a faint explanation, or a faint row below it explains it. */
   faint: v.optional(v.boolean(), false),
   /** Text below the list explains the marked row. */
   note: v.optional(v.boolean(), false),
-  /** Rows but the marked one have no colour of their own: coloured text beside them is none. */
+  /** Only the marked row has a colour of its own: coloured text beside the other rows is no part of the list. */
   plain: v.optional(v.boolean(), false),
   /** Where the second lines of choices stand: below their labels, or beside them in a column of their own. `none`: labels only. */
   details: v.optional(v.picklist(["below", "beside", "none"]), "below"),
@@ -68,7 +68,7 @@ export const list = v.strictObject({
   more: v.optional(v.array(pattern), []),
   /** The label that always ends the list. */
   last: v.optional(pattern),
-  /** Rows without any room left go on at the edge of the screen. */
+  /** A label that fills its row goes on at the left edge of the next one. */
   wraps: v.optional(v.boolean(), false),
   /** `up`: drawn from the bottom, the first choice is the lowest. */
   order: v.optional(v.picklist(["down", "up"]), "down"),

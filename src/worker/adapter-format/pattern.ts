@@ -13,19 +13,19 @@ const STEPS_MAX = 4_200_000;
 const compiled = new Map<string, RegExp>();
 
 /** `(?i)` at the start ignores case. Throws on bad syntax; `patternProblem` is asked first, at load time. */
-function regexOf(pattern: string): RegExp {
+function getRegex(pattern: string): RegExp {
   let regex = compiled.get(pattern);
   if (!regex) compiled.set(pattern, (regex = build(pattern)));
   return regex;
 }
 
 /** Groups of the first match, or null. Nothing behind TEXT_READ_MAX is read. */
-export function matchOf(pattern: string, text: string): RegExpExecArray | null {
-  return regexOf(pattern).exec(text.length > TEXT_READ_MAX ? text.slice(0, TEXT_READ_MAX) : text);
+export function findMatch(pattern: string, text: string): RegExpExecArray | null {
+  return getRegex(pattern).exec(text.length > TEXT_READ_MAX ? text.slice(0, TEXT_READ_MAX) : text);
 }
 
 export function matches(pattern: string, text: string): boolean {
-  return matchOf(pattern, text) !== null;
+  return findMatch(pattern, text) !== null;
 }
 
 function build(pattern: string): RegExp {
@@ -33,17 +33,17 @@ function build(pattern: string): RegExp {
 }
 
 /** Why a pattern is refused, in words, or null when it is fine. */
-export function patternProblem(pattern: string): string | null {
+export function findPatternProblem(pattern: string): string | null {
   if (pattern.length > PATTERN_LENGTH_MAX) return `longer than ${PATTERN_LENGTH_MAX} characters`;
   try {
     build(pattern);
   } catch {
     return "not a valid regular expression";
   }
-  return timeProblem(pattern.replace(/^\(\?i\)/, ""));
+  return findTimeProblem(pattern.replace(/^\(\?i\)/, ""));
 }
 
-interface Piece {
+interface PatternPiece {
   readonly text: string;
   /** Highest repetition: 1, a number, or Infinity. */
   readonly max: number;
@@ -52,10 +52,10 @@ interface Piece {
 }
 
 /** The worst case must stay linear: no repeated repetition, no run of blanks without a bound, one open end a pattern. */
-function timeProblem(source: string): string | null {
+function findTimeProblem(source: string): string | null {
   if (/\\[1-9k]/.test(source)) return "back-references are not linear";
   if (source.includes("(?<")) return "named groups and look-behind are not supported";
-  const pieces = piecesAtAllDepths(source);
+  const pieces = listAllPieces(source);
   const open = pieces.filter((piece) => piece.max === Infinity);
   for (const { text } of open) {
     if (text === "\\s" || text === " " || /^\[[^\]^]*(?:\\s| )[^\]]*\]$/.test(text)) {
@@ -63,7 +63,7 @@ function timeProblem(source: string): string | null {
     }
   }
   for (const { text, max } of pieces) {
-    if (max > 1 && isGroup(text) && piecesAtAllDepths(inside(text)).some(isRepeatedOrOptional)) {
+    if (max > 1 && isGroup(text) && listAllPieces(readGroup(text)).some(isRepeatedOrOptional)) {
       return "a repetition inside a repetition (also of something optional) takes exponential time";
     }
     if (max > 1 && isGroup(text) && text.includes("|")) return "an alternation must not be repeated";
@@ -73,35 +73,35 @@ function timeProblem(source: string): string | null {
     return "an unbounded repetition needs a pattern that begins with ^ (in each of its alternatives)";
   }
   const places = isAnchored(source) ? 1 : TEXT_READ_MAX;
-  return places * ways(source) > STEPS_MAX
+  return places * countWays(source) > STEPS_MAX
     ? "too many repetitions that could overlap; lower their bounds"
     : null;
 }
 
 /** Each turn of the group around it could take this piece in more than one way. */
-function isRepeatedOrOptional({ max, isFixed }: Piece): boolean {
+function isRepeatedOrOptional({ max, isFixed }: PatternPiece): boolean {
   return max > 1 || !isFixed;
 }
 
 /** `^a|b` is not: its second alternative is tried at every place. */
 function isAnchored(source: string): boolean {
-  const texts = piecesOf(source).map((piece) => piece.text);
+  const texts = listPieces(source).map((piece) => piece.text);
   return texts.every((text, index) => (index > 0 && texts[index - 1] !== "|") || text === "^");
 }
 
 /** In how many ways a pattern can be tried at one place: repetitions multiply, of alternatives the widest counts. */
-function ways(source: string): number {
+function countWays(source: string): number {
   let widest = 1;
   let product = 1;
-  for (const piece of piecesOf(source)) {
-    product = piece.text === "|" ? 1 : product * waysOf(piece);
+  for (const piece of listPieces(source)) {
+    product = piece.text === "|" ? 1 : product * countPieceWays(piece);
     widest = Math.max(widest, product);
   }
   return widest;
 }
 
-function waysOf({ text, max, isFixed }: Piece): number {
-  const inner = isGroup(text) ? ways(inside(text)) : 1;
+function countPieceWays({ text, max, isFixed }: PatternPiece): number {
+  const inner = isGroup(text) ? countWays(readGroup(text)) : 1;
   if (isFixed) return inner;
   return max === 1 ? inner + 1 : inner * Math.min(max, TEXT_READ_MAX);
 }
@@ -110,44 +110,44 @@ function isGroup(atom: string): boolean {
   return atom.startsWith("(");
 }
 
-function inside(group: string): string {
+function readGroup(group: string): string {
   return group.slice(1, -1).replace(/^\?[:=!]/, "");
 }
 
-function piecesAtAllDepths(source: string): Piece[] {
-  return piecesOf(source).flatMap((piece) =>
-    isGroup(piece.text) ? [piece, ...piecesAtAllDepths(inside(piece.text))] : [piece],
+function listAllPieces(source: string): PatternPiece[] {
+  return listPieces(source).flatMap((piece) =>
+    isGroup(piece.text) ? [piece, ...listAllPieces(readGroup(piece.text))] : [piece],
   );
 }
 
 /** The atoms with their repetition; `|` is one of them. The pattern is known to be valid. */
-function piecesOf(source: string): Piece[] {
-  const pieces: Piece[] = [];
+function listPieces(source: string): PatternPiece[] {
+  const pieces: PatternPiece[] = [];
   for (let at = 0; at < source.length;) {
-    const atom = atomAt(source, at);
+    const atom = readAtom(source, at);
     at += atom.length;
     const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(source.slice(at))?.[0] ?? "";
     at += quantifier.length;
     pieces.push({
       text: atom,
-      max: highest(quantifier),
+      max: readMaximum(quantifier),
       isFixed: quantifier === "" || /^\{\d+\}/.test(quantifier),
     });
   }
   return pieces;
 }
 
-function atomAt(source: string, at: number): string {
+function readAtom(source: string, at: number): string {
   const rest = source.slice(at);
   const escape = /^\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[pP]\{[^}]*\}|.)/u.exec(rest);
   if (escape) return escape[0];
   const set = /^\[(?:\\.|[^\]\\])*\]/u.exec(rest);
   if (set) return set[0];
-  if (rest.startsWith("(")) return rest.slice(0, groupLength(rest));
+  if (rest.startsWith("(")) return rest.slice(0, measureGroup(rest));
   return /^./u.exec(rest)?.[0] ?? rest;
 }
 
-function groupLength(source: string): number {
+function measureGroup(source: string): number {
   let depth = 0;
   for (let at = 0; at < source.length;) {
     const step = /^(?:\\.|\[(?:\\.|[^\]\\])*\])/u.exec(source.slice(at))?.[0].length ?? 1;
@@ -158,7 +158,7 @@ function groupLength(source: string): number {
   return source.length;
 }
 
-function highest(quantifier: string): number {
+function readMaximum(quantifier: string): number {
   if (quantifier === "" || quantifier.startsWith("?")) return 1;
   if (quantifier.startsWith("*") || quantifier.startsWith("+")) return Infinity;
   const [, least, comma, most] = /^\{(\d+)(,?)(\d*)\}/.exec(quantifier) ?? [];

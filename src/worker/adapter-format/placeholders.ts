@@ -14,37 +14,37 @@ const FIELD = /^\{\w{1,64}\}$/;
 const argument = v.pipe(v.string(), v.minLength(1), v.maxLength(1000));
 
 /** Text in which nothing is filled in but `known`. */
-function withOnly<S extends v.GenericSchema<string, string>>(text: S, known: readonly string[]) {
+function allowOnly<S extends v.GenericSchema<string, string>>(text: S, known: readonly string[]) {
   return v.pipe(
     text,
     v.rawCheck<string>(({ dataset, addIssue }) => {
-      const strange = dataset.typed ? strangerIn(dataset.value, known) : undefined;
-      if (strange !== undefined) addIssue({ message: unknown(strange, known), received: "" });
+      const strange = dataset.typed ? findUnknown(dataset.value, known) : undefined;
+      if (strange !== undefined) addIssue({ message: describeUnknown(strange, known), received: "" });
     }),
   );
 }
 
-function strangerIn(text: string, known: readonly string[]): string | undefined {
-  return placeholdersIn(text).find((each) => !known.includes(each));
+function findUnknown(text: string, known: readonly string[]): string | undefined {
+  return listPlaceholders(text).find((each) => !known.includes(each));
 }
 
-function placeholdersIn(text: string): readonly string[] {
+function listPlaceholders(text: string): readonly string[] {
   return text.match(PLACEHOLDER) ?? [];
 }
 
-function unknown(found: string, known: readonly string[]): string {
+function describeUnknown(found: string, known: readonly string[]): string {
   const meant = findNearest(found, known);
   const help = meant ? `did you mean "${meant}"?` : `known here: ${known.join(", ") || "none"}`;
   return `unknown placeholder "${found}"; ${help}`;
 }
 
 /** Arguments as they stand. */
-export const args = v.array(withOnly(argument, []));
+export const args = v.array(allowOnly(argument, []));
 
 /** Arguments that bring `own`, and so must name it. `alone`: several arguments take the place of one. `why` is said where it is missing. */
-export function argsWith(own: string, { alone = false, why = "" } = {}) {
+export function requireInArgs(own: string, { alone = false, why = "" } = {}) {
   return v.pipe(
-    v.array(withOnly(argument, [own])),
+    v.array(allowOnly(argument, [own])),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed || dataset.issues) return;
       if (dataset.value.some((arg) => (alone ? arg === own : arg.includes(own)))) return;
@@ -55,8 +55,8 @@ export function argsWith(own: string, { alone = false, why = "" } = {}) {
 }
 
 /** Words for people that may name `known`. */
-export function wordsWith(known: string, lengthMax: number) {
-  return withOnly(v.pipe(v.string(), v.minLength(1), v.maxLength(lengthMax)), [known]);
+export function allowInWords(known: string, lengthMax: number) {
+  return allowOnly(v.pipe(v.string(), v.minLength(1), v.maxLength(lengthMax)), [known]);
 }
 
 /** A line made of fields, at least one: without any it would be the same for all calls. */
@@ -64,7 +64,7 @@ export const fieldsLine = v.pipe(
   line,
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
-    const found = placeholdersIn(dataset.value);
+    const found = listPlaceholders(dataset.value);
     const strange = found.find((each) => !FIELD.test(each));
     if (found.length === 0) addIssue({ expected: "a field of the call in braces, such as {command}" });
     else if (strange !== undefined)
@@ -76,7 +76,7 @@ export const fieldsLine = v.pipe(
 );
 
 /** What is wrong with a line made of fields where only `known` are there, or null. */
-export function fieldProblem(text: string, known: readonly string[]): string | null {
-  const strange = strangerIn(text, known);
-  return strange === undefined ? null : unknown(strange, known);
+export function findFieldProblem(text: string, known: readonly string[]): string | null {
+  const strange = findUnknown(text, known);
+  return strange === undefined ? null : describeUnknown(strange, known);
 }

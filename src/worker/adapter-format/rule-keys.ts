@@ -35,7 +35,7 @@ const SHAPES = [
 export type Shape = (typeof SHAPES)[number];
 
 /** How choices that stand side by side are drawn. */
-const BUTTONS = ["angle", "slash", "ground"] as const;
+const BUTTONS = ["angle", "slash", "ground", "letters"] as const;
 export type ButtonKind = (typeof BUTTONS)[number];
 
 /** Where text is typed in a drawn question: behind it, on the row below it, behind a label, or on the cursor's row in a box. */
@@ -74,8 +74,8 @@ export const ruleKeys = {
    * Class `user_menu`, of a rule that fits any menu: it may as well be a dialog that no rule reads, and is one if the tool says that it is
    * blocked on a question, or if it came up while nobody touched the terminal.
    */
-  by_looks: v.optional(v.boolean()),
-  /** Read on the paragraphs of the dialog, from the list upwards; group 1, or the whole match, is the question. Of lines it is read on the line. Without it a list takes the paragraph right above it. */
+  fits_any_menu: v.optional(v.boolean()),
+  /** Read on the paragraphs of the dialog, from the list upwards; group 1, or the whole match, is the question. Of line shapes it is read on the last line only. Without it a list takes the paragraph right above it. */
   question: v.optional(pattern),
   /** Rows that the dialog must have. */
   requires: v.optional(v.array(pattern)),
@@ -93,7 +93,7 @@ export const ruleKeys = {
    * of the tool. People are told of it, and it is answered at the terminal only.
    */
   reads_inside: v.optional(v.boolean()),
-  /** Only while one of these is in the foreground, passive or not. */
+  /** The rule fits only while one of these programs is in the foreground, passive or not. */
   programs: v.optional(v.array(line)),
   /**
    * Row on which a drawn question begins, such as `? Which one?`. Group 1 is its text; what the tool draws bold in it is the question. A
@@ -102,7 +102,7 @@ export const ruleKeys = {
   header: v.optional(pattern),
   /**
    * Shape `buttons`: `<Yes> <No>` under the cursor, `Yes / No` behind or below the question (one underlined or with `●`), or labels of `choices` in one row, the
-   * chosen one on another `ground`.
+   * chosen one on another `ground`, or `letters`: labels behind the keys that take them at once, `[y] Approve   [n] Deny`.
    */
   buttons: v.optional(v.picklist(BUTTONS)),
   /**
@@ -123,7 +123,7 @@ export const ruleKeys = {
   start: v.optional(pattern),
   /** Row above the dialog's frame that counts the dialogs behind it. When it changes after an answer, it is the next dialog, however equal. */
   queue: v.optional(pattern),
-  /** All that may stand below the dialog. With anything else below, it is no dialog. */
+  /** The rows that may stand below the dialog. Where any other row does, the rule does not fit. */
   footer: v.optional(v.array(pattern)),
   /** Shape `field`: the beginning of the row in which the text stands. The cursor must be in it, except for secrets. */
   field: v.optional(pattern),
@@ -149,8 +149,8 @@ export const ruleKeys = {
     }),
   ),
   /**
-   * How a choice is taken: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). `key`, for letters: the tool acts on
-   * the letter at once. Otherwise Enter follows a letter only if the tool shows it and waits.
+   * How a choice is taken. Lists: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). `yes_no` and `line_menu`: `line`
+   * (the letter or number, and Enter where the tool waits for it), or `key` (a letter or digit that acts at once).
    */
   answer: v.optional(v.picklist(["digit", "arrows", "line", "key"])),
   /** Check lists: the key that ticks the highlighted row where rows have no digit. */
@@ -170,8 +170,8 @@ export const ruleKeys = {
   text_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000))),
   /** How long the dialog must be still before it counts; 100 where nothing is said. */
   stable_ms: v.optional(ms),
-  /** How long the tool may drop keys that come too soon after the dialog, counted from its `stable_ms`: an answer waits so long. */
-  deaf_ms: v.optional(ms),
+  /** For how long the tool drops keys after it has drawn the dialog, counted from its `stable_ms`: an answer waits so long. */
+  drops_keys_ms: v.optional(ms),
 };
 
 export const rule = v.strictObject({

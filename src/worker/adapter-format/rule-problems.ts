@@ -7,7 +7,8 @@ export interface AdapterFileProblem {
   readonly words: string;
 }
 
-const COMMON: readonly RuleKey[] = [
+/** Keys that every shape reads. */
+export const COMMON_KEYS: readonly RuleKey[] = [
   "shape",
   "class",
   "confidence",
@@ -19,7 +20,7 @@ const COMMON: readonly RuleKey[] = [
   "tty",
   "programs",
 ];
-const DRAWN: readonly RuleKey[] = ["frame", "header", "footer", "cut", "deaf_ms"];
+const DRAWN: readonly RuleKey[] = ["frame", "header", "footer", "cut", "drops_keys_ms"];
 const DIALOG: readonly RuleKey[] = [
   ...DRAWN,
   "queue",
@@ -30,19 +31,20 @@ const DIALOG: readonly RuleKey[] = [
   "if_hidden",
   "answer",
 ];
-const LINE: readonly RuleKey[] = ["tail", "header", "frame", "answer"];
-const KEYS_OF: Readonly<Record<Shape, readonly RuleKey[]>> = {
-  list: [...DIALOG, "by_looks"],
+const LINE: readonly RuleKey[] = ["tail", "header", "frame"];
+/** Keys that a shape reads besides those that every shape reads. `docs/reference/adapter-keys.md` is made from it. */
+export const SHAPE_KEYS: Readonly<Record<Shape, readonly RuleKey[]>> = {
+  list: [...DIALOG, "fits_any_menu"],
   check_list: [...DIALOG, "toggle", "submit"],
   radio_list: [...DIALOG, "toggle", "submit"],
-  buttons: [...DRAWN, "buttons", "choices"],
+  buttons: [...DRAWN, "buttons", "choices", "top", "start"],
   field: [...DRAWN, "field", "entry", "clear", "top", "start", "text_max"],
-  page: [...DRAWN, "top", "by_looks", "reads_inside"],
+  page: [...DRAWN, "top", "fits_any_menu", "reads_inside"],
   confirm: [...DRAWN, "top", "start"],
-  yes_no: LINE,
+  yes_no: [...LINE, "answer"],
   press_enter: LINE,
   line: [...LINE, "text_max"],
-  line_menu: [...LINE, "choices"],
+  line_menu: [...LINE, "choices", "answer"],
   secret: LINE,
 };
 
@@ -50,14 +52,15 @@ export function isListShape(shape: Shape): boolean {
   return shape === "list" || shape === "check_list" || shape === "radio_list";
 }
 
-export function ruleProblems({ rules, defaults, composer }: AgentFile): readonly AdapterFileProblem[] {
+export function findRuleProblems({ rules, defaults, composer }: AgentFile): readonly AdapterFileProblem[] {
   return rules.flatMap((entry, index) => {
     const isTwin = rules.findIndex(({ name }) => name === entry.name) < index;
     const found = [
       ...(isTwin ? [{ at: ["name"], words: `two rules are named "${entry.name}"` }] : []),
-      ...missing({ ...defaults, ...entry }),
-      ...meaningless(entry, entry.shape ?? defaults.shape),
-      ...homelessWords(entry, composer !== undefined),
+      ...findMissingKeys({ ...defaults, ...entry }),
+      ...findMeaninglessKeys(entry, entry.shape ?? defaults.shape),
+      ...findMeaninglessAnswer(entry, entry.shape ?? defaults.shape),
+      ...findTextWithoutComposer(entry, composer !== undefined),
     ];
     return found.map(({ at, words }): AdapterFileProblem => ({ at: ["rules", index, ...at], words }));
   });
@@ -69,30 +72,44 @@ interface RuleProblem {
   readonly words: string;
 }
 
-function missing({ name, shape, class: safetyClass, confidence, list }: RuleEntry): RuleProblem[] {
-  const here = (words: string) => ({
+function findMissingKeys({ name, shape, class: safetyClass, confidence, list }: RuleEntry): RuleProblem[] {
+  const makeProblem = (words: string) => ({
     at: [],
     words: `rule "${name}": ${words}; give it here or in "defaults"`,
   });
   return [
-    ...(shape ? [] : [here('"shape" is missing')]),
-    ...(safetyClass ? [] : [here('"class" is missing')]),
-    ...(confidence === undefined ? [here('"confidence" is missing')] : []),
-    ...(shape && isListShape(shape) && !list ? [here(`shape ${shape} needs "list"`)] : []),
+    ...(shape ? [] : [makeProblem('"shape" is missing')]),
+    ...(safetyClass ? [] : [makeProblem('"class" is missing')]),
+    ...(confidence === undefined ? [makeProblem('"confidence" is missing')] : []),
+    ...(shape && isListShape(shape) && !list ? [makeProblem(`shape ${shape} needs "list"`)] : []),
   ];
 }
 
 /** A key that its shape would not read does nothing, and that must be said. Defaults are for many shapes. */
-function meaningless(entry: RuleEntry, shape: Shape | undefined): RuleProblem[] {
+function findMeaninglessKeys(entry: RuleEntry, shape: Shape | undefined): RuleProblem[] {
   if (!shape) return [];
-  const known = new Set<string>(["name", ...COMMON, ...KEYS_OF[shape]]);
+  const known = new Set<string>(["name", ...COMMON_KEYS, ...SHAPE_KEYS[shape]]);
   return Object.keys(entry)
     .filter((key) => !known.has(key))
     .map((key) => ({ at: [key], words: `"${key}" means nothing for the shape ${shape}; remove it` }));
 }
 
+/**
+ * A line has no rows with digits and no highlight: read as if nothing was said, `digit` would send Enter behind the digit, and in a menu that
+ * acts on one key that Enter answers whatever is asked next.
+ */
+function findMeaninglessAnswer({ answer }: RuleEntry, shape: Shape | undefined): RuleProblem[] {
+  if (shape !== "yes_no" && shape !== "line_menu") return [];
+  if (answer !== "digit" && answer !== "arrows") return [];
+  const words = `"answer: ${answer}" means nothing for the shape ${shape}; write "key" if a letter or digit acts at once, else remove it`;
+  return [{ at: ["answer"], words }];
+}
+
 /** Words that follow a choice need a composer that is known, and a choice that can be taken without them. */
-function homelessWords({ choices = [], if_hidden: hidden }: RuleEntry, hasComposer: boolean): RuleProblem[] {
+function findTextWithoutComposer(
+  { choices = [], if_hidden: hidden }: RuleEntry,
+  hasComposer: boolean,
+): RuleProblem[] {
   const following = choices.flatMap(({ text_to: to, takes_text: takes, text_keys: keys }, index) =>
     to === undefined ? [] : [{ at: ["choices", index], fits: takes === "optional" && !keys }],
   );

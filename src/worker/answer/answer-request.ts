@@ -7,7 +7,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { Fingerprint } from "../../model/ids.js";
 import type { ReceiptOutcome, ReceiptProof } from "../../model/answer/receipt.js";
 import { createRejection } from "../../model/answer/rejection.js";
-import { refused } from "../prompts/refused.js";
+import { createRefusal } from "../prompts/refusal.js";
 import type { ReplyPath } from "../prompts/reply-path.js";
 import type { RequestResult, RequestRoute } from "../prompts/pending-request.js";
 import { Preconditions, BLOCKED, type Blocked } from "./preconditions.js";
@@ -24,22 +24,22 @@ export interface RequestAnswer {
   /** Of the prompt that people saw. */
   readonly fingerprint: Fingerprint;
   /** The request's dialog, when it is on the screen. */
-  readonly drawn: Candidate | null;
+  readonly dialog: Candidate | null;
 }
 
 export interface AnswerRequestOptions {
   readonly timings?: Partial<AnswerTimings>;
-  /** The tool said since this instant (monotonic ms) that it waits for nobody. */
-  readonly movedOnSince: (instant: number) => boolean;
-  /** An answer was typed at its dialog within the last so many ms. */
-  readonly isTyped: (withinMs: number) => boolean;
-  /** What a person has typed or clicked a moment ago, since it was asked, may have answered a dialog of it that nobody has found. */
-  readonly mayBeTyped: () => boolean;
+  /** The tool has reported since this instant (monotonic ms) that it no longer waits for a person. */
+  readonly hasMovedOnSince: (instant: number) => boolean;
+  /** A key that can answer its dialog was typed within the last so many ms. */
+  readonly wasTypedAtDialog: (withinMs: number) => boolean;
+  /** A recent key or click, since it was asked, may have answered a dialog of it that was not detected. */
+  readonly mayBeAnsweredLocally: () => boolean;
   /** The tool has the decision: its dialog is about to close. */
   readonly onDelivered: () => void;
-  /** Aborted: the leave to answer was taken back. */
-  readonly halt?: AbortSignal | undefined;
-  /** As for keys: what is typed meanwhile is held back. */
+  /** Aborted: the permission to answer was revoked. */
+  readonly revoked?: AbortSignal | undefined;
+  /** As for keys: input typed meanwhile is held back. */
   readonly onBusy: (busy: boolean, touched: boolean) => void;
 }
 
@@ -70,96 +70,99 @@ class RequestInjection {
   }
 
   async run(gate: InjectionGate): Promise<InjectionResult> {
-    const { drawn, path } = this.#answer;
-    const { halt } = this.#options;
-    const guard = drawn && new Preconditions(this.#port, drawn, { raisedGroup: null, halt }, this.#timings);
-    if (guard && !(await guard.awaitQuietKeyboard())) return this.#refused("typing");
-    if (drawn && (await this.#isTakenAtKeyboard(drawn))) return this.#refused("withdrawn");
-    if (!drawn) await this.#untilTyped();
-    if (!path.isOpen) return this.#refused("withdrawn");
+    const { dialog, path } = this.#answer;
+    const { revoked } = this.#options;
+    const guard =
+      dialog && new Preconditions(this.#port, dialog, { raisedGroup: null, revoked }, this.#timings);
+    if (guard && !(await guard.awaitQuietKeyboard())) return this.#refuse("typing");
+    if (dialog && (await this.#isTakenAtKeyboard(dialog))) return this.#refuse("withdrawn");
+    if (!dialog) await this.#awaitTypedAnswer();
+    if (!path.isOpen) return this.#refuse("withdrawn");
     try {
       await gate({ endsTool: false, route: this.#answer.route });
     } catch {
-      return this.#refused("not_recorded");
+      return this.#refuse("not_recorded");
     }
-    if (halt?.aborted) return this.#unsent(BLOCKED.paused);
+    if (revoked?.aborted) return this.#failUnsent(BLOCKED.paused);
     if (!guard) return await this.#deliver(null);
     this.#options.onBusy(true, false);
     try {
-      const stop = guard.stopNow();
-      return stop ? this.#unsent(stop) : await this.#deliver(guard.look());
+      const stop = guard.findBlock();
+      return stop ? this.#failUnsent(stop) : await this.#deliver(guard.capture());
     } finally {
       this.#free(false);
     }
   }
 
   /**
-   * A tool that takes a Yes from the keyboard need not end its call, and lets us believe that it took ours. So where an answer was
-   * typed we wait for what it does: with the dialog gone it was taken, with the dialog there it was none.
+   * A tool that takes a Yes from the keyboard need not end its call, and our later answer would seem accepted. So after a typed answer
+   * we wait for its effect: if the dialog goes, the prompt was answered locally; if it stays, it was not.
    */
   async #isTakenAtKeyboard(drawn: Candidate): Promise<boolean> {
     const { stepWithinMs } = this.#timings;
-    if (!this.#options.isTyped(2 * stepWithinMs)) return false;
-    const gone = (): true | null => (isSameAtAnySize(drawn, this.#port.detect()) ? null : true);
-    return (await waitFor(this.#port, gone, stepWithinMs)) ?? false;
+    if (!this.#options.wasTypedAtDialog(2 * stepWithinMs)) return false;
+    const hasLeft = (): true | null => (isSameAtAnySize(drawn, this.#port.detect()) ? null : true);
+    return (await waitFor(this.#port, hasLeft, stepWithinMs)) ?? false;
   }
 
-  /** Whoever asks says within a moment that it is over, if that was the answer. */
-  async #untilTyped(): Promise<void> {
+  /** If the typed input was the answer, the request closes within a moment. */
+  async #awaitTypedAnswer(): Promise<void> {
     const { path } = this.#answer;
-    if (!this.#options.mayBeTyped()) return;
+    if (!this.#options.mayBeAnsweredLocally()) return;
     await waitFor(this.#port, () => (path.isOpen ? null : true), this.#timings.stepWithinMs);
   }
 
-  async #deliver(look: ScreenMoment | null): Promise<InjectionResult> {
+  async #deliver(moment: ScreenMoment | null): Promise<InjectionResult> {
     const { path, result } = this.#answer;
     const sentAt = this.#port.clock.monotonic();
     const delivery = await path.answer(result);
     if (delivery === "gone")
-      return this.#receipt("failed", "the tool had stopped waiting for the decision", 0);
+      return this.#report("failed", "the tool had stopped waiting for the decision", 0);
     const bytes = Buffer.byteLength(JSON.stringify(result));
     this.#options.onDelivered();
     if (delivery === "unknown")
-      return this.#receipt(
+      return this.#report(
         "uncertain",
         "nothing says whether the tool took the decision that was on its way",
         bytes,
       );
-    const proof = (await this.#effect(look, sentAt)) ?? this.#unseen(delivery);
-    return this.#receipt(proof.outcome, proof.evidence, bytes, proof.proof);
+    const proof = (await this.#awaitEffect(moment, sentAt)) ?? this.#judgeUnseen(delivery);
+    return this.#report(proof.outcome, proof.evidence, bytes, proof.proof);
   }
 
-  /** No dialog shows what the answer does: all that proves it is that it was read, and that nobody else can have given one. */
-  #unseen(delivery: "delivered" | "unread"): ObservedEffect {
+  /** No dialog shows the effect. The only proof is that the answer was read and that nobody else can have given one. */
+  #judgeUnseen(delivery: "delivered" | "unread"): ObservedEffect {
     if (delivery === "unread") return UNREAD;
-    return this.#options.mayBeTyped() ? MAYBE_TYPED : TAKEN_UNSEEN;
+    return this.#options.mayBeAnsweredLocally() ? MAYBE_TYPED : TAKEN_UNSEEN;
   }
 
   /** Null: its dialog is not on the screen. */
-  async #effect(look: ScreenMoment | null, sentAt: number): Promise<ObservedEffect | null> {
-    const { drawn } = this.#answer;
-    if (!drawn || !look || !isSameAtAnySize(drawn, look.live)) return null;
+  async #awaitEffect(moment: ScreenMoment | null, sentAt: number): Promise<ObservedEffect | null> {
+    const { dialog } = this.#answer;
+    if (!dialog || !moment || !isSameAtAnySize(dialog, moment.live)) return null;
     const { holdAfterMs, effectWithinMs } = this.#timings;
     const stopTimer = this.#port.clock.after(holdAfterMs, () => this.#free(true));
     const commit = {
       plan: NO_KEYS,
-      look,
-      before: null,
-      echo: [],
-      disturbed: () => this.#port.typedAt() >= this.#freedAt,
+      moment,
+      momentBefore: null,
+      echoRows: [],
+      isDisturbed: () => this.#port.typedAt() >= this.#freedAt,
       // No key is written.
-      taken: [],
+      watches: [],
     };
-    const movedOn = waitFor(
+    const movingOn = waitFor(
       this.#port,
-      () => (this.#options.movedOnSince(sentAt) ? MOVED_ON : null),
+      () => (this.#options.hasMovedOnSince(sentAt) ? MOVED_ON : null),
       effectWithinMs,
     );
-    const left = watchEffect(this.#port, commit, effectWithinMs, this.#timings);
-    // Whichever sees it first; a dialog that stands for the whole time is no proof of anything.
+    const leaving = watchEffect(this.#port, commit, effectWithinMs, this.#timings);
+    // Whichever sees an effect first counts; a dialog that stays for the whole time proves nothing.
     const proof =
-      (await Promise.race([movedOn.then((seen) => seen ?? left), left.then((seen) => seen ?? movedOn)])) ??
-      NO_EFFECT;
+      (await Promise.race([
+        movingOn.then((seen) => seen ?? leaving),
+        leaving.then((seen) => seen ?? movingOn),
+      ])) ?? NO_EFFECT;
     stopTimer();
     return proof;
   }
@@ -170,15 +173,15 @@ class RequestInjection {
     this.#options.onBusy(false, touched);
   }
 
-  #unsent({ why }: Blocked): InjectionResult {
-    return this.#receipt("failed", `${why} before the decision was sent`, 0);
+  #failUnsent({ why }: Blocked): InjectionResult {
+    return this.#report("failed", `${why} before the decision was sent`, 0);
   }
 
-  #refused(code: "typing" | "withdrawn" | "not_recorded"): InjectionResult {
-    return refused(createRejection(code), this.#answer.path.isOpen);
+  #refuse(code: "typing" | "withdrawn" | "not_recorded"): InjectionResult {
+    return createRefusal(createRejection(code), this.#answer.path.isOpen);
   }
 
-  #receipt(
+  #report(
     outcome: ReceiptOutcome,
     evidence: string,
     bytesWritten: number,

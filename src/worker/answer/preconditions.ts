@@ -39,10 +39,10 @@ export interface PreconditionOptions {
   readonly raisedGroup: number | null;
   /** False once the prompt's epoch is over: an identical question may have taken its place unseen. */
   readonly isCurrent?: () => boolean;
-  /** False when, as the kernel says now, whoever asked does not wait for what is typed. Absent: that is not to be asked. */
-  readonly isRead?: () => boolean;
-  /** Aborted: the leave to write was taken back, in the middle of a plan too. */
-  readonly halt?: AbortSignal | undefined;
+  /** False if the kernel says that the program that asked is not reading input. Absent: the kernel is not asked. */
+  readonly isToolReading?: () => boolean;
+  /** Aborted: the permission to write was revoked, possibly in the middle of a plan. */
+  readonly revoked?: AbortSignal | undefined;
 }
 
 export class Preconditions {
@@ -76,90 +76,93 @@ export class Preconditions {
     }
   }
 
-  look(): ScreenMoment {
+  capture(): ScreenMoment {
     return captureMoment(this.#port);
   }
 
-  /** What stands on the settled screen, where that is as expected. */
+  /** The settled screen, if it is as expected. */
   async check(expected: Expected, before: ScreenMoment | null): Promise<ScreenMoment | Blocked> {
     const { clock } = this.#port;
-    const end = clock.monotonic() + this.#timings.readsOnWithinMs;
+    const end = clock.monotonic() + this.#timings.toolReadsWithinMs;
     for (;;) {
-      const checked = await this.atRest((look) => {
+      const checked = await this.checkAtRest((moment) => {
         if (expected.identity === "same" && this.#options.isCurrent?.() === false) return BLOCKED.moved;
-        if (!meetsExpected(expected, this.#raised, before, look)) return BLOCKED.moved;
-        return this.#options.isRead?.() === false ? BLOCKED.unread : null;
+        if (!meetsExpected(expected, this.#raised, before, moment)) return BLOCKED.moved;
+        return this.#options.isToolReading?.() === false ? BLOCKED.unread : null;
       });
       if (checked !== BLOCKED.unread || clock.monotonic() >= end) return checked;
-      await pause(clock, this.#timings.readsOnGapMs);
+      await pause(clock, this.#timings.toolReadsGapMs);
     }
   }
 
   /**
-   * Settles and looks; `judge` may refuse what stands there. The last thing done is to see that nothing came meanwhile: what is
+   * Waits until the screen settles and captures it; `judge` may reject it. The last step checks that no output came meanwhile: anything
    * drawn later is later than a write that follows in this turn of the event loop.
    */
-  async atRest(judge: (look: ScreenMoment) => Blocked | null): Promise<ScreenMoment | Blocked> {
+  async checkAtRest(judge: (moment: ScreenMoment) => Blocked | null): Promise<ScreenMoment | Blocked> {
     const { clock } = this.#port;
     const end = clock.monotonic() + this.#timings.settleWithinMs;
     do {
-      const early = this.stopNow();
+      const early = this.findBlock();
       if (early) return early;
-      const rests = await this.#comesToRest();
-      const look = this.look();
-      const stop = this.stopNow() ?? (rests ? judge(look) : BLOCKED.restless);
+      const rests = await this.#awaitRest();
+      const moment = this.capture();
+      const stop = this.findBlock() ?? (rests ? judge(moment) : BLOCKED.restless);
       if (stop) return stop;
-      if (!this.#port.catchUp()) return look;
+      if (!this.#port.readPending()) return moment;
     } while (clock.monotonic() < end);
     return BLOCKED.restless;
   }
 
   /** Settled, and no synchronized update open; one that stays open all the time counts as drawn. */
-  async #comesToRest(): Promise<boolean> {
+  async #awaitRest(): Promise<boolean> {
     const { clock } = this.#port;
     const end = clock.monotonic() + this.#timings.settleWithinMs;
-    const whole = (): true | null => (this.#port.view().modes.synchronizedUpdate ? null : true);
+    const checkWhole = (): true | null => (this.#port.view().modes.synchronizedUpdate ? null : true);
     while (await settle(this.#port, end - clock.monotonic())) {
-      if (whole() || (await waitFor(this.#port, whole, end - clock.monotonic())) === null) return true;
+      if (checkWhole() || (await waitFor(this.#port, checkWhole, end - clock.monotonic())) === null)
+        return true;
     }
     return false;
   }
 
-  /** What forbids any further key, whatever the screen shows. */
-  stopNow(): Blocked | null {
-    if (!this.#port.alive()) return BLOCKED.ended;
-    if (this.#options.halt?.aborted) return BLOCKED.paused;
+  /** What forbids any further key, whatever is on the screen. */
+  findBlock(): Blocked | null {
+    if (!this.#port.isAlive()) return BLOCKED.ended;
+    if (this.#options.revoked?.aborted) return BLOCKED.paused;
     if (this.#port.typedAt() !== this.#typedAt) return BLOCKED.typing;
     const { raisedGroup } = this.#options;
     if (raisedGroup !== null && this.#port.foregroundGroup() !== raisedGroup) return BLOCKED.foreground;
     return null;
   }
 
-  /** Waits for the foreseen effect of the write before; over early when nothing may be written any more. */
+  /** Waits for the expected effect of the previous write; ends early when nothing may be written any more. */
   async awaitEffect(
     expected: Expected,
     before: ScreenMoment,
     withinMs = this.#timings.stepWithinMs,
   ): Promise<void> {
-    const over = (): true | null =>
-      this.stopNow() !== null || meetsExpected(expected, this.#raised, before, this.look()) ? true : null;
-    await waitFor(this.#port, over, withinMs);
+    const checkOver = (): true | null =>
+      this.findBlock() !== null || meetsExpected(expected, this.#raised, before, this.capture())
+        ? true
+        : null;
+    await waitFor(this.#port, checkOver, withinMs);
   }
 
   /** After a key at which the tool may act: true when the question is gone or asked elsewhere, false when `next` holds. */
   async awaitLeaving(next: Expected | undefined, before: ScreenMoment): Promise<boolean> {
-    const look = (): boolean | null => {
-      if (this.stopNow() !== null) return !this.#port.alive();
-      const now = this.look();
+    const check = (): boolean | null => {
+      if (this.findBlock() !== null) return !this.#port.isAlive();
+      const now = this.capture();
       if (next && meetsExpected(next, this.#raised, before, now)) return false;
       return this.#standsAsBefore(before, now) ? null : true;
     };
     const { stepWithinMs, goneForMs } = this.#timings;
-    const isGone = await waitFor(this.#port, look, stepWithinMs);
+    const isGone = await waitFor(this.#port, check, stepWithinMs);
     if (isGone !== true) return false;
     // A redraw erases it for an instant.
-    const back = (): true | null => (look() === true ? null : true);
-    return (await waitFor(this.#port, back, goneForMs)) === null;
+    const checkBack = (): true | null => (check() === true ? null : true);
+    return (await waitFor(this.#port, checkBack, goneForMs)) === null;
   }
 
   #standsAsBefore({ live: asked }: ScreenMoment, { live, view }: ScreenMoment): boolean {
@@ -170,14 +173,14 @@ export class Preconditions {
   }
 
   /** Whether the question is drawn, now or once a redraw is through. `moved`: keys of ours may have changed its text field. */
-  async stillAsked(moved: boolean): Promise<boolean> {
-    const asked = (): boolean | null => {
-      if (!this.#port.alive()) return false;
+  async isStillAsked(moved: boolean): Promise<boolean> {
+    const checkAsked = (): boolean | null => {
+      if (!this.#port.isAlive()) return false;
       const live = this.#port.detect();
       return isSameAtAnySize(this.#raised, live) || (moved && isSameButText(this.#raised, live))
         ? true
         : null;
     };
-    return (await waitFor(this.#port, asked, this.#timings.returnsWithinMs)) ?? false;
+    return (await waitFor(this.#port, checkAsked, this.#timings.returnsWithinMs)) ?? false;
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Which way an answer goes (ADR 13): to the request that waits, or as keys into the dialog that is drawn. One pure
- * decision from what is known at this moment; the receipt names it.
+ * Chooses how an answer is delivered (ADR 13): to the waiting request, or as keys into the drawn dialog. One pure
+ * decision from what is known at this moment; the receipt names the route.
  */
 import type { Choice } from "../../model/prompt.js";
 import type { Reply } from "../../model/answer/reply.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import {
-  sourceOf,
+  getSource,
   type GivenAnswer,
   type PendingRequest,
   type RequestResult,
@@ -18,12 +18,12 @@ export type AnswerRouting =
   | { readonly by: RequestRoute; readonly result: RequestResult }
   | { readonly by: "keys"; readonly candidate: Candidate };
 
-/** What asks, now. */
-export interface Sources {
+/** What is asking at this moment. */
+export interface RoutingState {
   /** Whose choices people saw. */
   readonly stampedBy: "screen" | "request";
   /** Its dialog, while it is on the screen. */
-  readonly drawn: Candidate | null;
+  readonly dialog: Candidate | null;
   /** The request, while the tool waits for it. */
   readonly request: PendingRequest | null;
 }
@@ -33,30 +33,31 @@ export function isRoute(routed: AnswerRouting | Rejection): routed is AnswerRout
 }
 
 /**
- * A request that waits is answered there and only there, if it can say what was chosen. The row of a dialog that it has no word for is
- * taken on the dialog, and so is every row of one that the request of an attached server was only found to look like. A choice of a request that
- * nobody waits for any more has no row: it is refused.
+ * A waiting request is answered directly, and only there, if it can express the choice. A dialog row that it cannot express is chosen in
+ * the dialog. So is every row of a dialog that was matched to an attached server's request only by its looks. A choice of a request that
+ * nobody waits for any more has no row: it is rejected.
  */
-export function routeOf(
-  { stampedBy, drawn, request }: Sources,
+export function chooseRoute(
+  { stampedBy, dialog, request }: RoutingState,
   answer: GivenAnswer,
 ): AnswerRouting | Rejection {
-  if (stampedBy === "request") return request ? byRequest(request, answer) : createRejection("withdrawn");
-  // Several clients may ask alike, in other folders or of other agents: what was shown is answered where it was seen.
-  const same = request && !request.reportsEnd && drawn ? sameChoice(request, drawn, answer) : null;
-  const routed = request && same ? byRequest(request, same) : null;
+  if (stampedBy === "request")
+    return request ? answerByRequest(request, answer) : createRejection("withdrawn");
+  // Several clients may ask the same thing, in other folders or of other agents: what was shown is answered where it was seen.
+  const same = request && !request.reportsEnd && dialog ? findSameChoice(request, dialog, answer) : null;
+  const routed = request && same ? answerByRequest(request, same) : null;
   if (routed && isRoute(routed)) return routed;
-  return drawn ? { by: "keys", candidate: drawn } : createRejection("withdrawn");
+  return dialog ? { by: "keys", candidate: dialog } : createRejection("withdrawn");
 }
 
-function byRequest(request: PendingRequest, answer: GivenAnswer): AnswerRouting | Rejection {
+function answerByRequest(request: PendingRequest, answer: GivenAnswer): AnswerRouting | Rejection {
   const made = request.answer(answer);
-  return "result" in made ? { by: sourceOf(request).kind, result: made.result } : made;
+  return "result" in made ? { by: getSource(request).kind, result: made.result } : made;
 }
 
 /** The request's own choice that does exactly what the dialog's row does; null where that is not certain. */
-function sameChoice(
-  { question, undrawn = [] }: PendingRequest,
+function findSameChoice(
+  { prompt: question, undrawnChoices = [] }: PendingRequest,
   drawn: Candidate,
   { value, text }: Pick<Reply, "value" | "text">,
 ): GivenAnswer | null {
@@ -66,20 +67,20 @@ function sameChoice(
   const rows = drawn.choices.filter(({ intent }) => intent === row.intent);
   const isSame = (choice: Choice): boolean => {
     if (choice.intent !== row.intent || (text && choice.takesText === undefined)) return false;
-    // What is remembered, and for what, only the label says; an option is its label.
+    // Only the label says what is remembered and for what; an option is identified by its label.
     if (row.intent !== "allow_once" && row.intent !== "reject_once")
-      return bare(choice.label) === bare(row.label);
+      return stripMarks(choice.label) === stripMarks(row.label);
     return rows.length === 1;
   };
   const matching = question.choices.flatMap((choice, at) =>
-    !undrawn.includes(at + 1) && isSame(choice) ? [at + 1] : [],
+    !undrawnChoices.includes(at + 1) && isSame(choice) ? [at + 1] : [],
   );
   const [only] = matching;
   if (only === undefined || matching.length > 1) return null;
   return { value: String(only), ...(text !== undefined && { text }) };
 }
 
-/** Without the marks of code that a tool may draw around a part of it, and the key that it may name behind it. */
-function bare(label: string): string {
+/** Without code marks around parts of it and without a key named at its end. */
+function stripMarks(label: string): string {
   return label.replaceAll("`", "").replace(/ \([a-z]{1,5}\)$/, "");
 }

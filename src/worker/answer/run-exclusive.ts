@@ -1,10 +1,10 @@
-/** One answer at a time: what an answer does to the picture must not be taken for another's effect. */
+/** One answer at a time: the effect of one answer on the picture must not be taken for the effect of another. */
 
 const queues = new WeakMap<object, Promise<unknown>>();
 
-/** Runs when all that was handed in before for this terminal (or whoever stands for it) is through, whatever came of it. */
-export function runExclusive<T>(of: object, run: () => Promise<T>): Promise<T> {
-  const result = (queues.get(of) ?? Promise.resolve()).then(run, run);
-  queues.set(of, result);
+/** Runs after everything that was queued earlier for this terminal (`owner`) has finished, successfully or not. */
+export function runExclusive<T>(owner: object, run: () => Promise<T>): Promise<T> {
+  const result = (queues.get(owner) ?? Promise.resolve()).then(run, run);
+  queues.set(owner, result);
   return result;
 }

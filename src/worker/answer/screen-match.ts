@@ -16,20 +16,22 @@ export interface ScreenMoment {
 /** What is on the terminal now. */
 export function captureMoment(port: TerminalPort): ScreenMoment {
   const [view, live] = [port.view(), port.detect()];
-  const isOpen = live === null && port.signs(view) === "idle";
+  const isOpen = live === null && port.detectState(view) === "idle";
   return { view, live, composer: isOpen ? (port.hasEmptyComposer(view) ? "empty" : "filled") : null };
 }
 
-/** The same question, letter by letter, all of it: nothing is written into any other. A row may count as a text field only while it is highlighted. */
+/** Exactly the same question, letter by letter (and where no rule reads it, look by look): keys are written only into that one. A row may count as a text field only while it is highlighted. */
 export function isSamePrompt(raised: Candidate, live: Candidate | null): live is Candidate {
-  if (live === null || !isSameSize(raised, live)) return false;
+  if (live === null || !isSameSize(raised, live) || raised.looks !== live.looks) return false;
   if (isExactlySame(raised, live)) return true;
   const isField = (choice: CandidateChoice, at: number): boolean =>
     choice.takesText !== live.choices[at]?.takesText;
-  return raised.choices.some(isField) && labelsAgree(raised, live, () => true) && live.drawn === raised.drawn;
+  return (
+    raised.choices.some(isField) && haveSameLabels(raised, live, () => true) && live.drawn === raised.drawn
+  );
 }
 
-/** The same question, drawn at another size by now. */
+/** The same question, possibly drawn at another size. */
 export function isSameAtAnySize(raised: Candidate, live: Candidate | null): live is Candidate {
   return live !== null && (isSamePrompt(raised, live) || (!isSameSize(raised, live) && isSame(raised, live)));
 }
@@ -38,7 +40,7 @@ export function isSameAtAnySize(raised: Candidate, live: Candidate | null): live
 export function isSameButText(raised: Candidate, live: Candidate | null): live is Candidate {
   if (
     live === null ||
-    !labelsAgree(withEndOf(raised, live), live, ({ takesText }) => takesText === undefined)
+    !haveSameLabels(withVisibleEnd(raised, live), live, ({ takesText }) => takesText === undefined)
   )
     return false;
   // A field that grows can push content off a small screen; content that is complete both times must be the same.
@@ -46,32 +48,32 @@ export function isSameButText(raised: Candidate, live: Candidate | null): live i
   return raised.drawn === live.drawn || (!bothComplete && isPartOf(raised.drawn, live.drawn));
 }
 
-/** All rows of the one stand in the other in their order, but those that say how much is missing. */
+/** All rows of one are in the other in the same order, except rows that say how much is hidden. */
 function isPartOf(a: string, b: string): boolean {
   const [fewer, more] = [a.split("\n"), b.split("\n")].toSorted((x, y) => x.length - y.length);
   let at = 0;
   return (fewer ?? []).every((row) => {
-    if (row.trim() === "" || MISSING.test(row)) return true;
+    if (row.trim() === "" || HIDDEN_ROWS.test(row)) return true;
     at = (more ?? []).indexOf(row, at) + 1;
     return at > 0;
   });
 }
 
 /** `… 12 lines hidden`, `↑ 3 more`. */
-const MISSING = /[…↑↓]|\.{3}/u;
+const HIDDEN_ROWS = /[…↑↓]|\.{3}/u;
 
-/** Where the question itself is the last of the content to be seen, its beginning goes first. */
-function withEndOf(raised: Candidate, { question, content }: Candidate): Candidate {
+/** Where content is cut, the beginning of the question may be cut as well: compares only the visible end. */
+function withVisibleEnd(raised: Candidate, { question, content }: Candidate): Candidate {
   const isEnd = content.cut !== null && question !== "" && raised.question.endsWith(question);
   return isEnd ? { ...raised, question } : raised;
 }
 
 /** The same question with other words in its field, which may have pushed some of its content off a small screen. */
-export function holdsOtherText(asked: Candidate | undefined, next: Candidate): boolean {
-  return asked !== undefined && next.fingerprint !== asked.fingerprint && isSameButText(asked, next);
+export function holdsOtherText(current: Candidate | undefined, next: Candidate): boolean {
+  return current !== undefined && next.fingerprint !== current.fingerprint && isSameButText(current, next);
 }
 
-function labelsAgree(
+function haveSameLabels(
   raised: Candidate,
   live: Candidate,
   counts: (choice: CandidateChoice) => boolean,
@@ -81,14 +83,14 @@ function labelsAgree(
   return raised.choices.every((choice, i) => !counts(choice) || choice.label === live.choices[i]?.label);
 }
 
-/** Whether `now` shows all that a write needs; `before` is the look at the write before it. */
+/** Whether `now` shows all that a write needs; `before` is the screen at the previous write. */
 export function meetsExpected(
   expected: Expected,
   raised: Candidate,
   before: ScreenMoment | null,
   now: ScreenMoment,
 ): boolean {
-  if (!identityMeets(expected, raised, before, now)) return false;
+  if (!meetsIdentity(expected, raised, before, now)) return false;
   const at = now.live?.at ?? now.live?.highlighted;
   if (expected.highlighted !== undefined && at !== expected.highlighted) return false;
   const ticksMeet = (expected.ticked ?? []).every(
@@ -96,13 +98,14 @@ export function meetsExpected(
   );
   if (!ticksMeet) return false;
   if (expected.field !== undefined && now.live?.field?.text !== expected.field) return false;
-  if (expected.opened !== undefined && !(before && fieldOpened(expected.opened, before, now))) return false;
+  if (expected.opened !== undefined && !(before && hasFieldOpened(expected.opened, before, now)))
+    return false;
   return (
     expected.echo === undefined || (before !== null && findEchoRows(expected.echo, before, now).length > 0)
   );
 }
 
-function identityMeets(
+function meetsIdentity(
   expected: Expected,
   raised: Candidate,
   before: ScreenMoment | null,
@@ -115,36 +118,37 @@ function identityMeets(
       return isSamePrompt(raised, live);
     case "same_but_text":
       return isSameButText(raised, live);
-    case "unread":
-      // A dialog that is read by now is not the screen that the text was meant for.
+    case "unrecognized":
+      // A dialog that a rule reads by now is not the screen that the text was meant for.
       return live === null || live.rule === raised.rule;
     case "composer":
       return now.composer === (expected.echo === undefined ? "empty" : "filled");
     default:
-      if ("typed" in identity) return before !== null && standsTyped(identity.typed, before, now.view);
+      if ("typed" in identity) return before !== null && showsTyped(identity.typed, before, now.view);
       return live?.rule === identity.rule;
   }
 }
 
-/** The line that asked shows the question as it was with the text behind it, and the cursor has not left it. */
-export function standsTyped(typed: string, before: ScreenMoment, now: View): boolean {
+/** The prompt's line shows the unchanged question followed by the text, and the cursor has not left the line. */
+export function showsTyped(typed: string, before: ScreenMoment, now: View): boolean {
   const row = before.live?.region.bottom;
   if (row === undefined) return false;
-  const { top, bottom } = wholeLine(now, row);
-  if (squeezed(textOf(now, top, bottom)) !== squeezed(lineOf(before.view, row) + typed)) return false;
+  const { top, bottom } = findWholeLine(now, row);
+  if (stripDrawing(joinRows(now, top, bottom)) !== stripDrawing(readLine(before.view, row) + typed))
+    return false;
   const { y, visible } = now.cursor;
   // A tool that hides the cursor parks it below.
   return y >= top && y <= (visible ? bottom : bottom + 1);
 }
 
-function wholeLine(view: View, row: number): { top: number; bottom: number } {
+function findWholeLine(view: View, row: number): { top: number; bottom: number } {
   let [top, bottom] = [row, row];
   while (top > 0 && view.lines[top]?.wrapped) top -= 1;
   while (view.lines[bottom + 1]?.wrapped) bottom += 1;
   return { top, bottom };
 }
 
-function textOf(view: View, top: number, bottom: number): string {
+function joinRows(view: View, top: number, bottom: number): string {
   return view.lines
     .slice(top, bottom + 1)
     .map(({ text }) => text)
@@ -152,12 +156,12 @@ function textOf(view: View, top: number, bottom: number): string {
 }
 
 /** The row looks different from before its key, or the cursor came into it. */
-function fieldOpened(choice: number, before: ScreenMoment, now: ScreenMoment): boolean {
+function hasFieldOpened(choice: number, before: ScreenMoment, now: ScreenMoment): boolean {
   const row = now.live?.choices[choice - 1];
   const earlier = before.live?.choices[choice - 1];
   if (!row || !earlier) return false;
-  const text = rowsOf(now.view, row.firstRow, row.lastRow).join("");
-  if (text !== rowsOf(before.view, earlier.firstRow, earlier.lastRow).join("")) return true;
+  const text = readRows(now.view, row.firstRow, row.lastRow).join("");
+  if (text !== readRows(before.view, earlier.firstRow, earlier.lastRow).join("")) return true;
   const { x, y } = now.view.cursor;
   const moved = x !== before.view.cursor.x || y !== before.view.cursor.y;
   return moved && y >= row.firstRow && y <= row.lastRow;
@@ -171,12 +175,12 @@ const FOLDED_PASTE = /\[Pasted[A-Za-z#0-9+~]/;
 
 /** The rows that newly show the text; empty when it is not to be seen. */
 export function findEchoRows(text: string, before: ScreenMoment, now: ScreenMoment): readonly string[] {
-  const fresh = newRows(fieldRows(before), fieldRows(now));
-  const needle = [...squeezed(text)].slice(-NEEDLE_LENGTH).join("");
+  const fresh = findNewRows(readFieldRows(before), readFieldRows(now));
+  const needle = [...stripDrawing(text)].slice(-NEEDLE_LENGTH).join("");
   // Nothing left to look for (a text of drawing characters) is no echo.
   if (needle === "") return [];
   const joined = fresh.join("");
-  const isSeen = joined.includes(needle) || FOLDED_PASTE.test(joined) || goesOver(needle, fresh);
+  const isSeen = joined.includes(needle) || FOLDED_PASTE.test(joined) || isSpreadOverRows(needle, fresh);
   return isSeen ? fresh : [];
 }
 
@@ -184,7 +188,7 @@ export function findEchoRows(text: string, before: ScreenMoment, now: ScreenMome
 const PIECE_LENGTH_MIN = 4;
 
 /** Each row holds the next piece of the text: a field may wrap it in a column of its own, beside what is said of the field. */
-function goesOver(text: string, rows: readonly string[]): boolean {
+function isSpreadOverRows(text: string, rows: readonly string[]): boolean {
   let left = text;
   for (const row of rows) {
     let length = left.length;
@@ -195,24 +199,26 @@ function goesOver(text: string, rows: readonly string[]): boolean {
 }
 
 /** How many of these rows are still drawn where the prompt is. */
-export function rowsLeft(rows: readonly string[], now: Pick<ScreenMoment, "view" | "live">): number {
-  return rows.length - newRows(fieldRows(now), rows).length;
+export function countRowsLeft(rows: readonly string[], now: Pick<ScreenMoment, "view" | "live">): number {
+  return rows.length - findNewRows(readFieldRows(now), rows).length;
 }
 
 /** The rows of the prompt, or the whole screen where no rule reads it. */
-function fieldRows({ view, live }: Pick<ScreenMoment, "view" | "live">): readonly string[] {
-  return live === null ? rowsOf(view, 0, view.rows - 1) : rowsOf(view, live.region.top, live.region.bottom);
+function readFieldRows({ view, live }: Pick<ScreenMoment, "view" | "live">): readonly string[] {
+  return live === null
+    ? readRows(view, 0, view.rows - 1)
+    : readRows(view, live.region.top, live.region.bottom);
 }
 
-function rowsOf(view: View, top: number, bottom: number): readonly string[] {
+function readRows(view: View, top: number, bottom: number): readonly string[] {
   return view.lines
     .slice(top, bottom + 1)
-    .map(({ text }) => squeezed(text))
+    .map(({ text }) => stripDrawing(text))
     .filter((text) => text !== "");
 }
 
 /** Rows of `after` that `before` does not have, each as often as it is new. */
-function newRows(before: readonly string[], after: readonly string[]): readonly string[] {
+function findNewRows(before: readonly string[], after: readonly string[]): readonly string[] {
   const left = new Map<string, number>();
   for (const row of before) left.set(row, (left.get(row) ?? 0) + 1);
   return after.filter((row) => {
@@ -225,7 +231,7 @@ function newRows(before: readonly string[], after: readonly string[]): readonly 
 // Blanks of all kinds and the borders of a box: what drawing adds to a text.
 const DRAWING = /[\s\u00a0\u2500-\u259f]/g;
 
-function squeezed(text: string): string {
+function stripDrawing(text: string): string {
   return text.replace(DRAWING, "");
 }
 
@@ -233,18 +239,18 @@ function squeezed(text: string): string {
  * The terminal's line discipline took the typed line: the question with the answer behind it is one line more than before. Then
  * the same question that is drawn now was asked again.
  */
-export function lineTaken(typed: string, before: View, now: View): boolean {
-  const asked = lineOf(before, before.cursor.y);
-  const answered = squeezed(asked + typed);
-  const count = (view: View): number => allLines(view).filter((line) => line === answered).length;
+export function isLineTaken(typed: string, before: View, now: View): boolean {
+  const askedLine = readLine(before, before.cursor.y);
+  const answered = stripDrawing(askedLine + typed);
+  const count = (view: View): number => readAllLines(view).filter((line) => line === answered).length;
   return count(now) > count(before);
 }
 
-function lineOf(view: View, row: number): string {
-  return textOf(view, wholeLine(view, row).top, row);
+function readLine(view: View, row: number): string {
+  return joinRows(view, findWholeLine(view, row).top, row);
 }
 
-function allLines(view: View): readonly string[] {
-  const drawn = view.lines.flatMap((_, row) => (view.lines[row + 1]?.wrapped ? [] : [lineOf(view, row)]));
-  return [...view.scrollback, ...drawn].map(squeezed);
+function readAllLines(view: View): readonly string[] {
+  const drawn = view.lines.flatMap((_, row) => (view.lines[row + 1]?.wrapped ? [] : [readLine(view, row)]));
+  return [...view.scrollback, ...drawn].map(stripDrawing);
 }

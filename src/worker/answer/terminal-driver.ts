@@ -1,4 +1,4 @@
-/** Drives a live terminal: what the answer sees and writes, made of a run's terminal and its screen of record. */
+/** Drives a live terminal: implements `TerminalPort` with a run's terminal and its emulated screen. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { ToolState } from "../../model/tool-state.js";
@@ -6,22 +6,23 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import type { Screen } from "../screen/screen.js";
 import type { Terminal, TerminalQueues } from "../process/terminal.js";
+import { SIGNAL_CODE_BASE } from "../process/tool-process.js";
 import type { TerminalPort } from "./terminal-port.js";
 
-/** Shells, and tools that tidy up after a signal, end with this and its number. */
-const SIGNALLED = 128;
+/** The highest number of a signal. Codes above are the tool's own: one ends with 199 to be started anew. */
+const SIGNAL_MAX = 64;
 
-export interface RunFacts {
+export interface TerminalDriverFacts {
   /** Rules put on a view, now. */
   readonly detect: (view: View) => Candidate | null;
   /** See `TerminalPort`. */
-  readonly signs: (view: View) => ToolState | null;
+  readonly detectState: (view: View) => ToolState | null;
   readonly hasEmptyComposer: (view: View) => boolean;
   readonly typedAt: () => number;
   readonly foregroundGroup: () => number | null;
-  /** We were asked to end, and have told the tool. */
+  /** We were asked to end, and have signalled the tool. */
   readonly isEnding: () => boolean;
-  /** Is called with what is written before that can have an effect: the tracker must know of our keys before it sees one. */
+  /** Called with the bytes before they can have an effect: the tracker must know of our keys before it sees their effect. */
   readonly onWrite?: ((bytes: Uint8Array) => void) | undefined;
 }
 
@@ -29,11 +30,11 @@ export class TerminalDriver implements TerminalPort {
   readonly clock: Clock;
   readonly #terminal: Terminal;
   readonly #screen: Screen;
-  readonly #facts: RunFacts;
+  readonly #facts: TerminalDriverFacts;
   readonly #listeners = new Set<() => void>();
   #wasKilled = false;
 
-  constructor(terminal: Terminal, screen: Screen, clock: Clock, facts: RunFacts) {
+  constructor(terminal: Terminal, screen: Screen, clock: Clock, facts: TerminalDriverFacts) {
     this.clock = clock;
     this.#terminal = terminal;
     this.#screen = screen;
@@ -43,7 +44,8 @@ export class TerminalDriver implements TerminalPort {
     };
     screen.onChange(tell);
     void terminal.exited.then(({ exitCode, signal }) => {
-      this.#wasKilled = signal !== null || (exitCode ?? 0) > SIGNALLED;
+      const number = (exitCode ?? 0) - SIGNAL_CODE_BASE;
+      this.#wasKilled = signal !== null || (number > 0 && number <= SIGNAL_MAX);
       tell();
     });
   }
@@ -56,15 +58,15 @@ export class TerminalDriver implements TerminalPort {
     return this.#facts.detect(this.#screen.view());
   }
 
-  signs(view: View): ToolState | null {
-    return this.#facts.signs(view);
+  detectState(view: View): ToolState | null {
+    return this.#facts.detectState(view);
   }
 
   hasEmptyComposer(view: View): boolean {
     return this.#facts.hasEmptyComposer(view);
   }
 
-  async settled(): Promise<void> {
+  async waitUntilParsed(): Promise<void> {
     // The last output of a tool that ended may still be on its way.
     if (!this.#terminal.alive) await this.#terminal.exited;
     for (let before = -1; before !== this.#screen.parsedBytes || this.#screen.backlogBytes > 0;) {
@@ -76,7 +78,7 @@ export class TerminalDriver implements TerminalPort {
     }
   }
 
-  catchUp(): boolean {
+  readPending(): boolean {
     return this.#terminal.readNow();
   }
 
@@ -105,16 +107,16 @@ export class TerminalDriver implements TerminalPort {
     return { written: this.#screen.writtenBytes, parsed: this.#screen.parsedBytes };
   }
 
-  lookClosely(on: boolean): void {
+  setStepped(on: boolean): void {
     this.#screen.isStepped = on;
   }
 
-  queues(): TerminalQueues | null {
+  readQueues(): TerminalQueues | null {
     const queues = this.#terminal.readQueues();
     return queues && { ...queues, output: queues.output + this.#screen.backlogBytes };
   }
 
-  alive(): boolean {
+  isAlive(): boolean {
     return this.#terminal.alive;
   }
 

@@ -8,19 +8,18 @@ export interface TerminalPort {
   readonly clock: Clock;
   /** The picture as parsed until now. */
   view(): View;
-  /** What the rules find in that picture, now; never a stored candidate. Null when nothing is asked there. */
+  /** What the rules find in that picture now, never a stored candidate. Null if it shows no prompt. */
   detect(): Candidate | null;
   /** What the tool does according to a picture, whatever is asked in it; null when the picture does not say. */
-  signs(view: View): ToolState | null;
+  detectState(view: View): ToolState | null;
   /** Whether the composer is drawn in a picture with nothing typed in it. */
   hasEmptyComposer(view: View): boolean;
   /**
-   * Takes in what the tool has drawn until this very moment; false when that was nothing. True: the picture is older than what
-   * stands there, and must settle anew.
+   * Reads the output that is waiting now; false when there was none. True: the picture is out of date and must settle again.
    */
-  catchUp(): boolean;
+  readPending(): boolean;
   /** Resolves when the emulator has parsed all it was given and one event-loop turn passed without data. */
-  settled(): Promise<void>;
+  waitUntilParsed(): Promise<void>;
   /**
    * Begins to write in this very turn of the event loop. What the terminal has not taken after `withinMs` is taken back (0: in
    * this turn too, so that no key can reach a later picture). Resolves to how many bytes went in; rejects when that is not known.
@@ -30,24 +29,24 @@ export interface TerminalPort {
   typedAt(): number;
   /** Foreground process group of the terminal; null where it cannot be seen. */
   foregroundGroup(): number | null;
-  /** The tool runs. */
-  alive(): boolean;
+  /** The tool is running. */
+  isAlive(): boolean;
   /** The tool was ended from outside: by a signal, or because we were asked to end. */
   wasEnded(): boolean;
   /** Output bytes since the start: all that have come, and those in the picture. */
   outputBytes(): { readonly written: number; readonly parsed: number };
-  /** Calls back after every step of what is drawn, not only after each piece of output. */
-  lookClosely(on: boolean): void;
-  /** See `Terminal`; output that is not in the picture yet counts. */
-  queues(): { readonly input: number; readonly output: number } | null;
+  /** While on, `onFrame` is called after every drawing step, not only after each chunk of output. */
+  setStepped(on: boolean): void;
+  /** See `Terminal`; output that is not in the picture yet is counted as queued. */
+  readQueues(): { readonly input: number; readonly output: number } | null;
   /** Calls back after every changed frame and when the tool ends. */
   onFrame(callback: () => void): Cancel;
 }
 
-/** What `look` first finds, asked now, after every frame, and once more when the time is up; null if it never finds any. */
-export function waitFor<T>(port: TerminalPort, look: () => T | null, withinMs: number): Promise<T | null> {
+/** The first result of `check`, which is called now, after every frame, and once more when the time is up; null when there is none. */
+export function waitFor<T>(port: TerminalPort, check: () => T | null, withinMs: number): Promise<T | null> {
   return new Promise((resolve) => {
-    const now = look();
+    const now = check();
     if (now !== null || withinMs <= 0) {
       resolve(now);
       return;
@@ -58,10 +57,10 @@ export function waitFor<T>(port: TerminalPort, look: () => T | null, withinMs: n
       resolve(found);
     };
     const stopFrames = port.onFrame(() => {
-      const found = look();
+      const found = check();
       if (found !== null) finish(found);
     });
-    const stopTimer = port.clock.after(withinMs, () => finish(look()));
+    const stopTimer = port.clock.after(withinMs, () => finish(check()));
   });
 }
 
@@ -71,7 +70,7 @@ export async function settle(port: TerminalPort, withinMs: number): Promise<bool
   const late = new Promise<false>((resolve) => {
     stopTimer = port.clock.after(withinMs, () => resolve(false));
   });
-  const settled = await Promise.race([port.settled().then(() => true), late]);
+  const settled = await Promise.race([port.waitUntilParsed().then(() => true), late]);
   stopTimer();
   return settled;
 }

@@ -1,4 +1,4 @@
-/** Every time that an injection waits, with its reason. An adapter may set its own where a tool needs it. */
+/** How long an injection waits at each step, with the reason. An adapter may set its own where a tool needs it. */
 
 export interface AnswerTimings {
   /** Keys pressed locally within this time may not be drawn yet: a highlight read now could be the one before them. */
@@ -7,10 +7,10 @@ export interface AnswerTimings {
   readonly typingWaitMs: number;
   /** How long the emulator may need to be without data; output that never pauses cannot be read safely. */
   readonly settleWithinMs: number;
-  /** How long a reader that was woken (by a key, a signal, a timer) may take until it reads on; looked at each `readsOnGapMs`. */
-  readonly readsOnWithinMs: number;
-  readonly readsOnGapMs: number;
-  /** How long the foreseen effect of one key (a highlight, a tick, an echo) may take. Loaded machines redraw in 0.5–1 s. */
+  /** How long a tool that was woken (by a key, a signal, a timer) may take until it reads again; checked every `toolReadsGapMs`. */
+  readonly toolReadsWithinMs: number;
+  readonly toolReadsGapMs: number;
+  /** How long the expected effect of one key (a highlight, a tick, an echo) may take. Loaded machines redraw in 0.5–1 s. */
   readonly stepWithinMs: number;
   /** How long a tool may take to read a long paste: the kernel holds some 4 KiB of unread input. */
   readonly pasteWithinMs: number;
@@ -28,6 +28,8 @@ export interface AnswerTimings {
   readonly goneForMs: number;
   /** Pasted text that still stands in its composer this long after Enter, although the tool draws, was not submitted. */
   readonly enterAgainAfterMs: number;
+  /** After a key on a screen that no rule reads, what changed is read once nothing was drawn for this long. */
+  readonly changeQuietMs: number;
   /** A refused reply's prompt counts as still asked if it is drawn again within this time (it may be in mid-draw now). */
   readonly returnsWithinMs: number;
 }
@@ -36,8 +38,8 @@ export const DEFAULT_TIMINGS: AnswerTimings = {
   typingQuietMs: 250,
   typingWaitMs: 1000,
   settleWithinMs: 1000,
-  readsOnWithinMs: 300,
-  readsOnGapMs: 20,
+  toolReadsWithinMs: 300,
+  toolReadsGapMs: 20,
   stepWithinMs: 2000,
   pasteWithinMs: 2000,
   pasteGapMs: 150,
@@ -47,8 +49,14 @@ export const DEFAULT_TIMINGS: AnswerTimings = {
   holdAfterMs: 500,
   goneForMs: 100,
   enterAgainAfterMs: 1000,
+  changeQuietMs: 150,
   returnsWithinMs: 300,
 };
 
 /** Two: an agent under load swallowed one Enter in six of fifteen pastes, never three in a row. */
 export const ENTER_RESENDS_MAX = 2;
+
+/** A tool that is slow to show a paste is as slow to finish it: some agents draw it first and then wait for more of it. */
+export function computePasteGap(echoMs: number, { pasteGapMs, pasteGapMaxMs }: AnswerTimings): number {
+  return Math.min(Math.max(pasteGapMs, echoMs), pasteGapMaxMs);
+}

@@ -6,8 +6,16 @@ import { computeFingerprint } from "./layout/fingerprint.js";
 import { readInsideFrame } from "./layout/frame.js";
 import { type FrameKind } from "../adapter-format/frame-kinds.js";
 import { isFaint, readRuns } from "./layout/text-style.js";
-import { isBlank, lastDrawn, toPage, sizeOf, styleAt, textAt, type Page } from "./layout/layout.js";
-import { matches, matchOf } from "../adapter-format/pattern.js";
+import {
+  isBlank,
+  findLastDrawn,
+  toPage,
+  readSize,
+  readStyle,
+  readTextAt,
+  type Page,
+} from "./layout/layout.js";
+import { matches, findMatch } from "../adapter-format/pattern.js";
 
 const NAME = "composer";
 const FINGERPRINT = computeFingerprint({ rule: NAME, question: "", choices: [], drawn: "" });
@@ -35,7 +43,7 @@ export function findComposer({ composer }: Pick<CompiledAdapter, "composer">, vi
     content: { text: "", cut: null },
     drawn: "",
     listed: "",
-    size: sizeOf(page),
+    size: readSize(page),
     region: { top: page.rows[first]?.first ?? 0, bottom: page.rows[last]?.last ?? 0 },
     fingerprint: FINGERPRINT,
     textEntry: "paste",
@@ -43,6 +51,16 @@ export function findComposer({ composer }: Pick<CompiledAdapter, "composer">, vi
     committingKeys: [],
     endsTool: [],
   };
+}
+
+/** The text in the box, without its mark, as people read it; empty only if the box certainly is. */
+export function readDraft(composer: Composer, candidate: Candidate): string {
+  const [first = "", ...others] = (candidate.field?.text ?? "").split("\n");
+  const begins = findMatch(composer.row, first)?.[0].length ?? 0;
+  return [first.slice(begins), ...others]
+    .map((row) => row.trim())
+    .join("\n")
+    .trim();
 }
 
 interface Box {
@@ -56,10 +74,10 @@ interface Box {
 function findOpenBox(composer: Composer, page: Page): Box | null {
   const first = page.rows.findLastIndex(({ text }) => matches(composer.row, text));
   const end = page.rows.findLastIndex(
-    ({ text }, at) => at > first && at <= lastDrawn(page) && matches(composer.below, text),
+    ({ text }, at) => at > first && at <= findLastDrawn(page) && matches(composer.below, text),
   );
   if (first < 0 || end < 0) return null;
-  const isSingle = matches(composer.below, textAt(page, first + 1));
+  const isSingle = matches(composer.below, readTextAt(page, first + 1));
   return { first, last: end - 1, isEmpty: isSingle && isEmptyAt(composer, page, first) };
 }
 
@@ -71,7 +89,7 @@ function findFramedBox(composer: Composer, page: Page, frame: FrameKind): Box | 
   const end = inside.rows.findLastIndex(({ text }, at) => at > top && matches(composer.below, text));
   const [first, last] = [top + 1, end - 2];
   if (last < first) return null;
-  const isPadded = isBlank(textAt(inside, top)) && isBlank(textAt(inside, end - 1));
+  const isPadded = isBlank(readTextAt(inside, top)) && isBlank(readTextAt(inside, end - 1));
   const further = page.rows.slice(first + 1, last + 1).map((_, at) => first + 1 + at);
   const isSuggested = further.every((row) =>
     isSuggestion(composer, page, row, findTextColumn(composer, page, row)),
@@ -100,18 +118,18 @@ function isEmptyAt(composer: Composer, page: Page, row: number): boolean {
   const begins = findTextColumn(composer, page, row);
   const { cursor } = page;
   const isThere = cursor.row === row && cursor.column === begins;
-  const isDrawn = styleAt(page, row, begins)?.inverse === true;
+  const isDrawn = readStyle(page, row, begins)?.inverse === true;
   if (!(cursor.visible ? isThere : isDrawn)) return false;
-  const rest = textAt(page, row).slice(begins);
+  const rest = readTextAt(page, row).slice(begins);
   return isBlank(rest) || isSuggestion(composer, page, row, begins);
 }
 
 /** An empty row is padded up to the cursor first: its trailing blanks were trimmed, and the pattern needs them. */
 function findTextColumn({ row: mark }: Composer, page: Page, row: number): number {
   const { cursor } = page;
-  const text = textAt(page, row);
+  const text = readTextAt(page, row);
   const drawn = cursor.row === row ? text.padEnd(cursor.column) : text;
-  return matchOf(mark, drawn)?.[0].length ?? 0;
+  return findMatch(mark, drawn)?.[0].length ?? 0;
 }
 
 /** Faint text behind the first character is a suggestion; the cursor may be on that character. A single character was typed by a person. */

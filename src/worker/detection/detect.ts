@@ -1,20 +1,21 @@
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
 import type { CompiledAdapter, CompiledRule, ListParameters } from "../adapter-format/compiled/compiled.js";
-import { anyListCandidate } from "./matchers/any-list.js";
-import { buttonsCandidate } from "./matchers/buttons.js";
-import { confirmCandidate } from "./matchers/confirm.js";
-import { drawnLineCandidate } from "./matchers/drawn-line.js";
-import { entryCandidate } from "./matchers/entry.js";
-import { fieldCandidate } from "./matchers/field.js";
+import { matchAnyList } from "./matchers/any-list.js";
+import { matchButtons } from "./matchers/buttons.js";
+import { matchConfirm } from "./matchers/confirm.js";
+import { matchDrawnLine } from "./matchers/drawn-line.js";
+import { matchEntry } from "./matchers/entry.js";
+import { matchField } from "./matchers/field.js";
 import { readInsideFrame } from "./layout/frame.js";
 import { toPage, type Page } from "./layout/layout.js";
-import { lineCandidate } from "./matchers/line.js";
-import { listCandidate } from "./matchers/list.js";
+import { matchLine } from "./matchers/line.js";
+import { matchList } from "./matchers/list.js";
 import { isNoMatch, type NoMatch } from "./layout/no-match.js";
-import { pageCandidate } from "./matchers/page.js";
+import { matchPage } from "./matchers/page.js";
 import { findList, type FoundList } from "./shapes/list.js";
-import { computeStableMs } from "./matchers/stable-ms.js";
+import { detectPlainLine } from "./plain-line.js";
+import { computeStableMs } from "./stable-ms.js";
 import { detectState } from "./states.js";
 import { STUCK_TIMEOUT_MS, detectUnrecognized } from "./matchers/unrecognized-screen.js";
 import type { Detection, ListReader } from "./detection.js";
@@ -34,10 +35,11 @@ export function detect(
     const found = matchRule(rule, page, signals, lists);
     if (isNoMatch(found)) continue;
     const complete = completeDetection(adapter, rule, found, { view, signals });
-    return { state: "waiting", ...complete, ...(rule.byLooks && { list: anyListCandidate(page) }) };
+    return { state: "waiting", ...complete, ...(rule.fitsAnyMenu && { list: matchAnyList(page) }) };
   }
   const state = detectState(adapter, view, signals);
   return (
+    detectPlainLine(adapter, page, signals, state, (rule) => matchRule(rule, page, signals, lists)) ??
     detectUnrecognized(adapter, page, signals, state, stuckTimeoutMs) ?? {
       candidate: null,
       state,
@@ -54,10 +56,14 @@ function completeDetection(
   { view, signals }: { readonly view: View; readonly signals: Signals },
 ): Omit<Detection, "state"> {
   const candidate = code?.complete?.({ candidate: found, view }) ?? found;
-  const stableMs = (isCorrected: boolean): number =>
-    computeStableMs(rule, signals, code?.layoutMs?.({ candidate, view, isCorrected }) ?? 0);
-  const isLaidOut = code?.layoutMs !== undefined;
-  return { candidate, stableMs: stableMs(false), ...(isLaidOut && { correctedMs: stableMs(true) }) };
+  const computeOwnStableMs = (isCorrected: boolean): number =>
+    computeStableMs(rule, signals, code?.computeLayoutMs?.({ candidate, view, isCorrected }) ?? 0);
+  const isLaidOut = code?.computeLayoutMs !== undefined;
+  return {
+    candidate,
+    stableMs: computeOwnStableMs(false),
+    ...(isLaidOut && { correctedMs: computeOwnStableMs(true) }),
+  };
 }
 
 /** A pager or an editor in the foreground silences all rules but those that name it. */
@@ -93,21 +99,21 @@ export function matchRule(
     case "list":
     case "check_list":
     case "radio_list":
-      return listCandidate(rule, page, lists);
+      return matchList(rule, page, lists);
     case "page":
-      return pageCandidate(rule, page);
+      return matchPage(rule, page);
     case "buttons":
-      return buttonsCandidate(rule, page);
+      return matchButtons(rule, page);
     case "field":
-      return rule.entry.length > 0 ? entryCandidate(rule, page) : fieldCandidate(rule, page);
+      return rule.entry.length > 0 ? matchEntry(rule, page) : matchField(rule, page);
     case "confirm":
-      return confirmCandidate(rule, page);
+      return matchConfirm(rule, page);
     case "yes_no":
     case "press_enter":
     case "line":
     case "line_menu":
     case "secret":
-      return rule.header === null ? lineCandidate(rule, page, signals) : drawnLineCandidate(rule, page);
+      return rule.header === null ? matchLine(rule, page, signals) : matchDrawnLine(rule, page);
   }
 }
 

@@ -8,9 +8,10 @@ import type { Signals, View } from "../../sdk/view.js";
 import type { Shape } from "../adapter-format/adapter-file.js";
 import type { CompiledAdapter, CompiledRule } from "../adapter-format/compiled/compiled.js";
 import { matchRule, isSilenced, createListReader } from "./detect.js";
-import { isBlank, lastDrawn, toPage, textAt, type Page } from "./layout/layout.js";
+import { isBlank, findLastDrawn, toPage, readTextAt, type Page } from "./layout/layout.js";
 import { isNoMatch, type MatchCondition, type NoMatch } from "./layout/no-match.js";
-import { findMark, markedRows } from "./shapes/list-mark.js";
+import { isLineShape } from "./shapes/line-shape.js";
+import { findMark, findMarkedRows } from "./shapes/list-mark.js";
 
 export interface RuleReport {
   readonly rule: string;
@@ -83,22 +84,25 @@ function describeNoMatch(
     case "forbids":
       return `this row is forbidden: ${pattern}`;
     case "question":
-      return pattern === ""
-        ? "there is no text above the list"
-        : `no paragraph matches the question ${pattern}`;
+      return describeMissingQuestion(rule, pattern);
     case "spelling":
       return `the line is not spelled like a ${rule.shape}`;
   }
+}
+
+function describeMissingQuestion(rule: CompiledRule, pattern: string): string {
+  if (isLineShape(rule)) return `the line of the cursor does not match the question ${pattern}`;
+  return pattern === "" ? "there is no text above the list" : `no paragraph matches the question ${pattern}`;
 }
 
 /** Tells apart: no marked row, a marked row without input, and input without a list. */
 function describeMissingList({ list }: CompiledRule, page: Page): string {
   if (!list) return "the rule has no list";
   const marks = list.glyphs.join(" or ");
-  const rows = markedRows(page, list).map(({ row }) => shown(page, row));
+  const rows = findMarkedRows(page, list).map(({ row }) => countFromOne(page, row));
   if (rows.length === 0) return marks === "" ? "no row is set off" : `no row begins with ${marks}`;
   const { visible, column, row } = page.cursor;
-  const cursor = `the ${visible ? "" : "hidden "}cursor is in row ${shown(page, row)}, column ${column + 1}`;
+  const cursor = `the ${visible ? "" : "hidden "}cursor is in row ${countFromOne(page, row)}, column ${column + 1}`;
   const begins = `${marks} begins row ${rows.join(", ")}`;
   const isLive = list.live.some((proof) => proof !== "highlight" && findMark(page, list, proof) !== null);
   if (isLive)
@@ -115,12 +119,12 @@ function describeRowsWanted({ numbers, rowsMin: least }: NonNullable<CompiledRul
 function describeMissingLine(page: Page, { blockedOnRead }: Signals): string {
   if (page.view.modes.alternateScreen) return "the alternate screen is on, where no lines are read";
   if (blockedOnRead === false) return "the foreground program does not read the terminal";
-  const row = lastDrawn(page);
-  if (row < 0 || isBlank(textAt(page, row))) return "the screen is empty";
-  return `the cursor is not right behind the last line (row ${shown(page, row)})`;
+  const row = findLastDrawn(page);
+  if (row < 0 || isBlank(readTextAt(page, row))) return "the screen is empty";
+  return `the cursor is not right behind the last line (row ${countFromOne(page, row)})`;
 }
 
 /** Row numbers as people count them, from 1. */
-function shown(page: Page, row: number): number {
+function countFromOne(page: Page, row: number): number {
   return (page.rows[row]?.first ?? 0) + 1;
 }

@@ -8,9 +8,9 @@ export function createIdempotencyKey(
   epoch: number,
   fingerprint: Fingerprint,
 ): IdempotencyKey {
-  return sha256(`${sessionId}\n${epoch}\n${fingerprint}`);
+  return hashKey(`${sessionId}\n${epoch}\n${fingerprint}`);
 }
 
-function sha256(text: string): IdempotencyKey {
+function hashKey(text: string): IdempotencyKey {
   return asId<IdempotencyKey>(createHash("sha256").update(text).digest("hex"));
 }

@@ -14,7 +14,7 @@ const SEQUENCE =
 export function splitKeys(input: string): string[] {
   const keys: string[] = [];
   for (let rest = input; rest !== "";) {
-    const length = keyLength(rest);
+    const length = measureKey(rest);
     if (!rest.startsWith(PASTE_START)) keys.push(normalizeKey(rest.slice(0, length)));
     rest = rest.slice(length);
   }
@@ -33,7 +33,7 @@ function decodeKey(key: string): SequenceMeaning | null {
   return key.length === 3 && key.startsWith("\u001bO") ? readSs3(key.charCodeAt(2)) : null;
 }
 
-function keyLength(rest: string): number {
+function measureKey(rest: string): number {
   if (rest.startsWith(PASTE_START)) {
     const end = rest.indexOf(PASTE_END);
     return end < 0 ? rest.length : end + PASTE_END.length;
@@ -56,6 +56,6 @@ export function mayAnswerDialog(input: Uint8Array, typed: boolean): boolean {
 }
 
 /** Whether local input holds a key that answers this prompt. */
-export function commits(input: Uint8Array, committingKeys: readonly string[]): boolean {
+export function hasCommittingKey(input: Uint8Array, committingKeys: readonly string[]): boolean {
   return splitKeys(Buffer.from(input).toString("utf8")).some((key) => committingKeys.includes(key));
 }

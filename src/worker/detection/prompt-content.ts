@@ -1,7 +1,9 @@
 /** The text that people read before they answer a prompt, limited to less than half of what one message to the hub may hold. Pure. */
 import { createHash } from "node:crypto";
 import type { PromptContent } from "../../model/prompt.js";
+import { isObject } from "../../model/data/json.js";
 import { mapStrings } from "../../model/data/map-strings.js";
+import { markCarriageReturns } from "../../safety/display.js";
 import { EXCERPT_BYTES_MAX } from "../../safety/excerpt.js";
 
 /** In UTF-16 units: a diff of twenty thousand lines. */
@@ -41,12 +43,25 @@ export function redactContent(
   // Redaction makes invisible characters visible, so the text may have grown.
   const shown = limitText(safe);
   const missing = text.length - head.length + safe.length - shown.length;
-  const input = call && mapStrings(call.input, redact);
+  const input = call && mapStrings(markCommands(call.input), redact);
   return {
     text: shown,
     cut: missing === 0 ? cut : { missing: joinParagraphs(cut?.missing ?? "", `${missing} more characters`) },
     ...(call && measureInput(input) <= INPUT_LENGTH_MAX && { call: { ...call, input } }),
   };
+}
+
+/** Names of arguments that hold a command, or a part of one. */
+const COMMAND_NAME = /^(?:commands?|cmd|script|args|argv)$/;
+
+function markCommands(input: unknown): unknown {
+  if (!isObject(input)) return input;
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      name,
+      COMMAND_NAME.test(name) ? mapStrings(value, markCarriageReturns) : value,
+    ]),
+  );
 }
 
 /** The longest beginning of a text that is ever shown. */

@@ -87,7 +87,7 @@ class Run {
       adapter,
       screen: this.#screen,
       clock: this.#clock,
-      signals: () => this.#signals(),
+      readSignals: () => this.#readSignals(),
     });
     this.#detector.onOutput((output) => this.#record(output));
   }
@@ -116,7 +116,7 @@ class Run {
     this.#screen.write(bytes);
   }
 
-  #signals(): Signals {
+  #readSignals(): Signals {
     const declared = this.#status?.declared;
     return { ...this.#tty, ...(declared && { declared }) };
   }

@@ -1,6 +1,6 @@
 /** Turns a candidate into the event that the hub gets: identity, excerpt, redaction (adapter spec §3.1). */
 import { formatInstant, type Clock } from "../../model/clock.js";
-import { invariant } from "../../model/errors.js";
+import { assertInvariant } from "../../model/errors.js";
 import { asId, type PromptId, type SessionId } from "../../model/ids.js";
 import {
   toConfidence,
@@ -52,7 +52,7 @@ export type StampedPrompt = Pick<
 export function stamp(candidate: StampedPrompt, epoch: number, options: StampOptions): PromptEvent {
   const { sessionId, redact } = options;
   const confidence = toConfidence(candidate.score);
-  invariant(confidence, "a candidate below the lowest band was stamped");
+  assertInvariant(confidence, "a candidate below the lowest band was stamped");
   const event: PromptEvent = {
     promptId: asId<PromptId>(options.random.uuid()),
     sessionId,
@@ -61,13 +61,13 @@ export function stamp(candidate: StampedPrompt, epoch: number, options: StampOpt
     score: candidate.score,
     safetyClass: candidate.safetyClass,
     excerpt: makeExcerpt(redact(limitText(candidate.question))),
-    choices: candidate.choices.map((choice) => shownChoice(choice, redact)),
+    choices: candidate.choices.map((choice) => redactChoice(choice, redact)),
     defaultChoice: candidate.highlighted,
     constraints: {
-      ...shownConstraints(candidate.constraints, redact),
+      ...redactConstraints(candidate.constraints, redact),
       ...(options.stoppable && canStop(candidate) && { stoppable: true }),
     },
-    content: markHidden(candidate, wholeContent(candidate, options)),
+    content: markHidden(candidate, stampContent(candidate, options)),
     contentHash: hashContent(candidate.question, candidate.content.text),
     fingerprint: candidate.fingerprint,
     epoch,
@@ -75,7 +75,7 @@ export function stamp(candidate: StampedPrompt, epoch: number, options: StampOpt
     sources: [options.source ?? { kind: "screen", name: candidate.rule }],
     timestamp: formatInstant(options.clock.now()),
   };
-  if (event.content.hidden) unredacted.set(event, limitText(plainText(candidate)));
+  if (event.content.hidden) unredacted.set(event, limitText(joinPlainText(candidate)));
   return event;
 }
 
@@ -87,7 +87,7 @@ export function revealPrompt(event: PromptEvent): string | null {
   return unredacted.get(event) ?? null;
 }
 
-function plainText({ question, content, choices }: StampedPrompt): string {
+function joinPlainText({ question, content, choices }: StampedPrompt): string {
   const labels = choices.map(
     ({ label, detail }, at) => `${at + 1}  ${label}${detail === undefined ? "" : `\n   ${detail}`}`,
   );
@@ -95,7 +95,10 @@ function plainText({ question, content, choices }: StampedPrompt): string {
 }
 
 /** The fields of a choice that people need; how it is typed stays in the worker. */
-function shownChoice({ label, intent, detail, takesText }: Choice, redact: (text: string) => string): Choice {
+function redactChoice(
+  { label, intent, detail, takesText }: Choice,
+  redact: (text: string) => string,
+): Choice {
   return {
     label: redact(label),
     intent,
@@ -108,7 +111,7 @@ function shownChoice({ label, intent, detail, takesText }: Choice, redact: (text
 const ABOVE = "the text above it on the screen";
 
 /** A secret prompt keeps its question only. */
-function wholeContent(
+function stampContent(
   { promptType, question, content, hasMoreAbove }: StampedPrompt,
   { redact, notesTextAbove }: StampOptions,
 ): PromptContent {
@@ -137,7 +140,13 @@ function markHidden(
 }
 
 /** A form is answered by its redacted labels; the worker maps them back to the real ones. */
-function shownConstraints(constraints: Constraints, redact: (text: string) => string): Constraints {
-  const { form } = constraints;
-  return form ? { ...constraints, form: mapStrings(form, redact) as typeof form } : constraints;
+function redactConstraints(constraints: Constraints, redact: (text: string) => string): Constraints {
+  const { form, keys } = constraints;
+  return {
+    ...constraints,
+    ...(form && { form: mapStrings(form, redact) as typeof form }),
+    ...(keys && {
+      keys: keys.map((key) => (key.does === undefined ? key : { ...key, does: redact(key.does) })),
+    }),
+  };
 }

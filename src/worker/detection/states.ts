@@ -27,12 +27,12 @@ export function showsAnyState(adapter: CompiledAdapter, view: View, signals: Sig
 
 /** `working` wins, because tools draw their input box while they work, too. */
 function readState(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
-  const rows = lowestRows(view);
+  const rows = listLowestRows(view);
   const line = findWaitingLine(toPage(view), signals);
   const holds = ({ pattern, at, rows: count }: StatePattern): boolean => {
     const where = {
       cursor: () => (line ? [line.text] : []),
-      composer: () => firstRowOfComposer(adapter, view),
+      composer: () => readFirstComposerRow(adapter, view),
     };
     return (at === null ? rows.slice(0, count) : where[at]()).some((row) => matches(pattern, row));
   };
@@ -40,7 +40,7 @@ function readState(adapter: CompiledAdapter, view: View, signals: Signals): Tool
 }
 
 /** Without a visible cursor in it the box takes no input: it may be a row of a dialog that begins with the same mark. */
-function firstRowOfComposer({ composer }: CompiledAdapter, view: View): string[] {
+function readFirstComposerRow({ composer }: CompiledAdapter, view: View): string[] {
   const box = findComposer({ composer }, view);
   const { x, y, visible } = view.cursor;
   if (box === null || !visible || x === 0 || y < box.region.top || y > box.region.bottom) return [];
@@ -48,6 +48,6 @@ function firstRowOfComposer({ composer }: CompiledAdapter, view: View): string[]
 }
 
 /** Rows that are not blank, the lowest first. */
-function lowestRows(view: View): string[] {
+function listLowestRows(view: View): string[] {
   return view.lines.flatMap(({ text }) => (isBlank(text) ? [] : [text])).reverse();
 }

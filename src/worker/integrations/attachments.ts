@@ -7,7 +7,7 @@ export { createServerLogin } from "./opencode/server-login.js";
 export { hasUserServer } from "./opencode/user-server.js";
 
 /** `version`: ours, told to the server. */
-export function attachAccess(place: AttachTarget, version: string): AttachAccess {
+export function createAttachAccess(place: AttachTarget, version: string): AttachAccess {
   if ("login" in place) {
     const { login, coattach } = place;
     return { attach: (host) => new OpenCodeAttachment(host, { login, drawn: coattach.drawn }) };

@@ -1,7 +1,7 @@
-/** Which side channel of a tool a run listens to. */
+/** Chooses the side channel of a tool that a run listens to. */
 import type { Clock } from "../../model/clock.js";
 import type { CompiledAdapter } from "../adapter-format/compiled/compiled.js";
-import { hookSideChannel, type HookAccess } from "./hooks/hook-listener.js";
+import { createHookSideChannel, type HookAccess } from "./hooks/hook-listener.js";
 import type { AttachAccess } from "../runtimes/attachment/attachment.js";
 import { AttachmentListener } from "../runtimes/attachment/attachment-listener.js";
 import type { SideChannelSource } from "../runtimes/side-channel.js";
@@ -13,11 +13,11 @@ export interface SideChannelParts {
   readonly cwd: string;
   /** Where the tool was told to call its hooks, or null. */
   readonly hookAccess?: HookAccess | null;
-  /** How it is attached to, or null. A tool that is attached to was told to call no hooks. */
+  /** How we attach to it, or null. A tool that we attach to is told to call no hooks. */
   readonly joinAccess?: AttachAccess | null;
 }
 
-/** Null where the tool says nothing beside its screen. */
+/** Null where the tool says nothing besides its screen. */
 export function createSideChannel({
   adapter,
   clock,
@@ -29,5 +29,5 @@ export function createSideChannel({
     const options = { clock, access: joinAccess, cwd };
     return { previews: null, open: (host) => new AttachmentListener({ ...host, ...options }) };
   }
-  return adapter.hooks && hookAccess ? hookSideChannel(adapter.hooks, hookAccess, clock) : null;
+  return adapter.hooks && hookAccess ? createHookSideChannel(adapter.hooks, hookAccess, clock) : null;
 }

@@ -5,7 +5,8 @@
 import { Agent, request, type ClientRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "../../model/clock.js";
-import { isDeeperThan, LEVELS_MAX } from "../../model/data/nesting.js";
+import { isCostlyJson } from "../../model/data/json-cost.js";
+import { isDeeperThan, JSON_LEVELS_MAX } from "../../model/data/nesting.js";
 import { CheckingAgent, HOST } from "./checking-agent.js";
 import { EventData } from "./event-data.js";
 import { LINE_BYTES_MAX, LineReader } from "../process/line-reader.js";
@@ -36,7 +37,7 @@ export interface LoopbackResponse {
 
 export interface EventListener {
   readonly onEvent: (event: unknown) => void;
-  /** Called with an event nested deeper than LEVELS_MAX. Its ids may be used to refuse it; nothing else of it may be read. */
+  /** Called with an event nested deeper than JSON_LEVELS_MAX. Its ids may be used to refuse it; nothing else of it may be read. */
   readonly onTooDeep: (event: unknown) => void;
   /** Called when an event was too long to be read. */
   readonly onTooLong: () => void;
@@ -146,8 +147,12 @@ export class LoopbackClient {
     const events = new EventData({
       onTooLong,
       onData: (data) => {
+        if (isCostlyJson(data)) {
+          onTooLong();
+          return;
+        }
         const event = parseJson(this.#hidePassword(data));
-        if (isDeeperThan(event, LEVELS_MAX)) onTooDeep(event);
+        if (isDeeperThan(event, JSON_LEVELS_MAX)) onTooDeep(event);
         else if (event !== null) onEvent(event);
       },
     });
@@ -166,10 +171,11 @@ export class LoopbackClient {
 }
 
 function limitDepth(value: unknown): unknown {
-  return isDeeperThan(value, LEVELS_MAX) ? null : value;
+  return isDeeperThan(value, JSON_LEVELS_MAX) ? null : value;
 }
 
 function parseJson(text: string): unknown {
+  if (isCostlyJson(text)) return null;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -41,7 +41,7 @@ function encodeHeader(first: number, length: number): Buffer {
   return header;
 }
 
-interface Header {
+interface FrameHeader {
   readonly opcode: number;
   readonly isFinal: boolean;
   /** Length of the header itself; `length` is that of the payload. */
@@ -54,7 +54,7 @@ export class FrameReader {
   #chunks: Buffer[] = [];
   #buffered = 0;
   /** Header of the next frame, which is not complete yet. */
-  #header: Header | null = null;
+  #header: FrameHeader | null = null;
   #fragments: Buffer[] | null = null;
   #fragmentBytes = 0;
 
@@ -76,7 +76,7 @@ export class FrameReader {
   }
 
   /** Chunks are joined only once the whole frame is here, so that pieces of a long frame are not copied again with each new one. */
-  #takeFrame(): { readonly header: Header; readonly payload: Buffer } | null {
+  #takeFrame(): { readonly header: FrameHeader; readonly payload: Buffer } | null {
     this.#header ??= this.#readHeader();
     const header = this.#header;
     if (!header || this.#buffered < header.bytes + header.length) return null;
@@ -99,7 +99,7 @@ export class FrameReader {
     this.#buffered = rest.length;
   }
 
-  #readHeader(): Header | null {
+  #readHeader(): FrameHeader | null {
     if (this.#buffered < 2) return null;
     const bytes = this.#joinChunks();
     const [first = 0, second = 0] = bytes;
@@ -114,14 +114,14 @@ export class FrameReader {
     return header;
   }
 
-  #checkHeader({ opcode, isFinal, length }: Header): void {
+  #checkHeader({ opcode, isFinal, length }: FrameHeader): void {
     if (opcode >= OPCODES.close && (!isFinal || length > CONTROL_BYTES_MAX))
       throw createBadFrame("a fragmented or too long control frame");
     if (length + this.#fragmentBytes > this.#bytesMax)
       throw createBadFrame(`a message of more than ${this.#bytesMax} bytes`);
   }
 
-  #readMessage({ opcode, isFinal }: Header, payload: Buffer): WebSocketMessage | null {
+  #readMessage({ opcode, isFinal }: FrameHeader, payload: Buffer): WebSocketMessage | null {
     switch (opcode) {
       case OPCODES.ping:
         return { kind: "ping", payload };

@@ -10,7 +10,7 @@ const F_SETFD = 2;
 const SHELL = "/bin/sh";
 
 /** Returns only on failure, with the error's number. Throws Error where the system has no such call. */
-export function become(
+export function replaceProcess(
   file: string,
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

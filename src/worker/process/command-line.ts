@@ -7,7 +7,7 @@ export interface OptionShapes {
   /** The next argument, and all following ones that do not look like an option. */
   readonly several: readonly string[];
   /** The next argument if it does not look like an option. */
-  readonly maybe: readonly string[];
+  readonly optional: readonly string[];
 }
 
 export type CommandLinePart =
@@ -24,24 +24,24 @@ export type CommandLinePart =
 /** The concatenated `args` of the parts are the arguments. For several flags in one word (`-cp`) the last one holds it. */
 export function readCommandLine(args: readonly string[], shapes: OptionShapes): CommandLinePart[] {
   const parts: CommandLinePart[] = [];
-  for (let at = 0; at < args.length;) {
-    const arg = args[at] ?? "";
-    if (arg === "--") return [...parts, { kind: "rest", args: args.slice(at) }];
+  for (let index = 0; index < args.length;) {
+    const arg = args[index] ?? "";
+    if (arg === "--") return [...parts, { kind: "rest", args: args.slice(index) }];
     const { flags, option } = isOption(arg) ? readNames(arg, shapes) : NO_NAMES;
     if (option === null) parts.push({ kind: "word", args: [arg] });
     else {
-      const following = option.value === null ? readValues(option.name, args.slice(at + 1), shapes) : [];
+      const following = option.value === null ? readValues(option.name, args.slice(index + 1), shapes) : [];
       const values = option.value === null ? following : [option.value];
       parts.push(...flags.map((name): CommandLinePart => ({ kind: "option", name, values: [], args: [] })));
       parts.push({ kind: "option", name: option.name, values, args: [arg, ...following] });
-      at += following.length;
+      index += following.length;
     }
-    at++;
+    index++;
   }
   return parts;
 }
 
-export interface OptionUse {
+export interface ExtractedOption {
   /** The value; the last one counts, as in the tools. Null: the option is not given. */
   readonly value: string | null;
   /** All other arguments. */
@@ -49,13 +49,13 @@ export interface OptionUse {
 }
 
 /** Finds an option with a value, and the arguments without it. Null when the option has no value: the tool will complain. */
-export function takeOption(parts: readonly CommandLinePart[], option: string): OptionUse | null {
-  const isIt = (part: CommandLinePart): boolean => part.kind === "option" && part.name === option;
-  const values = parts.filter(isIt).map((part) => (part.kind === "option" ? part.values[0] : undefined));
+export function extractOption(parts: readonly CommandLinePart[], option: string): ExtractedOption | null {
+  const matches = (part: CommandLinePart): boolean => part.kind === "option" && part.name === option;
+  const values = parts.filter(matches).map((part) => (part.kind === "option" ? part.values[0] : undefined));
   if (values.includes(undefined)) return null;
   return {
     value: values.at(-1) ?? null,
-    others: parts.filter((part) => !isIt(part)).flatMap(({ args }) => args),
+    others: parts.filter((part) => !matches(part)).flatMap(({ args }) => args),
   };
 }
 
@@ -75,8 +75,8 @@ function readNames(arg: string, shapes: OptionShapes): OptionNames {
     return { flags: [], option: { name: arg.slice(0, end), value: arg.slice(end + 1) } };
   }
   const letters = [...arg.slice(1)].map((letter) => `-${letter}`);
-  const valued = letters.findIndex((name) => findShape(name, shapes) !== null);
-  const last = valued < 0 ? letters.length - 1 : valued;
+  const firstWithValue = letters.findIndex((name) => findShape(name, shapes) !== null);
+  const last = firstWithValue < 0 ? letters.length - 1 : firstWithValue;
   const value = letters
     .slice(last + 1)
     .map((name) => name.slice(1))
@@ -87,23 +87,23 @@ function readNames(arg: string, shapes: OptionShapes): OptionNames {
   };
 }
 
-function readValues(name: string, behind: readonly string[], shapes: OptionShapes): readonly string[] {
-  const next = behind.findIndex(isOption);
-  const plain = next < 0 ? behind.length : next;
+function readValues(name: string, following: readonly string[], shapes: OptionShapes): readonly string[] {
+  const next = following.findIndex(isOption);
+  const plain = next < 0 ? following.length : next;
   switch (findShape(name, shapes)) {
     case "one":
-      return behind.slice(0, 1);
+      return following.slice(0, 1);
     case "several":
-      return behind.slice(0, Math.max(plain, 1));
-    case "maybe":
-      return behind.slice(0, Math.min(plain, 1));
+      return following.slice(0, Math.max(plain, 1));
+    case "optional":
+      return following.slice(0, Math.min(plain, 1));
     case null:
       return [];
   }
 }
 
 function findShape(name: string, shapes: OptionShapes): keyof OptionShapes | null {
-  return (["one", "several", "maybe"] as const).find((shape) => shapes[shape].includes(name)) ?? null;
+  return (["one", "several", "optional"] as const).find((shape) => shapes[shape].includes(name)) ?? null;
 }
 
 /** A single `-` means standard input. */

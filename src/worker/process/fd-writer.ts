@@ -11,7 +11,7 @@ export const WRITE_QUEUE_BYTES_MAX = 1024 * 1024;
 /** Writers are asked to stop above this, and to continue below a quarter of it: one read of a pipe may still follow. */
 export const WRITE_PRESSURE_BYTES = 64 * 1024;
 /** First wait for a reader that is only busy. It is short, because a paste into a terminal needs many rounds. */
-export const WRITE_RETRY_MIN_MS = 1;
+const WRITE_RETRY_MIN_MS = 1;
 /** Longest wait between two tries: 30 tries a second cost nothing, and a person does not notice the delay. */
 export const WRITE_RETRY_MAX_MS = 32;
 
@@ -35,6 +35,8 @@ export class FdWriter {
   #pending = 0;
   #full = false;
   #open = true;
+  /** When the reader last took something, or there was nothing to take. */
+  #takenAt = 0;
   #retry: Cancel | null = null;
   #retryMs = WRITE_RETRY_MIN_MS;
 
@@ -47,6 +49,15 @@ export class FdWriter {
 
   get pendingBytes(): number {
     return this.#pending;
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** For how long nothing went in although something waits, in ms. */
+  get waitsMs(): number {
+    return this.#pending === 0 ? 0 : this.#clock.monotonic() - this.#takenAt;
   }
 
   /** See `Terminal.write`. */
@@ -62,13 +73,14 @@ export class FdWriter {
       const entry: QueuedWrite = { bytes, sent: 0, settle };
       signal?.addEventListener("abort", takeBack);
       this.#queue.push(entry);
+      if (this.#pending === 0) this.#takenAt = this.#clock.monotonic();
       this.#pending += bytes.length;
       if (!this.#retry) this.#send();
       this.#report();
     });
   }
 
-  drained(): Promise<void> {
+  awaitDrained(): Promise<void> {
     if (this.#pending === 0) return Promise.resolve();
     return new Promise((resolve) => this.#drainWaiters.push(resolve));
   }
@@ -100,6 +112,7 @@ export class FdWriter {
         return;
       }
       this.#retryMs = WRITE_RETRY_MIN_MS;
+      this.#takenAt = this.#clock.monotonic();
       entry.sent += sent;
       this.#pending -= sent;
       if (entry.sent === entry.bytes.length) this.#queue.shift()?.settle(entry.sent);

@@ -19,13 +19,17 @@ export interface IsolatedStart extends ClosedPaths {
   readonly file: string;
 }
 
-interface Start {
+interface CommandStart {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** Builds the launcher's start that ends in exactly this one. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
-export function isolateStart({ command, env }: Start, cwd: string, isolation: Isolation): Start {
+export function isolateStart(
+  { command, env }: CommandStart,
+  cwd: string,
+  isolation: Isolation,
+): CommandStart {
   const [name = "", ...args] = command;
   const file = findExecutable(name, { path: env["PATH"], cwd });
   const { closed, readable, launcher } = isolation;

@@ -3,8 +3,8 @@
  * whatever is not listed. There are only permissions and no prohibitions, so everything beside the closed paths is listed, from
  * the root down (ADR 30).
  */
-import { closeSync, constants, lstatSync, openSync, readdirSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import { openCLibrary } from "../../observe/system-calls.js";
 
 export interface ClosedPaths {
@@ -54,6 +54,8 @@ const CAPABILITIES = {
   perfmon: 38,
   bpf: 39,
 };
+/** The kernel follows no more links than this in one path. */
+const LINKS_MAX = 40;
 const PR_CAPBSET_DROP = 24;
 const SCOPE_ABSTRACT_SOCKETS = 1n << 0n;
 const SCOPE_SIGNALS = 1n << 1n;
@@ -184,13 +186,35 @@ function dropCapabilities(): void {
       throw createError(`dropping capability ${capability}`);
 }
 
-/** Returns the real path, or nothing where nothing exists: that cannot be closed, and nobody may create it in a frozen directory. */
+/**
+ * Returns the real path and every link on the way to it, because whoever may replace a link leads the path elsewhere. Returns nothing
+ * where nothing exists: that cannot be closed, and nobody may create it in a frozen directory.
+ */
 function resolveExisting(path: string): string[] {
+  const links: string[] = [];
+  const names = splitPath(path);
+  let at = "/";
   try {
-    return [realpathSync(path)];
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      const next = join(at, name);
+      if (!lstatSync(next).isSymbolicLink()) {
+        at = next;
+        continue;
+      }
+      links.push(next);
+      if (links.length > LINKS_MAX) return [];
+      const target = readlinkSync(next);
+      if (isAbsolute(target)) at = "/";
+      names.unshift(...splitPath(target));
+    }
   } catch {
     return [];
   }
+  return [...links, at];
+}
+
+function splitPath(path: string): string[] {
+  return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
 /** Finds every directory above a closed path, the root first. */

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { constants as os } from "node:os";
 import type { Readable, Writable } from "node:stream";
+import type { ToolHealth } from "../../sdk/adapter.js";
 import { createStartError, findExecutable } from "./executable.js";
 import { adoptOrphans } from "./orphans.js";
 import type { TerminalExit } from "./terminal.js";
@@ -31,6 +32,7 @@ export interface PipedProcess {
   readonly exited: Promise<TerminalExit>;
   /** Sends a signal to the tool's whole process group. False when it is gone. */
   kill(signal: NodeJS.Signals): boolean;
+  checkHealth(): ToolHealth;
 }
 
 /** Starts the tool at once. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
@@ -78,6 +80,12 @@ export function openPiped({ command, env, cwd }: PipedOptions): PipedProcess {
     },
     exited,
     kill: (signal) => alive && signalGroup(pid, signal),
+    // How long a pipe has been full is not known.
+    checkHealth: () => ({
+      isOpen: child.stdin.writable,
+      isRead: child.stdout.readable,
+      inputWaitsMs: 0,
+    }),
   };
 }
 

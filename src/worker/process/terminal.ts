@@ -1,5 +1,7 @@
 /** The interface between a session and the pseudo-terminal of its tool: output, input, size, lifetime. */
 
+import type { ToolHealth } from "../../sdk/adapter.js";
+
 /** Terminal size in character cells, both at least 1. */
 export interface TerminalSize {
   readonly cols: number;
@@ -38,6 +40,13 @@ export interface Terminal {
    * listeners: its bytes are never changed afterwards. Returns a function that removes the listener.
    */
   onData(listener: (chunk: Uint8Array) => void): () => void;
+
+  /**
+   * Calls `show` with all output before the listeners get it, in pieces: in a flood each piece comes as soon as it is read, and many
+   * are one chunk for the listeners. A pause within `show` ends the chunk. So does input at one of these descriptors: while the tool
+   * floods, nothing else of this process runs for a millisecond at a time.
+   */
+  showFirst(show: (piece: Uint8Array) => void, interruptedBy?: readonly number[]): void;
 
   /**
    * Before it returns, gives the listeners the output that the tool has written by now and the event loop has not read yet. False
@@ -85,6 +94,7 @@ export interface Terminal {
    */
   pause(): void;
   resume(): void;
+  checkHealth(): ToolHealth;
   /** Releases the terminal: the tool gets SIGHUP, unread output is dropped, pending writes resolve. */
   close(): void;
 }

@@ -8,7 +8,7 @@ import { isProcessStopped } from "../../observe/process-life.js";
 import type { TerminalExit } from "./terminal.js";
 
 /** A shell reports a signal that ended its job as an exit code above this number. */
-const SIGNAL_CODE_BASE = 128;
+export const SIGNAL_CODE_BASE = 128;
 
 export class ToolProcess {
   readonly pid: number;

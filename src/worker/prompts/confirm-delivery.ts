@@ -1,21 +1,19 @@
-/** Whether somebody at the other end of a protocol has read what was sent last. */
+/** Waits until the other end of a protocol is known to have read what was sent last. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../model/clock.js";
 import type { Acknowledged, DeliveryProof } from "./pending-request.js";
 
-/** Who lives has read what was sent, and says so, long before; on a loaded machine it takes a second or two. */
-export const HEARD_WITHIN_MS = 10_000;
+/** A live peer reads a message and responds much sooner; on a loaded machine that takes a second or two. */
+export const DELIVERY_KNOWN_WITHIN_MS = 10_000;
 
 export interface DeliveryPeer {
-  /** Counts signs of life of which each proves that all that was sent before was read. */
-  readonly messages: number;
-  /** Resolves when the other end has read all that was sent to it; rejects when the connection ends first. */
+  /** Resolves when the peer has read everything sent to it; rejects when the connection ends first. */
   ping(): Promise<void>;
 }
 
 /**
- * Where the tool acknowledges each answer, only that counts. Else both ends read in order: whoever has answered what came later has
- * read the decision.
+ * Where the tool acknowledges each answer, only that counts. Otherwise both ends read in order: a peer that has responded to a later
+ * message has read the decision. No other message proves that: it may have been on its way, and a tool speaks while it reads nothing.
  */
 export async function confirmDelivery(
   listener: DeliveryPeer | null,
@@ -23,23 +21,20 @@ export async function confirmDelivery(
   clock: Clock,
   acknowledged?: Acknowledged,
 ): Promise<DeliveryProof> {
-  // The decision is on its way through promises: what is sent in this turn would overtake it, and prove nothing.
+  // The decision is still passing through promises: a ping sent in this turn would overtake it and prove nothing.
   await nextTurn();
   if (!listener) return "gone";
-  const before = listener.messages;
-  const spoke = (otherwise: DeliveryProof): DeliveryProof =>
-    !acknowledged && listener.messages > before ? "heard" : otherwise;
   let stopTimer = (): void => undefined;
   const late = new Promise<DeliveryProof>((resolve) => {
-    stopTimer = clock.after(HEARD_WITHIN_MS, () => resolve(spoke("silent")));
+    stopTimer = clock.after(DELIVERY_KNOWN_WITHIN_MS, () => resolve("silent"));
   });
   const read =
     acknowledged?.() ??
     listener.ping().then(
       (): DeliveryProof => "heard",
-      () => spoke("gone"),
+      (): DeliveryProof => "gone",
     );
-  const hearing = await Promise.race([read, exited.then(() => spoke("gone")), late]);
+  const delivery = await Promise.race([read, exited.then((): DeliveryProof => "gone"), late]);
   stopTimer();
-  return hearing;
+  return delivery;
 }

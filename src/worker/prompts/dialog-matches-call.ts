@@ -1,6 +1,6 @@
 /**
- * Whether a dialog on the screen is the drawing of a call (ADR 13): the visible command or path must agree, word for word as far
- * as it is visible. In doubt it is another question, and is asked by itself. Pure.
+ * Decides whether a dialog on the screen belongs to a hook call (ADR 13): the visible command or path must agree word for word, as far
+ * as it is visible. In doubt it is another question and is asked separately. Pure.
  */
 import type { SafetyClass } from "../../model/prompt.js";
 import type { Candidate } from "../../sdk/candidate.js";
@@ -9,63 +9,63 @@ import type { AskedQuestion } from "./content/request-questions.js";
 import { normalizeForCompare } from "../detection/layout/fingerprint.js";
 import { isUnrecognized } from "../detection/matchers/unrecognized-screen.js";
 import { toText, type Json } from "../../model/data/json.js";
-import { isContinuedBy, indentOf } from "../detection/layout/layout.js";
-import { matches, matchOf } from "../adapter-format/pattern.js";
+import { isContinuedBy, measureIndent } from "../detection/layout/layout.js";
+import { matches, findMatch } from "../adapter-format/pattern.js";
 
-/** What calls ask; the other dialogs (start, trust, login) have no call behind them. */
+/** The kinds of prompts that calls make; other dialogs (start, trust, login) have no call. */
 const ASKED_BY_CALLS: readonly SafetyClass[] = ["permission", "question", "plan"];
-/** Blank-free characters: shorter pieces stand in anything. */
+/** Non-blank characters: shorter pieces occur in any text. */
 const PIECE_MIN = 12;
-/** Stands in no dialog: an input without the field agrees with none. */
+/** Occurs in no dialog: an input without the field matches none. */
 const NOTHING = "\u0000";
-/** Columns that dialogs leave free on the left, and content does not show. */
+/** Columns that dialogs leave free on the left and content does not keep. */
 const CONTENT_INDENT_MAX = 2;
-/** Of a value that is longer a dialog may show as little as it likes. */
+/** A longer value may be shown by a dialog in part or not at all. */
 const VALUE_MAX = 200;
 
 export function isAskedByCalls({ promptType, safetyClass }: Candidate): boolean {
   return promptType === "unknown" || ASKED_BY_CALLS.includes(safetyClass);
 }
 
-/** What is known of a call that can be seen on a screen. */
-export type Drawing = Pick<ToolCallRequest, "questions" | "drawn" | "input" | "content">;
+/** The parts of a call that can be seen on a screen. */
+export type VisibleCall = Pick<ToolCallRequest, "questions" | "drawn" | "input" | "content">;
 
-export function matchesCall(dialog: Candidate, ask: Drawing): boolean {
-  // No rule describes it; that something is asked is known from the call.
-  return isUnrecognized(dialog) || showsCall(dialog, ask);
+export function matchesCall(dialog: Candidate, call: VisibleCall): boolean {
+  // No rule describes the dialog; the call tells that something is asked.
+  return isUnrecognized(dialog) || showsCall(dialog, call);
 }
 
-function showsCall(dialog: Candidate, ask: Drawing): boolean {
+function showsCall(dialog: Candidate, call: VisibleCall): boolean {
   if (!isAskedByCalls(dialog)) return false;
-  if (ask.questions.length > 0) return asksOneOf(dialog, ask.questions);
-  switch (ask.drawn.by) {
+  if (call.questions.length > 0) return asksOneQuestion(dialog, call.questions);
+  switch (call.drawn.by) {
     case "part":
-      return hasPart(dialog, normalizeForCompare(filled(ask.drawn.text, ask.input)));
+      return hasPart(dialog, normalizeForCompare(fillTemplate(call.drawn.text, call.input)));
     case "path":
-      return namesPath(dialog, filled(ask.drawn.text, ask.input));
+      return showsPath(dialog, fillTemplate(call.drawn.text, call.input));
     case "lines":
-      return linesStandIn(dialog, proseBones(filled(ask.drawn.text, ask.input)), ask.drawn.beside);
+      return showsLines(dialog, normalizeProse(fillTemplate(call.drawn.text, call.input)), call.drawn.beside);
     case "rows":
-      return rowsStandIn(dialog, normalizeForCompare(filled(ask.drawn.text, ask.input)), ask.drawn);
+      return showsRows(dialog, normalizeForCompare(fillTemplate(call.drawn.text, call.input)), call.drawn);
     case "text":
       return normalizeForCompare(dialog.content.text).includes(
-        normalizeForCompare(filled(ask.drawn.text, ask.input)) || NOTHING,
+        normalizeForCompare(fillTemplate(call.drawn.text, call.input)) || NOTHING,
       );
     case "values":
-      return holdsValues(dialog, ask);
+      return showsValues(dialog, call);
   }
 }
 
 /**
- * Whether what a call told may stand for what a dialog does not show. Stricter: keys will answer it, so a dialog that nobody can read
- * agrees only by its text.
+ * Whether the content that a call previewed may replace what a dialog does not show. Stricter, because keys will answer it: an
+ * unreadable dialog matches only by its text.
  */
-export function drawsTold(dialog: Candidate, ask: ToolCallRequest): boolean {
-  return (dialog.promptType !== "unknown" || ask.drawn.by === "text") && showsCall(dialog, ask);
+export function matchesPreview(dialog: Candidate, call: ToolCallRequest): boolean {
+  return (dialog.promptType !== "unknown" || call.drawn.by === "text") && showsCall(dialog, call);
 }
 
 /** One of its pages, or the page on which all are reviewed. */
-function asksOneOf(dialog: Candidate, questions: readonly AskedQuestion[]): boolean {
+function asksOneQuestion(dialog: Candidate, questions: readonly AskedQuestion[]): boolean {
   const shown = normalizeForCompare(dialog.content.text);
   const page = questions.find(
     ({ question }) => normalizeForCompare(question) === normalizeForCompare(dialog.question),
@@ -76,90 +76,92 @@ function asksOneOf(dialog: Candidate, questions: readonly AskedQuestion[]): bool
 }
 
 /** `{command}` → the input's own text. */
-function filled(template: string, input: Json): string {
+function fillTemplate(template: string, input: Json): string {
   return template.replace(/\{(\w{1,64})\}/g, (_, name: string) => toText(input[name]) ?? "");
 }
 
-/** Of a dialog that is cut the visible end, or beginning, has to do. */
-function hasPart({ parts = [], content }: Candidate, wanted: string): boolean {
+/** For a dialog that is cut, the visible end or beginning is enough. */
+function hasPart({ parts = [], content }: Candidate, expected: string): boolean {
   const shown = parts.map(normalizeForCompare);
-  if (wanted === "") return false;
-  if (shown.includes(wanted)) return true;
+  if (expected === "") return false;
+  if (shown.includes(expected)) return true;
   if (content.cut === null) return false;
-  return shown.some((part) => part.length >= PIECE_MIN && (wanted.endsWith(part) || wanted.startsWith(part)));
+  return shown.some(
+    (part) => part.length >= PIECE_MIN && (expected.endsWith(part) || expected.startsWith(part)),
+  );
 }
 
-function namesPath({ content, question }: Candidate, path: string): boolean {
+function showsPath({ content, question }: Candidate, path: string): boolean {
   if (path === "") return false;
   const rows = content.text.split("\n").map((row) => row.trim());
   const named = rows.some((_, at) =>
-    startsOf(rows.slice(at, at + PATH_ROWS_MAX)).some((text) => isEndOf(text, path)),
+    listPrefixes(rows.slice(at, at + PATH_ROWS_MAX)).some((text) => isPathEnd(text, path)),
   );
   const [name = path] = path.split("/").slice(-1);
   return named || (content.cut !== null && question.includes(name));
 }
 
-/** A path is broken over so many rows at most, in the middle of a name. */
+/** A path is wrapped over this many rows at most, possibly in the middle of a name. */
 const PATH_ROWS_MAX = 8;
 
-/** The first row, the first two, the first three … put together. */
-function startsOf(rows: readonly string[]): string[] {
+/** The first row, the first two, the first three … joined. */
+function listPrefixes(rows: readonly string[]): string[] {
   return rows.map((_, at) => rows.slice(0, at + 1).join(""));
 }
 
-function isEndOf(row: string, path: string): boolean {
+function isPathEnd(row: string, path: string): boolean {
   return row !== "" && (row === path || path.endsWith(`/${row}`));
 }
 
-/** Layout adds a line or two of its own; most of what stands there must be the text. */
-function linesStandIn({ content }: Candidate, wanted: string, beside: readonly string[]): boolean {
+/** Layout adds a line or two of its own; most of the rows must be the text. */
+function showsLines({ content }: Candidate, wanted: string, beside: readonly string[]): boolean {
   const rows = content.text.split("\n").filter((row) => !beside.some((pattern) => matches(pattern, row)));
-  const lines = rows.map((row) => proseBones(row).replace(/[↓…]$/u, ""));
+  const lines = rows.map((row) => normalizeProse(row).replace(/[↓…]$/u, ""));
   const long = lines.filter((line) => line.length >= PIECE_MIN);
   const known = long.filter((line) => wanted.includes(line));
   return known.length > 0 && known.length * 2 >= long.length;
 }
 
-/** A row that the text does not hold belongs to another call. */
-function rowsStandIn(
+/** A row that is not in the text belongs to another call. */
+function showsRows(
   { content, size }: Candidate,
   wanted: string,
   { beside, marks }: Extract<ToolCallRequest["drawn"], { by: "rows" }>,
 ): boolean {
   let found = 0;
-  /** The row above, where it is none of the call's. */
+  /** The row above, if it is not part of the call. */
   let above: string | null = null;
   for (const row of content.text.split("\n")) {
-    const goesOn: boolean = above !== null && goesOnIn(row, above, size.cols);
+    const goesOn: boolean = above !== null && isContinuation(row, above, size.cols);
     above = goesOn || beside.some((pattern) => matches(pattern, row)) ? row : null;
     if (above !== null) continue;
     const piece = normalizeForCompare(
-      marks.reduce((text, mark) => text.replace(matchOf(mark, text)?.[0] ?? "", ""), row),
+      marks.reduce((text, mark) => text.replace(findMatch(mark, text)?.[0] ?? "", ""), row),
     );
     if (!wanted.includes(piece)) return false;
     found += piece.length;
   }
-  // A dialog that shows all of its call shows no part of a longer one.
+  // A dialog that is not cut shows its whole call, so it is not part of a longer one.
   const least = content.cut === null ? wanted.length : Math.min(PIECE_MIN, wanted.length);
   return found >= least && found > 0;
 }
 
-/** What a tool says beside a call may need a second row, which begins where the first one did. */
-function goesOnIn(row: string, above: string, cols: number): boolean {
-  const isBlock = row.trim() !== "" && indentOf(row) === indentOf(above);
+/** Text beside a call may wrap into a second row with the same indent. */
+function isContinuation(row: string, above: string, cols: number): boolean {
+  const isBlock = row.trim() !== "" && measureIndent(row) === measureIndent(above);
   return isBlock && isContinuedBy(above, row, cols - CONTENT_INDENT_MAX);
 }
 
-/** Also without what marks headings, lists and code. */
-function proseBones(text: string): string {
+/** Also without the marks of headings, lists and code. */
+function normalizeProse(text: string): string {
   return normalizeForCompare(text).replace(/[#*_`>-]/g, "");
 }
 
-function holdsValues({ content, question }: Candidate, { input, content: { call } }: Drawing): boolean {
+function showsValues({ content, question }: Candidate, { input, content: { call } }: VisibleCall): boolean {
   const shown = normalizeForCompare(`${content.text}\n${question}`);
   const values = Object.entries(input).filter(([, value]) => isShort(value));
-  if (values.length === 0) return namesTool(shown, call?.tool ?? "");
-  // What is left of a dialog that is cut holds anybody's values; with their names they are these.
+  if (values.length === 0) return showsToolName(shown, call?.tool ?? "");
+  // The rest of a cut dialog may show values of any call; together with their names they identify this one.
   if (content.cut !== null)
     return values.some(([name, value]) =>
       shown.includes(normalizeForCompare(`${name}: ${JSON.stringify(value)}`)),
@@ -173,7 +175,7 @@ function isShort(value: unknown): boolean {
 }
 
 /** `mcp__ops__deploy` is drawn as `ops — Deploy`. */
-function namesTool(shown: string, tool: string): boolean {
+function showsToolName(shown: string, tool: string): boolean {
   const words = tool
     .toLowerCase()
     .split(/[^a-z0-9]+/)

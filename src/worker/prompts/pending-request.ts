@@ -1,4 +1,4 @@
-/** A request of the tool that waits for a person: what is asked, and what goes back for each answer. */
+/** A request of the tool that waits for a person: its prompt, and the result that each answer sends back. */
 import type { FormField } from "../../model/answer/form.js";
 import type { PromptContent, PromptSource } from "../../model/prompt.js";
 import type { Rejection } from "../../model/answer/rejection.js";
@@ -19,12 +19,12 @@ export interface GivenAnswer extends Pick<Reply, "value" | "text"> {
 export type RequestRoute = "hook" | "protocol";
 
 export interface PendingRequest {
-  /** Absent: a protocol's request that is called as the question's rule is. */
+  /** Absent: a protocol's request, named after the prompt's rule. */
   readonly source?: PromptSource & { readonly kind: RequestRoute };
-  readonly question: StampedPrompt;
-  /** `given.value` is legal for the question. Pure. */
+  readonly prompt: StampedPrompt;
+  /** `given.value` is legal for the prompt. Pure. */
   readonly answer: (given: GivenAnswer) => { readonly result: RequestResult } | Rejection;
-  /** What says that nobody answers any more. */
+  /** The result that says that nobody will answer any more. */
   readonly cancelled: RequestResult;
   /** The No that does nothing else; for a session in which nobody can answer. */
   readonly refused: RequestResult;
@@ -33,26 +33,26 @@ export interface PendingRequest {
   /** Whether this dialog is the tool's own drawing of it. Absent: the tool draws none. */
   readonly isDrawnBy?: (dialog: Candidate) => boolean;
   /** Choices (from 1) that the tool's own dialog, where it has one, does not offer. */
-  readonly undrawn?: readonly number[];
-  /** The tool says when it waits no longer, whoever answered: nothing else ends it. */
+  readonly undrawnChoices?: readonly number[];
+  /** The tool reports when it stops waiting, whoever answered: nothing else ends the request. */
   readonly reportsEnd?: boolean;
-  /** Where the tool acknowledges each answer by itself: what it said to the one that was given. Absent: what it says later proves it. */
+  /** The tool's acknowledgement of the given answer. Absent: the tool acknowledges nothing, and only its response to a later request proves the delivery. */
   readonly acknowledged?: Acknowledged;
 }
 
-/** Resolves when the tool has said so; never rejects. */
+/** Resolves when the tool has acknowledged; never rejects. */
 export type Acknowledged = () => Promise<DeliveryProof>;
 
 /**
- * What was seen of an answer that was sent. `heard`: the tool spoke afterwards. `acknowledged`: it took this very answer. `overtaken`:
- * it says that it did not wait for one any more. `refused`: it answered with an error. `silent`: it said nothing. `gone`: the connection
- * to it ended.
+ * What is known of an answer that was sent. `heard`: the tool responded to a request that was sent after it. `acknowledged`: it accepted this answer.
+ * `overtaken`: it reports that it was not waiting any more. `refused`: it returned an error. `silent`: it responded to nothing. `gone`: the
+ * connection ended.
  */
 export type DeliveryProof = "heard" | "acknowledged" | "overtaken" | "refused" | "silent" | "gone";
 
-export function sourceOf({
+export function getSource({
   source,
-  question,
+  prompt: question,
 }: PendingRequest): PromptSource & { readonly kind: RequestRoute } {
   return source ?? { kind: "protocol", name: question.rule };
 }
@@ -60,8 +60,8 @@ export function sourceOf({
 /** A protocol's own request is certain. */
 const SCORE = 1;
 
-/** What a request says of its question; `text` is what has to be read beside it, `call` what it is about. */
-export interface Requested extends Pick<
+/** The parts of a prompt that a request provides; `text` has to be read beside its question, `call` is the tool call it is about. */
+export interface RequestPromptParts extends Pick<
   StampedPrompt,
   "rule" | "question" | "choices" | "promptType" | "constraints" | "safetyClass"
 > {
@@ -69,8 +69,8 @@ export interface Requested extends Pick<
   readonly call: PromptContent["call"] | null;
 }
 
-/** A question that a protocol asks: certain, nothing of it highlighted, its content whole. Pure. */
-export function requestedQuestion({ text, call, ...known }: Requested): StampedPrompt {
+/** A prompt from a protocol: certain, without a highlight, its content complete. Pure. */
+export function createRequestPrompt({ text, call, ...known }: RequestPromptParts): StampedPrompt {
   return {
     ...known,
     score: SCORE,

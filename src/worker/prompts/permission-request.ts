@@ -1,10 +1,10 @@
-/** A tool's request to be allowed one call → what people are asked: the call as a hook would bring it, answered in the same words. Pure. */
-import { behaviourFor } from "./tool-call-decision.js";
+/** Turns a protocol's request to allow one call into a prompt, in the same form as a hook's call, with the same results. Pure. */
+import { decideToolCall } from "./tool-call-decision.js";
 import { readToolCall, type CallRules } from "./tool-call-request.js";
 import type { Json } from "../../model/data/json.js";
 import type { PendingRequest, RequestResult } from "./pending-request.js";
 
-/** Of an agent whose calls no adapter file knows. */
+/** For an agent whose calls no adapter file describes. */
 const NO_RULES: CallRules = { calls: [], modes: {}, noInterrupts: false };
 
 export interface RequestedCall {
@@ -13,33 +13,38 @@ export interface RequestedCall {
   readonly tool: string;
   readonly input: Json;
   readonly cwd: string;
-  /** What could be allowed for good, as the tool offers it; none where it does not. */
+  /** What the tool offers to allow permanently, if anything. */
   readonly suggestions?: unknown;
 }
 
-/** Null when it cannot be shown and answered whole. `rules`: what is known of the agent's calls. */
-export function permissionRequest(
+/** Null when it cannot be shown and answered completely. `rules`: what is known of the agent's calls. */
+export function createCallPermission(
   { request, tool, input, cwd, suggestions }: RequestedCall,
   rules: CallRules | null,
 ): PendingRequest | null {
-  // A No ends no turn here: nobody sits before the agent to tell it what to do instead.
+  // A No does not end the turn here: nobody is at the agent's terminal to tell it what to do instead.
   const known = { ...(rules ?? NO_RULES), noInterrupts: false };
   const body = { tool_name: tool, tool_input: input, cwd, permission_suggestions: suggestions };
-  const ask = readToolCall(known, request, body);
-  if (!ask) return null;
+  const call = readToolCall(known, request, body);
+  if (!call) return null;
   return {
-    question: { ...ask, rule: request },
+    prompt: { ...call, rule: request },
     answer: (given) => {
-      const made = behaviourFor(ask, given);
+      const made = decideToolCall(call, given);
       if (!("behavior" in made)) return made;
       // Older versions take no yes without the input that it is about.
       return { result: made.behavior === "allow" ? { updatedInput: input, ...made } : { ...made } };
     },
     cancelled: {},
-    refused: denyResult("Nobody could be asked, or nobody answered in time."),
+    refused: createDenyResult("Nobody could be asked, or nobody answered in time."),
   };
 }
 
-export function denyResult(message: string): RequestResult {
+/** The result for a call that no card can show. */
+export function createUnshowableResult(): RequestResult {
+  return createDenyResult("AtlasBridge cannot show this call, so nobody could judge it.");
+}
+
+export function createDenyResult(message: string): RequestResult {
   return { behavior: "deny", message };
 }

@@ -1,5 +1,5 @@
-/** What prompts and the process of a tool say of a session's state, for every runtime. Pure. */
-import type { SessionSnapshot } from "../../sdk/adapter.js";
+/** A session's state and health, derived from its prompts and the tool's process, for every runtime. Pure. */
+import type { SessionSnapshot, SessionTrouble, ToolHealth } from "../../sdk/adapter.js";
 
 export interface AskingState {
   readonly isAnswering: boolean;
@@ -8,10 +8,20 @@ export interface AskingState {
   readonly count: number;
 }
 
-export function promptSnapshot(
+/** `checkHealth` is absent for a tool that is no process of ours. */
+export interface SnapshotTool {
+  readonly pid: number;
+  readonly alive: boolean;
+  readonly checkHealth?: () => ToolHealth;
+}
+
+/** A busy tool reads its input later; after this long it is told. */
+const INPUT_WAITS_MS = 10_000;
+
+export function createPromptSnapshot(
   { isAnswering, isAsking, count }: AskingState,
-  tool: { readonly pid: number; readonly alive: boolean } | null,
-): Pick<SessionSnapshot, "pid" | "state" | "promptCount" | "ptyAlive" | "waitsForInput"> {
+  tool: SnapshotTool | null,
+): Pick<SessionSnapshot, "pid" | "state" | "promptCount" | "ptyAlive" | "waitsForInput" | "troubles"> {
   const alive = tool?.alive ?? false;
   return {
     pid: tool?.pid ?? null,
@@ -19,5 +29,17 @@ export function promptSnapshot(
     promptCount: count,
     ptyAlive: alive,
     waitsForInput: alive && isAsking,
+    troubles: findTroubles(tool),
   };
+}
+
+function findTroubles(tool: SnapshotTool | null): SessionTrouble[] {
+  if (tool?.alive !== true) return ["not_running"];
+  const health = tool.checkHealth?.();
+  if (health === undefined) return [];
+  const troubles: SessionTrouble[] = [];
+  if (!health.isOpen) troubles.push("closed");
+  if (!health.isRead) troubles.push("not_read");
+  if (health.inputWaitsMs >= INPUT_WAITS_MS) troubles.push("input_waits");
+  return troubles;
 }

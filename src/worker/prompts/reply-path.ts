@@ -1,22 +1,22 @@
-/** The only way back to a request of the tool, whichever way it came. */
+/** The only way to answer a request of the tool, whether it came from a hook or a protocol. */
 
 /**
- * `delivered`: the tool has read it. `unread`: the system has taken it for the tool, which has not shown that it read it. `gone`: the
- * tool had stopped waiting, and got nothing. `unknown`: nobody says any more what became of it.
+ * `delivered`: the tool has read it. `unread`: the kernel has accepted it for the tool, which has not shown that it read it. `gone`: the
+ * tool had stopped waiting, and got nothing. `unknown`: nothing tells any more what happened to it.
  */
 export type Delivery = "delivered" | "unread" | "gone" | "unknown";
 
 /**
- * `answered`: somebody else answered it, and its dialog closes. `over`: it waits no more, and nothing tells whether that was an
- * answer. `lost`: nobody hears us any more; its dialog may stand.
+ * `answered`: somebody else answered it, and its dialog closes. `over`: it no longer waits, and nothing tells whether that was an
+ * answer. `lost`: the connection ended; its dialog may still be on the screen.
  */
 export type RequestEnd = "answered" | "over" | "lost";
 
 export interface ReplyPath {
   /** The tool still waits. */
   readonly isOpen: boolean;
-  /** Gives the tool this answer; null: no opinion, its own dialog decides. Once; afterwards, and when nobody waits, `gone`. */
+  /** Gives the tool this answer; null: no decision, the tool's own dialog decides. Only once; later calls return `gone`, as when nobody waits. */
   answer(json: object | null): Promise<Delivery>;
-  /** Calls back when the tool stops waiting by itself (its time is over, the keyboard was faster); after `answer` only where that was too late. */
+  /** Called when the tool stops waiting by itself (timeout, or the keyboard was faster); after `answer` only if that was too late. */
   onEnd(callback: (why: RequestEnd) => void): void;
 }

@@ -1,4 +1,4 @@
-/** A person's answer as the decision on a tool call: the whole answer, or a refusal. Never a guess. Pure. */
+/** Turns a person's answer into the decision on a tool call: the complete answer or a rejection, never a guess. Pure. */
 import { parseForm, type FieldAnswer, type FormField } from "../../model/answer/form.js";
 import { DECLINE } from "../../model/answer/reply.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
@@ -7,7 +7,7 @@ import type { AskedQuestion, RequestChoice } from "./content/request-questions.j
 import type { GivenAnswer } from "./pending-request.js";
 import type { Json } from "../../model/data/json.js";
 
-/** What the tool is to do, as it is written in every answer to such a call. */
+/** What the tool is to do, in the format of every answer to such a call. */
 export interface Behaviour {
   readonly behavior: "allow" | "deny";
   readonly message?: string;
@@ -17,80 +17,82 @@ export interface Behaviour {
 }
 
 /** `answer.value` is legal for the prompt that was made of this call. */
-export function behaviourFor(ask: ToolCallRequest, answer: GivenAnswer): Behaviour | Rejection {
-  if (answer.value === DECLINE) return denied(ask, answer.text);
-  if (ask.constraints.form) return formDecision(ask, answer);
-  if (ask.constraints.multi) return tickedDecision(ask, answer.value);
-  const choice = ask.choices[Number(answer.value) - 1];
-  return choice ? choiceDecision(ask, choice, answer.text) : createRejection("option_unknown");
+export function decideToolCall(call: ToolCallRequest, answer: GivenAnswer): Behaviour | Rejection {
+  if (answer.value === DECLINE) return deny(call, answer.text);
+  if (call.constraints.form) return decideByForm(call, answer);
+  if (call.constraints.multi) return decideByTicks(call, answer.value);
+  const choice = call.choices[Number(answer.value) - 1];
+  return choice ? decideByChoice(call, choice, answer.text) : createRejection("option_unknown");
 }
 
-function choiceDecision(
-  ask: ToolCallRequest,
+function decideByChoice(
+  call: ToolCallRequest,
   { effect, takesText }: RequestChoice,
   text: string | undefined,
 ): Behaviour | Rejection {
   if (takesText === "required" && !text) return createRejection("text_required");
   switch (effect.by) {
     case "allow":
-      return allowed({
-        ...(ask.returnsInput && { updatedInput: ask.input }),
+      return allow({
+        ...(call.returnsInput && { updatedInput: call.input }),
         ...(effect.updates.length > 0 && { updatedPermissions: effect.updates }),
       });
     case "deny":
-      return denied(ask, text);
+      return deny(call, text);
     case "option":
-      return answered(ask, [effect.label]);
+      return answerQuestions(call, [effect.label]);
     case "words":
-      return answered(ask, [text ?? ""]);
+      return answerQuestions(call, [text ?? ""]);
   }
 }
 
-function tickedDecision(ask: ToolCallRequest, value: string): Behaviour | Rejection {
+function decideByTicks(call: ToolCallRequest, value: string): Behaviour | Rejection {
   const indexes = value === "" ? [] : value.split(",").map(Number);
-  const labels = indexes.map((index) => ask.questions[0]?.options[index - 1]?.label);
+  const labels = indexes.map((index) => call.questions[0]?.options[index - 1]?.label);
   return labels.includes(undefined)
     ? createRejection("option_unknown")
-    : answered(ask, [labels.join(SEVERAL)]);
+    : answerQuestions(call, [labels.join(SEVERAL)]);
 }
 
-function formDecision(
-  ask: ToolCallRequest,
-  { value, shownForm = ask.constraints.form ?? [] }: GivenAnswer,
+function decideByForm(
+  call: ToolCallRequest,
+  { value, shownForm = call.constraints.form ?? [] }: GivenAnswer,
 ): Behaviour | Rejection {
   const parsed = parseForm(shownForm, value);
   if (!parsed.ok) return createRejection(parsed.problem);
-  return answered(
-    ask,
-    ask.questions.map((question, at) => fieldText(question, shownForm[at], parsed.answer[at]?.[1] ?? "")),
+  return answerQuestions(
+    call,
+    call.questions.map((question, at) =>
+      readFieldText(question, shownForm[at], parsed.answer[at]?.[1] ?? ""),
+    ),
   );
 }
 
 /** Shown labels may be redacted; the tool gets its own. */
-function fieldText({ options }: AskedQuestion, shown: FormField | undefined, given: FieldAnswer): string {
+function readFieldText({ options }: AskedQuestion, shown: FormField | undefined, given: FieldAnswer): string {
   const own = (label: string): string =>
     options[shown?.options.findIndex((option) => option.label === label) ?? -1]?.label ?? label;
   return typeof given === "string" ? own(given) : given.map(own).join(SEVERAL);
 }
 
-/** As the tool itself writes several options of one question. */
+/** How the tool itself joins several options of one question. */
 const SEVERAL = ", ";
 
 /** One text for each question, in order. */
-function answered(ask: ToolCallRequest, texts: readonly string[]): Behaviour {
-  const answers = Object.fromEntries(ask.questions.map(({ question }, at) => [question, texts[at] ?? ""]));
-  return allowed({ updatedInput: { ...ask.input, answers } });
+function answerQuestions(call: ToolCallRequest, texts: readonly string[]): Behaviour {
+  const answers = Object.fromEntries(call.questions.map(({ question }, at) => [question, texts[at] ?? ""]));
+  return allow({ updatedInput: { ...call.input, answers } });
 }
 
-function allowed(more: Omit<Behaviour, "behavior">): Behaviour {
+function allow(more: Omit<Behaviour, "behavior">): Behaviour {
   return { behavior: "allow", ...more };
 }
 
-/** A reason goes to the model, and the turn goes on. Without one it is the dialog's own No. */
-function denied({ noInterrupts }: ToolCallRequest, reason: string | undefined): Behaviour {
+/** A reason goes to the model and the turn continues. Without one it equals the dialog's plain No. */
+function deny({ noInterrupts }: ToolCallRequest, reason: string | undefined): Behaviour {
   if (reason) return { behavior: "deny", message: reason };
   return { behavior: "deny", message: PLAIN_NO, ...(noInterrupts && { interrupt: true }) };
 }
 
-/** Some versions want words with every No. */
+/** Some versions require a message with every No. */
 export const PLAIN_NO = "The user said no.";

@@ -1,17 +1,16 @@
 /**
- * A hook call that waits for a decision → what people are asked. The format is the one that several
- * agents share: `tool_name`, `tool_input`, `cwd`, `permission_suggestions`. Pure.
+ * Turns a hook call that waits for a decision into a prompt. Several agents share this format: `tool_name`, `tool_input`, `cwd`, `permission_suggestions`. Pure.
  */
 import type { Constraints, PromptContent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { Fingerprint } from "../../model/ids.js";
 import { AGENT_TEXT_MAX } from "../../model/answer/reply.js";
-import { inputText } from "./content/request-content.js";
+import { formatInput } from "./content/request-content.js";
 import {
-  formOf,
-  optionChoice,
-  questionsIn,
-  questionsText,
-  singleChoices,
+  createForm,
+  createOptionChoice,
+  readQuestions,
+  formatQuestions,
+  createSingleChoices,
   type RequestChoice,
   type AskedQuestion,
 } from "./content/request-questions.js";
@@ -24,7 +23,7 @@ import type {
 import { computeFingerprint } from "../detection/layout/fingerprint.js";
 import { isObject, toText, type Json } from "../../model/data/json.js";
 import { matches } from "../adapter-format/pattern.js";
-import { suggestionsIn } from "./content/suggestion.js";
+import { readSuggestions } from "./content/suggestion.js";
 
 export interface ToolCallRequest {
   readonly event: string;
@@ -39,7 +38,7 @@ export interface ToolCallRequest {
   readonly content: PromptContent;
   readonly fingerprint: Fingerprint;
   readonly input: Json;
-  /** Empty: it is no question but a permission. */
+  /** Empty: it asks for a permission. */
   readonly questions: readonly AskedQuestion[];
   readonly returnsInput: boolean;
   readonly noInterrupts: boolean;
@@ -60,19 +59,21 @@ const OTHER_TOOLS: HookCallRule = {
   drawn: { by: "values" },
 };
 
-/** What an adapter file knows of calls that are asked about. */
+/** What an adapter file says about calls that need a decision. */
 export type CallRules = Pick<CompiledHooks, "calls" | "modes" | "noInterrupts">;
 
-/** Null when the call is none that can be shown and answered: then the tool's own dialog is all there is. */
+/** Null when the call cannot be shown and answered: then only the tool's own dialog remains. */
 export function readToolCall(hooks: CallRules, event: string, body: Json): ToolCallRequest | null {
   const tool = toText(body["tool_name"]);
   const input = body["tool_input"];
   if (tool === null || !isObject(input)) return null;
   const rule = hooks.calls.find((each) => matches(each.tool, tool)) ?? OTHER_TOOLS;
-  const questions = rule.as === "questions" ? questionsIn(input) : [];
+  const questions = rule.as === "questions" ? readQuestions(input) : [];
   if (questions === null) return null;
   const asked =
-    questions.length > 0 ? asQuestions(questions) : asPermission(rule, hooks, body, { tool, input });
+    questions.length > 0
+      ? describeQuestions(questions)
+      : describePermission(rule, hooks, body, { tool, input });
   const cwd = toText(body["cwd"]);
   const content = { text: asked.text, cut: null, call: { tool, input, ...(cwd !== null && { cwd }) } };
   const known = { rule: `hook:${event}`, question: asked.question, choices: asked.choices, content };
@@ -93,27 +94,30 @@ export function readToolCall(hooks: CallRules, event: string, body: Json): ToolC
   };
 }
 
-/** The same from a call that only tells, wherever the tool puts name and input. */
+/** The same from a call that is only a preview; its name and input are found by their paths. */
 export function readPreviewedCall(
   hooks: CompiledHooks,
   event: string,
-  told: PreviewedCall,
+  preview: PreviewedCall,
   body: Json,
 ): ToolCallRequest | null {
-  const input = within(body, told.input);
-  const fields = told.fields;
+  const input = readPath(body, preview.input);
+  const fields = preview.fields;
   const chosen =
     isObject(input) && fields
       ? Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name)))
       : input;
-  return readToolCall(hooks, event, { ...body, tool_name: within(body, told.tool), tool_input: chosen });
+  return readToolCall(hooks, event, { ...body, tool_name: readPath(body, preview.tool), tool_input: chosen });
 }
 
-function within(body: Json, path: readonly string[]): unknown {
+function readPath(body: Json, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body);
 }
 
-interface Asked extends Pick<ToolCallRequest, "promptType" | "question" | "choices" | "constraints"> {
+interface CallPromptParts extends Pick<
+  ToolCallRequest,
+  "promptType" | "question" | "choices" | "constraints"
+> {
   readonly text: string;
 }
 
@@ -124,24 +128,24 @@ const NO: RequestChoice = {
   effect: { by: "deny" },
 };
 
-function asPermission(
+function describePermission(
   rule: HookCallRule,
   hooks: CallRules,
   body: Json,
   { tool, input }: { readonly tool: string; readonly input: Json },
-): Asked {
-  const choices = rule.choices ? declaredChoices(rule.choices) : suggestedChoices(body, hooks);
+): CallPromptParts {
+  const choices = rule.choices ? createDeclaredChoices(rule.choices) : createSuggestedChoices(body, hooks);
   return {
     promptType: "multiple_choice",
     question: rule.question.replaceAll("{tool}", tool),
     choices,
     constraints: { minChoice: 1, maxChoice: choices.length },
-    text: inputText(input, rule.content),
+    text: formatInput(input, rule.content),
   };
 }
 
-function suggestedChoices(body: Json, { modes }: CallRules): RequestChoice[] {
-  const suggested = suggestionsIn(body["permission_suggestions"], modes).map(
+function createSuggestedChoices(body: Json, { modes }: CallRules): RequestChoice[] {
+  const suggested = readSuggestions(body["permission_suggestions"], modes).map(
     ({ label, update }): RequestChoice => ({
       label,
       intent: "allow_always",
@@ -151,7 +155,7 @@ function suggestedChoices(body: Json, { modes }: CallRules): RequestChoice[] {
   return [{ label: "Yes", intent: "allow_once", effect: { by: "allow", updates: [] } }, ...suggested, NO];
 }
 
-function declaredChoices(choices: NonNullable<HookCallRule["choices"]>): RequestChoice[] {
+function createDeclaredChoices(choices: NonNullable<HookCallRule["choices"]>): RequestChoice[] {
   return choices.map(({ label, intent, mode }) => {
     if (intent.startsWith("reject")) return { ...NO, label, intent };
     const updates = mode === null ? [] : [{ type: "setMode", mode, destination: "session" }];
@@ -159,19 +163,19 @@ function declaredChoices(choices: NonNullable<HookCallRule["choices"]>): Request
   });
 }
 
-function asQuestions(questions: readonly AskedQuestion[]): Asked {
-  const text = questionsText(questions);
+function describeQuestions(questions: readonly AskedQuestion[]): CallPromptParts {
+  const text = formatQuestions(questions);
   const [only, ...others] = questions;
-  if (!only || others.length > 0) return { ...asForm(questions), text };
+  if (!only || others.length > 0) return { ...describeForm(questions), text };
   const { question, multi } = only;
-  const choices = multi ? only.options.map(optionChoice) : singleChoices(only);
+  const choices = multi ? only.options.map(createOptionChoice) : createSingleChoices(only);
   const range = { minChoice: 1, maxChoice: choices.length };
   const constraints = multi ? { ...range, multi: true, declinable: true } : range;
   return { promptType: "multiple_choice", question, choices, constraints, text };
 }
 
-function asForm(questions: readonly AskedQuestion[]): Omit<Asked, "text"> {
-  const form = formOf(questions);
+function describeForm(questions: readonly AskedQuestion[]): Omit<CallPromptParts, "text"> {
+  const form = createForm(questions);
   return {
     promptType: "free_text",
     question: `${questions.length} questions: answer with one line for each`,

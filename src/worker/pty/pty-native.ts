@@ -4,6 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { findAddonFile } from "../../observe/addon-file.js";
 import { createStartError } from "../process/executable.js";
 
 interface NativeFork {
@@ -44,7 +45,24 @@ export function loadPty(): LoadedPty {
 }
 
 function loadAddon(): LoadedPty {
-  const require = createRequire(import.meta.url);
+  return (process.platform === "linux" ? loadBinary() : null) ?? loadByPackage();
+}
+
+/** As npm built it; null where it is somewhere else. */
+function loadBinary(): LoadedPty | null {
+  try {
+    const file = findAddonFile("node-pty", "build/Release/pty.node");
+    const module = { exports: {} as NativePty };
+    process.dlopen(module, file ?? "");
+    return { native: module.exports, helperPath: "" };
+  } catch {
+    return null;
+  }
+}
+
+/** As the package itself finds it, in several milliseconds. */
+function loadByPackage(): LoadedPty {
+  const require = createRequire(import.meta.filename);
   try {
     const utils = require.resolve("node-pty/lib/utils.js");
     const { loadNativeModule } = require(utils) as {

@@ -21,7 +21,7 @@ function loadCounter(): CountReadable {
   const value = Buffer.alloc(4);
   try {
     if (request === undefined) return () => null;
-    const require = createRequire(import.meta.url);
+    const require = createRequire(import.meta.filename);
     const koffi = require("koffi") as { load(path: null): { func(signature: string): Ioctl } };
     const ioctl = koffi.load(null).func("int ioctl(int fd, unsigned long request, ...)");
     return (fd) => (ioctl(fd, request, "void *", value) === 0 ? value.readInt32LE(0) : null);

@@ -1,9 +1,9 @@
 /** Starts a tool in a pseudo-terminal and keeps every byte of it: see ADR 2 for why this edge is our own. */
-import { closeSync, constants, openSync, readSync, statSync } from "node:fs";
-import type { OnReadOpts, SocketConstructorOpts } from "node:net";
-import { ReadStream } from "node:tty";
+import { closeSync, constants, openSync, statSync } from "node:fs";
+import { isatty } from "node:tty";
 import type { Clock } from "../../model/clock.js";
-import { invariant } from "../../model/errors.js";
+import { assertInvariant } from "../../model/errors.js";
+import type { ToolHealth } from "../../sdk/adapter.js";
 import { createStartError, findExecutable, INHERITED_FOLDER } from "../process/executable.js";
 import { FdWriter } from "../process/fd-writer.js";
 import { isolateStart, type Isolation } from "../process/isolation.js";
@@ -11,6 +11,7 @@ import { hasJobShell, wrapInJobShell, type ShellStart } from "./job-shell.js";
 import { adoptOrphans, excludeFromCollection } from "../process/orphans.js";
 import { loadPty } from "./pty-native.js";
 import { countReadable } from "./pty-queue.js";
+import { OutputReader } from "./output-reader.js";
 import type {
   Terminal,
   TerminalExit,
@@ -19,20 +20,6 @@ import type {
   WriteOptions,
 } from "../process/terminal.js";
 import { ToolProcess } from "../process/tool-process.js";
-
-/** Chunks are cut from slabs of this size, so that a flood costs one allocation for every sixteen kernel reads. */
-const SLAB_BYTES = 64 * 1024;
-/** Size of one read: the kernel's own buffer. The kernel returns more only while the tool is still writing. */
-const KERNEL_READ_BYTES = 4096;
-/** Longest chunk. Gathering kernel reads up to here halves the work of all listeners; more gains nothing. */
-const CHUNK_BYTES_MAX = 16 * 1024;
-/** A read of at least this much means a flood: more is likely. Below it (echo, prompts) a second read is wasted. */
-const FLOOD_READ_BYTES = 2048;
-/**
- * The kernel holds some ten KiB for a tool that ended. A process that the tool left behind may write forever, so its output is cut
- * off after this much.
- */
-const TAIL_BYTES_MAX = 1024 * 1024;
 
 export interface PtyOptions {
   /** The executable as typed, and its arguments. */
@@ -72,17 +59,11 @@ class Pty implements Terminal {
 
   readonly #process: ToolProcess;
   readonly #fd: number;
-  readonly #socket: ReadStream;
+  readonly #reader: OutputReader;
   readonly #writer: FdWriter;
-  readonly #listeners = new Set<(chunk: Uint8Array) => void>();
-  /** Output of a tool that ended before there was a listener. */
-  readonly #unheard: Uint8Array[] = [];
   /** Our own descriptor of the tool's side. While it is open, a hang-up cannot discard unread output. */
   #slaveFd: number | null = null;
-  #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
-  #used = 0;
   #alive = true;
-  #paused = false;
   /** Read at the last moment at which the kernel still reports it. */
   #queuesAtEnd: TerminalQueues | null = null;
 
@@ -119,7 +100,7 @@ class Pty implements Terminal {
     }
     this.#slaveFd = holdOpen(this.ptsPath);
     this.#writer = new FdWriter(this.#fd, clock);
-    this.#socket = this.#openReader();
+    this.#reader = new OutputReader(this.#fd, () => this.close());
   }
 
   get pid(): number {
@@ -135,19 +116,15 @@ class Pty implements Terminal {
   }
 
   onData(listener: (chunk: Uint8Array) => void): () => void {
-    this.#listeners.add(listener);
-    for (const chunk of this.#unheard.splice(0)) listener(chunk);
-    if (!this.#paused && this.#alive) this.#socket.resume();
-    return () => void this.#listeners.delete(listener);
+    return this.#reader.onData(listener);
+  }
+
+  showFirst(show: (piece: Uint8Array) => void, interruptedBy: readonly number[] = []): void {
+    this.#reader.showFirst(show, interruptedBy);
   }
 
   readNow(): boolean {
-    if (!this.#alive || this.#socket.destroyed) return false;
-    // Not through the slab: see `#deliverRest`.
-    const news = Buffer.allocUnsafeSlow(KERNEL_READ_BYTES);
-    const bytes = readSome(this.#fd, news);
-    if (bytes !== null) this.#deliver(news.subarray(0, bytes));
-    return bytes !== null;
+    return this.#reader.readNow();
   }
 
   readQueues(): TerminalQueues | null {
@@ -161,7 +138,7 @@ class Pty implements Terminal {
   }
 
   drained(): Promise<void> {
-    return this.#writer.drained();
+    return this.#writer.awaitDrained();
   }
 
   onPressure(listener: (full: boolean) => void): () => void {
@@ -169,7 +146,7 @@ class Pty implements Terminal {
   }
 
   resize({ cols, rows }: TerminalSize): void {
-    invariant(cols >= 1 && rows >= 1, `a terminal of ${cols} columns and ${rows} rows cannot be`);
+    assertInvariant(cols >= 1 && rows >= 1, `a terminal of ${cols} columns and ${rows} rows cannot be`);
     if (this.#alive) loadPty().native.resize(this.#fd, cols, rows);
   }
 
@@ -184,7 +161,7 @@ class Pty implements Terminal {
   onStop(listener: () => void): () => void {
     return this.#process.onStop(() => {
       // The tool's output before the stop comes first; nothing follows now.
-      if (!this.#paused) this.#deliverRest();
+      if (!this.#reader.isPaused) this.#reader.drain();
       listener();
     });
   }
@@ -194,13 +171,17 @@ class Pty implements Terminal {
   }
 
   pause(): void {
-    this.#paused = true;
-    this.#socket.pause();
+    this.#reader.pause();
   }
 
   resume(): void {
-    this.#paused = false;
-    if (this.#alive && this.#listeners.size > 0) this.#socket.resume();
+    this.#reader.resume();
+  }
+
+  checkHealth(): ToolHealth {
+    const { isOpen, waitsMs: inputWaitsMs } = this.#writer;
+    const { isRead } = this.#reader;
+    return { isOpen: isOpen && this.#alive && isatty(this.#fd), isRead, inputWaitsMs };
   }
 
   close(): void {
@@ -208,85 +189,19 @@ class Pty implements Terminal {
     this.#writer.close();
     if (this.#slaveFd !== null) closeSync(this.#slaveFd);
     this.#slaveFd = null;
-    this.#socket.destroy();
-  }
-
-  #openReader(): ReadStream {
-    // `onread` is an option of every socket; it spares the copy and the events of a stream.
-    const onread = {
-      buffer: () => this.#getFreeSlab(),
-      callback: (bytes: number) => {
-        this.#takeRead(bytes);
-        // A pause in the turn in which reading began comes too late for the socket; this one is in time.
-        return !this.#paused;
-      },
-    };
-    const options: SocketConstructorOpts & { onread: OnReadOpts } = { onread };
-    const socket = new ReadStream(this.#fd, options);
-    // Without our descriptor of the tool's side, its end shows as EIO. Either way our descriptor is closed then.
-    socket.on("error", () => undefined);
-    socket.once("close", () => this.close());
-    return socket;
-  }
-
-  /** Room for one read. */
-  #getFreeSlab(): Buffer {
-    if (this.#slab.length - this.#used < KERNEL_READ_BYTES) {
-      this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
-      this.#used = 0;
-    }
-    return this.#slab.subarray(this.#used, this.#used + KERNEL_READ_BYTES);
-  }
-
-  /** Takes what the system has just read into the free slab, and in a flood whatever else is there. */
-  #takeRead(bytes: number): void {
-    let end = this.#used + bytes;
-    const limit = Math.min(this.#used + CHUNK_BYTES_MAX, this.#slab.length) - KERNEL_READ_BYTES;
-    for (let more: number | null = bytes; more !== null && more >= FLOOD_READ_BYTES && end <= limit;) {
-      more = readSome(this.#fd, this.#slab.subarray(end, end + KERNEL_READ_BYTES));
-      end += more ?? 0;
-    }
-    this.#deliver(this.#slab.subarray(this.#used, end));
-    this.#used = end;
-  }
-
-  #deliver(chunk: Uint8Array): void {
-    if (this.#listeners.size === 0) this.#unheard.push(chunk);
-    for (const listener of this.#listeners) listener(chunk);
+    this.#reader.close();
   }
 
   /** Call when the tool was reaped: all its output is in the kernel now, paused or not. */
   #finish(exit: TerminalExit, resolve: (exit: TerminalExit) => void): void {
     this.#queuesAtEnd = this.readQueues();
-    if (!this.#socket.destroyed) {
+    if (!this.#reader.isDestroyed) {
       this.#alive = false;
       this.#writer.close();
-      this.#socket.pause();
-      this.#deliverRest();
+      this.#reader.end();
     }
-    if (this.#socket.closed) resolve(exit);
-    else this.#socket.once("close", () => resolve(exit));
+    this.#reader.whenClosed(() => resolve(exit));
     this.close();
-  }
-
-  /** Delivers all that is in the kernel, but not through the slab: the socket was promised the free part of it. */
-  #deliverRest(): void {
-    for (let total = 0; total < TAIL_BYTES_MAX;) {
-      const rest = Buffer.allocUnsafeSlow(KERNEL_READ_BYTES);
-      const bytes = readSome(this.#fd, rest);
-      if (bytes === null) return;
-      total += bytes;
-      this.#deliver(rest.subarray(0, bytes));
-    }
-  }
-}
-
-/** Returns how many bytes were read; null when there are none, or never will be. */
-function readSome(fd: number, into: Uint8Array): number | null {
-  try {
-    return readSync(fd, into) || null;
-  } catch {
-    return null;
   }
 }
 

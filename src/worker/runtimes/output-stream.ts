@@ -8,14 +8,21 @@ import { EventQueue } from "../prompts/event-queue.js";
 const WAITING_BYTES_HIGH = 16 * 1024;
 const WAITING_BYTES_LOW = 8 * 1024;
 
+/** Takes a chunk. Null: the next one may follow at once; otherwise it follows when the promise resolves. */
+export type TakeOutput = (chunk: Uint8Array) => Promise<void> | null;
+
 export class OutputStream {
-  readonly #queue = new EventQueue<Uint8Array>();
   readonly #onPressure: (full: boolean) => void;
-  #waitingBytes = 0;
-  /** Length of the chunk that the reader has taken. */
-  #takenBytes = 0;
+  /** Chunks behind the one that the reader has not let go yet. */
+  readonly #waiting: Uint8Array[] = [];
+  /** Length of all that waits, and of the chunk that the reader has. */
+  #heldBytes = 0;
   #isFull = false;
-  #hasReader = false;
+  #take: TakeOutput | null = null;
+  #isBusy = false;
+  #hasEnded = false;
+  #onEnded: () => void = () => undefined;
+  #onFailed: (error: unknown) => void = () => undefined;
 
   constructor(onPressure: (full: boolean) => void) {
     this.#onPressure = onPressure;
@@ -23,34 +30,79 @@ export class OutputStream {
 
   /** Without a reader nothing is kept: the screen has already got the output. */
   push(chunk: Uint8Array): void {
-    if (!this.#hasReader) return;
-    this.#waitingBytes += chunk.length;
-    this.#queue.push(chunk);
-    if (!this.#isFull && this.#waitingBytes > WAITING_BYTES_HIGH) this.#reportPressure(true);
+    if (!this.#take || this.#hasEnded) return;
+    if (this.#isBusy) {
+      this.#waiting.push(chunk);
+      this.#hold(chunk.length);
+    } else this.#passOn(this.#take, chunk);
   }
 
   end(): void {
-    this.#queue.end();
+    this.#hasEnded = true;
+    if (!this.#isBusy) this.#onEnded();
   }
 
-  /** Reads every chunk from now on, in order, until the end. One reader. */
+  /**
+   * Passes every chunk from now on to `take`, in order and, unless it is still busy with an earlier one, before `push` returns. One
+   * reader. Resolves after the last chunk; rejects with what a promise of `take` rejects with.
+   */
+  pass(take: TakeOutput): Promise<void> {
+    this.#take = take;
+    return new Promise((resolve, reject) => {
+      this.#onEnded = resolve;
+      this.#onFailed = reject;
+      if (this.#hasEnded) resolve();
+    });
+  }
+
+  /** Reads every chunk from now on, in order, until the end, in place of `pass`. */
   read(): AsyncIterable<Uint8Array> {
-    this.#hasReader = true;
-    return { [Symbol.asyncIterator]: () => ({ next: () => this.#next() }) };
+    const queue = new EventQueue<Uint8Array>();
+    let letGo: () => void = () => undefined;
+    const passed = this.pass((chunk) => {
+      queue.push(chunk);
+      return new Promise((resolve) => (letGo = resolve));
+    });
+    void passed.then(() => queue.end());
+    // A reader that asks for a chunk is done with the previous one.
+    const next = (): Promise<IteratorResult<Uint8Array, undefined>> => {
+      letGo();
+      return queue.next();
+    };
+    return { [Symbol.asyncIterator]: () => ({ next }) };
   }
 
-  /** A reader that asks for a chunk is done with the previous one. */
-  async #next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    this.#waitingBytes -= this.#takenBytes;
-    this.#takenBytes = 0;
-    if (this.#isFull && this.#waitingBytes < WAITING_BYTES_LOW) this.#reportPressure(false);
-    const next = await this.#queue.next();
-    this.#takenBytes = next.value?.length ?? 0;
-    return next;
+  #passOn(take: TakeOutput, chunk: Uint8Array): void {
+    const done = take(chunk);
+    if (done === null) return;
+    this.#isBusy = true;
+    this.#hold(chunk.length);
+    void done.then(() => this.#onDone(take, chunk.length), this.#onFailed);
   }
 
-  #reportPressure(full: boolean): void {
-    this.#isFull = full;
-    this.#onPressure(full);
+  #onDone(take: TakeOutput, bytes: number): void {
+    this.#isBusy = false;
+    this.#hold(-bytes);
+    this.#passWaiting(take);
+  }
+
+  #passWaiting(take: TakeOutput): void {
+    while (!this.#isBusy) {
+      const chunk = this.#waiting.shift();
+      if (!chunk) {
+        if (this.#hasEnded) this.#onEnded();
+        return;
+      }
+      this.#hold(-chunk.length);
+      this.#passOn(take, chunk);
+    }
+  }
+
+  #hold(bytes: number): void {
+    this.#heldBytes += bytes;
+    const isFull = this.#heldBytes > (this.#isFull ? WAITING_BYTES_LOW : WAITING_BYTES_HIGH);
+    if (isFull === this.#isFull) return;
+    this.#isFull = isFull;
+    this.#onPressure(isFull);
   }
 }

@@ -9,6 +9,7 @@ import type { PendingRequest, RequestResult } from "../prompts/pending-request.j
 import type { ToolSignals } from "../signals/tool-signals.js";
 import type { LastMessage } from "./terminal/last-message.js";
 import type { PromptRegistry } from "./terminal/prompts/prompt-registry.js";
+import type { ReadingWatch } from "./terminal/prompts/reading-watch.js";
 
 export interface SideChannel {
   /** Null: this tool accepts no answer to a form in place of its dialog. */
@@ -39,6 +40,8 @@ export interface FormOverride {
 /** The parts of the session that a side channel may use. */
 export interface SideChannelHost {
   readonly prompts: PromptRegistry;
+  /** Compares what the tool reported with the dialog that draws it. */
+  readonly readings: Pick<ReadingWatch, "compare">;
   readonly lastMessage: LastMessage;
   /** Its process is the leader of the tool's session. */
   readonly terminal: Pick<Terminal, "pid">;

@@ -4,7 +4,7 @@
  * public reader.
  */
 import type { IBufferLine } from "@xterm/headless";
-import { invariant } from "../../model/errors.js";
+import { assertInvariant } from "../../model/errors.js";
 
 /** Each cell takes three words: its content, its foreground and its background. */
 export const CELL_WORDS = 3;
@@ -32,7 +32,10 @@ interface RowCells {
 export function readRowCells(line: IBufferLine, cols: number): RowCells {
   const owner = (line as { _line?: { _data?: unknown } })._line;
   const words = owner?._data;
-  invariant(owner !== undefined && words instanceof Uint32Array, "the cells of the emulator were not found");
+  assertInvariant(
+    owner !== undefined && words instanceof Uint32Array,
+    "the cells of the emulator were not found",
+  );
   return { owner, words: words.subarray(0, cols * CELL_WORDS) };
 }
 

@@ -2,8 +2,6 @@
  * Tracks the terminal modes that a tool has switched, and builds the sequence that restores the terminal when the tool can no
  * longer do that.
  */
-import type { IParser } from "@xterm/headless";
-
 /** Private modes that are off in a shell: application arrows, mouse, focus, alternate screen, paste marks, synchronized drawing. */
 const OFF_AT_REST = [1, 9, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 47, 1047, 1049, 2004, 2026];
 const CURSOR = 25;
@@ -11,6 +9,18 @@ const CURSOR = 25;
 const MODIFIED_KEYS = 4;
 
 type Params = (number | number[])[];
+
+interface SequenceId {
+  readonly prefix?: string;
+  readonly intermediates?: string;
+  readonly final: string;
+}
+
+/** What reads the output: the emulator, or a scan. A handler returns false, so that others see the sequence too. */
+export interface SequenceParser {
+  registerCsiHandler(id: SequenceId, handler: (params: Params) => boolean): unknown;
+  registerEscHandler(id: SequenceId, handler: () => boolean): unknown;
+}
 
 export class ModeTracker {
   readonly #on = new Map<number, boolean>();
@@ -20,11 +30,8 @@ export class ModeTracker {
   #modifiedKeys = 0;
   #keypad = false;
 
-  constructor(parser: IParser) {
-    const see = (
-      id: Parameters<IParser["registerCsiHandler"]>[0],
-      look: (params: number[]) => void,
-    ): void => {
+  constructor(parser: SequenceParser) {
+    const see = (id: SequenceId, look: (params: number[]) => void): void => {
       parser.registerCsiHandler(id, (params) => {
         look(flattenParams(params));
         return false;

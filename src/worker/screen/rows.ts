@@ -78,7 +78,7 @@ function readRuns(line: IBufferLine, words: Uint32Array, cell: IBufferCell): rea
   const endAt = (end: number): void => {
     const first = line.getCell(start, cell);
     if (!first || end === 0) return;
-    const text = readCellText(words, start, end) ?? line.translateToString(false, start, end);
+    const text = readCellText(words, start, end) ?? readCells(line, start, end);
     runs.push({ start, end, text, style: readStyle(first) });
   };
   const cols = words.length / CELL_WORDS;
@@ -92,6 +92,19 @@ function readRuns(line: IBufferLine, words: Uint32Array, cell: IBufferCell): rea
   }
   endAt(cols);
   return runs;
+}
+
+/**
+ * Cell by cell, for a wide character that a resize cut passes its width on to what is joined to its left, and the emulator's own text
+ * then leaves out the cell behind it.
+ */
+function readCells(line: IBufferLine, start: number, end: number): string {
+  let text = "";
+  for (let x = start; x < end; x++) {
+    const cell = line.getCell(x);
+    text += cell?.getChars() || (cell?.getWidth() === 0 ? "" : " ");
+  }
+  return text;
 }
 
 function readStyle(cell: IBufferCell): Style {

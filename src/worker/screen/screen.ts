@@ -5,6 +5,7 @@ import type { Cancel } from "../../model/clock.js";
 import type { View } from "../../sdk/view.js";
 import { Feed } from "./emulator/feed.js";
 import { ModeTracker } from "./mode-restore.js";
+import { splitPieces, splitSteps } from "./pieces.js";
 import { readView } from "./read-view.js";
 import { RowReader } from "./rows.js";
 import { Scrollback, SCROLLBACK_LINES_MAX } from "./scrollback.js";
@@ -29,10 +30,10 @@ const FLOOD_BYTES = 64 * 1024;
 const CALM_BYTES_PER_MS = 1000;
 /** A flood is parsed when nothing came for this time, … */
 const QUIET_MS = 4;
-/** … and after this time at the latest, so the picture is never further behind. */
-const LAG_MS = 100;
+/** … and this time after the last picture was begun at the latest. So it is behind by no more than this, and what its parsing takes. */
+const LAG_MS = 250;
 /** A gathered flood is cut, or parsed if it cannot be cut, whenever it has grown to this size. */
-const GATHERED_BYTES = 128 * 1024;
+const GATHERED_BYTES = 512 * 1024;
 /** A smaller backlog is parsed before a cut could pay off. */
 const CUT_BYTES_MIN = 64 * 1024;
 
@@ -51,8 +52,10 @@ export class Screen {
   #arrivalListener: (() => void) | null = null;
   #slice: NodeJS.Immediate | null = null;
   #quietTimer: NodeJS.Timeout | null = null;
-  /** When everything was last parsed. */
-  #parsedAt = 0;
+  /** Offset at which the picture that is parsed now will be whole; what comes meanwhile belongs to the next one. 0: none is parsed. */
+  #wholeAt = 0;
+  /** When the last picture was begun, or, with nothing left to parse, the first output behind it came. */
+  #begunAt = 0;
   #writtenAt = 0;
   #excessBytes = 0;
   #isFlooded = false;
@@ -80,8 +83,8 @@ export class Screen {
   write(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     const now = performance.now();
-    if (this.#feed.backlogBytes === 0) this.#parsedAt = now;
-    for (const piece of this.isStepped ? splitSteps(bytes) : [bytes]) this.#feed.push(piece);
+    if (this.#feed.backlogBytes === 0) this.#begunAt = now;
+    for (const piece of this.isStepped ? splitSteps(bytes) : splitPieces(bytes)) this.#feed.push(piece);
     this.#isFlooded = this.#isFlood(bytes.length, now);
     this.#arrivalListener?.();
     if (this.#isFlooded) this.#gather(now);
@@ -200,7 +203,7 @@ export class Screen {
   /** The terminal comes first. The picture follows when there is time, but never later than promised. */
   #gather(now: number): void {
     if (this.#slice) return;
-    if (now - this.#parsedAt > LAG_MS || (this.#feed.backlogBytes >= GATHERED_BYTES && !this.#feed.cut()))
+    if (now - this.#begunAt > LAG_MS || (this.#feed.backlogBytes >= GATHERED_BYTES && !this.#feed.cut()))
       this.#parseSoon();
     else this.#awaitQuiet();
   }
@@ -237,17 +240,32 @@ export class Screen {
 
   #parseUntil(end: number): void {
     this.#stopWaiting();
-    this.#parse(end);
-    if (this.#feed.backlogBytes > 0) this.#parseSoon();
-    else if (this.#isFlooded) this.#awaitQuiet();
+    do {
+      if (!this.#parsePicture(end)) break;
+      const rest = this.#feed.backlogBytes;
+      // In a flood the next picture is not due yet; but a small rest is parsed before more comes.
+      const isDue = !this.#isFlooded || this.#waiting.length > 0 || rest < CUT_BYTES_MIN;
+      if (rest === 0 || !isDue) {
+        if (this.#isFlooded) this.#awaitQuiet();
+        return;
+      }
+    } while (performance.now() < end);
+    this.#parseSoon();
   }
 
-  #parse(end: number): void {
-    if (this.#feed.backlogBytes >= CUT_BYTES_MIN) this.#feed.cut();
-    while (this.#feed.parse()) {
-      this.#onParsed();
-      if (performance.now() >= end) return;
+  /** Returns whether the picture is whole: everything is in it that was there when it was begun. */
+  #parsePicture(end: number): boolean {
+    if (this.#wholeAt === 0) {
+      if (this.#feed.backlogBytes >= CUT_BYTES_MIN) this.#feed.cut();
+      this.#wholeAt = this.#feed.writtenBytes;
+      this.#begunAt = performance.now();
     }
+    while (this.#feed.parsedBytes < this.#wholeAt && this.#feed.parse()) {
+      this.#onParsed();
+      if (this.#feed.parsedBytes < this.#wholeAt && performance.now() >= end) return false;
+    }
+    this.#wholeAt = 0;
+    return true;
   }
 
   #onParsed(): void {
@@ -272,19 +290,4 @@ function clampSize({ cols, rows }: ScreenSize): ScreenSize {
 
 function clamp(size: number): number {
   return Math.min(SIZE_MAX, Math.max(SIZE_MIN, Math.trunc(size) || SIZE_MIN));
-}
-
-const ESC = 0x1b;
-/** A picture takes a few hundred bytes. Smaller steps of a flood would cost more than they show. */
-const STEPS_MAX = 64;
-
-/** Splits before each sequence: without one nothing can be drawn over. */
-function splitSteps(bytes: Uint8Array): Uint8Array[] {
-  const steps: Uint8Array[] = [];
-  let from = 0;
-  for (let at = bytes.indexOf(ESC, 1); at > 0 && steps.length < STEPS_MAX; at = bytes.indexOf(ESC, at + 1)) {
-    steps.push(bytes.subarray(from, at));
-    from = at;
-  }
-  return [...steps, bytes.subarray(from)];
 }

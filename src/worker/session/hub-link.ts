@@ -16,14 +16,14 @@ import {
   type WorkerCalls,
 } from "../../wire/messages.js";
 import { Peer, type Fault } from "../../wire/peer.js";
-import { HubStarter, type HubStarterOptions } from "./hub-starter.js";
+import { HubRestarter, type HubRestarterOptions } from "./hub-restarter.js";
 
 /** First pause between two attempts; a hub is up some tenths of a second after its start. */
 export const RETRY_FIRST_MS = 20;
 /** Keeps the pause at an eighth of the hub's downtime: a hub that comes back is found almost at once. */
-export const RETRY_GROWTH = 1.15;
+const RETRY_GROWTH = 1.15;
 /** Longest pause: a connect to a missing socket costs microseconds. */
-export const RETRY_MAX_MS = 2_000;
+const RETRY_MAX_MS = 2_000;
 /**
  * A hub that has refused us (we are too old for it, or not who we claim to be) refuses again until it is replaced, so it is asked
  * rarely.
@@ -36,12 +36,14 @@ export const QUEUED_CALLS_MAX = 1_000;
 export type LinkState = "connecting" | "connected" | "lost" | "refused" | "closed";
 export type OpenedSession = ResultOf<HubCalls, "session.open">;
 
-export interface HubLinkOptions extends HubStarterOptions {
+export interface HubLinkOptions extends HubRestarterOptions {
   /** Connects to the hub's socket; rejects when no process serves it. */
   readonly dial: () => Promise<Duplex>;
-  /** Resolves once both ends have proved who they are. Rejects with ATB_HUB_FALSE for a process that only pretends to be the hub. */
+  /** Resolves once both ends have proved who they are. Rejects with ATB_HUB_IMPOSTOR for a process that only pretends to be the hub. */
   readonly prove: (hub: Peer<HubCalls>, stream: Duplex) => Promise<unknown>;
   readonly session: ParamsFor<HubCalls, "session.open">;
+  /** The session's prompts of whose end the hub may not know. */
+  readonly listPrompts: () => string[];
   readonly handlers: Handlers<Omit<WorkerCalls, "hub.leaving">>;
   /** Called when the session is open on a new connection. Calls made here go out before those that were queued. */
   readonly onOpened: (opened: OpenedSession) => void | Promise<void>;
@@ -70,7 +72,7 @@ const REFUSALS: readonly ErrorCode[] = ["ATB_WIRE_TOO_OLD", "ATB_HUB_REFUSED"];
 const NO_HUB: readonly ErrorCode[] = [
   "ATB_WIRE_LOST",
   "ATB_WIRE_INVALID",
-  "ATB_HUB_FALSE",
+  "ATB_HUB_IMPOSTOR",
   "ATB_HUB_UNREACHABLE",
 ];
 
@@ -82,7 +84,7 @@ interface Waiter {
 export class HubLink {
   readonly #options: HubLinkOptions;
   readonly #service: CallService;
-  readonly #starter: HubStarter;
+  readonly #restarter: HubRestarter;
   readonly #waiters: Waiter[] = [];
   #state: LinkState = "connecting";
   /** Set while the session is open on it. */
@@ -91,18 +93,18 @@ export class HubLink {
   #socketPeer: HubPeer | null = null;
   #stopTimer: Cancel = () => undefined;
   #failedAttempts = 0;
-  /** The hub's reason for not opening the session; null while it has given none. */
-  #openProblem: string | null = null;
-  /** The refusal of the hub that serves. */
+  /** Why the last attempt to open the session failed, where the connection stood; null while none has. */
+  #openFailure: string | null = null;
+  /** The error with which the hub that serves refuses the session; null while none does. */
   #refusal: AtlasBridgeError | null = null;
 
   constructor(options: HubLinkOptions) {
     this.#options = options;
-    this.#starter = new HubStarter(options);
+    this.#restarter = new HubRestarter(options);
     this.#service = serve(WORKER_CALLS, {
       ...options.handlers,
       "hub.leaving": ({ reason }) => {
-        this.#starter.noteLeaving(reason);
+        this.#restarter.noteLeaving(reason);
         return {};
       },
     });
@@ -112,9 +114,9 @@ export class HubLink {
     return this.#state;
   }
 
-  /** Why a hub that serves could not open the session. */
-  get openProblem(): string | null {
-    return this.connected ? null : this.#openProblem;
+  /** Why the session is not open, although something serves on the socket: an error, a refusal, or an impostor. */
+  get openFailure(): string | null {
+    return this.connected ? null : this.#openFailure;
   }
 
   /** The session is open and calls go out at once. */
@@ -124,7 +126,7 @@ export class HubLink {
 
   /** A hub is connected, or expected as far as we know: worth a short wait. */
   get expectsHub(): boolean {
-    return this.#state !== "closed" && this.#refusal === null && this.#starter.expectsHub;
+    return this.#state !== "closed" && this.#refusal === null && this.#restarter.expectsHub;
   }
 
   /** The refusal of the hub that serves; null while none has refused the session. */
@@ -179,7 +181,7 @@ export class HubLink {
     try {
       stream = await this.#options.dial();
     } catch {
-      if (this.#state !== "closed") this.#starter.startIfDue();
+      if (this.#state !== "closed") this.#restarter.startIfDue();
       this.#retryLater();
       return;
     }
@@ -188,7 +190,7 @@ export class HubLink {
   }
 
   async #open(stream: Duplex): Promise<void> {
-    const { clock, prove, session, onOpened, onFault } = this.#options;
+    const { clock, prove, session, listPrompts, onOpened, onFault } = this.#options;
     const peer: HubPeer = new Peer(stream, {
       remote: HUB_CALLS,
       service: this.#service,
@@ -199,7 +201,7 @@ export class HubLink {
     void peer.closed.then((reason) => this.#onLost(reason));
     try {
       await prove(peer, stream);
-      const opened = await peer.call("session.open", session);
+      const opened = await peer.call("session.open", { ...session, prompts: listPrompts() });
       this.#onOpened(peer, opened);
       await onOpened(opened);
     } catch (error) {
@@ -215,17 +217,17 @@ export class HubLink {
   #onOpened(peer: HubPeer, { draining }: OpenedSession): void {
     this.#peer = peer;
     this.#failedAttempts = 0;
-    this.#openProblem = null;
-    this.#starter.noteOpened(draining);
+    this.#openFailure = null;
+    this.#restarter.noteOpened(draining);
     this.#refusal = null;
   }
 
   #onOpenFailed(error: unknown): void {
-    if (!isConnectionLost(error)) this.#openProblem = error instanceof Error ? error.message : String(error);
+    if (!isConnectionLost(error)) this.#openFailure = error instanceof Error ? error.message : String(error);
     const known = error instanceof AtlasBridgeError ? error : null;
     this.#refusal = known !== null && REFUSALS.includes(known.code) ? known : null;
     // Something listens there and does not answer as a hub. We start a hub, which takes the socket over, or finds that a hub serves.
-    if (known !== null && NO_HUB.includes(known.code)) this.#starter.startIfDue();
+    if (known !== null && NO_HUB.includes(known.code)) this.#restarter.startIfDue();
   }
 
   #onLost(reason: string): void {

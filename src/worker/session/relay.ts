@@ -45,8 +45,8 @@ export interface RelayOptions {
   readonly onTrouble: (error: unknown) => void;
   /** Called when the tool prompts. */
   readonly onRaised?: (promptId: PromptId) => void;
-  /** Called when a prompt is sent to the hub. */
-  readonly onRaising?: () => void;
+  /** Called just before a prompt or a state is sent to the hub. */
+  readonly onReporting?: () => void;
 }
 
 interface RelayEntry {
@@ -80,24 +80,24 @@ export class Relay {
   }
 
   /** Resolves when the adapter has no more events and the hub got every report that is possible now. */
-  async finished(): Promise<void> {
+  async awaitFinished(): Promise<void> {
     await this.#done;
     while (this.#pendingWork.size > 0) await Promise.all(this.#pendingWork);
   }
 
-  /** The hub has, or is about to get, an open prompt. */
-  get isAsking(): boolean {
-    return this.#entries.size > 0;
+  /** The prompts that the hub has, or is about to get, and of whose end it has not been told yet. */
+  get unsettledPrompts(): PromptId[] {
+    return [...this.#entries.keys()];
   }
 
   /** The open prompts, and what the hub of this connection did with them. */
   get openPrompts(): ReadonlyMap<PromptId, HubState> {
-    const standing = [...this.#entries.values()].filter(({ withdrawn }) => withdrawn === null);
-    return new Map(standing.map(({ event, atHub }) => [event.promptId, atHub]));
+    const stillOpen = [...this.#entries.values()].filter(({ withdrawn }) => withdrawn === null);
+    return new Map(stillOpen.map(({ event, atHub }) => [event.promptId, atHub]));
   }
 
-  /** Call when a connection was (re)made and the session opened on it: everything that is still open is reported again. */
-  onReconnected(): void {
+  /** Call when the session was opened on a connection, the first one included: everything that is still open is reported again. */
+  onConnected(): void {
     if (this.#state) this.#reportState(this.#state);
     for (const entry of this.#entries.values()) {
       entry.atHub = "unanswered";
@@ -148,6 +148,7 @@ export class Relay {
 
   #reportState({ state, said }: StateChanged): void {
     const { hub, sessionId } = this.#options;
+    this.#options.onReporting?.();
     const report = hub.call("session.state", { sessionId, state, ...(said !== undefined && { said }) });
     report.catch(() => undefined); // the next connection, or the next state, reports it anyway
   }
@@ -215,10 +216,9 @@ export class Relay {
   ): Promise<void> {
     const { hub, clock } = this.#options;
     const { promptId, replyId } = reply;
-    const { fingerprint } = entry.event;
-    const begin = { promptId, replyId, route, fingerprint, endsTool };
-    const begun = hub.call("injection.begin", begin, { whenConnected: true });
-    await withTimeLimit(begun, BEGIN_WITHIN_MS, clock, "the hub did not record the injection in time");
+    const begin = { promptId, replyId, route, fingerprint: entry.event.fingerprint, endsTool };
+    const permission = hub.call("injection.begin", begin, { whenConnected: true });
+    await withTimeLimit(permission, BEGIN_WITHIN_MS, clock, "the hub did not record the injection in time");
   }
 
   /** Finds a prompt that was raised and is still open; null for anything else. */
@@ -246,7 +246,7 @@ export class Relay {
     const { hub } = this.#options;
     if (!hub.connected) return;
     if (entry.atHub !== "stored") {
-      this.#options.onRaising?.();
+      this.#options.onReporting?.();
       const { nonceHash } = await noteRefusal(entry, hub.call("prompt.raise", toWireEvent(entry.event)));
       entry.atHub = "stored";
       entry.nonceHash = nonceHash ?? entry.nonceHash;

@@ -4,18 +4,26 @@
  */
 import type { Clock } from "../../model/clock.js";
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
+import type { TaskInput } from "../../sdk/session-powers.js";
 import type { ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
+import { createRejection } from "../../model/answer/rejection.js";
 import { withTimeLimit } from "../../observe/within.js";
 import { BEGIN_WITHIN_MS, type HubCaller } from "./relay.js";
 
 /** A hub gives one task at a time, and asks again only if it has not heard the result. */
 const REMEMBERED_MAX = 32;
 
+const NO_COMPOSER: InjectionResult = {
+  kind: "refused",
+  rejection: createRejection("no_composer"),
+  stillAsked: false,
+};
+
 export interface TaskReceiverOptions {
   readonly hub: HubCaller;
   readonly clock: Clock;
-  /** After `halt` is aborted nothing more is typed. */
-  readonly submit: (text: string, gate: InjectionGate, halt: AbortSignal) => Promise<InjectionResult>;
+  /** Null if people cannot give the tool tasks. */
+  readonly input: TaskInput | null;
 }
 
 export class TaskReceiver {
@@ -31,11 +39,17 @@ export class TaskReceiver {
   async take({
     taskId,
     text,
+    clears,
   }: ParamsOf<WorkerCalls, "task.submit">): Promise<ResultOf<WorkerCalls, "task.submit">> {
-    const result = await (this.#submissions.get(taskId) ?? this.#begin(taskId, text));
+    const result = await (this.#submissions.get(taskId) ?? this.#begin(taskId, text, clears));
     return result.kind === "receipt"
       ? { receipt: result.receipt, rejection: null }
-      : { receipt: null, rejection: { ...result.rejection } };
+      : { receipt: null, rejection: { ...result.rejection }, ...this.#describeDraft(result.rejection.code) };
+  }
+
+  #describeDraft(code: string): { draft?: { text: string; hash: string } } {
+    const draft = code === "draft" ? (this.#options.input?.draft?.() ?? null) : null;
+    return draft === null ? {} : { draft: { ...draft } };
   }
 
   /** Call when the hub was paused: no further key of any task is written. */
@@ -44,14 +58,16 @@ export class TaskReceiver {
     this.#halt = new AbortController();
   }
 
-  async #begin(taskId: string, text: string): Promise<InjectionResult> {
+  async #begin(taskId: string, text: string, clears: string | undefined): Promise<InjectionResult> {
     const gate: InjectionGate = async () => {
       const { hub, clock } = this.#options;
       // Repeated over the next connection: the hub knows a task that has begun.
-      const begun = hub.call("task.begin", { taskId }, { whenConnected: true });
-      await withTimeLimit(begun, BEGIN_WITHIN_MS, clock, "the hub did not record the task in time");
+      const permission = hub.call("task.begin", { taskId }, { whenConnected: true });
+      await withTimeLimit(permission, BEGIN_WITHIN_MS, clock, "the hub did not record the task in time");
     };
-    const submission = this.#options.submit(text, gate, this.#halt.signal);
+    const { input } = this.#options;
+    const submission =
+      input?.submit(text, gate, { halt: this.#halt.signal, clears }) ?? Promise.resolve(NO_COMPOSER);
     this.#remember(taskId, submission);
     const result = await submission;
     // Nothing was typed, so it may be given again.

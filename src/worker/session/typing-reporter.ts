@@ -1,12 +1,14 @@
 /**
  * Tells the hub that somebody types at this terminal, so that it can hold back what that person sees anyway. It reports just ahead
- * of each prompt, and while one is open.
+ * of whatever may become a message (a prompt, a state, the end), and while somebody types.
  */
 import type { Clock } from "../../model/clock.js";
 import type { HubCaller } from "./relay.js";
 
-/** While a person types, the hub gets no more than one report in this time. */
+/** While a person types beside an open prompt, the hub gets no more than one report in this time. */
 const REPORT_EVERY_MS = 500;
+/** Without a prompt only messages about the session wait, which come a little late without harm. */
+const REPORT_WITHOUT_PROMPT_MS = 5_000;
 
 export class TypingReporter {
   readonly #clock: Clock;
@@ -22,10 +24,11 @@ export class TypingReporter {
   /** Call when a person typed. `isAsking`: a prompt of this session is open. */
   noteTyping(isAsking: boolean): void {
     this.#typedAt = this.#clock.monotonic();
-    if (isAsking && this.#typedAt - this.#reportedAt >= REPORT_EVERY_MS) this.report();
+    const everyMs = isAsking ? REPORT_EVERY_MS : REPORT_WITHOUT_PROMPT_MS;
+    if (this.#typedAt - this.#reportedAt >= everyMs) this.report();
   }
 
-  /** Call just before a prompt is reported. */
+  /** Call just before something is reported that may become a message. */
   report(): void {
     if (this.#typedAt === null || !this.#hub.connected) return;
     this.#reportedAt = this.#clock.monotonic();

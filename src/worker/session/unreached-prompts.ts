@@ -15,12 +15,14 @@ export type HubState = "stored" | "refused" | "unanswered";
 export interface SessionReach {
   readonly channels: readonly string[];
   readonly problem: string | null;
+  /** Prompts of which nobody who was reached may answer, by id, with the reason. */
+  readonly unreachedPrompts?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface UnreachedOptions {
   readonly clock: Clock;
   /** Why no hub has the session, as far as is known; null while one has it. */
-  readonly linkProblem: () => string | null;
+  readonly describeMissingHub: () => string | null;
   /** The open prompts, and what the hub did with them. */
   readonly openPrompts: () => ReadonlyMap<PromptId, HubState>;
   /** Called when open prompts reach nobody, with the reason; or with null when that is over. */
@@ -84,7 +86,7 @@ export class UnreachedPrompts {
     let problem: string | null = null;
     for (const [promptId, waiting] of this.#waiting) {
       const hub = stored.get(promptId);
-      const found = hub && this.#findProblem(hub);
+      const found = hub && this.#findProblem(promptId, hub);
       if (found === undefined) {
         this.#waiting.delete(promptId);
         this.#countIfUnreached(waiting);
@@ -99,10 +101,11 @@ export class UnreachedPrompts {
     if (this.#waiting.size > 0) this.#stopTimer = clock.after(LOOK_EVERY_MS, () => this.#check());
   }
 
-  #findProblem(hub: HubState): string | null {
-    const { linkProblem } = this.#options;
-    const problem = linkProblem() ?? (this.#reach ? this.#reach.problem : NO_WORD);
-    if (problem !== null || hub === "stored") return problem;
+  #findProblem(promptId: PromptId, hub: HubState): string | null {
+    const { describeMissingHub } = this.#options;
+    const problem = describeMissingHub() ?? (this.#reach ? this.#reach.problem : NO_WORD);
+    if (problem !== null) return problem;
+    if (hub === "stored") return this.#reach?.unreachedPrompts?.[promptId] ?? null;
     return hub === "refused" ? NOT_STORED : NO_ANSWER;
   }
 

@@ -1,4 +1,4 @@
-/** Converts between the model's types and those of the wire's schemas: JSON has no readonly, no brands and no undefined. */
+/** Casts between the model's types and those of the wire's schemas, which know no readonly, no brands and no undefined. Nothing is converted. */
 import type { PromptEvent } from "../../model/prompt.js";
 import type { Reply } from "../../model/answer/reply.js";
 import type { HubCalls, ParamsOf, WorkerCalls } from "../../wire/messages.js";

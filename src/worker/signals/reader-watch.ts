@@ -19,21 +19,22 @@ export interface ReaderWatchOptions {
 
 type OutputKind = "nothing" | "echo" | "output";
 
+/** A frame is the screen at one moment. */
 export class ReaderWatch {
   readonly #options: ReaderWatchOptions;
-  /** Readers at the previous picture, each as it was then; null: unknown. */
+  /** Readers at the previous frame, each as it was then; null: unknown. */
   #before: ReadonlyMap<string, TerminalReader> | null = null;
   /** Processes that were seen to have written when output came. */
   readonly #writers = new Set<string>();
-  /** The processes that were first proved to read at this picture. */
-  #asking: ReadonlySet<string> | null = null;
+  /** The processes that were first proved to read at this frame: the line at the bottom is their prompt. */
+  #promptingReaders: ReadonlySet<string> | null = null;
   /** The last line that counted as the readers' own. */
   #line: string | null = null;
   #isForeign = false;
   #outputKind: OutputKind = "nothing";
   #keysAt = -Infinity;
   /** Whether somebody typed since `#before`: input that a reader takes then may be the answer to its prompt. */
-  #isTyped = false;
+  #typedSinceLastFrame = false;
 
   constructor(options: ReaderWatchOptions) {
     this.#options = options;
@@ -48,13 +49,13 @@ export class ReaderWatch {
   /** Call when somebody typed at the terminal, or we did. */
   onKeys(): void {
     this.#keysAt = this.#options.clock.monotonic();
-    this.#isTyped = true;
+    this.#typedSinceLastFrame = true;
   }
 
-  /** Call when the readers at this picture are unknown. */
+  /** Call when the readers at this frame are unknown. */
   forget(): void {
-    this.#before = this.#asking = this.#line = null;
-    this.#isForeign = this.#isTyped = false;
+    this.#before = this.#promptingReaders = this.#line = null;
+    this.#isForeign = this.#typedSinceLastFrame = false;
     this.#outputKind = "nothing";
   }
 
@@ -68,7 +69,7 @@ export class ReaderWatch {
     const outputKind = this.#outputKind;
     const line = this.#options.line();
     if (outputKind !== "nothing") this.#noteWriters(now);
-    if (outputKind === "nothing") this.#isForeign ||= this.#haveLeft(now);
+    if (outputKind === "nothing") this.#isForeign ||= this.#readersHaveGone(now);
     else if (!this.#areSilent(now)) this.#isForeign = false;
     // If output was drawn elsewhere on the screen, the readers' own line is unchanged.
     else if (outputKind === "output") this.#isForeign ||= line !== this.#line;
@@ -97,27 +98,27 @@ export class ReaderWatch {
   #isSilent({ id, written, taken }: TerminalReader): boolean {
     const before = this.#before?.get(id);
     if (before === undefined || written === undefined || written !== before.written) return false;
-    return !this.#isTyped || taken === before.taken;
+    return !this.#typedSinceLastFrame || taken === before.taken;
   }
 
-  /** Whether the processes that read at this picture no longer do, though nothing was drawn: a later reader does not read for this line. */
-  #haveLeft({ blocked, readers }: TerminalReaders): boolean {
-    const asking = this.#asking;
-    return asking !== null && blocked !== undefined && !readers.some(({ id }) => asking.has(id));
+  /** Whether the processes that read at this frame no longer do, though nothing was drawn: a later reader does not read for this line. */
+  #readersHaveGone({ blocked, readers }: TerminalReaders): boolean {
+    const prompting = this.#promptingReaders;
+    return prompting !== null && blocked !== undefined && !readers.some(({ id }) => prompting.has(id));
   }
 
   #remember({ blocked, readers }: TerminalReaders, outputKind: OutputKind): void {
     const proven = blocked === true && !this.#isForeign ? new Set(readers.map(({ id }) => id)) : null;
     const before = this.#before;
     if (outputKind === "nothing") {
-      this.#asking ??= proven;
+      this.#promptingReaders ??= proven;
       // Their latest output may not have arrived here yet.
       this.#before = new Map(readers.map((reader) => [reader.id, before?.get(reader.id) ?? reader]));
       return;
     }
-    this.#asking = proven;
+    this.#promptingReaders = proven;
     this.#before = new Map(readers.map((reader) => [reader.id, reader]));
-    this.#isTyped = false;
+    this.#typedSinceLastFrame = false;
     this.#outputKind = "nothing";
   }
 }

@@ -19,7 +19,7 @@ export interface ToolSignalsOptions {
   /** The text at the bottom, and its position; null: its author need not be known. */
   readonly line: (() => string) | null;
   /** Reading the tty starts a process. That is only worth it when a rule could need the facts and the picture allows it. */
-  readonly isTtyWanted: () => boolean;
+  readonly shouldReadTty: () => boolean;
   /** Writes to the tool at once. */
   readonly write: (bytes: Uint8Array) => void;
 }
@@ -27,7 +27,7 @@ export interface ToolSignalsOptions {
 export class ToolSignals {
   readonly tty: TtyWatch;
   readonly #options: ToolSignalsOptions;
-  readonly #authors: ReaderWatch | null;
+  readonly #readerWatch: ReaderWatch | null;
   readonly #status: StatusWatch | null;
   readonly #filter = new AnswerFilter();
   readonly #listeners: (() => void)[] = [];
@@ -35,10 +35,10 @@ export class ToolSignals {
 
   constructor(options: ToolSignalsOptions) {
     this.#options = options;
-    const { clock, programStatus, readTty, readers, isTtyWanted } = options;
-    const authors = options.line && new ReaderWatch({ clock, line: options.line });
-    this.#authors = authors;
-    this.tty = new TtyWatch({ clock, read: readTty, readers, authors, isWanted: isTtyWanted });
+    const { clock, programStatus, readTty, readers, shouldReadTty } = options;
+    const readerWatch = options.line && new ReaderWatch({ clock, line: options.line });
+    this.#readerWatch = readerWatch;
+    this.tty = new TtyWatch({ clock, read: readTty, readers, authors: readerWatch, isWanted: shouldReadTty });
     this.tty.onFacts(() => this.#notify());
     this.#status =
       programStatus === null
@@ -81,15 +81,19 @@ export class ToolSignals {
     return this.#unblockedAt > instant;
   }
 
-  /** Call before the chunk is forwarded. */
-  onOutput(chunk: Uint8Array): void {
-    this.#status?.onOutput(chunk);
+  /** Call before these bytes are forwarded: a query that we answer must be answered before the user's terminal can. */
+  onForward(bytes: Uint8Array): void {
+    this.#status?.onOutput(bytes);
+  }
+
+  /** Call with every output. */
+  onOutput(): void {
     this.tty.noteActivity();
   }
 
   /** Call when keys go to the tool, from anybody: the kernel may echo them. */
   onKeys(): void {
-    this.#authors?.onKeys();
+    this.#readerWatch?.onKeys();
   }
 
   /** Returns the host's input without the terminal's answer to a query that we have answered. */

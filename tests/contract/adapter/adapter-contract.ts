@@ -32,6 +32,7 @@ const SNAPSHOT_KEYS = [
   "lastOutputAgoSeconds",
   "ptyAlive",
   "waitsForInput",
+  "troubles",
 ];
 
 function replyTo(event: PromptEvent, value: string): Reply {
@@ -61,12 +62,12 @@ function reader(adapter: Adapter): { next(kind: AdapterEvent["kind"]): Promise<A
   };
 }
 
-function baseAdapterOf(adapter: Adapter): BaseAdapter {
-  return new BaseAdapter(adapter, { detect: () => Promise.resolve(null), stuckTimeoutSeconds: 0.2 });
+function requireBaseAdapter(adapter: Adapter): BaseAdapter {
+  return new BaseAdapter(adapter, { detector: null, stuckTimeoutSeconds: 0.2 });
 }
 
 function isHealthy(adapter: Adapter): Promise<boolean> {
-  return baseAdapterOf(adapter).healthcheck();
+  return requireBaseAdapter(adapter).healthcheck();
 }
 
 const granted = (): Promise<void> => Promise.resolve();
@@ -180,12 +181,13 @@ export function describeAdapterContract(name: string, make: () => AdapterHarness
         promptCount: 1,
         ptyAlive: true,
         waitsForInput: true,
+        troubles: [],
       });
     });
 
     it("awaits input once the tool has asked and been quiet for the stuck timeout", async () => {
       const { adapter } = await asked();
-      await expect.poll(() => baseAdapterOf(adapter).awaitInputState(), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => requireBaseAdapter(adapter).awaitInputState(), { timeout: 10_000 }).toBe(true);
     });
 
     it("ends its stream, its events and its health with the tool", async () => {
@@ -199,8 +201,12 @@ export function describeAdapterContract(name: string, make: () => AdapterHarness
       await streamed;
       expect(Buffer.concat(output).length).toBeGreaterThan(0);
       expect(await isHealthy(adapter)).toBe(false);
-      expect(await baseAdapterOf(adapter).awaitInputState()).toBe(false);
-      expect(await adapter.snapshotContext()).toMatchObject({ state: "done", ptyAlive: false });
+      expect(await requireBaseAdapter(adapter).awaitInputState()).toBe(false);
+      expect(await adapter.snapshotContext()).toMatchObject({
+        state: "done",
+        ptyAlive: false,
+        troubles: ["not_running"],
+      });
     });
 
     it("kills a deaf tool after its grace, and only its own session", { timeout: 20_000 }, async () => {

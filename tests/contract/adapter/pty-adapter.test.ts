@@ -6,7 +6,7 @@ import { loadAdapter } from "../../../src/plugins/adapters/adapters.js";
 import { asId, type SessionId } from "../../../src/model/ids.js";
 import { systemClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
-import { safeText } from "../../../src/safety/safe-text.js";
+import { sanitizeText } from "../../../src/safety/safe-text.js";
 import { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { describeAdapterContract, type AdapterHarness } from "./adapter-contract.js";
 
@@ -24,7 +24,7 @@ function harness(): AdapterHarness {
     environment: process.env,
     clock: systemClock,
     random: systemRandom,
-    redact: safeText,
+    redact: sanitizeText,
     hostAnswers: false,
     stuckTimeoutMs: 200,
   });

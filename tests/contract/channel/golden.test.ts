@@ -18,10 +18,10 @@ const FOLDER = "tests/fixtures/golden/kinds";
 const GOLDEN = new Set(readdirSync(FOLDER));
 const names = KINDS.flatMap(([name]) => [`${name}.telegram`, `${name}.slack.json`]);
 
-const momentOf = ({ outcome }: Kind) => (outcome ? { now: SENT_AT, outcome } : { now: SENT_AT });
+const makeMoment = ({ outcome }: Kind) => (outcome ? { now: SENT_AT, outcome } : { now: SENT_AT });
 
 /** The words, and a line for each row of buttons. */
-function telegramOf(kind: Kind): { readonly html: string; readonly rows: readonly string[] } {
+function renderTelegram(kind: Kind): { readonly html: string; readonly rows: readonly string[] } {
   const { notice, outcome } = kind;
   if (notice.kind === "text")
     return { html: toHtml(outcome ? renderEnd(notice, outcome) : renderText(notice).spans), rows: [] };
@@ -29,19 +29,19 @@ function telegramOf(kind: Kind): { readonly html: string; readonly rows: readonl
   const keyboard = outcome?.final ? buildLastKeyboard(outcome.buttons ?? []) : buildKeyboard(notice, buttons);
   const rows = keyboard?.inline_keyboard ?? [];
   return {
-    html: toHtml(renderCard(notice, momentOf(kind)).spans),
+    html: toHtml(renderCard(notice, makeMoment(kind)).spans),
     rows: rows.map((row) => JSON.stringify(row)),
   };
 }
 
-function slackOf(kind: Kind): Pick<SlackCard, "text" | "blocks"> {
+function renderSlack(kind: Kind): Pick<SlackCard, "text" | "blocks"> {
   const { notice, outcome } = kind;
   const { text, blocks } =
-    notice.kind === "prompt" ? slackCard(notice, momentOf(kind)) : slackText(notice, outcome);
+    notice.kind === "prompt" ? slackCard(notice, makeMoment(kind)) : slackText(notice, outcome);
   return { text, blocks };
 }
 
-const fileOf = (name: string): string => `../../fixtures/golden/kinds/${name}`;
+const nameFile = (name: string): string => `../../fixtures/golden/kinds/${name}`;
 
 describe("every kind of notice to a channel", () => {
   it("has its golden files, and no golden file is left of one that is gone", () => {
@@ -49,16 +49,16 @@ describe("every kind of notice to a channel", () => {
   });
 
   it.each(KINDS)("looks in Telegram as it should: %s", async (name, kind) => {
-    const { html, rows } = telegramOf(kind);
+    const { html, rows } = renderTelegram(kind);
     expect(formatText(html, "HTML").text).not.toBe("");
-    await expect(`${[html, ...rows].join("\n")}\n`).toMatchFileSnapshot(fileOf(`${name}.telegram`));
+    await expect(`${[html, ...rows].join("\n")}\n`).toMatchFileSnapshot(nameFile(`${name}.telegram`));
   });
 
   it.each(KINDS)("looks in Slack as it should: %s", async (name, kind) => {
-    const { text, blocks } = slackOf(kind);
+    const { text, blocks } = renderSlack(kind);
     checkMessageBlocks(JSON.parse(JSON.stringify(blocks)) as Json[]);
     await expect(`${JSON.stringify({ text, blocks }, null, 2)}\n`).toMatchFileSnapshot(
-      fileOf(`${name}.slack.json`),
+      nameFile(`${name}.slack.json`),
     );
   });
 });

@@ -1,13 +1,12 @@
 /** The example channel on an emulator, with waits short enough for tests. */
-import { NtfyChannel } from "../../../docs/how-to/examples/ntfy/channel.js";
+import { NtfyChannel, type NtfyTiming } from "../../../docs/how-to/examples/ntfy/channel.js";
 import { readSettings, type NtfyConfig } from "../../../docs/how-to/examples/ntfy/config.js";
-import type { NtfyTiming } from "../../../docs/how-to/examples/ntfy/listener.js";
 import type { DeliveryRef } from "../../../src/sdk/delivery-ref.js";
 import { NtfyEmulator, type NtfyAction, type NtfyMessage } from "../../support/ntfy/emulator.js";
 import type { ServiceBench } from "../channel-contract.js";
 import { RecordingHost } from "./recording-host.js";
 
-export const QUICK: NtfyTiming = { retryMs: 10, retryMaxMs: 50, refusedMs: 20, silenceMs: 30_000 };
+export const QUICK: NtfyTiming = { retryMs: 10, retryMaxMs: 50, silenceMs: 30_000 };
 
 const TOPIC = "cards-of-ara-for-tests";
 const REPLY_TOPIC = "taps-of-ara-for-tests";

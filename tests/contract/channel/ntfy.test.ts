@@ -3,8 +3,8 @@
  * the loopback.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { foreignNtfy, readSettings } from "../../../docs/how-to/examples/ntfy/config.js";
-import { renderNotice } from "../../../docs/how-to/examples/ntfy/card.js";
+import { findForeignNtfy, readSettings } from "../../../docs/how-to/examples/ntfy/config.js";
+import { renderLabel, renderNotice } from "../../../docs/how-to/examples/ntfy/card.js";
 import ntfy from "../../../docs/how-to/examples/ntfy/index.js";
 import { asId, type Notice, type Token } from "../../../src/sdk/channel.js";
 import { describeChannel, describeService } from "../channel-contract.js";
@@ -23,7 +23,7 @@ describe("the example channel", () => {
   });
   afterEach(() => bench.stop());
 
-  const failureOf = (notice: Notice): Promise<unknown> =>
+  const sendAndFail = (notice: Notice): Promise<unknown> =>
     bench.channel.deliver(notice).catch((error: unknown) => error);
 
   it.each([
@@ -39,16 +39,14 @@ describe("the example channel", () => {
     [{ status: 200 }, { certainty: "unknown", permanent: false, retryAfterMs: null }],
   ])("knows what a refusal leaves certain: %j", async (fault, error) => {
     bench.ntfy.failNext(fault);
-    expect(await failureOf(promptNotice(bench.place))).toMatchObject({ name: "DeliveryError", ...error });
+    expect(await sendAndFail(promptNotice(bench.place))).toMatchObject({ name: "DeliveryError", ...error });
   });
 
-  it("says that a refused token is refused, and connects when it is taken again", async () => {
+  it("says that a token is refused, and goes on asking", async () => {
     const stranger = bench.open({ token: "tk_unknown" });
     await stranger.start(bench.host);
-    await bench.until(() => bench.host.state === "failed", "the refusal");
-    expect(bench.host.health.at(-1)).toMatchObject({
-      reason: "ntfy cannot be listened to: the service answers 401",
-    });
+    await bench.until(() => bench.host.state === "degraded", "the refusal");
+    expect(bench.host.health.at(-1)).toMatchObject({ reason: "the service answers 401" });
     expect(await stranger.deliver(promptNotice(bench.place)).catch((error: unknown) => error)).toMatchObject({
       certainty: "not_sent",
     });
@@ -58,7 +56,7 @@ describe("the example channel", () => {
     const channel = bench.open({}, { ...QUICK, silenceMs: 50 });
     await channel.start(bench.host);
     await bench.until(
-      () => bench.host.health.filter(({ state }) => state === "degraded").length > 1,
+      () => bench.host.health.filter(({ state }) => state === "connected").length > 1,
       "the silence",
     );
   });
@@ -106,17 +104,19 @@ describe("the example channel", () => {
     const long = promptNotice("ara", { content: { text: "x".repeat(9_000), cut: null } });
     const { message, buttons } = renderNotice(long, SENT_AT);
     expect(message).toContain("Shortened");
-    expect(buttons.map(({ label }) => label)).toEqual(["3. No"]);
+    expect(buttons.map((button) => renderLabel(long, button))).toEqual(["3. No"]);
     expect(renderNotice(promptNotice("ara"), SENT_AT).buttons).toHaveLength(3);
   });
 
   it("shows the whole question, what each choice gives away, and how long it stands", () => {
-    const { title, message, buttons, priority } = renderNotice(promptNotice("ara"), SENT_AT);
-    expect({ title, priority, buttons: buttons.map(({ label }) => label) }).toMatchInlineSnapshot(`
+    const notice = promptNotice("ara", { policyNote: "rule ask-first" });
+    const { title, message, buttons, priority } = renderNotice(notice, SENT_AT);
+    const labels = buttons.map((button) => renderLabel(notice, button));
+    expect({ title, priority, buttons: labels }).toMatchInlineSnapshot(`
       {
         "buttons": [
           "1. Yes",
-          "⚠️ 2. Yes, and don't ask again for npm test",
+          "2. Yes, and don't ask again for npm test",
           "3. No",
         ],
         "priority": 4,
@@ -125,23 +125,24 @@ describe("the example channel", () => {
     `);
     expect(message).toMatchInlineSnapshot(`
       "api · ~/src/api · k7
+      ⏳ Open for 30 min
+      📜 rule ask-first
+
       Do you want to run this command?
 
       npm test -- --watch=false
 
-      ⚠️ This also allows future requests.
-      1. Yes
-      2. Yes, and don't ask again for npm test
-      3. No
-      ⏳ Open for 30 min"
+      1. Yes (the tool's default)
+      2. Yes, and don't ask again for npm test ⚠️ This also allows future requests.
+      3. No"
     `);
   });
 
   it("rings for questions, and for nothing in quiet hours", () => {
-    const priorityOf = (notice: Notice): number => renderNotice(notice, SENT_AT).priority;
-    expect(priorityOf(promptNotice("ara"))).toBe(4);
-    expect(priorityOf(textNotice("ara", "it ended"))).toBe(3);
-    expect(priorityOf(promptNotice("ara", { quiet: true }))).toBe(2);
+    const readPriority = (notice: Notice): number => renderNotice(notice, SENT_AT).priority;
+    expect(readPriority(promptNotice("ara"))).toBe(4);
+    expect(readPriority(textNotice("ara", "it ended"))).toBe(3);
+    expect(readPriority(promptNotice("ara", { quiet: true }))).toBe(2);
   });
 
   it("sends a card without buttons to the terminal", () => {
@@ -157,7 +158,6 @@ describe("the example channel", () => {
     [{ server: "https://example.org/ntfy" }, "server"],
     [{ topic: "with blank" }, "topic"],
     [{ reply_topic: "cards-of-ara-for-tests" }, "reply_topic"],
-    [{ token: undefined, topic: "short" }, "topic"],
   ])("refuses what cannot work, without its value: %j", (over, key) => {
     const change = (): unknown => readSettings({ ...bench.config, ...over });
     expect(change).toThrow(expect.objectContaining({ code: "ATB_CONFIG_INVALID" }) as Error);
@@ -166,8 +166,8 @@ describe("the example channel", () => {
 
   it("names an address that is not the service's own, with all that would go there", () => {
     const { config } = bench;
-    expect(foreignNtfy({ ...config, server: "https://ntfy.sh/" })).toBeNull();
-    expect(foreignNtfy(config)).toEqual({
+    expect(findForeignNtfy({ ...config, server: "https://ntfy.sh/" })).toBeNull();
+    expect(findForeignNtfy(config)).toEqual({
       address: config.server,
       secrets: [config.topic, config.reply_topic, config.token, config.reply_token],
     });

@@ -81,6 +81,13 @@ export class RecordingHost implements ChannelHost, Inbox {
     this.written.push(place);
   }
 
+  /** Deliveries that the hub has no record of. */
+  readonly unknown = new Set<string>();
+
+  knows(deliveryId: string): boolean {
+    return !this.unknown.has(deliveryId);
+  }
+
   openNotice(deliveryId: string): PromptNotice | null {
     return this.open.get(deliveryId) ?? null;
   }

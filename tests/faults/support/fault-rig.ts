@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 import { stringify } from "yaml";
 import { HubHome, eventually } from "../../support/hub-home.js";
 import { Phone } from "../../support/rig/phone.js";
-import { isAlive, processesOf, RIG_MARK, runAround } from "../../support/rig/processes.js";
+import { isAlive, listProcesses, RIG_MARK, runAround } from "../../support/rig/processes.js";
 import { Run } from "../../support/rig/run.js";
 import { cleanEnv } from "../../support/real-cli/workspace.js";
 import { startTelegram, type TelegramEmulator } from "../../support/telegram/emulator.js";
@@ -123,8 +123,8 @@ export class FaultRig {
     await eventually(async () => {
       const pid = await this.home.hubPid();
       if (pid !== null) this.kill(pid);
-      for (const left of processesOf(this.home.folder)) this.kill(left);
-      return processesOf(this.home.folder).length === 0;
+      for (const left of listProcesses(this.home.folder)) this.kill(left);
+      return listProcesses(this.home.folder).length === 0;
     });
     await this.home.close();
     await this.telegram.stop();
@@ -159,7 +159,7 @@ export class FaultRig {
       people: [{ name: "Ara", identities: [`telegram:${ARA}`], role: "approver" }],
       channels: { telegram },
       // A clock may be set several times in a row, and a new hub has the right one again.
-      prompts: { expires_after: "48h" },
+      prompts: { expires_after: "48h", deliver_after: "0s" },
     };
     writeFileSync(paths.config, stringify(config), { mode: 0o600 });
     mkdirSync(paths.adaptersDir, { recursive: true });

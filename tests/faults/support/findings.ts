@@ -99,19 +99,19 @@ function ofTaps(rig: FaultRig, play: Play): string[] {
     rig.sessions.flatMap(({ log }) => log.entries.flatMap(({ took, job }) => (took ? job : []))),
   );
   const jobs = [...new Set(play.taps.map(({ job }) => job))].filter((job) => !standing.includes(job));
-  const unsettled = jobs.flatMap((job) => cardsOf(rig, job).filter(({ buttons }) => buttons.length > 0));
+  const unsettled = jobs.flatMap((job) => listCards(rig, job).filter(({ buttons }) => buttons.length > 0));
   const untold = jobs.filter(
-    (job) => taken.has(job) && !cardsOf(rig, job).some(({ text }) => TAKEN.test(text)),
+    (job) => taken.has(job) && !listCards(rig, job).some(({ text }) => TAKEN.test(text)),
   );
   const boasts = jobs.filter(
-    (job) => !taken.has(job) && cardsOf(rig, job).some(({ text }) => text.startsWith("✅")),
+    (job) => !taken.has(job) && listCards(rig, job).some(({ text }) => text.startsWith("✅")),
   );
   const nonsense = play.taps.filter(({ told }) => told !== null && NONSENSE.test(told));
   return [
     ...unsettled.map(({ text }) => `a card never said what became of it: ${firstLine(text)}`),
     ...untold.map(
       (job) =>
-        `${job} was answered, and its cards say: ${cardsOf(rig, job)
+        `${job} was answered, and its cards say: ${listCards(rig, job)
           .map(({ text }) => firstLine(text))
           .join(" | ")}`,
     ),
@@ -120,7 +120,7 @@ function ofTaps(rig: FaultRig, play: Play): string[] {
   ];
 }
 
-function cardsOf(rig: FaultRig, job: string): Card[] {
+function listCards(rig: FaultRig, job: string): Card[] {
   return rig.phone.cards.filter((card) => isAbout(card, job));
 }
 

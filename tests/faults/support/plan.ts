@@ -6,7 +6,7 @@ export const STEPS = [
   "stored",
   "sent",
   "tapped",
-  "spooled",
+  "inbox_stored",
   "claimed",
   "before_text",
   "between_text_and_enter",

@@ -178,7 +178,7 @@ export class Play {
 }
 
 export function isAbout(card: Card, job: string): boolean {
-  return card.text.includes(`job ${job}?`) || card.text.includes(`job ${job}\n`);
+  return new RegExp(`job ${job}(?!\\d)`).test(card.text);
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,6 +1,6 @@
 /** Every card that people see in either service, and what it says now. */
 import { readable, type Message as SlackMessage } from "../../support/slack/conversations.js";
-import { buttonsOf } from "../../support/slack/payloads.js";
+import { listButtons } from "../../support/slack/payloads.js";
 import { ARA, type Stage } from "./stage.js";
 
 export interface Card {
@@ -16,14 +16,14 @@ export interface Card {
 
 const JOB = /job-\d+/;
 
-export function cardsOf(stage: Stage): Card[] {
+export function listCards(stage: Stage): Card[] {
   return [...telegramCards(stage), ...slackCards(stage)];
 }
 
 /** Messages never change; a change is another message. */
 const read = new WeakMap<SlackMessage, string>();
 
-function textOf(message: SlackMessage): string {
+function readText(message: SlackMessage): string {
   const text = read.get(message) ?? readable(message.blocks);
   read.set(message, text);
   return text;
@@ -53,7 +53,7 @@ function* telegramCards({ telegram, groups }: Stage): Generator<Card> {
 function* slackCards({ slack, rooms }: Stage): Generator<Card> {
   const ara = slack.user(ARA.slack, "Ara");
   for (const message of rooms.flatMap((room) => slack.posts(room))) {
-    const text = textOf(message);
+    const text = readText(message);
     const job = JOB.exec(text)?.[0];
     if (job !== undefined) yield slackCard(stagePress(slack, ara, message), message, job, text);
   }
@@ -63,7 +63,7 @@ type Press = Card["press"];
 
 function slackCard(press: Press, message: SlackMessage, job: string, text: string): Card {
   const key = `slack ${message.channel} ${message.ts}`;
-  return { key, channel: "slack", job, text, buttons: buttonsOf(message).length, press };
+  return { key, channel: "slack", job, text, buttons: listButtons(message).length, press };
 }
 
 function stagePress(

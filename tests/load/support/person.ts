@@ -1,6 +1,6 @@
 /** Ara, who presses on whatever card shows buttons, once in a while twice, and again when nothing came of it. */
 import type { PromptId } from "../../../src/model/ids.js";
-import { cardsOf } from "./cards.js";
+import { listCards } from "./cards.js";
 import type { Stage } from "./stage.js";
 
 const LOOKS_EVERY_MS = 200;
@@ -18,7 +18,7 @@ export function answering(
   const pressedAt = new Map<string, number>();
   const seenAt = new Map<string, number>();
   const look = (): void => {
-    const cards = cardsOf(stage);
+    const cards = listCards(stage);
     const shown = new Set(cards.map(({ channel, job }) => `${channel} ${job}`));
     const now = performance.now();
     for (const card of cards) {

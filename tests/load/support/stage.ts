@@ -13,7 +13,7 @@ import { asId, type SessionId } from "../../../src/model/ids.js";
 import { systemClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { redact } from "../../../src/safety/redact.js";
-import { safeText } from "../../../src/safety/safe-text.js";
+import { sanitizeText } from "../../../src/safety/safe-text.js";
 import { DeliveryError, type Channel, type ChannelHost, type Pace } from "../../../src/sdk/channel.js";
 import { QUICK as SLACK_QUICK } from "../../contract/channel/slack-bench.js";
 import { QUICK as TELEGRAM_QUICK } from "../../contract/channel/telegram-bench.js";
@@ -97,7 +97,7 @@ export class Stage {
       databasePath: this.#database,
       clock: systemClock,
       random: systemRandom,
-      safeText,
+      safeText: sanitizeText,
       redact,
       settings: {
         ...SETTINGS,
@@ -115,7 +115,7 @@ export class Stage {
   }
 
   async #openSession(n: number): Promise<void> {
-    const sessionId = sessionIdOf(n);
+    const sessionId = makeSessionId(n);
     const worker = new StormWorker(this.core, sessionId);
     this.workers.push(worker);
     const params = sessionParams({ sessionId, label: `s${n}` });
@@ -127,27 +127,22 @@ export class Stage {
     const { token, apiRoot: api_root } = this.telegram;
     const config = { token, api_root, deliver_to: [...this.groups] };
     const timing = { ...TELEGRAM_QUICK, callMs: CALL_MS, uploadMs: CALL_MS };
-    const channel = createTelegram(config, this.#hostOf("telegram"), timing);
-    return this.#configuredChannelOf(
-      telegramPlugin.manifest,
-      QUICK_TELEGRAM,
-      this.groups.map(String),
-      channel,
-    );
+    const channel = createTelegram(config, this.#makeHost("telegram"), timing);
+    return this.#configureChannel(telegramPlugin.manifest, QUICK_TELEGRAM, this.groups.map(String), channel);
   }
 
   #slackChannel(): ConfiguredChannel {
     const { botToken: bot_token, appToken: app_token, apiUrl: api_url } = this.slack;
     const config = { app_token, bot_token, api_url, deliver_to: [...this.rooms] };
-    const channel = createSlack(config, this.#hostOf("slack"), {
+    const channel = createSlack(config, this.#makeHost("slack"), {
       ...SLACK_QUICK,
       callMs: CALL_MS,
       uploadMs: CALL_MS,
     });
-    return this.#configuredChannelOf(slackPlugin.manifest, QUICK_SLACK, this.rooms, channel);
+    return this.#configureChannel(slackPlugin.manifest, QUICK_SLACK, this.rooms, channel);
   }
 
-  #configuredChannelOf(
+  #configureChannel(
     { id, capabilities }: typeof telegramPlugin.manifest,
     pace: Pace,
     places: readonly string[],
@@ -171,8 +166,8 @@ export class Stage {
     return { id, capabilities: { ...capabilities, pace }, places, channel };
   }
 
-  #hostOf(id: string): ChannelHost {
-    const ledgerHost = this.core.channelHost(id);
+  #makeHost(id: string): ChannelHost {
+    const ledgerHost = this.core.createChannelHost(id);
     return {
       clock: systemClock,
       random: () => systemRandom.fraction(),
@@ -188,6 +183,6 @@ export class Stage {
   }
 }
 
-export function sessionIdOf(n: number): SessionId {
+export function makeSessionId(n: number): SessionId {
   return asId(`22222222-2222-4222-8222-${String(n).padStart(12, "0")}`);
 }

@@ -4,7 +4,7 @@ import {
   DeliveryError,
   type Channel,
   type Inbound,
-  type InboundAnswer,
+  type InboundResponse,
   type Inbox,
   type Notice,
   type Outcome,
@@ -99,8 +99,9 @@ export class ChatChannel implements Channel {
     return raw as Inbound;
   }
 
-  answer(_raw: unknown, { text }: InboundAnswer): Promise<void> {
-    return this.#call("a toast", () => void this.#world.chat.toasts.push(text));
+  async respond(_raw: unknown, { text }: InboundResponse): Promise<null> {
+    await this.#call("a toast", () => void this.#world.chat.toasts.push(text));
+    return null;
   }
 
   stop(): Promise<void> {

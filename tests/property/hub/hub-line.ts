@@ -44,7 +44,7 @@ export class HubLine {
     this.#connection = null;
     if (!connection) return;
     connection.alive = false;
-    if (!connection.life.isDead()) connection.life.core.disconnected(SESSION);
+    if (!connection.life.isDead()) connection.life.core.noteDisconnected(SESSION);
   }
 
   /** Makes a connection and opens the session on it, if there is none. True when it is a new one. */

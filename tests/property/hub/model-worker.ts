@@ -3,10 +3,10 @@
  * once, writes only after an acknowledged begin, and tells its result until that is acknowledged.
  */
 import { createHash } from "node:crypto";
-import { invariant } from "../../../src/model/errors.js";
+import { assertInvariant } from "../../../src/model/errors.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import type { Reply } from "../../../src/model/answer/reply.js";
-import { eventOf, RECEIPT } from "../../unit/hub/rig.js";
+import { makeEvent, RECEIPT } from "../../unit/hub/rig.js";
 import { HubLine, isLost } from "./hub-line.js";
 import { never, type WorldWorker, type World } from "./world.js";
 
@@ -20,7 +20,7 @@ export class ModelWorker implements WorldWorker {
   readonly #world: World;
   readonly #afterLostBegin: AfterLostBegin;
   #epoch = 1;
-  #event: PromptEvent = eventOf(1);
+  #event: PromptEvent = makeEvent(1);
   #nonceHash: string | null = null;
   #reply: Reply | null = null;
   #progress: Progress = "none";
@@ -109,7 +109,7 @@ export class ModelWorker implements WorldWorker {
     if (state !== "failed") return;
     // The question still stands: asked anew, in a new epoch.
     this.#epoch += 1;
-    this.#event = eventOf(this.#epoch, { epoch: this.#epoch });
+    this.#event = makeEvent(this.#epoch, { epoch: this.#epoch });
     await this.#raise();
   }
 
@@ -120,7 +120,7 @@ export class ModelWorker implements WorldWorker {
   }
 
   #currentReply(): Reply {
-    invariant(this.#reply, "no reply");
+    assertInvariant(this.#reply, "no reply");
     return this.#reply;
   }
 }

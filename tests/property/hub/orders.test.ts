@@ -15,13 +15,13 @@ import { PROMPT_STATES, isOpen, type PromptState } from "../../../src/model/life
 import { createRejection } from "../../../src/model/answer/rejection.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
-import { FakeChannel, configuredChannelOf, turns } from "../../unit/hub/fake-channel.js";
+import { FakeChannel, configureChannel, turns } from "../../unit/hub/fake-channel.js";
 import {
   FakeLink,
   RECEIPT,
   SESSION,
   SETTINGS,
-  eventOf,
+  makeEvent,
   fastestTmp,
   sessionParams,
 } from "../../unit/hub/rig.js";
@@ -53,7 +53,7 @@ class Scene {
   }
 
   prompt(n: number): PromptRow | null {
-    return this.store.prompts.find(eventOf(n).promptId);
+    return this.store.prompts.find(makeEvent(n).promptId);
   }
 
   answer(n: number, value: string): void {
@@ -65,7 +65,7 @@ class Scene {
 }
 
 const worker = { sessionId: SESSION };
-const id = (n: number) => ({ promptId: eventOf(n).promptId });
+const id = (n: number) => ({ promptId: makeEvent(n).promptId });
 const reply = (s: Scene, n: number) => ({ ...id(n), replyId: s.prompt(n)?.replyId ?? "none" });
 const oldReply = (s: Scene, n: number) => ({ ...id(n), replyId: s.firstReplies.get(n) ?? "none" });
 const refusal = { rejection: { ...createRejection("screen_moved") } };
@@ -73,7 +73,7 @@ const begin = { route: "keys" as const, fingerprint: "f" };
 
 /** All that workers, people and time can do, sensible or not. */
 const ACTIONS: Readonly<Record<string, (s: Scene, n: number) => unknown>> = {
-  raise: (s, n) => s.core.handlers["prompt.raise"](eventOf(n) as never, worker),
+  raise: (s, n) => s.core.handlers["prompt.raise"](makeEvent(n) as never, worker),
   answer: (s, n) => s.answer(n, "1"),
   answerIllegally: (s, n) => s.answer(n, "yes"),
   begin: (s, n) => s.core.handlers["injection.begin"]({ ...reply(s, n), ...begin }, worker),
@@ -103,7 +103,7 @@ function act(scene: Scene, name: string, n: number): void {
 async function play(order: readonly (readonly [string, number])[]): Promise<string> {
   const path = join(directory, `${++files}.db`);
   const scene = new Scene(await openStore({ path, redact: (text) => text }));
-  await scene.core.useChannels([configuredChannelOf(new FakeChannel())]);
+  await scene.core.useChannels([configureChannel(new FakeChannel())]);
   await scene.core.start();
   act(scene, "open", 1);
   scene.core.connected(SESSION, new FakeLink());

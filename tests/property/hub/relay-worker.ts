@@ -4,7 +4,7 @@ import type { Reply } from "../../../src/model/answer/reply.js";
 import { createRejection } from "../../../src/model/answer/rejection.js";
 import type { Adapter, AdapterEvent, InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
 import { Relay } from "../../../src/worker/session/relay.js";
-import { RECEIPT, SESSION, eventOf } from "../../unit/hub/rig.js";
+import { RECEIPT, SESSION, makeEvent } from "../../unit/hub/rig.js";
 import { HubLine } from "./hub-line.js";
 import { never, type WorldWorker, type World } from "./world.js";
 
@@ -58,7 +58,7 @@ export class RelayWorker implements WorldWorker {
 
   async reconnect(): Promise<void> {
     if (!(await this.line.open())) return;
-    this.#relay.onReconnected();
+    this.#relay.onConnected();
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
@@ -80,12 +80,12 @@ export class RelayWorker implements WorldWorker {
       return { kind: "refused", rejection: createRejection("not_recorded"), stillAsked: true };
     }
     this.#written = true;
-    await this.#world.write(eventOf(1), reply);
+    await this.#world.write(makeEvent(1), reply);
     if (this.line.isDead) await never();
     return { kind: "receipt", receipt: RECEIPT };
   }
 }
 
 async function* raisedOnce(): AsyncIterable<AdapterEvent> {
-  yield await Promise.resolve({ kind: "raised" as const, event: eventOf(1) });
+  yield await Promise.resolve({ kind: "raised" as const, event: makeEvent(1) });
 }

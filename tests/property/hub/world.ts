@@ -12,7 +12,7 @@ import { openStore } from "../../../src/hub/store/open-store.js";
 import type { Store } from "../../../src/hub/store/store.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
-import { configuredChannelOf, turns } from "../../unit/hub/fake-channel.js";
+import { configureChannel, turns } from "../../unit/hub/fake-channel.js";
 import { SETTINGS } from "../../unit/hub/rig.js";
 import { ChatService, ChatChannel } from "./chat-service.js";
 import type { HubLine } from "./hub-line.js";
@@ -125,7 +125,7 @@ export class World {
     this.hub = life;
     this.#makeBreakable(life);
     try {
-      await core.useChannels([configuredChannelOf(new ChatChannel(this, life))]);
+      await core.useChannels([configureChannel(new ChatChannel(this, life))]);
       await core.start();
     } catch (error) {
       if (!(error instanceof Killed)) throw error;

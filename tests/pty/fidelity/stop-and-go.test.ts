@@ -53,9 +53,9 @@ describe.skipIf(skipped(noShell ?? notLinux)).concurrent("a run in a shell", () 
       window.type(KEY.ctrlZ);
       await window.prompt(148);
       expect(await window.answer("jobs | grep -c sleep")).toContain("2\n");
-      expect(await window.answer('kill %1 %2; test -n "$ATLASBRIDGE_SESSION" && echo still inside')).toMatch(
-        /still inside/,
-      );
+      expect(
+        await window.answer('kill %1 %2; wait %1 %2; test -n "$ATLASBRIDGE_SESSION" && echo still inside'),
+      ).toMatch(/still inside/);
       // `suspend` stops the inner shell itself: then the outer one has the terminal.
       window.enter("suspend");
       await window.prompt(148);
@@ -142,7 +142,7 @@ describe.skipIf(skipped(noShell ?? notLinux)).concurrent("a run in a shell", () 
       await window.prompt(147);
       window.enter("fg");
       await window.until(/continued\r\n/);
-      expect(await rawModeOf(window)).toBe(true);
+      expect(await hasRawMode(window)).toBe(true);
       window.enter("");
       await window.prompt(3);
     }));
@@ -167,7 +167,7 @@ describe.skipIf(skipped(noShell ?? notLinux)).concurrent("a run in a shell", () 
   );
 });
 
-async function rawModeOf(window: ShellWindow): Promise<boolean> {
+async function hasRawMode(window: ShellWindow): Promise<boolean> {
   const { TtyFacts } = await import("../../../src/worker/process/tty-facts.js");
   const { canonical, echo } = await new TtyFacts(window.terminal).read();
   return canonical === false && echo === false;

@@ -6,6 +6,7 @@ import type { AdapterEvent, InjectionGate, InjectionResult } from "../../../src/
 import { LoopbackPort } from "../../../src/worker/loopback/loopback-port.js";
 import { createSideChannel } from "../../../src/worker/integrations/create-side-channel.js";
 import type { HookAccess } from "../../../src/worker/integrations/hooks/hook-listener.js";
+import type { ComparedReading } from "../../../src/worker/runtimes/terminal/prompts/reading-watch.js";
 import { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { ptyOptions } from "../../support/pty-options.js";
 import { shippedAdapter } from "../../unit/worker/detection/screens.js";
@@ -27,8 +28,10 @@ export async function startHooked(
   const loopback = await LoopbackPort.open();
   const options = ptyOptions(shippedAdapter("claude"));
   const hookAccess: HookAccess = { loopback, secret: SECRET, callers: "tool" };
+  const compared: ComparedReading[] = [];
   const adapter = new PtyAdapter({
     ...options,
+    onCompared: (reading) => compared.push(reading),
     sideChannel: createSideChannel({ ...options, hookAccess }),
   });
   const agent = resolve(`tests/fixtures/agents/${agentName}.mjs`);
@@ -59,7 +62,7 @@ export async function startHooked(
     if (event.kind !== "raised") throw new Error(`not raised, but ${JSON.stringify(event)}`);
     return event.event;
   };
-  return { adapter, next, raised };
+  return { adapter, next, raised, compared };
 }
 
 export function answer(

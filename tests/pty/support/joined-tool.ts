@@ -12,7 +12,7 @@ import {
   CodexAttachment,
   type CodexAttachmentOptions,
 } from "../../../src/worker/integrations/codex/attachment.js";
-import { CALL_WITHIN_MS } from "../../../src/worker/prompts/await-hook-for-dialog.js";
+import { CALL_WITHIN_MS } from "../../../src/worker/prompts/hook-dialog-wait.js";
 import type { AttachHost, Attachment } from "../../../src/worker/runtimes/attachment/attachment.js";
 import { SETTLED_MS } from "../../../src/worker/integrations/codex/thread-finder.js";
 import { createSideChannel } from "../../../src/worker/integrations/create-side-channel.js";
@@ -21,7 +21,7 @@ import { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js
 import { AppServerDouble, WAITING, WORKING } from "../../support/app-server.js";
 import type { TerminalSize } from "../../support/real-cli/terminal.js";
 import { Strings } from "../../support/strings.js";
-import { COMPOSER, dialogOf, reportOf, requestOf } from "../../support/codex-screens.js";
+import { COMPOSER, drawDialog, drawReport, makeRequest } from "../../support/codex-screens.js";
 import { ptyOptions } from "../../support/pty-options.js";
 import { shippedAdapter } from "../../unit/worker/detection/screens.js";
 
@@ -178,7 +178,7 @@ export class JoinedTool {
     await tool.says("blocked");
     tool.asks(1, command);
     const event = await tool.raised();
-    tool.draws(dialogOf(command));
+    tool.draws(drawDialog(command));
     await until(() => tool.#join()?.isDrawn === true);
     return { tool, event };
   }
@@ -205,7 +205,7 @@ export class JoinedTool {
 
   /** On its terminal; settles when whoever has joined it has heard. */
   async says(state: State): Promise<void> {
-    this.draws(reportOf(state));
+    this.draws(drawReport(state));
     await until(() => this.#join()?.told === state);
   }
 
@@ -215,7 +215,7 @@ export class JoinedTool {
   }
 
   asks(id: number | string, command: string, threadId = "mine"): void {
-    this.server.tell(requestOf(id, command, threadId));
+    this.server.tell(makeRequest(id, command, threadId));
   }
 
   /** The next event that is no change of state. */

@@ -8,7 +8,7 @@ import type { Terminal } from "../../../src/worker/process/terminal.js";
 import { environment } from "./environment.js";
 
 /** One chunk at a time, so that a slow user stops the tool. */
-async function* outputOf(terminal: Terminal): AsyncGenerator<Uint8Array> {
+async function* readOutput(terminal: Terminal): AsyncGenerator<Uint8Array> {
   const chunks: (Uint8Array | null)[] = [];
   let wake: () => void = () => undefined;
   const add = (chunk: Uint8Array | null) => {
@@ -40,7 +40,9 @@ const terminal = openPty({
 });
 const tool = {
   terminal,
-  readStream: () => outputOf(terminal),
+  passOutput: async (to: (chunk: Uint8Array) => Promise<void> | null) => {
+    for await (const chunk of readOutput(terminal)) await to(chunk);
+  },
   typeKeys: (bytes: Uint8Array) => {
     if (bytes.includes(0x18)) throw new Error("a bug in the worker"); // Ctrl-X stands for one.
     void terminal.write(bytes);

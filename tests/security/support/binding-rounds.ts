@@ -1,7 +1,7 @@
 /** Rounds of: a prompt is raised, the screen shows another by then, somebody answers the first. Nothing may be typed. */
 import { shippedAdapter } from "../../unit/worker/detection/screens.js";
 import {
-  bytesOf,
+  drawBytes,
   editableRows,
   editRow,
   isVisiblyEqual,
@@ -53,7 +53,7 @@ export async function runRounds(rounds: number, perBase: number, below: Below): 
 async function runRound(base: Base, session: ScreenSession, tally: Tally, below: Below): Promise<void> {
   await session.draw("\u001b[?1049l\u001b[2J\u001b[3J\u001b[H");
   session.wait(GONE_WITHIN_MS);
-  await session.draw(bytesOf(base));
+  await session.draw(drawBytes(base));
   waitUntil(session, () => session.pending !== null);
   const asked = session.pending?.candidate;
   if (!asked) throw new Error(`nothing is asked:\n${base.rows.join("\n")}`);
@@ -69,7 +69,7 @@ async function runRound(base: Base, session: ScreenSession, tally: Tally, below:
   const instant = isControl ? (isLine ? "never" : "before") : (INSTANTS[below(INSTANTS.length)] ?? "before");
   session.written.length = 0;
   session.log.length = 0;
-  await answerAcross(session, bytesOf(base, edited), instant, below(GAP_MAX_MS));
+  await answerAcross(session, drawBytes(base, edited), instant, below(GAP_MAX_MS));
   const keys = session.written.join("");
   const told = `${base.adapter} ${base.size.cols}x${base.size.rows} ${instant}: ${JSON.stringify([before, after])} ${JSON.stringify(keys)}`;
   if (isControl) {

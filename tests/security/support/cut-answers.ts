@@ -30,7 +30,7 @@ export class CutAnswers {
   }
 
   /** What happens to this answer; null: it goes out whole. `call` is the same when the call is made again, and null for what is never cut. */
-  breakOf(method: string, call: string | null, reply: Buffer): BrokenReply | null {
+  breakReply(method: string, call: string | null, reply: Buffer): BrokenReply | null {
     if (call === null || !this.#methods.includes(method) || this.#cutBefore.has(`${method} ${call}`))
       return null;
     const end = this.#endFor(method);

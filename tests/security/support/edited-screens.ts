@@ -91,7 +91,7 @@ export function makeBase(below: Below, size: Base["size"] = SIZES[below(SIZES.le
   return kind(size, Math.max(1, counts[below(counts.length)] ?? 1), below);
 }
 
-export function bytesOf(
+export function drawBytes(
   { rows, cursorUp, column, cursorShown, isMain }: Base,
   edited: readonly string[] = rows,
 ): string {

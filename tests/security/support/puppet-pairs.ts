@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { systemClock } from "../../../src/observe/clock.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import { waitFor } from "../../../src/worker/answer/terminal-port.js";
-import { injectReply } from "../../../src/worker/answer/inject.js";
+import { injectAnswer } from "../../../src/worker/answer/inject.js";
 import { TerminalDriver } from "../../../src/worker/answer/terminal-driver.js";
 import { detect } from "../../../src/worker/detection/detect.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
@@ -16,7 +16,7 @@ import type { Terminal } from "../../../src/worker/process/terminal.js";
 import { replyTo } from "../../unit/worker/answer/make.js";
 import { shippedAdapter } from "../../unit/worker/detection/screens.js";
 import {
-  bytesOf,
+  drawBytes,
   editableRows,
   editRow,
   isVisiblyEqual,
@@ -78,7 +78,7 @@ export class PuppetRig {
         const signals = { echo: true, blockedOnRead: true, canonical: this.#isLine };
         return detect(shippedAdapter(this.#adapter), view, signals).candidate;
       },
-      signs: () => null,
+      detectState: () => null,
       hasEmptyComposer: () => false,
       typedAt: () => -Infinity,
       foregroundGroup: () => null,
@@ -100,11 +100,11 @@ export class PuppetRig {
     const base = makeBase(below, this.#size);
     this.#adapter = base.adapter;
     this.#isLine = base.cursorUp === null;
-    await this.#draw("first", `${CLEAN}${bytesOf(base)}`);
+    await this.#draw("first", `${CLEAN}${drawBytes(base)}`);
     const port = this.#port;
     // What stood there before is read no more.
-    port.catchUp();
-    await port.settled();
+    port.readPending();
+    await port.waitUntilParsed();
     const asked = await waitFor(port, () => port.detect(), PATIENCE_MS);
     if (!asked) throw new Error(`nothing is asked:\n${base.rows.join("\n")}`);
     // A line that is written anew is another question, however equal.
@@ -114,11 +114,11 @@ export class PuppetRig {
     const gapMs = below(GAP_MAX_MS);
     const isAtGate = below(2) === 0;
     const taken = new Promise<string>((resolve) => (this.#onTaken = resolve));
-    const swap = (): Promise<void> => this.#draw("second", bytesOf(base, rows), gapMs);
+    const swap = (): Promise<void> => this.#draw("second", drawBytes(base, rows), gapMs);
     if (!isAtGate) await swap();
     const reply = replyTo(asked, asked.promptType === "yes_no" ? "y" : "1");
     const gate = isAtGate ? swap : (): Promise<void> => Promise.resolve();
-    const result = await injectReply(port, asked, reply, gate, { raisedGroup: null, timings: TIMINGS });
+    const result = await injectAnswer(port, asked, reply, gate, { raisedGroup: null, timings: TIMINGS });
     const isTyped = result.kind === "receipt" && result.receipt.bytesWritten > 0;
     const keys = isTyped ? await taken : "";
     const told = `${base.adapter} ${base.size.cols}x${base.size.rows} after ${gapMs} ms${isAtGate ? " at the gate" : ""}: ${before}`;

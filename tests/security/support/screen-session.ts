@@ -6,7 +6,7 @@ import type { InjectionResult } from "../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import type { View } from "../../../src/sdk/view.js";
 import type { TerminalPort } from "../../../src/worker/answer/terminal-port.js";
-import { injectReply } from "../../../src/worker/answer/inject.js";
+import { injectAnswer } from "../../../src/worker/answer/inject.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { LiveDetector } from "../../../src/worker/detection/live/live-detector.js";
 import { detectState } from "../../../src/worker/detection/states.js";
@@ -38,7 +38,7 @@ export class ScreenSession implements TerminalPort {
       adapter,
       screen: this.screen,
       clock: this.clock,
-      signals: () => ({ ...READING, canonical }),
+      readSignals: () => ({ ...READING, canonical }),
     });
     this.#detector.onOutput((output) => {
       if (output.kind === "raise") this.log.push("raise");
@@ -80,7 +80,7 @@ export class ScreenSession implements TerminalPort {
     const { candidate, epoch } = pending;
     return drive(
       this.clock,
-      injectReply(this, candidate, replyTo(candidate, value), atGate, {
+      injectAnswer(this, candidate, replyTo(candidate, value), atGate, {
         raisedGroup: GROUP,
         isCurrent: () => this.#detector.isCurrent(epoch),
         timings: { effectWithinMs: 50, returnsWithinMs: 20, stepWithinMs: 50, goneForMs: 10 },
@@ -98,10 +98,10 @@ export class ScreenSession implements TerminalPort {
   }
 
   detect(): Candidate | null {
-    return this.#detector.candidateNow();
+    return this.#detector.detectNow();
   }
 
-  signs(view: View): ToolState | null {
+  detectState(view: View): ToolState | null {
     return detectState(this.#adapter, view, {});
   }
 
@@ -109,11 +109,11 @@ export class ScreenSession implements TerminalPort {
     return false;
   }
 
-  catchUp(): boolean {
+  readPending(): boolean {
     return this.news();
   }
 
-  async settled(): Promise<void> {
+  async waitUntilParsed(): Promise<void> {
     this.meanwhile();
     await this.screen.flushed();
   }
@@ -131,7 +131,7 @@ export class ScreenSession implements TerminalPort {
     return GROUP;
   }
 
-  alive(): boolean {
+  isAlive(): boolean {
     return true;
   }
 
@@ -143,11 +143,11 @@ export class ScreenSession implements TerminalPort {
     return { written: this.screen.writtenBytes, parsed: this.screen.parsedBytes };
   }
 
-  lookClosely(): void {
+  setStepped(): void {
     // The picture between two drawings does not matter here.
   }
 
-  queues(): null {
+  readQueues(): null {
     return null;
   }
 

@@ -68,6 +68,13 @@ function list(id) {
   ];
 }
 
+/** Nothing of it can be read, and it takes a key. */
+function picture(id) {
+  return [LINE, " Sandbox", ` Something in ${id} wants to leave it`, "", " a allow · d deny · esc cancel"];
+}
+
+const DRAWINGS = { dialog: permission, list, picture };
+
 let rows = [];
 
 function draw(id, dialog = permission) {
@@ -114,7 +121,7 @@ process.stdin.on("data", (chunk) => {
 });
 
 createInterface({ input: socket }).on("line", (line) => {
-  const { ask, swap, isList, afterMs, busyMs = 0, then, draws } = JSON.parse(line);
+  const { ask, swap, as, afterMs, busyMs = 0, then, draws } = JSON.parse(line);
   if (then) after = then;
   if (draws) drawing = draws;
   if (ask) {
@@ -126,7 +133,7 @@ createInterface({ input: socket }).on("line", (line) => {
   if (swap)
     later(() => {
       for (const end = performance.now() + busyMs; performance.now() < end;);
-      draw(swap, isList ? list : permission);
+      draw(swap, DRAWINGS[as]);
     }, afterMs);
 });
 socket.on("close", () => process.exit(0));

@@ -8,7 +8,7 @@ import { systemClock } from "../../../src/observe/clock.js";
 import type { InjectionResult } from "../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import { pause, waitFor } from "../../../src/worker/answer/terminal-port.js";
-import { injectReply } from "../../../src/worker/answer/inject.js";
+import { injectAnswer } from "../../../src/worker/answer/inject.js";
 import { TerminalDriver } from "../../../src/worker/answer/terminal-driver.js";
 import { detect } from "../../../src/worker/detection/detect.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
@@ -29,8 +29,8 @@ export interface Race {
   readonly then: "done" | "next" | "later";
   /** Null: it leaves the question as it is. */
   readonly swapAfterMs: number | null;
-  /** The other question is a list that no rule describes. */
-  readonly isList: boolean;
+  /** The other question: a dialog, a list that no rule describes, or a screen that cannot be read. */
+  readonly as: "dialog" | "list" | "picture";
   /** It draws only then, and reads nothing until it has. */
   readonly busyMs: number;
   /**
@@ -77,7 +77,7 @@ export class SwapRig {
     const adapter = shippedAdapter("claude");
     this.#port = new TerminalDriver(this.#terminal, this.#screen, systemClock, {
       detect: (view) => detect(adapter, view, {}).candidate,
-      signs: () => null,
+      detectState: () => null,
       hasEmptyComposer: () => false,
       typedAt: () => -Infinity,
       foregroundGroup: () => null,
@@ -93,15 +93,15 @@ export class SwapRig {
     return this;
   }
 
-  async run({ then, swapAfterMs, isList, busyMs, draws }: Race): Promise<Ran> {
+  async run({ then, swapAfterMs, as, busyMs, draws }: Race): Promise<Ran> {
     const asked = `old-${++this.#count}`;
     this.#took = null;
     const taken = new Promise<void>((resolve) => (this.#onTook = resolve));
     await this.#tell({ ask: asked, then, draws });
     const raised = await this.#shown(asked);
     if (swapAfterMs !== null)
-      await this.#tell({ swap: asked.replace("-", " -"), isList, afterMs: swapAfterMs, busyMs });
-    const result = await injectReply(this.#port, raised, replyTo(raised, "1"), () => Promise.resolve(), {
+      await this.#tell({ swap: asked.replace("-", " -"), as, afterMs: swapAfterMs, busyMs });
+    const result = await injectAnswer(this.#port, raised, replyTo(raised, "1"), () => Promise.resolve(), {
       raisedGroup: null,
       timings: TIMINGS,
     });
@@ -109,7 +109,7 @@ export class SwapRig {
       await Promise.race([taken, pause(systemClock, TAKEN_WITHIN_MS)]);
     // What it draws later belongs to this race.
     await pause(systemClock, swapAfterMs === null ? 0 : Math.max(0, swapAfterMs + busyMs));
-    return { asked, took: this.#took, ...outcomeOf(result) };
+    return { asked, took: this.#took, ...readOutcome(result) };
   }
 
   async close(): Promise<void> {
@@ -137,7 +137,7 @@ export class SwapRig {
   }
 }
 
-function outcomeOf(result: InjectionResult): Pick<Ran, "outcome" | "evidence"> {
+function readOutcome(result: InjectionResult): Pick<Ran, "outcome" | "evidence"> {
   if (result.kind === "refused") return { outcome: "refused", evidence: result.rejection.code };
   return { outcome: result.receipt.outcome, evidence: result.receipt.evidence };
 }

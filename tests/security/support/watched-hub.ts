@@ -13,6 +13,8 @@ export const LOST_MS = 60_000;
 const TAP_MS_MAX = 3_000;
 const RESIDENT_MAX = 256 * 1024 * 1024;
 const BLOCKED_MS_MAX = 100;
+/** A wait for a disk or a lock that the hub itself asked for, beyond what a shared machine makes a thread wait for its turn. */
+const WAITED_MS_MAX = 500;
 /** Taps from one look at the processor's speed to the next. */
 const TAPS_A_MEASURE = 10;
 /** Running programs for each core beyond which a thread must wait for its turn. */
@@ -74,8 +76,8 @@ export class WatchedHub {
   }
 
   /**
-   * The hub's thread itself never works for longer than that. By the wall clock that can be said only where nobody else wants the
-   * processors: elsewhere a long gap may be the machine's.
+   * The hub's thread itself never works for longer than that. What it waited within a gap is the machine's as well as its own: only
+   * where nobody else wants the processors does a long wait tell of the hub.
    */
   expectBounded(what: string): void {
     const { busy, gap, busyInGap, rss } = JSON.parse(readFileSync(this.#file, "utf8")) as Worst;
@@ -90,17 +92,17 @@ export class WatchedHub {
         `${busy.toFixed(0)} ms at most by our own thread; machine ${quiet ? "quiet" : "busy"}, load ${load().toFixed(1)} a core, processor ${slower.toFixed(1)} times as slow; resident ${mb(rss)}`,
     );
     expect(busy, `${what}: processor time`).toBeLessThanOrEqual(limitMs);
-    if (quiet) expect(gap, `${what}: by the clock`).toBeLessThanOrEqual(limitMs);
+    if (quiet) expect(gap - busyInGap, `${what}: waited`).toBeLessThanOrEqual(WAITED_MS_MAX);
     expect(rss, `${what}: memory`).toBeLessThanOrEqual(RESIDENT_MAX);
   }
 
-  /** Where others want the processors as well, everything takes so many times longer. */
+  /** Where others want the processors as well, or the processor is slow, everything takes so many times longer. */
   expectTapsInTime(): void {
-    const slower = Math.max(1, load());
+    const slower = Math.max(1, load(), this.#slowness);
     const sorted = [...this.taps].sort((a, b) => a - b);
     const at = (part: number): string => (sorted[Math.floor(part * (sorted.length - 1))] ?? 0).toFixed(0);
     print(
-      `${sorted.length} taps to their keys: ${at(0.5)} ms at the median, ${at(0.99)} at p99, ${at(1)} at most; load ${slower.toFixed(1)} a core`,
+      `${sorted.length} taps to their keys: ${at(0.5)} ms at the median, ${at(0.99)} at p99, ${at(1)} at most; ${slower.toFixed(1)} times as slow`,
     );
     expect(sorted.at(-1)).toBeLessThan(TAP_MS_MAX * slower);
   }

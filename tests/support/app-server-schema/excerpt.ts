@@ -43,7 +43,7 @@ const ANSWERS = [
 const HEARD = ["ServerRequest", "ServerNotification", "ClientNotification", "JSONRPCError"];
 
 /** What codex writes, this version of it. `file`: its program. Takes a second. */
-export function excerptOf(file: string, version: string, env: NodeJS.ProcessEnv): Excerpt {
+export function makeExcerpt(file: string, version: string, env: NodeJS.ProcessEnv): Excerpt {
   const folder = mkdtempSync(join(tmpdir(), "codex-schema-"));
   try {
     const args = ["app-server", "generate-json-schema", "--experimental", "--out", folder];

@@ -1,7 +1,7 @@
 /** The excerpt of the codex that the real suite runs. */
 import { codex } from "../real-cli/codex.js";
 import { makeWorkspace } from "../real-cli/workspace.js";
-import { excerptOf, type Excerpt } from "./excerpt.js";
+import { makeExcerpt, type Excerpt } from "./excerpt.js";
 
 /** Errors: it cannot be had here. */
 export async function installedExcerpt(): Promise<Excerpt> {
@@ -11,7 +11,7 @@ export async function installedExcerpt(): Promise<Excerpt> {
   try {
     const setting = { modules: installed.modules, modelUrl: "http://127.0.0.1:9", workspace };
     const { file, env } = codex.prepare(setting, {});
-    return excerptOf(file, codex.version, env);
+    return makeExcerpt(file, codex.version, env);
   } finally {
     await workspace.dispose();
   }

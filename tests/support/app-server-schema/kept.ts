@@ -17,13 +17,13 @@ export function methods(direction: Direction): readonly string[] {
 }
 
 /** The schema of a method's `params`. */
-export function paramsOf(direction: Direction, method: string): Schema {
+export function readParams(direction: Direction, method: string): Schema {
   const found = variants(direction).find(({ properties }) => properties.method.enum.includes(method));
   return found?.properties.params ?? {};
 }
 
 /** The fields that an object of this name may have. */
-export function fieldsOf(name: string): readonly string[] {
+export function listFields(name: string): readonly string[] {
   const definition = DEFINITIONS[name];
   if (typeof definition !== "object") throw new Error(`the schema has no ${name}`);
   const kinds = [definition, ...((definition["oneOf"] ?? []) as Schema[])];

@@ -12,7 +12,7 @@ import { RealTerminal, type TerminalSize } from "../real-cli/terminal.js";
 import type { RealTool } from "../real-cli/tool.js";
 import { makeWorkspace } from "../real-cli/workspace.js";
 import { Player } from "./player.js";
-import { scenarioOf } from "./scenario-file.js";
+import { writeScenario } from "./scenario-file.js";
 import { STAND_IN } from "./stand-in.js";
 import { type Situation, type Size, SIZES } from "./situation.js";
 import { TOOLS } from "./tools.js";
@@ -55,22 +55,25 @@ interface Take {
   readonly out: string;
 }
 
-function stemOf({ situation, size, version }: Take): string {
+function makeStem({ situation, size, version }: Take): string {
   return `${situation.name}-${size}-${version}`;
 }
 
 function label(take: Take): void {
   const { tool, situation, size, version, out } = take;
-  const stem = stemOf(take);
+  const stem = makeStem(take);
   if (!existsSync(join(out, `${stem}.jsonl`))) return;
-  writeFileSync(join(out, `${stem}.json`), scenarioOf({ tool: tool.name, situation, size, version, stem }));
+  writeFileSync(
+    join(out, `${stem}.json`),
+    writeScenario({ tool: tool.name, situation, size, version, stem }),
+  );
 }
 
 async function record(take: Take & { readonly modules: string }): Promise<void> {
   const { tool, situation, size, modules, out } = take;
   const workspace = makeWorkspace(STAND_IN);
   const model = await FakeModel.start({ scenarios: scenarioFor(situation), cwd: workspace.cwd });
-  const stem = stemOf(take);
+  const stem = makeStem(take);
   const act = async ({ options = {}, play }: Pick<Situation, "options" | "play">, settles: boolean) => {
     const command = tool.prepare({ modules, modelUrl: model.url, workspace }, options);
     const player = new Player(new RealTerminal(command, terminalSize(size)), command.cwd, situation.name);

@@ -10,7 +10,7 @@ export interface Recorded {
   readonly stem: string;
 }
 
-export function scenarioOf({ tool, situation, size, version, stem }: Recorded): string {
+export function writeScenario({ tool, situation, size, version, stem }: Recorded): string {
   const [cols, rows] = size.split("x").map(Number);
   const label = typeof situation.label === "function" ? situation.label(size) : situation.label;
   const scenario = {
@@ -20,12 +20,12 @@ export function scenarioOf({ tool, situation, size, version, stem }: Recorded): 
     cols,
     rows,
     recording_file: `${stem}.jsonl`,
-    ...expectationsOf(label),
+    ...writeExpectations(label),
   };
   return `${JSON.stringify(scenario, null, 2)}\n`;
 }
 
-function expectationsOf(label: Label): object {
+function writeExpectations(label: Label): object {
   const asks = label.type !== null;
   return {
     expected_type: label.type,

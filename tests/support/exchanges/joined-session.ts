@@ -32,7 +32,7 @@ export function joinSession({ answers, leader, cwd, login }: Options): JoinedSes
   const ends: string[] = [];
   const onRequest = (ask: PendingRequest, call: ReplyPath): void => {
     const at = asked.length;
-    const { question, content, choices } = ask.question;
+    const { question, content, choices } = ask.prompt;
     asked.push({ question, text: content.text, choices: choices.map(({ label }) => label) });
     call.onEnd((why) => (ends[at] = why));
     const answer = answers[at];

@@ -62,7 +62,7 @@ export function writeExchange(place: string, { steps, ...head }: LineExchange): 
 }
 
 /** Our requests are numbered anew, for between them we also asked whether we are heard. */
-export function exchangeOf(
+export function recordExchange(
   about: Omit<LineHead, "ping" | "trimmed">,
   passed: readonly Passed[],
   places: Readonly<Record<string, string>>,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { loadAdapter, getPackagePlace } from "../../../src/plugins/adapters/adapters.js";
-import { agentOf } from "../acp-agent.js";
+import { openTool } from "../acp-agent.js";
 import { headlessAdapter } from "../headless-agent.js";
 import { readSession } from "../spoken-session.js";
 import { conduct, type Conducted, type Outcome } from "./conduct.js";
@@ -44,7 +44,7 @@ async function started(
 ): Promise<Conducted> {
   const adapter = await loadAdapter(name, getPackagePlace());
   if (runtime === "acp")
-    return agentOf(
+    return openTool(
       { file: process.execPath, args, cwd, env: {} },
       adapter.acp ? { asking: adapter.acp.asking, requests: adapter.code?.agentRequests ?? {} } : {},
     );

@@ -3,13 +3,13 @@ import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loadAdapter, getPackagePlace } from "../../../src/plugins/adapters/adapters.js";
 import { buildProtocolCommand } from "../../../src/exec/exec-command.js";
-import { agentOf } from "../acp-agent.js";
+import { openTool } from "../acp-agent.js";
 import { headlessAdapter } from "../headless-agent.js";
 import type { ToolCommand } from "../real-cli/claude.js";
 import { makeWorkspace } from "../real-cli/workspace.js";
 import { readSession } from "../spoken-session.js";
 import { conduct, type Conducted } from "./conduct.js";
-import { exchangeOf, type LineExchange } from "./line-exchange.js";
+import { recordExchange, type LineExchange } from "./line-exchange.js";
 import type { Peer, Situation } from "./peers.js";
 import { passedIn, tapped, type Passed } from "./tap.js";
 
@@ -31,7 +31,7 @@ export async function recorded(peer: Peer, situation: Situation): Promise<LineEx
     const command = tool.prepare({ modules, modelUrl: model.url, workspace }, { args: peer.args });
     const session = await (runtime === "acp" ? spoken : driven)(tool.name, command, log);
     const outcome = await conduct(session, turn).catch((error: unknown) => {
-      throw new Error(`${name}: ${String(error)}\n${lastOf(passedIn(log))}`);
+      throw new Error(`${name}: ${String(error)}\n${describeLast(passedIn(log))}`);
     });
     const before = passedIn(log).length;
     await session.dispose();
@@ -44,7 +44,7 @@ export async function recorded(peer: Peer, situation: Situation): Promise<LineEx
       ...turn,
       ...outcome,
     };
-    return exchangeOf(head, farewell(passedIn(log), before), {
+    return recordExchange(head, farewell(passedIn(log), before), {
       [cwd]: "/srv/proj",
       [slug(cwd)]: "-srv-proj",
       [home]: "/home/dev",
@@ -60,10 +60,11 @@ export async function recorded(peer: Peer, situation: Situation): Promise<LineEx
   }
 }
 
-async function spoken(adapter: string, command: ToolCommand, log: string): Promise<Conducted> {
+/** Over the Agent Client Protocol. `log`: as for `driven`. */
+export async function spoken(adapter: string, command: ToolCommand, log?: string): Promise<Conducted> {
   const { acp, code } = await loadAdapter(adapter, getPackagePlace());
-  return agentOf(
-    tapped(command, log),
+  return openTool(
+    log === undefined ? command : tapped(command, log),
     acp ? { asking: acp.asking, requests: code?.agentRequests ?? {} } : {},
   );
 }
@@ -95,7 +96,7 @@ function slug(path: string): string {
   return path.replaceAll(/[^a-zA-Z0-9]/g, "-");
 }
 
-function lastOf(passed: readonly Passed[]): string {
+function describeLast(passed: readonly Passed[]): string {
   return passed
     .slice(-12)
     .map(({ by, line }) => `${by}: ${line.slice(0, 400)}`)

@@ -60,7 +60,7 @@ export function recordExchange(): { readonly steps: Step[]; readonly stop: () =>
       listener,
     ) {
       const onEvent = (event: unknown): void => {
-        if (TOLD.test(typeOf(event))) steps.push({ from: "server", event });
+        if (TOLD.test(readType(event))) steps.push({ from: "server", event });
         listener.onEvent(event);
       };
       return events.call(this, path, { ...listener, onEvent });
@@ -84,6 +84,6 @@ function withoutQuery(path: string): string {
   return path.split("?")[0] ?? path;
 }
 
-function typeOf(event: unknown): string {
+function readType(event: unknown): string {
   return typeof event === "object" && event !== null && "type" in event ? String(event.type) : "";
 }

@@ -43,19 +43,19 @@ export interface MessagesRequest {
 }
 
 /** All text of a message; tool results are not text. */
-export function textOf(content: RequestMessage["content"]): string {
+export function readText(content: RequestMessage["content"]): string {
   if (typeof content === "string") return content;
   return content.map((block) => block.text ?? "").join("\n");
 }
 
-export function toolResultsOf(message: RequestMessage): ToolResult[] {
+export function listToolResults(message: RequestMessage): ToolResult[] {
   if (typeof message.content === "string") return [];
   return message.content
     .filter((block) => block.type === "tool_result")
     .map((block) => ({
       toolUseId: block.tool_use_id ?? "",
       isError: block.is_error ?? false,
-      text: textOf(block.content ?? ""),
+      text: readText(block.content ?? ""),
     }));
 }
 

@@ -17,10 +17,10 @@ export interface ReplyOptions {
 }
 
 export async function writeReply(response: ServerResponse, step: Step, options: ReplyOptions): Promise<void> {
-  const blocks = blocksOf(step, options);
+  const blocks = makeBlocks(step, options);
   if (step.error) writeError(response, step.error);
   else if (options.stream) await writeStream(response, blocks, step, options);
-  else writeJson(response, 200, messageOf(blocks, options));
+  else writeJson(response, 200, makeMessage(blocks, options));
 }
 
 export function writeJson(response: ServerResponse, status: number, body: object): void {
@@ -33,7 +33,7 @@ function writeError(response: ServerResponse, error: NonNullable<Step["error"]>)
   writeJson(response, status, { type: "error", error: { type, message } });
 }
 
-function blocksOf(step: Step, { newId }: ReplyOptions): ReplyBlock[] {
+function makeBlocks(step: Step, { newId }: ReplyOptions): ReplyBlock[] {
   const text: ReplyBlock[] = step.text === undefined ? [] : [{ type: "text", text: step.text }];
   const tools = (step.tools ?? []).map((tool) => ({
     type: "tool_use" as const,
@@ -47,7 +47,7 @@ function stopReason(blocks: readonly ReplyBlock[]): string {
   return blocks.some((block) => block.type === "tool_use") ? "tool_use" : "end_turn";
 }
 
-function messageOf(content: readonly ReplyBlock[], { model, newId }: ReplyOptions): object {
+function makeMessage(content: readonly ReplyBlock[], { model, newId }: ReplyOptions): object {
   const usage = { ...USAGE, output_tokens: 42 };
   const stop = { stop_reason: stopReason(content), stop_sequence: null };
   return { id: newId("msg"), type: "message", role: "assistant", model, content, ...stop, usage };
@@ -60,7 +60,7 @@ async function writeStream(
   options: ReplyOptions,
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-  sendEvent(response, "message_start", { message: { ...messageOf([], options), stop_reason: null } });
+  sendEvent(response, "message_start", { message: { ...makeMessage([], options), stop_reason: null } });
   for (const [index, block] of blocks.entries()) await writeBlock(response, index, block, step);
   if (step.hold) await options.released();
   const delta = { stop_reason: stopReason(blocks), stop_sequence: null };
@@ -77,7 +77,7 @@ async function writeBlock(
 ): Promise<void> {
   const empty = block.type === "text" ? { ...block, text: "" } : { ...block, input: {} };
   sendEvent(response, "content_block_start", { index, content_block: empty });
-  for (const delta of deltasOf(block, step)) {
+  for (const delta of makeDeltas(block, step)) {
     // A tool that was interrupted hangs up; the rest is for nobody.
     if (response.destroyed) return;
     sendEvent(response, "content_block_delta", { index, delta });
@@ -86,16 +86,19 @@ async function writeBlock(
   sendEvent(response, "content_block_stop", { index });
 }
 
-function deltasOf(block: ReplyBlock, step: Step): object[] {
+function makeDeltas(block: ReplyBlock, step: Step): object[] {
   if (block.type === "text") {
     const chars = step.pace?.chars ?? TEXT_PIECE_CHARS;
-    return piecesOf(block.text, chars).map((text) => ({ type: "text_delta", text }));
+    return cutPieces(block.text, chars).map((text) => ({ type: "text_delta", text }));
   }
   const json = JSON.stringify(block.input);
-  return piecesOf(json, JSON_PIECE_CHARS).map((piece) => ({ type: "input_json_delta", partial_json: piece }));
+  return cutPieces(json, JSON_PIECE_CHARS).map((piece) => ({
+    type: "input_json_delta",
+    partial_json: piece,
+  }));
 }
 
-function piecesOf(text: string, chars: number): string[] {
+function cutPieces(text: string, chars: number): string[] {
   return Array.from({ length: Math.ceil(text.length / chars) }, (_, i) =>
     text.slice(i * chars, (i + 1) * chars),
   );

@@ -2,9 +2,9 @@
 import {
   type MessagesRequest,
   type RequestMessage,
-  textOf,
+  readText,
   type ToolResult,
-  toolResultsOf,
+  listToolResults,
 } from "./protocol.js";
 
 export interface ToolCall {
@@ -41,30 +41,30 @@ export interface Place {
 const TOKEN = /\[\[([a-z0-9-]+)\]\]/g;
 
 /** The last `[[token]]` a user typed, and how many messages with tool results came after it. */
-export function placeOf(request: MessagesRequest): Place {
+export function findPlace(request: MessagesRequest): Place {
   let step = 0;
   for (const message of request.messages.toReversed()) {
-    const token = tokenOf(message);
+    const token = readToken(message);
     if (token !== null) return { scenario: token, step };
-    if (toolResultsOf(message).length > 0) step += 1;
+    if (listToolResults(message).length > 0) step += 1;
   }
   return { scenario: null, step };
 }
 
 /** The tool results that came after a scenario's token and not after a later one, in the order of the conversation. */
-export function resultsOf(request: MessagesRequest, scenario: string): ToolResult[] {
+export function listResults(request: MessagesRequest, scenario: string): ToolResult[] {
   let current: string | null = null;
   return request.messages.flatMap((message) => {
     // A message may carry the results of one turn and the text that starts the next.
-    const results = current === scenario ? toolResultsOf(message) : [];
-    current = tokenOf(message) ?? current;
+    const results = current === scenario ? listToolResults(message) : [];
+    current = readToken(message) ?? current;
     return results;
   });
 }
 
-function tokenOf(message: RequestMessage): string | null {
+function readToken(message: RequestMessage): string | null {
   if (message.role !== "user") return null;
-  return [...textOf(message.content).matchAll(TOKEN)].at(-1)?.[1] ?? null;
+  return [...readText(message.content).matchAll(TOKEN)].at(-1)?.[1] ?? null;
 }
 
 const LAST: Step = { text: "All done." };

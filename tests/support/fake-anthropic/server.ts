@@ -9,7 +9,7 @@ import { text as readBody } from "node:stream/consumers";
 import { type MessagesRequest, parseMessagesRequest, type ToolResult } from "./protocol.js";
 import { writeJson, writeReply } from "./reply.js";
 import { scenarios as standardScenarios } from "./scenarios.js";
-import { placeOf, type Place, resultsOf, type Scenario, type Step, stepFor } from "./script.js";
+import { findPlace, type Place, listResults, type Scenario, type Step, stepFor } from "./script.js";
 
 export interface FakeAnthropicOptions {
   /** The tool's working directory, for scenarios that name files. May be set later with `setWorkspace`. */
@@ -66,7 +66,7 @@ export class FakeAnthropic {
   /** What the CLI reported about the tool calls of a scenario so far: their output, or that they were refused. */
   toolResults(scenario: string): readonly ToolResult[] {
     const latest = this.requests.at(-1);
-    return latest ? resultsOf(latest.request, scenario) : [];
+    return latest ? listResults(latest.request, scenario) : [];
   }
 
   async close(): Promise<void> {
@@ -109,7 +109,7 @@ export class FakeAnthropic {
   #stepFor(request: MessagesRequest, body: string): Step {
     // Titles, summaries and quota probes come without tools.
     if (!request.tools?.length) return { text: '{"isNewTopic": true, "title": "A session"}' };
-    const place = placeOf(request);
+    const place = findPlace(request);
     this.requests.push({ place, request });
     return stepFor(this.#scenarios, place, { cwd: this.#cwd, planFile: PLAN_FILE.exec(body)?.[0] ?? null });
   }

@@ -3,7 +3,7 @@ import { writeJson } from "../fake-anthropic/reply.js";
 import type { MessagesRequest, RequestMessage } from "../fake-anthropic/protocol.js";
 import type { Step, ToolCall } from "../fake-anthropic/script.js";
 import type { Protocol, WriteOptions } from "./protocol.js";
-import { beginStream, sendData, textOf } from "./stream.js";
+import { beginStream, sendData, streamText } from "./stream.js";
 
 interface ChatMessage {
   readonly role: string;
@@ -31,10 +31,10 @@ export const chat: Protocol = {
     if (step.error) writeError(response, step.error);
     else if ((options.body as ChatRequest).stream) await writeStream(response, step, options);
     else {
-      const message = { role: "assistant", content: step.text ?? null, ...callsOf(step, options) };
-      const choice = { index: 0, message, finish_reason: reasonOf(step) };
+      const message = { role: "assistant", content: step.text ?? null, ...makeCalls(step, options) };
+      const choice = { index: 0, message, finish_reason: readReason(step) };
       const kind = { object: "chat.completion", choices: [choice], usage: USAGE };
-      writeJson(response, 200, { ...baseOf(options), ...kind });
+      writeJson(response, 200, { ...makeBase(options), ...kind });
     }
   },
 };
@@ -70,11 +70,11 @@ function writeError(response: Parameters<Protocol["write"]>[0], error: NonNullab
   writeJson(response, status, { error: { message, type, code: type } });
 }
 
-function baseOf({ body, newId }: WriteOptions): object {
+function makeBase({ body, newId }: WriteOptions): object {
   return { id: newId("chatcmpl"), created: 0, model: (body as ChatRequest).model ?? "fake" };
 }
 
-function callsOf({ tools = [] }: Step, { newId }: WriteOptions): object {
+function makeCalls({ tools = [] }: Step, { newId }: WriteOptions): object {
   const call = ({ name, input }: ToolCall, index: number): object => ({
     index,
     id: newId("call"),
@@ -84,7 +84,7 @@ function callsOf({ tools = [] }: Step, { newId }: WriteOptions): object {
   return tools.length > 0 ? { tool_calls: tools.map(call) } : {};
 }
 
-function reasonOf({ tools = [] }: Step): string {
+function readReason({ tools = [] }: Step): string {
   return tools.length > 0 ? "tool_calls" : "stop";
 }
 
@@ -93,15 +93,15 @@ async function writeStream(
   step: Step,
   options: WriteOptions,
 ): Promise<void> {
-  const base = { ...baseOf(options), object: "chat.completion.chunk" };
+  const base = { ...makeBase(options), object: "chat.completion.chunk" };
   const send = (delta: object, reason: string | null = null): void =>
     sendData(response, { ...base, choices: [{ index: 0, delta, finish_reason: reason }] });
   beginStream(response);
   send({ role: "assistant", content: "" });
-  for await (const piece of textOf(response, step)) send({ content: piece });
+  for await (const piece of streamText(response, step)) send({ content: piece });
   if (step.hold) await options.released();
-  if (step.tools?.length) send(callsOf(step, options));
-  send({}, reasonOf(step));
+  if (step.tools?.length) send(makeCalls(step, options));
+  send({}, readReason(step));
   sendData(response, { ...base, choices: [], usage: USAGE });
   sendData(response, "[DONE]");
   response.end();

@@ -4,7 +4,7 @@ import { writeJson } from "../fake-anthropic/reply.js";
 import type { MessagesRequest, RequestBlock, RequestMessage } from "../fake-anthropic/protocol.js";
 import type { Step } from "../fake-anthropic/script.js";
 import type { Protocol, WriteOptions } from "./protocol.js";
-import { beginStream, sendData, textOf } from "./stream.js";
+import { beginStream, sendData, streamText } from "./stream.js";
 
 interface Part {
   readonly text?: string;
@@ -32,7 +32,7 @@ export const gemini: Protocol = {
   read(body): MessagesRequest {
     const { contents = [], tools = [] } = body as GeminiRequest;
     const named = tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations);
-    return { messages: contents.map(messageOf), tools: named };
+    return { messages: contents.map(makeMessage), tools: named };
   },
   async write(response, step, options) {
     const wanted = (options.body as GeminiRequest).generationConfig;
@@ -47,7 +47,7 @@ export const gemini: Protocol = {
   },
 };
 
-function messageOf({
+function makeMessage({
   role = "user",
   parts = [],
 }: {
@@ -91,13 +91,13 @@ function writeError(response: ServerResponse, { status, type, message }: NonNull
   });
 }
 
-function replyOf(parts: readonly object[], finishReason?: string): object {
+function makeReply(parts: readonly object[], finishReason?: string): object {
   const candidate = { content: { role: "model", parts }, index: 0, ...(finishReason && { finishReason }) };
   return { candidates: [candidate], usageMetadata: USAGE, modelVersion: "fake" };
 }
 
 function writeWhole(response: ServerResponse, parts: readonly object[]): void {
-  writeJson(response, 200, replyOf(parts, "STOP"));
+  writeJson(response, 200, makeReply(parts, "STOP"));
 }
 
 /** The first call carries the signature of the thought that led to it; the tool sends it back. */
@@ -110,9 +110,9 @@ function callParts({ tools = [] }: Step, { newId }: WriteOptions): object[] {
 
 async function writeStream(response: ServerResponse, step: Step, options: WriteOptions): Promise<void> {
   beginStream(response);
-  for await (const text of textOf(response, step)) sendData(response, replyOf([{ text }]));
+  for await (const text of streamText(response, step)) sendData(response, makeReply([{ text }]));
   if (step.hold) await options.released();
   const parts = callParts(step, options);
-  sendData(response, replyOf(parts.length > 0 ? parts : [{ text: "" }], "STOP"));
+  sendData(response, makeReply(parts.length > 0 ? parts : [{ text: "" }], "STOP"));
   response.end();
 }

@@ -4,7 +4,7 @@ import { writeJson } from "../fake-anthropic/reply.js";
 import type { MessagesRequest, RequestMessage } from "../fake-anthropic/protocol.js";
 import type { Step, ToolCall } from "../fake-anthropic/script.js";
 import type { Protocol, WriteOptions } from "./protocol.js";
-import { beginStream, sendData, textOf } from "./stream.js";
+import { beginStream, sendData, streamText } from "./stream.js";
 
 interface Item {
   readonly type?: string;
@@ -37,7 +37,7 @@ const USAGE = {
 export const responses: Protocol = {
   path: /\/responses$/,
   read(body): MessagesRequest {
-    return { messages: groupResults(itemsOf(body)), tools: toolsOf(body) };
+    return { messages: groupResults(listItems(body)), tools: listTools(body) };
   },
   async write(response, step, options) {
     if (step.error) {
@@ -47,21 +47,25 @@ export const responses: Protocol = {
   },
 };
 
-function itemsOf(body: unknown): readonly Item[] {
+function listItems(body: unknown): readonly Item[] {
   const { input = [] } = body as ResponsesRequest;
   return typeof input === "string" ? [{ role: "user", content: input }] : input;
 }
 
 /** Tools of code mode are announced in the conversation. */
-function toolsOf(body: unknown): { name: string }[] {
+function listTools(body: unknown): { name: string }[] {
   const { tools = [] } = body as ResponsesRequest;
-  const added = itemsOf(body).flatMap((item) => (item.type === "additional_tools" ? (item.tools ?? []) : []));
+  const added = listItems(body).flatMap((item) =>
+    item.type === "additional_tools" ? (item.tools ?? []) : [],
+  );
   return [...tools, ...added].flatMap(({ name, type }) => [{ name: name ?? type ?? "" }]);
 }
 
 /** In code mode: the tools that are called directly. All others are called by the program of `exec`. */
 function directTools(body: unknown): readonly string[] | null {
-  const added = itemsOf(body).flatMap((item) => (item.type === "additional_tools" ? (item.tools ?? []) : []));
+  const added = listItems(body).flatMap((item) =>
+    item.type === "additional_tools" ? (item.tools ?? []) : [],
+  );
   const inner = added.find(({ name }) => name === "functions")?.tools ?? [];
   const hasCodeMode = inner.some(({ name, type }) => name === "exec" && type === "custom");
   return hasCodeMode ? inner.flatMap(({ name }) => name ?? []) : null;
@@ -101,7 +105,7 @@ async function writeStream(response: ServerResponse, step: Step, options: WriteO
   if (step.text !== undefined) output.push(await writeMessage(response, step, { ...options, send }));
   if (step.hold) await options.released();
   for (const call of step.tools ?? []) {
-    const item = itemOf(call, options);
+    const item = makeItem(call, options);
     const index = { output_index: output.length };
     send("response.output_item.added", { ...index, item: { ...item, status: "in_progress" } });
     send("response.output_item.done", { ...index, item });
@@ -127,7 +131,8 @@ async function writeMessage(
     item: { ...item, status: "in_progress", content: [] },
   });
   send("response.content_part.added", { ...place, part: { type: "output_text", text: "" } });
-  for await (const delta of textOf(response, step)) send("response.output_text.delta", { ...place, delta });
+  for await (const delta of streamText(response, step))
+    send("response.output_text.delta", { ...place, delta });
   const content = [{ type: "output_text", text: step.text ?? "", annotations: [] }];
   const done = { ...item, status: "completed", content };
   send("response.output_item.done", { output_index: 0, item: done });
@@ -135,7 +140,7 @@ async function writeMessage(
 }
 
 /** A patch is text, everything else JSON; in code mode both are an argument of a program. */
-function itemOf({ name, input }: ToolCall, { body, newId }: WriteOptions): object {
+function makeItem({ name, input }: ToolCall, { body, newId }: WriteOptions): object {
   const ids = { id: newId("item"), call_id: newId("call"), status: "completed" };
   const patch = name === "apply_patch" && "input" in input ? String(input.input) : null;
   const direct = directTools(body);

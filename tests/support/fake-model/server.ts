@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { text as readBody } from "node:stream/consumers";
 import type { MessagesRequest, ToolResult } from "../fake-anthropic/protocol.js";
 import { writeJson } from "../fake-anthropic/reply.js";
-import { placeOf, resultsOf, type Scenario, type Step, stepFor } from "../fake-anthropic/script.js";
+import { findPlace, listResults, type Scenario, type Step, stepFor } from "../fake-anthropic/script.js";
 import { chat } from "./chat.js";
 import { gemini } from "./gemini.js";
 import type { Protocol } from "./protocol.js";
@@ -55,10 +55,12 @@ export class FakeModel {
     this.#events.emit("release");
   }
 
-  /** What the tool reported about the calls of a scenario so far. */
+  /** What the tool reported about the calls of a scenario so far. Requests of its own beside the conversation hold none of them. */
   toolResults(scenario: string): readonly ToolResult[] {
-    const latest = this.requests.at(-1);
-    return latest ? resultsOf(latest, scenario) : [];
+    return (
+      this.requests.map((request) => listResults(request, scenario)).findLast(({ length }) => length > 0) ??
+      []
+    );
   }
 
   async close(): Promise<void> {
@@ -96,7 +98,7 @@ export class FakeModel {
   #stepFor(request: MessagesRequest): Step {
     if (!request.tools?.length) return { text: "A session" };
     this.requests.push(request);
-    return stepFor(this.#options.scenarios, placeOf(request), { cwd: this.#options.cwd, planFile: null });
+    return stepFor(this.#options.scenarios, findPlace(request), { cwd: this.#options.cwd, planFile: null });
   }
 }
 

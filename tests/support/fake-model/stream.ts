@@ -17,7 +17,10 @@ export function sendData(response: ServerResponse, data: object | string, event?
 }
 
 /** The pieces of a step's text, at its pace; none after the client hung up. */
-export async function* textOf(response: ServerResponse, { text = "", pace }: Step): AsyncGenerator<string> {
+export async function* streamText(
+  response: ServerResponse,
+  { text = "", pace }: Step,
+): AsyncGenerator<string> {
   const chars = pace?.chars ?? PIECE_CHARS;
   for (let at = 0; at < text.length && !response.destroyed; at += chars) {
     yield text.slice(at, at + chars);

@@ -37,7 +37,7 @@ export class RawServer {
       const text = chunk.toString("latin1");
       this.received += text;
       // A request of a test fits into one packet, and its head begins with its method.
-      if (text.startsWith("POST ")) this.#answer(socket, (this.#requests += 1));
+      if (/^(?:POST|GET) /.test(text)) this.#answer(socket, (this.#requests += 1));
     });
   }
 }

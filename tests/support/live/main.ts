@@ -41,7 +41,7 @@ async function main([name = "", ...names]: readonly string[]): Promise<void> {
         lines.push(turn);
         console.log(JSON.stringify(turn));
       }
-      lines.push(summaryOf(turns, await session.besides()));
+      lines.push(summarize(turns, await session.besides()));
     });
   } finally {
     await tool.close();
@@ -55,7 +55,7 @@ async function main([name = "", ...names]: readonly string[]): Promise<void> {
   console.log(JSON.stringify(lines.at(-1)));
 }
 
-function summaryOf(turns: readonly Turn[], besides: readonly RaisedPrompt[]): object {
+function summarize(turns: readonly Turn[], besides: readonly RaisedPrompt[]): object {
   const sum = (of: (turn: Turn) => number): number => turns.reduce((all, turn) => all + of(turn), 0);
   return {
     turns: turns.length,

@@ -24,7 +24,7 @@ export async function openTool(name: string, workspace: Workspace): Promise<Open
 async function openClaude(): Promise<OpenTool> {
   const installed = await installClaude();
   if (!installed.ok) throw new Error(installed.reason);
-  const model = await FakeAnthropic.start({ scenarios: scenariosOf(claudeSituations) });
+  const model = await FakeAnthropic.start({ scenarios: makeScenarios(claudeSituations) });
   const command = prepareClaude({ modules: installed.modules, apiUrl: model.url });
   model.setWorkspace(command.cwd);
   const close = async (): Promise<void> => {
@@ -38,12 +38,12 @@ async function openOther(name: string, workspace: Workspace): Promise<OpenTool> 
   const { tool, situations } = await TOOLS[name]!();
   const installed = await tool.install();
   if (!installed.ok) throw new Error(installed.reason);
-  const model = await FakeModel.start({ scenarios: scenariosOf(situations), cwd: workspace.cwd });
+  const model = await FakeModel.start({ scenarios: makeScenarios(situations), cwd: workspace.cwd });
   const command = tool.prepare({ modules: installed.modules, modelUrl: model.url, workspace }, {});
   return { version: tool.version, command, situations, model, close: () => model.close() };
 }
 
-function scenariosOf(situations: readonly Situation[]): Readonly<Record<string, Scenario>> {
+function makeScenarios(situations: readonly Situation[]): Readonly<Record<string, Scenario>> {
   return Object.fromEntries(
     situations.map(({ name, model = [] }) => [
       name,

@@ -94,10 +94,10 @@ export class LiveSession {
     const player = this.#player(situation);
     await situation.play(player);
     if (situation.settles !== false) await player.still();
-    if (this.#count % RESIZE_EVERY !== RESIZE_EVERY - 1) return nameOf(LARGE);
+    if (this.#count % RESIZE_EVERY !== RESIZE_EVERY - 1) return nameSize(LARGE);
     await player.resize(SMALLER.cols, SMALLER.rows);
     await player.resize(LARGE.cols, LARGE.rows);
-    return `${nameOf(LARGE)}, ${nameOf(SMALLER)} and back`;
+    return `${nameSize(LARGE)}, ${nameSize(SMALLER)} and back`;
   }
 
   async #promptsSince(before: ReadonlySet<string>, label: Label): Promise<readonly ListedPrompt[]> {
@@ -165,6 +165,6 @@ export class LiveSession {
   }
 }
 
-function nameOf({ cols, rows }: TerminalSize): string {
+function nameSize({ cols, rows }: TerminalSize): string {
   return `${cols}x${rows}`;
 }

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Player } from "../corpus/player.js";
 import { timesRun } from "../fake-anthropic/scenarios.js";
-import { type MessagesRequest, textOf, toolResultsOf } from "../fake-anthropic/protocol.js";
-import { placeOf, resultsOf, type Scenario } from "../fake-anthropic/script.js";
+import { type MessagesRequest, readText, listToolResults } from "../fake-anthropic/protocol.js";
+import { findPlace, listResults, type Scenario } from "../fake-anthropic/script.js";
 import { FakeModel } from "../fake-model/server.js";
 import { KEYS, type RealTerminal } from "../real-cli/terminal.js";
 import { makeWorkspace, type Workspace } from "../real-cli/workspace.js";
@@ -59,7 +59,7 @@ export class ToolSession {
   static async start(rig: Rig, options: ToolSessionOptions): Promise<ToolSession> {
     const { table, dialog, modules, size } = options;
     const workspace = makeWorkspace();
-    const model = await FakeModel.start({ scenarios: scenariosOf(dialog), cwd: workspace.cwd });
+    const model = await FakeModel.start({ scenarios: makeScenarios(dialog), cwd: workspace.cwd });
     const setting = { modules, modelUrl: model.url, workspace };
     const { file, args, cwd, env } = table.tool.prepare(setting, dialog.options ?? {});
     const flags = ["--adapter", table.tool.name, "--quiet", ...(table.flags ?? []), ...(options.flags ?? [])];
@@ -78,7 +78,7 @@ export class ToolSession {
   /** The texts of what the tool told the model about the calls of this dialog. */
   get results(): readonly string[] {
     // Side requests (a title, a digest) hold none.
-    const told = this.#model.requests.map((request) => resultsOf(request, ASK));
+    const told = this.#model.requests.map((request) => listResults(request, ASK));
     return (told.findLast((results) => results.length > 0) ?? []).map(({ text }) => text);
   }
 
@@ -96,7 +96,7 @@ export class ToolSession {
 
   /** Whether these words stand in anything that the model was ever told. */
   hasHeard(words: string): boolean {
-    return this.#model.requests.some((request) => wordsOf(request).includes(words));
+    return this.#model.requests.some((request) => listWords(request).includes(words));
   }
 
   /** Tells the model to do what this dialog is about; nothing where it comes up by itself. */
@@ -142,8 +142,10 @@ export class ToolSession {
 
   /** Whether the model was asked for what comes after the last step of this dialog. */
   get #wasAnswered(): boolean {
-    const steps = scenariosOf(this.#options.dialog)[ASK]?.({ cwd: this.cwd, planFile: null }).length ?? 0;
-    return this.#model.requests.map(placeOf).some(({ scenario, step }) => scenario === ASK && step >= steps);
+    const steps = makeScenarios(this.#options.dialog)[ASK]?.({ cwd: this.cwd, planFile: null }).length ?? 0;
+    return this.#model.requests
+      .map(findPlace)
+      .some(({ scenario, step }) => scenario === ASK && step >= steps);
   }
 
   /** The very same calls once more, to their end. */
@@ -187,7 +189,7 @@ export class ToolSession {
   }
 }
 
-function scenariosOf({ model = [], helper = [] }: MatrixDialog): Readonly<Record<string, Scenario>> {
+function makeScenarios({ model = [], helper = [] }: MatrixDialog): Readonly<Record<string, Scenario>> {
   const steps: Scenario = ({ cwd }) => (typeof model === "function" ? model(cwd) : model);
   return {
     [ASK]: steps,
@@ -199,10 +201,10 @@ function scenariosOf({ model = [], helper = [] }: MatrixDialog): Readonly<Record
   };
 }
 
-function wordsOf({ messages }: MessagesRequest): string {
+function listWords({ messages }: MessagesRequest): string {
   const texts = messages.flatMap((message) => [
-    textOf(message.content),
-    ...toolResultsOf(message).map(({ text }) => text),
+    readText(message.content),
+    ...listToolResults(message).map(({ text }) => text),
   ]);
   return texts.join("\n");
 }

@@ -15,7 +15,7 @@ export function mcpDefinitions(): Definitions {
 }
 
 /** The definitions that a union (`ClientRequest`) is of. */
-export function membersOf(union: string, definitions: Definitions): readonly string[] {
+export function listMembers(union: string, definitions: Definitions): readonly string[] {
   const { anyOf } = definitions[union] as { readonly anyOf: readonly { readonly $ref: string }[] };
   return anyOf.map(({ $ref }) => $ref.replace("#/$defs/", ""));
 }

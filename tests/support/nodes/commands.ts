@@ -35,7 +35,7 @@ export function openly(file: string, args: readonly string[], options: CommandOp
 }
 
 /** Our environment, in which `node` is this one. */
-export function environmentOf(node: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+export function makeEnvironment(node: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env["PATH"] ?? ""}`, ...more };
 }
 
@@ -48,6 +48,6 @@ export async function npmScript(): Promise<string> {
 }
 
 /** vitest of a checkout. */
-export function vitestOf(root: string): string {
+export function locateVitest(root: string): string {
   return join(root, "node_modules", "vitest", "vitest.mjs");
 }

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { environmentOf, npmScript, quietly } from "./commands.js";
+import { makeEnvironment, npmScript, quietly } from "./commands.js";
 
 /** Compiled for one Node they do not load in another; node-pty's would, but is built as a user of that Node builds it. */
 const ADDONS = ["better-sqlite3", "node-pty"] as const;
@@ -80,7 +80,7 @@ export class Tree {
   /** npm itself is run by that Node, so that everything it starts builds for it. */
   async #rebuild(addon: string): Promise<void> {
     const { file, root } = this.#node;
-    const env = environmentOf(file, { npm_config_nodedir: root });
+    const env = makeEnvironment(file, { npm_config_nodedir: root });
     await quietly(file, [await npmScript(), "rebuild", addon], { cwd: this.root, env });
   }
 

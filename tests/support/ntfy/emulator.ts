@@ -159,7 +159,7 @@ export class NtfyEmulator {
       sendJson(
         response,
         200,
-        this.#publish(topic, { message: await bodyOf(request, MESSAGE_BYTES_MAX, 40014) }),
+        this.#publish(topic, { message: await readBody(request, MESSAGE_BYTES_MAX, 40014) }),
       );
       return;
     }
@@ -169,7 +169,7 @@ export class NtfyEmulator {
   }
 
   async #publishJson(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = parseBody(await bodyOf(request, JSON_BYTES_MAX, 41303));
+    const body = parseBody(await readBody(request, JSON_BYTES_MAX, 41303));
     const { topic, message, title, priority, actions } = body as Partial<NtfyMessage>;
     if (typeof topic !== "string" || !TOPIC.test(topic))
       throw new Refusal(40009, "invalid request: topic invalid");
@@ -255,7 +255,7 @@ function parseBody(text: string): object {
   throw new Refusal(40024, "invalid request: request body must be valid JSON");
 }
 
-async function bodyOf(request: IncomingMessage, bytesMax: number, code: number): Promise<string> {
+async function readBody(request: IncomingMessage, bytesMax: number, code: number): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   const body = Buffer.concat(parts);

@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Installed, installRealCli, type RealCliPackage, skipped } from "./install.js";
+import { chooseVersion, type Installed, installRealCli, type RealCliPackage, skipped } from "./install.js";
 import { cleanEnv, makeWorkspace, type Workspace, writeJson } from "./workspace.js";
 
 /** The version that adapters/claude.yaml was written against. */
-export const CLAUDE_VERSION = "2.1.329";
+export const CLAUDE_VERSION = chooseVersion("@anthropic-ai/claude-code", "2.1.329");
 
 export interface ClaudeOptions {
   /** What `installRealCli(claudePackage(…))` gave. */
@@ -56,12 +56,12 @@ export function claudePackage(version: string = CLAUDE_VERSION): RealCliPackage 
 export async function installClaude(version: string = CLAUDE_VERSION): Promise<Installed> {
   const wanted = claudePackage(version);
   const installed = await installRealCli(wanted);
-  if (!installed.ok || programOf(installed.modules)) return installed;
+  if (!installed.ok || findProgram(installed.modules)) return installed;
   return skipped(wanted, `it has no program for ${process.platform}-${process.arch}`);
 }
 
 export function prepareClaude(options: ClaudeOptions): ClaudeCommand {
-  const program = programOf(options.modules);
+  const program = findProgram(options.modules);
   if (!program) throw new Error(`no claude program under ${options.modules}; was installClaude ok?`);
   const { workspace = makeWorkspace() } = options;
   writeState(workspace, options);
@@ -77,7 +77,7 @@ export function prepareClaude(options: ClaudeOptions): ClaudeCommand {
 }
 
 /** Newer versions are one native program, older ones a script for node. */
-function programOf(modules: string): { file: string; args: string[] } | null {
+function findProgram(modules: string): { file: string; args: string[] } | null {
   const scope = join(modules, "@anthropic-ai");
   const native = join(scope, `claude-code-${process.platform}-${process.arch}`, "claude");
   if (existsSync(native)) return { file: native, args: [] };

@@ -15,7 +15,7 @@ interface Process {
 /** In one word each, in order: `app-server`, `pid-update-loop`, `codex-code-mode-host`. */
 export function serverParts({ env }: ToolCommand): string[] {
   return partsIn(env["HOME"] ?? "")
-    .map(({ command }) => nameOf(command))
+    .map(({ command }) => readName(command))
     .sort();
 }
 
@@ -32,11 +32,11 @@ export async function endServer({ file, cwd, env }: ToolCommand): Promise<void> 
 function partsIn(home: string): Process[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .map((name) => ({ pid: Number(name), command: commandOf(name) }))
+    .map((name) => ({ pid: Number(name), command: readCommand(name) }))
     .filter(({ command }) => home !== "" && command.startsWith(`${home}/`));
 }
 
-function commandOf(pid: string): string {
+function readCommand(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
   } catch {
@@ -44,7 +44,7 @@ function commandOf(pid: string): string {
   }
 }
 
-function nameOf(command: string): string {
+function readName(command: string): string {
   const [file = "", ...args] = command.split(" ");
   const known = ["pid-update-loop", "app-server"].find((word) => args.includes(word));
   return known ?? basename(file);

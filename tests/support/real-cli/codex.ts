@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { installRealCli, skipped } from "./install.js";
+import { chooseVersion, installRealCli, skipped } from "./install.js";
 import { offlineEnv, type RealTool, type Setting, type ToolOptions } from "./tool.js";
 import { writeJson, writeText, type Workspace } from "./workspace.js";
 
@@ -27,18 +27,18 @@ const PACKAGE = "@openai/codex";
 
 export const codex: RealTool<CodexOptions> = {
   name: "codex",
-  version: "0.169.0",
+  version: chooseVersion(PACKAGE, "0.169.0"),
 
   async install(version = codex.version) {
     const wanted = { name: PACKAGE, version };
     const installed = await installRealCli(wanted);
-    if (!installed.ok || programOf(installed.modules)) return installed;
+    if (!installed.ok || findProgram(installed.modules)) return installed;
     return skipped(wanted, `it has no program for ${process.platform}-${process.arch}`);
   },
 
   prepare(setting, options) {
     const { modules, workspace } = setting;
-    const file = programOf(modules);
+    const file = findProgram(modules);
     if (file === null) throw new Error(`no codex program under ${modules}; was install ok?`);
     const folder = writeConfig(setting, options);
     if (options.update) {
@@ -61,16 +61,16 @@ export const codex: RealTool<CodexOptions> = {
 
 /** Returns the folder that holds it. */
 export function writeConfig(setting: Setting, options: CodexOptions): string {
-  const folder = folderOf(setting.workspace);
-  writeText(join(folder, "config.toml"), configOf(setting, options));
+  const folder = locateFolder(setting.workspace);
+  writeText(join(folder, "config.toml"), buildConfig(setting, options));
   return folder;
 }
 
 export function codexEnv(workspace: Workspace): Record<string, string> {
-  return { ...offlineEnv(workspace.home), CODEX_HOME: folderOf(workspace) };
+  return { ...offlineEnv(workspace.home), CODEX_HOME: locateFolder(workspace) };
 }
 
-function folderOf({ home }: Workspace): string {
+function locateFolder({ home }: Workspace): string {
   return join(home, ".codex");
 }
 
@@ -81,14 +81,14 @@ const TARGETS: Readonly<Record<string, string>> = {
   "darwin-arm64": "aarch64-apple-darwin",
 };
 
-function programOf(modules: string): string | null {
+function findProgram(modules: string): string | null {
   const platform = `${process.platform}-${process.arch}`;
   const vendor = join(modules, `${PACKAGE}-${platform}`, "vendor", TARGETS[platform] ?? platform);
   const places = [join(vendor, "bin", "codex"), join(vendor, "codex", "codex")];
   return places.find(existsSync) ?? null;
 }
 
-function configOf({ modelUrl, workspace }: Setting, options: CodexOptions): string {
+function buildConfig({ modelUrl, workspace }: Setting, options: CodexOptions): string {
   const { model = "gpt-6.1-sol", sandbox = "workspace-write", trusted = true, provider = true } = options;
   return [
     `check_for_update_on_startup = ${options.update ?? false}`,

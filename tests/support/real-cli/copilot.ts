@@ -1,7 +1,7 @@
 /** The real `copilot`, ready to be spawned against a fake model of the user's own ("BYOK"). */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { installRealCli, skipped } from "./install.js";
+import { chooseVersion, installRealCli, skipped } from "./install.js";
 import { offlineEnv, type RealTool, type ToolOptions } from "./tool.js";
 import { writeJson } from "./workspace.js";
 
@@ -16,17 +16,17 @@ const PACKAGE = "@github/copilot";
 
 export const copilot: RealTool<CopilotOptions> = {
   name: "copilot",
-  version: "1.0.102",
+  version: chooseVersion(PACKAGE, "1.0.102"),
 
   async install(version = copilot.version) {
     const wanted = { name: PACKAGE, version };
     const installed = await installRealCli(wanted);
-    if (!installed.ok || programOf(installed.modules)) return installed;
+    if (!installed.ok || findProgram(installed.modules)) return installed;
     return skipped(wanted, `it has no program for ${process.platform}-${process.arch}`);
   },
 
   prepare({ modules, modelUrl, workspace }, { provider = true, trusted = true, config, args = [], env }) {
-    const file = programOf(modules);
+    const file = findProgram(modules);
     if (file === null) throw new Error(`no copilot program under ${modules}; was install ok?`);
     writeJson(join(workspace.home, ".copilot", "config.json"), {
       ...(trusted && { trusted_folders: [workspace.cwd] }),
@@ -52,7 +52,7 @@ export const copilot: RealTool<CopilotOptions> = {
   },
 };
 
-function programOf(modules: string): string | null {
+function findProgram(modules: string): string | null {
   const file = join(modules, `${PACKAGE}-${process.platform}-${process.arch}`, "copilot");
   return existsSync(file) ? file : null;
 }

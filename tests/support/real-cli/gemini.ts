@@ -1,7 +1,7 @@
 /** The real `gemini`, ready to be spawned against a fake model. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { installRealCli, skipped } from "./install.js";
+import { chooseVersion, installRealCli, skipped } from "./install.js";
 import { offlineEnv, type RealTool, type ToolOptions } from "./tool.js";
 import { writeJson } from "./workspace.js";
 
@@ -16,20 +16,20 @@ const PACKAGE = "@google/gemini-cli";
 
 export const gemini: RealTool<GeminiOptions> = {
   name: "gemini",
-  version: "0.61.0",
+  version: chooseVersion(PACKAGE, "0.61.0"),
 
   async install(version = gemini.version) {
     const wanted = { name: PACKAGE, version };
     const installed = await installRealCli(wanted);
-    if (!installed.ok || programOf(installed.modules)) return installed;
+    if (!installed.ok || findProgram(installed.modules)) return installed;
     return skipped(wanted, "it has no program");
   },
 
   prepare({ modules, modelUrl, workspace }, options) {
-    const file = programOf(modules);
+    const file = findProgram(modules);
     if (file === null) throw new Error(`no gemini program under ${modules}; was install ok?`);
     const { signedIn = true, byName = false } = options;
-    writeJson(join(workspace.home, ".gemini", "settings.json"), settingsOf(options));
+    writeJson(join(workspace.home, ".gemini", "settings.json"), makeSettings(options));
     return {
       file: byName ? join(modules, ".bin", "gemini") : process.execPath,
       args: [...(byName ? [] : [file]), ...(options.args ?? [])],
@@ -46,13 +46,13 @@ export const gemini: RealTool<GeminiOptions> = {
   },
 };
 
-function programOf(modules: string): string | null {
+function findProgram(modules: string): string | null {
   const folder = join(modules, PACKAGE);
   const places = [join(folder, "bundle", "gemini.js"), join(folder, "dist", "index.js")];
   return places.find(existsSync) ?? null;
 }
 
-function settingsOf({ signedIn = true, trusted = true, settings = {} }: GeminiOptions): object {
+function makeSettings({ signedIn = true, trusted = true, settings = {} }: GeminiOptions): object {
   return {
     security: {
       ...(signedIn && { auth: { selectedType: "gemini-api-key" } }),

@@ -15,6 +15,16 @@ export interface RealCliPackage {
 export type Installed =
   { readonly ok: true; readonly modules: string } | { readonly ok: false; readonly reason: string };
 
+/** Packages in other versions than those of the tests: `REAL_CLI_VERSIONS="@openai/codex@0.171.0 opencode-ai@1.19.0"`. */
+const OTHER_VERSIONS = "REAL_CLI_VERSIONS";
+
+/** The version of the tests, or the one that the person who runs them asks for. */
+export function chooseVersion(name: string, tested: string): string {
+  const others = process.env[OTHER_VERSIONS]?.split(/[\s,]+/) ?? [];
+  const other = others.find((each) => each.startsWith(`${name}@`));
+  return other?.slice(name.length + 1) ?? tested;
+}
+
 const CACHE = join(import.meta.dirname, "../../../.cache/real-cli");
 
 /** These are large downloads (claude is 380 MB unpacked). */
@@ -22,22 +32,22 @@ const INSTALL_TIMEOUT_MS = 300_000;
 
 /** Never throws: what cannot be installed here is skipped, and the reason is printed. */
 export async function installRealCli(wanted: RealCliPackage): Promise<Installed> {
-  const target = targetOf(wanted);
+  const target = locateTarget(wanted);
   try {
     if (!existsSync(target)) await installInto(target, wanted);
     tellInstalled(wanted.name, wanted.version);
-    return { ok: true, modules: cacheOf(wanted) };
+    return { ok: true, modules: locateCache(wanted) };
   } catch (error) {
-    return skipped(wanted, `npm could not install it: ${firstLineOf(error)}`);
+    return skipped(wanted, `npm could not install it: ${readFirstLine(error)}`);
   }
 }
 
 /** The `node_modules` of a package once it is installed. */
-export function cacheOf(wanted: RealCliPackage): string {
-  return join(targetOf(wanted), "node_modules");
+export function locateCache(wanted: RealCliPackage): string {
+  return join(locateTarget(wanted), "node_modules");
 }
 
-function targetOf({ name, version }: RealCliPackage): string {
+function locateTarget({ name, version }: RealCliPackage): string {
   return join(CACHE, `${name.replace("/", "+")}@${version}`);
 }
 
@@ -66,7 +76,7 @@ async function npmInstall(folder: string, spec: string): Promise<void> {
   await promisify(execFile)("npm", args, { cwd: folder, timeout: INSTALL_TIMEOUT_MS });
 }
 
-function firstLineOf(error: unknown): string {
+function readFirstLine(error: unknown): string {
   const text = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
   return text.split("\n").find((line) => line.trim() !== "") ?? "no message";
 }

@@ -5,7 +5,7 @@ import type { Scenario } from "../fake-anthropic/script.js";
 import { FakeModel } from "../fake-model/server.js";
 import { eventually } from "../hub-home.js";
 import type { Card } from "../rig/phone.js";
-import { parentOf, processesOf } from "../rig/processes.js";
+import { findParent, listProcesses } from "../rig/processes.js";
 import { withRig, type Rig } from "../rig/rig.js";
 import type { Run } from "../rig/run.js";
 import type { ToolCommand } from "./claude.js";
@@ -150,7 +150,7 @@ export class JoinedCodex {
 
   /** Of the interface, not of its server. */
   get tool(): number {
-    const found = processesOf(this.rig.home.folder).find((pid) =>
+    const found = listProcesses(this.rig.home.folder).find((pid) =>
       isToolOf(pid, this.command.file, this.worker),
     );
     if (found === undefined) throw new Error("codex does not run");
@@ -196,7 +196,7 @@ function isToolOf(pid: number, file: string, worker: number): boolean {
 }
 
 function isBelow(pid: number, ancestor: number): boolean {
-  for (let at: number | undefined = pid; at !== undefined && at > 1; at = parentOf(at))
+  for (let at: number | undefined = pid; at !== undefined && at > 1; at = findParent(at))
     if (at === ancestor) return true;
   return false;
 }

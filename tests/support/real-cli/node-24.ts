@@ -1,7 +1,7 @@
 /** A newer node for CLIs that ours is too old for. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { cacheOf, type Installed, installRealCli, skipped } from "./install.js";
+import { locateCache, type Installed, installRealCli, skipped } from "./install.js";
 
 const NODE_24 = { name: `node-${process.platform}-${process.arch}`, version: "24.21.0" } as const;
 const NEW_ENOUGH = 22;
@@ -15,7 +15,7 @@ export async function installNode(): Promise<Installed> {
 
 /** The node to run such CLIs with: this one if it will do. */
 export function nodeFile(): string {
-  return isNewEnough() ? process.execPath : join(cacheOf(NODE_24), NODE_24.name, "bin", "node");
+  return isNewEnough() ? process.execPath : join(locateCache(NODE_24), NODE_24.name, "bin", "node");
 }
 
 function isNewEnough(): boolean {

@@ -4,29 +4,31 @@ import { SocketHolder } from "../../../src/worker/loopback/socket-holder.js";
 import type { Run } from "../rig/run.js";
 
 /** The tool's own server, for whoever has its password. */
-export function serverOf(
+export function findServer(
   tool: number,
 ): (method: string, path: string, cwd: string, body: object) => Promise<unknown> {
-  const login = ["USERNAME", "PASSWORD"].map((name) => variableOf(tool, `OPENCODE_SERVER_${name}`)).join(":");
+  const login = ["USERNAME", "PASSWORD"]
+    .map((name) => readVariable(tool, `OPENCODE_SERVER_${name}`))
+    .join(":");
   const headers = {
     authorization: `Basic ${Buffer.from(login).toString("base64")}`,
     "content-type": "application/json",
   };
   return async (method, path, cwd, body) => {
-    const url = `http://127.0.0.1:${await portOf(tool)}${path}?directory=${encodeURIComponent(cwd)}`;
+    const url = `http://127.0.0.1:${await findPort(tool)}${path}?directory=${encodeURIComponent(cwd)}`;
     const text = await (await fetch(url, { method, headers, body: JSON.stringify(body) })).text();
     return text === "" ? null : (JSON.parse(text) as unknown);
   };
 }
 
-export async function portOf(tool: number): Promise<number> {
+export async function findPort(tool: number): Promise<number> {
   const [port] = await new SocketHolder().findPorts(tool, "terminal");
   if (port === undefined) throw new Error("opencode listens nowhere");
   return port;
 }
 
 /** The tool of a run: the only opencode below it. */
-export function toolOf(run: Run): number {
+export function findTool(run: Run): number {
   const below = processesBelow(run.terminal.pid);
   const tool = below.find((pid) => /^[^\0]*opencode\0--hostname/.test(procText(pid, "cmdline")));
   if (tool === undefined) throw new Error("opencode does not run");
@@ -46,7 +48,7 @@ export function procText(pid: number, file: string): string {
   }
 }
 
-export function variableOf(pid: number, name: string): string {
+export function readVariable(pid: number, name: string): string {
   const line = procText(pid, "environ")
     .split("\0")
     .find((each) => each.startsWith(`${name}=`));

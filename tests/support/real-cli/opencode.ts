@@ -1,7 +1,7 @@
 /** The real `opencode`, ready to be spawned against a fake model. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { installRealCli, skipped } from "./install.js";
+import { chooseVersion, installRealCli, skipped } from "./install.js";
 import { KEYS, type RealTerminal } from "./terminal.js";
 import { offlineEnv, type RealTool, type ToolOptions } from "./tool.js";
 import { writeJson } from "./workspace.js";
@@ -23,17 +23,17 @@ const ASK = { edit: "ask", bash: "ask", webfetch: "ask", external_directory: "as
 
 export const opencode: RealTool<OpencodeOptions> = {
   name: "opencode",
-  version: "1.18.33",
+  version: chooseVersion(PACKAGE, "1.18.33"),
 
   async install(version = opencode.version) {
     const wanted = { name: PACKAGE, version };
     const installed = await installRealCli(wanted);
-    if (!installed.ok || programOf(installed.modules)) return installed;
+    if (!installed.ok || findProgram(installed.modules)) return installed;
     return skipped(wanted, `it has no program for ${process.platform}-${process.arch}`);
   },
 
   prepare({ modules, modelUrl, workspace }, { permission = ASK, config, args = [], env }) {
-    const file = programOf(modules);
+    const file = findProgram(modules);
     if (file === null) throw new Error(`no opencode program under ${modules}; was install ok?`);
     writeJson(join(workspace.home, ".config", "opencode", "opencode.json"), {
       autoupdate: false,
@@ -71,7 +71,7 @@ export async function giveTask(terminal: RealTerminal, scenario: string): Promis
   terminal.press(KEYS.enter);
 }
 
-function programOf(modules: string): string | null {
+function findProgram(modules: string): string | null {
   const file = join(modules, `opencode-${process.platform}-${process.arch}`, "bin", "opencode");
   return existsSync(file) ? file : null;
 }

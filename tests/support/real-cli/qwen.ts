@@ -1,7 +1,7 @@
 /** The real `qwen`, ready to be spawned against a fake model. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { installRealCli, skipped } from "./install.js";
+import { chooseVersion, installRealCli, skipped } from "./install.js";
 import { installNode, nodeFile } from "./node-24.js";
 import { offlineEnv, type RealTool, type ToolOptions } from "./tool.js";
 import { writeJson } from "./workspace.js";
@@ -19,14 +19,14 @@ const PACKAGE = "@qwen-code/qwen-code";
 
 export const qwen: RealTool<QwenOptions> = {
   name: "qwen",
-  version: "0.24.4",
+  version: chooseVersion(PACKAGE, "0.24.4"),
 
   async install(version = qwen.version) {
     const wanted = { name: PACKAGE, version };
     const node = await installNode();
     if (!node.ok) return node;
     const installed = await installRealCli(wanted);
-    if (!installed.ok || existsSync(programOf(installed.modules))) return installed;
+    if (!installed.ok || existsSync(findProgram(installed.modules))) return installed;
     return skipped(wanted, "it has no program");
   },
 
@@ -34,10 +34,10 @@ export const qwen: RealTool<QwenOptions> = {
     const { signedIn = true, byName = false } = options;
     const node = nodeFile();
     const env = offlineEnv(workspace.home);
-    writeJson(join(workspace.home, ".qwen", "settings.json"), settingsOf(options));
+    writeJson(join(workspace.home, ".qwen", "settings.json"), makeSettings(options));
     return {
       file: byName ? join(modules, ".bin", "qwen") : node,
-      args: [...(byName ? [] : [programOf(modules)]), ...(options.args ?? [])],
+      args: [...(byName ? [] : [findProgram(modules)]), ...(options.args ?? [])],
       cwd: workspace.cwd,
       env: {
         ...env,
@@ -55,11 +55,11 @@ export const qwen: RealTool<QwenOptions> = {
   },
 };
 
-function programOf(modules: string): string {
+function findProgram(modules: string): string {
   return join(modules, PACKAGE, "cli.js");
 }
 
-function settingsOf(options: QwenOptions): object {
+function makeSettings(options: QwenOptions): object {
   const { signedIn = true, trusted = true, approvalMode = "default", settings = {} } = options;
   return {
     security: { ...(signedIn && { auth: { selectedType: "openai" } }), folderTrust: { enabled: !trusted } },

@@ -15,10 +15,6 @@ const WAIT_MS = 30_000;
 /** Longer than claude's guard against hasty keys (up to 300 ms on a busy machine), shorter than the 600 ms of its blinking dot. */
 const QUIET_MS = 400;
 
-/** claude 2.0 takes an Enter that comes in one read with the text for a line break. */
-const SUBMIT_TRIES = 3;
-const LEAVE_BOX_MS = 2_000;
-
 /** The named keys that tests press; anything else is sent as it is. */
 export const KEYS = { enter: "\r", esc: "\x1b", up: "\x1b[A", down: "\x1b[B", tab: "\t" } as const;
 
@@ -113,26 +109,25 @@ export class RealTerminal {
     }
   }
 
-  /** Types a line into the input box and submits it; Enter again if the first one became a part of the text. */
-  async submit(line: string): Promise<void> {
-    this.press(line);
-    await this.waitUntil((screen) => screen.includes(line), `the echo of ${line}`);
-    for (let tries = 0; tries < SUBMIT_TRIES; tries++) {
-      await this.settled();
-      this.press(KEYS.enter);
-      if (await this.#leavesBox(line)) return;
-    }
-    throw new Error(`the input box kept ${line}\n${this.screen}`);
+  /**
+   * Settles when the program reads keys itself. claude 2.0 draws its box up to half a second before: what is typed until then is
+   * echoed by the line discipline, which makes a line break of Enter.
+   */
+  async readsKeys(): Promise<void> {
+    await this.waitUntil(() => this.#emulator.modes.bracketedPasteMode, "that it reads keys");
   }
 
-  /** The input box is the one line that begins with a mark and a no-break space. */
-  async #leavesBox(line: string): Promise<boolean> {
+  /** Types a line into the input box and submits it. */
+  async submit(line: string): Promise<void> {
+    await this.readsKeys();
+    this.press(line);
+    await this.waitUntil((screen) => screen.includes(line), `the echo of ${line}`);
+    await this.settled();
+    this.press(KEYS.enter);
+    // The input box is the one line that begins with a mark and a no-break space.
     const inBox = (screen: string) =>
       screen.split("\n").some((row) => /^[❯>]\u00a0/.test(row) && row.includes(line));
-    return this.waitUntil((screen) => !inBox(screen), "an empty box", LEAVE_BOX_MS).then(
-      () => true,
-      () => false,
-    );
+    await this.waitUntil((screen) => !inBox(screen), `that the input box gives up ${line}`);
   }
 
   /** The window is closed: the program is told and has a moment to end. True if it did. */

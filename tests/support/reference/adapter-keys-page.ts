@@ -1,9 +1,10 @@
 /** `docs/reference/adapter-keys.md`: every key of an adapter file, from its schema. */
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { KEY_NAMES } from "../../../src/worker/adapter-format/key-names.js";
+import { COMMON_KEYS, SHAPE_KEYS } from "../../../src/worker/adapter-format/rule-problems.js";
 import { jsonSchemas } from "../schemas/json-schemas.js";
 import { code, GENERATED, page, table } from "./markdown.js";
-import { rowsOf, rowsOfVariants, type KeyRow, type SchemaPage } from "./schema-rows.js";
+import { listRows, rowsOfVariants, type KeyRow, type SchemaPage } from "./schema-rows.js";
 
 const HEAD = ["Key", "Type", "Default", "Meaning"];
 
@@ -24,7 +25,7 @@ export function adapterKeysPage(): string {
   const properties = schema.properties as Readonly<Record<string, JsonSchema>>;
   const sections = Object.entries(properties).filter(([name, own]) => name !== "defaults" && isSection(own));
   const names = sections.map(([name]) => name);
-  const top = rowsOf(schema, keys).filter(([key]) =>
+  const top = listRows(schema, keys).filter(([key]) =>
     Object.keys(properties).some((name) => key === code(name)),
   );
   return page(
@@ -34,16 +35,35 @@ export function adapterKeysPage(): string {
     "## The file",
     table(
       HEAD,
-      top.map(([key, ...rest]) => [linkOf(key, names), ...rest]),
+      top.map(([key, ...rest]) => [findLink(key, names), ...rest]),
     ),
     ...sections.map(([name, own]) =>
-      page(`## ${name}`, own.description ?? "", table(HEAD, below(own, keys))).trimEnd(),
+      page(
+        `## ${name}`,
+        own.description ?? "",
+        table(HEAD, below(own, keys)),
+        ...(name === "rules" ? [shapeSection()] : []),
+      ).trimEnd(),
     ),
-    ...linked.map((name) => page(`## ${name}`, table(HEAD, rowsOf(definitions[name] ?? {}, keys))).trimEnd()),
+    ...linked.map((name) =>
+      page(`## ${name}`, table(HEAD, listRows(definitions[name] ?? {}, keys))).trimEnd(),
+    ),
     ...Object.keys(definitions)
       .filter((name) => !linked.includes(name))
       .map((name) => page(`## ${name}`, VALUES[name] ?? "").trimEnd()),
   );
+}
+
+/** Which keys of a rule each shape reads; any other is refused in a rule of that shape. */
+function shapeSection(): string {
+  return page(
+    "### Keys of each shape",
+    `Every shape reads ${COMMON_KEYS.map(code).join(", ")}. Any other key that is not in its row is refused in a rule of that shape; in \`defaults\` it stands for those that read it.`,
+    table(
+      ["Shape", "Also reads"],
+      Object.entries(SHAPE_KEYS).map(([shape, own]) => [code(shape), own.map(code).join(", ")]),
+    ),
+  ).trimEnd();
 }
 
 /** Has keys of its own below it. */
@@ -60,10 +80,10 @@ function below({ oneOf, anyOf, items, ...own }: JsonSchema, keys: SchemaPage): K
   const [inner] = [items, ...(anyOf ?? []), own].filter(
     (each) => (each as JsonSchema | undefined)?.properties,
   );
-  return rowsOf(inner as JsonSchema, keys);
+  return listRows(inner as JsonSchema, keys);
 }
 
-function linkOf(key: string, sections: readonly string[]): string {
+function findLink(key: string, sections: readonly string[]): string {
   const name = key.replaceAll("`", "");
   if (name === "defaults") return `[${key}](#rules)`;
   return sections.includes(name) ? `[${key}](#${name})` : key;

@@ -12,9 +12,9 @@ export function commandsPage(): string {
     "`atlasbridge COMMAND --help` says the same at the terminal. [Errors and exit codes](errors.md) lists what a command exits with.",
     table(
       ["Command", "What it does"],
-      commands.map(({ name, command }) => [`[${code(name)}](#${anchorOf(name)})`, command.summary()]),
+      commands.map(({ name, command }) => [`[${code(name)}](#${makeAnchor(name)})`, command.summary()]),
     ),
-    ...commands.map(sectionOf),
+    ...commands.map(renderSection),
   );
 }
 
@@ -31,17 +31,17 @@ function runnable(command: Command, parent: string): NamedCommand[] {
 }
 
 /** As GitHub makes it of the heading. */
-function anchorOf(name: string): string {
+function makeAnchor(name: string): string {
   return name.replaceAll(" ", "-");
 }
 
-function sectionOf({ name, command }: NamedCommand): string {
+function renderSection({ name, command }: NamedCommand): string {
   const rows = [
     ...command.registeredArguments.map((argument) => [
       code(argument.required ? `<${argument.name()}>` : `[${argument.name()}]`),
       argument.description,
     ]),
-    ...command.options.map((option) => [code(option.flags), meaningOf(option)]),
+    ...command.options.map((option) => [code(option.flags), describeMeaning(option)]),
   ];
   return page(
     `## ${name}`,
@@ -56,7 +56,7 @@ function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
-function meaningOf({ description, argChoices, defaultValue, negate }: Option): string {
+function describeMeaning({ description, argChoices, defaultValue, negate }: Option): string {
   const choices = argChoices ? `one of ${argChoices.map(code).join(", ")}` : null;
   const silent = defaultValue === undefined || defaultValue === false || negate;
   const byDefault = silent ? null : `default ${code(String(defaultValue))}`;

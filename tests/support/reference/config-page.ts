@@ -2,7 +2,7 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { jsonSchemas } from "../schemas/json-schemas.js";
 import { code, GENERATED, page, table } from "./markdown.js";
-import { rowsOf, type KeyRow, type SchemaPage } from "./schema-rows.js";
+import { listRows, type KeyRow, type SchemaPage } from "./schema-rows.js";
 
 const HEAD = ["Key", "Type", "Default", "Meaning"];
 const TEXTS = {
@@ -13,8 +13,8 @@ const TEXTS = {
 export function configPage(): string {
   const schema = JSON.parse(jsonSchemas()["config.schema.json"] ?? "") as JsonSchema;
   const keys: SchemaPage = { definitions: {}, linked: [], texts: TEXTS };
-  const rows = rowsOf(schema, keys);
-  const sections = Object.keys(schema.properties ?? {}).map((name) => sectionOf(name, rows));
+  const rows = listRows(schema, keys);
+  const sections = Object.keys(schema.properties ?? {}).map((name) => renderSection(name, rows));
   return page(
     "# Configuration",
     GENERATED,
@@ -29,7 +29,7 @@ function isGroup([, type, , meaning]: KeyRow): boolean {
   return type === "keys" && meaning === "";
 }
 
-function sectionOf(name: string, rows: readonly KeyRow[]): string {
+function renderSection(name: string, rows: readonly KeyRow[]): string {
   const isBelow = ([key]: KeyRow): boolean => key.startsWith(`\`${name}.`) || key.startsWith(`\`${name}[`);
   const own = rows.find(([key]) => key === code(name));
   const below = rows.filter((row) => isBelow(row) && !isGroup(row));

@@ -1,8 +1,11 @@
-/** The reference pages that are made from the code, by their files. */
+/** The reference pages and the manual page that are made from the code, by their files. */
 import { adapterKeysPage } from "./adapter-keys-page.js";
 import { commandsPage } from "./commands-page.js";
 import { configPage } from "./config-page.js";
 import { errorsPage } from "./errors-page.js";
+import { manPage } from "./man-page.js";
+import { programKeysPage } from "./program-keys-page.js";
+import { policyPage } from "./policy-page.js";
 import { realSuitesPage } from "./real-suites-page.js";
 import { testsPage } from "./tests-page.js";
 
@@ -12,7 +15,10 @@ export function referencePages(): Readonly<Record<string, string>> {
     "docs/reference/commands.md": commandsPage(),
     "docs/reference/config.md": configPage(),
     "docs/reference/errors.md": errorsPage(),
+    "docs/reference/program-keys.md": programKeysPage(),
+    "docs/reference/policy.md": policyPage(),
     "docs/reference/real-suites.md": realSuitesPage(),
     "docs/reference/tests.md": testsPage(),
+    "man/atlasbridge.1": manPage(),
   };
 }

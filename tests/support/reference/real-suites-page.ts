@@ -14,7 +14,7 @@ export function realSuitesPage(): string {
   return page(
     "# Suites of real tools",
     "<!-- Generated from the suites and tests/real/last-runs.json: npm run docs -->",
-    "Each suite starts real programs from the package registry, in the versions that stand here, against model servers of our own. No account\nis needed. `npm run test:real` runs all of them, `npm run test:real -- claude-hooks` one; either writes down how it went in\n`tests/real/last-runs.json`, and `npm run docs` writes this page. CI does not run them.",
+    'Each suite starts real programs from the package registry, in the versions that stand here, against model servers of our own. No account\nis needed. `npm run test:real` runs all of them, `npm run test:real -- claude-hooks` one; either writes down how it went in\n`tests/real/last-runs.json`, and `npm run docs` writes this page. CI does not run them.\n`REAL_CLI_VERSIONS="@openai/codex@0.171.0"` before the command takes other versions than those that the tests were written against.',
     table(["Suite", "What it proves", "Last run", "Result", "Versions"], rows),
   );
 }

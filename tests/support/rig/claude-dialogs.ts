@@ -26,7 +26,7 @@ export const WORDS = "MariaDB, please";
 const PASTED_WORDS = `\x1b[200~${WORDS}\x1b[201~`;
 
 /** The keys that take a row (1-based) of a dialog just drawn, one write each. */
-export function keysOf({ textRow, unnumbered }: ClaudeDialog, row: number): string[] {
+export function listKeys({ textRow, unnumbered }: ClaudeDialog, row: number): string[] {
   if (unnumbered) return [...Array<string>(row - 1).fill(KEYS.down), KEYS.enter];
   return row === textRow ? [String(row), PASTED_WORDS, KEYS.enter] : [String(row)];
 }

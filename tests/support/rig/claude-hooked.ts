@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { KEYS, type TerminalSize } from "../real-cli/terminal.js";
-import { type ClaudeDialog, DIALOGS, keysOf } from "./claude-dialogs.js";
+import { type ClaudeDialog, DIALOGS, listKeys } from "./claude-dialogs.js";
 import { EFFECTS } from "./claude-effects.js";
 import { ClaudeSession, type ClaudeSessionOptions } from "./claude-session.js";
 import type { Card } from "./phone.js";
@@ -39,7 +39,7 @@ function listed(name: string, hookRow: number, drawnRow: number, otherRow: numbe
   const dialog = DIALOGS.find((each) => each.name === name);
   const [approved, effect] = [drawnRow, otherRow].map((row) => EFFECTS[name]?.[row - 1]);
   if (!dialog || !approved || !effect) throw new Error(`no dialog ${name}`);
-  const keys = keysOf(dialog, drawnRow);
+  const keys = listKeys(dialog, drawnRow);
   const other = { key: String(otherRow), effect };
   return { ...dialog, tap: press(hookRow), screenTaps: [press(drawnRow)], approved, keys, other };
 }
@@ -77,7 +77,8 @@ export const HOOKED: readonly HookedDialog[] = [
     scenario: "ask-two",
     drawn: /Which database should we use\?\s+❯ 1\. PostgreSQL[\s\S]+Enter to select/,
     question: "Which database should we use?",
-    content: ["Which database should we use?", "Which region should we deploy to?", "Frankfurt"],
+    // One question at a time.
+    content: ["Question 1 of 2: Which database should we use?", "SQLite: Embedded, zero config"],
     rows: [],
     tap: answer("2\n1"),
     // Each question, and the page that shows all answers.

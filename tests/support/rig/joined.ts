@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
 import { readKnownVersion } from "../../../src/worker/runtimes/tool-version/known-versions.js";
 import { AppServerDouble, IDLE, WAITING, WORKING } from "../app-server.js";
-import { COMPOSER, dialogOf, reportOf, requestOf } from "../codex-screens.js";
+import { COMPOSER, drawDialog, drawReport, makeRequest } from "../codex-screens.js";
 import { eventually } from "../hub-home.js";
 import { cleanEnv } from "../real-cli/workspace.js";
 import { Strings } from "../strings.js";
@@ -37,11 +37,17 @@ export class JoinedRun {
   /** Gives a test its own, whose interface is up; `args`: of the tool. */
   static async with(
     rig: Rig,
-    { args = [], flags = [] }: { args?: readonly string[]; flags?: readonly string[] },
+    {
+      args = [],
+      flags = [],
+      label = "joined",
+    }: { args?: readonly string[]; flags?: readonly string[]; label?: string },
     test: (tool: JoinedRun) => Promise<void>,
   ): Promise<void> {
     const [server, strings] = [await AppServerDouble.start("mine"), await Strings.open()];
-    const { folder, paths } = rig.home;
+    const { paths } = rig.home;
+    const folder = join(rig.home.folder, label);
+    mkdirSync(folder, { mode: 0o700 });
     mkdirSync(join(folder, CONTROL), { mode: 0o700 });
     symlinkSync(server.path, join(folder, CONTROL, `${CONTROL}.sock`));
     const file = join(folder, "codex");
@@ -50,11 +56,11 @@ export class JoinedRun {
     // However busy the machine is, its version is known.
     expect(await readKnownVersion(file, process.env, paths, { limitMs: 60_000 })).toBe("0.169.0");
     const env = { ...cleanEnv(folder), CODEX_HOME: folder, ...strings.environment };
-    const run = rig.run([file, ...args], { label: "joined", env, flags, cols: 80, rows: 24 });
+    const run = rig.run([file, ...args], { label, env, flags, cols: 80, rows: 24 });
     const tool = new JoinedRun(run, server, strings);
     try {
       await eventually(() => strings.isTied);
-      tool.#draws(reportOf("idle") + COMPOSER);
+      tool.#draws(drawReport("idle") + COMPOSER);
       await test(tool);
     } finally {
       await run.close();
@@ -76,26 +82,32 @@ export class JoinedRun {
     await eventually(() => this.server.asked.includes("thread/read"));
     for (let restMs = 400; !this.isJoined; restMs *= 1.5) {
       const isWorking = this.server.threads[0]?.status === WORKING;
-      this.#draws(reportOf(isWorking ? "idle" : "working"));
+      this.#draws(drawReport(isWorking ? "idle" : "working"));
       this.server.does("mine", isWorking ? IDLE : WORKING);
       await eventually(() => this.isJoined, restMs).catch(() => undefined);
     }
   }
 
   draws(command: string): void {
-    this.#draws(reportOf("blocked") + dialogOf(command));
+    this.#draws(drawReport("blocked") + drawDialog(command));
   }
 
   asks(id: number, command: string): void {
     this.server.does("mine", WAITING);
-    this.server.tell(requestOf(id, command, "mine"));
+    this.server.tell(makeRequest(id, command, "mine"));
   }
 
   /** As it does when its server says that it is answered. */
   goesOn(id: number): void {
     this.server.resolve("mine", id);
     this.server.does("mine", WORKING);
-    this.#draws(reportOf("working") + COMPOSER);
+    this.#draws(drawReport("working") + COMPOSER);
+  }
+
+  /** As it does when it was interrupted. */
+  rests(): void {
+    this.server.does("mine", IDLE);
+    this.#draws(drawReport("idle") + COMPOSER);
   }
 
   exits(): void {

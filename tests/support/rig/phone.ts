@@ -44,6 +44,11 @@ export class Phone {
     return this.#telegram.waitFor(find, name, WAIT_MS);
   }
 
+  /** How many pictures of terminals came. */
+  get pictures(): number {
+    return this.#posts.filter(({ document }) => document?.name === "screen.png").length;
+  }
+
   notice(pattern: RegExp): Promise<string> {
     return this.#telegram.waitFor(
       () => this.notices.find((text) => pattern.test(text)),
@@ -62,8 +67,11 @@ function shortIdOn({ text, entities }: Message): string {
   return marked ? text.slice(marked.offset, marked.offset + marked.length) : "";
 }
 
+/** Buttons that are no choice of the prompt. */
+const NO_ANSWERS = ["Deny and stop", "🔁 Ask again", "Yes for…"];
+
 function isAnswer({ text, data }: { readonly text: string; readonly data: string }): boolean {
-  return !data.startsWith("see:") && text !== "Deny and stop" && text !== "🔁 Ask again";
+  return !data.startsWith("see:") && !NO_ANSWERS.includes(text);
 }
 
 export class Card {
@@ -87,7 +95,7 @@ export class Card {
     return this.message.text;
   }
 
-  /** The answers: all but those that show the screen, and that deny and stop. */
+  /** The answers: all but those that show the screen, that deny and stop, and that offer grants. */
   get buttons(): readonly string[] {
     const rows = this.message.buttons.filter((row) => row.some(isAnswer));
     return rows.map((row) => row.map(({ text }) => text).join(" | "));
@@ -97,7 +105,7 @@ export class Card {
   get content(): string {
     const { replyTo } = this.message;
     const file = this.#telegram.messages(this.#user.id).find(({ id }) => id === replyTo)?.document;
-    return file ? file.data.toString("utf8") : this.#textOf("pre");
+    return file ? file.data.toString("utf8") : this.#readText("pre");
   }
 
   get isMarkedCut(): boolean {
@@ -119,6 +127,13 @@ export class Card {
     const row = this.message.buttons.findIndex(([button]) => button?.text === words);
     if (row < 0) throw new Error(`card ${this.id} has no button “${words}”; it shows\n${this.text}`);
     return this.press(row + 1, by);
+  }
+
+  /** Taps the button with these words, wherever it lies in its row. */
+  pressKey(words: string): Promise<string> {
+    const button = this.message.buttons.flat().find(({ text }) => text === words);
+    if (!button) throw new Error(`card ${this.id} has no button “${words}”; it shows\n${this.text}`);
+    return this.pressOld(button.data);
   }
 
   /** Taps the answer that has these words in it. */
@@ -176,14 +191,14 @@ export class Card {
   async #answerTo(queryId: string): Promise<string> {
     const { queries } = this.#telegram.world;
     const { text } = await this.#telegram.waitFor(
-      () => queries.answerOf(queryId),
+      () => queries.findAnswer(queryId),
       "the tap's answer",
       WAIT_MS,
     );
     return text;
   }
 
-  #textOf(type: Entity["type"]): string {
+  #readText(type: Entity["type"]): string {
     const entity = this.message.entities.find((found) => found.type === type);
     return entity ? this.text.slice(entity.offset, entity.offset + entity.length) : "";
   }

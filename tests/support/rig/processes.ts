@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 export const RIG_MARK = "RIG_MARK";
 
 /** Process ids of a rig, found where the system tells environments (Linux); elsewhere none. */
-export function processesOf(mark: string): number[] {
-  return pids().filter((pid) => environmentOf(pid).includes(`${RIG_MARK}=${mark}`));
+export function listProcesses(mark: string): number[] {
+  return pids().filter((pid) => readEnvironment(pid).includes(`${RIG_MARK}=${mark}`));
 }
 
 export function isAlive(pid: number): boolean {
@@ -18,20 +18,20 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Who started the process, where the system tells (Linux); else undefined. */
-export function parentOf(pid: number): number | undefined {
-  const stat = statOf(pid);
+export function findParent(pid: number): number | undefined {
+  const stat = readStat(pid);
   return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
 }
 
 /** The `atlasbridge run` around a tool: its parent, or, where a shell keeps the tool's jobs, that shell's. */
 export function runAround(tool: number): number | undefined {
-  const parent = parentOf(tool);
-  const isShell = parent !== undefined && commandOf(parent).includes("atlasbridge-jobs");
-  return isShell ? parentOf(parent) : parent;
+  const parent = findParent(tool);
+  const isShell = parent !== undefined && readCommand(parent).includes("atlasbridge-jobs");
+  return isShell ? findParent(parent) : parent;
 }
 
 /** For people: what a process was started as. */
-export function commandOf(pid: number): string {
+export function readCommand(pid: number): string {
   try {
     return `${pid} ${readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()}`;
   } catch {
@@ -48,7 +48,7 @@ function pids(): number[] {
 }
 
 /** A zombie has none: it runs no more and only waits for its parent to look. */
-function environmentOf(pid: number): string[] {
+function readEnvironment(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
   } catch {
@@ -57,10 +57,10 @@ function environmentOf(pid: number): string[] {
 }
 
 function isZombie(pid: number): boolean {
-  return / Z /.test(statOf(pid)?.replace(/\(.*\)/s, "") ?? "");
+  return / Z /.test(readStat(pid)?.replace(/\(.*\)/s, "") ?? "");
 }
 
-function statOf(pid: number): string | undefined {
+function readStat(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8");
   } catch {

@@ -9,7 +9,7 @@ import { timesRun } from "../fake-anthropic/scenarios.js";
 import { FakeAnthropic } from "../fake-anthropic/server.js";
 import { CLAUDE_VERSION, installClaude, prepareClaude } from "../real-cli/claude.js";
 import { KEYS, RealTerminal, type TerminalSize } from "../real-cli/terminal.js";
-import { type ClaudeDialog, DIALOGS, keysOf, keysToAmend, nameOfSize, SIZES } from "./claude-dialogs.js";
+import { type ClaudeDialog, DIALOGS, listKeys, keysToAmend, nameOfSize, SIZES } from "./claude-dialogs.js";
 import { isAlive } from "./processes.js";
 
 type Piece = readonly [ms: number, data: string];
@@ -32,9 +32,9 @@ const INPUT_BOX = /^❯\u00a0/m;
 const WORKING = /esc to interrupt|^[·✢*✶✻✽] [^…\n]{1,80}…/m;
 
 /** The ways to answer: keys one after the other. */
-function pathsOf(dialog: ClaudeDialog): string[][] {
+function listPaths(dialog: ClaudeDialog): string[][] {
   const { name, rows } = dialog;
-  const byRow = rows.map((_, index) => keysOf(dialog, index + 1));
+  const byRow = rows.map((_, index) => listKeys(dialog, index + 1));
   if (name === "twins") return [["1", "1"], ["4"], [KEYS.esc]];
   if (name === "bash") return [...byRow, ...OTHER_WAYS, keysToAmend(dialog)];
   return name === "trust" ? [...byRow, [KEYS.esc]] : byRow;
@@ -124,7 +124,7 @@ class Recording {
   }
 }
 
-function shapeOf(screen: string): string {
+function classifyShape(screen: string): string {
   return screen
     .split("\n")
     .map((line) => (line.trim() === "" ? " " : line.includes("❯") ? "❯" : "-"))
@@ -149,8 +149,8 @@ async function recordPath(
     // The first opening is kept: what follows is drawn onto it, and must fit.
     if (root.draws.length === 0) {
       root.draws.push(...opening);
-      root.shape = shapeOf(terminal.screen);
-    } else if (root.shape !== shapeOf(terminal.screen)) return false;
+      root.shape = classifyShape(terminal.screen);
+    } else if (root.shape !== classifyShape(terminal.screen)) return false;
     let at = root;
     for (const [index, key] of keys.entries()) {
       const draws = await recording.press(key, index === keys.length - 1);
@@ -180,7 +180,7 @@ for (const dialog of [...DIALOGS, ...TWINS]) {
   if (wanted.length > 0 && !wanted.includes(dialog.name)) continue;
   for (const size of SIZES) {
     const root: Drawing = { draws: [] };
-    for (const keys of pathsOf(dialog)) {
+    for (const keys of listPaths(dialog)) {
       console.log(dialog.name, nameOfSize(size), JSON.stringify(keys));
       while (!(await recordPath(installed.modules, dialog, size, keys, root)))
         console.log("drawn otherwise; again");

@@ -49,14 +49,14 @@ export class Replay {
   /** Starts `atlasbridge run claude`; it shows these dialogs, each after the one before was answered. */
   static start(rig: Rig, dialogs: readonly string[], options: ReplayOptions = {}): Replay {
     const { args = ["--permission-mode", "manual"], label = "claude", ...others } = options;
-    const size = sizeOf(options);
+    const size = chooseSize(options);
     const env = { ...replayEnv(rig, dialogs, size), ...replayLog(rig, label) };
     return new Replay(rig.run(["claude", ...args], { ...others, ...size, label, env }), env.REPLAY_LOG);
   }
 
   /** The same in a shell that is given the command line. */
   static inShell(rig: Rig, dialogs: readonly string[], script: string, label: string): Replay {
-    const size = sizeOf({});
+    const size = chooseSize({});
     const env = { ...replayEnv(rig, dialogs, size), ...replayLog(rig, label) };
     return new Replay(rig.start(["bash", "-c", script], { ...size, label, env }), env.REPLAY_LOG);
   }
@@ -91,7 +91,7 @@ export class Replay {
   }
 }
 
-function sizeOf({ cols = SIZES[0]!.cols, rows = SIZES[0]!.rows }: Partial<TerminalSize>): TerminalSize {
+function chooseSize({ cols = SIZES[0]!.cols, rows = SIZES[0]!.rows }: Partial<TerminalSize>): TerminalSize {
   return { cols, rows };
 }
 

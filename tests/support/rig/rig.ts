@@ -9,7 +9,7 @@ import { cleanEnv } from "../real-cli/workspace.js";
 import { startTelegram, type TelegramEmulator, type User } from "../telegram/emulator.js";
 import { readDatabase } from "../../property/hub/read-database.js";
 import { Phone } from "./phone.js";
-import { commandOf, isAlive, processesOf, RIG_MARK } from "./processes.js";
+import { readCommand, isAlive, listProcesses, RIG_MARK } from "./processes.js";
 import { Run } from "./run.js";
 
 export interface RigOptions {
@@ -21,6 +21,8 @@ export interface RigOptions {
   readonly channels?: Readonly<Record<string, unknown>>;
   /** Ara's identities on them. */
   readonly identities?: readonly string[];
+  /** Ben has a phone as well, gets every card and may answer. */
+  readonly ben?: boolean;
 }
 
 export interface RunOptions extends Partial<TerminalSize> {
@@ -46,6 +48,7 @@ export async function withRig(work: (rig: Rig) => Promise<void>, options: RigOpt
 }
 
 const ARA = 1001;
+const BEN = 1002;
 const STRANGER = 6666;
 const SIZE: TerminalSize = { cols: 120, rows: 40 };
 
@@ -53,6 +56,8 @@ export class Rig {
   readonly telegram: TelegramEmulator;
   /** Ara's, who may answer. */
   readonly phone: Phone;
+  /** Ben's; only where the options say so does anything come there. */
+  readonly ben: Phone;
   /** Somebody who found the bot. */
   readonly stranger: User;
   readonly home = new HubHome();
@@ -61,6 +66,7 @@ export class Rig {
   private constructor(telegram: TelegramEmulator, options: RigOptions) {
     this.telegram = telegram;
     this.phone = new Phone(telegram, telegram.user(ARA, "Ara"));
+    this.ben = new Phone(telegram, telegram.user(BEN, "Ben"));
     this.stranger = telegram.user(STRANGER, "Mallory");
     // Commands may start a hub, too.
     Object.assign(this.home.env, { [RIG_MARK]: this.home.folder });
@@ -131,7 +137,7 @@ export class Rig {
   async close(): Promise<void> {
     await Promise.all(this.#runs.map((run) => run.close()));
     await eventually(() => this.#endHub()).catch(() => {
-      const left = processesOf(this.home.folder).map(commandOf);
+      const left = listProcesses(this.home.folder).map(readCommand);
       throw new Error(`still running: ${left.join("; ")}`);
     });
     await this.home.close();
@@ -142,17 +148,22 @@ export class Rig {
   async #endHub(): Promise<boolean> {
     const pid = await this.home.hubPid();
     if (pid !== null) process.kill(pid, "SIGKILL");
-    return processesOf(this.home.folder).length === 0;
+    return listProcesses(this.home.folder).length === 0;
   }
 
-  #writeConfig({ prompts, exec, channels = {}, identities = [] }: RigOptions): void {
+  #writeConfig({ prompts, exec, channels = {}, identities = [], ben = false }: RigOptions): void {
     const { telegram } = this;
-    const place = { token: "file:token", api_root: telegram.apiRoot, deliver_to: [ARA] };
+    const place = { token: "file:token", api_root: telegram.apiRoot, deliver_to: ben ? [ARA, BEN] : [ARA] };
+    const other = { name: "Ben", identities: [`telegram:${BEN}`], role: "approver" };
     writeFileSync(join(this.home.folder, "token"), telegram.token, { mode: 0o600 });
     const config = {
-      people: [{ name: "Ara", identities: [`telegram:${ARA}`, ...identities], role: "approver" }],
+      people: [
+        { name: "Ara", identities: [`telegram:${ARA}`, ...identities], role: "approver" },
+        ...(ben ? [other] : []),
+      ],
       channels: { telegram: place, ...channels },
-      ...(prompts && { prompts }),
+      // What a test types at a terminal holds no card back, unless that is what it is about.
+      prompts: { deliver_after: "0s", ...prompts },
       ...(exec && { exec }),
     };
     writeFileSync(this.home.paths.config, stringify(config), { mode: 0o600 });

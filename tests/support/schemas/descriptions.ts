@@ -13,16 +13,16 @@ export function commentsOfKeys(folder: string): (keys: readonly string[]) => Com
   const byKeys = new Map<string, Comments[]>();
   for (const literal of literals) {
     const comments = commentsIn(literal);
-    const id = idOf([...comments.keys()]);
+    const id = readId([...comments.keys()]);
     byKeys.set(id, [...(byKeys.get(id) ?? []), comments]);
   }
   return (keys) => {
-    const [only, twin] = byKeys.get(idOf(keys)) ?? [];
+    const [only, twin] = byKeys.get(readId(keys)) ?? [];
     return new Map([...(twin ? [] : (only ?? []))].filter(([, comment]) => comment !== ""));
   };
 }
 
-function idOf(keys: readonly string[]): string {
+function readId(keys: readonly string[]): string {
   return [...keys].sort().join();
 }
 
@@ -51,7 +51,7 @@ function commentsIn(literal: ts.ObjectLiteralExpression): Comments {
   return new Map(
     literal.properties.flatMap((property): [string, string][] => {
       if (ts.isSpreadAssignment(property)) return spread(property.expression);
-      return [[property.name.getText(), commentOf(property)]];
+      return [[property.name.getText(), readComment(property)]];
     }),
   );
 }
@@ -65,7 +65,7 @@ function spread(expression: ts.Expression): [string, string][] {
   return constant && ts.isObjectLiteralExpression(constant) ? [...commentsIn(constant)] : [];
 }
 
-function commentOf(property: ts.ObjectLiteralElementLike): string {
+function readComment(property: ts.ObjectLiteralElementLike): string {
   const [comment] = ts.getJSDocCommentsAndTags(property).slice(-1);
   const text = comment && ts.isJSDoc(comment) ? ts.getTextOfJSDocComment(comment.comment) : "";
   return (text ?? "").replace(/\s+/g, " ").trim();

@@ -9,12 +9,22 @@ import type { GenericSchema } from "valibot";
 import { scenarioSchema } from "../../../prompt-lab/scenario.js";
 import { channelSchemas } from "../../../src/plugins/channels/channel-schemas.js";
 import { buildConfigSchema } from "../../../src/config/schema.js";
+import { policyFile } from "../../../src/hub/policy/file/policy-file.js";
 import { agentFile } from "../../../src/worker/adapter-format/adapter-file.js";
 import { line, ms, path, pattern } from "../../../src/worker/adapter-format/file-parts.js";
 import { drawn } from "../../../src/worker/adapter-format/hooks-file.js";
 import { keyName } from "../../../src/worker/adapter-format/key-names.js";
 import { list } from "../../../src/worker/adapter-format/list-keys.js";
 import { choice } from "../../../src/worker/adapter-format/rule-keys.js";
+import { programFile } from "../../../src/worker/adapter-format/program/program-file.js";
+import {
+  expectation,
+  keys,
+  promptPattern,
+  wait,
+  word,
+  words,
+} from "../../../src/worker/adapter-format/program/program-parts.js";
 import { commentsOfExample, commentsOfKeys } from "./descriptions.js";
 
 /** Checks by code, and what is done to a text before it is checked: both only ever narrow what JSON Schema says without them. */
@@ -23,21 +33,37 @@ const CODE_ONLY = ["check", "raw_check", "trim", "to_lower_case"];
 /** What stands in many places of an adapter file is said once. */
 const SHARED = { choice, drawn, keyName, line, list, ms, path, pattern };
 
+const PROGRAM_SHARED = { expectation, keys, promptPattern, wait, word, words };
+
 /** By the files' names, as they are written. */
 export function jsonSchemas(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries({
       adapter: { title: "AtlasBridge adapter file", ...adapterSchema() },
+      program: { title: "AtlasBridge program file", ...programSchema() },
       config: { title: "AtlasBridge configuration", ...configurationSchema() },
+      policy: { title: "AtlasBridge policy file", ...policySchema() },
       scenario: { title: "AtlasBridge scenario", ...scenarioSchema },
     }).map(([name, schema]) => [`${name}.schema.json`, `${JSON.stringify(schema, null, 1)}\n`]),
   );
 }
 
 function adapterSchema(): JsonSchema {
-  const comments = commentsOfKeys("src/worker/adapter-format");
-  return convert(agentFile, {
-    definitions: SHARED,
+  return describeKeys(agentFile, "src/worker/adapter-format", SHARED);
+}
+
+function policySchema(): JsonSchema {
+  return describeKeys(policyFile, "src/hub/policy/file", {});
+}
+
+function describeKeys(
+  schema: GenericSchema,
+  folder: string,
+  definitions: Readonly<Record<string, GenericSchema>>,
+): JsonSchema {
+  const comments = commentsOfKeys(folder);
+  return convert(schema, {
+    definitions,
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
       if (valibotSchema.type !== "strict_object") return null;
       const { properties = {} } = jsonSchema;
@@ -46,6 +72,11 @@ function adapterSchema(): JsonSchema {
       return jsonSchema;
     },
   });
+}
+
+/** What a reserved value means says the code: an editor only says that it is none of the known ones. */
+function programSchema(): JsonSchema {
+  return describeKeys(programFile, "src/worker/adapter-format/program", PROGRAM_SHARED);
 }
 
 function configurationSchema(): JsonSchema {

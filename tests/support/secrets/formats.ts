@@ -39,7 +39,7 @@ export class Draw {
     return Array.from({ length }, () => SETS[set][this.below(SETS[set].length)]).join("");
   }
 
-  oneOf<T>(items: readonly [T, ...T[]]): T {
+  pickOne<T>(items: readonly [T, ...T[]]): T {
     return items[this.below(items.length)] ?? items[0];
   }
 }

@@ -18,7 +18,7 @@ export async function installedExcerpt(): Promise<SessionServerExcerpt> {
   const server = spawn(file, args, { env, cwd, stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(server, "close");
   try {
-    return excerptFrom(await documentOf(server.stdout), opencode.version);
+    return excerptFrom(await readDocument(server.stdout), opencode.version);
   } finally {
     server.kill("SIGKILL");
     await ended;
@@ -26,7 +26,7 @@ export async function installedExcerpt(): Promise<SessionServerExcerpt> {
   }
 }
 
-async function documentOf(output: NodeJS.ReadableStream): Promise<unknown> {
+async function readDocument(output: NodeJS.ReadableStream): Promise<unknown> {
   for await (const line of createInterface({ input: output })) {
     const [, address] = /\b(http:\/\/127\.0\.0\.1:\d+)\b/.exec(line) ?? [];
     if (address === undefined) continue;

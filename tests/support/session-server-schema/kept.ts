@@ -18,15 +18,15 @@ export interface HeldRequest {
 }
 
 /** Which of them this is; null: none. */
-export function operationOf({ method, url }: Pick<HeldRequest, "method" | "url">): string | null {
+export function findOperation({ method, url }: Pick<HeldRequest, "method" | "url">): string | null {
   const { pathname } = new URL(url, "http://127.0.0.1");
-  return OPERATIONS.find((name) => matchOf(name, method, pathname) !== null) ?? null;
+  return OPERATIONS.find((name) => matchPath(name, method, pathname) !== null) ?? null;
 }
 
 /** Null when the request is one that the document has; else what is wrong with it. */
 export function requestProblem(request: HeldRequest): string | null {
   const { method, url } = request;
-  const name = operationOf(request);
+  const name = findOperation(request);
   const held = operations[name ?? ""];
   if (name === null || !held) return `there is no ${method} ${url}`;
   const wrong = [...parameterProblems(name, held, request), ...bodyProblems(held, request)];
@@ -39,12 +39,12 @@ export function leastAnswer(name: string, status: string): unknown {
 }
 
 /** … and that and the most in each kind. */
-export function answersOf(name: string, status: string, kinds: number): readonly unknown[] {
+export function makeAnswers(name: string, status: string, kinds: number): readonly unknown[] {
   return [leastAnswer(name, status), ...fullest(answerSchema(name, status), DEFINITIONS, kinds)];
 }
 
 /** The statuses that an answer may have. */
-export function statusesOf(name: string): readonly string[] {
+export function listStatuses(name: string): readonly string[] {
   return Object.keys(operations[name]?.responses ?? {});
 }
 
@@ -75,7 +75,7 @@ function schemaIn(content: Operation["responses"][string]["content"]): Schema | 
 }
 
 /** The parts of the path that its parameters stand for; null: it is another path. */
-function matchOf(name: string, method: string, pathname: string): Record<string, string> | null {
+function matchPath(name: string, method: string, pathname: string): Record<string, string> | null {
   const [own, path = ""] = name.split(" ");
   const [parts, given] = [path.split("/"), pathname.split("/")];
   if (own !== method || parts.length !== given.length) return null;
@@ -95,7 +95,7 @@ function parameterProblems(
   { method, url }: HeldRequest,
 ): string[] {
   const { pathname, searchParams } = new URL(url, "http://127.0.0.1");
-  const inPath = matchOf(name, method, pathname) ?? {};
+  const inPath = matchPath(name, method, pathname) ?? {};
   const inQuery = Object.fromEntries(searchParams);
   const unknown = [...searchParams.keys()].filter(
     (key) => !parameters.some((each) => each.in === "query" && each.name === key),

@@ -18,7 +18,7 @@ export function checkMessageBlocks(value: unknown): readonly Json[] {
   if (!Array.isArray(value)) throw new Refusal("invalid_blocks_format");
   const blocks = new Spot(value, "/blocks", "invalid_blocks").items(1, MESSAGE_BLOCKS_MAX);
   checkAll(blocks, "message");
-  if (lengthOf(value) > MESSAGE_TEXT_MAX) throw new Refusal("msg_blocks_too_long");
+  if (measureLength(value) > MESSAGE_TEXT_MAX) throw new Refusal("msg_blocks_too_long");
   return blocks.map(({ json }) => json);
 }
 
@@ -105,9 +105,9 @@ function checkBlock(block: Spot, surface: Surface, actions: Set<string>): void {
 }
 
 /** All texts in it together. */
-function lengthOf(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + lengthOf(item), 0);
+function measureLength(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + measureLength(item), 0);
   if (!isJson(value)) return 0;
   const own = typeof value["text"] === "string" ? value["text"].length : 0;
-  return own + Object.values(value).reduce<number>((sum, item) => sum + lengthOf(item), 0);
+  return own + Object.values(value).reduce<number>((sum, item) => sum + measureLength(item), 0);
 }

@@ -1,5 +1,5 @@
 /** Small rules that refuse what does not fit, and point at it. */
-import { isJson, listOf, type Json } from "./json.js";
+import { isJson, readList, type Json } from "./json.js";
 import { invalid } from "./refusal.js";
 
 /** One place in a payload: its value, where it stands, and the word with which the service refuses it. */
@@ -44,7 +44,7 @@ export class Spot {
   /** The items of a list of `min` to `max`. */
   items(min: number, max: number): Spot[] {
     if (!Array.isArray(this.value)) this.fail("must be an array");
-    const items = listOf(this.value);
+    const items = readList(this.value);
     if (items.length < min) this.fail(`no fewer than ${min} items required`);
     if (items.length > max) this.fail(`no more than ${max} items allowed`);
     return items.map((item, index) => new Spot(item, `${this.pointer}/${index}`, this.error));
@@ -66,7 +66,7 @@ export class Spot {
     return Number.isSafeInteger(this.value) ? Number(this.value) : this.fail("must be an integer");
   }
 
-  oneOf(...allowed: readonly unknown[]): void {
+  requireOneOf(...allowed: readonly unknown[]): void {
     if (!allowed.includes(this.value)) this.fail(`must be a valid enum value`);
   }
 

@@ -1,5 +1,5 @@
 /** Channels, direct messages and what was said in them. */
-import { at, isJson, listOf, textOf, type Json } from "./json.js";
+import { at, isJson, readList, readText, type Json } from "./json.js";
 import { Refusal } from "./refusal.js";
 
 export interface StoredFile {
@@ -63,7 +63,7 @@ export class Conversations {
 
   /** A conversation that `user` may write to. */
   writable(id: unknown, user: string): Conversation {
-    const conversation = this.#all.get(textOf(id));
+    const conversation = this.#all.get(readText(id));
     if (!conversation) throw new Refusal("channel_not_found");
     if (!conversation.members.has(user)) {
       throw new Refusal(conversation.kind === "im" ? "channel_not_found" : "not_in_channel");
@@ -81,7 +81,7 @@ export class Conversations {
   }
 
   add(message: Omit<Message, "ts" | "edits">): Message {
-    const added = { ...message, threadTs: this.#threadOf(message), ts: this.nextTs(), edits: 0 };
+    const added = { ...message, threadTs: this.#findThread(message), ts: this.nextTs(), edits: 0 };
     this.#messages.push(added);
     return added;
   }
@@ -102,7 +102,7 @@ export class Conversations {
   }
 
   /** A reply to a message that is gone lands in the channel itself; a reply to a reply lands in its thread. */
-  #threadOf({ channel, threadTs }: Pick<Message, "channel" | "threadTs">): string | null {
+  #findThread({ channel, threadTs }: Pick<Message, "channel" | "threadTs">): string | null {
     const root = threadTs === null ? undefined : this.find(channel, threadTs);
     return root ? (root.threadTs ?? root.ts) : null;
   }
@@ -118,7 +118,7 @@ const BRACKETS = /<(?:@([UW][A-Z0-9]+)(?:\|[^>]*)?|!(here|channel|everyone)(?:\|
 const NAMES = /(?<![\w<])@(here|channel|everyone)\b/g;
 
 /** Whom a message rings, however that came into it. */
-export function mentionsOf(text: string, blocks: readonly Json[], parsing: Parsing): readonly string[] {
+export function listMentions(text: string, blocks: readonly Json[], parsing: Parsing): readonly string[] {
   const found = [...inMarkup(text), ...blocks.flatMap(inBlock)];
   if (parsing.parse !== "none" || parsing.linkNames)
     found.push(...[...text.matchAll(NAMES)].map(([, name]) => name ?? ""));
@@ -132,9 +132,9 @@ function inMarkup(text: string): string[] {
 function inBlock(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(inBlock);
   if (!isJson(value)) return [];
-  if (value["type"] === "mrkdwn") return inMarkup(textOf(value["text"]));
-  if (value["type"] === "user") return [textOf(value["user_id"])];
-  if (value["type"] === "broadcast") return [textOf(value["range"])];
+  if (value["type"] === "mrkdwn") return inMarkup(readText(value["text"]));
+  if (value["type"] === "user") return [readText(value["user_id"])];
+  if (value["type"] === "broadcast") return [readText(value["range"])];
   return Object.values(value).flatMap(inBlock);
 }
 
@@ -146,32 +146,33 @@ export function readable(blocks: readonly Json[]): string {
 function readableBlock(block: Json): string {
   switch (block["type"]) {
     case "actions":
-      return listOf(block["elements"])
-        .map((element) => `[${textOf(at(element, "text", "text"))}]`)
+      return readList(block["elements"])
+        .map((element) => `[${readText(at(element, "text", "text"))}]`)
         .join(" ");
     case "context":
-      return listOf(block["elements"])
-        .map((element) => textOf(at(element, "text")))
+      return readList(block["elements"])
+        .map((element) => readText(at(element, "text")))
         .join(" ");
     case "rich_text":
-      return listOf(block["elements"]).map(readableRich).join("\n");
+      return readList(block["elements"]).map(readableRich).join("\n");
     case "divider":
       return "---";
     case "input":
-      return textOf(at(block, "label", "text"));
+      return readText(at(block, "label", "text"));
     default:
-      return textOf(at(block, "text", "text"));
+      return readText(at(block, "text", "text"));
   }
 }
 
 function readableRich(part: unknown): string {
-  const inner = listOf(at(part, "elements"));
+  const inner = readList(at(part, "elements"));
   if (at(part, "type") === "rich_text_list") return inner.map(readableRich).join("\n");
   return inner
     .map((element) => {
-      if (at(element, "type") === "user") return `@${textOf(at(element, "user_id"))}`;
-      if (at(element, "type") === "link") return textOf(at(element, "text")) || textOf(at(element, "url"));
-      return textOf(at(element, "text")) || textOf(at(element, "fallback"));
+      if (at(element, "type") === "user") return `@${readText(at(element, "user_id"))}`;
+      if (at(element, "type") === "link")
+        return readText(at(element, "text")) || readText(at(element, "url"));
+      return readText(at(element, "text")) || readText(at(element, "fallback"));
     })
     .join("");
 }

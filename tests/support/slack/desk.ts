@@ -40,7 +40,7 @@ export class Desk {
     }
     const method = METHODS[route];
     if (!method) throw new Refusal("unknown_method", { body: { req_method: route } });
-    const granted = this.#grantOf(token, method.appLevel === true);
+    const granted = this.#findGrant(token, method.appLevel === true);
     const needed = method.scopes.find((scope) => !granted.includes(scope));
     const provided = granted.join(",");
     if (needed !== undefined) throw new Refusal("missing_scope", { body: { needed, provided } });
@@ -50,7 +50,7 @@ export class Desk {
   }
 
   /** Scopes of the token that came with the request. */
-  #grantOf(token: string, appLevel: boolean): readonly string[] {
+  #findGrant(token: string, appLevel: boolean): readonly string[] {
     const { bot, app } = this.#tokens;
     if (token === "") throw new Refusal("not_authed");
     if (token !== bot && token !== app) throw new Refusal("invalid_auth");

@@ -16,7 +16,7 @@ export function checkButton(button: Spot, seen: Set<string>): void {
   button.in("text").textObject(BUTTON_TEXT_MAX);
   checkActionId(button, seen);
   if (button.has("value")) button.in("value").string(BUTTON_VALUE_MAX);
-  if (button.has("style")) button.in("style").oneOf("primary", "danger");
+  if (button.has("style")) button.in("style").requireOneOf("primary", "danger");
   if (button.has("confirm")) checkConfirm(button.in("confirm"));
 }
 
@@ -33,7 +33,7 @@ function checkConfirm(confirm: Spot): void {
   confirm.in("text").textObject(300, ["plain_text", "mrkdwn"]);
   confirm.in("confirm").textObject(30);
   confirm.in("deny").textObject(30);
-  if (confirm.has("style")) confirm.in("style").oneOf("primary", "danger");
+  if (confirm.has("style")) confirm.in("style").requireOneOf("primary", "danger");
 }
 
 /** What may stand in an `input` block. */

@@ -13,7 +13,7 @@ import { Conversations, type Message } from "./conversations.js";
 import { Faults, type Fault } from "./faults.js";
 import { Gateway, GATEWAY_TIMING, type GatewayTiming } from "./gateway.js";
 import { Desk } from "./desk.js";
-import { bytesOf, givenOf, routeOf, tokenOf } from "./http.js";
+import { readBytes, readParameters, readRoute, createToken } from "./http.js";
 import type { Parameters } from "./methods.js";
 import { User } from "./people.js";
 import { RATES, RateLimit, type Rate } from "./rate.js";
@@ -96,6 +96,7 @@ export class SlackEmulator {
       uploads: new Map(),
       files: new Map(),
       origin: () => `http://127.0.0.1:${this.#port}`,
+      changed: () => this.changed(),
       editWindowClosed: false,
     };
     this.#desk = new Desk(this.world, { bot: this.botToken, app: this.appToken });
@@ -147,7 +148,7 @@ export class SlackEmulator {
     this.#desk.appScopes = [];
   }
 
-  requestsOf(method: string): readonly RequestRecord[] {
+  listRequests(method: string): readonly RequestRecord[] {
     return this.requests.filter((request) => request.method === method);
   }
 
@@ -209,11 +210,11 @@ export class SlackEmulator {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", this.world.origin());
-    const body = await bytesOf(request);
-    const route = routeOf(pathname);
+    const body = await readBytes(request);
+    const route = readRoute(pathname);
     const record: RequestRecord = {
       method: route,
-      given: givenOf(request, body),
+      given: readParameters(request, body),
       at: performance.now(),
       status: null,
       fault: null,
@@ -241,7 +242,7 @@ export class SlackEmulator {
         this.changed();
         return;
       }
-      const call = { route, pathname, token: tokenOf(request), given: record.given, body };
+      const call = { route, pathname, token: createToken(request), given: record.given, body };
       const { content, headers } = this.#desk.answer(call);
       if (fault === "drop-after-effect") request.socket.destroy();
       else if (fault === "hollow") reply(200, { ok: true });

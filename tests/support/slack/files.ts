@@ -1,11 +1,11 @@
 /** The three steps of an upload: an address, the bytes, the sharing. */
-import { isJson, jsonOf, listOf, textOf, type Json } from "./json.js";
+import { isJson, parseJson, readList, readText, type Json } from "./json.js";
 import type { Parameters } from "./methods.js";
 import { Refusal } from "./refusal.js";
 import type { World } from "./world.js";
 
 export function uploadUrl(world: World, given: Parameters): Json {
-  const name = textOf(given["filename"]);
+  const name = readText(given["filename"]);
   const length = Number(given["length"]);
   if (name === "" || !Number.isSafeInteger(length) || length <= 0) throw new Refusal("invalid_arguments");
   world.rate.spend("files.getUploadURLExternal", "");
@@ -24,22 +24,28 @@ export function takeUpload(world: World, id: string, data: Buffer): void {
 
 export function completeUpload(world: World, given: Parameters): Json {
   const { conversations, bot } = world;
-  const wanted = listOf(jsonOf(given["files"])).filter(isJson);
+  const wanted = readList(parseJson(given["files"])).filter(isJson);
   if (wanted.length === 0) throw new Refusal("invalid_arguments");
   const files = wanted.map(({ id }) => {
-    const upload = world.uploads.get(textOf(id));
+    const upload = world.uploads.get(readText(id));
     if (!upload) throw new Refusal("file_not_found");
     if (!upload.data) throw new Refusal("file_update_failed");
-    return { id: textOf(id), name: upload.name, data: upload.data };
+    return { id: readText(id), name: upload.name, data: upload.data };
   });
-  const channel = textOf(given["channel_id"]);
+  const channel = readText(given["channel_id"]);
   if (channel !== "") conversations.writable(channel, bot.userId);
   world.rate.spend("files.completeUploadExternal", "");
   for (const file of files) world.files.set(file.id, file);
   // Sharing takes a moment: the reply does not wait for it.
   setImmediate(() => {
     for (const file of channel === "" ? [] : files)
-      share(world, channel, textOf(given["thread_ts"]) || null, file);
+      share(
+        world,
+        channel,
+        { threadTs: readText(given["thread_ts"]) || null, text: readText(given["initial_comment"]) },
+        file,
+      );
+    world.changed();
   });
   return { files: files.map(({ id, name }) => ({ id, title: name })) };
 }
@@ -47,13 +53,13 @@ export function completeUpload(world: World, given: Parameters): Json {
 function share(
   { conversations, bot }: World,
   channel: string,
-  threadTs: string | null,
+  { threadTs, text }: { readonly threadTs: string | null; readonly text: string },
   file: { readonly id: string; readonly name: string; readonly data: Buffer },
 ): void {
   conversations.add({
     channel,
     user: bot.userId,
-    text: "",
+    text,
     blocks: [],
     threadTs,
     broadcast: false,

@@ -1,5 +1,5 @@
 /** A form as a client fills it in: it lets nobody send what an input does not take. */
-import { at, isJson, listOf, textOf, type Json } from "./json.js";
+import { at, isJson, readList, readText, type Json } from "./json.js";
 
 export interface Filling {
   /** For the text input. */
@@ -10,25 +10,25 @@ export interface Filling {
 
 /** `state.values` of the submission. */
 export function fill(view: Json, filling: Filling): Json {
-  const inputs = listOf(view["blocks"])
+  const inputs = readList(view["blocks"])
     .filter(isJson)
     .filter(({ type }) => type === "input");
   return Object.fromEntries(
     inputs.map((input, index) => {
       const element = input["element"] as Json;
-      const id = textOf(input["block_id"]) || `i${index}x`;
+      const id = readText(input["block_id"]) || `i${index}x`;
       const value = valueOf(element, filling, input["optional"] === true);
-      return [id, { [textOf(element["action_id"])]: value }];
+      return [id, { [readText(element["action_id"])]: value }];
     }),
   );
 }
 
 function valueOf(element: Json, filling: Filling, optional: boolean): Json {
-  const type = textOf(element["type"]);
+  const type = readText(element["type"]);
   if (type === "plain_text_input") return { type, value: textValue(element, filling.text ?? "", optional) };
-  const options = listOf(element["options"]).filter(isJson);
+  const options = readList(element["options"]).filter(isJson);
   const chosen = options.filter((option) =>
-    (filling.options ?? []).includes(textOf(at(option, "text", "text"))),
+    (filling.options ?? []).includes(readText(at(option, "text", "text"))),
   );
   if (chosen.length === 0 && !optional && element["initial_option"] === undefined)
     throw new Error("the client wants an option");

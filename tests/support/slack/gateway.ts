@@ -109,7 +109,7 @@ export class Gateway {
 
   /** Hands an envelope to one connection. Resolves with how that ended; an event is then sent again by itself. */
   async send(type: EnvelopeType, payload: Json): Promise<Ack> {
-    const envelope = envelopeOf(type, payload, 0, "");
+    const envelope = makeEnvelope(type, payload, 0, "");
     if (this.#held) await new Promise<void>((resolve) => this.#held?.push(resolve));
     const ack = await this.#deliver(envelope);
     if (ack.kind !== "acked" && type === "events_api") this.#sendAgain(payload, 1);
@@ -202,7 +202,7 @@ export class Gateway {
     const delayMs = this.#timing.eventRetryMs[attempt - 1];
     if (delayMs === undefined) return;
     this.#later(delayMs, () => {
-      void this.#deliver(envelopeOf("events_api", payload, attempt, "timeout")).then((ack) => {
+      void this.#deliver(makeEnvelope("events_api", payload, attempt, "timeout")).then((ack) => {
         if (ack.kind !== "acked") this.#sendAgain(payload, attempt + 1);
       });
     });
@@ -233,7 +233,7 @@ export class Gateway {
 
 const DEBUG_INFO = { host: "applink-1" } as const;
 
-function envelopeOf(type: EnvelopeType, payload: Json, attempt: number, reason: string): Envelope {
+function makeEnvelope(type: EnvelopeType, payload: Json, attempt: number, reason: string): Envelope {
   return {
     envelope_id: randomUUID(),
     type,

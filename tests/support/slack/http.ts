@@ -3,13 +3,13 @@ import type { IncomingMessage } from "node:http";
 import type { Parameters } from "./methods.js";
 
 /** The method of an API call, or which other address it is. */
-export function routeOf(pathname: string): string {
+export function readRoute(pathname: string): string {
   if (pathname.startsWith("/upload/v1/")) return "upload";
   if (pathname.startsWith("/actions/")) return "response";
   return pathname.replace(/^\/api\//, "");
 }
 
-export function givenOf(request: IncomingMessage, body: Buffer): Parameters {
+export function readParameters(request: IncomingMessage, body: Buffer): Parameters {
   const type = request.headers["content-type"] ?? "";
   if (type.startsWith("application/x-www-form-urlencoded"))
     return Object.fromEntries(new URLSearchParams(body.toString("utf8")));
@@ -25,12 +25,12 @@ export function parsed(body: Buffer): unknown {
   }
 }
 
-export async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-export function tokenOf(request: IncomingMessage): string {
+export function createToken(request: IncomingMessage): string {
   return (request.headers.authorization ?? "").replace(/^Bearer /, "");
 }

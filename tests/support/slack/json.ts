@@ -7,11 +7,11 @@ export function isJson(value: unknown): value is Json {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-export function listOf(value: unknown): readonly unknown[] {
+export function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-export function textOf(value: unknown): string {
+export function readText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
@@ -21,7 +21,7 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
 }
 
 /** Structured arguments travel as JSON inside a form. */
-export function jsonOf(value: unknown): unknown {
+export function parseJson(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
     return JSON.parse(value);

@@ -1,8 +1,8 @@
 /** The methods of the Web API that the emulator has. Each refuses what the real one refuses. */
 import { checkMessageBlocks, checkView } from "./blocks.js";
-import { mentionsOf, type Message, type Parsing } from "./conversations.js";
+import { listMentions, type Message, type Parsing } from "./conversations.js";
 import { completeUpload, uploadUrl } from "./files.js";
-import { isJson, jsonOf, textOf, type Json } from "./json.js";
+import { isJson, parseJson, readText, type Json } from "./json.js";
 import { Refusal } from "./refusal.js";
 import type { World } from "./world.js";
 
@@ -53,8 +53,8 @@ function openConnection({ manifest, gateway, origin, appId }: World): Json {
 function postMessage(world: World, given: Parameters): Json {
   const { conversations, bot } = world;
   const conversation = conversations.writable(given["channel"], bot.userId);
-  const content = contentOf(given, "none");
-  const threadTs = textOf(given["thread_ts"]) || null;
+  const content = readContent(given, "none");
+  const threadTs = readText(given["thread_ts"]) || null;
   if (threadTs !== null && !TS.test(threadTs)) throw new Refusal("invalid_thread_ts");
   world.rate.spend("chat.postMessage", conversation.id);
   const message = conversations.add({
@@ -71,12 +71,12 @@ function postMessage(world: World, given: Parameters): Json {
 function updateMessage(world: World, given: Parameters): Json {
   const { conversations, bot } = world;
   const conversation = conversations.writable(given["channel"], bot.userId);
-  const message = conversations.find(conversation.id, textOf(given["ts"]));
+  const message = conversations.find(conversation.id, readText(given["ts"]));
   if (!message) throw new Refusal("message_not_found");
   if (message.user !== bot.userId) throw new Refusal("cant_update_message");
   if (world.editWindowClosed) throw new Refusal("edit_window_closed");
   // Unlike a new message, an edited one is read as a person's would be unless it says otherwise.
-  const content = contentOf(given, "client");
+  const content = readContent(given, "client");
   world.rate.spend("chat.update", conversation.id);
   const same =
     JSON.stringify([content.text, content.blocks]) === JSON.stringify([message.text, message.blocks]);
@@ -87,17 +87,17 @@ function updateMessage(world: World, given: Parameters): Json {
 function postEphemeral(world: World, given: Parameters): Json {
   const { conversations, bot } = world;
   const conversation = conversations.writable(given["channel"], bot.userId);
-  const user = textOf(given["user"]);
+  const user = readText(given["user"]);
   if (!conversation.members.has(user)) throw new Refusal("user_not_in_channel");
-  const { text, blocks } = contentOf(given, "none");
+  const { text, blocks } = readContent(given, "none");
   world.rate.spend("chat.postEphemeral", conversation.id);
-  const threadTs = textOf(given["thread_ts"]) || null;
+  const threadTs = readText(given["thread_ts"]) || null;
   conversations.ephemerals.push({ channel: conversation.id, user, threadTs, text, blocks, via: null });
   return { message_ts: conversations.nextTs() };
 }
 
 function openView(world: World, given: Parameters): Json {
-  const view = checkView(jsonOf(given["view"]));
+  const view = checkView(parseJson(given["view"]));
   if (view["type"] !== "modal") throw new Refusal("invalid_arguments");
   const user = world.triggers.redeem(given["trigger_id"]);
   world.rate.spend("views.open", user);
@@ -107,10 +107,10 @@ function openView(world: World, given: Parameters): Json {
 }
 
 function publishView(world: World, given: Parameters): Json {
-  const view = checkView(jsonOf(given["view"]));
+  const view = checkView(parseJson(given["view"]));
   if (view["type"] !== "home") throw new Refusal("invalid_arguments");
   if (world.manifest.features.app_home?.home_tab_enabled !== true) throw new Refusal("not_enabled");
-  const user = textOf(given["user_id"]);
+  const user = readText(given["user_id"]);
   world.rate.spend("views.publish", user);
   world.homes.set(user, view);
   return { view };
@@ -118,16 +118,16 @@ function publishView(world: World, given: Parameters): Json {
 
 const TS = /^\d{10}\.\d{6}$/;
 
-function contentOf(given: Parameters, defaultParse: string): Pick<Message, "text" | "blocks" | "mentions"> {
-  const text = textOf(given["text"]);
-  const blocks = given["blocks"] === undefined ? [] : checkMessageBlocks(jsonOf(given["blocks"]));
+function readContent(given: Parameters, defaultParse: string): Pick<Message, "text" | "blocks" | "mentions"> {
+  const text = readText(given["text"]);
+  const blocks = given["blocks"] === undefined ? [] : checkMessageBlocks(parseJson(given["blocks"]));
   if (text === "" && blocks.length === 0) throw new Refusal("no_text");
   if (text.length > TEXT_MAX) throw new Refusal("msg_too_long");
   const parsing: Parsing = {
-    parse: textOf(given["parse"]) || defaultParse,
+    parse: readText(given["parse"]) || defaultParse,
     linkNames: given["link_names"] === "true",
   };
-  return { text, blocks, mentions: mentionsOf(text, blocks, parsing) };
+  return { text, blocks, mentions: listMentions(text, blocks, parsing) };
 }
 
 export function messageJson(world: World, message: Message): Json {

@@ -1,7 +1,7 @@
 /** What the service sends to an app when people do something. */
 import { messageJson } from "./methods.js";
 import type { Message } from "./conversations.js";
-import { isJson, listOf, textOf, type Json } from "./json.js";
+import { isJson, readList, readText, type Json } from "./json.js";
 import type { View, World } from "./world.js";
 
 export interface Person {
@@ -54,6 +54,25 @@ export function blockActions(world: World, pressed: Pressed): Json {
   };
 }
 
+/** A button of what only this person sees: the service sends no copy of such a message, and nobody can edit it. */
+export function ephemeralActions(
+  world: World,
+  pressed: Pick<Pressed, "button" | "person" | "triggerId" | "responsePath"> & { readonly channel: string },
+): Json {
+  const { button, person, triggerId, responsePath, channel } = pressed;
+  const ts = world.conversations.nextTs();
+  return {
+    ...common(world, person),
+    type: "block_actions",
+    container: { type: "message", message_ts: ts, channel_id: channel, is_ephemeral: true },
+    trigger_id: triggerId,
+    channel: { id: channel, name: "somewhere" },
+    state: { values: {} },
+    response_url: `${world.origin()}${responsePath}`,
+    actions: [{ ...button, block_id: "b9x", type: "button", action_ts: world.conversations.nextTs() }],
+  };
+}
+
 export function viewSubmission(world: World, person: Person, { id, view }: View, values: Json): Json {
   return {
     ...common(world, person),
@@ -93,7 +112,7 @@ export function slashCommand(
 
 /** An event in its envelope's payload. */
 export function eventCallback(world: World, event: Json): Json {
-  const channel = world.conversations.get(textOf(event["channel"]));
+  const channel = world.conversations.get(readText(event["channel"]));
   return {
     token: VERIFICATION_TOKEN,
     team_id: world.team.id,
@@ -146,8 +165,8 @@ export function typed(text: string): string {
 }
 
 /** The buttons of a message in their order. */
-export function buttonsOf({ blocks }: Pick<Message, "blocks">): readonly Json[] {
+export function listButtons({ blocks }: Pick<Message, "blocks">): readonly Json[] {
   return blocks
     .filter(({ type }) => type === "actions")
-    .flatMap(({ elements }) => listOf(elements).filter(isJson));
+    .flatMap(({ elements }) => readList(elements).filter(isJson));
 }

@@ -1,10 +1,11 @@
 /** People with Slack open: they tap, confirm, fill in forms, write, edit, forward, and look at the home tab. */
-import { readable, type Message } from "./conversations.js";
+import { readable, type Ephemeral, type Message } from "./conversations.js";
 import type { Ack } from "./gateway.js";
-import { at, isJson, textOf, type Json } from "./json.js";
+import { at, isJson, readText, type Json } from "./json.js";
 import {
   blockActions,
-  buttonsOf,
+  ephemeralActions,
+  listButtons,
   eventCallback,
   messageEvent,
   slashCommand,
@@ -50,8 +51,8 @@ export class User implements Person {
    * such a button without it is a mistake of the test.
    */
   press(message: Message, which: string | number, options: { readonly sure?: boolean } = {}): Deed {
-    const button = buttonsOf(message).find(
-      (candidate, index) => index === which || textOf(at(candidate, "text", "text")) === which,
+    const button = listButtons(message).find(
+      (candidate, index) => index === which || readText(at(candidate, "text", "text")) === which,
     );
     if (!button) throw new Error(`the message shows no button ${which}`);
     if (button["confirm"] !== undefined && options.sure === undefined)
@@ -74,6 +75,15 @@ export class User implements Person {
       responsePath,
       ...(copy ? { copy } : {}),
     });
+    return this.#deed(world.gateway.send("interactive", payload), responsePath);
+  }
+
+  /** Presses a button of an answer that only this person sees. */
+  pressSeen({ channel }: Ephemeral, button: Json): Deed {
+    const { world } = this.#stage;
+    const responsePath = world.responses.issue(channel, this.id);
+    const triggerId = world.triggers.issue(this.id);
+    const payload = ephemeralActions(world, { button, person: this, triggerId, responsePath, channel });
     return this.#deed(world.gateway.send("interactive", payload), responsePath);
   }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { checkMessageBlocks } from "./blocks.js";
 import type { Conversations } from "./conversations.js";
-import { isJson, textOf } from "./json.js";
+import { isJson, readText } from "./json.js";
 import { Refusal } from "./refusal.js";
 
 const USES_MAX = 5;
@@ -42,10 +42,10 @@ export class Responses {
     if (!isJson(body)) throw new Refusal("invalid_payload", { status: 400 });
     if (body["replace_original"] === true || body["response_type"] !== "ephemeral")
       throw new Refusal("only ephemeral answers are expected of this app", { status: 500 });
-    const text = textOf(body["text"]);
+    const text = readText(body["text"]);
     const blocks = body["blocks"] === undefined ? [] : checkMessageBlocks(body["blocks"]);
     if (text === "" && blocks.length === 0) throw new Refusal("no_text", { status: 400 });
-    const threadTs = textOf(body["thread_ts"]) || null;
+    const threadTs = readText(body["thread_ts"]) || null;
     const { channel, user } = address;
     this.#conversations.ephemerals.push({ channel, user, threadTs, text, blocks, via: path });
   }

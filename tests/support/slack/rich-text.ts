@@ -17,7 +17,7 @@ function checkPart(part: Spot): void {
       break;
     case "rich_text_list":
       part.only("type", "elements", "style", "indent", "offset", "border");
-      part.in("style").oneOf("bullet", "ordered");
+      part.in("style").requireOneOf("bullet", "ordered");
       for (const item of part.in("elements").items(1, 500)) checkPart(item);
       return;
     default:
@@ -57,7 +57,7 @@ function checkElement(element: Spot, plain: boolean): void {
       break;
     case "broadcast":
       element.only("type", "range");
-      element.in("range").oneOf("here", "channel", "everyone");
+      element.in("range").requireOneOf("here", "channel", "everyone");
       break;
     default:
       element.fail(`unsupported type: ${element.type}`);

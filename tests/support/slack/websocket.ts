@@ -79,7 +79,7 @@ export class ServerSocket {
 
   #write(opcode: number, payload: Buffer): void {
     if (!this.#alive || this.#socket.destroyed) return;
-    this.#socket.write(Buffer.concat([headerOf(opcode, payload.length), payload]));
+    this.#socket.write(Buffer.concat([makeHeader(opcode, payload.length), payload]));
   }
 
   #read(chunk: Buffer): void {
@@ -108,7 +108,7 @@ export class ServerSocket {
   }
 }
 
-function headerOf(opcode: number, length: number): Buffer {
+function makeHeader(opcode: number, length: number): Buffer {
   const first = 0x80 | opcode;
   if (length < 126) return Buffer.from([first, length]);
   if (length < 65_536) return Buffer.from([first, 126, length >> 8, length & 0xff]);

@@ -46,6 +46,8 @@ export interface World {
   readonly files: Map<string, StoredFile>;
   /** Where the service itself answers. */
   origin: () => string;
+  /** Something happened after the reply to its call: whoever waits looks again. */
+  changed: () => void;
   /** Editing is over for this team. */
   editWindowClosed: boolean;
 }

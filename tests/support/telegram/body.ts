@@ -51,7 +51,7 @@ function parseJson(text: string): Parameters {
 
 function parseMultipart(body: Buffer, boundary: string): Parameters {
   const fields: Record<string, unknown> = {};
-  for (const part of partsOf(body, boundary)) {
+  for (const part of findParts(body, boundary)) {
     const end = part.indexOf("\r\n\r\n");
     if (end < 0) continue;
     const head = part.subarray(0, end).toString("utf8");
@@ -64,7 +64,7 @@ function parseMultipart(body: Buffer, boundary: string): Parameters {
   return fields;
 }
 
-function* partsOf(body: Buffer, boundary: string): Generator<Buffer> {
+function* findParts(body: Buffer, boundary: string): Generator<Buffer> {
   const line = Buffer.from(`--${boundary}`);
   let at = body.indexOf(line);
   while (at >= 0) {

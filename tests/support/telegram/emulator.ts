@@ -115,7 +115,7 @@ export class TelegramEmulator {
     return this.world.queries.unanswered;
   }
 
-  requestsOf(method: string): readonly RequestRecord[] {
+  listRequests(method: string): readonly RequestRecord[] {
     return this.requests.filter((request) => request.method === method);
   }
 

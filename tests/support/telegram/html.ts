@@ -64,12 +64,12 @@ function decode(source: string, at: number): { text: string; next: number } {
   CHARACTER.lastIndex = at;
   const match = CHARACTER.exec(source);
   const code = match?.[1] ? parseInt(match[1], 16) : Number(match?.[2] ?? 0);
-  const decoded = match?.[3] === undefined ? characterOf(code) : NAMED[match[3]];
+  const decoded = match?.[3] === undefined ? readCharacter(code) : NAMED[match[3]];
   if (!match || decoded === undefined) return { text: "&", next: at + 1 };
   return { text: decoded, next: at + match[0].length };
 }
 
-function characterOf(code: number): string | undefined {
+function readCharacter(code: number): string | undefined {
   return code > 0 && code < 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 

@@ -28,7 +28,7 @@ export function messageJson(
   message: Message,
   people: ReadonlyMap<number, Person> = new Map(),
 ): Record<string, unknown> {
-  const topic = topicOf(chats, message);
+  const topic = findTopic(chats, message);
   // In a topic every message that answers nothing "answers" the one that opened it.
   const target = chats.find(message.chatId, message.replyTo ?? topic ?? 0);
   return {
@@ -58,7 +58,7 @@ function repliedJson(
 }
 
 /** The topic that a message stands in, or null. */
-function topicOf(chats: Chats, { chatId, threadId, id }: Message): number | null {
+function findTopic(chats: Chats, { chatId, threadId, id }: Message): number | null {
   const inTopic = threadId !== null && threadId !== id && chats.get(chatId)?.topics.has(threadId);
   return inTopic ? threadId : null;
 }

@@ -16,12 +16,12 @@ export function parseMarkup(value: unknown): Markup {
   if (markup === undefined || markup === null) return { buttons: [], locked: false };
   if (typeof markup !== "object") throw badRequest("object expected as reply markup");
   if (!("inline_keyboard" in markup)) return { buttons: [], locked: Object.keys(markup).length > 0 };
-  const rows = arrayOf(
+  const rows = requireArray(
     markup.inline_keyboard,
     'field "inline_keyboard" of the InlineKeyboardMarkup must be of type Array',
   );
   const buttons = rows.map((row) =>
-    arrayOf(row, "InlineKeyboardButton must be an Array of Arrays").map(parseButton),
+    requireArray(row, "InlineKeyboardButton must be an Array of Arrays").map(parseButton),
   );
   if (buttons.flat().length > BUTTONS_MAX) throw badRequest("reply markup is too long");
   return { buttons: buttons.filter((row) => row.length > 0), locked: false };
@@ -38,7 +38,7 @@ function parseButton(value: unknown): Button {
   return { text: text.trim(), data };
 }
 
-function arrayOf(value: unknown, complaint: string): readonly unknown[] {
+function requireArray(value: unknown, complaint: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw badRequest(complaint);
 }

@@ -36,13 +36,13 @@ export const METHODS: Readonly<Record<string, Run>> = {
   }),
   getupdates: ({ updates }, given) =>
     updates.poll({
-      offset: integerOf(given["offset"], 0),
-      limit: Math.min(100, Math.max(1, integerOf(given["limit"], 100))),
-      timeoutMs: 1000 * Math.min(POLL_SECONDS_MAX, Math.max(0, numberOf(given["timeout"], 0))),
-      allowed: listOf(given["allowed_updates"]),
+      offset: readInteger(given["offset"], 0),
+      limit: Math.min(100, Math.max(1, readInteger(given["limit"], 100))),
+      timeoutMs: 1000 * Math.min(POLL_SECONDS_MAX, Math.max(0, readNumber(given["timeout"], 0))),
+      allowed: readList(given["allowed_updates"]),
     }),
   setwebhook: ({ updates }, given) => {
-    updates.webhook = textOf(given["url"]) || null;
+    updates.webhook = readText(given["url"]) || null;
     return true;
   },
   deletewebhook: ({ updates }) => {
@@ -65,7 +65,7 @@ export const METHODS: Readonly<Record<string, Run>> = {
 
 function createForumTopic(world: World, given: Parameters): unknown {
   const chat = managedForum(world, given);
-  const name = textOf(given["name"]).trim();
+  const name = readText(given["name"]).trim();
   if (name === "") throw badRequest("TOPIC_TITLE_EMPTY");
   if (name.length > TOPIC_NAME_MAX) throw badRequest("TOPIC_TITLE_TOO_LONG");
   const id = world.chats.addTopic(chat, name, blank(world, chat.id, {}));
@@ -73,7 +73,7 @@ function createForumTopic(world: World, given: Parameters): unknown {
 }
 
 function closeForumTopic(world: World, given: Parameters): true {
-  const topic = managedForum(world, given).topics.get(integerOf(given["message_thread_id"], 0));
+  const topic = managedForum(world, given).topics.get(readInteger(given["message_thread_id"], 0));
   if (!topic) throw badRequest("message thread not found");
   if (topic.closed) throw badRequest("TOPIC_NOT_MODIFIED");
   topic.closed = true;
@@ -90,7 +90,7 @@ function managedForum(world: World, given: Parameters): Chat {
 /** The chat, if the bot may write into the topic that is asked for. */
 function writable(world: World, given: Parameters): Chat {
   const chat = world.chats.writable(given["chat_id"]);
-  const thread = integerOf(given["message_thread_id"], 0);
+  const thread = readInteger(given["message_thread_id"], 0);
   if (thread === 0) return chat;
   const topic = chat.topics.get(thread);
   if (!topic) throw badRequest("message thread not found");
@@ -100,9 +100,9 @@ function writable(world: World, given: Parameters): Chat {
 
 function sendMessage(world: World, given: Parameters): unknown {
   const chat = writable(world, given);
-  const source = textOf(given["text"]);
+  const source = readText(given["text"]);
   const parseMode = optionalText(given["parse_mode"]);
-  const { text, entities } = formatText(source, parseMode, entitiesOf(given["entities"]));
+  const { text, entities } = formatText(source, parseMode, readEntities(given["entities"]));
   const markup = parseMarkup(given["reply_markup"]);
   const replyTo = replyTarget(world, chat.id, given);
   world.rate.spend(chat.id);
@@ -122,7 +122,7 @@ function sendDocument(world: World, given: Parameters): unknown {
   const file = given["document"];
   if (!isFile(file)) throw badRequest("there is no document in the request");
   if (file.data.length === 0) throw badRequest("file must be non-empty");
-  const source = textOf(given["caption"]);
+  const source = readText(given["caption"]);
   const parseMode = optionalText(given["parse_mode"]);
   const caption = source === "" ? { text: "", entities: [] } : formatText(source, parseMode);
   if (caption.text.length > CAPTION_MAX) throw badRequest("message caption is too long");
@@ -141,9 +141,9 @@ function sendDocument(world: World, given: Parameters): unknown {
 function editMessageText(world: World, given: Parameters): unknown {
   const message = editable(world, given);
   if (message.document) throw badRequest("there is no text in the message to edit");
-  const source = textOf(given["text"]);
+  const source = readText(given["text"]);
   const parseMode = optionalText(given["parse_mode"]);
-  const next = formatText(source, parseMode);
+  const next = formatText(source, parseMode, readEntities(given["entities"]));
   const { buttons } = parseMarkup(given["reply_markup"]);
   if (sameContent(message, next, buttons)) throw notModified();
   world.rate.spend(message.chatId);
@@ -159,15 +159,15 @@ function editMessageReplyMarkup(world: World, given: Parameters): unknown {
 }
 
 function answerCallbackQuery({ queries }: World, given: Parameters): true {
-  const text = textOf(given["text"]);
+  const text = readText(given["text"]);
   if (text.length > CALLBACK_ANSWER_MAX) throw badRequest("MESSAGE_TOO_LONG");
-  queries.answer(textOf(given["callback_query_id"]), { text, alert: given["show_alert"] === true });
+  queries.answer(readText(given["callback_query_id"]), { text, alert: given["show_alert"] === true });
   return true;
 }
 
 function editable(world: World, given: Parameters): Message {
   const chat = world.chats.writable(given["chat_id"]);
-  const message = world.chats.find(chat.id, integerOf(given["message_id"], 0));
+  const message = world.chats.find(chat.id, readInteger(given["message_id"], 0));
   if (!message) throw badRequest("message to edit not found");
   if (message.from !== world.bot.id || message.locked) throw badRequest("message can't be edited");
   return message;
@@ -176,7 +176,7 @@ function editable(world: World, given: Parameters): Message {
 function replyTarget(world: World, chatId: number, given: Parameters): number | null {
   const wanted = given["reply_parameters"] as Record<string, unknown> | undefined;
   if (wanted === undefined) return null;
-  const id = integerOf(wanted["message_id"], 0);
+  const id = readInteger(wanted["message_id"], 0);
   if (world.chats.find(chatId, id)) return id;
   if (wanted["allow_sending_without_reply"] === true) return null;
   throw badRequest("message to be replied not found");
@@ -193,7 +193,7 @@ function blank({ bot }: World, chatId: number, given: Parameters): Omit<Message,
     buttons: [],
     document: null,
     replyTo: null,
-    threadId: integerOf(given["message_thread_id"], 0) || null,
+    threadId: readInteger(given["message_thread_id"], 0) || null,
     silent: given["disable_notification"] === true || given["disable_notification"] === "true",
     locked: false,
   };
@@ -213,7 +213,7 @@ function notModified(): Error {
   );
 }
 
-function entitiesOf(value: unknown): Entity[] {
+function readEntities(value: unknown): Entity[] {
   const list: unknown = typeof value === "string" ? JSON.parse(value) : value;
   return Array.isArray(list) ? (list as Entity[]) : [];
 }
@@ -222,24 +222,24 @@ function isFile(value: unknown): value is UploadedFile {
   return value !== null && typeof value === "object" && "data" in value && Buffer.isBuffer(value.data);
 }
 
-function textOf(value: unknown): string {
+function readText(value: unknown): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 
 function optionalText(value: unknown): string | undefined {
-  return textOf(value) || undefined;
+  return readText(value) || undefined;
 }
 
-function numberOf(value: unknown, fallback: number): number {
+function readNumber(value: unknown, fallback: number): number {
   const number = Number(value ?? fallback);
   return Number.isFinite(number) ? number : fallback;
 }
 
-function integerOf(value: unknown, fallback: number): number {
-  return Math.trunc(numberOf(value, fallback));
+function readInteger(value: unknown, fallback: number): number {
+  return Math.trunc(readNumber(value, fallback));
 }
 
-function listOf(value: unknown): readonly string[] | undefined {
+function readList(value: unknown): readonly string[] | undefined {
   const list: unknown = typeof value === "string" ? JSON.parse(value) : value;
   return Array.isArray(list) ? list.map(String) : undefined;
 }

@@ -60,7 +60,7 @@ export class User {
     return {
       id,
       updateId,
-      answered: () => this.#stage.waitFor(() => world.queries.answerOf(id), "the tap to be answered"),
+      answered: () => this.#stage.waitFor(() => world.queries.findAnswer(id), "the tap to be answered"),
     };
   }
 

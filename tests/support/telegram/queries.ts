@@ -38,7 +38,7 @@ export class Queries {
     return [...this.#queries].filter(([, { answer }]) => answer === null).map(([id]) => id);
   }
 
-  answerOf(id: string): CallbackAnswer | null {
+  findAnswer(id: string): CallbackAnswer | null {
     return this.#queries.get(id)?.answer ?? null;
   }
 }

@@ -11,10 +11,10 @@ describe("what an agent asks by requests for permission", () => {
   });
 
   it("are questions of qwen's model beside its call", () => {
-    const questionsIn = qwen.agentRequests?.questionsIn;
+    const readQuestions = qwen.agentRequests?.readQuestions;
     const questions = [{ question: "Which?" }];
-    expect(questionsIn?.({ toolCall: { _meta: { qwenQuestions: questions } } })).toBe(questions);
+    expect(readQuestions?.({ toolCall: { _meta: { qwenQuestions: questions } } })).toBe(questions);
     for (const params of [{}, { toolCall: null }, { toolCall: { _meta: "x" } }, { toolCall: { _meta: {} } }])
-      expect(questionsIn?.(params)).toBeUndefined();
+      expect(readQuestions?.(params)).toBeUndefined();
   });
 });

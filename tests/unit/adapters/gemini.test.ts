@@ -4,12 +4,12 @@ import { addAdapterCode } from "../../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { detect } from "../../../src/worker/detection/detect.js";
-import { detectOn, viewOf } from "../worker/detection/screens.js";
+import { detectOn, drawView } from "../worker/detection/screens.js";
 
 const REVERSE = "\u001b[7m";
 const PLAIN = "\u001b[0m";
 
-function adapterOf(ruleName: string, rule: string): CompiledAdapter {
+function compileWithRule(ruleName: string, rule: string): CompiledAdapter {
   const text = `schema: 1
 name: gemini
 version: 1.0.0
@@ -23,7 +23,7 @@ rules:
 }
 
 describe("a dialog in a box that has to fit into the screen", () => {
-  const boxed = adapterOf(
+  const boxed = compileWithRule(
     "permission",
     "shape: list, question: '(Allow it[?])', frame: box, list: { glyphs: ['●'], live: [highlight] }, " +
       "cut: ['^ {0,4}[.]{3} ([0-9]{1,6}) hidden']",
@@ -52,15 +52,15 @@ describe("a dialog in a box that has to fit into the screen", () => {
   });
 
   it("is raised once it was corrected at that height", async () => {
-    const view = await viewOf(box(["... 9 hidden", ...lines(11)]), SIZE);
+    const view = await drawView(box(["... 9 hidden", ...lines(11)]), SIZE);
     expect(detect(boxed, view, {})).toMatchObject({ stableMs: 300, correctedMs: 100 });
     // That nothing is left out may still turn out to be wrong.
-    const untold = await viewOf(box(lines(12)), SIZE);
+    const untold = await drawView(box(lines(12)), SIZE);
     expect(detect(boxed, untold, {})).toMatchObject({ stableMs: 300, correctedMs: 300 });
   });
 
   it("is raised where one of its rows says that it was measured", async () => {
-    const until = adapterOf(
+    const until = compileWithRule(
       "mcp_tool",
       "shape: list, question: '(Allow it[?])', frame: box, list: { glyphs: ['●'], live: [highlight] }",
     );
@@ -73,7 +73,7 @@ describe("a dialog in a box that has to fit into the screen", () => {
     ["fewer rows in sight than there is room for", ["● 1. Yes", "  2. No"], 1000],
     ["as many rows in sight as its tool shows", ["● 1. Yes", "  2. No", "  3. Later"], 100],
   ])("whose list has %s", async (_how, rows, stableMs) => {
-    const listed = adapterOf(
+    const listed = compileWithRule(
       "question",
       "shape: list, question: '(Which one[?])', frame: box, " +
         "list: { glyphs: ['●'], live: [highlight], numbers: required, more: ['^[▲▼]$'] }",

@@ -8,7 +8,7 @@ import { detectOn } from "../worker/detection/screens.js";
 const GROUND = "\u001b[44m";
 const PLAIN = "\u001b[0m";
 
-function adapterOf(ruleName: string, rule: string): CompiledAdapter {
+function compileWithRule(ruleName: string, rule: string): CompiledAdapter {
   const text = `schema: 1
 name: opencode
 version: 1.0.0
@@ -22,7 +22,7 @@ rules:
 }
 
 describe("a dialog with a part that scrolls", () => {
-  const barred = adapterOf(
+  const barred = compileWithRule(
     "always",
     'shape: buttons, question: "(Allow it[?])", buttons: ground, frame: bar, cut: ["█$"], ' +
       'choices: [{ label: "^Yes$", intent: allow_once }, { label: "^No$", intent: reject_once }]',
@@ -46,7 +46,7 @@ describe("a dialog with a part that scrolls", () => {
 });
 
 describe("a dialog whose tool may not have the details of its call yet", () => {
-  const told = adapterOf(
+  const told = compileWithRule(
     "permission",
     'shape: buttons, question: "(Permission required)", buttons: ground, frame: bar, ' +
       'choices: [{ label: "^Yes$", intent: allow_once }, { label: "^No$", intent: reject_once }]',
@@ -83,7 +83,7 @@ describe("a dialog whose tool may not have the details of its call yet", () => {
 
 describe("the dialog behind “Allow always”", () => {
   it("may bring the dialog below it back for a moment", async () => {
-    const always = adapterOf(
+    const always = compileWithRule(
       "always",
       'shape: buttons, question: "(Always allow)", buttons: ground, frame: bar, ' +
         'choices: [{ label: "^Confirm$", intent: allow_always }, { label: "^Cancel$", intent: reject_once }]',
@@ -96,6 +96,6 @@ describe("the dialog behind “Allow always”", () => {
       `  ┃  ${GROUND} Confirm ${PLAIN}  Cancel `,
     ];
     const { candidate } = await detectOn(always, rows, { alternate: true, cursorHidden: true, cols: 40 });
-    expect(candidate?.revealsMs).toBe(1000);
+    expect(candidate?.reveals).toEqual({ rule: "permission", withinMs: 1000 });
   });
 });

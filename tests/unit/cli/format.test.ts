@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import type { InspectedSession } from "../../../src/client/seen-sessions.js";
 import {
-  formatDurationSince,
   formatHub,
+  formatOverview,
   formatPrompt,
   formatSessionLine,
-  describeUntakenAnswer,
+  describeAnswerNotPickedUp,
 } from "../../../src/cli/format.js";
-import { describeNoOpenPrompts } from "../../../src/model/no-open-prompts.js";
+import { describeNoOpenPrompts, NO_SHORT_ID } from "../../../src/model/no-open-prompts.js";
 import type { HubStatus, ListedPrompt } from "../../../src/wire/listings.js";
 
 const NOW = Date.UTC(2026, 0, 1, 12);
@@ -70,6 +70,10 @@ describe("a prompt as text", () => {
     );
   });
 
+  it("says that it is refused at the deadline where nobody answers", () => {
+    expect(formatPrompt(prompt({ refusedLate: true }), NOW)[0]).toMatch(/expires in 28 min, then refused$/);
+  });
+
   it("says that content is missing, and how much", () => {
     const lines = formatPrompt(
       prompt({ content: { text: "rm", cut: { missing: "12 lines" }, hidden: null } }),
@@ -96,6 +100,9 @@ describe("a prompt as text", () => {
     expect(describeNoOpenPrompts([ended("k7")], [])).toBe(
       "No prompt is open. k7 (expired) may still wait at its terminal: check there.",
     );
+    expect(describeNoOpenPrompts([ended(NO_SHORT_ID)], [])).toBe(
+      "No prompt is open. A prompt whose record was put aside may still wait at its terminal: check there.",
+    );
     const many = describeNoOpenPrompts(["a1", "b2", "c3", "d4", "e5", "f6", "g7"].map(ended), []);
     expect(many).toMatch(
       /^No prompt is open\. 2 older, c3 \(expired\), .* may still wait at their terminals/,
@@ -113,6 +120,9 @@ describe("a prompt as text", () => {
       "sh (api): its AtlasBridge process is stopped; check the terminal.",
     );
     expect(line({ connected: false })).toContain("sh: it is not connected; check the terminal.");
+    expect(line({ connected: false, state: "not_relayed" })).toContain(
+      "sh: its AtlasBridge is too old for the hub; check the terminal.",
+    );
     const five = describeNoOpenPrompts(
       [],
       Array.from({ length: 5 }, () => session({ connected: false })),
@@ -155,12 +165,21 @@ describe("sessions and hub as text", () => {
     );
   });
 
+  it("say of a session that is not connected nothing of what its tool did last", () => {
+    expect(formatSessionLine(session({ connected: false }), NOW)).toBe(
+      "01234567  claude · not connected · 1 open · process 7 · for 1 h · /home/ara/app",
+    );
+    expect(formatSessionLine(session({ connected: false, stopped: true }), NOW)).toContain(
+      "continues it · 1 open · not connected ·",
+    );
+  });
+
   it.each([
     [{ stopped: true }, "It is stopped: `fg` at its terminal or `kill -CONT 7` continues it."],
     [{}, "It does not respond."],
     [{ connected: false }, "It is not connected."],
   ])("say why an answer is not taken: %j", (over, why) => {
-    expect(describeUntakenAnswer("k7", session(over))).toBe(
+    expect(describeAnswerNotPickedUp("k7", session(over))).toBe(
       `k7: the session of claude (process 7) has not picked the answer up yet. ${why} Still waiting.`,
     );
   });
@@ -207,8 +226,21 @@ describe("sessions and hub as text", () => {
         },
       ],
     };
+    const unreachedPrompts = { count: 7, shortIds: ["k7", "m3"] };
+    expect(formatHub({ ...hub, unreachedPrompts }, NOW).at(-1)).toBe(
+      "⚠ 7 open prompts (k7, m3, …): nobody away from this machine who may answer is reached; `atlasbridge prompts` says why",
+    );
+    expect(formatHub({ ...hub, unreachedPrompts: { count: 0, shortIds: [] } }, NOW)).toEqual(
+      formatHub(hub, NOW),
+    );
+    const reloadProblem = "/home/ara/policy.yaml:7:10: expected a number";
+    expect(formatHub({ ...hub, reloadProblem }, NOW).slice(1, 4)).toEqual([
+      "⚠ the last reload was refused, and what the hub read before still holds (configuration and rules):",
+      `    ${reloadProblem}`,
+      "    Correct it, then: atlasbridge hub reload",
+    ]);
     expect(formatHub(hub, NOW)).toEqual([
-      "hub · process 9 · version 1.0.0 · up 5 s · 1 session · 0 prompts open · PAUSED: no answers are accepted",
+      "hub · process 9 · version 1.0.0 · up for 5 s · 1 session · 0 prompts open · PAUSED: no answers are accepted",
       "telegram · failed for 4 s: the token is refused → make a new one · Ara, Bo may answer",
       "    ⚠ messages do not arrive in chat 1001: 400 chat not found",
       "slack · starting · nobody may answer there",
@@ -218,15 +250,53 @@ describe("sessions and hub as text", () => {
   });
 });
 
-describe("a duration", () => {
-  it.each([
-    [-5, "0 s"],
-    [999, "0 s"],
-    [59_999, "59 s"],
-    [60_000, "1 min"],
-    [3_600_000, "1 h"],
-    [200_000_000, "2 d"],
-  ])("of %d ms is %s", (ms, text) => {
-    expect(formatDurationSince(ms)).toBe(text);
+describe("a clock that was set", () => {
+  const EIGHT = "2026-01-01 11:00 UTC (the clock was set meanwhile)";
+  const AHEAD = "2026-01-01 15:00 UTC (the clock was set meanwhile)";
+
+  it("gives a prompt no age, but the time that the clock showed then", () => {
+    const created = { createdAt: ago(3_600_000), clockSetSince: ["createdAt"] };
+    expect(formatPrompt(prompt(created), NOW)[0]).toContain(`· at ${EIGHT} · expires in 28 min`);
+    expect(formatPrompt(prompt({ createdAt: ago(-3 * 3_600_000) }), NOW)[0]).toContain(`· at ${AHEAD} ·`);
+  });
+
+  it("gives a session neither an age nor a duration", () => {
+    const set = { startedAt: ago(3_600_000), clockSetSince: ["startedAt"] };
+    expect(formatSessionLine(session(set), NOW)).toContain(`· since ${EIGHT} ·`);
+    const ended = formatSessionLine(session({ ...set, endedAt: ago(60_000) }), NOW);
+    expect(ended).toContain("· ended 1 min ago ·");
+    expect(ended).toContain(`· since ${EIGHT} ·`);
+    const ahead = session({ startedAt: ago(60_000), endedAt: ago(-3 * 3_600_000) });
+    expect(formatSessionLine(ahead, NOW)).toContain(`· ended at ${AHEAD} ·`);
+  });
+
+  it("gives the hub and its channels no time for which they have been up", () => {
+    const channel = { id: "cli", state: "connected", reason: null, action: null } as const;
+    const lines = formatHub(
+      {
+        pid: 9,
+        version: "1.0.0",
+        protocol: 1,
+        startedAt: ago(3_600_000),
+        clockSetSince: ["startedAt"],
+        sessions: 0,
+        openPrompts: 0,
+        unanswered: [],
+        paused: false,
+        unreached: null,
+        disk: { usedBytes: 0, limitBytes: 1, full: false },
+        channels: [{ ...channel, since: ago(-3 * 3_600_000), approvers: [], refused: [] }],
+      },
+      NOW,
+    );
+    expect(lines[0]).toContain(`· up since ${EIGHT} ·`);
+    expect(lines[1]).toContain(`cli · connected since ${AHEAD} ·`);
+  });
+
+  it("gives no age to a hub that was stopped at a time that is still to come", () => {
+    const stopped = { at: NOW + 3 * 3_600_000, sessions: [] };
+    expect(formatOverview({ hub: null, sessions: [], stopped, problem: null }, NOW)[0]).toBe(
+      `No hub is running: it was stopped at ${AHEAD}. The next \`atlasbridge run\` starts one.`,
+    );
   });
 });

@@ -1,6 +1,6 @@
-/** The stateless call of the adapter spec finds the prompt at the end of a buffer, by the last 4096 bytes only. */
+/** `detect_prompt` of the adapter spec finds the prompt at the end of a buffer, by the last 4096 bytes only, and each prompt once. */
 import { describe, expect, it } from "vitest";
-import { detectPrompt } from "../../../src/compat/detect-prompt.js";
+import { BufferDetector } from "../../../src/compat/detect-prompt.js";
 import { asId, type SessionId } from "../../../src/model/ids.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { shippedAdapter } from "../worker/detection/screens.js";
@@ -12,6 +12,9 @@ const options = {
   redact: (text: string) => text,
 };
 
+const detectOnce = (adapter: typeof generic, buffer: Uint8Array) =>
+  new BufferDetector(adapter, options).detect(buffer);
+
 const claude = shippedAdapter("claude");
 const generic = shippedAdapter("generic");
 
@@ -22,23 +25,55 @@ describe("the adapter spec's stateless call", () => {
     [generic, "Select an option:\r\n1) Build\r\n2) Test\r\nEnter choice [1-2]: ", "multiple_choice"],
     [generic, "Press Enter to continue...", "confirm_enter"],
   ])("finds what the last bytes ask (%#)", async (adapter, text, promptType) => {
-    expect(await detectPrompt(adapter, Buffer.from(text), options)).toMatchObject({ promptType, epoch: 0 });
+    expect(await detectOnce(adapter, Buffer.from(text))).toMatchObject({ promptType, epoch: 0 });
   });
 
   it("finds nothing in plain output, and takes no unread screen for a question", async () => {
-    expect(await detectPrompt(generic, Buffer.from("building...\ndone\n"), options)).toBeNull();
-    expect(await detectPrompt(claude, Buffer.from("building...\ndone"), options)).toBeNull();
+    expect(await detectOnce(generic, Buffer.from("building...\ndone\n"))).toBeNull();
+    expect(await detectOnce(claude, Buffer.from("building...\ndone"))).toBeNull();
   });
 
   it("looks at the last 4096 bytes only", async () => {
     const buffer = Buffer.from(`${"x".repeat(5000)}\r\nContinue? (y/n) `);
-    expect(await detectPrompt(generic, buffer, options)).toMatchObject({ excerpt: "Continue?" });
+    expect(await detectOnce(generic, buffer)).toMatchObject({ excerpt: "Continue?" });
   });
 
   it("gives the same key for the same buffer and session", async () => {
     const [first, second] = await Promise.all(
-      [1, 2].map(() => detectPrompt(generic, Buffer.from("Continue? (y/n) "), options)),
+      [1, 2].map(() => detectOnce(generic, Buffer.from("Continue? (y/n) "))),
     );
     expect(first?.idempotencyKey).toBe(second?.idempotencyKey);
+  });
+
+  describe("over the buffers of one session", () => {
+    const QUESTION = "Continue? (y/n) ";
+    const open = () => {
+      const detector = new BufferDetector(generic, options);
+      return { detector, look: (text: string) => detector.detect(Buffer.from(text)) };
+    };
+
+    it("never gives the same prompt twice, also when it is asked twice at once", async () => {
+      const { look } = open();
+      const both = await Promise.all([look(QUESTION), look(QUESTION)]);
+      expect(both.map((event) => event !== null)).toEqual([true, false]);
+      expect(await look(`\u001b[1m${QUESTION}\u001b[0m`)).toBeNull();
+    });
+
+    it("gives the same words again as another prompt after something else stood there", async () => {
+      const { look } = open();
+      const first = await look(QUESTION);
+      expect(await look(`${QUESTION}y\r\nworking`)).toBeNull();
+      const again = await look(`${QUESTION}y\r\nworking\r\n${QUESTION}`);
+      expect(again).toMatchObject({ excerpt: "Continue?" });
+      expect(again?.idempotencyKey).not.toBe(first?.idempotencyKey);
+    });
+
+    it("gives the same words again after an answer, but never the buffer that was answered", async () => {
+      const { detector, look } = open();
+      await look(QUESTION);
+      detector.noteAnswered();
+      expect(await look(QUESTION)).toBeNull();
+      expect(await look(`${QUESTION}y\r\n${QUESTION}`)).toMatchObject({ epoch: 1 });
+    });
   });
 });

@@ -26,16 +26,16 @@ describe("recent keys", () => {
 
   it("know a key that was seen", () => {
     const recent = new RecentKeys();
-    expect(recent.seen(key(1))).toBe(false);
-    expect(recent.seen(key(1))).toBe(true);
+    expect(recent.checkSeen(key(1))).toBe(false);
+    expect(recent.checkSeen(key(1))).toBe(true);
   });
 
   it("forget the least recently seen of more than 32", () => {
     const recent = new RecentKeys();
-    for (let index = 0; index < 32; index++) recent.seen(key(index));
-    recent.seen(key(0));
-    recent.seen(key(32));
-    expect(recent.seen(key(0))).toBe(true);
-    expect(recent.seen(key(1))).toBe(false);
+    for (let index = 0; index < 32; index++) recent.checkSeen(key(index));
+    recent.checkSeen(key(0));
+    recent.checkSeen(key(32));
+    expect(recent.checkSeen(key(0))).toBe(true);
+    expect(recent.checkSeen(key(1))).toBe(false);
   });
 });

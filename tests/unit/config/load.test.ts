@@ -26,6 +26,13 @@ describe("the configuration", () => {
     rmSync(folder, { recursive: true });
   });
 
+  it.each([
+    ["30", "expected a time with its unit (for seconds write 30s), found 30"],
+    ["30 s", 'expected a time with its unit, such as 30s, 5m or 250ms, found "30 s"'],
+  ])("says how a time is written where it finds %s", (found, problem) => {
+    expect(() => parseConfig(`prompts: { expires_after: ${found} }\n`, "c.yaml", {})).toThrow(problem);
+  });
+
   it("has no progress lines that are more often than a chat takes edits", () => {
     const withEvery = (every: string) =>
       parseConfig(`conversation:\n  progress_every: ${every}\n`, "c.yaml", {});

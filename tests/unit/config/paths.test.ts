@@ -68,7 +68,7 @@ describe("the paths of our files", () => {
 describe("private directories", () => {
   let folder: string;
   const uid = process.getuid?.() ?? 0;
-  const modeOf = (path: string): number => statSync(path).mode & 0o777;
+  const readMode = (path: string): number => statSync(path).mode & 0o777;
 
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "atb-"))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -76,19 +76,19 @@ describe("private directories", () => {
   it("are made for their owner only", () => {
     const made = join(folder, "a", "b");
     ensurePrivateDirectory(made);
-    expect(modeOf(made)).toBe(0o700);
+    expect(readMode(made)).toBe(0o700);
   });
 
   it("that others could read are closed", () => {
     chmodSync(folder, 0o755);
     ensurePrivateDirectory(folder);
-    expect(modeOf(folder)).toBe(0o700);
+    expect(readMode(folder)).toBe(0o700);
   });
 
   it("that others could write to are refused as they are", () => {
     chmodSync(folder, 0o777);
     expect(() => ensurePrivateDirectory(folder)).toThrow(/may be written to by others/);
-    expect(modeOf(folder)).toBe(0o777);
+    expect(readMode(folder)).toBe(0o777);
   });
 
   it("that are more than ours are not closed to others, and refused while they are open", () => {
@@ -96,7 +96,7 @@ describe("private directories", () => {
     mkdirSync(join(folder, "logs"));
     chmodSync(folder, 0o755);
     expect(() => ensurePrivateDirectory(folder)).toThrow(/cannot be closed because it contains somebody/);
-    expect(modeOf(folder)).toBe(0o755);
+    expect(readMode(folder)).toBe(0o755);
     chmodSync(folder, 0o700);
     expect(() => ensurePrivateDirectory(folder)).not.toThrow();
   });

@@ -16,7 +16,7 @@ const schema = v.strictObject({
   list: v.optional(v.array(v.strictObject({ inner: v.string() }))),
 });
 
-function problemOf(text: string): string {
+function findProblem(text: string): string {
   try {
     parseYaml(text, "f.yaml", schema, "ATB_CONFIG_INVALID");
   } catch (error) {
@@ -29,13 +29,13 @@ function problemOf(text: string): string {
 describe("parseYaml", () => {
   it.each(["[".repeat(20_000), `a: ${"{a: ".repeat(20_000)}`, "- ".repeat(20_000)])(
     "says that a file is nested too deeply",
-    (text) => expect(problemOf(text)).toMatch(/^f\.yaml:1:\d+: nested too deeply to be read$/),
+    (text) => expect(findProblem(text)).toMatch(/^f\.yaml:1:\d+: nested too deeply to be read$/),
   );
 
   it("quotes only the beginning of an endless word", () => {
-    expect(problemOf("x".repeat(5000)).length).toBeLessThan(300);
-    expect(problemOf("!".repeat(5000)).length).toBeLessThan(300);
-    expect(problemOf(`name: [${"x".repeat(5000)}]`).length).toBeLessThan(300);
+    expect(findProblem("x".repeat(5000)).length).toBeLessThan(300);
+    expect(findProblem("!".repeat(5000)).length).toBeLessThan(300);
+    expect(findProblem(`name: [${"x".repeat(5000)}]`).length).toBeLessThan(300);
   });
 
   it("returns the checked value", () => {
@@ -43,16 +43,16 @@ describe("parseYaml", () => {
   });
 
   it("names line, column and the nearest known key of an unknown one", () => {
-    expect(problemOf("name: a\nchanels: {}\n")).toBe(
+    expect(findProblem("name: a\nchanels: {}\n")).toBe(
       'f.yaml:2:1: unknown key "chanels"; did you mean "channels"?',
     );
-    expect(problemOf("name: a\nlist:\n  - inner: x\n    iner: y\n")).toBe(
+    expect(findProblem("name: a\nlist:\n  - inner: x\n    iner: y\n")).toBe(
       'f.yaml:4:5: unknown key "list.0.iner"; did you mean "inner"?',
     );
   });
 
   it("lists the known keys when none is near", () => {
-    expect(problemOf("name: a\nqqqqqq: 1\n")).toBe(
+    expect(findProblem("name: a\nqqqqqq: 1\n")).toBe(
       'f.yaml:2:1: unknown key "qqqqqq"; known keys: name, loud, channels, list',
     );
   });
@@ -63,29 +63,29 @@ describe("parseYaml", () => {
     ["off", "false"],
     ["no", "false"],
   ])("says what %s is today, where it was a boolean before YAML 1.2", (word, meant) => {
-    expect(problemOf(`name: a\nloud: ${word}\n`)).toBe(
+    expect(findProblem(`name: a\nloud: ${word}\n`)).toBe(
       `f.yaml:2:7: "loud": expected boolean, found "${word}"; did you mean ${meant}?`,
     );
-    expect(problemOf("name: a\nloud: maybe\n")).not.toContain("did you mean");
+    expect(findProblem("name: a\nloud: maybe\n")).not.toContain("did you mean");
   });
 
   it("says what was expected and what was found", () => {
-    expect(problemOf("name:\n  - 3\n")).toBe('f.yaml:2:3: "name": expected string, found Array');
+    expect(findProblem("name:\n  - 3\n")).toBe('f.yaml:2:3: "name": expected string, found Array');
   });
 
   it("says what is missing", () => {
-    expect(problemOf("list: []\n")).toContain('"name" is missing');
+    expect(findProblem("list: []\n")).toContain('"name" is missing');
   });
 
   it("names the place of a syntax error", () => {
-    expect(problemOf("name: [a\n")).toMatch(/^f\.yaml:2:1: /);
+    expect(findProblem("name: [a\n")).toMatch(/^f\.yaml:2:1: /);
   });
 
   it("refuses the same key twice", () => {
-    expect(problemOf("name: a\nname: b\n")).toMatch(/^f\.yaml:2:1: .*unique/);
+    expect(findProblem("name: a\nname: b\n")).toMatch(/^f\.yaml:2:1: .*unique/);
   });
 
   it("reads an empty file as an empty map", () => {
-    expect(problemOf("")).toContain('"name" is missing');
+    expect(findProblem("")).toContain('"name" is missing');
   });
 });

@@ -64,6 +64,20 @@ describe("adapters as doctor sees them", () => {
     });
   });
 
+  it("name each tool that is installed, also under its other names, and which is too old", async () => {
+    const [aider, agent] = [install("aider", "1.0.0"), install("agent", "0.0.9")];
+    const of = await look();
+    expect(of("adapter:aider")).toMatchObject({ state: "ok", found: `${aider} is installed` });
+    expect(of("adapter:cursor-agent")).toMatchObject({
+      state: "warn",
+      found: `${agent} is 0.0.9, too old to run headless (requires 0.1.0 or newer)`,
+    });
+    for (const name of ["amp", "goose"])
+      expect(of(`adapter:${name}`)).toMatchObject({ state: "ok", found: `${name} is not installed` });
+    install("cursor-agent", "0.2.0");
+    expect((await look())("adapter:cursor-agent")?.found).toMatch(/0\.2\.0, new enough .* \(>=0\.1\.0\)$/);
+  });
+
   it("ask a tool for its version without our secrets, and tell when it says none", async () => {
     const file = install("claude", "hello", 1);
     expect((await look())("adapter:claude")).toMatchObject({
@@ -80,7 +94,7 @@ describe("adapters as doctor sees them", () => {
     const tool = install("mine", "1.0.0");
     expect((await look())("adapter:mine")).toMatchObject({
       state: "ok",
-      found: `yours (${join(folder, "mine.yaml")})`,
+      found: `${tool} is installed; yours (${join(folder, "mine.yaml")})`,
     });
     expect(existsSync(`${tool}.env`)).toBe(false);
   });

@@ -32,7 +32,7 @@ function hubWith(...channels: HubStatus["channels"]): HubFacts {
     unreached: null,
     disk: { usedBytes: 0, limitBytes: 1, full: false },
   };
-  return { kind: "serves", socket: "/s", status: { ...status, channels } };
+  return { kind: "serves", socket: "/s", status: { ...status, channels }, sessions: [] };
 }
 
 function check(hub: HubFacts, plugin?: Partial<AnyChannelPlugin>) {
@@ -106,7 +106,7 @@ describe("a channel while no hub is running", () => {
     expect(await check(NO_HUB, plugin(fine, []))).toMatchObject({
       state: "warn",
       found: "@bot answers, but deliver_to is empty",
-      action: "Run `atlasbridge channel add example`.",
+      action: "Run `atlasbridge setup example`.",
     });
   });
 

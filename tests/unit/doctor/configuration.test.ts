@@ -26,7 +26,7 @@ describe("the configuration as doctor sees it", () => {
 
   it("that is not there is a warning, with the way to one", () => {
     expect(look(null)).toMatchObject([
-      { name: "config", state: "warn", action: "Run `atlasbridge channel add example`." },
+      { name: "config", state: "warn", action: "Run `atlasbridge setup example`." },
     ]);
   });
 

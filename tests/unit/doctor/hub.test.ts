@@ -69,6 +69,25 @@ describe("what doctor finds on the hub's socket", () => {
     mkdirSync(folder);
   });
 
+  it("is warned of while it still uses an earlier configuration, and not where that is not known", () => {
+    const check = (status: HubStatus, configDigest: string | null) =>
+      checkHub(
+        { kind: "serves", socket: paths.socket, status, sessions: [] },
+        { version: "1.2.3", paths, configDigest },
+      );
+    const earlier = expect.objectContaining({
+      state: "warn",
+      found: "the running hub still uses an earlier configuration or earlier rules",
+    }) as unknown;
+    expect(check({ ...STATUS, configDigest: "a" }, "b")).toContainEqual(earlier);
+    for (const [status, now] of [
+      [{ ...STATUS, configDigest: "a" }, "a"],
+      [{ ...STATUS, configDigest: "a" }, null],
+      [STATUS, "b"],
+    ] as const)
+      expect(check(status, now)).not.toContainEqual(earlier);
+  });
+
   it("is reported as the rest of a dead hub", async () => {
     writeFileSync(paths.socket, "");
     expect((await askHub(paths, systemClock)).kind).toBe("left");
@@ -80,7 +99,7 @@ describe("what doctor finds on the hub's socket", () => {
       const { id, method, params } = JSON.parse(line.toString()) as Request;
       const proof = params.challenge === undefined ? {} : helloProof(secret, params.challenge);
       const hello = { protocol, oldest, version: "9.9.9", pid: 7, ...proof };
-      const result = { "hub.hello": hello, "hub.prove": {} }[method] ?? STATUS;
+      const result = { "hub.hello": hello, "hub.prove": {}, "sessions.list": [] }[method] ?? STATUS;
       socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
     });
 
@@ -104,7 +123,31 @@ describe("what doctor finds on the hub's socket", () => {
       kind: "serves",
       socket: paths.socket,
       status: STATUS,
+      sessions: [],
     });
+  });
+
+  it("is no healthy hub while its prompts reach nobody, although a channel is configured", () => {
+    const local = { id: "cli", state: "connected", approvers: ["you"], refused: [] } as const;
+    const telegram = { id: "telegram", state: "connected", approvers: ["Ara"], refused: [] } as const;
+    const unreached = "the ledger takes no commit (SQLITE_FULL)";
+    const check = (status: Partial<HubStatus>) =>
+      checkHub(
+        { kind: "serves", socket: paths.socket, status: { ...STATUS, ...status }, sessions: [] },
+        { version: "1.2.3", paths },
+      );
+    expect(check({ unreached, channels: [local as never, telegram as never] })).toContainEqual(
+      expect.objectContaining({
+        name: "hub",
+        state: "fail",
+        found: `prompts reach nobody away from this machine: ${unreached}`,
+      }),
+    );
+    expect(
+      check({ unreached: "no channel is configured", channels: [local as never] }).every(
+        ({ state }) => state !== "fail",
+      ),
+    ).toBe(true);
   });
 
   it.each([
@@ -162,7 +205,7 @@ describe("what doctor says of the hub", () => {
   });
 
   it("names the load of a hub of our version, and another version", () => {
-    const facts = { kind: "serves", socket, status: STATUS } as const;
+    const facts = { kind: "serves", socket, status: STATUS, sessions: [] } as const;
     expect(tell(facts)[1]).toMatchObject({
       name: "hub",
       state: "ok",

@@ -1,5 +1,5 @@
 /** The file of a loop keeps its turns, its session and its count, so that an interrupted loop continues where it was. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -61,6 +61,28 @@ describe("the file of a loop", () => {
     file();
     ensurePrivateDirectory(home);
     expect(statSync(home).mode & 0o777).toBe(0o700);
+  });
+
+  it("holds nothing of what an agent said or of an error, and two turns are still compared", () => {
+    const words = "deployed with ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    const problem = "401 for deploy:hunter2@registry";
+    const said = finishTurn(NEW_LOOP, { problem: null, words, callsDone: 1, denials: 0 });
+    file().write(of(finishTurn(said, { problem, words, callsDone: 1, denials: 0 })));
+    const [name = ""] = readdirSync(join(home, "exec"));
+    expect(readFileSync(join(home, "exec", name), "utf8")).not.toMatch(/ghp_|deploy|hunter/);
+    const { loop } = file().read()!;
+    expect(finishTurn(loop, { problem, words, callsDone: 1, denials: 0 }).sameErrors).toBe(2);
+    expect(finishTurn(loop, { problem: null, words, callsDone: 1, denials: 0 }).idleTurns).toBe(1);
+  });
+
+  it("of a version that stored the words still resumes, and loses them at the next write", () => {
+    const counts = { iteration: 4, begunAt: [], idleTurns: 0, sameErrors: 0, deniedTurns: 0 };
+    file().write(of({ ...counts, lastError: null, lastWords: "ghp_16C7" } as never));
+    const kept = file().read()!;
+    expect(kept.loop.iteration).toBe(4);
+    file().write(kept);
+    const [name = ""] = readdirSync(join(home, "exec"));
+    expect(readFileSync(join(home, "exec", name), "utf8")).not.toContain("ghp_");
   });
 
   it("that cannot be written is an error with a code, and leaves no draft", () => {

@@ -6,7 +6,7 @@ import {
   type Channel,
   type ChannelCapabilities,
   type Inbound,
-  type InboundAnswer,
+  type InboundResponse,
   type Inbox,
   type Notice,
   type Outcome,
@@ -20,6 +20,7 @@ export const CAPABILITIES: ChannelCapabilities = {
   edit: true,
   freeText: true,
   files: false,
+  steps: true,
   pace: {
     place: () => [
       { burst: 3, everyMs: 1_000 },
@@ -38,9 +39,21 @@ export interface Message {
 
 export class FakeChannel implements Channel {
   readonly messages: Message[] = [];
-  readonly answers: { readonly raw: unknown; readonly answer: InboundAnswer }[] = [];
+  /** The step that a card shows since its last edit. */
+  readonly shown = new Map<DeliveryRef, PromptNotice["step"]>();
+  /** The last edit of each card, by its message's number. */
+  /** Whether replies with buttons can be edited later. */
+  postsReplies = true;
+  readonly replyEdits: { readonly ref: DeliveryRef; readonly notice: Notice; readonly outcome: Outcome }[] =
+    [];
+  readonly edits = new Map<number, { readonly notice: PromptNotice; readonly outcome: Outcome }>();
+  /** What was said about the hub itself. */
+  readonly announced: string[] = [];
+  readonly answers: { readonly raw: unknown; readonly answer: InboundResponse }[] = [];
   /** Consulted before each call; throw to fail it. Return "lost" to do it and fail all the same. */
   fault: (call: "deliver" | "settle", notice: Notice) => "lost" | undefined = () => undefined;
+  /** Consulted before each announcement; throw to fail it. */
+  announceFault: () => void = () => undefined;
   inbox: Inbox | null = null;
   stopped = false;
   probe: (limitMs: number) => Promise<void> = () => Promise.resolve();
@@ -63,17 +76,27 @@ export class FakeChannel implements Channel {
   async settle(ref: DeliveryRef, notice: Notice, outcome: Outcome): Promise<void> {
     this.fault("settle", notice);
     await Promise.resolve();
+    if (ref["reply"] !== undefined) this.replyEdits.push({ ref, notice, outcome });
     const message = this.messages.find((known) => known.ref.message === ref.message);
     if (message) message.outcome = outcome;
+    if (notice.kind === "prompt") this.edits.set(Number(ref["message"]), { notice, outcome });
+    if (message && notice.kind === "prompt") this.shown.set(message.ref, notice.step);
+  }
+
+  async announce(place: string, text: string): Promise<void> {
+    await Promise.resolve();
+    this.announceFault();
+    this.announced.push(`${place}: ${text}`);
   }
 
   interpret(raw: unknown): Inbound | null {
     return raw as Inbound | null;
   }
 
-  answer(raw: unknown, answer: InboundAnswer): Promise<void> {
+  respond(raw: unknown, answer: InboundResponse): Promise<DeliveryRef | null> {
     this.answers.push({ raw, answer });
-    return Promise.resolve();
+    const hasMessage = answer.buttons !== undefined && this.postsReplies;
+    return Promise.resolve(hasMessage ? { place: "p1", reply: this.answers.length } : null);
   }
 
   stop(): Promise<void> {
@@ -132,10 +155,7 @@ export class FakeChannel implements Channel {
   }
 }
 
-export function configuredChannelOf(
-  channel: Channel,
-  over: Partial<ConfiguredChannel> = {},
-): ConfiguredChannel {
+export function configureChannel(channel: Channel, over: Partial<ConfiguredChannel> = {}): ConfiguredChannel {
   return { id: "chat", capabilities: CAPABILITIES, places: ["p1"], channel, ...over };
 }
 

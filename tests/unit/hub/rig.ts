@@ -1,5 +1,6 @@
 /** A hub core on a real database file, with a fake chat and a fake worker link, for tests of what people and workers see. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import type { ReaskResult } from "../../../src/sdk/adapter.js";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -7,6 +8,8 @@ import { Hub } from "../../../src/hub/core/hub.js";
 import type { HubOptions } from "../../../src/hub/core/hub-options.js";
 import type { WorkerLink } from "../../../src/wire/connection-ends.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
+import { locateAuditKey } from "../../../src/hub/store/seals/audit-key.js";
+import { PRIVATE_FILE_MODE } from "../../../src/config/private-files.js";
 import type { Store } from "../../../src/hub/store/store.js";
 import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../../src/model/ids.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
@@ -16,7 +19,7 @@ import type { ScreenCells } from "../../../src/sdk/view.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { promptEvent } from "../../support/prompts.js";
-import { FakeChannel, configuredChannelOf, turns } from "./fake-channel.js";
+import { FakeChannel, configureChannel, turns } from "./fake-channel.js";
 
 export const SESSION = asId<SessionId>("22222222-2222-4222-8222-222222222222");
 export const ARA = { name: "Ara", identities: ["chat:1"], role: "approver" } as const;
@@ -24,16 +27,19 @@ export const ARA = { name: "Ara", identities: ["chat:1"], role: "approver" } as 
 export const SETTINGS: HubOptions["settings"] = {
   people: [ARA],
   routes: [],
+  hosts: [],
   quiet_hours: null,
   prompts: {
     expires_after: 30 * 60_000,
     on_expiry: "leave",
     remind_after: [],
     deliver_after: 0,
+    number_for: [],
+    flood_limit: 0,
     title_mark: true,
     stuck_timeout_seconds: 2,
   },
-  conversation: { idle_message: true, while_working: "queue", progress_every: 0 },
+  conversation: { idle_message: true, ask_hint: true, while_working: "queue", progress_every: 0 },
   ledger: { keep_for: 0, disk_limit_mb: 1_000_000 },
 };
 
@@ -48,6 +54,32 @@ export function tempDirectory(): string {
   return path;
 }
 
+const redact = (text: string): string => text;
+
+/** The files of a store without rows: to copy them takes a third of the time of making them, and over a thousand tests need them. */
+let emptyStore: Promise<{ readonly database: Buffer; readonly key: Buffer }> | null = null;
+
+async function makeEmptyStore(): Promise<{ readonly database: Buffer; readonly key: Buffer }> {
+  const directory = mkdtempSync(join(fastestTmp(), "atb-hub-"));
+  try {
+    const path = join(directory, "empty.db");
+    (await openStore({ path, redact })).close();
+    return { database: readFileSync(path), key: readFileSync(locateAuditKey(path)) };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Puts an empty store to `path`, unless something of one is there. */
+async function copyEmptyStore(path: string): Promise<void> {
+  const keyFile = locateAuditKey(path);
+  if (existsSync(path) || existsSync(keyFile)) return;
+  emptyStore ??= makeEmptyStore();
+  const { database, key } = await emptyStore;
+  writeFileSync(path, database, { mode: PRIVATE_FILE_MODE });
+  writeFileSync(keyFile, key, { mode: PRIVATE_FILE_MODE });
+}
+
 /** A link that remembers what the worker was given and acknowledges it. */
 export class FakeLink implements WorkerLink {
   readonly replies: Reply[] = [];
@@ -59,13 +91,13 @@ export class FakeLink implements WorkerLink {
   };
   interrupted: string | null = null;
   /** What it finds of a question that is to be asked again; null: it is gone itself. */
-  stands: "anew" | "already" | "gone" | null = "gone";
+  stands: ReaskResult | null = "gone";
   readonly asked: unknown[] = [];
   readonly calls: string[] = [];
   /** Whom the session was told that it reaches. */
   readonly reaches: unknown[] = [];
   /** Tasks that it was given, and what it says became of the next one. */
-  readonly tasks: { readonly taskId: string; readonly text: string }[] = [];
+  readonly tasks: { readonly taskId: string; readonly text: string; readonly clears?: string }[] = [];
   taskResult: (task: { readonly taskId: string }) => Promise<unknown> = () =>
     Promise.resolve({ receipt: RECEIPT, rejection: null });
   mode: "accept" | "decline" | "silent" | "lost" = "accept";
@@ -118,7 +150,7 @@ export interface Rig {
   raise(over?: Partial<PromptEvent>, n?: number): Promise<PromptEvent>;
   begin(event: PromptEvent, endsTool?: boolean): Promise<string>;
   end(event: PromptEvent, receipt?: Partial<Receipt>): Promise<string>;
-  stateOf(event: PromptEvent): string | undefined;
+  readState(event: PromptEvent): string | undefined;
 }
 
 export function sessionParams(over: Record<string, unknown> = {}) {
@@ -142,7 +174,7 @@ export function sessionParams(over: Record<string, unknown> = {}) {
   };
 }
 
-export function eventOf(n: number, over: Partial<PromptEvent> = {}): PromptEvent {
+export function makeEvent(n: number, over: Partial<PromptEvent> = {}): PromptEvent {
   const digits = String(n).padStart(12, "0");
   return promptEvent({
     promptId: asId<PromptId>(`11111111-1111-4111-8111-${digits}`),
@@ -158,13 +190,20 @@ export type RigOptions = Partial<HubOptions> & {
   readonly chat?: FakeChannel;
   /** False: no timer runs and nothing is sent, so that only the calls themselves act. */
   readonly started?: boolean;
-  readonly configuredChannels?: (chat: FakeChannel) => ReturnType<typeof configuredChannelOf>[];
+  /** True: no worker has opened the session in this hub. */
+  readonly unopened?: boolean;
+  /** An agent asks over MCP. */
+  readonly underTool?: boolean;
+  /** When the session's worker started: long ago, unless it matters. */
+  readonly startedAt?: number;
+  readonly configuredChannels?: (chat: FakeChannel) => ReturnType<typeof configureChannel>[];
 };
 
 export async function makeRig(options: RigOptions = {}): Promise<Rig> {
   const path = options.path ?? join(tempDirectory(), "atlasbridge.db");
   const clock = options.clock ?? new ManualClock();
-  const store = await openStore({ path, redact: (text) => text });
+  await copyEmptyStore(path);
+  const store = await openStore({ path, redact });
   const chat = options.chat ?? new FakeChannel();
   const core = new Hub(store, {
     random: systemRandom,
@@ -179,11 +218,15 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
   onTestFinished(async () => {
     if (store.isOpen) await core.stop();
   });
-  await core.useChannels(options.configuredChannels?.(chat) ?? [configuredChannelOf(chat)]);
+  await core.useChannels(options.configuredChannels?.(chat) ?? [configureChannel(chat)]);
   if (options.started !== false) await core.start();
   const link = new FakeLink();
-  await core.handlers["session.open"](sessionParams(), { sessionId: null });
-  core.connected(SESSION, link);
+  const asksOverMcp = { capabilities: { chatTurns: false, screenView: false, underTool: true } };
+  const opened = { startedAt: options.startedAt ?? 0, ...(options.underTool === true && asksOverMcp) };
+  if (options.unopened !== true) {
+    await core.handlers["session.open"](sessionParams(opened), { sessionId: null });
+    core.connected(SESSION, link);
+  }
   const caller = { sessionId: SESSION };
   const replyId = (event: PromptEvent) => store.prompts.find(event.promptId)?.replyId ?? "";
   return {
@@ -194,7 +237,7 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
     link,
     path,
     async raise(over = {}, n = 1) {
-      const event = eventOf(n, over);
+      const event = makeEvent(n, over);
       await core.handlers["prompt.raise"](event as never, caller);
       await turns();
       return event;
@@ -214,6 +257,6 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
       await turns();
       return state;
     },
-    stateOf: (event) => store.prompts.find(event.promptId)?.state,
+    readState: (event) => store.prompts.find(event.promptId)?.state,
   };
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { importScenario } from "../../../src/lab/import.js";
 import { updateLabels } from "../../../src/lab/update.js";
-import { formatLook, buildViewData, viewScenario } from "../../../src/lab/view.js";
+import { formatInspection, buildViewData, viewScenario } from "../../../src/lab/view.js";
 
 const ADAPTER = `
 schema: 1
@@ -56,7 +56,7 @@ describe("lab view", () => {
     viewScenario({ scenario, atMs: more.atMs ?? null, rule: more.rule ?? null });
 
   it("shows the picture, what happened, the rule that fits and why the others do not", async () => {
-    const text = formatLook(await view(draft("asks"))).join("\n");
+    const text = formatInspection(await view(draft("asks"))).join("\n");
     expect(text).toContain("│ 3 Proceed?");
     expect(text).toMatch(/\d ms {2}raised: multiple_choice, permission, 0\.85 \(rule proceed\) "Proceed\?"/);
     expect(text).toContain("✓ proceed: multiple_choice");
@@ -67,11 +67,11 @@ describe("lab view", () => {
   });
 
   it("says what differs from the labels, where there are any", async () => {
-    const look = await view(draft("asks", { expected_type: null }));
-    expect(look.failures).toEqual([
+    const inspection = await view(draft("asks", { expected_type: null }));
+    expect(inspection.failures).toEqual([
       'expected_type: nothing may be pending, found multiple_choice "Proceed?"',
     ]);
-    expect(formatLook(look).join("\n")).toContain("✗ expected_type");
+    expect(formatInspection(inspection).join("\n")).toContain("✗ expected_type");
   });
 
   it("looks at an instant in the middle", async () => {
@@ -88,8 +88,8 @@ describe("lab view", () => {
   });
 
   it("narrows to one rule and names the nearest one", async () => {
-    const look = await view(draft("asks"), { rule: "go" });
-    expect(look.rules.map((report) => report.rule)).toEqual(["go"]);
+    const inspection = await view(draft("asks"), { rule: "go" });
+    expect(inspection.rules.map((report) => report.rule)).toEqual(["go"]);
     await expect(view(draft("asks"), { rule: "procede" })).rejects.toMatchObject({
       code: "ATB_USAGE",
       hint: 'Did you mean "proceed"?',

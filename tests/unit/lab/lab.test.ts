@@ -54,7 +54,7 @@ interface Report {
   readonly scenarios: readonly { readonly scenario_id: string; readonly actual: Record<string, unknown> }[];
 }
 
-async function reportOf(run: LabRunOptions): Promise<Report> {
+async function runReport(run: LabRunOptions): Promise<Report> {
   return JSON.parse((await runLab(run)).text) as Report;
 }
 
@@ -65,7 +65,7 @@ describe("lab run", () => {
       expected_type: "multiple_choice",
       expected_count: 1,
     });
-    const { scenarios } = await reportOf(options([file]));
+    const { scenarios } = await runReport(options([file]));
     expect(scenarios[0]?.actual).toMatchObject({
       type: "multiple_choice",
       safety_class: "permission",
@@ -96,7 +96,7 @@ describe("lab run", () => {
   it("takes files and folders, and narrows them by tool and by text", async () => {
     const first = scenario("first", { description: "Seen at noon" });
     scenario("second", {});
-    const total = async (run: LabRunOptions) => (await reportOf(run)).summary.total;
+    const total = async (run: LabRunOptions) => (await runReport(run)).summary.total;
     expect(await total(options([folder]))).toBe(2);
     expect(await total(options([first]))).toBe(1);
     expect(await total(options([folder], { filter: { text: "NOON" } }))).toBe(1);
@@ -107,9 +107,9 @@ describe("lab run", () => {
     const takes = ["tiny_one_80x24", "tiny_one_moved", "tiny_two", "tiny_three", "tiny_four", "tiny_five"];
     for (const [index, id] of takes.entries()) scenario(`s${index}`, { scenario_id: id });
     scenario("named", { scenario_id: "other", situation: "tiny_one" });
-    const idsOf = async (set: LabSet) =>
-      (await reportOf(options([folder], { filter: { set } }))).scenarios.map((one) => one.scenario_id);
-    const [develop, measure] = [await idsOf("develop"), await idsOf("measure")];
+    const listIds = async (set: LabSet) =>
+      (await runReport(options([folder], { filter: { set } }))).scenarios.map((one) => one.scenario_id);
+    const [develop, measure] = [await listIds("develop"), await listIds("measure")];
     expect([...develop, ...measure].toSorted()).toEqual([...takes, "other"].toSorted());
     const together = [develop, measure].find((ids) => ids.includes("tiny_one_80x24"));
     expect(together).toEqual(expect.arrayContaining(["tiny_one_moved", "other"]));

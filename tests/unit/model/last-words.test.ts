@@ -34,5 +34,6 @@ describe("the state of a tool in words", () => {
     expect(describeToolState("idle", "Done.")).toBe("idle");
     expect(describeToolState("idle", null)).toBe("idle");
     expect(describeToolState("working", "Shall I?")).toBe("working");
+    expect(describeToolState("starting", null)).toBe("running");
   });
 });

@@ -35,7 +35,6 @@ const LEGAL: Readonly<Partial<Record<PromptState, Readonly<Record<string, Prompt
     claimed: "answering",
     withdrawn: "withdrawn",
     superseded: "superseded",
-    expired: "expired",
     ended: "withdrawn",
     endedAsForeseen: "withdrawn",
   },

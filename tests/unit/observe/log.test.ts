@@ -27,6 +27,18 @@ describe("the hub's log", () => {
   const scrub = (text: string): string => text.replaceAll("123:SECRET", "[redacted]");
   const written = (): string => readFileSync(path, "utf8");
 
+  it("leaves out what is only for debugging, unless it is asked for", async () => {
+    const log = await openLog(path, scrub, undefined);
+    log("debug", "a session reported its tool's state");
+    log("info", "the hub serves");
+    expect(log.isDebug).toBe(false);
+    expect(written()).not.toContain("reported");
+    const detailed = await openLog(path, scrub, "debug");
+    detailed("debug", "a session reported its tool's state");
+    expect(detailed.isDebug).toBe(true);
+    expect(written()).toContain("reported");
+  });
+
   it("writes one JSON object a line, at once, for its owner only", async () => {
     const log = await openLog(path, scrub);
     log("info", "the hub serves", { socket: "/run/hub.sock" });

@@ -10,7 +10,7 @@ import { buildSchemaLine } from "../../../src/plugins/schema-line.js";
 afterEach(() => void vi.unstubAllEnvs());
 
 /** What the schema is called that a file's first line names, as an editor opens it. */
-function titleOf(text: string): unknown {
+function readTitle(text: string): unknown {
   const [, address = ""] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
   return (JSON.parse(readFileSync(fileURLToPath(address), "utf8")) as { title: unknown }).title;
 }
@@ -20,14 +20,14 @@ describe("the first line of a file that we write", () => {
     ["adapter", "AtlasBridge adapter file"],
     ["config", "AtlasBridge configuration"],
   ] as const)("names the JSON Schema of this installation: %s", (kind, title) => {
-    expect(titleOf(buildSchemaLine(kind))).toBe(title);
+    expect(readTitle(buildSchemaLine(kind))).toBe(title);
   });
 
   it("stands in a new adapter, wherever that lies", () => {
     const home = mkdtempSync(join(tmpdir(), "atlasbridge-home-"));
     vi.stubEnv("ATLASBRIDGE_HOME", home);
     const [file = ""] = createAdapter({ name: "mytool", executable: "mytool", intoPackage: false });
-    expect(titleOf(readFileSync(file, "utf8"))).toBe("AtlasBridge adapter file");
+    expect(readTitle(readFileSync(file, "utf8"))).toBe("AtlasBridge adapter file");
     rmSync(home, { recursive: true });
   });
 });

@@ -4,11 +4,11 @@
  */
 import { describe, expect, it } from "vitest";
 import { checkAdapter } from "../../../prompt-lab/check-adapter.js";
-import { newAdapterFiles } from "../../../prompt-lab/new-adapter.js";
+import { createAdapterFiles } from "../../../prompt-lab/new-adapter.js";
 import { parseScenario, type Scenario } from "../../../prompt-lab/scenario.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 
-const { adapter: TEXT, scenarios: FIRST } = newAdapterFiles("tiny", "tiny");
+const { adapter: TEXT, scenarios: FIRST } = createAdapterFiles("tiny", "tiny");
 
 function scenario(text: string): Scenario {
   return parseScenario(text, "x.json", () => "");
@@ -66,6 +66,11 @@ describe("the check of an adapter", () => {
     expect(notes[0]).toContain("not tested");
   });
 
+  it("notes a rule whose prompt has choices while no scenario says which keys answer it", async () => {
+    const { notes } = await check([{ ...asks, replies: [] }, works]);
+    expect(notes).toEqual(['no scenario says with "replies" which keys answer the rule permission']);
+  });
+
   it("finds what is private, in the file and in recordings", async () => {
     const private_ = [works.scenarioId, "cd /home/alexandra/src"] as const;
     const told = {
@@ -78,6 +83,12 @@ describe("the check of an adapter", () => {
       "the recording of tiny_works shows a home folder, a mail address or a token",
     ]);
   });
+
+  it("takes a path that the tool has shortened for nobody's home", async () => {
+    const shortened = Buffer.from("/home/.../proj [main]").toString("base64");
+    const shown = { ...works, events: [{ t_ms: 0, data_b64: shortened }, ...works.events] };
+    expect((await check([asks, shown])).problems).toEqual([]);
+  });
 });
 
 const QUIET = {
@@ -85,4 +96,5 @@ const QUIET = {
   expected_count: 0,
   expected_choices: undefined,
   expected_state: undefined,
+  replies: undefined,
 };

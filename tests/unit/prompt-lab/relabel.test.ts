@@ -1,7 +1,7 @@
 /** New labels for a scenario change only what differs, and the change is shown. */
 import { describe, expect, it } from "vitest";
 import type { Actual } from "../../../prompt-lab/compare.js";
-import { changeLines, changesTo, relabelScenario } from "../../../prompt-lab/relabel.js";
+import { changeLines, computeChanges, relabelScenario } from "../../../prompt-lab/relabel.js";
 import { parseDraft, parseScenario } from "../../../prompt-lab/scenario.js";
 
 const ASKED: Actual = {
@@ -40,7 +40,7 @@ const LABELLED = {
 /** The file after an update. */
 function updated(file: Record<string, unknown>, actual: Actual): Record<string, unknown> {
   const draft = parseDraft(JSON.stringify(file), "x.json", () => "");
-  return JSON.parse(relabelScenario(file, changesTo(file, draft, actual))) as Record<string, unknown>;
+  return JSON.parse(relabelScenario(file, computeChanges(file, draft, actual))) as Record<string, unknown>;
 }
 
 describe("updating the labels of a scenario", () => {
@@ -70,7 +70,7 @@ describe("updating the labels of a scenario", () => {
 
   it("leaves a label that holds as its author wrote it, and adds none", () => {
     const draft = parseDraft(JSON.stringify(LABELLED), "x.json", () => "");
-    expect(changesTo(LABELLED, draft, ASKED)).toEqual([]);
+    expect(computeChanges(LABELLED, draft, ASKED)).toEqual([]);
   });
 
   it("changes only what differs", () => {
@@ -90,7 +90,7 @@ describe("updating the labels of a scenario", () => {
 
   it("shows removed and added labels", () => {
     const draft = parseDraft(JSON.stringify(LABELLED), "x.json", () => "");
-    expect(changesTo(LABELLED, draft, { ...ASKED, count: 2 }).flatMap(changeLines)).toEqual([
+    expect(computeChanges(LABELLED, draft, { ...ASKED, count: 2 }).flatMap(changeLines)).toEqual([
       "- expected_count: 1",
       "+ expected_count: 2",
     ]);

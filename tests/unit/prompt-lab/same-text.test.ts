@@ -1,11 +1,11 @@
 /** A text is compared with the rows of a terminal across row breaks, and a blank is never equal to nothing. */
 import { describe, expect, it } from "vitest";
-import { containsText, sameLabel } from "../../../prompt-lab/same-text.js";
+import { containsText, isSameLabel } from "../../../prompt-lab/same-text.js";
 
 describe("text against a terminal's rows", () => {
   it("takes a label as equal wherever its rows broke", () => {
-    expect(sameLabel("Yes, allow /home/dev/proj", "Yes, allow /home/d ev/proj")).toBe(true);
-    expect(sameLabel("Yes", "Yes, always")).toBe(false);
+    expect(isSameLabel("Yes, allow /home/dev/proj", "Yes, allow /home/d ev/proj")).toBe(true);
+    expect(isSameLabel("Yes", "Yes, always")).toBe(false);
   });
 
   it("finds a text that a row break cut in a word or at a blank", () => {

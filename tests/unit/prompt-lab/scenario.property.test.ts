@@ -35,7 +35,7 @@ const VALID: Readonly<Record<string, unknown>> = {
 };
 
 /** The message of the one error that a malformed input may cause; null when the input was accepted. */
-function problemOf(read: () => unknown): string | null {
+function findProblem(read: () => unknown): string | null {
   try {
     read();
     return null;
@@ -51,7 +51,7 @@ function expectClear(message: string | null): void {
   expect(message.length).toBeLessThan(1000);
 }
 
-const scenarioProblem = (source: string) => problemOf(() => parseScenario(source, FILE, () => ""));
+const scenarioProblem = (source: string) => findProblem(() => parseScenario(source, FILE, () => ""));
 
 /** A value that no field takes: no field is an object without known keys, and none takes such a word or number. */
 const wrong = fc.oneof(
@@ -126,7 +126,7 @@ describe("a malformed recording", () => {
   it("causes a clear error or is one that can be replayed", () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 4 }), (lines) => {
-        expectClear(problemOf(() => parseRecording(lines.join("\n"), FILE)));
+        expectClear(findProblem(() => parseRecording(lines.join("\n"), FILE)));
       }),
       { numRuns: RUNS },
     );

@@ -1,8 +1,8 @@
 /** Scrubbing leaves nothing private in a recording, however it is coloured or cut, and keeps every length, every time and the drawing. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { plainTextOf, withoutRowEnds } from "../../../prompt-lab/plain-text.js";
-import { anybodysTraces, ownersNames, revealsPart } from "../../../prompt-lab/private-parts.js";
+import { toPlainText, withoutRowEnds } from "../../../prompt-lab/plain-text.js";
+import { anybodysTraces, findOwnersNames, revealsPart } from "../../../prompt-lab/private-parts.js";
 import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
 import type { RecordingEvent } from "../../../src/worker/detection/replay.js";
 
@@ -54,7 +54,7 @@ const coloured = fc
     }, word),
   );
 
-function documentOf(part: fc.Arbitrary<string>): fc.Arbitrary<string> {
+function makeDocument(part: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .array(fc.tuple(part, gap), { minLength: 1, maxLength: 12 })
     .map((parts) => parts.map(([word, after]) => word + after).join(""));
@@ -73,27 +73,27 @@ function chunked(text: string, sizes: readonly number[]): RecordingEvent[] {
   return events;
 }
 
-function bytesOf(events: readonly RecordingEvent[]): Buffer {
+function joinBytes(events: readonly RecordingEvent[]): Buffer {
   return Buffer.concat(
     events.map((event) => Buffer.from("data_b64" in event ? event.data_b64 : "", "base64")),
   );
 }
 
 function readable(events: readonly RecordingEvent[]): string[] {
-  const drawn = plainTextOf(bytesOf(events).toString("latin1"));
+  const drawn = toPlainText(joinBytes(events).toString("latin1"));
   return [drawn.text, withoutRowEnds(drawn).text];
 }
 
 /** Whether a picture of it would show anything that counts as private. */
 function tellsSomething(events: readonly RecordingEvent[]): boolean {
-  const { text } = plainTextOf(bytesOf(events).toString("latin1"));
-  return [...ownersNames(OWNER)(text), ...anybodysTraces(text)].some((part) => revealsPart(text, part));
+  const { text } = toPlainText(joinBytes(events).toString("latin1"));
+  return [...findOwnersNames(OWNER)(text), ...anybodysTraces(text)].some((part) => revealsPart(text, part));
 }
 
 describe("scrubbing", () => {
   it("leaves nothing private to be read, however it is coloured and cut into chunks", () => {
     fc.assert(
-      fc.property(documentOf(fc.oneof(coloured, harmless)), chunkSizes, (text, sizes) => {
+      fc.property(makeDocument(fc.oneof(coloured, harmless)), chunkSizes, (text, sizes) => {
         const events = scrubRecording(chunked(text, sizes), OWNER);
         for (const shown of readable(events)) for (const word of NEVER) expect(shown).not.toContain(word);
         expect(tellsSomething(events)).toBe(false);
@@ -117,14 +117,14 @@ describe("scrubbing", () => {
   it("keeps every length, every time and all that draws", () => {
     const control = /[\u0000-\u001f\u007f]|\u001b\[[0-9;]{0,20}[A-Za-z]/g;
     fc.assert(
-      fc.property(documentOf(fc.oneof(coloured, harmless)), chunkSizes, (text, sizes) => {
+      fc.property(makeDocument(fc.oneof(coloured, harmless)), chunkSizes, (text, sizes) => {
         const before = chunked(text, sizes);
         const after = scrubRecording(before, OWNER);
         const shape = (events: readonly RecordingEvent[]) =>
           events.map((event) => [event.t_ms, "data_b64" in event ? event.data_b64.length : 0]);
         expect(shape(after)).toEqual(shape(before));
         const drawing = (events: readonly RecordingEvent[]) =>
-          [...bytesOf(events).toString("latin1").matchAll(control)].map(({ index, 0: found }) => [
+          [...joinBytes(events).toString("latin1").matchAll(control)].map(({ index, 0: found }) => [
             index,
             found,
           ]);
@@ -135,7 +135,7 @@ describe("scrubbing", () => {
 
   it("leaves a recording with nothing private as it is", () => {
     fc.assert(
-      fc.property(documentOf(harmless), chunkSizes, (text, sizes) => {
+      fc.property(makeDocument(harmless), chunkSizes, (text, sizes) => {
         const before = chunked(text, sizes);
         expect(scrubRecording(before, OWNER)).toEqual(before);
       }),
@@ -143,7 +143,7 @@ describe("scrubbing", () => {
   });
 
   it("changes nothing more the second time, also of bytes that are no text at all", () => {
-    const anything = fc.oneof(documentOf(fc.oneof(coloured, harmless)), fc.string({ unit: "binary" }));
+    const anything = fc.oneof(makeDocument(fc.oneof(coloured, harmless)), fc.string({ unit: "binary" }));
     fc.assert(
       fc.property(anything, chunkSizes, (text, sizes) => {
         const once = scrubRecording(chunked(text, sizes), OWNER);

@@ -1,7 +1,7 @@
 /** A recording that still holds something private after scrubbing is reported with the place. */
 import { describe, expect, it } from "vitest";
 import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
-import { whereTold } from "../../../prompt-lab/where-told.js";
+import { findWhereTold } from "../../../prompt-lab/where-told.js";
 
 const OWNER: Owner = { home: "/home/alexandra", user: "alexandra", host: "thinkpad" };
 
@@ -11,7 +11,7 @@ function told(...pieces: readonly string[]) {
     t_ms: index * 100,
     data_b64: Buffer.from(text).toString("base64"),
   }));
-  return whereTold({ cols: 40, rows: 10, events: scrubRecording(events, OWNER) }, OWNER);
+  return findWhereTold({ cols: 40, rows: 10, events: scrubRecording(events, OWNER) }, OWNER);
 }
 
 describe("a scrubbed recording", () => {

@@ -1,4 +1,4 @@
-/** visible shows every control, hiding and reordering character, and excerptOf cuts a text to 200 bytes without breaking a character. */
+/** makeVisible shows every control, hiding and reordering character, and makeExcerpt cuts a text to 200 bytes without breaking a character. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeVisible } from "../../../src/safety/display.js";
@@ -57,7 +57,7 @@ describe("visible", () => {
   });
 });
 
-describe("excerptOf", () => {
+describe("makeExcerpt", () => {
   it("keeps what fits", () => {
     expect(makeExcerpt("short")).toBe("short");
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { layOutCells } from "../../../src/hub/picture/cells.js";
 import { redact } from "../../../src/safety/redact.js";
-import { contentText } from "../../../src/worker/detection/layout/content.js";
+import { joinContent } from "../../../src/worker/detection/layout/content.js";
 import { toPage } from "../../../src/worker/detection/layout/layout.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { keptTexts, secretTexts } from "../../support/secrets/corpus.js";
@@ -48,7 +48,7 @@ async function showDrawn(drawn: string, cols: number): Promise<{ card: string; p
         .join("");
     // Detection joins what the terminal wrapped itself.
     const rows = toPage(view).rows.map(({ text }) => text);
-    return { card: redact(contentText(rows, cols)), picture };
+    return { card: redact(joinContent(rows, cols)), picture };
   } finally {
     screen.dispose();
   }

@@ -1,7 +1,8 @@
 /** A message on the wire is checked against its table, and an error arrives as it was thrown, without the values that were found. */
 import { describe, expect, it } from "vitest";
+import { JSON_VALUES_MAX } from "../../../src/model/data/json-cost.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
-import { LEVELS_MAX } from "../../../src/model/data/nesting.js";
+import { JSON_LEVELS_MAX } from "../../../src/model/data/nesting.js";
 import { fromRpcError, readEnvelope, RPC_ERROR, toRpcError } from "../../../src/wire/rpc.js";
 import { check } from "../../../src/wire/validate.js";
 import { HUB_CALLS } from "../../../src/wire/messages.js";
@@ -41,7 +42,7 @@ describe("envelope", () => {
     const nested = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}1${"]".repeat(levels)}`);
     const call = { jsonrpc: "2.0", id: 7, method: "a" };
     // params.event.content.call.input
-    const deepest = { event: { content: { call: { input: nested(LEVELS_MAX) } } } };
+    const deepest = { event: { content: { call: { input: nested(JSON_LEVELS_MAX) } } } };
     expect(read({ ...call, params: deepest })).toMatchObject({ kind: "request" });
     const text = `${"[".repeat(100_000)}1${"]".repeat(100_000)}`;
     expect(readEnvelope(`{"jsonrpc":"2.0","id":7,"method":"a","params":{"x":${text}}}`)).toMatchObject({
@@ -49,6 +50,15 @@ describe("envelope", () => {
       id: 7,
     });
     expect(readEnvelope(`{"jsonrpc":"2.0","id":7,"result":${text}}`)).toMatchObject({ kind: "error", id: 7 });
+  });
+
+  it("parses no line that would stop the process for seconds", () => {
+    const text = `{"jsonrpc":"2.0","id":7,"method":"a","params":{"x":[${"[],".repeat(JSON_VALUES_MAX)}[]]}}`;
+    expect(readEnvelope(text)).toMatchObject({
+      kind: "invalid",
+      id: null,
+      error: { message: `the line has more than ${JSON_VALUES_MAX} values: send them in parts` },
+    });
   });
 
   it("shows a hostile field name without what a terminal would act on", () => {

@@ -14,11 +14,11 @@ const personName = v.pipe(
 export const ntfySchema = v.strictObject({
   server: v.optional(words, DEFAULT_SERVER),
   /** May publish to `topic` and read `reply_topic`. Stays on this machine. */
-  token: v.optional(words),
+  token: words,
   topic: words,
   reply_topic: words,
   /** May only publish to `reply_topic`. Travels to the phone inside every button. */
-  reply_token: v.optional(words),
+  reply_token: words,
   /** Who reads `topic`, in one word. The service knows nobody: this name is all that stands behind `ntfy:NAME`. */
   deliver_to: v.optional(v.pipe(v.array(personName), v.maxLength(1, "two topics belong to one person")), []),
 });
@@ -27,52 +27,33 @@ export type NtfyConfig = v.InferOutput<typeof ntfySchema>;
 
 /** What the service takes for the name of a topic. */
 const TOPIC = /^[\w-]{1,64}$/;
-/** Where no account protects a topic, its name is its password. */
-const SECRET_NAME_MIN = 20;
 
-export interface NtfySettings extends NtfyConfig {
-  readonly server: string;
-}
-
-/** Errors: AtlasBridgeError ATB_CONFIG_INVALID. Says no value: each of them may be a secret. */
-export function readSettings(config: NtfyConfig): NtfySettings {
-  const server = originOf(config.server);
-  if (server === null)
-    throw invalid("server", "is no http(s) address without a path", "Leave it out to use ntfy.sh.");
-  for (const key of ["topic", "reply_topic"] as const) {
+/** With the server as an origin. Errors: ATB_CONFIG_INVALID, without a value: each of them may be a secret. */
+export function readSettings(config: NtfyConfig): NtfyConfig {
+  const server = parseOrigin(config.server);
+  if (server === null) throw createConfigError("server", "is no http(s) address without a path");
+  for (const key of ["topic", "reply_topic"] as const)
     if (!TOPIC.test(config[key]))
-      throw invalid(key, "is no topic", "Use letters, digits, `_` and `-`, at most 64.");
-    if (config.token === undefined && config[key].length < SECRET_NAME_MIN)
-      throw invalid(
-        key,
-        "can be guessed",
-        `Without a token it needs ${SECRET_NAME_MIN} random characters or more.`,
-      );
-  }
-  if (config.topic === config.reply_topic)
-    throw invalid("reply_topic", "is the same as `topic`", "Answers need a topic of their own.");
+      throw createConfigError(key, "is no topic: letters, digits, `_` and `-`, at most 64");
+  if (config.topic === config.reply_topic) throw createConfigError("reply_topic", "is the same as `topic`");
   return { ...config, server };
 }
 
-function originOf(address: string): string | null {
+function parseOrigin(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { protocol, origin, href } = new URL(address);
   return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : null;
 }
 
-function invalid(key: string, what: string, hint: string): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_CONFIG_INVALID", `channels.ntfy.${key} ${what}`, { hint });
+function createConfigError(key: string, problem: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_CONFIG_INVALID", `channels.ntfy.${key} ${problem}`, {
+    hint: "docs/how-to/examples/ntfy/README.md shows each key.",
+  });
 }
 
 /** Null where everything goes to ntfy.sh, or nowhere. The names of the topics are secrets too. */
-export function foreignNtfy({
-  server,
-  token,
-  reply_token,
-  topic,
-  reply_topic,
-}: NtfyConfig): ForeignEndpoint | null {
-  const address = originOf(server);
+export function findForeignNtfy(config: NtfyConfig): ForeignEndpoint | null {
+  const address = parseOrigin(config.server);
   if (address === null || address === DEFAULT_SERVER) return null;
-  return { address, secrets: [topic, reply_topic, token ?? "", reply_token ?? ""] };
+  return { address, secrets: [config.topic, config.reply_topic, config.token, config.reply_token] };
 }

@@ -1,4 +1,5 @@
 /** Connects one session to the hub: the link, the relay over it, and the orderly end. */
+import { readStopNote } from "../../../config/hub-notes.js";
 import type { Paths } from "../../../config/paths.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import { asId, type Fingerprint, type PromptId, type SessionId } from "../../../model/ids.js";
@@ -12,23 +13,25 @@ import {
   type ResultOf,
   type WorkerCalls,
 } from "../../../wire/messages.js";
-import { createRejection } from "../../../model/answer/rejection.js";
-import type { Adapter, InjectionResult } from "../../../sdk/adapter.js";
+import type { Adapter } from "../../../sdk/adapter.js";
 import type { RemoteControls, TaskInput } from "../../../sdk/session-powers.js";
 import { revealPrompt } from "../../../worker/detection/stamp.js";
 import { HubLink, type HubLinkOptions } from "../../../worker/session/hub-link.js";
+import { describeMissingHub, describeRelayProblem } from "../../../worker/session/link-problems.js";
 import { Relay } from "../../../worker/session/relay.js";
 import { TaskReceiver } from "../../../worker/session/task-receiver.js";
 import { TypingReporter } from "../../../worker/session/typing-reporter.js";
 import { toReply } from "../../../worker/session/wire-conversion.js";
 import { UnreachedPrompts } from "../../../worker/session/unreached-prompts.js";
+import { takeMarks, type TitleMark } from "../../../worker/session/host/title-mark.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import { SESSION_MARK } from "../../../model/session-mark.js";
 import type { TerminalExit } from "../../../worker/process/terminal.js";
 import type { Capturer } from "../../../lab/capture-prompts.js";
-import { HubStarts } from "../../../client/connect/starts.js";
+import { consoleHandlers, type ConsoleService } from "../../../console/console-service.js";
+import { HubLauncher } from "../../../client/connect/hub-launcher.js";
 import { RelayTrouble } from "./relay-trouble.js";
-import { Impostors } from "./suspects.js";
+import { ImpostorReporter } from "./impostor-reporter.js";
 import { getProgramVersion } from "../../../observe/program-version.js";
 
 export interface LinkOptions {
@@ -36,6 +39,8 @@ export interface LinkOptions {
   readonly adapter: Adapter & { readonly remoteControls: RemoteControls; readonly taskInput?: TaskInput };
   /** Null if nothing is drawn that could be captured as a scenario. */
   readonly capturer: Capturer | null;
+  /** Commands from outside; null if they cannot be typed here. */
+  readonly console?: ConsoleService | null;
   readonly sessionId: SessionId;
   readonly paths: Paths;
   readonly tool: string;
@@ -43,14 +48,14 @@ export interface LinkOptions {
     readonly label: string | null;
     readonly cwd: string;
     readonly command: readonly string[];
+    readonly asksLittle?: boolean;
   };
   /** Called when a hub has the session, and when it is known that none is available for now. */
   readonly onReach?: (isReachable: boolean) => void;
-  /**
-   * Called with the reason when open prompts reach nobody, and with null when they do again. Absent if no channel is
-   * configured, because nobody expects one.
-   */
+  /** Called with the reason when open prompts reach nobody, and with null afterwards. Absent if no channel is configured. */
   readonly onUnreached?: ((problem: string | null) => void) | undefined;
+  /** Absent or null if there is no window whose title could be marked. */
+  readonly mark?: TitleMark | null;
 }
 
 export interface SessionLink {
@@ -74,12 +79,10 @@ export interface SessionLink {
    * perhaps not recorded.
    */
   recordDecision(decision: ParamsFor<HubCalls, "session.decided">, giveUp?: AbortSignal): Promise<unknown>;
+  /** Waits for a hub. Errors: those of `HubLink.call`. */
+  readonly call: HubLink["call"];
   close(): void;
 }
-
-/** Printed after the tool has exited; until then the terminal belongs to the tool. */
-const TOO_OLD =
-  "this session was no longer relayed: its AtlasBridge is too old for the new hub. Restart the tool to have it relayed.";
 
 /** Starting a hub takes a second or two, on a loaded machine ten times as long. */
 const NOTICE_LIMIT_MS = 30_000;
@@ -88,34 +91,31 @@ const NOTHING_DRAWN = new AtlasBridgeError("ATB_USAGE", "this session has no scr
   hint: "Only tools in a terminal can be captured.",
 });
 
-const NO_COMPOSER: InjectionResult = {
-  kind: "refused",
-  rejection: createRejection("no_composer"),
-  stillAsked: false,
-};
-
 export function connectSession(options: LinkOptions): SessionLink {
   const { adapter, sessionId, paths, onReach = () => undefined } = options;
-  const starts = new HubStarts(paths, () => {
+  const launcher = new HubLauncher(paths, () => {
     if (!link.connected) onReach(false);
   });
   const trouble = new RelayTrouble(paths, sessionId);
-  const suspects = new Impostors(paths, sessionId);
+  const impostors = new ImpostorReporter(paths, sessionId);
   let opened = false;
   const link: HubLink = new HubLink({
-    ...suspects.approach,
-    startHub: (pauseMs) => starts.start(pauseMs),
+    ...impostors.approach,
+    startHub: (pauseMs) => launcher.start(pauseMs),
+    wasStopped: () => readStopNote(paths) !== null,
     session: buildIntroduction(options),
+    listPrompts: () => relay.unsettledPrompts,
     handlers: createHandlers(options, () => ({ relay, tasks, unreached })),
     onOpened: () => {
       opened = true;
-      starts.noteRunning();
+      launcher.noteRunning();
       onReach(true);
-      suspects.report(link);
-      relay.onReconnected();
+      impostors.report(link);
+      relay.onConnected();
     },
     onState: (state) => {
       if (state === "refused") onReach(false);
+      if (state === "lost") options.console?.noteHubLost();
     },
     clock: systemClock,
     random: systemRandom,
@@ -127,33 +127,30 @@ export function connectSession(options: LinkOptions): SessionLink {
     clock: systemClock,
     onTrouble: (error) => trouble.note(error),
     onRaised: (promptId) => options.onUnreached && unreached.noteRaised(promptId),
-    onRaising: () => typing.report(),
+    onReporting: () => typing.report(),
   });
   const unreached = new UnreachedPrompts({
     clock: systemClock,
-    linkProblem: () => describeWait(link, starts.problem ?? suspects.problem),
+    describeMissingHub: () => describeMissingHub(link, launcher.problem ?? impostors.problem),
     openPrompts: () => relay.openPrompts,
     onChange: (problem) => options.onUnreached?.(problem),
   });
   const typing = new TypingReporter(systemClock, link);
-  const tasks = new TaskReceiver({
-    hub: link,
-    clock: systemClock,
-    submit: (text, gate, halt) => adapter.taskInput?.submit(text, gate, halt) ?? Promise.resolve(NO_COMPOSER),
-  });
+  const tasks = new TaskReceiver({ hub: link, clock: systemClock, input: adapter.taskInput ?? null });
   relay.start();
   link.start();
   return {
     get problem() {
-      return describeProblem(link, starts.problem ?? suspects.problem, opened) ?? trouble.summary;
+      return describeRelayProblem(link, launcher.problem ?? impostors.problem, opened) ?? trouble.summary;
     },
-    end: (exit) => closeSession({ link, relay, starts }, buildFarewell(sessionId, exit)),
+    end: (exit) => closeSession({ link, relay, launcher, typing }, buildFarewell(sessionId, exit)),
     get connected() {
       return link.connected;
     },
-    typed: () => typing.noteTyping(relay.isAsking),
+    typed: () => typing.noteTyping(relay.unsettledPrompts.length > 0),
+    call: (method, params) => link.call(method, params, { whenConnectedOnce: true }),
     notifyPeople: (text) => sendNotice(link, text),
-    recordDecision: (decision, giveUp) => recordDecision({ link, starts }, decision, giveUp),
+    recordDecision: (decision, giveUp) => recordDecision({ link, launcher }, decision, giveUp),
     get unreached() {
       return unreached.summary;
     },
@@ -166,19 +163,20 @@ export function connectSession(options: LinkOptions): SessionLink {
 
 /** A caller that waits for the record stops waiting when the hub's start fails. */
 function recordDecision(
-  { link, starts }: { readonly link: HubLink; readonly starts: HubStarts },
+  { link, launcher }: { readonly link: HubLink; readonly launcher: HubLauncher },
   ...[decision, giveUp]: Parameters<SessionLink["recordDecision"]>
 ): ReturnType<SessionLink["recordDecision"]> {
-  const ends = giveUp && !link.connected ? AbortSignal.any([giveUp, starts.failure]) : giveUp;
+  const ends = giveUp && !link.connected ? AbortSignal.any([giveUp, launcher.failure]) : giveUp;
   return link.call("session.decided", decision, { whenConnectedOnce: true, giveUp: ends });
 }
 
 /** The hub's calls to this session. `parts` exist once the link does that delivers the calls. */
 function createHandlers(
-  { adapter, capturer }: LinkOptions,
+  { adapter, capturer, console = null, mark }: LinkOptions,
   parts: () => { readonly relay: Relay; readonly tasks: TaskReceiver; readonly unreached: UnreachedPrompts },
 ): HubLinkOptions["handlers"] {
   return {
+    ...consoleHandlers(console),
     "reply.deliver": (params) => parts().relay.takeReply(toReply(params)),
     "nonce.update": ({ promptId, nonceHash }) => {
       parts().relay.updateNonce(asId<PromptId>(promptId), nonceHash);
@@ -193,7 +191,7 @@ function createHandlers(
     },
     "answers.halt": () => {
       const { relay, tasks } = parts();
-      for (const each of [relay, tasks]) each.halt();
+      for (const each of [relay, tasks, console]) each?.halt();
       return {};
     },
     "session.snapshot": () => adapter.snapshotContext(),
@@ -206,39 +204,31 @@ function createHandlers(
       parts().unreached.noteReach(reach);
       return {};
     },
+    "session.mark": takeMarks(mark),
     "task.submit": (task) => parts().tasks.take(task),
     "session.capture": () => captureScenario(capturer),
   };
 }
 
 async function closeSession(
-  { link, relay, starts }: { readonly link: HubLink; readonly relay: Relay; readonly starts: HubStarts },
+  {
+    link,
+    relay,
+    launcher,
+    typing,
+  }: {
+    readonly link: HubLink;
+    readonly relay: Relay;
+    readonly launcher: HubLauncher;
+    readonly typing: TypingReporter;
+  },
   farewell: ParamsFor<HubCalls, "session.close">,
 ): Promise<void> {
   // If a hub's start failed, none will be available within a moment.
-  if (!link.expectsHub || (starts.problem && !link.connected)) return;
-  await relay.finished();
+  if (!link.expectsHub || (launcher.problem && !link.connected)) return;
+  await relay.awaitFinished();
+  typing.report();
   await link.call("session.close", farewell, { whenConnected: true });
-}
-
-/** Why no hub has the session now; null while one has it. */
-function describeWait(link: HubLink, problem: AtlasBridgeError | null): string | null {
-  if (link.connected) return null;
-  if (link.state === "refused") return "the hub is too new for this program";
-  if (!link.expectsHub) return "the hub was stopped";
-  return problem?.message ?? link.openProblem ?? "no hub has the session";
-}
-
-function describeProblem(link: HubLink, problem: AtlasBridgeError | null, opened: boolean): string | null {
-  if (link.state === "refused")
-    return link.refusal?.code === "ATB_HUB_REFUSED" ? describeRefusal(link) : TOO_OLD;
-  if (!problem || link.connected) return null;
-  const since = opened ? "this session was no longer relayed" : "nothing was relayed";
-  return `${since}: ${problem.message} ${problem.hint}`.trimEnd();
-}
-
-function describeRefusal({ refusal }: HubLink): string {
-  return `this session was not relayed: the hub refused it (${refusal?.message ?? "no reason given"}).`;
 }
 
 async function sendNotice(link: HubLink, text: string): Promise<number> {
@@ -259,6 +249,7 @@ function buildIntroduction({
   sessionId,
   tool,
   options,
+  console = null,
 }: LinkOptions): ParamsFor<HubCalls, "session.open"> {
   return {
     protocol: PROTOCOL_VERSION,
@@ -272,7 +263,11 @@ function buildIntroduction({
     pidStartTime: readProcessStartTime(process.pid),
     startedAt: systemClock.now(),
     inside: process.env[SESSION_MARK] || null,
-    capabilities: { ...adapter.capabilities },
+    capabilities: {
+      ...adapter.capabilities,
+      ...(console && { console: true }),
+      ...(options.asksLittle && { asksLittle: true }),
+    },
   };
 }
 

@@ -26,15 +26,15 @@ export function findRelayTargets(
   session: RoutedSession | null,
 ): RelayTargets {
   const present = getPeopleFor({ people, routes }, session);
-  const chatsOf = ([id, settings]: readonly [string, unknown]): string[] =>
+  const listChats = ([id, settings]: readonly [string, unknown]): string[] =>
     ((settings as { deliver_to?: unknown[] } | undefined)?.deliver_to ?? []).map(
       (place) => `${id}:${String(place)}`,
     );
   const isReady = (channel: readonly [string, unknown]): boolean =>
-    chatsOf(channel).length > 0 && listApprovers(people, channel[0]).length > 0;
+    listChats(channel).length > 0 && listApprovers(people, channel[0]).length > 0;
   const isRouted = (channel: readonly [string, unknown]): boolean =>
     listApprovers(present, channel[0]).length > 0 &&
-    chatsOf(channel).some((chat) => session === null || isRoutedTo(routes, session, chat));
+    listChats(channel).some((chat) => session === null || isRoutedTo(routes, session, chat));
   const all = Object.entries(channels);
   return {
     ready: all.filter((channel) => isReady(channel) && isRouted(channel)).map(([id]) => id),
@@ -62,16 +62,17 @@ export function formatStartLine({ relay, targets, sessionId, problem }: StartLin
   const { ready, unready, unrouted = [], addresses = {} } = targets;
   const session = `session ${sessionId.slice(0, 8)}`;
   if (problem) return `atlasbridge: not relayed: ${problem} · ${session}`;
-  if (!relay) return `atlasbridge: not relayed (--no-relay) · ${session}`;
+  if (!relay) return `atlasbridge: not relayed (--no-relay): only this terminal can answer · ${session}`;
   const named = ready.map((id) =>
-    addresses[id] === undefined ? id : `${id} at ${addresses[id]} (if that was confirmed)`,
+    addresses[id] === undefined ? id : `${id} at ${addresses[id]} (if confirmed)`,
   );
-  if (ready.length > 0) return `atlasbridge: will relay to ${named.join(", ")} once connected · ${session}`;
+  if (ready.length > 0)
+    return `atlasbridge: prompts will also go to ${named.join(", ")} once connected · ${session}`;
   if (unrouted.length > 0)
     return `atlasbridge: the routes leave no approver on ${unrouted.join(", ")} for this session · ${session}`;
   return unready.length > 0
-    ? `atlasbridge: ${unready.join(", ")} has no chat or no approver yet: see \`atlasbridge doctor\` · ${session}`
-    : `atlasbridge: no channel yet: \`atlasbridge channel add telegram\` · ${session}`;
+    ? `atlasbridge: prompts stay on this machine: nobody is paired with ${unready.join(", ")} (\`atlasbridge setup\`) · ${session}`
+    : `atlasbridge: prompts stay on this machine: \`atlasbridge setup\` adds your phone · ${session}`;
 }
 
 /** Whether prompts are to reach somebody away from this machine. */

@@ -64,7 +64,7 @@ function createImpossibleError(
       ? "it configures no channel"
       : `${unready.join(", ")} needs a chat in deliver_to and an approver in people`;
   return new AtlasBridgeError("ATB_RELAY_IMPOSSIBLE", `${file}: ${problem}`, {
-    hint: "Run `atlasbridge channel add telegram` (or slack).",
+    hint: "Run `atlasbridge setup` (or `atlasbridge setup slack`).",
   });
 }
 

@@ -15,7 +15,8 @@ export async function findAttachTarget(start: SideChannelStart): Promise<AttachT
   const { coattach } = start.adapter;
   const parts = coattach ? readCommandLine(start.args, coattach.options) : [];
   if (!coattach || !(await supportsSideChannel(start, coattach, parts))) return null;
-  if (coattach.speaks === "session_server") return namesFolder(parts) ? null : servedTarget(coattach, start);
+  if (coattach.speaks === "session_server")
+    return namesFolder(parts) ? null : findServedTarget(coattach, start);
   const [socket] = coattach.sockets.flatMap((place) => expandPath(place, start) ?? []);
   return socket === undefined ? null : { coattach, socket, start: null };
 }
@@ -29,7 +30,7 @@ function namesFolder(parts: readonly CommandLinePart[]): boolean {
  * Only if the system reveals which process owns a port, because another program there must not get the password. And only if the
  * user has not set up the server, because its password is then known to others.
  */
-function servedTarget(
+function findServedTarget(
   coattach: SessionServerCoattach,
   { args, cwd, environment }: SideChannelStart,
 ): ServedAttachTarget | null {

@@ -13,14 +13,14 @@ import {
 import { LoopbackPort } from "../../../worker/loopback/loopback-port.js";
 import type { HookAccess } from "../../../worker/integrations/hooks/hook-listener.js";
 import { supportsSideChannel, type SideChannelStart } from "./supports-side-channel.js";
-import { handBack, removeRunFile, writeRunFile } from "../run-files.js";
+import { restoreSettings, removeRunFile, writeRunFile } from "../run-files.js";
 import {
-  usersPlace,
+  readUserSettings,
   type NamedFile,
   type SettingsInstruction,
 } from "../../../worker/integrations/hooks/settings-place.js";
 import { buildOwnCommand } from "../../../client/connect/start-hub.js";
-import { namesProxy, settingsNameProxy } from "../../../worker/integrations/hooks/tool-proxy.js";
+import { hasProxy, hasProxyInFiles } from "../../../worker/integrations/hooks/tool-proxy.js";
 
 export interface HookedStart extends SettingsInstruction {
   readonly access: HookAccess;
@@ -34,7 +34,7 @@ export async function prepareHooks(start: SideChannelStart): Promise<HookedStart
   if (!hooks) return null;
   const parts = readCommandLine(start.args, hooks.options);
   if (!(await supportsSideChannel(start, hooks, parts))) return null;
-  const own = usersPlace(hooks.settings, parts, start);
+  const own = readUserSettings(hooks.settings, parts, start);
   if (own === null || hasRootedRule(own.settings)) return null;
   const files: string[] = [];
   let loopback: LoopbackPort | null = null;
@@ -49,7 +49,7 @@ export async function prepareHooks(start: SideChannelStart): Promise<HookedStart
       files.push(file);
       return file;
     };
-    const told = own.tell(events, buildAddress(access, write), write);
+    const told = own.addHooks(events, buildAddress(access, write), write);
     if (!told) throw new Error("the user's settings contain malformed hooks");
     return { ...told, access, dispose: () => dispose(access.loopback, files, told.named) };
   } catch {
@@ -61,7 +61,7 @@ export async function prepareHooks(start: SideChannelStart): Promise<HookedStart
 function dispose(loopback: LoopbackPort, files: readonly string[], named?: NamedFile): void {
   loopback.close();
   for (const file of files)
-    if (file === named?.file) handBack(named);
+    if (file === named?.file) restoreSettings(named);
     else removeRunFile(file);
 }
 
@@ -74,7 +74,7 @@ function hasRootedRule(settings: unknown): boolean {
 /** False if the tool's calls might go through a proxy: a command of ours then delivers them. */
 function canCallUs(start: SideChannelStart, { environmentFiles }: CompiledHooks, settings: unknown): boolean {
   const { environment } = start;
-  return reachesLoopback(environment) && !namesProxy(settings) && !settingsNameProxy(environmentFiles, start);
+  return reachesLoopback(environment) && !hasProxy(settings) && !hasProxyInFiles(environmentFiles, start);
 }
 
 function listWantedHooks({ events, timeoutSeconds }: CompiledHooks, direct: boolean): WantedHooks {

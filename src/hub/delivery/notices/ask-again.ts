@@ -3,7 +3,7 @@ import type { NoticeButton } from "../../../sdk/channel.js";
 import type { TokenRow } from "../../store/tables/deliveries.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 import type { Store } from "../../store/store.js";
-import type { ButtonPlan } from "./buttons.js";
+import type { ButtonPlan } from "./button-plan.js";
 
 export const ASK_AGAIN: ButtonPlan = {
   value: "ask_again",

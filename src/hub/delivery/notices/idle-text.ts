@@ -26,6 +26,19 @@ export function describeIdle(
   return said === null ? `${head}${how}` : `${head}${how}${GAP}${said}`;
 }
 
+/** The text with one sentence for people who wonder why the tool asks nothing. */
+export function addModeHint(text: string, tool: string): string {
+  const [head = "", ...rest] = text.split(GAP);
+  const hint = `ℹ️ It was started without --ask, and asks almost nothing. To be asked: atlasbridge run --ask ${tool}`;
+  return [`${head}\n${hint}`, ...rest].join(GAP);
+}
+
+/** The tool's last message in the text, or null. */
+export function readLastMessage(text: string): string | null {
+  const at = text.indexOf(GAP);
+  return at < 0 ? null : text.slice(at + GAP.length);
+}
+
 /** Whether the text contains the tool's last message, which stays worth reading after the tool works again. */
 export function hasLastMessage(text: string): boolean {
   return text.includes(GAP);

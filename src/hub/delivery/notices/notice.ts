@@ -1,16 +1,19 @@
 /** Renders the rows of the ledger as a notice, at the moment it is sent. Pure. */
 import { createHash } from "node:crypto";
-import type { Hidden, PromptContent, PromptEvent } from "../../../model/prompt.js";
+import type { Choice, Hidden, PromptContent, PromptEvent } from "../../../model/prompt.js";
 import type { Identity } from "../../../model/ids.js";
-import type { Notice, NoticeButton, NoticeSession } from "../../../sdk/channel.js";
+import type { Notice, NoticeButton, NoticeSession, NoticeStep } from "../../../sdk/channel.js";
 import { mapStrings } from "../../../model/data/map-strings.js";
-import { canonicalJson } from "../../audit/canonical.js";
+import { formatCanonicalJson } from "../../audit/canonical.js";
 import type { DeliveryRow, TokenRow } from "../../store/tables/deliveries.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
+import { isUnproved, UNKNOWN_QUESTION } from "../../store/seals/unproved-prompt.js";
 import type { SessionRow } from "../../store/tables/sessions.js";
 import { planButtons } from "./buttons.js";
+import { describeStep, findShownStep, type FormStep } from "./form-steps.js";
+import { insertGrant } from "./grant-button.js";
 import { describeAnswer, type SafeText } from "./outcome-text.js";
-import { findShownEnd } from "./shown-end.js";
+import { findShownEnd, isRefusedLate } from "./shown-end.js";
 import { splitBlock } from "./text-block.js";
 
 export interface NoticeMessage {
@@ -18,6 +21,8 @@ export interface NoticeMessage {
   readonly session: SessionRow;
   readonly addressees: readonly Identity[];
   readonly quiet: boolean;
+  /** How the message names this machine; null: not at all. */
+  readonly host: string | null;
 }
 
 export interface CardParts extends NoticeMessage {
@@ -25,6 +30,8 @@ export interface CardParts extends NoticeMessage {
   readonly expiryValue: string | null;
   /** Names of the approvers, if no reader of the chat may answer; null if it can be answered there. */
   readonly onlyBy: readonly string[] | null;
+  /** What the policy says of the prompt. */
+  readonly policyNote: string | null;
   /** Whether the channel accepts text from people. */
   readonly takesWords: boolean;
   readonly prompt: PromptRow;
@@ -36,6 +43,7 @@ export function renderPromptNotice(card: CardParts, safeText: SafeText): Extract
   const { delivery, prompt, addressees } = card;
   const event = sanitizeEvent(prompt.event, safeText);
   const isAnswerable = card.onlyBy === null && prompt.answerable;
+  const step = isAnswerable ? findStep(card) : null;
   return {
     kind: "prompt",
     screenView: card.session.capabilities.screenView && prompt.event.promptType !== "secret",
@@ -43,29 +51,40 @@ export function renderPromptNotice(card: CardParts, safeText: SafeText): Extract
     place: delivery.place,
     promptId: prompt.promptId,
     shortId: prompt.shortId,
-    session: renderSession(card.session, safeText),
+    session: renderSession(card.session, safeText, card.host),
     promptType: event.promptType,
     safetyClass: event.safetyClass,
     confidence: event.confidence,
-    question: event.excerpt,
+    question: isUnproved(event) ? UNKNOWN_QUESTION : event.excerpt,
     content: event.content,
     choices: event.choices,
     multi: event.constraints.multi ?? false,
     lettered: event.constraints.lettered ?? false,
     form: mapStrings(event.constraints.form ?? null, safeText) as Extract<Notice, { kind: "prompt" }>["form"],
     defaultChoice: event.defaultChoice,
-    buttons: card.onlyBy === null ? renderButtons(event, card.tokens, prompt.nonceHash) : [],
+    ...(step === null ? {} : { step: mapStrings(describeStep(prompt.event, step), safeText) as NoticeStep }),
+    buttons: card.onlyBy === null ? renderButtons(card, step, safeText) : [],
     ...(card.onlyBy === null ? {} : { onlyBy: card.onlyBy }),
     acceptsText: card.takesWords && isAnswerable && event.constraints.localOnly !== true,
     expiresAt: findShownEnd(prompt),
     ...renderExpiry(card, safeText),
+    ...(card.policyNote === null ? {} : { policyNote: safeText(card.policyNote) }),
     addressees,
     quiet: card.quiet,
   };
 }
 
+function findStep({ prompt, tokens }: CardParts): FormStep | null {
+  const values = tokens.map(({ value }) => value);
+  return findShownStep(prompt.event, values);
+}
+
 /** Quotes the label, because it is the tool's text and not ours. */
-function renderExpiry({ prompt, expiryValue }: CardParts, safeText: SafeText): { expiryAnswer?: string } {
+function renderExpiry(
+  { prompt, expiryValue }: CardParts,
+  safeText: SafeText,
+): Pick<Extract<Notice, { kind: "prompt" }>, "expiryAnswer" | "refusedLate"> {
+  if (isRefusedLate(prompt)) return { refusedLate: true };
   if (expiryValue === null || prompt.deadlineAt === null) return {};
   return { expiryAnswer: describeAnswer(prompt.event, expiryValue, safeText) };
 }
@@ -73,8 +92,11 @@ function renderExpiry({ prompt, expiryValue }: CardParts, safeText: SafeText): {
 /** SHA-256 of everything a person sees of a notice: an approval covers exactly these words and buttons. */
 export function hashShown(notice: Notice): string {
   const { kind, session } = notice;
-  const shown = kind === "text" ? { kind, session, text: notice.text } : listShown(notice);
-  return createHash("sha256").update(canonicalJson(shown)).digest("hex");
+  const shown =
+    kind === "text"
+      ? { kind, session, text: notice.text, ...(notice.buttons && { buttons: listLabels(notice.buttons) }) }
+      : listShown(notice);
+  return createHash("sha256").update(formatCanonicalJson(shown)).digest("hex");
 }
 
 function listShown(notice: Extract<Notice, { kind: "prompt" }>): object {
@@ -90,9 +112,11 @@ function listShown(notice: Extract<Notice, { kind: "prompt" }>): object {
     form,
     expiresAt,
     expiryAnswer,
+    refusedLate,
+    policyNote,
     onlyBy,
+    step,
   } = notice;
-  const labels = buttons.map(({ choice, value }) => ({ choice, value }));
   const names = notice.lettered ? { lettered: true } : {};
   return {
     kind,
@@ -101,47 +125,59 @@ function listShown(notice: Extract<Notice, { kind: "prompt" }>): object {
     question,
     content,
     choices,
-    buttons: labels,
+    buttons: listLabels(buttons),
     multi,
     form,
     expiresAt,
     ...names,
     ...(onlyBy === undefined ? {} : { onlyBy }),
+    ...(step === undefined ? {} : { step }),
     ...(expiryAnswer === undefined ? {} : { expiryAnswer }),
+    ...(refusedLate === undefined ? {} : { refusedLate }),
+    ...(policyNote === undefined ? {} : { policyNote }),
   };
+}
+
+function listLabels(buttons: readonly NoticeButton[]): object[] {
+  return buttons.map(({ choice, value }) => ({ choice, value }));
 }
 
 /** Renders a text. It was sanitized when it was stored. */
 export function renderTextNotice(
-  { delivery, session, addressees, quiet }: NoticeMessage,
+  { delivery, session, addressees, quiet, host }: NoticeMessage,
   safeText: SafeText,
-): Notice {
-  const { deliveryId, place, text } = delivery;
-  const shown = renderSession(session, safeText);
-  return { kind: "text", deliveryId, place, session: shown, ...splitBlock(text ?? ""), addressees, quiet };
+): Extract<Notice, { kind: "text" }> {
+  const { deliveryId, place } = delivery;
+  const shown = renderSession(session, safeText, host);
+  const words = delivery.text ?? "";
+  const text = shown.host === undefined || words === "" ? words : `${shown.host} · ${words}`;
+  return { kind: "text", deliveryId, place, session: shown, ...splitBlock(text), addressees, quiet };
 }
 
 /**
- * The buttons of a card; `event` is already sanitized. If a button was pressed although part of the prompt is hidden, a second
+ * The buttons of a card. If a button was pressed although part of the prompt is hidden, a second
  * button that says so replaces it while the prompt keeps the nonce it was made for.
  */
-export function renderButtons(
-  event: PromptEvent,
-  tokens: readonly TokenRow[],
-  nonceHash: string | null,
+function renderButtons(
+  { prompt: { event, nonceHash }, tokens }: CardParts,
+  step: FormStep | null,
+  safeText: SafeText,
 ): NoticeButton[] {
-  const plans = planButtons(event);
+  // Planned from the prompt as it is: a form's values hold its labels.
+  const plans = insertGrant(planButtons(event, step)).map(({ value, choice }) => ({
+    value,
+    choice: sanitizeChoice(choice, safeText),
+  }));
   const second = tokens.filter(({ acceptsHidden }) => acceptsHidden !== null && acceptsHidden === nonceHash);
-  return tokens
-    .filter(({ acceptsHidden }) => acceptsHidden === null)
-    .flatMap(({ token, value }) => {
-      const plan = plans.find((candidate) => candidate.value === value);
-      if (!plan) return [];
-      const accepting = second.find((candidate) => candidate.value === value);
-      if (!accepting) return [{ token, choice: plan.choice, value }];
-      const label = labelHiddenApproval(plan.choice.label, event.content.hidden);
-      return [{ token: accepting.token, choice: { ...plan.choice, label }, value }];
-    });
+  return plans.flatMap((plan) => {
+    const { value } = plan;
+    const token = tokens.find((known) => known.value === value && known.acceptsHidden === null)?.token;
+    if (token === undefined) return [];
+    const accepting = second.find((candidate) => candidate.value === value);
+    if (!accepting) return [{ token, choice: plan.choice, value }];
+    const label = labelHiddenApproval(plan.choice.label, event.content.hidden);
+    return [{ token: accepting.token, choice: { ...plan.choice, label }, value }];
+  });
 }
 
 /** The number comes first, because services truncate long button labels at the end. */
@@ -149,20 +185,35 @@ function labelHiddenApproval(label: string, hidden: Hidden | undefined): string 
   return `⚠️ With ${hidden?.characters ?? "some"} hidden: ${label}`;
 }
 
+function sanitizeKeys(
+  constraints: PromptEvent["constraints"],
+  safeText: SafeText,
+): PromptEvent["constraints"] {
+  const keys = constraints.keys?.map((key) =>
+    key.does === undefined ? key : { ...key, does: safeText(key.does) },
+  );
+  return keys ? { ...constraints, keys } : constraints;
+}
+
 export function sanitizeEvent(event: PromptEvent, safeText: SafeText): PromptEvent {
   return {
     ...event,
     excerpt: safeText(event.excerpt),
     content: mapStrings(event.content, safeText) as PromptContent,
-    choices: event.choices.map((choice) => ({
-      ...choice,
-      label: safeText(choice.label),
-      ...(choice.detail === undefined ? {} : { detail: safeText(choice.detail) }),
-    })),
+    constraints: sanitizeKeys(event.constraints, safeText),
+    choices: event.choices.map((choice) => sanitizeChoice(choice, safeText)),
   };
 }
 
-export function renderSession(session: SessionRow, safeText: SafeText): NoticeSession {
+function sanitizeChoice(choice: Choice, safeText: SafeText): Choice {
+  return {
+    ...choice,
+    label: safeText(choice.label),
+    ...(choice.detail === undefined ? {} : { detail: safeText(choice.detail) }),
+  };
+}
+
+export function renderSession(session: SessionRow, safeText: SafeText, host: string | null): NoticeSession {
   const inside = session.inside === null ? null : "inside another session";
   const label = [session.label, inside].filter((part) => part !== null).join(", ");
   return {
@@ -170,6 +221,8 @@ export function renderSession(session: SessionRow, safeText: SafeText): NoticeSe
     tool: safeText(session.tool),
     label: label === "" ? null : safeText(label),
     place: safeText(session.cwd),
+    ...(host !== null && { host: safeText(host) }),
+    ...(session.capabilities.underTool === true && { underTool: true }),
     ended: session.closedAt !== null,
   };
 }

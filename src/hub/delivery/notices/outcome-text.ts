@@ -1,7 +1,9 @@
 /** The one-line outcome that a card shows. It must be true in every state. Pure. */
+import { nameChoice } from "../../../model/answer/choice-names.js";
 import { parseForm, type FormField } from "../../../model/answer/form.js";
 import type { PromptEvent } from "../../../model/prompt.js";
 import type { Receipt, ReceiptBlock } from "../../../model/answer/receipt.js";
+import { describeCheck, type AskingSession } from "../../../model/where-to-check.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import { planButtons } from "./buttons.js";
 
@@ -13,8 +15,8 @@ const LABEL_MAX = 60;
 /** Describes an answer as the card does: `Yes`, `2 choices`, `“fix the tests”`. */
 export function describeAnswer(event: PromptEvent, value: string, safeText: SafeText): string {
   const button = planButtons(event).find((plan) => plan.value === value);
-  if (button) return clip(safeText(button.choice.label));
-  const { multi, form } = event.constraints;
+  const { multi, form, lettered } = event.constraints;
+  if (button) return nameLong(safeText(button.choice.label), findNumber(value), lettered);
   if (event.promptType === "multiple_choice" && multi) return describeTicks(event, value, safeText);
   if (form) return describeFormAnswer(form, value, safeText);
   return quoteText(value.replace(/^text:/, ""), safeText);
@@ -39,6 +41,18 @@ function describeTicks(event: PromptEvent, value: string, safeText: SafeText): s
   return clip(safeText(labels.join(", ")));
 }
 
+/** The number from 1 that a card's list gives the choice; null for another answer. */
+function findNumber(value: string): number | null {
+  if (/^[0-9]{1,3}$/.test(value)) return Number(value);
+  return value === "y" || value === "n" ? ["y", "n"].indexOf(value) + 1 : null;
+}
+
+/** Of two long choices the beginnings may be the same: their names tell them apart. */
+function nameLong(label: string, number: number | null, lettered = false): string {
+  const isNamed = number !== null && [...label].length > LABEL_MAX;
+  return clip(isNamed ? `${nameChoice(lettered, number)}. ${label}` : label);
+}
+
 function clip(text: string): string {
   const characters = [...text.replace(/[\r\n]+/g, " ")];
   return characters.length <= LABEL_MAX
@@ -52,24 +66,35 @@ export interface AnswerWords {
   /** Names the person. */
   readonly who: string;
   readonly tool: string;
+  /** Where to look if nothing is proved: see `describeCheck`. */
+  readonly check: string;
 }
 
 /** "Confirmed" is only what was seen to have an effect; what the tool is known to have read, it has taken. */
 export function describeReceipt(
-  { label, who, tool }: AnswerWords,
+  { label, who, tool, check }: AnswerWords,
   receipt: Receipt,
   safeText: SafeText,
 ): string {
   if (receipt.stop && receipt.outcome !== "failed")
-    return describeStop({ who, tool }, receipt, receipt.stop, safeText);
+    return describeStop({ who, tool, check }, receipt, receipt.stop, safeText);
+  const { change } = receipt;
   switch (receipt.outcome) {
     case "answered":
-      return `✅ ${label}, by ${who}, ${receipt.proof === "effect" ? "confirmed" : `taken by ${tool}`}`;
+      return `✅ ${label}, by ${who}, ${receipt.proof === "effect" ? "confirmed" : `taken by ${tool}`}${describeChange(change, safeText)}`;
     case "uncertain":
-      return `❔ ${label}, by ${who}: sent to ${tool}, but not confirmed. Check the terminal.`;
+      return change === null
+        ? `❔ ${label}, by ${who}: sent to ${tool}; nothing changed on the screen`
+        : `❔ ${label}, by ${who}: sent to ${tool}, but not confirmed${describeChange(change, safeText) || `. ${check}`}`;
     case "failed":
       return `⚠️ ${label}, by ${who}: not applied (${safeText(receipt.evidence)}). ${describeUntouched(receipt)}`;
   }
+}
+
+/** After a key on a screen that no rule reads; empty where nobody looked. */
+function describeChange(change: Receipt["change"], safeText: SafeText): string {
+  if (change === undefined || change === null) return "";
+  return change === "" ? ". The text left the screen" : `. Now on the screen: “${safeText(change)}”`;
 }
 
 /**
@@ -80,9 +105,14 @@ export function describeReadByClient(label: string, who: string): string {
   return `📨 ${label}, by ${who}: delivered to the agent's client. It is unknown whether the client still waited for it.`;
 }
 
+/** For an agent that asked whether something may be typed into a console: nothing is typed before its process comes with the answer. */
+export function describeTypingAnswer(label: string, who: string): string {
+  return `📨 ${label}, by ${who}. Nothing has been typed so far`;
+}
+
 /** Stopping has two steps; the text reports the result of each. */
 function describeStop(
-  { who, tool }: Pick<AnswerWords, "who" | "tool">,
+  { who, tool, check }: Omit<AnswerWords, "label">,
   { outcome, proof }: Receipt,
   { stopped, evidence }: ReceiptBlock,
   safeText: SafeText,
@@ -91,10 +121,10 @@ function describeStop(
   const isSeen = isTaken && proof === "effect";
   const sent = isTaken ? `the denial was taken by ${tool}` : "the denial was sent but not confirmed";
   const no = isSeen ? "denied" : sent;
-  if (!stopped) return `⚠️ By ${who}: ${no}; not stopped (${safeText(evidence)}). Check the terminal.`;
+  if (!stopped) return `⚠️ By ${who}: ${no}; not stopped (${safeText(evidence)}). ${check}`;
   if (isSeen) return `✅ Denied and stopped, by ${who}: ${safeText(evidence)}`;
   if (isTaken) return `✅ By ${who}: ${no}; stopped (${safeText(evidence)})`;
-  return `❔ By ${who}: ${no}; stopped (${safeText(evidence)}). Check the terminal.`;
+  return `❔ By ${who}: ${no}; stopped (${safeText(evidence)}). ${check}`;
 }
 
 /** A failed answer may have moved the highlight, set ticks or left a draft. In that case something was typed, and people are told so. */
@@ -103,10 +133,14 @@ function describeUntouched({ bytesWritten }: Receipt): string {
 }
 
 /** For a session that ended in the middle of an answer. `ended`: see `ENDED`. */
-export function describeEndedInjection(label: string, who: string, foreseen: boolean, ended: string): string {
+export function describeEndedInjection(
+  { label, who, check }: Omit<AnswerWords, "tool">,
+  foreseen: boolean,
+  ended: string,
+): string {
   return foreseen
     ? `✅ ${label}, by ${who}. The tool exited, as this answer requests`
-    : `❔ ${label}, by ${who}: ${ended} before the answer was confirmed. Check the terminal.`;
+    : `❔ ${label}, by ${who}: ${ended} before the answer was confirmed. ${check}`;
 }
 
 /** What is known of a session's end, for what was under way in it. A tool may outlive the process that was lost. */
@@ -123,21 +157,46 @@ const UNTYPED = "; AtlasBridge typed nothing";
 const WITHDRAWN: Readonly<Record<WithdrawReason, readonly [what: string, so: string]>> = {
   answered_locally: ["⌨️ Answered at the terminal", ""],
   answered_elsewhere: ["⚠️ Answered by another program", ", not through AtlasBridge and not at the terminal"],
+  ended_by_command: ["⌨️ Ended by a command from outside", ", which typed for what runs there"],
   // A program attached to the tool's terminal may have answered it; AtlasBridge does not see such input.
   left_screen: ["↩️ The prompt disappeared from the screen", UNTYPED],
   screen_lost: ["🙈 The screen can no longer be read", `${UNTYPED}. Check the terminal.`],
+  request_lost: [
+    "🔌 The connection over which the tool asked has ended",
+    "; it is not known whether the tool still waits. Check the terminal.",
+  ],
   taken_back: ["↩️ Withdrawn by the tool", ": it no longer waits for an answer"],
+  cancelled: ["⏹ The turn was cancelled", "; AtlasBridge told the tool so"],
+  refused_late: ["⛔ Refused by AtlasBridge", ": nobody answered in time"],
   timed_out: ["⌛ Nobody answered in time", "; the tool continues without an answer"],
   went_on: [
     "⚠️ The tool continued without an answer",
     ": it reports that the step it asked about is finished",
   ],
+  kept_changing: ["⛔ Refused by AtlasBridge", ": the tool changed what it asks for again and again"],
+  same_id: [
+    "⛔ Refused by AtlasBridge",
+    ": the tool asked twice under one id, so an answer could have counted for either",
+  ],
+  unattended: ["⛔ Refused by AtlasBridge", ": nobody could be reached to answer"],
   session_ended: ["⏹ The session ended", UNTYPED],
   superseded: ["↪️ Replaced by another prompt", UNTYPED],
 };
 
 export function describeWithdrawal(reason: WithdrawReason): string {
   return WITHDRAWN[reason].join("");
+}
+
+const FORGOTTEN = "❔ No longer open; the record does not say how it ended";
+
+/** Whether the outcome is one of `describeForgotten`. */
+export function isForgotten(outcome: string | null): boolean {
+  return outcome?.startsWith(FORGOTTEN) === true;
+}
+
+/** The session's own process has the prompt no more, and this ledger does not say how it ended: an older copy was put back. */
+export function describeForgotten(answer: { readonly label: string; readonly who: string } | null): string {
+  return answer === null ? FORGOTTEN : `${FORGOTTEN}, nor what became of “${answer.label}”, by ${answer.who}`;
 }
 
 /** `text` says why the prompt ended. It ended before the first key of the answer was typed. */
@@ -151,8 +210,13 @@ export function describeOvertaken(reason: WithdrawReason, label: string, who: st
 }
 
 /** An answer that its worker has not started to type, because it is stopped, disconnected or busy. */
-export function describeUntaken(label: string, who: string): string {
+export function describeNotPickedUp(label: string, who: string): string {
   return `📨 “${label}”, by ${who}, is queued; the session has not picked it up yet`;
+}
+
+/** An answer that its worker picked up late, and whose outcome it has not reported. */
+export function describeUnreported(label: string, who: string): string {
+  return `📨 “${label}”, by ${who}, was picked up by the session; what became of it is not known yet`;
 }
 
 export function describeRefusal(reason: string, safeText: SafeText): string {
@@ -160,6 +224,24 @@ export function describeRefusal(reason: string, safeText: SafeText): string {
 }
 
 export const EXPIRED_TEXT = "⌛ Expired; AtlasBridge typed nothing";
-export const LOST_TEXT = `⏹ AtlasBridge's process for this session has exited${UNTYPED}. Check the terminal.`;
-export const TOO_OLD_TEXT = "⏹ No longer relayed: answer at the terminal";
+/** The worker is gone. */
+export function describeLost(session: AskingSession): string {
+  return `⏹ AtlasBridge's process for this session has exited${UNTYPED}. ${describeCheck(session)}`;
+}
+
+const UNRELAYED = "⏹ No longer relayed";
+
+/** The worker is too old to serve. */
+export function describeOutgrown({ capabilities }: AskingSession): string {
+  const how = capabilities.underTool
+    ? "restart the agent, whose AtlasBridge is too old"
+    : "answer at the terminal";
+  return `${UNRELAYED}: ${how}`;
+}
+
+/** Whether the outcome is one of `describeOutgrown`: nobody here knows whether its tool still waits. */
+export function isLeftUnrelayed(outcome: string | null): boolean {
+  return outcome?.startsWith(UNRELAYED) === true;
+}
+
 export const INNER_SESSION_TEXT = "↪️ Relayed by the session that runs inside this one";

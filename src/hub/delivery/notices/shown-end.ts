@@ -1,8 +1,14 @@
 /** Until when people are told that a prompt can be answered. */
+import { WITHDRAW_GRACE_MS } from "../../../model/answer/answer-by.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 
-/** Normally the worker withdraws a prompt when its tool continues. This limit is for a worker that is gone. */
-export const WITHDRAWN_WITHIN_MS = 2_000;
+/** Whether the prompt's tool gets a No from us at that end if nobody answers. */
+export function isRefusedLate({
+  event: { constraints },
+  deadlineAt,
+}: Pick<PromptRow, "event" | "deadlineAt">) {
+  return constraints.refusedLate === true && constraints.answerBy !== undefined && deadlineAt !== null;
+}
 
 /** Null: for ever. Of what its tool waits for (`answerBy`) the tool's own limit, as the wall clock stands now. */
 export function findShownEnd({
@@ -10,5 +16,5 @@ export function findShownEnd({
   deadlineAt,
 }: Pick<PromptRow, "event" | "deadlineAt">): number | null {
   if (deadlineAt === null || constraints.answerBy === undefined) return deadlineAt;
-  return deadlineAt - WITHDRAWN_WITHIN_MS;
+  return deadlineAt - WITHDRAW_GRACE_MS;
 }

@@ -2,11 +2,17 @@
 
 /** Control characters as separators: sanitized text never contains them. */
 const BLOCK = "\f";
+const OUTPUT = "\x0e";
 const PICTURE = "\v";
 
 export function joinBlock(text: string, block: string, picture: Uint8Array | null = null): string {
   const drawn = picture === null ? "" : `${PICTURE}${Buffer.from(picture).toString("base64")}`;
   return `${text}${BLOCK}${block}${drawn}`;
+}
+
+/** The block is the output of a command, and no screen. */
+export function joinOutput(text: string, output: string): string {
+  return `${text}${OUTPUT}${output}`;
 }
 
 export interface TextAndBlock {
@@ -15,9 +21,13 @@ export interface TextAndBlock {
   readonly block: string | null;
   /** The block as a PNG file. */
   readonly picture?: Uint8Array;
+  /** What a file with the block is called. */
+  readonly blockFile?: string;
 }
 
 export function splitBlock(stored: string): TextAndBlock {
+  const [head = "", output] = split(stored, OUTPUT);
+  if (output !== undefined) return { text: head, block: output, blockFile: "output.txt" };
   const [text = "", below] = split(stored, BLOCK);
   if (below === undefined) return { text, block: null };
   const [block = "", drawn] = split(below, PICTURE);

@@ -1,4 +1,4 @@
-/** What people tell a tool to do next, and which texts of ours are more than a line in passing. No task is typed without its audit row. */
+/** What people tell a tool to do next, and the role of texts that are changed or read again later. No task is typed without its audit row. */
 export const CONVERSATION = `
 ALTER TABLE deliveries ADD COLUMN role TEXT CHECK (role IN ('idle', 'task', 'progress'));
 CREATE INDEX deliveries_by_role ON deliveries (session_id, role) WHERE role IS NOT NULL;

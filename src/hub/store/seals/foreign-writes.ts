@@ -112,7 +112,7 @@ export class ForeignWrites {
   }
 
   committed(): void {
-    this.#audit.committed();
+    this.#audit.noteCommit();
     this.#seals.openRows.settle();
   }
 
@@ -120,7 +120,7 @@ export class ForeignWrites {
   failed(): void {
     this.#proof = "";
     this.#mendedAt = null;
-    this.#audit.failed();
+    this.#audit.noteRollback();
     this.#seals.openRows.rollBack();
   }
 

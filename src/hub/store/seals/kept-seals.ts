@@ -4,7 +4,7 @@
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import * as v from "valibot";
-import { canonicalJson } from "../../audit/canonical.js";
+import { formatCanonicalJson } from "../../audit/canonical.js";
 import type { Seal } from "../../audit/seal.js";
 import { PRIVATE_FILE_MODE } from "../../../config/private-files.js";
 
@@ -23,7 +23,7 @@ export function locateKeptSeals(databasePath: string): string {
 
 /** Starts with a line break, so that a line truncated by a crash does not spoil this one. */
 export function keepSeal(path: string, seal: Seal): void {
-  appendFileSync(path, `\n${canonicalJson(seal)}\n`, { mode: PRIVATE_FILE_MODE });
+  appendFileSync(path, `\n${formatCanonicalJson(seal)}\n`, { mode: PRIVATE_FILE_MODE });
 }
 
 /** Returns every readable seal. An unreadable line proves nothing, and neither would its absence. */

@@ -2,6 +2,7 @@
  * The replacement for a row that the hub did not write: just enough that rows referring to it keep working, and nothing that
  * takes effect.
  */
+import { NO_SHORT_ID } from "../../../model/no-open-prompts.js";
 import type { SealedTableName } from "./sealed-tables.js";
 import { PRIORITY } from "../tables/outbox.js";
 import { unprovedEvent, UNPROVED_TEXT } from "./unproved-prompt.js";
@@ -34,7 +35,7 @@ export const MENDED: Readonly<Record<SealedTableName, readonly string[]>> = {
   prompts: [
     `UPDATE prompts SET event = json_patch(${text(JSON.stringify(unprovedEvent))}, json_object('promptId', prompt_id,
          'sessionId', session_id, 'idempotencyKey', idempotency_key)),
-       short_id = '-', content_hash = '', verdict = '{}', answerable = 0, nonce = NULL, nonce_hash = NULL, answered_by = NULL,
+       short_id = ${text(NO_SHORT_ID)}, content_hash = '', verdict = '{}', answerable = 0, nonce = NULL, nonce_hash = NULL, answered_by = NULL,
        remind_at = NULL, outcome = ${text(UNPROVED_TEXT)}, closed_at = coalesce(closed_at, @at),
        state = CASE WHEN state = 'injecting' THEN 'uncertain' ELSE 'failed' END
      WHERE prompt_id = @id`,

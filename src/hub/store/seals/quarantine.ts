@@ -59,14 +59,14 @@ export class Quarantine {
     this.#isEnded = sqlite
       .prepare<[unknown], 1>("SELECT 1 FROM prompts WHERE prompt_id = ? AND closed_at IS NOT NULL")
       .pluck();
-    const statementsOf = (table: SealedTableName): Statements => {
+    const prepareStatements = (table: SealedTableName): Statements => {
       const id = buildRowId(table, "");
       return {
         read: sqlite.prepare(`SELECT ${seals.listColumns(table).join(", ")} FROM ${table} WHERE ${id} = ?`),
         mend: MENDED[table].map((sql) => sqlite.prepare<[Mending]>(sql)),
       };
     };
-    this.#of = new Map(SEALED_NAMES.map((table) => [table, statementsOf(table)]));
+    this.#of = new Map(SEALED_NAMES.map((table) => [table, prepareStatements(table)]));
   }
 
   /** Stores the row's content and replaces it with something harmless. Runs inside a transaction. */

@@ -5,7 +5,7 @@
 import type Database from "better-sqlite3";
 import { deriveKey, matchesMac, computeMac } from "../../audit/row-mac.js";
 import { buildRowId, SEALED_NAMES, SEALED_TABLES, type SealedTableName } from "./sealed-tables.js";
-import { OpenRowsDigest } from "./tally.js";
+import { OpenRowsDigest } from "./open-rows-digest.js";
 
 /** Rows reported per check; the next check finds the rest. */
 const NOTED_MAX = 500;
@@ -15,7 +15,7 @@ export interface FoundRow {
   readonly rowId: string;
 }
 
-type Columns = readonly unknown[];
+type RowColumns = readonly unknown[];
 
 export class RowSeals {
   readonly openRows: OpenRowsDigest;
@@ -46,12 +46,12 @@ export class RowSeals {
   }
 
   /** An SQL expression that seals a new audit row: its columns as parameters, in the table's order. */
-  sealedRecord(parameters: string): string {
+  buildSealedRecord(parameters: string): string {
     return `row_seal('audit', '', 0, ${parameters})`;
   }
 
   /** The same condition for a row of the audit. */
-  ownRecord(): string {
+  buildRecordCondition(): string {
     return `record_ours(audit.mac, ${this.listColumns("audit").join(", ")})`;
   }
 
@@ -129,12 +129,12 @@ export class RowSeals {
   #defineFunctions(): void {
     const define = (name: string, work: (...values: never[]) => unknown): void =>
       void this.#sqlite.function(name, { varargs: true, directOnly: true }, work);
-    define("row_seal", (table: string, rowId: RowId, counts: number, ...columns: Columns) => {
+    define("row_seal", (table: string, rowId: RowId, counts: number, ...columns: RowColumns) => {
       const mac = computeMac(this.#key, table, columns);
       if (counts) this.openRows.put(nameRow(table, rowId), mac);
       return mac;
     });
-    define("row_reseal", (table: string, rowId: RowId, counts: number, mac: unknown, ...both: Columns) => {
+    define("row_reseal", (table: string, rowId: RowId, counts: number, mac: unknown, ...both: RowColumns) => {
       const before = both.slice(0, both.length / 2);
       // Updating a foreign row does not make it the hub's.
       if (!matchesMac(this.#key, mac, table, before)) return null;
@@ -146,12 +146,12 @@ export class RowSeals {
       this.openRows.put(nameRow(table, rowId), null);
       return null;
     });
-    define("row_ours", (table: SealedTableName, rowId: RowId, mac: unknown, ...columns: Columns) => {
+    define("row_ours", (table: SealedTableName, rowId: RowId, mac: unknown, ...columns: RowColumns) => {
       if (matchesMac(this.#key, mac, table, columns)) return 1;
       if (rowId !== null && this.#unproved.size < NOTED_MAX) this.#note({ table, rowId: String(rowId) });
       return 0;
     });
-    define("record_ours", (mac: unknown, ...columns: Columns) =>
+    define("record_ours", (mac: unknown, ...columns: RowColumns) =>
       matchesMac(this.#key, mac, "audit", columns) ? 1 : 0,
     );
   }

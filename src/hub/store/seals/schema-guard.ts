@@ -12,7 +12,7 @@ BEGIN SELECT RAISE(ABORT, 'audit rows never change'); END`,
 BEGIN SELECT RAISE(ABORT, 'audit rows never go'); END`,
 };
 
-interface Program {
+interface SchemaProgram {
   readonly type: "trigger" | "view";
   readonly name: string;
   readonly sql: string;
@@ -20,7 +20,7 @@ interface Program {
 
 export class SchemaGuard {
   readonly #sqlite: Database.Database;
-  readonly #find: Database.Statement<[], Program>;
+  readonly #find: Database.Statement<[], SchemaProgram>;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;

@@ -14,7 +14,7 @@ export interface SealedTable {
 const OPEN_PROMPT = "state IN ('detected', 'pending', 'answering', 'injecting')";
 const OPEN_CARDS = `(SELECT delivery_id FROM main.deliveries WHERE prompt_id IN (SELECT prompt_id FROM main.prompts WHERE ${OPEN_PROMPT}))`;
 
-function countedRows(condition: (row: string) => string): Pick<SealedTable, "standing" | "examined"> {
+function defineCountedRows(condition: (row: string) => string): Pick<SealedTable, "standing" | "examined"> {
   return { standing: condition, examined: condition("") };
 }
 
@@ -23,16 +23,16 @@ function countedRows(condition: (row: string) => string): Pick<SealedTable, "sta
  * never changes.
  */
 export const SEALED_TABLES = {
-  sessions: { key: ["session_id"], ...countedRows((row) => `${row}closed_at IS NULL`) },
-  prompts: { key: ["prompt_id"], ...countedRows((row) => `${row}${OPEN_PROMPT}`) },
-  replies: { key: ["reply_id"], ...countedRows((row) => `${row}state IN ('waiting', 'held')`) },
-  injections: { key: ["reply_id"], ...countedRows((row) => `${row}ended_at IS NULL`) },
+  sessions: { key: ["session_id"], ...defineCountedRows((row) => `${row}closed_at IS NULL`) },
+  prompts: { key: ["prompt_id"], ...defineCountedRows((row) => `${row}${OPEN_PROMPT}`) },
+  replies: { key: ["reply_id"], ...defineCountedRows((row) => `${row}state IN ('waiting', 'held')`) },
+  injections: { key: ["reply_id"], ...defineCountedRows((row) => `${row}ended_at IS NULL`) },
   deliveries: { key: ["delivery_id"], standing: null, examined: `delivery_id IN ${OPEN_CARDS}` },
   tokens: { key: ["token"], standing: null, examined: `delivery_id IN ${OPEN_CARDS}` },
   outbox: { key: ["outbox_id"], standing: null, examined: "TRUE" },
-  spool: { key: ["spool_id"], ...countedRows((row) => `${row}handled_at IS NULL`) },
-  settings: { key: ["scope", "key"], ...countedRows(() => "TRUE") },
-  tasks: { key: ["task_id"], ...countedRows((row) => `${row}state <> 'done'`) },
+  spool: { key: ["spool_id"], ...defineCountedRows((row) => `${row}handled_at IS NULL`) },
+  settings: { key: ["scope", "key"], ...defineCountedRows(() => "TRUE") },
+  tasks: { key: ["task_id"], ...defineCountedRows((row) => `${row}state <> 'done'`) },
 } as const satisfies Readonly<Record<string, SealedTable>>;
 
 export type SealedTableName = keyof typeof SEALED_TABLES;

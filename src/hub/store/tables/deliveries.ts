@@ -2,7 +2,7 @@
 import type Database from "better-sqlite3";
 import type { DeliveryId, PromptId, SessionId, Token } from "../../../model/ids.js";
 import type { DeliveryRef } from "../../../sdk/delivery-ref.js";
-import { canonicalJson } from "../../audit/canonical.js";
+import { formatCanonicalJson } from "../../audit/canonical.js";
 import type { RowSeals } from "../seals/row-seals.js";
 
 export interface DeliveryRow {
@@ -36,7 +36,7 @@ export interface TokenRow {
   readonly acceptsHidden: string | null;
 }
 
-type Stored = Omit<DeliveryRow, "ref"> & { ref: string | null };
+type DeliveryColumns = Omit<DeliveryRow, "ref"> & { ref: string | null };
 
 const COLUMNS = `delivery_id AS deliveryId, prompt_id AS promptId, session_id AS sessionId, channel, place, text, state, ref,
   twin_of AS twinOf, created_at AS createdAt, role`;
@@ -46,23 +46,27 @@ const TOKEN_COLUMNS = "token, delivery_id AS deliveryId, position, value, accept
 const LATEST_MAX = 200;
 
 export class Deliveries {
-  readonly #insert: Database.Statement<[Stored]>;
+  readonly #insert: Database.Statement<[DeliveryColumns]>;
   readonly #insertToken: Database.Statement<[TokenRow]>;
   readonly #posted: Database.Statement<[string, string]>;
   readonly #text: Database.Statement<[string, string]>;
-  readonly #byRole: Database.Statement<[string, string], Stored>;
-  readonly #openByRole: Database.Statement<[string], Stored>;
+  readonly #byRole: Database.Statement<[string, string], DeliveryColumns>;
+  readonly #openByRole: Database.Statement<[string], DeliveryColumns>;
   readonly #shown: Database.Statement<[string, string]>;
   readonly #state: Database.Statement<[string, string]>;
-  readonly #one: Database.Statement<[string], Stored>;
-  readonly #byPrompt: Database.Statement<[string], Stored>;
-  readonly #byRef: Database.Statement<[string, string], Stored>;
+  readonly #one: Database.Statement<[string], DeliveryColumns>;
+  readonly #byPrompt: Database.Statement<[string], DeliveryColumns>;
+  readonly #byRef: Database.Statement<[string, string], DeliveryColumns>;
+  readonly #offers: Database.Statement<[string], DeliveryColumns>;
+  readonly #allByRef: Database.Statement<[string, string], DeliveryColumns>;
   readonly #waitingText: Database.Statement<[string, string, string], { found: 1 }>;
-  readonly #placesOf: Database.Statement<[string], { channel: string; place: string }>;
+  readonly #placesBySession: Database.Statement<[string], { channel: string; place: string }>;
   readonly #token: Database.Statement<[string], TokenRow>;
-  readonly #tokensOf: Database.Statement<[string], TokenRow>;
+  readonly #dropTokens: Database.Statement<[string]>;
+  readonly #tokensByDelivery: Database.Statement<[string], TokenRow>;
   readonly #hasButton: Database.Statement<[string, string], { found: 1 }>;
   readonly #dropButton: Database.Statement<[string, string]>;
+  readonly #dropToken: Database.Statement<[string, string]>;
 
   constructor(sqlite: Database.Database, seals: RowSeals) {
     const ours = seals.buildOwnCondition("deliveries");
@@ -86,6 +90,11 @@ export class Deliveries {
     this.#byRef = sqlite.prepare(
       `${select} WHERE channel = ? AND ref = ? AND ${ours} ORDER BY created_at DESC LIMIT 1`,
     );
+    this.#allByRef = sqlite.prepare(`${select} WHERE channel = ? AND ref = ? AND ${ours} ORDER BY rowid`);
+    this.#offers = sqlite.prepare(
+      `${select} WHERE prompt_id = ? AND text IS NOT NULL AND state = 'posted' AND ${ours}
+       AND EXISTS (SELECT 1 FROM tokens WHERE tokens.delivery_id = deliveries.delivery_id)`,
+    );
     this.#byRole = sqlite.prepare(
       `${select} WHERE session_id = ? AND role = ? AND ${ours} ORDER BY created_at DESC, rowid DESC LIMIT ${LATEST_MAX}`,
     );
@@ -96,7 +105,7 @@ export class Deliveries {
       `SELECT 1 AS found FROM deliveries
        WHERE prompt_id = ? AND channel = ? AND place = ? AND text IS NOT NULL AND state = 'waiting'`,
     );
-    this.#placesOf = sqlite.prepare(
+    this.#placesBySession = sqlite.prepare(
       `SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ? AND ${ours}`,
     );
     this.#token = sqlite.prepare(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ? AND ${ourToken}`);
@@ -106,13 +115,15 @@ export class Deliveries {
     this.#dropButton = sqlite.prepare(
       "DELETE FROM tokens WHERE value = ? AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?)",
     );
-    this.#tokensOf = sqlite.prepare(
+    this.#dropTokens = sqlite.prepare("DELETE FROM tokens WHERE delivery_id = ?");
+    this.#dropToken = sqlite.prepare("DELETE FROM tokens WHERE delivery_id = ? AND value = ?");
+    this.#tokensByDelivery = sqlite.prepare(
       `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ? AND ${ourToken} ORDER BY position`,
     );
   }
 
   insert(row: DeliveryRow): void {
-    this.#insert.run({ ...row, ref: row.ref === null ? null : canonicalJson(row.ref) });
+    this.#insert.run({ ...row, ref: row.ref === null ? null : formatCanonicalJson(row.ref) });
   }
 
   insertToken(row: TokenRow): void {
@@ -120,7 +131,7 @@ export class Deliveries {
   }
 
   markPosted(deliveryId: string, ref: DeliveryRef): void {
-    this.#posted.run(canonicalJson(ref), deliveryId);
+    this.#posted.run(formatCanonicalJson(ref), deliveryId);
   }
 
   /** Changes the text that will be posted, or that is shown with its outcome. */
@@ -143,7 +154,7 @@ export class Deliveries {
     this.#shown.run(shownHash, deliveryId);
   }
 
-  setState(deliveryId: string, state: "settled" | "abandoned"): void {
+  setState(deliveryId: string, state: "waiting" | "settled" | "abandoned"): void {
     this.#state.run(state, deliveryId);
   }
 
@@ -158,7 +169,17 @@ export class Deliveries {
 
   /** Finds the delivery that was posted as `ref`. The channel must pass the same fields that `deliver` returned. */
   findByRef(channel: string, ref: DeliveryRef): DeliveryRow | null {
-    return loadIfFound(this.#byRef.get(channel, canonicalJson(ref)));
+    return loadIfFound(this.#byRef.get(channel, formatCanonicalJson(ref)));
+  }
+
+  /** All rows that were posted as `ref`, oldest first. */
+  listByRef(channel: string, ref: DeliveryRef): DeliveryRow[] {
+    return this.#allByRef.all(channel, formatCanonicalJson(ref)).map(load);
+  }
+
+  /** Posted replies with a button that answers this prompt. */
+  listOffers(promptId: string): DeliveryRow[] {
+    return this.#offers.all(promptId).map(load);
   }
 
   /** Whether a text about this prompt is still to be posted there. */
@@ -168,7 +189,7 @@ export class Deliveries {
 
   /** All places where something of this session was shown. */
   listPlaces(sessionId: string): { channel: string; place: string }[] {
-    return this.#placesOf.all(sessionId);
+    return this.#placesBySession.all(sessionId);
   }
 
   findToken(token: string): TokenRow | null {
@@ -184,17 +205,27 @@ export class Deliveries {
     return this.#dropButton.run(value, promptId).changes > 0;
   }
 
+  /** Removes all buttons of one message. */
+  dropTokens(deliveryId: string): void {
+    this.#dropTokens.run(deliveryId);
+  }
+
+  /** Removes a message's button with this value. */
+  dropToken(deliveryId: string, value: string): void {
+    this.#dropToken.run(deliveryId, value);
+  }
+
   /** The buttons of a card in order; a twin has those of its original. */
-  listTokens(delivery: DeliveryRow): TokenRow[] {
-    return this.#tokensOf.all(delivery.twinOf ?? delivery.deliveryId);
+  listTokens(delivery: Pick<DeliveryRow, "deliveryId" | "twinOf">): TokenRow[] {
+    return this.#tokensByDelivery.all(delivery.twinOf ?? delivery.deliveryId);
   }
 }
 
-function loadIfFound(stored: Stored | undefined): DeliveryRow | null {
+function loadIfFound(stored: DeliveryColumns | undefined): DeliveryRow | null {
   return stored === undefined ? null : load(stored);
 }
 
-function load(stored: Stored): DeliveryRow {
+function load(stored: DeliveryColumns): DeliveryRow {
   const { ref } = stored;
   return { ...stored, ref: ref === null ? null : (JSON.parse(ref) as DeliveryRef) };
 }

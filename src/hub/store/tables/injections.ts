@@ -18,12 +18,12 @@ export interface InjectionRow {
   readonly outcome: ReceiptOutcome | "withdrawn" | null;
 }
 
-type Stored = Omit<InjectionRow, "endsTool"> & { endsTool: number };
+type InjectionColumns = Omit<InjectionRow, "endsTool"> & { endsTool: number };
 
 export class Injections {
-  readonly #insert: Database.Statement<[Stored]>;
+  readonly #insert: Database.Statement<[InjectionColumns]>;
   readonly #end: Database.Statement<[number, string, string | null, string]>;
-  readonly #byPrompt: Database.Statement<[string], Stored>;
+  readonly #byPrompt: Database.Statement<[string], InjectionColumns>;
 
   constructor(sqlite: Database.Database, seals: RowSeals) {
     this.#insert = sqlite.prepare(
@@ -44,9 +44,9 @@ export class Injections {
     this.#insert.run({ ...row, endsTool: row.endsTool ? 1 : 0, endedAt: null, outcome: null });
   }
 
-  /** False if it had ended before. */
+  /** Returns false if it had ended before. What stood on the screen (`change`) is for people's cards only, and is not stored. */
   end(replyId: string, at: number, outcome: ReceiptOutcome | "withdrawn", receipt: Receipt | null): boolean {
-    const stored = receipt === null ? null : JSON.stringify(receipt);
+    const stored = receipt === null ? null : JSON.stringify({ ...receipt, change: undefined });
     return this.#end.run(at, outcome, stored, replyId).changes === 1;
   }
 

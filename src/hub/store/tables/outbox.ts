@@ -30,7 +30,7 @@ export interface OutboxRow {
   readonly place: string;
 }
 
-type Stored = Omit<OutboxRow, "outcome"> & { outcome: string | null };
+type OutboxColumns = Omit<OutboxRow, "outcome"> & { outcome: string | null };
 
 const COLUMNS = `outbox_id AS outboxId, outbox.delivery_id AS deliveryId, kind, priority, due_at AS dueAt, attempts, revision,
   outcome, channel, place`;
@@ -42,7 +42,7 @@ export class Outbox {
   readonly #deliver: Database.Statement<[string, number, number]>;
   readonly #settle: Database.Statement<[string, number, number, string]>;
   readonly #heads: Database.Statement<[number, string], { outboxId: number }>;
-  readonly #one: Database.Statement<[number], Stored>;
+  readonly #one: Database.Statement<[number], OutboxColumns>;
   readonly #nextDue: Database.Statement<[number], { at: number | null }>;
   readonly #lastDue: Database.Statement<[], { at: number | null }>;
   readonly #recall: Database.Statement<[number, number]>;
@@ -50,8 +50,9 @@ export class Outbox {
   readonly #hold: Database.Statement<[number, string, number]>;
   readonly #hurry: Database.Statement<[number, string]>;
   readonly #held: Database.Statement<[string, number], { found: 1 }>;
+  readonly #heldBySession: Database.Statement<[string, number], { found: 1 }>;
   readonly #later: Database.Statement<[{ outboxId: number; revision: number; dueAt: number }]>;
-  readonly #settleOf: Database.Statement<[string], { outcome: string }>;
+  readonly #settleOutcome: Database.Statement<[string], { outcome: string }>;
   readonly #done: Database.Statement<[number, number]>;
   readonly #drop: Database.Statement<[string]>;
   readonly #dropDeliver: Database.Statement<[string]>;
@@ -98,11 +99,15 @@ export class Outbox {
     this.#held = sqlite.prepare(
       "SELECT 1 AS found FROM outbox WHERE delivery_id = ? AND kind = 'deliver' AND attempts = 0 AND due_at > ?",
     );
+    this.#heldBySession = sqlite.prepare(
+      `SELECT 1 AS found FROM outbox JOIN deliveries USING (delivery_id)
+       WHERE session_id = ? AND kind = 'deliver' AND attempts = 0 AND due_at > ? LIMIT 1`,
+    );
     this.#later = sqlite.prepare(
       `UPDATE outbox SET attempts = attempts + 1, due_at = iif(revision = @revision, @dueAt, due_at)
        WHERE outbox_id = @outboxId`,
     );
-    this.#settleOf = sqlite.prepare(
+    this.#settleOutcome = sqlite.prepare(
       `SELECT outcome FROM outbox WHERE delivery_id = ? AND kind = 'settle' AND outcome IS NOT NULL AND ${seals.buildOwnCondition("outbox")}`,
     );
     this.#done = sqlite.prepare("DELETE FROM outbox WHERE outbox_id = ? AND revision = ?");
@@ -136,12 +141,12 @@ export class Outbox {
   }
 
   /** The next instant after `now` at which a row is due. */
-  nextDueAt(now: number): number | null {
+  findNextDueAt(now: number): number | null {
     return this.#nextDue.get(now)?.at ?? null;
   }
 
   /** The latest due time of all rows. */
-  lastDueAt(): number | null {
+  findLastDueAt(): number | null {
     return this.#lastDue.get()?.at ?? null;
   }
 
@@ -170,9 +175,14 @@ export class Outbox {
     return this.#held.get(deliveryId, now) !== undefined;
   }
 
+  /** Whether anything of the session is held back at `now`. */
+  hasHeld(sessionId: string, now: number): boolean {
+    return this.#heldBySession.get(sessionId, now) !== undefined;
+  }
+
   /** Whether its final outcome is already known, even if it is not posted yet. */
   hasFinalOutcome(deliveryId: string): boolean {
-    const outcome = this.#settleOf.get(deliveryId)?.outcome;
+    const outcome = this.#settleOutcome.get(deliveryId)?.outcome;
     return outcome !== undefined && (JSON.parse(outcome) as StoredOutcome).final;
   }
 
@@ -206,7 +216,7 @@ export class Outbox {
   }
 }
 
-function load(stored: Stored): OutboxRow {
+function load(stored: OutboxColumns): OutboxRow {
   const { outcome } = stored;
   return { ...stored, outcome: outcome === null ? null : (JSON.parse(outcome) as StoredOutcome) };
 }

@@ -17,6 +17,7 @@ export interface PromptProgress {
   readonly answeredBy: string | null;
   /** The final outcome on every card. */
   readonly outcome: string | null;
+  /** As `deadlineAt`. */
   readonly remindAt: number | null;
   readonly reminders: number;
   readonly closedAt: number | null;
@@ -38,7 +39,7 @@ export interface PromptRow extends PromptProgress {
   readonly deadlineAt: number | null;
 }
 
-type Stored = Omit<PromptRow, "event" | "answerable"> & { event: string; answerable: number };
+type PromptColumns = Omit<PromptRow, "event" | "answerable"> & { event: string; answerable: number };
 
 const COLUMNS = `prompt_id AS promptId, session_id AS sessionId, short_id AS shortId, idempotency_key AS idempotencyKey,
   state, event, verdict, answerable, nonce, nonce_hash AS nonceHash, reply_id AS replyId, answered_by AS answeredBy, outcome,
@@ -60,27 +61,28 @@ const SETTLED_ROWS = 50;
 
 const BEFORE_ALL: ListPosition = { at: Number.MIN_SAFE_INTEGER, row: 0 };
 
-type Insert = Stored & { contentHash: string; epoch: number };
+type Insert = PromptColumns & { contentHash: string; epoch: number };
 type Move = PromptProgress & { promptId: string; fromState: string; fromNonce: string | null };
 
 export class Prompts {
   readonly #insert: Database.Statement<[Insert]>;
   readonly #move: Database.Statement<[Move]>;
-  readonly #moveDeadlines: Database.Statement<[number]>;
-  readonly #byId: Database.Statement<[string], Stored>;
-  readonly #byKey: Database.Statement<[string], Stored>;
-  readonly #openByShortId: Database.Statement<[string], Stored>;
-  readonly #newestByShortId: Database.Statement<[string], Stored>;
+  readonly #moveDeadlines: Database.Statement<[{ byMs: number }]>;
+  readonly #byId: Database.Statement<[string], PromptColumns>;
+  readonly #byKey: Database.Statement<[string], PromptColumns>;
+  readonly #openByShortId: Database.Statement<[string], PromptColumns>;
+  readonly #newestByShortId: Database.Statement<[string], PromptColumns>;
   readonly #shortIdTaken: Database.Statement<[string, string, number], { taken: number }>;
-  readonly #open: Database.Statement<[], Stored>;
+  readonly #open: Database.Statement<[], PromptColumns>;
   readonly #openCount: Database.Statement<[], { n: number }>;
-  readonly #openCountOf: Database.Statement<[string], { n: number }>;
+  readonly #openCountBySession: Database.Statement<[string], { n: number }>;
+  readonly #raisedCount: Database.Statement<[number, number, string], { n: number }>;
   readonly #place: Database.Statement<[string], ListPosition>;
   readonly #page: Readonly<
-    Record<"open" | "all", Database.Statement<[ListPosition & { rows: number }], Stored>>
+    Record<"open" | "all", Database.Statement<[ListPosition & { rows: number }], PromptColumns>>
   >;
-  readonly #settledOf: Database.Statement<[string], Stored>;
-  readonly #openOf: Database.Statement<[string], Stored>;
+  readonly #settledBySession: Database.Statement<[string], PromptColumns>;
+  readonly #openBySession: Database.Statement<[string], PromptColumns>;
   readonly #due: Database.Statement<[number, number], Pick<PromptRow, "promptId">>;
   readonly #nextDue: Database.Statement<[], { at: number | null }>;
 
@@ -99,7 +101,8 @@ export class Prompts {
        WHERE prompt_id = @promptId AND state = @fromState AND nonce IS @fromNonce`,
     );
     this.#moveDeadlines = sqlite.prepare(
-      `UPDATE prompts SET deadline_at = deadline_at + ? WHERE deadline_at IS NOT NULL AND ${IS_OPEN} AND ${ours}`,
+      `UPDATE prompts SET deadline_at = deadline_at + @byMs, remind_at = remind_at + @byMs
+       WHERE (deadline_at IS NOT NULL OR remind_at IS NOT NULL) AND ${IS_OPEN} AND ${ours}`,
     );
     const select = `SELECT ${COLUMNS} FROM prompts`;
     this.#byId = sqlite.prepare(`${select} WHERE prompt_id = ? AND ${ours}`);
@@ -114,8 +117,11 @@ export class Prompts {
     );
     this.#open = sqlite.prepare(`${select} WHERE ${IS_OPEN} AND ${ours} ORDER BY created_at, rowid`);
     this.#openCount = sqlite.prepare(`SELECT count(*) AS n FROM prompts WHERE ${IS_OPEN}`);
-    this.#openCountOf = sqlite.prepare(
+    this.#openCountBySession = sqlite.prepare(
       `SELECT count(*) AS n FROM prompts WHERE session_id = ? AND ${IS_OPEN}`,
+    );
+    this.#raisedCount = sqlite.prepare(
+      "SELECT count(*) AS n FROM prompts WHERE created_at > ? AND created_at <= ? AND session_id = ?",
     );
     this.#place = sqlite.prepare("SELECT created_at AS at, rowid AS row FROM prompts WHERE prompt_id = ?");
     const after = "(created_at, rowid) > (@at, @row)";
@@ -124,10 +130,10 @@ export class Prompts {
       open: sqlite.prepare(`${select} WHERE ${IS_OPEN} AND ${after} AND ${ours} ${page}`),
       all: sqlite.prepare(`${select} WHERE ${after} AND ${ours} ${page}`),
     };
-    this.#openOf = sqlite.prepare(
+    this.#openBySession = sqlite.prepare(
       `${select} WHERE session_id = ? AND ${IS_OPEN} AND ${ours} ORDER BY created_at, rowid`,
     );
-    this.#settledOf = sqlite.prepare(
+    this.#settledBySession = sqlite.prepare(
       `SELECT * FROM (${select} WHERE session_id = ? AND NOT ${IS_OPEN} AND ${ours}
          ORDER BY created_at DESC, rowid DESC LIMIT ${SETTLED_ROWS}) ORDER BY createdAt`,
     );
@@ -163,9 +169,9 @@ export class Prompts {
     return this.#move.run({ ...getProgress(row), ...change, promptId, fromState, fromNonce }).changes === 1;
   }
 
-  /** Of all open prompts. Their reminders stay: one that comes early still tells the truth. */
+  /** And the reminders, of all open prompts. */
   moveDeadlines(byMs: number): void {
-    this.#moveDeadlines.run(byMs);
+    this.#moveDeadlines.run({ byMs });
   }
 
   find(promptId: string): PromptRow | null {
@@ -195,7 +201,12 @@ export class Prompts {
   }
 
   countOpenInSession(sessionId: string): number {
-    return this.#openCountOf.get(sessionId)?.n ?? 0;
+    return this.#openCountBySession.get(sessionId)?.n ?? 0;
+  }
+
+  /** How many the session raised after one instant and until another. */
+  countRaised(sessionId: string, after: number, until: number): number {
+    return this.#raisedCount.get(after, until, sessionId)?.n ?? 0;
   }
 
   /** At most `rows` prompts after `after` (from the start if it is null or unknown), oldest first. */
@@ -205,12 +216,12 @@ export class Prompts {
   }
 
   listOpenInSession(sessionId: string): PromptRow[] {
-    return this.#openOf.all(sessionId).map(load);
+    return this.#openBySession.all(sessionId).map(load);
   }
 
   /** The newest settled prompts of a session, oldest first. */
   listSettledInSession(sessionId: string): PromptRow[] {
-    return this.#settledOf.all(sessionId).map(load);
+    return this.#settledBySession.all(sessionId).map(load);
   }
 
   /** Pending prompts with a due deadline or reminder, one batch of them. */
@@ -224,11 +235,11 @@ export class Prompts {
   }
 }
 
-function loadIfFound(stored: Stored | undefined): PromptRow | null {
+function loadIfFound(stored: PromptColumns | undefined): PromptRow | null {
   return stored === undefined ? null : load(stored);
 }
 
-function load(stored: Stored): PromptRow {
+function load(stored: PromptColumns): PromptRow {
   return { ...stored, event: JSON.parse(stored.event) as PromptEvent, answerable: stored.answerable === 1 };
 }
 

@@ -31,6 +31,7 @@ export class Replies {
   readonly #state: Database.Statement<[ReplyState, string]>;
   readonly #held: Database.Statement<[string]>;
   readonly #one: Database.Statement<[string], ReplyRow>;
+  readonly #refused: Database.Statement<[string, string], { refused: number }>;
   readonly #open: Database.Statement<[string], ReplyRow>;
 
   constructor(sqlite: Database.Database, seals: RowSeals) {
@@ -42,6 +43,9 @@ export class Replies {
     this.#state = sqlite.prepare("UPDATE replies SET state = ? WHERE reply_id = ?");
     this.#held = sqlite.prepare("UPDATE replies SET state = 'held' WHERE reply_id = ? AND state = 'waiting'");
     this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM replies WHERE reply_id = ? AND ${ours}`);
+    this.#refused = sqlite.prepare(
+      `SELECT EXISTS (SELECT 1 FROM replies WHERE prompt_id = ? AND identity = ? AND state = 'refused' AND ${ours}) AS refused`,
+    );
     this.#open = sqlite.prepare(
       `SELECT ${COLUMNS} FROM replies WHERE session_id = ? AND state IN ('waiting', 'held') AND ${ours} ORDER BY received_at, rowid`,
     );
@@ -62,6 +66,11 @@ export class Replies {
 
   find(replyId: string): ReplyRow | null {
     return this.#one.get(replyId) ?? null;
+  }
+
+  /** The worker did not apply an answer of theirs to the prompt. */
+  isRefused(promptId: string, identity: Identity): boolean {
+    return this.#refused.get(promptId, identity)?.refused === 1;
   }
 
   /** Claimed, and neither begun nor refused. */

@@ -27,7 +27,10 @@ export interface SessionRow {
   readonly signal: string | null;
 }
 
-type Stored = Omit<SessionRow, "command" | "capabilities"> & { command: string; capabilities: string };
+type SessionColumns = Omit<SessionRow, "command" | "capabilities"> & {
+  command: string;
+  capabilities: string;
+};
 
 export interface SessionEnd {
   readonly sessionId: SessionId;
@@ -42,19 +45,19 @@ const COLUMNS = `session_id AS sessionId, tool, label, cwd, command, version, pi
   exit_code AS exitCode, signal`;
 
 export class Sessions {
-  readonly #upsert: Database.Statement<[Stored]>;
-  readonly #one: Database.Statement<[string], Stored>;
+  readonly #upsert: Database.Statement<[SessionColumns]>;
+  readonly #one: Database.Statement<[string], SessionColumns>;
   readonly #openCount: Database.Statement<[], { n: number }>;
   readonly #page: Readonly<
-    Record<"open" | "all", Database.Statement<[{ at: number; after: string; rows: number }], Stored>>
+    Record<"open" | "all", Database.Statement<[{ at: number; after: string; rows: number }], SessionColumns>>
   >;
-  readonly #open: Database.Statement<[], Stored>;
+  readonly #open: Database.Statement<[], SessionColumns>;
   readonly #close: Database.Statement<[SessionEnd]>;
   readonly #state: Database.Statement<[{ sessionId: string; state: ToolState; said: string | null }]>;
   readonly #inner: Database.Statement<[string], { n: number }>;
 
-  readonly #insert: Database.Statement<[Stored]>;
-  readonly #rewrite: Database.Statement<[Stored]>;
+  readonly #insert: Database.Statement<[SessionColumns]>;
+  readonly #rewrite: Database.Statement<[SessionColumns]>;
   readonly #known = new Map<string, SessionRow>();
 
   constructor(sqlite: Database.Database, seals: RowSeals) {
@@ -139,8 +142,8 @@ export class Sessions {
   }
 
   /** `said` null: nothing new is known. The message is deleted when the tool works again. */
-  setToolState(sessionId: string, state: ToolState, said: string | null): boolean {
-    const changed = this.#state.run({ sessionId, state, said }).changes === 1;
+  setToolState(sessionId: string, state: ToolState, lastMessage: string | null): boolean {
+    const changed = this.#state.run({ sessionId, state, said: lastMessage }).changes === 1;
     this.#remember(sessionId);
     return changed;
   }
@@ -151,7 +154,7 @@ export class Sessions {
   }
 
   /** The open sessions as this process knows them, whatever happened to the file. */
-  known(): SessionRow[] {
+  listKnown(): SessionRow[] {
     return [...this.#known.values()];
   }
 
@@ -171,11 +174,11 @@ export class Sessions {
   }
 }
 
-function store(row: SessionRow): Stored {
+function store(row: SessionRow): SessionColumns {
   return { ...row, command: JSON.stringify(row.command), capabilities: JSON.stringify(row.capabilities) };
 }
 
-function load(stored: Stored): SessionRow {
+function load(stored: SessionColumns): SessionRow {
   return {
     ...stored,
     command: JSON.parse(stored.command) as readonly string[],

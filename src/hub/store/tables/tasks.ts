@@ -23,7 +23,8 @@ const COLUMNS = `task_id AS taskId, session_id AS sessionId, text, identity, per
 export class Tasks {
   readonly #insert: Database.Statement<[TaskRow]>;
   readonly #one: Database.Statement<[string], TaskRow>;
-  readonly #openOf: Database.Statement<[string], TaskRow>;
+  readonly #byDelivery: Database.Statement<[string], TaskRow>;
+  readonly #openBySession: Database.Statement<[string], TaskRow>;
   readonly #waiting: Database.Statement<[], { sessionId: SessionId }>;
   readonly #begin: Database.Statement<[number, string]>;
   readonly #close: Database.Statement<[number, string]>;
@@ -35,7 +36,8 @@ export class Tasks {
        VALUES (@taskId, @sessionId, @text, @identity, @person, @state, @deliveryId, @createdAt)`,
     );
     this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM tasks WHERE task_id = ? AND ${ours}`);
-    this.#openOf = sqlite.prepare(
+    this.#byDelivery = sqlite.prepare(`SELECT ${COLUMNS} FROM tasks WHERE delivery_id = ? AND ${ours}`);
+    this.#openBySession = sqlite.prepare(
       `SELECT ${COLUMNS} FROM tasks WHERE session_id = ? AND state <> 'done' AND ${ours} ORDER BY created_at, rowid`,
     );
     this.#waiting = sqlite.prepare(
@@ -57,9 +59,14 @@ export class Tasks {
     return this.#one.get(taskId) ?? null;
   }
 
+  /** The task that the message shows. */
+  findByDelivery(deliveryId: string): TaskRow | null {
+    return this.#byDelivery.get(deliveryId) ?? null;
+  }
+
   /** Open tasks in the order in which they arrived. */
   listOpenInSession(sessionId: string): TaskRow[] {
-    return this.#openOf.all(sessionId);
+    return this.#openBySession.all(sessionId);
   }
 
   /** Sessions with open tasks. */

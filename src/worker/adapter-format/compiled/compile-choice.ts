@@ -1,7 +1,7 @@
 /** The choices of a rule, as plain data. */
 import type { ChoiceEntry, RuleEntry } from "../adapter-file.js";
 import type { CompiledChoice, HiddenChoice } from "./compiled.js";
-import { keyOf } from "../key-names.js";
+import { findKey } from "../key-names.js";
 
 export function compileChoice(choice: ChoiceEntry): CompiledChoice {
   return {
@@ -9,8 +9,8 @@ export function compileChoice(choice: ChoiceEntry): CompiledChoice {
     intent: choice.intent,
     endsTool: choice.ends_tool,
     ...(choice.takes_text && { takesText: choice.takes_text }),
-    ...(choice.text_keys && { textKeys: choice.text_keys.map(keyOf) }),
-    ...(choice.key !== undefined && { key: keyOf(choice.key) }),
+    ...(choice.text_keys && { textKeys: choice.text_keys.map(findKey) }),
+    ...(choice.key !== undefined && { key: findKey(choice.key) }),
     ...(choice.text_to && { textTo: choice.text_to }),
   };
 }
@@ -21,5 +21,5 @@ export function compileHidden({
   intent,
   text_to: to,
 }: NonNullable<RuleEntry["if_hidden"]>): HiddenChoice {
-  return { label, key: keyOf(key), intent, ...(to && { textTo: to }) };
+  return { label, key: findKey(key), intent, ...(to && { textTo: to }) };
 }

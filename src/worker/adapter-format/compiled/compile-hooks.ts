@@ -1,15 +1,15 @@
 /** The `hooks:` section of an adapter file → `CompiledHooks`: defaults filled in. */
 import type { CompiledHooks, DrawnTest, HookCallRule, HookEvent, SettingsPlace } from "./compiled-hooks.js";
-import { invariant } from "../../../model/errors.js";
+import { assertInvariant } from "../../../model/errors.js";
 import type { HooksSection } from "../hooks-file.js";
 
-type Call = HooksSection["calls"][number];
-type Event = HooksSection["events"][string];
+type CallEntry = HooksSection["calls"][number];
+type EventEntry = HooksSection["events"][string];
 
 export function compileHooks(section: HooksSection): CompiledHooks {
   return {
     versions: section.versions,
-    settings: settingsPlace(section),
+    settings: compileSettingsPlace(section),
     options: section.options,
     environmentFiles: section.environment_files,
     notWith: section.not_with,
@@ -21,29 +21,32 @@ export function compileHooks(section: HooksSection): CompiledHooks {
   };
 }
 
-function settingsPlace(section: HooksSection): SettingsPlace {
+function compileSettingsPlace(section: HooksSection): SettingsPlace {
   const { settings_option: option, settings_override: override, settings_variable: given } = section;
   if (option !== undefined) return { by: "option", option };
   if (override) {
     const { options, key, trusted_as: trustedAs } = override;
     return { by: "override", options, key, trustedAs };
   }
-  invariant(given, "a hooks section without a place for its settings was loaded");
+  assertInvariant(given, "a hooks section without a place for its settings was loaded");
   return { by: "variable", variable: given.name, insteadOf: given.instead_of };
 }
 
-function compileEvent(name: string, { asks, lends, corrects, state, says, by }: Event): HookEvent {
-  const told = lends && {
-    tool: lends.tool.split("."),
-    input: lends.input === undefined ? [] : lends.input.split("."),
-    fields: lends.fields ?? null,
-    form: lends.form ?? null,
+function compileEvent(
+  name: string,
+  { asks, preview, override, state, last_message: lastMessage, by }: EventEntry,
+): HookEvent {
+  const previewed = preview && {
+    tool: preview.tool.split("."),
+    input: preview.input === undefined ? [] : preview.input.split("."),
+    fields: preview.fields ?? null,
+    form: preview.form ?? null,
   };
-  const others = { state: state ?? null, says: says ?? null, by };
-  return { name, asks, lends: told ?? null, corrects: corrects ?? null, ...others };
+  const others = { state: state ?? null, lastMessage: lastMessage ?? null, by };
+  return { name, asks, preview: previewed ?? null, override: override ?? null, ...others };
 }
 
-function compileCall(call: Call): HookCallRule {
+function compileCall(call: CallEntry): HookCallRule {
   const asksQuestions = call.as === "questions";
   return {
     tool: call.tool,
@@ -53,11 +56,11 @@ function compileCall(call: Call): HookCallRule {
     content: call.content,
     choices: call.choices?.map(({ label, intent, mode }) => ({ label, intent, mode: mode ?? null })) ?? null,
     returnsInput: call.returns_input,
-    drawn: drawnTest(call.drawn),
+    drawn: compileDrawnTest(call.drawn),
   };
 }
 
-export function drawnTest(drawn: Call["drawn"]): DrawnTest {
+export function compileDrawnTest(drawn: CallEntry["drawn"]): DrawnTest {
   const { part, path, lines, text, rows, beside = [], marks = [] } = drawn ?? {};
   if (part !== undefined) return { by: "part", text: part };
   if (path !== undefined) return { by: "path", text: path };

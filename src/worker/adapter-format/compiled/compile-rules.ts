@@ -1,11 +1,11 @@
 /** Adapter file → `CompiledAdapter`: checks what the schema cannot say, fills in defaults, gives plain data back. */
 import { parseYaml } from "../../../config/yaml-file.js";
-import { invariant } from "../../../model/errors.js";
+import { assertInvariant } from "../../../model/errors.js";
 import { CONFIDENCE_FLOOR, type PromptType, type SafetyClass } from "../../../model/prompt.js";
 import { DEFAULT_TEXT_MAX } from "../../../model/answer/reply.js";
 import type { CheckListKeys } from "../../../sdk/candidate.js";
 import {
-  LATER_FAMILIES,
+  PROGRAM_FAMILIES,
   LATER_SECTIONS,
   type AgentFile,
   type RuleEntry,
@@ -13,7 +13,7 @@ import {
   type StateEntry,
 } from "../adapter-file.js";
 import { linkedFile } from "../adapter-links.js";
-import { ADAPTER_INVALID, refusal } from "../adapter-refusal.js";
+import { ADAPTER_INVALID, createAdapterError } from "../adapter-refusal.js";
 import { compileChoice, compileHidden } from "./compile-choice.js";
 import { compileCoattach } from "./compiled-coattach.js";
 import { compileHooks } from "./compile-hooks.js";
@@ -26,7 +26,7 @@ import type {
   ListParameters,
   StatePattern,
 } from "./compiled.js";
-import { keyOf } from "../key-names.js";
+import { findKey } from "../key-names.js";
 import { isListShape } from "../rule-problems.js";
 
 /**
@@ -39,7 +39,7 @@ const STATE_ROWS = 8;
 
 /** Reads one file's text. Errors: ATB_ADAPTER_INVALID with line, column, what was found and what was meant. */
 export function compileAdapter(text: string, file: string): CompiledAdapter {
-  refuseWhatIsNotBuilt(text, file);
+  rejectLaterSections(text, file);
   const parsed = parseYaml(text, file, linkedFile, ADAPTER_INVALID);
   return {
     name: parsed.name,
@@ -48,23 +48,30 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     supportedVersions: parsed.supported_versions ?? null,
     tested: parsed.tested,
     aliases: parsed.aliases,
-    process: { executables: executablesOf(parsed), env: parsed.process.env },
-    signals: { programStatus: (parsed.signals && parsed.signals.program_status) || null },
+    process: {
+      executables: listExecutables(parsed),
+      install: parsed.process.install ?? null,
+      env: parsed.process.env,
+    },
+    signals: { programStatus: (parsed.reports && parsed.reports.program_status) || null },
     hooks: parsed.hooks ? compileHooks(parsed.hooks) : null,
     coattach: parsed.coattach ? compileCoattach(parsed.coattach) : null,
     acp: parsed.acp ? compileAcp(parsed.acp) : null,
     headless: parsed.headless ? compileHeadless(parsed.headless) : null,
     states: {
-      working: (parsed.states?.working ?? []).map(statePattern),
-      waiting: (parsed.states?.waiting ?? []).map(statePattern),
-      idle: (parsed.states?.idle ?? []).map(statePattern),
+      working: (parsed.states?.working ?? []).map(compileStatePattern),
+      waiting: (parsed.states?.waiting ?? []).map(compileStatePattern),
+      idle: (parsed.states?.idle ?? []).map(compileStatePattern),
     },
     lastAnswer: parsed.last_answer ?? null,
-    composer: parsed.composer ? { ...parsed.composer, frame: parsed.composer.frame ?? null } : null,
-    commands: parsed.commands ?? (parsed.composer ? [] : null),
+    composer: parsed.composer
+      ? { ...parsed.composer, frame: parsed.composer.frame ?? null, clear: parsed.composer.clear ?? null }
+      : null,
+    commands: parsed.composer_commands ?? (parsed.composer ? [] : null),
     interrupt: [parsed.interrupt ?? []].flat(),
-    asking: askingOf(parsed),
+    asking: compileAsking(parsed),
     unread: parsed.unread,
+    unreadKeys: parsed.unread_keys,
     passivePrograms: parsed.passive_programs,
     noMenus: parsed.no_menus,
     rules: parsed.rules.map((entry) => compileRule({ ...parsed.defaults, ...entry })),
@@ -75,34 +82,40 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
  * Sections and families of the format that have no runtime yet are named at once, before the schema calls every key of theirs
  * unknown. Read from the text, for the file need not fit the schema.
  */
-function refuseWhatIsNotBuilt(text: string, file: string): void {
+function rejectLaterSections(text: string, file: string): void {
   for (const [index, line] of text.split("\n").entries()) {
     const place = `${file}:${index + 1}:1`;
     const [, key = "", value = ""] = /^(\w{1,40}):[ \t]{0,8}["']?(\w{0,40})/.exec(line) ?? [];
-    if (key === "family" && LATER_FAMILIES.some((family) => family === value)) {
-      throw refusal(`${place}: family "${value}" is not yet supported`, 'Use "family: agent".');
+    if (key === "family" && PROGRAM_FAMILIES.some((family) => family === value)) {
+      throw createAdapterError(
+        `${place}: family "${value}" is that of a program file, not of an agent`,
+        'Put the file into the folder "programs" beside this one.',
+      );
     }
     if (LATER_SECTIONS.some((section) => section === key)) {
-      throw refusal(`${place}: section "${key}" is not yet supported`, "Remove it; it would do nothing.");
+      throw createAdapterError(
+        `${place}: section "${key}" is not yet supported`,
+        "Remove it; it would do nothing.",
+      );
     }
   }
 }
 
-function executablesOf(file: AgentFile): string[] {
+function listExecutables(file: AgentFile): string[] {
   const { executable, executable_candidates: candidates } = file.process;
   return candidates ?? (executable ? [executable] : []);
 }
 
-function statePattern(entry: StateEntry): StatePattern {
+function compileStatePattern(entry: StateEntry): StatePattern {
   if (typeof entry === "string") return { pattern: entry, rows: STATE_ROWS, at: null };
   return { pattern: entry.pattern, rows: entry.rows ?? STATE_ROWS, at: entry.at ?? null };
 }
 
-function compileAcp({ command, offers, asking }: NonNullable<AgentFile["acp"]>): AgentStart {
-  return { command, offers, asking: asking ?? null };
+function compileAcp({ command, install, offers, asking }: NonNullable<AgentFile["acp"]>): AgentStart {
+  return { command, install: install ?? null, offers, asking: asking ?? null };
 }
 
-function askingOf({ asking }: AgentFile): AskingMode | null {
+function compileAsking({ asking }: AgentFile): AskingMode | null {
   if (!asking) return null;
   return {
     args: asking.args,
@@ -115,7 +128,7 @@ function askingOf({ asking }: AgentFile): AskingMode | null {
 
 function compileRule(entry: RuleEntry): CompiledRule {
   const { shape, class: safetyClass, confidence } = entry;
-  invariant(
+  assertInvariant(
     shape && safetyClass && confidence !== undefined,
     "a rule without its shape, class or confidence",
   );
@@ -123,20 +136,20 @@ function compileRule(entry: RuleEntry): CompiledRule {
     name: entry.name,
     shape,
     safetyClass,
-    byLooks: entry.by_looks ?? false,
-    promptType: shape === "field" && safetyClass === "secret" ? "secret" : TYPE_OF[shape],
-    score: scoreOf(confidence),
+    fitsAnyMenu: entry.fits_any_menu ?? false,
+    promptType: shape === "field" && safetyClass === "secret" ? "secret" : PROMPT_TYPES[shape],
+    score: scoreConfidence(confidence),
     question: entry.question ?? null,
     requires: entry.requires ?? [],
     forbids: entry.forbids ?? [],
-    list: isListShape(shape) && entry.list ? listOf(entry.list, entry) : null,
+    list: isListShape(shape) && entry.list ? compileList(entry.list, entry) : null,
     tty: entry.tty ?? null,
     readsInside: entry.reads_inside ?? false,
     programs: entry.programs ?? [],
     header: entry.header ?? null,
     buttons: entry.buttons ?? null,
     entry: entry.entry ?? [],
-    clear: entry.clear === undefined ? null : keyOf(entry.clear),
+    clear: entry.clear === undefined ? null : findKey(entry.clear),
     frame: entry.frame ?? null,
     top: entry.top ?? null,
     start: entry.start ?? null,
@@ -145,33 +158,33 @@ function compileRule(entry: RuleEntry): CompiledRule {
     field: entry.field ?? null,
     tail: entry.tail ?? null,
     cut: entry.cut ?? [],
-    content: entry.content ?? contentOf(safetyClass),
+    content: entry.content ?? chooseContent(safetyClass),
     choices: (entry.choices ?? []).map(compileChoice),
     ifHidden: entry.if_hidden ? compileHidden(entry.if_hidden) : null,
     answer: entry.answer ?? "digit",
-    checkList: shape === "check_list" || shape === "radio_list" ? checkListOf(entry) : null,
+    checkList: shape === "check_list" || shape === "radio_list" ? compileCheckList(entry) : null,
     textMax: entry.text_max ?? DEFAULT_TEXT_MAX,
     stableMs: entry.stable_ms ?? STABLE_MS,
-    deafMs: entry.deaf_ms ?? 0,
+    dropsKeysMs: entry.drops_keys_ms ?? 0,
   };
 }
 
 /** Beside a gutter or in a window a footer stands among the rows, as far as it is set in. */
-function listOf(list: NonNullable<RuleEntry["list"]>, { frame, footer }: RuleEntry): ListParameters {
+function compileList(list: NonNullable<RuleEntry["list"]>, { frame, footer }: RuleEntry): ListParameters {
   const { rows_min: rowsMin, chosen_behind: chosenBehind, edge = null, last = null, ...others } = list;
   const isAmong = frame === "gutter" || frame === "window";
   return { ...others, edge, last, rowsMin, chosenBehind, ends: isAmong ? (footer ?? []) : [] };
 }
 
-function checkListOf(entry: RuleEntry): CheckListKeys {
+function compileCheckList(entry: RuleEntry): CheckListKeys {
   const submit = (entry.submit ?? []).map(({ key, leads_to: leadsTo }) => ({
-    key: keyOf(key),
+    key: findKey(key),
     ...(leadsTo !== undefined && { leadsTo }),
   }));
-  return { submit, ...(entry.toggle !== undefined && { toggle: keyOf(entry.toggle) }) };
+  return { submit, ...(entry.toggle !== undefined && { toggle: findKey(entry.toggle) }) };
 }
 
-const TYPE_OF: Readonly<Record<Shape, PromptType>> = {
+const PROMPT_TYPES: Readonly<Record<Shape, PromptType>> = {
   list: "multiple_choice",
   check_list: "multiple_choice",
   page: "unknown",
@@ -187,11 +200,11 @@ const TYPE_OF: Readonly<Record<Shape, PromptType>> = {
 };
 
 /** A question's choices carry their meaning in their second lines; a permission is about what stands above. */
-function contentOf(safetyClass: SafetyClass): "body" | "dialog" {
+function chooseContent(safetyClass: SafetyClass): "body" | "dialog" {
   return safetyClass === "question" ? "dialog" : "body";
 }
 
-function scoreOf(confidence: number | "high" | "medium" | "med" | "low"): number {
+function scoreConfidence(confidence: number | "high" | "medium" | "med" | "low"): number {
   if (typeof confidence === "number") return confidence;
   return CONFIDENCE_FLOOR[confidence === "med" ? "medium" : confidence];
 }

@@ -1,7 +1,7 @@
 /** The loaded `coattach:` section of an adapter: plain data, as all of a `CompiledAdapter`; defaults filled in. */
 import type { OptionShapes } from "../../process/command-line.js";
 import type { CoattachSection } from "../coattach-file.js";
-import { drawnTest } from "./compile-hooks.js";
+import { compileDrawnTest } from "./compile-hooks.js";
 import type { DrawnTest } from "./compiled-hooks.js";
 
 interface Common {
@@ -32,10 +32,10 @@ export function compileCoattach(section: CoattachSection): CompiledCoattach {
   const common = { versions, options, notWith };
   if (section.speaks === "session_server") {
     const { speaks, args, drawn } = section;
-    const tests = Object.entries(drawn).map(([name, test]) => [name, drawnTest(test)] as const);
+    const tests = Object.entries(drawn).map(([name, test]) => [name, compileDrawnTest(test)] as const);
     return { ...common, speaks, args, drawn: Object.fromEntries(tests) };
   }
   const { speaks, socket: sockets, drawn } = section;
-  const tests = { command: drawnTest(drawn.command), edits: drawnTest(drawn.edits) };
+  const tests = { command: compileDrawnTest(drawn.command), edits: compileDrawnTest(drawn.edits) };
   return { ...common, speaks, sockets, drawn: tests };
 }

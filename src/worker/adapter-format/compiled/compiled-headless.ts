@@ -59,7 +59,7 @@ export function compileHeadless(section: HeadlessSection): CompiledHeadless {
     sessionArgs: section.session_args ?? null,
     contextArgs: section.context_args ?? null,
     promptArgs: section.prompt_args ?? null,
-    show: section.show === "lines" ? "lines" : section.show.map(showRule),
+    show: section.show === "lines" ? "lines" : section.show.map(compileShowRule),
     sessionIn: section.session_in,
     sessionList: section.session_list ?? null,
     denialHelp: section.denial_help ?? null,
@@ -69,7 +69,7 @@ export function compileHeadless(section: HeadlessSection): CompiledHeadless {
 
 type ShowEntry = Exclude<HeadlessSection["show"], "lines">[number];
 
-function showRule(entry: ShowEntry): ShowRule {
+function compileShowRule(entry: ShowEntry): ShowRule {
   const { when, where } = entry;
   return {
     when,

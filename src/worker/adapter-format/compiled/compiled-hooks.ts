@@ -16,13 +16,13 @@ export interface HookEvent {
   readonly name: string;
   /** It waits for our decision while the tool's own dialog takes answers as well. */
   readonly asks: boolean;
-  /** It tells what the dialog asks that is drawn after it, and waits for nobody. */
-  readonly lends: PreviewedCall | null;
-  /** It tells how a form was answered, and takes another answer where this field holds this text. */
-  readonly corrects: { readonly field: string; readonly was: string } | null;
+  /** It reports the content of the next dialog and gets no decision. */
+  readonly preview: PreviewedCall | null;
+  /** It reports how a form was answered; our response replaces the answer when this field holds this text. */
+  readonly override: { readonly field: string; readonly was: string } | null;
   readonly state: "working" | "idle" | null;
   /** Field with the tool's last message. */
-  readonly says: string | null;
+  readonly lastMessage: string | null;
   readonly by: "http" | "command";
 }
 

@@ -1,12 +1,21 @@
 /** A loaded adapter: plain data, so that it can be cached as JSON and shared. Patterns stay strings (`pattern.ts`). */
 import type { AgentOffer } from "../acp-file.js";
+import type { ControlKey } from "../../../model/answer/screen-keys.js";
 import type { ChoiceIntent, PromptType, SafetyClass } from "../../../model/prompt.js";
 import type { AdapterCode } from "../../../sdk/adapter-code.js";
 import type { CheckListKeys } from "../../../sdk/candidate.js";
 import type { CompiledCoattach } from "./compiled-coattach.js";
 import type { CompiledHeadless } from "./compiled-headless.js";
 import type { CompiledHooks } from "./compiled-hooks.js";
-import type { ButtonKind, EntryPlace, InterruptKey, LiveProof, MarkKind, Shape } from "../adapter-file.js";
+import type {
+  ButtonKind,
+  EntryPlace,
+  InterruptKey,
+  LiveProof,
+  MarkKind,
+  Shape,
+  ClearingKey,
+} from "../adapter-file.js";
 import type { FrameKind } from "../frame-kinds.js";
 
 export interface CompiledChoice {
@@ -59,7 +68,7 @@ export interface CompiledRule {
   readonly name: string;
   readonly shape: Shape;
   readonly safetyClass: SafetyClass;
-  readonly byLooks: boolean;
+  readonly fitsAnyMenu: boolean;
   readonly promptType: PromptType;
   readonly score: number;
   readonly question: string | null;
@@ -90,7 +99,7 @@ export interface CompiledRule {
   /** The prompt must be still this long before it is raised. */
   readonly stableMs: number;
   /** For so long after it was raised the tool may drop keys. */
-  readonly deafMs: number;
+  readonly dropsKeysMs: number;
 }
 
 export interface StatePattern {
@@ -117,6 +126,8 @@ export interface Composer {
   readonly row: string;
   readonly below: string;
   readonly faint: readonly number[];
+  /** Null: no key is known that empties it. */
+  readonly clear: ClearingKey | null;
 }
 
 /** Whether the tool asks at all depends on how it is started; this says so honestly. */
@@ -139,10 +150,14 @@ export interface AgentAsking {
 export interface AgentStart {
   /** Executable and arguments. */
   readonly command: readonly string[];
+  /** The command that installs its executable; null if that is the tool itself. */
+  readonly install: string | null;
   readonly offers: readonly AgentOffer[];
   /** Null: it asks in all of its modes, as far as anybody knows. */
   readonly asking: AgentAsking | null;
 }
+
+export type PlainRules = Pick<CompiledAdapter, "rules" | "passivePrograms">;
 
 export interface CompiledAdapter {
   readonly name: string;
@@ -155,6 +170,8 @@ export interface CompiledAdapter {
   readonly process: {
     /** Tried in order; empty means the adapter's name. */
     readonly executables: readonly string[];
+    /** The command that installs it; null if nobody has said. */
+    readonly install: string | null;
     readonly env: Readonly<Record<string, string>>;
   };
   /** The name under which it reports by OSC 7501; null when it does not, or is not believed. */
@@ -177,10 +194,14 @@ export interface CompiledAdapter {
   readonly interrupt: readonly InterruptKey[];
   readonly asking: AskingMode | null;
   readonly unread: "screen" | "line" | "none";
+  /** Offered on what no rule reads, besides the keys that every such screen takes. */
+  readonly unreadKeys: readonly ControlKey[];
   readonly passivePrograms: readonly string[];
   /** Their drawn lists ask nothing. */
   readonly noMenus: readonly string[];
   readonly rules: readonly CompiledRule[];
+  /** What any program asks on a plain line, for an agent that others may run below. It is added when the adapter is loaded. */
+  readonly plain?: PlainRules;
   /** What is no data: it is added when the adapter is loaded. */
   readonly code?: AdapterCode;
 }

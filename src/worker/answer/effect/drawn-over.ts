@@ -1,10 +1,10 @@
-/** A tool that writes only what differs shows rows of two questions at once on its way from the one to the other. Pure. */
+/** Recognizes a half-drawn change: a tool that writes only differences shows rows of two questions at once meanwhile. Pure. */
 import type { View } from "../../../sdk/view.js";
 import type { ScreenMoment } from "../screen-match.js";
 
 /**
- * Whether `now` is `before` as far as `after` has been drawn over it: above the cursor stands what stands in the end, below it what
- * stood there at first. The cursor of a question that waits is at its choices: it would have to be asked again in the same words.
+ * Whether `now` is `before` with `after` partly drawn over it: above the cursor the rows are those of `after`, below it those of
+ * `before`. A question that really waits has the cursor at its choices, so it cannot look like this by chance.
  */
 export function isDrawnOver(before: ScreenMoment, now: ScreenMoment, after: ScreenMoment): boolean {
   const [old, shown, fresh] = [before.view, now.view, after.view];
@@ -21,8 +21,8 @@ export function isDrawnOver(before: ScreenMoment, now: ScreenMoment, after: Scre
   });
 }
 
-/** The beginning of the one, and behind it the end of the other or nothing. */
-function isRowDrawnOver(was: string, text: string, becomes: string): boolean {
+/** The row starts like the new one and ends like the old one, or ends there. */
+export function isRowDrawnOver(was: string, text: string, becomes: string): boolean {
   let drawn = 0;
   while (drawn < text.length && text[drawn] === becomes[drawn]) drawn += 1;
   return was.endsWith(text.slice(drawn));

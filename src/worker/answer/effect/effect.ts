@@ -1,4 +1,4 @@
-/** What became of the committing write: watched on the screen, never assumed. */
+/** Watches the screen for the effect of the committing write. The effect is observed, never assumed. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { ReceiptProof } from "../../../model/answer/receipt.js";
 import { isSameSize } from "../../detection/layout/fingerprint.js";
@@ -9,29 +9,30 @@ import { settle, waitFor } from "../terminal-port.js";
 import {
   isSameAtAnySize,
   isSameButText,
-  lineTaken,
+  isLineTaken,
   captureMoment,
-  rowsLeft,
-  standsTyped,
+  countRowsLeft,
+  showsTyped,
   type ScreenMoment,
 } from "../screen-match.js";
 import type { Plan } from "../plan/plan-steps.js";
-import type { TakenWatch } from "./taken-watch.js";
+import type { KeyConsumptionWatch } from "./key-consumption-watch.js";
 import type { AnswerTimings } from "../timings.js";
-import { hasLeft, wentOn } from "./unrecognized-match.js";
+import { findChange } from "./screen-change.js";
+import { hasLeft, hasContinued } from "./unrecognized-match.js";
 
-/** The instant of the committing write. */
+/** The committing write and the screen at that instant. */
 export interface CommittingWrite {
   readonly plan: Plan;
-  readonly look: ScreenMoment;
-  /** The instant of the write before, where there was one. */
-  readonly before: ScreenMoment | null;
+  readonly moment: ScreenMoment;
+  /** The screen at the previous write, where there was one. */
+  readonly momentBefore: ScreenMoment | null;
   /** Rows that held the pasted text then. */
-  readonly echo: readonly string[];
+  readonly echoRows: readonly string[];
   /** Local keys may have reached the tool since: what happens now may be their effect. */
-  readonly disturbed: () => boolean;
-  /** Who took the keys that answer; empty where none were written. */
-  readonly taken: readonly TakenWatch[];
+  readonly isDisturbed: () => boolean;
+  /** Which question consumed each answering key; empty where no keys were written. */
+  readonly watches: readonly KeyConsumptionWatch[];
 }
 
 export type ObservedEffect = {
@@ -42,14 +43,15 @@ export type ObservedEffect = {
   | { readonly outcome: "uncertain"; readonly proof?: never }
 );
 
-type Sign = "gone" | "gave_way" | "line_taken" | "went_on" | "field_emptied" | "ended";
+type Sign = "gone" | "gave_way" | "repeated" | "went_on" | "field_emptied" | "changed" | "ended";
 
 const EVIDENCE: Readonly<Record<Sign, string>> = {
   gone: "the question left the screen",
   gave_way: "the question gave way to what the tool draws when it asks nothing",
-  line_taken: "the terminal took the line and the same question was asked again",
+  repeated: "the terminal took the line and the same question was asked again",
   went_on: "the program wrote on below the line",
   field_emptied: "the text left its field",
+  changed: "the screen changed",
   ended: "the tool ended",
 };
 
@@ -63,32 +65,34 @@ export async function watchEffect(
   const end = port.clock.monotonic() + withinMs;
   for (;;) {
     const left = end - port.clock.monotonic();
-    const sign = await waitFor(port, () => signOf(port, commit), left);
-    if (commit.disturbed()) return DISTURBED;
+    const sign = await waitFor(port, () => findSign(port, commit), left);
+    if (commit.isDisturbed()) return DISTURBED;
     if (sign === null) return null;
     if (sign === "ended") return judgeEnd(port, commit, timings);
     if (port.wasEnded()) return ENDED;
-    if (sign === "gone" && gaveWay(port, commit)) return judged(port, commit, "gave_way", timings);
-    if (sign !== "gone" || (await staysGone(port, commit, timings)))
-      return judged(port, commit, sign, timings);
+    if (sign === "gone" && hasGivenWay(port, commit)) return judgeSign(port, commit, "gave_way", timings);
+    // A tool that draws its whole screen anew shows an empty input box for an instant, too.
+    const mayPass = sign === "gone" || sign === "changed" || commit.plan.effect.kind === "composer_empties";
+    if (!mayPass || (await isLasting(port, commit, sign, timings)))
+      return judgeSign(port, commit, sign, timings);
     if (left <= 0) return null;
   }
 }
 
-async function judged(
+async function judgeSign(
   port: TerminalPort,
   commit: CommittingWrite,
   sign: Sign,
   timings: AnswerTimings,
 ): Promise<ObservedEffect> {
-  for (const watch of commit.taken) await watch.whenTold(isLine(commit));
-  // A Ctrl-C meanwhile throws away what the tool has not read.
-  if (commit.disturbed()) return DISTURBED;
-  // A busy machine may wake us before it lets us see what had come by then.
+  for (const watch of commit.watches) await watch.awaitRead(isLinePrompt(commit));
+  // A Ctrl-C meanwhile discards what the tool has not read.
+  if (commit.isDisturbed()) return DISTURBED;
+  // A busy machine may wake us before we can read the output that had arrived by then.
   await settle(port, timings.settleWithinMs);
-  screenSign(port, commit);
+  findScreenSign(port, commit);
   if (port.wasEnded()) return ENDED;
-  return overtaken(port, commit) ?? createEffect(EVIDENCE[sign]);
+  return findDoubt(port, commit) ?? createEffect(EVIDENCE[sign]);
 }
 
 function createEffect(evidence: string): ObservedEffect {
@@ -104,83 +108,94 @@ const ENDED: ObservedEffect = {
   evidence: "the tool was ended before an effect was seen",
 };
 
-/** The key may have met another question than the one that was answered: nothing that is seen proves more then. */
-function overtaken(port: TerminalPort, commit: CommittingWrite): ObservedEffect | null {
-  const { plan, look, taken } = commit;
+/** Why another question may have consumed the key: then nothing that is seen proves an effect. */
+function findDoubt(port: TerminalPort, commit: CommittingWrite): ObservedEffect | null {
+  const { plan, moment, watches } = commit;
   const typed = plan.steps.at(-1)?.keys.replace(ENTER, "") ?? "";
-  const isOfLine = isLine(commit);
-  // The question with the answer behind it: nothing was drawn between them. The kernel draws so, whether or not the tool reads.
-  const isBehind = isOfLine && lineTaken(typed, look.view, port.view());
-  const why = taken
-    .map((watch) => (isBehind ? watch.whyUnread(isOfLine) : watch.doubt(isOfLine)))
+  const isOfLine = isLinePrompt(commit);
+  // The question followed by the answer: nothing was drawn between them. The kernel echoes so, whether or not the tool reads.
+  const isBehind = isOfLine && isLineTaken(typed, moment.view, port.view());
+  const why = watches
+    .map((watch) => (isBehind ? watch.explainUnread(isOfLine) : watch.explainDoubt(isOfLine)))
     .find((doubt) => doubt !== null);
   return why === undefined ? null : { outcome: "uncertain", evidence: why };
 }
 
-function isLine({ look }: CommittingWrite): boolean {
-  return look.live !== null && isLineShape(look.live);
+function isLinePrompt({ moment }: CommittingWrite): boolean {
+  return moment.live !== null && isLineShape(moment.live);
 }
 
-function signOf(port: TerminalPort, commit: CommittingWrite): Sign | null {
-  if (!port.alive()) return "ended";
-  return screenSign(port, commit);
+function findSign(port: TerminalPort, commit: CommittingWrite): Sign | null {
+  if (!port.isAlive()) return "ended";
+  return findScreenSign(port, commit);
 }
 
-function screenSign(port: TerminalPort, commit: CommittingWrite): Sign | null {
-  const { plan, look, before, echo } = commit;
+function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | null {
+  const { plan, moment, momentBefore: before, echoRows } = commit;
   const now = captureMoment(port);
   if (now.view.modes.synchronizedUpdate || now.view.unfollowed) return null;
-  for (const watch of commit.taken) watch.see(now);
+  for (const watch of commit.watches) watch.observe(now);
   const { effect } = plan;
-  // It is drawn while the tool works, too; or the next question has taken its place.
+  // The composer is also drawn while the tool works; or the next question has taken its place.
   if (effect.kind === "composer_empties")
     return now.live !== null || port.hasEmptyComposer(now.view) ? "field_emptied" : null;
-  if (effect.kind === "line_left" && before !== null)
-    return standsTyped(effect.typed, before, now.view) ? null : "gone";
+  if (effect.kind === "typed_text_leaves" && before !== null)
+    return showsTyped(effect.typed, before, now.view) ? null : "gone";
   const hadField = effect.kind === "field_empties";
-  // On a screen that no rule reads, only the text itself can be missed, and it may stand anywhere.
-  if (look.live === null)
-    return hadField && rowsLeft(echo, { ...now, live: null }) === 0 ? "field_emptied" : null;
-  if (look.live.promptType === "unknown") return unreadSign(port, commit, now);
-  if (!stands(look.live, now.live, hadField)) return "gone";
-  const isResized = !isSameSize(look.live, now.live);
-  if (effect.kind === "leaves_row" && !isResized && now.live.region.top !== look.live.region.top)
+  // On a screen that no rule reads, only the disappearance of the text counts, and it may be anywhere.
+  if (moment.live === null)
+    return hadField && countRowsLeft(echoRows, { ...now, live: null }) === 0 ? "field_emptied" : null;
+  if (moment.live.promptType === "unknown") return findUnrecognizedSign(port, commit, now);
+  if (!isStillDrawn(moment.live, now.live, hadField)) return "gone";
+  const isResized = !isSameSize(moment.live, now.live);
+  if (effect.kind === "leaves_row" && !isResized && now.live.region.top !== moment.live.region.top)
     return "gone";
-  if (hadField && rowsLeft(echo, now) === 0) return "field_emptied";
-  return effect.kind === "line_taken" && lineTaken(effect.typed, look.view, now.view) ? "line_taken" : null;
+  if (hadField && countRowsLeft(echoRows, now) === 0) return "field_emptied";
+  return effect.kind === "leaves_or_repeats" && isLineTaken(effect.typed, moment.view, now.view)
+    ? "repeated"
+    : null;
 }
 
-function stands(asked: Candidate, live: Candidate | null, hasField: boolean): live is Candidate {
-  return isSameAtAnySize(asked, live) || (hasField && isSameButText(asked, live));
+function isStillDrawn(
+  answeredDialog: Candidate,
+  live: Candidate | null,
+  hasField: boolean,
+): live is Candidate {
+  return isSameAtAnySize(answeredDialog, live) || (hasField && isSameButText(answeredDialog, live));
 }
 
-/** Nobody can read it: what changed there may be the echo of our own key. All of it must have left, or the program have gone on. */
-function unreadSign(port: TerminalPort, commit: CommittingWrite, now: ScreenMoment): Sign | null {
-  const { look, plan, echo } = commit;
-  if (gaveWay(port, commit)) return "gave_way";
-  if (plan.effect.kind === "field_empties" && rowsLeft(echo, { ...now, live: null }) === 0)
+/** No rule reads it, so a change may be the echo of our own key. All of it must have left, or the program must have continued. */
+function findUnrecognizedSign(port: TerminalPort, commit: CommittingWrite, now: ScreenMoment): Sign | null {
+  const { moment, plan, echoRows } = commit;
+  if (hasGivenWay(port, commit)) return "gave_way";
+  if (plan.effect.kind === "field_empties" && countRowsLeft(echoRows, { ...now, live: null }) === 0)
     return "field_emptied";
-  if (hasLeft(look, now)) return "gone";
-  return plan.steps.at(-1)?.keys === ENTER && wentOn(look, now) ? "went_on" : null;
+  if (hasLeft(moment, now)) return "gone";
+  if (plan.effect.kind === "screen_changes" && findChange(moment.view, now.view) !== null) return "changed";
+  return plan.steps.at(-1)?.keys === ENTER && hasContinued(moment, now) ? "went_on" : null;
 }
 
 /**
- * No redraw shows a spinner or an input box that was not there with the dialog. An equal question can follow within 44 ms: this
- * is what tells them apart.
+ * A redraw never adds a spinner or an input box that was not there with the dialog. An equal question can follow within 44 ms: this
+ * tells the two apart.
  */
-function gaveWay(port: TerminalPort, { look }: CommittingWrite): boolean {
-  const drawn = port.signs(port.view());
-  return (drawn === "working" || drawn === "idle") && drawn !== port.signs(look.view);
+function hasGivenWay(port: TerminalPort, { moment }: CommittingWrite): boolean {
+  const drawn = port.detectState(port.view());
+  return (drawn === "working" || drawn === "idle") && drawn !== port.detectState(moment.view);
 }
 
-/** A redraw erases a dialog for an instant: it counts as gone only when it does not come back. */
-async function staysGone(
+/** A redraw erases a screen for an instant: it counts as gone, or as another one, only when it does not come back. */
+async function isLasting(
   port: TerminalPort,
   commit: CommittingWrite,
+  sign: Sign,
   timings: AnswerTimings,
 ): Promise<boolean> {
-  const back = (): true | null => (signOf(port, commit) === "gone" ? null : true);
-  return (await waitFor(port, back, timings.goneForMs)) === null;
+  const checkSign = (): true | null => {
+    const now = findSign(port, commit);
+    return now === sign || (sign === "changed" && now !== null) ? null : true;
+  };
+  return (await waitFor(port, checkSign, timings.goneForMs)) === null;
 }
 
 /** The last picture decides: a script whose last question it was ends at once, but a crash leaves the dialog standing. */
@@ -190,11 +205,11 @@ async function judgeEnd(
   timings: AnswerTimings,
 ): Promise<ObservedEffect> {
   await settle(port, timings.settleWithinMs);
-  for (const watch of commit.taken) await watch.whenTold(isLine(commit));
-  // Whoever ended it, a tool that tidies up takes its question away.
+  for (const watch of commit.watches) await watch.awaitRead(isLinePrompt(commit));
+  // A tool that cleans up when it is ended removes its question, whoever ended it.
   if (port.wasEnded()) return ENDED;
-  const sign = screenSign(port, commit);
-  const doubt = overtaken(port, commit);
+  const sign = findScreenSign(port, commit);
+  const doubt = findDoubt(port, commit);
   if (doubt !== null) return doubt;
   if (sign !== null) return createEffect(`${EVIDENCE[sign]} and the tool ended`);
   if (commit.plan.endsTool) return createEffect("the tool ended, as this answer makes it");

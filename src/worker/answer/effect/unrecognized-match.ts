@@ -1,8 +1,8 @@
-/** What can be said of a screen that no rule reads, after a key of ours. Pure. */
+/** Detects the effect of a key on a screen that no rule reads. Pure. */
 import type { View } from "../../../sdk/view.js";
 import type { ScreenMoment } from "../screen-match.js";
 
-/** None of its rows is drawn any more, with nothing or anything behind it. */
+/** None of its rows is drawn any more, not even as the start of a longer row. */
 export function hasLeft({ live, view: before }: ScreenMoment, { view }: ScreenMoment): boolean {
   const region = live === null ? [] : before.lines.slice(live.region.top, live.region.bottom + 1);
   const rows = region.map(({ text }) => text).filter((row) => row.trim() !== "");
@@ -10,22 +10,22 @@ export function hasLeft({ live, view: before }: ScreenMoment, { view }: ScreenMo
   return rows.length > 0 && !rows.some((row) => drawn.some((text) => text.startsWith(row)));
 }
 
-/** Enter was pressed on a line, and below it stands something that did not: that the line alone moved up proves nothing. */
-export function wentOn({ live, view: before }: ScreenMoment, { view }: ScreenMoment): boolean {
+/** Enter was pressed on a line, and something new stands below it. That the line moved up proves nothing by itself. */
+export function hasContinued({ live, view: before }: ScreenMoment, { view }: ScreenMoment): boolean {
   const line = before.lines[live?.region.bottom ?? -1]?.text ?? "";
   if (line.trim() === "" || before.cursor.y !== live?.region.bottom) return false;
-  const rows = rowsOf(view);
+  const rows = listRows(view);
   const at = rows.lastIndexOf(line);
   if (at < 0) return false;
   // The same line once more: it was asked again.
-  if (countOf(rows, line) > countOf(rowsOf(before), line)) return true;
+  if (countRows(rows, line) > countRows(listRows(before), line)) return true;
   return rows.slice(at + 1).some((row) => row.trim() !== "");
 }
 
-function rowsOf(view: View): readonly string[] {
+function listRows(view: View): readonly string[] {
   return [...view.scrollback, ...view.lines.map(({ text }) => text)];
 }
 
-function countOf(rows: readonly string[], line: string): number {
+function countRows(rows: readonly string[], line: string): number {
   return rows.filter((row) => row === line).length;
 }

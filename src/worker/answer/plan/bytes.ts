@@ -1,4 +1,4 @@
-/** Which bytes an answer is: the newline policies (adapter spec §4, §6.4) and the keys of a terminal. Pure. */
+/** Encodes an answer as bytes: the newline policies (adapter spec §4, §6.4) and the keys of a terminal. Pure. */
 import type { NewlinePolicy } from "../../../model/answer/reply.js";
 import type { PromptType } from "../../../model/prompt.js";
 import type { TerminalModes } from "../../../sdk/view.js";
@@ -13,13 +13,30 @@ const PASTE_END = "\u001b[201~";
 export type Direction = "up" | "down" | "left" | "right";
 const ARROW_FINAL: Readonly<Record<Direction, string>> = { up: "A", down: "B", right: "C", left: "D" };
 
-/** The arrow as this screen wants it: with DECCKM set, `ESC [ B` would be read as Esc, which cancels (dialog). */
-export function arrowKey(direction: Direction, modes: TerminalModes): string {
+/** The arrow key as this screen expects it: with DECCKM set, `ESC [ B` would be read as Esc, which cancels (dialog). */
+export function encodeArrowKey(direction: Direction, modes: TerminalModes): string {
   return (modes.applicationCursorKeys ? "\u001bO" : "\u001b[") + ARROW_FINAL[direction];
 }
 
+const OTHER_KEYS: Readonly<Record<string, string>> = {
+  tab: "\t",
+  "shift+tab": "\u001b[Z",
+  space: " ",
+  "ctrl-c": "\u0003",
+  "ctrl-d": "\u0004",
+};
+/** One character that is no control. */
+const PRINTED = /^[^\p{C}\s]$/u;
+const DIRECTIONS: readonly string[] = ["up", "down", "left", "right"] satisfies Direction[];
+
+/** What a terminal sends for a key that people name (`screen-keys.ts`); null where the name is none. */
+export function encodeNamedKey(name: string, modes: TerminalModes): string | null {
+  if (DIRECTIONS.includes(name)) return encodeArrowKey(name as Direction, modes);
+  return OTHER_KEYS[name] ?? (PRINTED.test(name) ? name : null);
+}
+
 /** The text between paste marks; the caller has refused control characters, so that it cannot end the paste itself. */
-export function bracketPaste(text: string): string {
+export function encodePaste(text: string): string {
   return PASTE_START + text + PASTE_END;
 }
 
@@ -37,7 +54,11 @@ const JUST_ENTER = new Set(["", "\n", "\r"]);
  * The bytes of a typed answer, by that table. Null when the value cannot be typed under that policy: a line break inside
  * a line, or a `replace` value that is no byte string (a malformed escape, a code point above 0xFF).
  */
-export function answerBytes(promptType: PromptType, value: string, policy: NewlinePolicy): Uint8Array | null {
+export function encodeAnswer(
+  promptType: PromptType,
+  value: string,
+  policy: NewlinePolicy,
+): Uint8Array | null {
   if (JUST_ENTER.has(value) || (promptType === "confirm_enter" && value === "enter"))
     return Buffer.from(ENTER);
   if (policy === "replace") return decodeEscapes(value);

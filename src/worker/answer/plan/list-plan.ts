@@ -3,29 +3,35 @@ import type { NewlinePolicy } from "../../../model/answer/reply.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import type { Candidate, CandidateChoice, CheckListKeys } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
-import { ANY_LIST } from "../../detection/matchers/any-list.js";
-import { arrowKey, ENTER, isOneKey, type Direction } from "./bytes.js";
-import { planLine, planRowText, planTyped, planWords } from "./text-plan.js";
+import { ANY_BUTTONS, ANY_LIST } from "../../detection/matchers/any-list-rule.js";
+import { LINEAR_LIST } from "../../detection/matchers/linear.js";
+import { encodeArrowKey, ENTER, isOneKey, type Direction } from "./bytes.js";
+import { planLine, planRowText, planTyped, planComposerText } from "./text-plan.js";
 import type { Expected, Plan, InputStep, Tick } from "./plan-steps.js";
 
-interface Answer {
+interface ChoiceReply {
   readonly text?: string;
   readonly newlinePolicy: NewlinePolicy;
 }
 
-/** Takes one choice (1-based) of a list or a yes/no. */
-export function planChoice(candidate: Candidate, view: View, reply: Answer, index: number): Plan | Rejection {
+/** Chooses one row (1-based) of a list or a yes/no. */
+export function planChoice(
+  candidate: Candidate,
+  view: View,
+  reply: ChoiceReply,
+  index: number,
+): Plan | Rejection {
   const choice = candidate.choices[index - 1];
   if (!choice) return createRejection("option_unknown");
   if (reply.text !== undefined && reply.text !== "") {
-    if (choice.textTo === "composer") return planFollowed(candidate, view, choice, index, reply.text);
-    const opening = openField(candidate, view, choice, index);
+    if (choice.textTo === "composer") return planChoiceThenText(candidate, view, choice, index, reply.text);
+    const opening = planOpenField(candidate, view, choice, index);
     return opening === null ? createRejection("no_plan") : planRowText(opening, view, index, reply.text);
   }
-  return planTaking(candidate, view, choice, index, reply.newlinePolicy);
+  return planChoiceOnly(candidate, view, choice, index, reply.newlinePolicy);
 }
 
-function planTaking(
+function planChoiceOnly(
   candidate: Candidate,
   view: View,
   choice: CandidateChoice,
@@ -39,7 +45,7 @@ function planTaking(
       // Exactly this key: a trailing Enter would answer the next dialog.
       if (!isOneKey(answer.key)) return createRejection("no_plan");
       if (isText(answer.key) && isInField(candidate)) return planByArrows(candidate, view, index);
-      return leaving([{ keys: answer.key, requires: { identity: "same" } }], endsTool);
+      return createLeavingPlan([{ keys: answer.key, expects: { identity: "same" } }], endsTool);
     case "line":
       return planLine(candidate, answer.text, policy, endsTool);
     case "typed":
@@ -60,84 +66,97 @@ function isText(key: string): boolean {
   return key >= " " && key !== "\u007f";
 }
 
-/** Takes the choice; its words follow where tasks are typed. */
-function planFollowed(
+/** Chooses the row, then types the text into the composer. */
+function planChoiceThenText(
   candidate: Candidate,
   view: View,
   choice: CandidateChoice,
   index: number,
   text: string,
 ): Plan | Rejection {
-  const taking = planTaking(candidate, view, choice, index, "none");
+  const taking = planChoiceOnly(candidate, view, choice, index, "none");
   if (!("steps" in taking)) return taking;
-  const words = planWords(view, text);
+  const words = planComposerText(view, text);
   if (!("steps" in words)) return words;
   const [last, ...earlier] = taking.steps.toReversed();
   if (last === undefined || taking.endsTool) return createRejection("no_plan");
   return { ...words, steps: [...earlier.reverse(), { ...last, answers: true }, ...words.steps] };
 }
 
-/** The chosen row of a radio list is another than the highlighted one: tick, look, hand in. */
+/** In a radio list the chosen row is not the highlighted one: tick it, check, then submit. */
 function planRadio(candidate: Candidate, view: View, index: number): Plan | Rejection {
   const { checkList, at = null, choices } = candidate;
-  const moves = movesTo(candidate, view, at, index);
+  const moves = planMoves(candidate, view, at, index);
+  const shown = showHighlight(candidate, view, at);
   const toggle = checkList?.toggle;
-  if (moves === null || toggle === undefined || !checkList || checkList.submit.length === 0)
+  if (moves === null || shown === null || toggle === undefined || !checkList || checkList.submit.length === 0)
     return createRejection("no_plan");
   const ticked = choices.map((_, i) => ({ choice: i + 1, on: i + 1 === index }));
   const submit = checkList.submit.map(({ key }): InputStep => ({
     keys: key,
-    requires: { identity: "same", ticked },
+    expects: { identity: "same", ticked },
   }));
-  return leaving([...moves, { keys: toggle, requires: on(index) }, ...submit], false);
+  const ticking = { keys: toggle, expects: expectHighlight(index) };
+  return createLeavingPlan([...shown, ...moves, ticking, ...submit], false);
+}
+
+function isUnknownList({ rule }: Candidate): boolean {
+  return rule === ANY_LIST || rule === ANY_BUTTONS || rule === LINEAR_LIST;
 }
 
 function planByArrows(candidate: Candidate, view: View, index: number): Plan | Rejection {
   if (candidate.at !== undefined) return planRadio(candidate, view, index);
-  const moves = movesTo(candidate, view, candidate.highlighted, index);
-  const shown =
-    moves?.length === 0 && candidate.rule === ANY_LIST ? moveAwayAndBack(candidate, view, index) : [];
+  const moves = planMoves(candidate, view, candidate.highlighted, index);
+  const shown = moves?.length === 0 ? showHighlight(candidate, view, index) : [];
   if (moves === null || shown === null) return createRejection("no_plan");
-  const taking = { keys: ENTER, requires: on(index) };
-  return leaving([...moves, ...shown, taking], candidate.endsTool.includes(index));
+  const taking = { keys: ENTER, expects: expectHighlight(index) };
+  return createLeavingPlan([...moves, ...shown, taking], candidate.endsTool.includes(index));
 }
 
 /**
- * A list that no rule describes may be text above what is asked. Its mark then does not follow an arrow, and Enter, which would be for
- * something else, is not pressed.
+ * A list that no rule describes may be text above the real prompt. Then its mark does not follow an arrow key away and back, and neither
+ * Enter nor a key that ticks, which would go to something else, is pressed. No other list needs that.
  */
-function moveAwayAndBack(candidate: Candidate, view: View, index: number): InputStep[] | null {
+function showHighlight(candidate: Candidate, view: View, index: number | null): InputStep[] | null {
+  if (!isUnknownList(candidate)) return [];
+  if (index === null || candidate.choices.length < 2) return null;
   const beside = index < candidate.choices.length ? index + 1 : index - 1;
-  const [there, back] = [movesTo(candidate, view, index, beside), movesTo(candidate, view, beside, index)];
+  const [there, back] = [
+    planMoves(candidate, view, index, beside),
+    planMoves(candidate, view, beside, index),
+  ];
   return there && back && [...there, ...back];
 }
 
-function leaving(steps: readonly InputStep[], endsTool: boolean): Plan {
+function createLeavingPlan(steps: readonly InputStep[], endsTool: boolean): Plan {
   return { steps, effect: { kind: "leaves" }, endsTool };
 }
 
-function on(index: number): Expected {
+function expectHighlight(index: number): Expected {
   return { identity: "same", highlighted: index };
 }
 
 /**
- * Arrows from one row to another, never over the edge: whether a list wraps, and where its hidden rows are, is not known. Null
+ * Arrow keys from one row to another, never past the first or last row: whether a list wraps, and where hidden rows are, is unknown. Null
  * when no row is highlighted or the rows are neither one column nor one line.
  */
-function movesTo(candidate: Candidate, view: View, from: number | null, to: number): InputStep[] | null {
+function planMoves(candidate: Candidate, view: View, from: number | null, to: number): InputStep[] | null {
   if (from === null || from === to) return from === null ? null : [];
-  const direction = directionOf(candidate.choices, from < to);
+  const direction = findDirection(candidate.choices, from < to);
   if (direction === null) return null;
-  const keys = arrowKey(direction, view.modes);
+  const keys = encodeArrowKey(direction, view.modes);
   const by = from < to ? 1 : -1;
-  return Array.from({ length: Math.abs(to - from) }, (_, i) => ({ keys, requires: on(from + i * by) }));
+  return Array.from({ length: Math.abs(to - from) }, (_, i) => ({
+    keys,
+    expects: expectHighlight(from + i * by),
+  }));
 }
 
 /**
- * Rows as drawn decide: side by side is left and right, and Yes may stand behind No; a list drawn from the bottom has its
+ * The drawn rows decide: buttons side by side need left and right, and Yes may come after No; a list drawn from the bottom has its
  * next choice above.
  */
-function directionOf(choices: readonly CandidateChoice[], forward: boolean): Direction | null {
+function findDirection(choices: readonly CandidateChoice[], forward: boolean): Direction | null {
   const steps = choices.slice(1).map((choice, i) => choice.firstRow - (choices[i]?.firstRow ?? 0));
   const isBackward = (choices[1]?.column ?? 0) < (choices[0]?.column ?? 0);
   if (steps.every((step) => step === 0)) return forward === isBackward ? "left" : "right";
@@ -146,47 +165,48 @@ function directionOf(choices: readonly CandidateChoice[], forward: boolean): Dir
   return null;
 }
 
-/** The writes that bring the text field of a row up; the next write may paste. */
-function openField(
+/** The writes that open the text field of a row; the next write may paste. */
+function planOpenField(
   candidate: Candidate,
   view: View,
   choice: CandidateChoice,
   index: number,
 ): InputStep[] | null {
   const keys = choice.textKeys ?? [];
-  const steps = highlightRow(candidate, view, choice, index);
+  const steps = planHighlight(candidate, view, choice, index);
   if (steps === null || !keys.every(isOneKey)) return null;
-  return [...steps, ...keys.map((key) => ({ keys: key, requires: on(index) }))];
+  return [...steps, ...keys.map((key) => ({ keys: key, expects: expectHighlight(index) }))];
 }
 
-function highlightRow(
+function planHighlight(
   candidate: Candidate,
   view: View,
   choice: CandidateChoice,
   index: number,
 ): InputStep[] | null {
   if (candidate.highlighted === index) return [];
-  // The own key of a row whose text is optional takes the choice without any text.
+  // The key of a row whose text is optional would choose the row without any text.
   if (choice.takesText === "required" && choice.answer.by === "key" && isOneKey(choice.answer.key))
-    return [{ keys: choice.answer.key, requires: { identity: "same" } }];
-  return choice.answer.by === "line" ? null : movesTo(candidate, view, candidate.highlighted, index);
+    return [{ keys: choice.answer.key, expects: { identity: "same" } }];
+  return choice.answer.by === "line" ? null : planMoves(candidate, view, candidate.highlighted, index);
 }
 
-/** Ticks what is wanted and not ticked, unticks the rest, then hands the list in as the adapter declares. */
+/** Ticks the wanted rows, unticks the rest, then submits the list as the adapter declares. */
 export function planCheckList(candidate: Candidate, view: View, value: string): Plan | Rejection {
   const { checkList } = candidate;
   if (!checkList || checkList.submit.length === 0) return createRejection("no_plan");
   const wanted = new Set(value === "" ? [] : value.split(",").map(Number));
-  const ticks = tickSteps(candidate, view, checkList, wanted);
-  if (ticks === null || !checkList.submit.every(({ key }) => isOneKey(key)))
+  const shown = showHighlight(candidate, view, candidate.highlighted);
+  const ticks = planTicks(candidate, view, checkList, wanted);
+  if (ticks === null || shown === null || !checkList.submit.every(({ key }) => isOneKey(key)))
     return createRejection("no_plan");
-  const steps = [...ticks.steps];
-  let requires = ticks.after;
+  const steps = [...shown, ...ticks.steps];
+  let expects = ticks.after;
   for (const { key, leadsTo } of checkList.submit) {
-    steps.push({ keys: key, requires });
-    requires = leadsTo === undefined ? { identity: "same" } : { identity: { rule: leadsTo } };
+    steps.push({ keys: key, expects });
+    expects = leadsTo === undefined ? { identity: "same" } : { identity: { rule: leadsTo } };
   }
-  return leaving(steps, false);
+  return createLeavingPlan(steps, false);
 }
 
 interface Ticks {
@@ -195,7 +215,7 @@ interface Ticks {
   readonly after: Expected;
 }
 
-function tickSteps(
+function planTicks(
   candidate: Candidate,
   view: View,
   keys: CheckListKeys,
@@ -210,10 +230,10 @@ function tickSteps(
     // A row without a tick (a text row) can only be left alone.
     if (checked === undefined && on) return null;
     if ((checked ?? false) !== on) {
-      const toggling = toggle(candidate, view, keys, at, choice);
+      const toggling = planToggle(candidate, view, keys, at, choice);
       if (toggling === null) return null;
       const [first, ...others] = toggling.steps;
-      if (first) steps.push({ ...first, requires: { ...first.requires, ticked: [...ticked] } }, ...others);
+      if (first) steps.push({ ...first, expects: { ...first.expects, ticked: [...ticked] } }, ...others);
       at = toggling.at;
     }
     if (checked !== undefined) ticked.push({ choice, on });
@@ -221,7 +241,7 @@ function tickSteps(
   return { steps, after: { identity: "same", ticked } };
 }
 
-function toggle(
+function planToggle(
   candidate: Candidate,
   view: View,
   keys: CheckListKeys,
@@ -231,10 +251,10 @@ function toggle(
   const answer = candidate.choices[index - 1]?.answer;
   if (answer?.by === "key") {
     if (!isOneKey(answer.key)) return null;
-    // Whether the row's key also moves the highlight is the tool's habit: not relied on.
-    return { steps: [{ keys: answer.key, requires: { identity: "same" } }], at };
+    // Whether the row's key also moves the highlight differs between tools: not relied on.
+    return { steps: [{ keys: answer.key, expects: { identity: "same" } }], at };
   }
   if (answer?.by !== "arrows" || keys.toggle === undefined || !isOneKey(keys.toggle)) return null;
-  const moves = movesTo(candidate, view, at, index);
-  return moves && { steps: [...moves, { keys: keys.toggle, requires: on(index) }], at: index };
+  const moves = planMoves(candidate, view, at, index);
+  return moves && { steps: [...moves, { keys: keys.toggle, expects: expectHighlight(index) }], at: index };
 }

@@ -1,21 +1,22 @@
 /** What is typed for an answer, as data: one key a write, each with what must be on the screen just before it. Pure. */
 import { parseLegalValue, type Reply } from "../../../model/answer/reply.js";
+import { isControlKey } from "../../../model/answer/screen-keys.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
-import { answerBytes, ENTER, ESCAPE, isOneKey } from "./bytes.js";
+import { encodeAnswer, encodeNamedKey, ENTER, ESCAPE, isOneKey } from "./bytes.js";
 import { planCheckList, planChoice } from "./list-plan.js";
 import { planText, planTyped } from "./text-plan.js";
-import { type Plan, isPlan } from "./plan-steps.js";
+import { type Effect, type Plan, isPlan } from "./plan-steps.js";
 
 /** The steps that put `reply` into `candidate` as `view` shows it now, or why it cannot be done there. Never a guess. */
 export function planAnswer(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
-  const planned = planBare(candidate, view, reply);
-  // Behind what somebody has begun to type it would be another answer.
+  const planned = planIgnoringDraft(candidate, view, reply);
+  // Added to what somebody has begun to type it would be another answer.
   return isPlan(planned) && candidate.hasDraft ? createRejection("typing") : planned;
 }
 
-function planBare(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
+function planIgnoringDraft(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
   if (reply.newlinePolicy === "replace" && candidate.promptType !== "unknown")
     return planDeclaredKey(candidate, reply.value);
   const legality = parseLegalValue(candidate, reply.value, reply.text);
@@ -32,13 +33,13 @@ function planLegal(candidate: Candidate, view: View, reply: Reply): Plan | Rejec
         ? planCheckList(candidate, view, reply.value)
         : planChoice(candidate, view, reply, Number(reply.value));
     case "confirm_enter":
-      return oneKey(ENTER, false);
+      return planNamedKey(reply.value, view, { kind: "leaves" });
     case "free_text":
       return candidate.textEntry === "typed"
         ? planTyped(candidate, reply.value)
         : planText(candidate, view, reply.value, reply.newlinePolicy);
     case "unknown":
-      return planUnread(candidate, view, reply);
+      return planUnrecognized(candidate, view, reply);
     case "secret":
       return createRejection("secret");
   }
@@ -53,22 +54,31 @@ function planYesNo(candidate: Candidate, view: View, reply: Reply): Plan | Rejec
   return planChoice(candidate, view, reply, index);
 }
 
-function planUnread(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
-  if (reply.value === "enter") return oneKey(ENTER, false);
-  if (reply.value === "esc") return oneKey(ESCAPE, false);
+function planUnrecognized(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
+  if (!reply.value.startsWith("text:")) {
+    const isEnding = reply.value === "enter" || reply.value === "esc" || isControlKey(reply.value);
+    return planNamedKey(reply.value, view, { kind: isEnding ? "leaves" : "screen_changes" });
+  }
   return planText(candidate, view, reply.value.slice("text:".length), "append");
+}
+
+function planNamedKey(name: string, view: View, effect: Effect): Plan | Rejection {
+  const keys = name === "enter" ? ENTER : name === "esc" ? ESCAPE : encodeNamedKey(name, view.modes);
+  return keys === null
+    ? createRejection("option_unknown")
+    : createOneKeyPlan(keys, isControlKey(name), effect);
 }
 
 /** The adapter spec's `replace`: an escape string, taken only if it is a key that the adapter declared for this very prompt. */
 function planDeclaredKey(candidate: Candidate, value: string): Plan | Rejection {
-  const bytes = answerBytes(candidate.promptType, value, "replace");
+  const bytes = encodeAnswer(candidate.promptType, value, "replace");
   if (bytes === null) return createRejection("option_unknown");
   const is = (key: string): boolean => isOneKey(key) && Buffer.from(key, "utf8").equals(bytes);
   const index = candidate.choices.findIndex(({ answer }) => answer.by === "key" && is(answer.key));
-  if (index >= 0) return oneKey(bytes.toString(), candidate.endsTool.includes(index + 1));
+  if (index >= 0) return createOneKeyPlan(bytes.toString(), candidate.endsTool.includes(index + 1));
   return createRejection("option_unknown");
 }
 
-function oneKey(keys: string, endsTool: boolean): Plan {
-  return { steps: [{ keys, requires: { identity: "same" } }], effect: { kind: "leaves" }, endsTool };
+function createOneKeyPlan(keys: string, endsTool: boolean, effect: Effect = { kind: "leaves" }): Plan {
+  return { steps: [{ keys, expects: { identity: "same" } }], effect, endsTool };
 }

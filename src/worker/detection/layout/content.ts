@@ -2,7 +2,7 @@
  * Turns rows into text, without separator lines. What is being approved keeps its rows, because the screen does not show whether the
  * tool wrapped a line or its command has a line break there (ADR 26).
  */
-import { isContinuedBy, gapBetween, indentOf, isBlank, isSeparator } from "./layout.js";
+import { isContinuedBy, chooseGap, measureIndent, isBlank, isSeparator } from "./layout.js";
 import { measureWidth } from "../../screen/widths.js";
 
 /** ` 12 +text`: number, sign, text. */
@@ -11,12 +11,12 @@ const NUMBERED_ROW = /^( {0,6}\d{1,6} [ +-]?)(.*)$/u;
 const BAR = /^ {0,6}[│┃|] /u;
 
 /** The text of what is being approved: every row stays a line. */
-export function contentText(rows: readonly string[], cols: number): string {
+export function joinContent(rows: readonly string[], cols: number): string {
   return trimLines(joinRows(rows, cols, false));
 }
 
 /** The text of prose: a full row is joined with the next one. */
-export function proseText(rows: readonly string[], cols: number): string {
+export function joinProse(rows: readonly string[], cols: number): string {
   return trimLines(joinRows(rows, cols, true));
 }
 
@@ -24,7 +24,7 @@ function trimLines(rows: readonly string[]): string {
   const kept = rows.filter((row) => !isSeparator(row));
   while (kept.length > 0 && isBlank(kept[0] ?? "")) kept.shift();
   while (kept.length > 0 && isBlank(kept.at(-1) ?? "")) kept.pop();
-  const indent = Math.min(...kept.filter((row) => !isBlank(row)).map(indentOf));
+  const indent = Math.min(...kept.filter((row) => !isBlank(row)).map(measureIndent));
   return kept.map((row) => row.slice(indent).trimEnd()).join("\n");
 }
 
@@ -61,10 +61,8 @@ function findGlue(previous: string, row: string, { own, gutter, cols, isProse }:
     return isInGutter(row, gutter) && measureWidth(previous) >= cols - 2 ? row.slice(gutter) : null;
   }
   if (!isProse) return null;
-  const sameBlock = indentOf(row) === indentOf(previous) && !BAR.test(row) && !BAR.test(previous);
-  return sameBlock && isContinuedBy(previous, row, cols)
-    ? gapBetween(previous, row, cols) + row.trim()
-    : null;
+  const sameBlock = measureIndent(row) === measureIndent(previous) && !BAR.test(row) && !BAR.test(previous);
+  return sameBlock && isContinuedBy(previous, row, cols) ? chooseGap(previous, row, cols) + row.trim() : null;
 }
 
 function isInGutter(row: string, gutter: number): boolean {

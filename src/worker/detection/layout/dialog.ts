@@ -2,8 +2,8 @@
 import type { PromptContent } from "../../../model/prompt.js";
 import { measureWidth } from "../../screen/widths.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import { contentText } from "./content.js";
-import { drawnRows, drawnText } from "./drawn-rows.js";
+import { joinContent } from "./content.js";
+import { readDrawnRows, joinDrawn } from "./drawn-rows.js";
 import { findHeader, matchesLastRow, type Header } from "./header.js";
 import {
   isContinuedBy,
@@ -11,13 +11,13 @@ import {
   isBlank,
   isSeparator,
   joinWrapped,
-  lastDrawn,
-  paragraphs,
-  textAt,
+  findLastDrawn,
+  readParagraphs,
+  readTextAt,
   type Page,
 } from "./layout.js";
 import type { NoMatch } from "./no-match.js";
-import { matches, matchOf } from "../../adapter-format/pattern.js";
+import { matches, findMatch } from "../../adapter-format/pattern.js";
 
 export interface Dialog {
   /** First row of the dialog: the one after its top line, or the one that begins it. */
@@ -38,13 +38,13 @@ const FOOTER_ROWS_MAX = 3;
 
 /** Finds the dialog around rows `first`..`last`. Anything below it that is not its footer makes it no dialog. */
 export function findDialog(page: Page, rule: CompiledRule, first: number, last: number): Dialog | NoMatch {
-  const bottom = footerEnd(page, rule, last);
+  const bottom = findFooterEnd(page, rule, last);
   if (typeof bottom !== "number") return bottom;
-  if (rule.header !== null) return belowHeader(page, rule, first, bottom);
+  if (rule.header !== null) return findBelowHeader(page, rule, first, bottom);
   return { ...findTop(page, rule, first), bottom, header: null };
 }
 
-function belowHeader(page: Page, rule: CompiledRule, first: number, bottom: number): Dialog | NoMatch {
+function findBelowHeader(page: Page, rule: CompiledRule, first: number, bottom: number): Dialog | NoMatch {
   const header = findHeader(page, rule, first - 1);
   if (!header || (matchesLastRow(rule) && header.last !== first - 1)) return { missed: "header" };
   // The content may be drawn above the question.
@@ -58,10 +58,10 @@ function findTop(page: Page, rule: CompiledRule, first: number): Pick<Dialog, "t
   const frame = { top, above };
   if (rule.top === null && rule.start === null) return frame;
   for (let row = first - 1; row >= frame.top; row--) {
-    if (isStart(rule, textAt(page, row))) return { top: row, above: [] };
-    if (isTop(rule, textAt(page, row))) return { top: row + 1, above: [] };
+    if (isStart(rule, readTextAt(page, row))) return { top: row, above: [] };
+    if (isTop(rule, readTextAt(page, row))) return { top: row + 1, above: [] };
   }
-  return { top: frame.top, above: scrolledOff(page, rule) };
+  return { top: frame.top, above: readScrolledOff(page, rule) };
 }
 
 function isStart({ start }: CompiledRule, text: string): boolean {
@@ -72,19 +72,22 @@ function isTop({ top }: CompiledRule, text: string): boolean {
   return top !== null && matches(top, text);
 }
 
-function footerEnd(page: Page, rule: CompiledRule, last: number): number | NoMatch {
-  const bottom = lastDrawn(page);
+function findFooterEnd(page: Page, rule: CompiledRule, last: number): number | NoMatch {
+  const bottom = findLastDrawn(page);
   if (rule.list?.note) return Math.max(bottom, last);
   let footers = 0;
   // Rows so far of a footer that may continue in this row; 0 when there is none.
   let open = 0;
   for (let row = last + 1; row <= bottom; row++) {
-    const text = textAt(page, row).trim();
+    const text = readTextAt(page, row).trim();
     const isMark = rule.list?.more.some((pattern) => matches(pattern, text)) ?? false;
     const begins = rule.footer.some((footer) => matches(footer, text));
     if (isBlank(text) || isMark) open = 0;
     else if (begins) [footers, open] = [footers + 1, 1];
-    else if (open > 0 && (open < FOOTER_ROWS_MAX || isContinuedBy(textAt(page, row - 1), text, page.cols)))
+    else if (
+      open > 0 &&
+      (open < FOOTER_ROWS_MAX || isContinuedBy(readTextAt(page, row - 1), text, page.cols))
+    )
       open++;
     else return { missed: "footer", row };
   }
@@ -118,13 +121,15 @@ export function findQuestion(
     const isMatch = rule.question === null || matches(rule.question, header.question);
     return isMatch ? { text: header.question, top: header.row, bottom: header.last, isLast: true } : null;
   }
-  if (rule.list?.order === "up") return questionBelow(page, rule, dialog, list.bottom);
-  const above = paragraphs(page, dialog.top, list.top - 1).reverse();
+  if (rule.list?.order === "up") return readQuestionBelow(page, rule, dialog, list.bottom);
+  const above = readParagraphs(page, dialog.top, list.top - 1).reverse();
   for (const [index, { top, bottom, text }] of above.entries()) {
     const questionText = rule.question === null ? text : extractQuestion(rule.question, text);
     if (questionText !== null) {
       const first =
-        rule.question === null ? top : firstQuestionRow(page, rule.question, { top, bottom, questionText });
+        rule.question === null
+          ? top
+          : findFirstQuestionRow(page, rule.question, { top, bottom, questionText });
       return { text: questionText.trim(), top: first, bottom, isLast: index === 0 };
     }
   }
@@ -132,12 +137,12 @@ export function findQuestion(
 }
 
 function extractQuestion(question: string, text: string): string | null {
-  const match = matchOf(question, text);
+  const match = findMatch(question, text);
   return match && (match[1] ?? match[0]);
 }
 
 /** A tool may draw its question right below the content, without a blank row: the rows above the question are content. */
-function firstQuestionRow(
+function findFirstQuestionRow(
   page: Page,
   question: string,
   { top, bottom, questionText }: DialogExtent & { readonly questionText: string },
@@ -153,25 +158,30 @@ function joinRows(page: Page, top: number, bottom: number): string {
 }
 
 /** For a list drawn upwards: the text between the list and its filter line, else the filter line itself. */
-function questionBelow(page: Page, rule: CompiledRule, dialog: Dialog, listBottom: number): DialogQuestion {
+function readQuestionBelow(
+  page: Page,
+  rule: CompiledRule,
+  dialog: Dialog,
+  listBottom: number,
+): DialogQuestion {
   const heading = page.rows.slice(listBottom + 1, dialog.bottom).flatMap(({ text }) => {
     const isHelp = rule.footer.some((footer) => matches(footer, text.trim()));
     return isHelp || isBlank(text) ? [] : [text];
   });
-  const text = heading.length > 0 ? joinWrapped(heading, page.cols) : textAt(page, dialog.bottom).trim();
+  const text = heading.length > 0 ? joinWrapped(heading, page.cols) : readTextAt(page, dialog.bottom).trim();
   return { text, top: listBottom + 1, bottom: dialog.bottom, isLast: false };
 }
 
 /** Returns the first of `requires` and `forbids` that the dialog breaks, or null. */
 export function findBrokenCondition(page: Page, rule: CompiledRule, { top, bottom }: Dialog): NoMatch | null {
-  const rowOf = (pattern: string): number | null => {
-    for (let row = top; row <= bottom; row++) if (matches(pattern, textAt(page, row))) return row;
+  const findRow = (pattern: string): number | null => {
+    for (let row = top; row <= bottom; row++) if (matches(pattern, readTextAt(page, row))) return row;
     return null;
   };
-  const absent = rule.requires.find((pattern) => rowOf(pattern) === null);
+  const absent = rule.requires.find((pattern) => findRow(pattern) === null);
   if (absent !== undefined) return { missed: "requires", pattern: absent };
   for (const pattern of rule.forbids) {
-    const row = rowOf(pattern);
+    const row = findRow(pattern);
     if (row !== null) return { missed: "forbids", pattern, row };
   }
   return null;
@@ -184,10 +194,10 @@ export function findBrokenCondition(page: Page, rule: CompiledRule, { top, botto
 export function readContent(page: Page, rule: CompiledRule, dialog: Dialog, end: number): PromptContent {
   if (rule.content === "none") return { text: "", cut: null };
   const rows = Array.from({ length: Math.max(0, end - dialog.top + 1) }, (_, i) =>
-    textAt(page, dialog.top + i),
+    readTextAt(page, dialog.top + i),
   );
   const title = page.inside?.title ? [page.inside.title] : [];
-  const text = contentText([...title, ...(dialog.above ?? []), ...rows], page.cols);
+  const text = joinContent([...title, ...(dialog.above ?? []), ...rows], page.cols);
   return { text, cut: findCut(page, rule, dialog, end) };
 }
 
@@ -195,24 +205,37 @@ export function readContent(page: Page, rule: CompiledRule, dialog: Dialog, end:
 export function splitParts(page: Page, dialog: Dialog, end: number): string[] {
   const parts: string[][] = [[]];
   for (let row = dialog.top; row <= end; row++) {
-    const text = textAt(page, row);
+    const text = readTextAt(page, row);
     if (isSeparator(text)) parts.push([]);
     else parts.at(-1)?.push(text);
   }
-  return parts.map((rows) => contentText(rows, page.cols)).filter((text) => text !== "");
+  return parts.map((rows) => joinContent(rows, page.cols)).filter((text) => text !== "");
 }
 
 /** The rows that `readContent` reads, exactly as they are drawn. */
-export function drawnContent(page: Page, rule: CompiledRule, dialog: Dialog, end: number): string {
+export function readDrawnContent(page: Page, rule: CompiledRule, dialog: Dialog, end: number): string {
   if (rule.content === "none") return "";
   const title = page.inside?.title ? [page.inside.title] : [];
   const off = dialog.above ?? [];
   const above = off.length > 0 ? (page.inside?.drawnAbove ?? off) : [];
-  return drawnText([...title, ...above, ...drawnRows(page, dialog.top, end)]);
+  const rows = [...title, ...above, ...readDrawnRows(page, dialog.top, end)];
+  return joinDrawn(isTopKnown(rule, dialog) ? rows : rows.map(stopBlinking));
+}
+
+function isTopKnown({ top, start }: CompiledRule, { above, header }: Dialog): boolean {
+  return header !== null || ((top !== null || start !== null) && above !== null);
+}
+
+/** Signs of a step in progress; none of them is used by lists to show what is chosen. */
+const BLINKING = /^( {0,4})[•◦⏺\u2800-\u28ff◐◓◑◒✢✳✶✻✽](?= )/u;
+
+/** If the dialog's top is unknown, its content includes the tool's steps above it, and their signs blink while it waits. */
+function stopBlinking(row: string): string {
+  return row.replace(BLINKING, "$1•");
 }
 
 /** Rows of the dialog above the screen, or null if its top is not found. */
-function scrolledOff(page: Page, rule: CompiledRule): readonly string[] | null {
+function readScrolledOff(page: Page, rule: CompiledRule): readonly string[] | null {
   const scrollback = page.inside ? page.inside.above : page.view.scrollback;
   if (scrollback === null) return null;
   for (let at = scrollback.length - 1; at >= 0; at--) {
@@ -234,7 +257,7 @@ function findCut(page: Page, rule: CompiledRule, dialog: Dialog, end: number): P
 export function findMissingRows(page: Page, rule: CompiledRule, dialog: Dialog): PromptContent["cut"] {
   for (let row = dialog.top; row <= dialog.bottom; row++) {
     for (const pattern of rule.cut) {
-      const match = matchOf(pattern, textAt(page, row));
+      const match = findMatch(pattern, readTextAt(page, row));
       if (match) return match[1] === undefined ? {} : { missing: match[1] };
     }
   }

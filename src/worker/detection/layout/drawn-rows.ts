@@ -5,7 +5,7 @@
 import { isBlank, type Page } from "./layout.js";
 
 /** The screen rows behind these rows of the page, without trailing blanks. */
-export function drawnRows(page: Page, top: number, bottom: number): string[] {
+export function readDrawnRows(page: Page, top: number, bottom: number): string[] {
   return page.rows.slice(Math.max(0, top), bottom + 1).flatMap(({ drawn, first, last }) => {
     if (drawn !== undefined) return [drawn.trimEnd()];
     return page.view.lines.slice(first, last + 1).map(({ text }) => text);
@@ -13,7 +13,7 @@ export function drawnRows(page: Page, top: number, bottom: number): string[] {
 }
 
 /** Joins the rows to one text, without blank rows around it. */
-export function drawnText(rows: readonly string[]): string {
+export function joinDrawn(rows: readonly string[]): string {
   const first = rows.findIndex((row) => !isBlank(row));
   if (first < 0) return "";
   const last = rows.findLastIndex((row) => !isBlank(row));

@@ -20,11 +20,11 @@ export interface DialogIdentity {
 
 /** Every character counts, also blanks within a row. Highlight, ticks and position do not. */
 export function computeFingerprint({ rule, question, choices, drawn }: DialogIdentity): Fingerprint {
-  const parts = [rule, question, choices.map(labelOf), drawn];
+  const parts = [rule, question, choices.map(readLabel), drawn];
   return asId<Fingerprint>(createHash("sha256").update(JSON.stringify(parts)).digest("hex"));
 }
 
-function labelOf(choice: Label): string {
+function readLabel(choice: Label): string {
   return takesAnyText(choice) ? TEXT_ROW : choice.label;
 }
 
@@ -38,7 +38,7 @@ export function takesAnyText({
   return takesText === "required" || (takesText === "optional" && textKeys === undefined);
 }
 
-/** Text without blanks, gutters and ticks, to find the dialog of a call however it is wrapped. Too coarse to tell two prompts apart. */
+/** Text without blanks, gutters and ticks, to find a call's dialog however it is wrapped. Too coarse to tell two prompts apart. */
 export function normalizeForCompare(text: string): string {
   return text.replace(/[\s│┃☐☑☒✓✔]/gu, "");
 }
@@ -46,7 +46,9 @@ export function normalizeForCompare(text: string): string {
 /** Whether two views show the same prompt: exactly at the same size; at another size the second must hold all that the first shows. */
 export function isSame(before: Candidate, after: Candidate): boolean {
   if (isSameSize(before, after))
-    return isExactlySame(before, after) || isSameButEdited(before, after) || isSameButScrolled(before, after);
+    return [isExactlySame, isSameButEdited, isSameButScrolled, isSameButChosen].some((isEqual) =>
+      isEqual(before, after),
+    );
   return isExactlySame(before, after) || isSameAtAnotherSize(before, after);
 }
 
@@ -68,6 +70,15 @@ export function describeMarks({ highlighted, at, choices }: Candidate): string {
 /** A scrolling list shows other rows when the highlight moves. Before it is answered, the chosen row is compared by itself. */
 function isSameButScrolled(a: Candidate, b: Candidate): boolean {
   return a.torn !== undefined && a.torn === b.torn && a.fingerprint !== b.fingerprint;
+}
+
+/** Behind the row that was chosen, until the tool takes its dialog away. */
+const CHOSEN_SIGN = / [✓✔]$/gmu;
+
+/** A sign behind a row says that it was chosen. Keys are not written into a dialog that shows another sign than when it was raised. */
+export function isSameButChosen(a: Candidate, b: Candidate): boolean {
+  if (a.fingerprint !== b.fingerprint || a.listed === b.listed) return false;
+  return a.listed.replace(CHOSEN_SIGN, "") === b.listed.replace(CHOSEN_SIGN, "");
 }
 
 /** The highlighted row is a text field, whose label may have been replaced by typed text; everything else must be equal. */

@@ -1,8 +1,8 @@
 /** Finds the row on which a drawn question begins: `? Question (hints)`, `◆  Question`, or just the text above a list. */
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { readBold } from "./text-style.js";
-import { isContinuedBy, indentOf, isBlank, joinWrapped, textAt, type Page } from "./layout.js";
-import { matches, matchOf } from "../../adapter-format/pattern.js";
+import { isContinuedBy, measureIndent, isBlank, joinWrapped, readTextAt, type Page } from "./layout.js";
+import { matches, findMatch } from "../../adapter-format/pattern.js";
 
 export interface Header {
   readonly row: number;
@@ -25,7 +25,7 @@ export function matchesLastRow({ header }: Pick<CompiledRule, "header">): boolea
 export function findHeader(page: Page, rule: CompiledRule, from: number): Header | null {
   if (rule.header === null) return null;
   for (let row = from; row >= 0 && from - row <= DISTANCE_MAX; row--) {
-    if (matches(rule.header, textAt(page, row))) return readHeader(page, rule, row, from);
+    if (matches(rule.header, readTextAt(page, row))) return readHeader(page, rule, row, from);
   }
   return null;
 }
@@ -34,24 +34,24 @@ export function findHeader(page: Page, rule: CompiledRule, from: number): Header
 function readHeader(page: Page, rule: CompiledRule, row: number, from: number): Header {
   const pattern = rule.header ?? "";
   const first = matchesLastRow(rule) ? findFirstRow(page, row) : row;
-  const own = (matchOf(pattern, textAt(page, row))?.[1] ?? textAt(page, row)).trim();
-  const bold = readBold(page, row, textAt(page, row).indexOf(own));
-  if (bold !== "") return boldHeader(page, { row, own, bold }, from);
+  const own = (findMatch(pattern, readTextAt(page, row))?.[1] ?? readTextAt(page, row)).trim();
+  const bold = readBold(page, row, readTextAt(page, row).indexOf(own));
+  if (bold !== "") return findBoldHeader(page, { row, own, bold }, from);
   const last = findLastRow(page, row, from);
   const whole = joinRows(page, first, last);
-  return { row: first, last, question: (matchOf(pattern, whole)?.[1] ?? whole).trim(), rest: "" };
+  return { row: first, last, question: (findMatch(pattern, whole)?.[1] ?? whole).trim(), rest: "" };
 }
 
 /** A wrapped bold question continues while the next row begins bold. */
-function boldHeader(
+function findBoldHeader(
   page: Page,
   { row, own, bold }: { row: number; own: string; bold: string },
   from: number,
 ): Header {
   let [last, question, rest] = [row, bold, own.slice(bold.length).trim()];
   while (rest === "" && last < from && isContinued(page, last)) {
-    const text = textAt(page, last + 1);
-    const more = readBold(page, last + 1, indentOf(text));
+    const text = readTextAt(page, last + 1);
+    const more = readBold(page, last + 1, measureIndent(text));
     if (more === "") break;
     question = `${question} ${more}`;
     rest = text.trim().slice(more.length).trim();
@@ -69,16 +69,16 @@ function joinRows(page: Page, first: number, last: number): string {
 
 function findFirstRow(page: Page, row: number): number {
   let first = row;
-  while (first > 0 && !isBlank(textAt(page, first - 1)) && isContinued(page, first - 1)) first--;
+  while (first > 0 && !isBlank(readTextAt(page, first - 1)) && isContinued(page, first - 1)) first--;
   return first;
 }
 
 function findLastRow(page: Page, row: number, from: number): number {
   let last = row;
-  while (last < from && !isBlank(textAt(page, last + 1)) && isContinued(page, last)) last++;
+  while (last < from && !isBlank(readTextAt(page, last + 1)) && isContinued(page, last)) last++;
   return last;
 }
 
 function isContinued(page: Page, row: number): boolean {
-  return isContinuedBy(textAt(page, row), textAt(page, row + 1), page.cols);
+  return isContinuedBy(readTextAt(page, row), readTextAt(page, row + 1), page.cols);
 }

@@ -44,7 +44,7 @@ function readPage(view: View): Page {
     const above = rows.at(-1);
     if (wrapped && above) {
       // The row above is full by definition; its trailing blanks were only trimmed.
-      above.text = above.text + " ".repeat(missing(above, view.cols)) + text;
+      above.text = above.text + " ".repeat(countMissing(above, view.cols)) + text;
       above.last = y;
     } else rows.push({ text, first: y, last: y });
   }
@@ -54,15 +54,15 @@ function readPage(view: View): Page {
 }
 
 /** The size of the terminal. */
-export function sizeOf({ view: { cols, rows } }: Page): { readonly cols: number; readonly rows: number } {
+export function readSize({ view: { cols, rows } }: Page): { readonly cols: number; readonly rows: number } {
   return { cols, rows };
 }
 
-function missing(row: Row, cols: number): number {
+function countMissing(row: Row, cols: number): number {
   return Math.max(0, (row.last - row.first + 1) * cols - measureWidth(row.text));
 }
 
-export function textAt(page: Page, row: number): string {
+export function readTextAt(page: Page, row: number): string {
   return page.rows[row]?.text ?? "";
 }
 
@@ -71,7 +71,7 @@ export function isBlank(text: string): boolean {
 }
 
 /** Leading blanks, each one column. */
-export function indentOf(text: string): number {
+export function measureIndent(text: string): number {
   let at = 0;
   while (text[at] === " ") at++;
   return at;
@@ -106,18 +106,19 @@ export function joinWrapped(rows: readonly string[], cols: number): string {
   let joined = "";
   let last = "";
   for (const row of rows) {
-    joined += joined === "" ? row.trim() : gapBetween(last, row, cols) + row.trim();
+    joined += joined === "" ? row.trim() : chooseGap(last, row, cols) + row.trim();
     last = row;
   }
   return joined;
 }
 
-/** A word longer than a row is broken anywhere, so its halves are joined without a blank. */
-export function gapBetween(row: string, next: string, cols: number): "" | " " {
+/** A word longer than a row is broken anywhere, and some tools break at a hyphen: such halves are joined without a blank. */
+export function chooseGap(row: string, next: string, cols: number): "" | " " {
+  if (/[\p{L}\p{N}]-$/u.test(row) && /^\s*[\p{L}\p{N}]/u.test(next)) return "";
   const tail = row.slice(row.lastIndexOf(" ") + 1);
   const [head = ""] = next.trimStart().split(" ", 1);
   const isFull = measureWidth(row) >= cols - EDGE_COLUMNS;
-  const room = cols - EDGE_COLUMNS - indentOf(row);
+  const room = cols - EDGE_COLUMNS - measureIndent(row);
   return isFull && measureWidth(tail) + measureWidth(head) > room ? "" : " ";
 }
 
@@ -128,11 +129,11 @@ export interface Paragraph {
 }
 
 /** Rows between blank rows and separators, top to bottom, each joined to one line. */
-export function paragraphs(page: Page, top: number, bottom: number): Paragraph[] {
+export function readParagraphs(page: Page, top: number, bottom: number): Paragraph[] {
   const found: Paragraph[] = [];
   let start: number | null = null;
   for (let row = top; row <= bottom + 1; row++) {
-    const text = row <= bottom ? textAt(page, row) : "";
+    const text = row <= bottom ? readTextAt(page, row) : "";
     const ends = isBlank(text) || isSeparator(text);
     if (!ends) start ??= row;
     if (ends && start !== null) {
@@ -145,14 +146,14 @@ export function paragraphs(page: Page, top: number, bottom: number): Paragraph[]
 }
 
 /** The lowest row that is not blank, or -1. */
-export function lastDrawn(page: Page): number {
+export function findLastDrawn(page: Page): number {
   let row = page.rows.length - 1;
-  while (row >= 0 && isBlank(textAt(page, row))) row--;
+  while (row >= 0 && isBlank(readTextAt(page, row))) row--;
   return row;
 }
 
 /** Style of the character at a column of a row. */
-export function styleAt(page: Page, row: number, column: number): Style | null {
+export function readStyle(page: Page, row: number, column: number): Style | null {
   const { first } = page.rows[row] ?? { first: 0 };
   const line = page.view.lines[first + Math.floor(column / page.cols)];
   const x = column % page.cols;

@@ -1,6 +1,6 @@
 /** How the text of a page's rows is styled: bold, faint, underlined. */
 import type { Style, StyledRun } from "../../../sdk/view.js";
-import { styleAt, textAt, type Page } from "./layout.js";
+import { readStyle, readTextAt, type Page } from "./layout.js";
 
 /** Bright black: the grey of terminals. */
 const GREY = 8;
@@ -20,8 +20,8 @@ export function readRuns(page: Page, row: number): StyledRun[] {
 
 /** The column at which the faint end of a row begins; the row's length if it has none, or if it is faint from `column` on. */
 export function findFaintEnd(page: Page, row: number, column: number): number {
-  const text = textAt(page, row);
-  if (isFaint(styleAt(page, row, column))) return text.length;
+  const text = readTextAt(page, row);
+  if (isFaint(readStyle(page, row, column))) return text.length;
   let start = text.length;
   for (const run of readRuns(page, row).toReversed()) {
     if (run.start >= text.length || run.text.trim() === "") continue;

@@ -4,7 +4,7 @@
  */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals, View } from "../../../sdk/view.js";
-import { commits } from "../keys.js";
+import { hasCommittingKey } from "../keys.js";
 import type { Pending } from "./tracker-state.js";
 
 /** Keys that end a line for the kernel: Enter, ^J, and ^D, which submits what was typed so far. */
@@ -29,8 +29,8 @@ export class DraftWatch {
   /** Must be called with every view in which a line prompt is raised. */
   update({ epoch, candidate }: Pending, view: View, { canonical }: Signals, lineFeeds: number): void {
     if (this.#bare?.epoch !== epoch) {
-      const lines = linesFrom(view, candidate.region.top);
-      this.#bare = { epoch, lines, column: cursorColumn(view), lineFeeds };
+      const lines = readLinesFrom(view, candidate.region.top);
+      this.#bare = { epoch, lines, column: measureCursorColumn(view), lineFeeds };
       this.#isTyped = false;
       this.#canonical = canonical;
     }
@@ -43,7 +43,7 @@ export class DraftWatch {
    */
   onTyped(input: Uint8Array): boolean {
     this.#isTyped = this.#canonical !== false;
-    return !this.#isTyped || commits(input, LINE_ENDS);
+    return !this.#isTyped || hasCommittingKey(input, LINE_ENDS);
   }
 
   /** The raised prompt with its draft; null where the view shows anything else. */
@@ -57,8 +57,10 @@ export class DraftWatch {
     // The program no longer reads, or line feeds have ended the line.
     if (!this.#isTyped || bare?.epoch !== epoch || bare.lineFeeds !== lineFeeds || blockedOnRead === false)
       return null;
-    const isBehind = cursorColumn(view) > bare.column && isLast(view);
-    return isBehind && isSameStart(bare.lines, linesFrom(view, 0)) ? { ...candidate, hasDraft: true } : null;
+    const isBehind = measureCursorColumn(view) > bare.column && isLast(view);
+    return isBehind && isSameStart(bare.lines, readLinesFrom(view, 0))
+      ? { ...candidate, hasDraft: true }
+      : null;
   }
 }
 
@@ -72,7 +74,7 @@ function isSameStart(bare: readonly string[], now: readonly string[]): boolean {
 }
 
 /** The cursor's column in its line, wrapped rows included. */
-function cursorColumn({ lines, cursor, cols }: View): number {
+function measureCursorColumn({ lines, cursor, cols }: View): number {
   const top = lines.findLastIndex(({ wrapped }, at) => at <= cursor.y && !wrapped);
   return (cursor.y - Math.max(0, top)) * cols + cursor.x;
 }
@@ -82,7 +84,7 @@ function isLast({ lines, cursor }: View): boolean {
 }
 
 /** The lines from this row to the cursor's, with wrapped rows joined. */
-function linesFrom({ lines, cursor }: View, row: number): readonly string[] {
+function readLinesFrom({ lines, cursor }: View, row: number): readonly string[] {
   const joined: string[] = [];
   const top = lines.findLastIndex(({ wrapped }, at) => at <= row && !wrapped);
   for (const { text, wrapped } of lines.slice(Math.max(0, top), cursor.y + 1))

@@ -11,21 +11,22 @@ import { detect } from "../detect.js";
 import { type Detection } from "../detection.js";
 import { DraftWatch } from "./draft-watch.js";
 import { ReflowWatch } from "./reflow-watch.js";
-import { commits } from "../keys.js";
+import { hasCommittingKey, mayAnswerDialog } from "../keys.js";
 import { MenuWatch } from "./menu-watch.js";
 import { isLineShape } from "../shapes/line-shape.js";
-import { isDeclaredBlocked } from "../matchers/unrecognized-screen.js";
+import { isDeclaredBlocked, UNRECOGNIZED_MENU } from "../matchers/unrecognized-screen.js";
+import { submitsTask } from "./typed-task.js";
 import { UnrecognizedWatch } from "./unrecognized-watch.js";
 import { SCREEN_LOST_AFTER_MS } from "./tracker-limits.js";
 import { advanceTracker, type TrackerOutput } from "./tracker.js";
-import { INITIAL_TRACKER, type Pending, type TrackerInput } from "./tracker-state.js";
+import { INITIAL_TRACKER, type Committer, type Pending, type TrackerInput } from "./tracker-state.js";
 
 export interface LiveDetectorOptions {
   readonly adapter: CompiledAdapter;
   readonly screen: Screen;
   readonly clock: Clock;
   /** Facts besides the screen, read at each detection. */
-  readonly signals: () => Signals;
+  readonly readSignals: () => Signals;
   /** The configuration's `stuck_timeout_seconds`; absent: its default. */
   readonly stuckTimeoutMs?: number;
 }
@@ -75,6 +76,12 @@ export class LiveDetector {
     return pending?.epoch === epoch && pending.isStale === true;
   }
 
+  /** Whether all output is on the screen that the rules see: it can be followed, and no drawing is under way. */
+  get isReadable(): boolean {
+    const { screen } = this.#options;
+    return screen.isFollowed && screen.backlogBytes === 0 && !screen.view().modes.synchronizedUpdate;
+  }
+
   /** Whether the raised prompt is a line prompt, not a drawn dialog. */
   get asksOnLine(): boolean {
     const { pending } = this.#tracker;
@@ -86,7 +93,7 @@ export class LiveDetector {
   }
 
   /** What the rules find on the screen as parsed until now, stable or not. */
-  candidateNow(): Candidate | null {
+  detectNow(): Candidate | null {
     return this.#detect(this.#options.screen.view()).candidate;
   }
 
@@ -117,7 +124,7 @@ export class LiveDetector {
     });
     const { pending } = this.#tracker;
     if (pending && this.#isLine(pending.candidate))
-      this.#drafts.update(pending, view, this.#options.signals(), screen.lineFeeds);
+      this.#drafts.update(pending, view, this.#options.readSignals(), screen.lineFeeds);
     this.#frames.wakeAt(this.#tracker.wakeAt);
   }
 
@@ -143,14 +150,26 @@ export class LiveDetector {
   onTyped(input: Uint8Array): void {
     const { pending } = this.#tracker;
     if (input.length === 0) return;
-    this.#unrecognized.onTyped(this.#options.clock.monotonic(), this.toolState);
-    this.onClicked();
-    if (!pending) return;
-    const { candidate } = pending;
-    const mayAnswer = this.#isLine(candidate)
-      ? this.#drafts.onTyped(input)
-      : commits(input, candidate.committingKeys);
-    if (mayAnswer) this.#commit("local");
+    const { adapter, screen, clock } = this.#options;
+    // A turn may be too quick to be seen working.
+    const isTask =
+      adapter.unread === "screen" && this.toolState === "idle" && submitsTask(adapter, screen.view(), input);
+    this.#unrecognized.onTyped(clock.monotonic(), isTask ? "working" : this.toolState);
+    if (isTask) this.#menus.onTask();
+    else this.onClicked();
+    if (pending && this.#mayAnswer(input, pending.candidate)) this.#noteCommit("local");
+  }
+
+  /** Call before a command from outside types for what runs in a console. */
+  onSent(): void {
+    this.#noteCommit("command");
+  }
+
+  #mayAnswer(input: Uint8Array, candidate: Candidate): boolean {
+    // Any character may choose in a menu that no rule reads; arrows only move in it.
+    if (candidate.shape === UNRECOGNIZED_MENU) return mayAnswerDialog(input, true);
+    if (this.#isLine(candidate)) return this.#drafts.onTyped(input);
+    return hasCommittingKey(input, candidate.committingKeys);
   }
 
   #isLine(candidate: Candidate): boolean {
@@ -164,7 +183,13 @@ export class LiveDetector {
 
   /** Call after writing the last key of a plan. */
   onCommitted(): void {
-    this.#commit("us");
+    this.#noteCommit("us");
+  }
+
+  /** Call when somebody pressed a key from afar on a screen that no rule reads, or tried to: what it shows now is asked about at once. */
+  onScreenKey(): void {
+    this.#unrecognized.onScreenKey(this.#options.clock.monotonic());
+    this.#frames.noteChange();
   }
 
   /** Call when a reply ended `uncertain` or `failed`. */
@@ -188,13 +213,13 @@ export class LiveDetector {
     this.#frames.noteChange(this.#options.screen.isFlooded);
   }
 
-  #commit(by: "local" | "us"): void {
+  #noteCommit(by: Committer): void {
     const { clock, screen } = this.#options;
     this.#advance({ kind: "committing_key", now: clock.monotonic(), by, outputBytes: screen.writtenBytes });
   }
 
   #detect(view: View): Detection {
-    const { adapter, screen, signals, clock, stuckTimeoutMs } = this.#options;
+    const { adapter, screen, readSignals: signals, clock, stuckTimeoutMs } = this.#options;
     const facts = signals();
     const now = clock.monotonic();
     const found = this.#menus.classify(detect(adapter, view, facts, stuckTimeoutMs), { now, signals: facts });

@@ -17,8 +17,8 @@ import {
 const OPENED_WITHIN_MS = 10_000;
 /** The same if the tool has shown that it works since that key: a slow command shows a spinner for a second before its menu. */
 const OPENED_AT_WORK_MS = 3000;
-/** Such a menu may as well be the prompt of a quick turn. Somebody who opened a menu uses it sooner than this. */
-const DOUBTFUL_MS = 60_000;
+/** Such a menu may as well be the prompt of a quick turn. Somebody who opened a menu uses it sooner than this; it is under a minute. */
+const DOUBTFUL_MS = 50_000;
 /** How long a menu may be missing while it is redrawn (after a resize, or while a page of it loads). */
 const GONE_MS = 1000;
 
@@ -41,6 +41,11 @@ export class MenuWatch {
     this.#touchedAt = now;
   }
 
+  /** Somebody gave the tool a task: whatever it draws now is its own. */
+  onTask(): void {
+    this.#touchedAt = -Infinity;
+  }
+
   /** Returns the detection as it is, or with the menu turned into a prompt of the tool. Must be called at every detection. */
   classify(found: Detection, { now, signals }: Moment): Detection {
     const { candidate } = found;
@@ -50,28 +55,28 @@ export class MenuWatch {
       return found;
     }
     this.#see(now);
-    const opener = candidate.byLooks ? this.#openerBy(signals) : "user";
+    const opener = candidate.fitsAnyMenu ? this.#readOpener(signals) : "user";
     if (opener === "user") return found;
     const isProven = isDeclaredBlocked(signals);
     const { list, state } = found;
     const toolMs = list ? ANY_LIST_MS : isProven ? STUCK_TIMEOUT_MS : UNRECOGNIZED_SCREEN_MS;
     const stableMs = opener === "doubtful" ? DOUBTFUL_MS : toolMs;
-    return { candidate: list ?? asQuestion(candidate), state, stableMs };
+    return { candidate: list ?? makePermission(candidate), state, stableMs };
   }
 
   #see(now: number): void {
-    if (this.#goneSince !== null && now - this.#goneSince > GONE_MS) this.#opener = this.#openerAt(now);
+    if (this.#goneSince !== null && now - this.#goneSince > GONE_MS) this.#opener = this.#inferOpener(now);
     this.#goneSince = null;
   }
 
-  #openerAt(now: number): Opener {
+  #inferOpener(now: number): Opener {
     const ago = now - this.#touchedAt;
     if (this.#workedAt <= this.#touchedAt) return ago <= OPENED_WITHIN_MS ? "user" : "tool";
     return ago <= OPENED_AT_WORK_MS ? "doubtful" : "tool";
   }
 
   /** A declared state outranks the timing. A tool names what it is blocked on (`kind`) only for prompts of its own. */
-  #openerBy({ declared }: Signals): Opener {
+  #readOpener({ declared }: Signals): Opener {
     if (declared === undefined) return this.#opener;
     if (declared.state !== "blocked") return "user";
     return declared.kind === undefined && this.#opener !== "tool" ? "user" : "tool";
@@ -79,6 +84,6 @@ export class MenuWatch {
 }
 
 /** A prompt that no rule reads: its low score keeps it from being answered automatically. */
-function asQuestion(menu: Candidate): Candidate {
+function makePermission(menu: Candidate): Candidate {
   return { ...menu, safetyClass: "permission", score: CONFIDENCE_FLOOR.low };
 }

@@ -1,7 +1,7 @@
 /** Whether a dialog that is redrawn after a committing key is a new prompt, or the answered one about to close. Pure. */
 import type { SafetyClass } from "../../../model/prompt.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { describeMarks } from "../layout/fingerprint.js";
+import { describeMarks, isSameButChosen } from "../layout/fingerprint.js";
 import { REDRAW_BYTES_MIN, REDRAW_BYTES_SURE, REDRAWN_CLOSING_MS } from "./tracker-limits.js";
 import type { Pending, TrackerState } from "./tracker-state.js";
 
@@ -11,17 +11,17 @@ const ASKED_ONCE: ReadonlySet<SafetyClass> = new Set<SafetyClass>(["startup", "t
 /** Whether the same question, redrawn after a committing key, is a new prompt (two equal calls in a row). */
 export function isRedrawnAfterCommit(
   { commit, outputBytes }: TrackerState,
-  { candidate: before, marks }: Pending,
+  { raised, candidate: before, marks }: Pending,
   now: Candidate,
 ): boolean {
   if (!commit || commit.resized || ASKED_ONCE.has(before.safetyClass)) return false;
   // Other marks are the effect of our keys on the answered dialog; a new dialog begins with its original marks.
-  if (describeMarks(now) !== marks) return false;
+  if (describeMarks(now) !== marks || isSameButChosen(raised, now)) return false;
   return outputBytes - commit.outputBytes >= REDRAW_BYTES_MIN || before.region.top !== now.region.top;
 }
 
 /** A redraw in the same place, by so few bytes that the answered dialog may be about to close. */
-export function closingAfterRedraw(
+export function closeAfterRedraw(
   { commit, outputBytes }: TrackerState,
   { candidate: before }: Pending,
   { candidate, now }: { candidate: Candidate; now: number },

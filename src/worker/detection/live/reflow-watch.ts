@@ -32,12 +32,12 @@ function isOneDialog(a: Candidate, b: Candidate): boolean {
   return (
     a.rule === b.rule &&
     a.question === b.question &&
-    heightOf(a) === heightOf(b) &&
+    measureHeight(a) === measureHeight(b) &&
     a.choices.length === b.choices.length &&
     a.choices.every(({ label }, index) => label === b.choices[index]?.label)
   );
 }
 
-function heightOf({ region }: Candidate): number {
+function measureHeight({ region }: Candidate): number {
   return region.bottom - region.top;
 }

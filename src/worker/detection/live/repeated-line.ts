@@ -32,7 +32,10 @@ export function isFurtherDown(
 }
 
 /** When people may get a new card. The first repetition gets one at once, because most programs repeat a question only once. */
-export function nextCardAt({ raisedAt }: Pending, { timesAgain }: Pick<TrackerState, "timesAgain">): number {
+export function computeNextCardAt(
+  { raisedAt }: Pending,
+  { timesAgain }: Pick<TrackerState, "timesAgain">,
+): number {
   if (timesAgain === 0) return raisedAt;
   return raisedAt + Math.min(AGAIN_DELAY_MS * 2 ** (timesAgain - 1), AGAIN_DELAY_MAX_MS);
 }

@@ -13,9 +13,9 @@ export function updateSettling(
   if (settling?.candidate.fingerprint !== candidate.fingerprint) {
     // Rows above a line prompt that never stop changing must not keep it from being raised.
     const known = settling && isSameLinePrompt(settling.candidate, candidate) ? settling.known : now;
-    return { candidate, quietKey, since: lastDrawnAt(frame), known };
+    return { candidate, quietKey, since: computeLastDrawnAt(frame), known };
   }
-  const since = settling.quietKey === quietKey ? settling.since : lastDrawnAt(frame);
+  const since = settling.quietKey === quietKey ? settling.since : computeLastDrawnAt(frame);
   return { candidate, quietKey, since, known: settling.known };
 }
 
@@ -24,6 +24,11 @@ export function isStable({ since, known }: Settling, { now, stableMs }: TrackedF
 }
 
 /** A changed view has been as it is since the last byte, unless our own delay (`lateMs`) kept later bytes from being read. */
-export function lastDrawnAt({ now, outputAt, lateMs = 0, isUnfinished: isHalf }: TrackedFrame): number {
+export function computeLastDrawnAt({
+  now,
+  outputAt,
+  lateMs = 0,
+  isUnfinished: isHalf,
+}: TrackedFrame): number {
   return isHalf ? now : Math.min(now, Math.max(outputAt + lateMs, now - LOOK_LATE_MS));
 }

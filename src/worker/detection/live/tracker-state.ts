@@ -25,14 +25,17 @@ export interface TrackedFrame {
   readonly lineFeeds: number;
 }
 
+/** Who wrote a key that may end a prompt: the person at the keyboard, an answer of ours, or a command from outside. */
+export type Committer = "local" | "us" | "command";
+
 export type TrackerInput =
   | TrackedFrame
   | { readonly kind: "resized"; readonly now: number }
-  /** Enter, Esc or an answer key of the pending prompt was written, by the person at the keyboard or by us. */
+  /** Enter, Esc or an answer key of the pending prompt was written, by anybody. */
   | {
       readonly kind: "committing_key";
       readonly now: number;
-      readonly by: "local" | "us";
+      readonly by: Committer;
       /** Output bytes until then. */
       readonly outputBytes: number;
     }
@@ -88,7 +91,7 @@ export interface Settling {
 
 export interface CommitNote {
   readonly now: number;
-  readonly by: "local" | "us";
+  readonly by: Committer;
   readonly outputBytes: number;
   /** The terminal was resized since, so a redraw proves nothing about the answer. */
   readonly resized: boolean;

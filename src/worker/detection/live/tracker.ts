@@ -6,7 +6,7 @@ import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { isFurtherDown, isSameLinePrompt, nextCardAt } from "./repeated-line.js";
+import { isFurtherDown, isSameLinePrompt, computeNextCardAt } from "./repeated-line.js";
 import { isSame } from "../layout/fingerprint.js";
 import { isUnrecognized } from "../matchers/unrecognized-screen.js";
 import { isStillRaised } from "./same-prompt.js";
@@ -21,10 +21,11 @@ import {
   UNFINISHED_MAX_MS,
 } from "./tracker-limits.js";
 import { loseScreen } from "./lost-screen.js";
-import { closingAfterRedraw, isRedrawnAfterCommit } from "./redrawn.js";
-import { lastDrawnAt, isStable, updateSettling } from "./settling.js";
+import { closeAfterRedraw, isRedrawnAfterCommit } from "./redrawn.js";
+import { computeLastDrawnAt, isStable, updateSettling } from "./settling.js";
 import {
   createPending,
+  type Committer,
   type TrackedFrame,
   type Pending,
   type TrackerInput,
@@ -126,7 +127,9 @@ function followPending(
   if (!pending) return state;
   if (candidate && isPending(state, candidate)) {
     if (isRedrawnAfterCommit(state, pending, candidate)) {
-      const closing = closingAfterRedraw(state, pending, { candidate, now: lastDrawnAt(frame) });
+      // Until the drawing is whole, the view may show the answered dialog as it was.
+      if (isUnfinished(state, frame.now)) return { ...state, absentSince: null };
+      const closing = closeAfterRedraw(state, pending, { candidate, now: computeLastDrawnAt(frame) });
       return { ...withdrawPending(state, "redrawn", outputs), closing: closing ?? state.closing };
     }
     const resizing = isResizing(state, frame.now);
@@ -138,9 +141,9 @@ function followPending(
   if (candidate && pending.isStale && isSameLinePrompt(pending.raised, candidate))
     return replacePending(candidate, { ...state, pending }, frame, outputs);
   const absentSince = state.absentSince ?? frame.now;
-  const quietMs = candidate ? pending.stableMs : goneQuietMs(pending);
+  const quietMs = candidate ? pending.stableMs : computeGoneQuietMs(pending);
   if (isMidDraw(state, frame, { absentSince, quietMs })) return { ...state, absentSince };
-  const closing = closingAfterReveal(state, pending, frame.now);
+  const closing = closeAfterReveal(state, pending, frame.now);
   const after = candidate
     ? replacePending(candidate, { ...state, pending }, frame, outputs)
     : withdrawPending(state, "gone", outputs);
@@ -157,23 +160,23 @@ function replacePending(
   const { pending, commit, timesAgain } = state;
   if (commit || !isSameLinePrompt(pending.raised, candidate))
     return withdrawPending(state, "replaced", outputs);
-  const isDue = frame.now >= nextCardAt(pending, state);
+  const isDue = frame.now >= computeNextCardAt(pending, state);
   if (isDue && (timesAgain === 0 || isStable(updateSettling(state.settling, frame, candidate), frame)))
     return { ...withdrawPending(state, "replaced", outputs), timesAgain: timesAgain + 1 };
   return { ...state, pending: { ...pending, isStale: true }, absentSince: null };
 }
 
 /**
- * Answering a dialog may also settle the one below it, which is then drawn once more. It is not raised for `revealsMs`; if it is still
+ * Answering a dialog may also settle the one below it, which is then drawn once more. It is not raised for as long as `reveals` says; if it is still
  * there afterwards, the person went back to it.
  */
-function closingAfterReveal(
+function closeAfterReveal(
   { commit, answered }: TrackerState,
-  { candidate: { revealsMs } }: Pending,
+  { candidate: { reveals } }: Pending,
   now: number,
 ): TrackerState["closing"] {
-  return commit && answered && revealsMs !== undefined
-    ? { candidate: answered, until: now + revealsMs }
+  return commit && answered && reveals !== undefined
+    ? { candidate: answered, until: now + reveals.withinMs }
     : null;
 }
 
@@ -192,7 +195,7 @@ function isMidDraw(
   return !expected && frame.now < frame.outputAt + absent.quietMs;
 }
 
-function goneQuietMs({ stableMs }: Pending): number {
+function computeGoneQuietMs({ stableMs }: Pending): number {
   return Math.max(stableMs, GONE_QUIET_MS);
 }
 
@@ -213,8 +216,14 @@ function withdrawPending(
   };
 }
 
+const ENDED_BY: Readonly<Record<Committer, TrackerReason>> = {
+  local: "answered_locally",
+  us: "answered_by_us",
+  command: "ended_by_command",
+};
+
 function withdrawReason({ commit }: TrackerState, how: "gone" | "replaced" | "redrawn"): TrackerReason {
-  if (commit) return commit.by === "local" ? "answered_locally" : "answered_by_us";
+  if (commit) return ENDED_BY[commit.by];
   return how === "gone" ? "left_screen" : "superseded";
 }
 
@@ -264,9 +273,12 @@ function reportState(state: TrackerState, frame: TrackedFrame, outputs: TrackerO
 function computeWakeAt(state: TrackerState, frame: TrackedFrame): number | null {
   const instants: number[] = [];
   if (state.settling) instants.push(state.settling.since + frame.stableMs);
-  if (state.pending?.isStale) instants.push(nextCardAt(state.pending, state));
+  if (state.pending?.isStale) instants.push(computeNextCardAt(state.pending, state));
   if (state.absentSince !== null && state.pending) {
-    instants.push(frame.outputAt + state.pending.stableMs, frame.outputAt + goneQuietMs(state.pending));
+    instants.push(
+      frame.outputAt + state.pending.stableMs,
+      frame.outputAt + computeGoneQuietMs(state.pending),
+    );
     instants.push(state.absentSince + ABSENT_MAX_MS);
     instants.push(state.absentSince + COMMIT_GONE_MS);
     if (state.resizedAt !== null) instants.push(state.resizedAt + RESIZE_GUARD_MS);

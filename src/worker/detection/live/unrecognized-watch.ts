@@ -5,19 +5,24 @@
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
+import { ANY_FIELD } from "../matchers/any/any-field.js";
+import { KEY_NOTICE, SECRET_FIELD } from "../matchers/told-screen.js";
 import { isUnrecognized, UNRECOGNIZED_MENU } from "../matchers/unrecognized-screen.js";
 
 /**
  * A list that the user's last key opened may as well be the prompt of a turn that was too quick to be seen working. Whoever opened a
- * menu of the tool does something with it sooner.
+ * menu of the tool does something with it sooner. People are to know of it within a minute.
  */
-const DOUBTFUL_MS = 60_000;
+const DOUBTFUL_MS = 50_000;
 /** An unrecognized line that was raised this often is the program's own command prompt. */
 const TIMES_MAX = 2;
 /** Somebody who began to type on an unrecognized line will answer it, unless no key follows for this long. */
 const TYPING_MS = 60_000;
 /** After output the facts of the tty are unknown for half a second, on a busy machine longer; a menu is not recognized meanwhile. */
 const PAUSE_MAX_MS = 2000;
+/** After a key that was pressed from afar the screen is shown again once it was still for this long, and for so long after the key. */
+const AFTER_KEY_MS = 500;
+const AFTER_KEY_WITHIN_MS = 10_000;
 /** A program has few prompts; more texts than this are not remembered. */
 const TEXTS_MAX = 64;
 
@@ -46,19 +51,28 @@ export class UnrecognizedWatch {
   /** Whether the user opened the screen; null while a rule recognizes it. */
   #openedByUser: boolean | null = null;
   #isBlocked = false;
+  #now = -Infinity;
+  #keyAt = -Infinity;
 
   constructor({ unread }: CompiledAdapter) {
     this.#kind = unread;
   }
 
-  /** Call when somebody typed at the terminal. `state`: what the tool did then; null before it first showed its input box. */
+  /** Call when somebody typed at the terminal. `state`: what the tool does then; null before it first showed its input box. */
   onTyped(now: number, state: ToolState | null): void {
     this.#typedAt = now;
     this.#keyMetIdle = this.#kind === "screen" && state === "idle";
   }
 
+  /** Call when a key was pressed from afar on such a screen: whoever did so knows it as a prompt, and waits to see what it shows now. */
+  onScreenKey(now: number): void {
+    this.#keyAt = now;
+    this.#times.clear();
+  }
+
   /** Must be called at every detection. */
   update(candidate: Candidate | null, { now, isBlocked, lineFeeds, state }: Look): void {
+    this.#now = now;
     this.#isBlocked = isBlocked;
     if (state === "working") this.#keyMetIdle = false;
     this.#seeMenu(candidate, now);
@@ -91,16 +105,22 @@ export class UnrecognizedWatch {
   /** How long the candidate must stay unchanged before it is raised. */
   computeStableMs(candidate: Candidate, stableMs: number): number {
     const since = candidate.shape === UNRECOGNIZED_MENU ? this.#menuSince : this.#lineSince;
+    const isAwaited = candidate.promptType === "unknown" && this.#now < this.#keyAt + AFTER_KEY_WITHIN_MS;
+    if (isAwaited) return Math.min(stableMs, AFTER_KEY_MS);
     if (this.#openedByUser) return DOUBTFUL_MS;
     return this.isLine(candidate) && this.#typedAt > since ? TYPING_MS : stableMs;
   }
 
-  isNoPrompt({ promptType, question }: Candidate): boolean {
-    if (promptType !== "unknown" || this.#isBlocked) return false;
+  isNoPrompt({ promptType, question, rule }: Candidate): boolean {
+    const isPage = PAGES.includes(rule);
+    if ((promptType !== "unknown" && !isPage) || this.#isBlocked) return false;
     if (this.#kind === "line") return (this.#times.get(question) ?? 0) >= TIMES_MAX;
     return this.#openedByUser === true;
   }
 }
+
+/** Pages without a list: one that the user opened is not asked about. */
+const PAGES: readonly string[] = [ANY_FIELD, KEY_NOTICE, SECRET_FIELD];
 
 function isUnrecognizedPrompt(candidate: Candidate): boolean {
   return isUnrecognized(candidate) && candidate.safetyClass !== "user_menu";

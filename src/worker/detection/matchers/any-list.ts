@@ -1,156 +1,128 @@
 /**
  * The last resort for an agent's dialogs: a list that no rule of its adapter file describes. It is known by its drawing alone (rows in
  * one column, exactly one of them marked), so what stands around it, in whatever words, keeps nobody from being asked. The score is
- * the lowest there is, so that no policy answers such a list, and it is answered by arrows: each is checked on the screen.
+ * the lowest there is, so that no policy answers such a list, and it is answered by arrows: each is checked on the screen. One with ticks
+ * is answered by the keys that the screen names, or else at the terminal.
  */
-import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import type { CompiledRule, ListParameters } from "../../adapter-format/compiled/compiled.js";
+import { hasScrollBar } from "../layout/borders.js";
 import { readInsideFrame } from "../layout/frame.js";
 import { measureWidth } from "../../screen/widths.js";
-import { indentOf, isBlank, lastDrawn, textAt, type Page } from "../layout/layout.js";
+import { measureIndent, isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
+import { isButtonRow } from "../layout/headline.js";
 import { isNoMatch } from "../layout/no-match.js";
-import { textLeftOfBox } from "../shapes/side-box.js";
-import { markedRows, type Mark } from "../shapes/list-mark.js";
+import { CURSORS, hasAnswer, isAsked, isPlan, namesKeysBelow } from "../shapes/asked-list.js";
+import { readLeftOfBox } from "../shapes/side-box.js";
+import { findMarkedRows, type Mark } from "../shapes/list-mark.js";
 import { readListAt, type FoundList } from "../shapes/list.js";
-import { listCandidate } from "./list.js";
+import { areExplanations, findExplainedList, findLitList } from "./any/coloured-list.js";
+import { findHighlightedCheckList, hasTicks, makeTickedRule } from "./any-check-list.js";
+import { ANY_LIST_RULE, BUTTONS, LIST, UNMARKED } from "./any-list-rule.js";
+import { matchList } from "./list.js";
 
-export const ANY_LIST = "any_list";
-
-/** Signs that tools draw before the row that Enter takes. A dash or a plain bullet marks every row of a text. */
-const MARKS = ["❯", "›", ">", "→", "➜", "➤", "▶", "▸", "►", "◆", "◉", "●", "»", "☛", "*"];
-/** In the place of the mark on the other rows. */
-const UNMARKED = ["○", "◯", "◇", "·"];
 /** A list at the top of a long screen is text that scrolls away, and no dialog. */
 const ROWS_BELOW_MAX = 12;
 const FRAMES = ["box", "gutter", "bar"] as const;
 
-const LIST: ListParameters = {
-  glyphs: MARKS,
-  marks: ["glyph"],
-  unmarked: UNMARKED,
-  chosen: [],
-  chosenBehind: ["✓", "✔"],
-  ticks: { ticked: ["[x]", "[X]", "[✓]", "[✔]", "[*]", "☑", "☒", "◼"], unticked: ["[ ]", "☐", "◻"] },
-  skip: [],
-  ends: [
-    "(?i)^(?:[^\\p{L}\\p{N}]{0,3}|press |use )(?:enter|return|esc|escape|tab|space|ctrl|shift|[↑↓←→]|arrows?)\\W.{0,40}\\b(?:to|select|confirm|cancel|navigate|toggle)\\b",
-    "(?i)\\b(?:enter|return|esc) to (?:submit|select|confirm|cancel|choose|continue|go back)\\b",
-    "^[↑↓▲▼]",
-  ],
-  edge: null,
-  faint: false,
-  note: false,
-  plain: false,
-  wraps: true,
-  order: "down",
-  rowsMin: 2,
-  numbers: "either",
-  live: ["cursor"],
-  buttons: [],
-  extra: [],
-  details: "below",
-  loose: false,
-  more: ["^[↑↓▲▼…]", "(?i)^\\(?[0-9]{1,4} more"],
-  last: null,
-  fields: "none",
-};
-
-const RULE: CompiledRule = {
-  name: ANY_LIST,
-  shape: "list",
-  safetyClass: "permission",
-  byLooks: false,
-  promptType: "multiple_choice",
-  score: CONFIDENCE_FLOOR.low,
-  question: null,
-  requires: [],
-  forbids: [],
-  list: LIST,
-  frame: null,
-  tty: null,
-  readsInside: false,
-  programs: [],
-  header: null,
-  buttons: null,
-  entry: [],
-  clear: null,
-  top: "^[ │┃]{0,8}[─━═▔▁]{8}",
-  start: null,
-  queue: null,
-  footer: [],
-  field: null,
-  tail: null,
-  cut: [],
-  content: "body",
-  choices: [
-    {
-      label: "(?i)\\b(?:always|don.?t ask|do not ask|(?:this|the) session|remember)\\b",
-      intent: "allow_always",
-      endsTool: false,
-    },
-    {
-      label: "(?i)^(?:no|deny|reject|decline|cancel|refuse|abort|don.?t)\\b",
-      intent: "reject_once",
-      endsTool: false,
-    },
-    {
-      label: "(?i)^(?:yes|allow|approve|accept|proceed|continue|ok)\\b",
-      intent: "allow_once",
-      endsTool: false,
-    },
-  ],
-  ifHidden: null,
-  answer: "arrows",
-  checkList: null,
-  textMax: 0,
-  stableMs: 0,
-  deafMs: 0,
-};
-
 /** Null where no such list takes the tool's input. What it is about may be more than is drawn: its content never counts as whole. */
-export function anyListCandidate(whole: Page): Candidate | null {
-  for (const page of pagesOf(whole)) {
-    const list = findAnyList(page);
-    if (list === null) continue;
-    const found = listCandidate(RULE, upTo(page, list.bottom), () => list);
-    if (!isNoMatch(found)) return { ...found, content: { ...found.content, cut: found.content.cut ?? {} } };
+export function matchAnyList(whole: Page): Candidate | null {
+  return readFramed(whole, (page) => {
+    const list =
+      findChosenList(page) ?? findAnyList(page) ?? findHighlightedList(page) ?? findColouredList(page);
+    const rule = list && (hasTicks(list) ? makeTickedRule(page, list) : ANY_LIST_RULE);
+    if (list === null || rule === null) return null;
+    const found = matchList(rule, cutBelow(page, list.bottom), () => list);
+    if (isNoMatch(found)) return null;
+    // Which keys answer it is unknown, so only a person who sees the screen can.
+    const isLocal = hasTicks(list) && (found.checkList === undefined || found.highlighted === null);
+    const constraints = isLocal ? { ...found.constraints, localOnly: true } : found.constraints;
+    return { ...found, constraints, content: { ...found.content, cut: found.content.cut ?? {} } };
+  });
+}
+
+/** What `match` finds on the page as drawn, else without the frame around it. */
+export function readFramed(whole: Page, match: (page: Page) => Candidate | null): Candidate | null {
+  for (const page of listPages(whole)) {
+    const found = match(page);
+    if (found !== null) return found;
   }
   return null;
 }
 
-/** As it is drawn, and without the frame around it. */
-function pagesOf(whole: Page): readonly Page[] {
-  return [whole, ...FRAMES.flatMap((kind) => readInsideFrame(whole, kind) ?? [])];
+/** The page as drawn, then without the frame around it. A scroll bar, which comes and goes, is left out of both. */
+function listPages(whole: Page): readonly Page[] {
+  const page = hasScrollBar(whole) ? (readInsideFrame(whole, "edge") ?? whole) : whole;
+  return [page, ...FRAMES.flatMap((kind) => readInsideFrame(page, kind) ?? [])];
+}
+
+/** `❯ ✔ Dark` beside `    Light`: what counts now has a tick behind the place of the mark, and the other rows have a blank there. */
+const CHOSEN = /^(\s*[❯›]? +)[✓✔](?= \p{Lu})/u;
+
+/** Read without that tick, so that its row begins where the others do. Several of them, or one without a cursor's own sign, are steps that are done. */
+function findChosenList(page: Page): FoundList | null {
+  const chosen = page.rows.flatMap(({ text }, row) => (CHOSEN.test(text) ? [row] : []));
+  if (chosen.length !== 1) return null;
+  const rows = page.rows.map((row, at) =>
+    at === chosen[0] ? { ...row, text: row.text.replace(CHOSEN, "$1 ") } : row,
+  );
+  return findAnyList({ ...page, rows }, CURSORS, NAME_SHARE);
 }
 
 /** The lowest list: text above a dialog may look like one. */
-function findAnyList(page: Page): FoundList | null {
-  for (const mark of markedRows(page, LIST).reverse()) {
+function findAnyList(page: Page, glyphs = LIST.glyphs, share = SHORT_SHARE): FoundList | null {
+  for (const mark of findMarkedRows(page, { ...LIST, glyphs }).reverse()) {
     const list = readList(page, mark);
     if (
       list &&
       isOneMarked(page, list, mark) &&
-      areRows(page, list, mark) &&
-      isLowest(page, list) &&
-      isFree(page, list)
+      areRows(page, list, mark, share) &&
+      isAsked(page, list, mark) &&
+      takesInput(page, list, mark)
     )
       return list;
   }
   return null;
 }
 
-/** Between a label and what is said of it in the same row. */
-const COLUMN_GAP = /\S( {3,})\S/u;
-
-/** With what is said of each row below its label or, where all of it begins in one column, beside it. */
-function readList(page: Page, mark: Mark): FoundList | null {
-  const list = readListAt(page, mark, LIST);
-  const columns = new Set(list?.rows.flatMap(({ first }) => columnBeside(textLeftOfBox(page, first)) ?? []));
-  return list && columns.size === 1 ? readListAt(page, mark, { ...LIST, details: "beside" }) : list;
+function findHighlightedList(page: Page): FoundList | null {
+  const found = findHighlightedCheckList(page);
+  return found && isWhole(found.list) && takesInput(page, found.list, found.mark) ? found.list : null;
 }
 
-function columnBeside(text: string): number | null {
+function findColouredList(page: Page): FoundList | null {
+  const found = findExplainedList(page) ?? findLitList(page);
+  return found && isWhole(found.list) && takesInput(page, found.list, found.mark) ? found.list : null;
+}
+
+function takesInput(page: Page, list: FoundList, mark: Mark): boolean {
+  return (
+    !isForm(page, list) && !isPlan(page, list, mark) && isLowest(page, list) && hasNoCursorOutside(page, list)
+  );
+}
+
+/** Below fields buttons stand side by side. Enter on such a row opens a field or does nothing, and takes no choice. */
+function isForm(page: Page, { bottom }: FoundList): boolean {
+  const next = page.rows.slice(bottom + 1).find(({ text }) => !isBlank(text));
+  return next !== undefined && isButtonRow(next.text);
+}
+
+/** The gap between a label and its description in the same row. */
+const COLUMN_GAP = /\S( {3,})\S/u;
+
+/** Reads each row's description below its label or, where all descriptions begin in one column, beside it. */
+function readList(page: Page, mark: Mark): FoundList | null {
+  const list = readListAt(page, mark, LIST);
+  const columns = new Set(
+    list?.rows.flatMap(({ first }) => findColumnBeside(readLeftOfBox(page, first)) ?? []),
+  );
+  const details = columns.size === 1 ? "beside" : LIST.details;
+  const buttons = list && hasTicks(list) ? BUTTONS : LIST.buttons;
+  const isDefault = details === LIST.details && buttons === LIST.buttons;
+  const found = isDefault ? list : readListAt(page, mark, { ...LIST, details, buttons });
+  return found && { ...found, editing: found.editing && !isLeftBehind(page, mark) };
+}
+
+function findColumnBeside(text: string): number | null {
   const gap = COLUMN_GAP.exec(text);
   return gap && gap.index + 1 + (gap[1]?.length ?? 0);
 }
@@ -161,25 +133,38 @@ const SIGN = /^[^\p{L}\p{N}"'`$/~.(<[-] /u;
 /** The side of a box that something else is drawn into, so that it could not be taken off. */
 const SIDE = /[│┃]$/u;
 
-/** Bullets mark every row. What is ticked is answered by keys that nobody knows; of what is not drawn nobody knows what it says. */
-function isOneMarked(page: Page, { rows, scrolled, editing }: FoundList, mark: Mark): boolean {
-  if (
-    scrolled ||
-    (editing && !isLeftBehind(page)) ||
-    rows.some(({ checked, label }) => checked !== null || SIGN.test(label))
-  )
-    return false;
+/** Whether the list is drawn from its first row on: what is hidden above it would be unknown. */
+function isWhole({ rows, scrolled }: FoundList): boolean {
+  return !scrolled || rows[0]?.number === 1;
+}
+
+/** Bullets mark every row. */
+function isOneMarked(page: Page, list: FoundList, mark: Mark): boolean {
+  const { rows, editing } = list;
+  if (!isWhole(list) || editing || rows.some(({ label }) => SIGN.test(label))) return false;
   if (rows.some(({ label, detail }) => SIDE.test(label) || SIDE.test(detail ?? ""))) return false;
   const marked = rows.filter(({ first }) =>
-    LIST.glyphs.includes(textLeftOfBox(page, first)[mark.column] ?? ""),
+    LIST.glyphs.includes(readLeftOfBox(page, first)[mark.column] ?? ""),
   );
   return marked.length === 1;
 }
 
-/** A hidden cursor in the last row that is drawn stands where drawing ended, and in no text field. */
-function isLeftBehind(page: Page): boolean {
-  return !page.cursor.visible && page.cursor.row === lastDrawn(page);
+/** Blanks between what is typed and the cursor. */
+const BLANKS_BEHIND_MAX = 4;
+
+/** A hidden cursor in the last row that is drawn, or far behind the text of its row, stands where drawing ended, and in no text field. */
+function isLeftBehind(page: Page, { row }: Mark): boolean {
+  const { cursor } = page;
+  if (cursor.visible) return false;
+  const blanks = cursor.column - measureWidth(readLeftOfBox(page, row));
+  return cursor.row === findLastDrawn(page) || blanks > BLANKS_BEHIND_MAX;
 }
+
+/** No row of a paragraph is shorter, however narrow the screen is. */
+const SHORT_COLUMNS = 30;
+/** Shares of the screen's columns: a text that takes less than half of them is short. Beside a row with a tick for what counts now, rows are names, and shorter than what wraps. */
+const SHORT_SHARE = 0.5;
+const NAME_SHARE = 0.66;
 
 /** Signs that also begin paragraphs and quotes. */
 const BULLETS = new Set("●◆*>»");
@@ -188,14 +173,30 @@ const BULLETS = new Set("●◆*>»");
  * Numbers, or signs on the other rows, say where each row begins. Without them rows are told apart by nothing but their column: a
  * paragraph begins like that, and so does what explains a row: it is long, or a blank row follows and then the next one.
  */
-function areRows(page: Page, { rows, bottom }: FoundList, mark: Mark): boolean {
-  if (rows.every(({ number }) => number !== null)) return true;
-  const signs = rows.map(({ first }) => textLeftOfBox(page, first)[mark.column] ?? "");
+function areRows(page: Page, list: FoundList, mark: Mark, share: number): boolean {
+  const { rows, bottom } = list;
+  if (rows.every(({ number }) => number !== null) || hasTicks(list)) return true;
+  const signs = rows.map(({ first }) => readLeftOfBox(page, first)[mark.column] ?? "");
   if (signs.some((sign) => UNMARKED.includes(sign))) return true;
-  const isLong = (text: string): boolean => measureWidth(text) > page.cols / 2;
-  if (rows.some(({ first }) => isLong(textLeftOfBox(page, first)))) return false;
-  const next = isBlank(textAt(page, bottom + 1)) ? textLeftOfBox(page, bottom + 2) : "";
-  return !BULLETS.has(signs.join("").trim()) && (isBlank(next) || indentOf(next) !== mark.text);
+  if (areExplanations(page, list, mark.text)) return false;
+  const isLong = (text: string): boolean => measureWidth(text) > Math.max(page.cols * share, SHORT_COLUMNS);
+  const isAnswer = hasAnswer(rows) && namesKeysBelow(page, bottom);
+  if (!isAnswer && rows.some(({ first }) => isLong(readLeftOfBox(page, first)))) return false;
+  const next = isBlank(readTextAt(page, bottom + 1)) ? readLeftOfBox(page, bottom + 2) : "";
+  const isText = BULLETS.has(signs.join("").trim()) && !isBelowQuestion(page, list);
+  return !isText && (isBlank(next) || measureIndent(next) !== mark.text);
+}
+
+/** Rows between a question and what answers it. */
+const BLANKS_ABOVE_MAX = 1;
+
+/** Right below a question, short rows that all begin as names do: a quotation goes on as a sentence does. */
+function isBelowQuestion(page: Page, { rows, top }: FoundList): boolean {
+  const above = isBlank(readTextAt(page, top - BLANKS_ABOVE_MAX)) ? top - BLANKS_ABOVE_MAX - 1 : top - 1;
+  return (
+    /[?？]$/u.test(readTextAt(page, above).trimEnd()) &&
+    rows.every(({ label }) => /^[\p{Lu}\p{N}]/u.test(label))
+  );
 }
 
 /** `Continue?`, `[y] allow`, `(y/n)`: below a list that is text, such a row asks what the keys would go to. */
@@ -209,12 +210,12 @@ function isLowest(page: Page, { bottom }: FoundList): boolean {
 }
 
 /** A cursor that is shown stands where somebody types: elsewhere than in the list it is an input box. */
-function isFree({ cursor }: Page, { top, bottom }: FoundList): boolean {
+function hasNoCursorOutside({ cursor }: Page, { top, bottom }: FoundList): boolean {
   return !cursor.visible || (cursor.row >= top && cursor.row <= bottom);
 }
 
-/** What stands below the list is no part of what is asked. */
-function upTo(page: Page, bottom: number): Page {
+/** The page without the rows below the list, which are not part of the prompt. */
+function cutBelow(page: Page, bottom: number): Page {
   const rows = page.rows.map((row, at) => (at > bottom ? { ...row, text: "" } : row));
   return { ...page, rows };
 }

@@ -5,17 +5,17 @@ import {
   findBrokenCondition,
   readContent,
   findDialog,
-  drawnContent,
+  readDrawnContent,
   findQuestion,
 } from "../layout/dialog.js";
-import { isBlank, lastDrawn, textAt, type Page } from "../layout/layout.js";
+import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 
 /** The footer must be the last text on the screen and the cursor hidden, so that nothing else takes the input. */
-export function confirmCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
-  const last = textEnd(page, rule);
+export function matchConfirm(rule: CompiledRule, page: Page): Candidate | NoMatch {
+  const last = findTextEnd(page, rule);
   if (last === null || page.cursor.visible) return { missed: "footer" };
   const dialog = findDialog(page, rule, last, last);
   if (isNoMatch(dialog)) return dialog;
@@ -24,16 +24,16 @@ export function confirmCandidate(rule: CompiledRule, page: Page): Candidate | No
   const question = findQuestion(page, rule, dialog, { top: last + 1, bottom: last });
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
   const content = readContent(page, rule, dialog, last);
-  const drawn = drawnContent(page, rule, dialog, last);
+  const drawn = readDrawnContent(page, rule, dialog, last);
   const parts = { question: question.text, choices: [], highlighted: null, constraints: {}, content, drawn };
   return makeCandidate(rule, page, { ...parts, top: dialog.top, bottom: dialog.bottom });
 }
 
 /** The last row above the lowest footer; null when there is no footer. */
-function textEnd(page: Page, { footer }: CompiledRule): number | null {
-  for (let row = lastDrawn(page); row > 0; row--) {
-    if (!footer.some((pattern) => matches(pattern, textAt(page, row).trim()))) continue;
-    while (row > 0 && isBlank(textAt(page, row - 1))) row--;
+function findTextEnd(page: Page, { footer }: CompiledRule): number | null {
+  for (let row = findLastDrawn(page); row > 0; row--) {
+    if (!footer.some((pattern) => matches(pattern, readTextAt(page, row).trim()))) continue;
+    while (row > 0 && isBlank(readTextAt(page, row - 1))) row--;
     return row > 0 ? row - 1 : null;
   }
   return null;

@@ -2,38 +2,47 @@
 import type { ChoiceIntent } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import { contentText } from "../layout/content.js";
+import { joinContent } from "../layout/content.js";
 import { findHeader, type Header } from "../layout/header.js";
-import { lastDrawn, styleAt, textAt, type Page } from "../layout/layout.js";
+import { findLastDrawn, readStyle, readTextAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
 import type { NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 import { readMenuBelow, type MenuItem } from "../shapes/line-menu.js";
 
-interface Reading {
+interface DrawnLineReading {
   readonly choices: readonly CandidateChoice[];
   readonly highlighted: number | null;
 }
 
-export function drawnLineCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
-  const bottom = lastDrawn(page);
-  const header = findHeader(page, rule, page.cursor.visible ? Math.min(page.cursor.row, bottom) : bottom);
-  if (!header) return { missed: "header" };
+export function matchDrawnLine(rule: CompiledRule, page: Page): Candidate | NoMatch {
+  const bottom = findLastDrawn(page);
+  const found = findHeader(page, rule, page.cursor.visible ? Math.min(page.cursor.row, bottom) : bottom);
+  if (!found) return { missed: "header" };
+  const header = splitQuestion(found);
   const absent = rule.requires.find((pattern) => !matches(pattern, header.rest));
   if (absent !== undefined) return { missed: "requires", pattern: absent };
   const reading = readAnswers(rule, page, header);
   if (!reading) return { missed: "spelling", row: header.row };
   const rows = page.rows.slice(header.row, bottom + 1).map(({ text }) => text);
-  const content = { text: contentText(rows, page.cols), cut: null };
+  const content = { text: joinContent(rows, page.cols), cut: null };
   const constraints = rule.shape === "line_menu" ? { minChoice: 1, maxChoice: reading.choices.length } : {};
   // Typed text, an error or a suggestion may be drawn behind and below the question, so none of it counts as content.
   const parts = { question: header.question, constraints, content, drawn: "", top: header.row, bottom };
   return makeCandidate(rule, page, { ...parts, ...reading });
 }
 
-function readAnswers(rule: CompiledRule, page: Page, header: Header): Reading | null {
-  if (rule.shape === "yes_no") return yesNo(rule, page, header);
-  if (rule.shape === "line_menu") return letters(page, header) ?? rowsBelow(page, header);
+/** Without colours nothing tells where the question ends but the brackets of what is answered. */
+const UNCOLOURED = /^(\S.{0,600}?) ([[(][a-zA-Z]{1,20}(?:\/[a-zA-Z]{1,20})?[)\]].{0,40})$/u;
+
+function splitQuestion(header: Header): Header {
+  const [, question, rest] = (header.rest === "" && UNCOLOURED.exec(header.question)) || [];
+  return question === undefined || rest === undefined ? header : { ...header, question, rest };
+}
+
+function readAnswers(rule: CompiledRule, page: Page, header: Header): DrawnLineReading | null {
+  if (rule.shape === "yes_no") return readYesNo(rule, page, header);
+  if (rule.shape === "line_menu") return readLetters(rule, page, header) ?? readRowsBelow(rule, page, header);
   const whole = `${header.question} ${header.rest}`;
   return rule.question !== null && matches(rule.question, whole) ? { choices: [], highlighted: null } : null;
 }
@@ -41,14 +50,14 @@ function readAnswers(rule: CompiledRule, page: Page, header: Header): Reading | 
 /** `(y/N)`, `› (Y/n)`; typed text follows. */
 const YES_NO = /^(?:[›‣] ?)?[[(](y(?:es)?)\/(no?)[)\]]/iu;
 
-function yesNo(rule: CompiledRule, page: Page, { row, rest }: Header): Reading | null {
+function readYesNo(rule: CompiledRule, page: Page, { row, rest }: Header): DrawnLineReading | null {
   const [, yes, no] = YES_NO.exec(rest) ?? [];
   if (yes === undefined || no === undefined) return null;
-  const choice = (label: string, intent: ChoiceIntent, text: string): CandidateChoice =>
+  const makeLineChoice = (label: string, intent: ChoiceIntent, text: string): CandidateChoice =>
     makeChoice(page, { label, intent, row, answer: chooseAnswer(rule, text.toLowerCase()) });
   const [isYes, isNo] = [/^[A-Z]/u.test(yes), /^[A-Z]/u.test(no)];
   return {
-    choices: [choice("Yes", "allow_once", yes), choice("No", "reject_once", no)],
+    choices: [makeLineChoice("Yes", "allow_once", yes), makeLineChoice("No", "reject_once", no)],
     highlighted: isYes === isNo ? null : isYes ? 1 : 2,
   };
 }
@@ -59,33 +68,34 @@ function chooseAnswer({ answer }: CompiledRule, text: string): ChoiceAnswer {
 
 /**
  * `(Yadxh)`: one letter for each choice, `h` for help last, the upper case letter is the default. A pronounceable word in that place
- * would be the default of a text field, so it does not count.
+ * would be the default of a text field, so it does not count, unless it ends in an upper case letter.
  */
 const LETTERS = /^\(([a-zA-Z]{2,20}[hH])\)/u;
 const UNPRONOUNCEABLE = /[b-df-hj-np-tv-xz]{3}/iu;
 
-function letters(page: Page, { row, rest }: Header): Reading | null {
+function readLetters(rule: CompiledRule, page: Page, { row, rest }: Header): DrawnLineReading | null {
   const word = LETTERS.exec(rest)?.[1] ?? "";
   const all = [...word];
   const upper = all.flatMap((letter, index) => (/[A-Z]/u.test(letter) ? [index + 1] : []));
-  const isWord = !UNPRONOUNCEABLE.test(word) || new Set(word.toLowerCase()).size < all.length;
+  const isPronounced = !UNPRONOUNCEABLE.test(word) && !/^[a-z]+H$/u.test(word);
+  const isWord = isPronounced || new Set(word.toLowerCase()).size < all.length;
   if (isWord || upper.length > 1) return null;
   const choices = all.map((letter) =>
     makeChoice(page, {
       label: letter,
       intent: "other",
       row,
-      answer: { by: "typed", text: letter.toLowerCase() },
+      answer: chooseAnswer(rule, letter.toLowerCase()),
     }),
   );
   return { choices, highlighted: upper[0] ?? null };
 }
 
-function rowsBelow(page: Page, { last }: Header): Reading | null {
+function readRowsBelow(rule: CompiledRule, page: Page, { last }: Header): DrawnLineReading | null {
   const menu = readMenuBelow(page, last);
   if (!menu) return null;
   const choices = menu.items.map(({ label, value, row }) =>
-    makeChoice(page, { label, intent: "other", row, answer: { by: "typed", text: value } }),
+    makeChoice(page, { label, intent: "other", row, answer: chooseAnswer(rule, value) }),
   );
   return { choices, highlighted: findDefaultRow(page, menu.items) };
 }
@@ -93,7 +103,7 @@ function rowsBelow(page: Page, { last }: Header): Reading | null {
 /** The one row whose letter has another background than all others; it is the default. */
 function findDefaultRow(page: Page, items: readonly MenuItem[]): number | null {
   const grounds = items.map(
-    ({ row, value }) => styleAt(page, row, textAt(page, row).indexOf(value))?.background,
+    ({ row, value }) => readStyle(page, row, readTextAt(page, row).indexOf(value))?.background,
   );
   const odd = grounds.flatMap((ground, index) =>
     grounds.filter((other) => other === ground).length === 1 ? [index + 1] : [],

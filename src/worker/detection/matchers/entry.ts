@@ -2,17 +2,17 @@
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { EntryPlace } from "../../adapter-format/adapter-file.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import { contentText } from "../layout/content.js";
+import { joinContent } from "../layout/content.js";
 import { findBrokenCondition, readContent, findDialog, findQuestion } from "../layout/dialog.js";
-import { drawnRows, drawnText } from "../layout/drawn-rows.js";
+import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { findHeader, type Header } from "../layout/header.js";
 import { isFaint, readRuns } from "../layout/text-style.js";
-import { indentOf, isBlank, lastDrawn, textAt, type Page } from "../layout/layout.js";
+import { measureIndent, isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { makeCandidate, type CandidateParts } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
-import { matches, matchOf } from "../../adapter-format/pattern.js";
+import { matches, findMatch } from "../../adapter-format/pattern.js";
 
-export function entryCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
+export function matchEntry(rule: CompiledRule, page: Page): Candidate | NoMatch {
   const found = rule.entry.includes("cursor") ? findInBox(rule, page) : findAtHeader(rule, page);
   if (isNoMatch(found)) return found;
   const constraints = rule.promptType === "secret" ? {} : { maxLength: rule.textMax, allowEmpty: true };
@@ -23,21 +23,21 @@ export function entryCandidate(rule: CompiledRule, page: Page): Candidate | NoMa
   return { ...made, textEntry: "typed", field };
 }
 
-interface Found {
+interface FoundEntry {
   readonly parts: Pick<CandidateParts, "question" | "content" | "drawn" | "top" | "bottom">;
   /** The text in the field, without suggestions. */
   readonly text: string;
 }
 
-function findAtHeader(rule: CompiledRule, page: Page): Found | NoMatch {
-  const bottom = lastDrawn(page);
-  const place = firstPlace(rule, page, bottom);
+function findAtHeader(rule: CompiledRule, page: Page): FoundEntry | NoMatch {
+  const bottom = findLastDrawn(page);
+  const place = findFirstPlace(rule, page, bottom);
   if (!place) return { missed: "line" };
   const { header, text } = place;
   if (rule.question !== null && !matches(rule.question, header.question))
     return { missed: "question", pattern: rule.question, row: header.row };
   const rows = page.rows.slice(header.row, bottom + 1).map((row) => row.text);
-  const content = { text: contentText(rows, page.cols), cut: null };
+  const content = { text: joinContent(rows, page.cols), cut: null };
   // Typed text, an error or a suggestion may be drawn behind and below the question, so none of it counts as drawn content.
   return { parts: { question: header.question, content, drawn: "", top: header.row, bottom }, text };
 }
@@ -47,11 +47,16 @@ interface Place {
   readonly text: string;
 }
 
-type Finder = (rule: CompiledRule, page: Page, bottom: number) => Place | null;
+type EntryFinder = (rule: CompiledRule, page: Page, bottom: number) => Place | null;
 
-const PLACES: Readonly<Record<EntryPlace, Finder>> = { header: behind, below, label, cursor: () => null };
+const PLACES: Readonly<Record<EntryPlace, EntryFinder>> = {
+  header: findBehind,
+  below: findBelow,
+  label,
+  cursor: () => null,
+};
 
-function firstPlace(rule: CompiledRule, page: Page, bottom: number): Place | null {
+function findFirstPlace(rule: CompiledRule, page: Page, bottom: number): Place | null {
   for (const name of rule.entry) {
     const place = PLACES[name](rule, page, bottom);
     if (place) return place;
@@ -63,12 +68,12 @@ function firstPlace(rule: CompiledRule, page: Page, bottom: number): Place | nul
 const MARK = /^[›‣…»>] ?/u;
 
 /** The cursor is behind the question, or the tool draws one there; a secret may have neither. */
-function behind(rule: CompiledRule, page: Page, bottom: number): Place | null {
+function findBehind(rule: CompiledRule, page: Page, bottom: number): Place | null {
   const { row, visible } = page.cursor;
   const header = findHeader(page, rule, visible ? row : bottom);
   if (!header) return null;
   const rest = header.rest.replace(MARK, "");
-  const begins = textAt(page, header.last).length - rest.length;
+  const begins = readTextAt(page, header.last).length - rest.length;
   if (rule.promptType === "secret") return row === header.last ? { header, text: "" } : null;
   const hasCursor = visible ? row === header.last : findDrawnCursor(page, header.last, begins) !== null;
   if (!hasCursor) return null;
@@ -79,10 +84,10 @@ function behind(rule: CompiledRule, page: Page, bottom: number): Place | null {
 const ROWS_BELOW_MAX = 3;
 
 /** The tool draws a cursor on the row below the question, behind a line at its side. Rows without such a line belong to a form. */
-function below(rule: CompiledRule, page: Page, bottom: number): Place | null {
+function findBelow(rule: CompiledRule, page: Page, bottom: number): Place | null {
   if (page.cursor.visible) return null;
   for (let row = bottom; row > bottom - ROWS_BELOW_MAX; row--) {
-    const begins = indentOf(textAt(page, row));
+    const begins = measureIndent(readTextAt(page, row));
     const cursor = findDrawnCursor(page, row, begins);
     const header = cursor === null ? null : findHeader(page, rule, row - 1);
     const hasSide = page.rows[row]?.text !== page.view.lines[page.rows[row]?.first ?? 0]?.text;
@@ -94,8 +99,8 @@ function below(rule: CompiledRule, page: Page, bottom: number): Place | null {
 
 /** The tool draws a cursor on the last row, behind a label. */
 function label(rule: CompiledRule, page: Page, bottom: number): Place | null {
-  const text = textAt(page, bottom);
-  const match = rule.header === null ? null : matchOf(rule.header, text);
+  const text = readTextAt(page, bottom);
+  const match = rule.header === null ? null : findMatch(rule.header, text);
   if (!match || page.cursor.visible || page.cursor.column !== 0) return null;
   const begins = match.index + match[0].length;
   const cursor = findDrawnCursor(page, bottom, begins);
@@ -109,7 +114,7 @@ function label(rule: CompiledRule, page: Page, bottom: number): Place | null {
 
 /** The text of a field that begins at `begins`, without the drawn cursor. */
 function readText(page: Page, row: number, begins: number, cursor: number): string {
-  const text = textAt(page, row);
+  const text = readTextAt(page, row);
   const own = text.slice(begins).trim();
   if (isSuggestion(page, row, begins) || own === "_") return "";
   return text[cursor] === "█" ? (text.slice(begins, cursor) + text.slice(cursor + 1)).trim() : own;
@@ -117,7 +122,7 @@ function readText(page: Page, row: number, begins: number, cursor: number): stri
 
 /** The column of a block drawn as a cursor; null when there is none from `from` on. */
 function findDrawnCursor(page: Page, row: number, from: number): number | null {
-  const block = textAt(page, row).indexOf("█", from);
+  const block = readTextAt(page, row).indexOf("█", from);
   if (block >= 0) return block;
   const run = readRuns(page, row).find(
     ({ start, end, style }) =>
@@ -136,9 +141,9 @@ function isSuggestion(page: Page, row: number, begins: number): boolean {
 }
 
 /** The field is the cursor's row between two blank rows; the text of the box is above it, its buttons below. */
-function findInBox(rule: CompiledRule, page: Page): Found | NoMatch {
+function findInBox(rule: CompiledRule, page: Page): FoundEntry | NoMatch {
   const { row, visible } = page.cursor;
-  if (!visible || !isBlank(textAt(page, row - 1)) || !isBlank(textAt(page, row + 1)))
+  if (!visible || !isBlank(readTextAt(page, row - 1)) || !isBlank(readTextAt(page, row + 1)))
     return { missed: "line" };
   const dialog = findDialog(page, rule, row, row);
   if (isNoMatch(dialog)) return dialog;
@@ -148,11 +153,11 @@ function findInBox(rule: CompiledRule, page: Page): Found | NoMatch {
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
   const content = readContent(page, rule, dialog, dialog.bottom);
   const { top, bottom } = dialog;
-  const drawn = drawnText([...drawnRows(page, top, row - 1), ...drawnRows(page, row + 1, bottom)]);
+  const drawn = joinDrawn([...readDrawnRows(page, top, row - 1), ...readDrawnRows(page, row + 1, bottom)]);
   const parts = { question: question.text, content, drawn, top, bottom };
   return {
     parts,
-    text: textAt(page, row)
+    text: readTextAt(page, row)
       .trim()
       .replace(/_{1,400}$/u, ""),
   };

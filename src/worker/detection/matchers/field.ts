@@ -5,13 +5,13 @@ import {
   findBrokenCondition,
   readContent,
   findDialog,
-  drawnContent,
+  readDrawnContent,
   findQuestion,
 } from "../layout/dialog.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
-import { isBlank, lastDrawn, sizeOf, textAt, type Page } from "../layout/layout.js";
+import { isBlank, findLastDrawn, readSize, readTextAt, type Page } from "../layout/layout.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
-import { matches, matchOf } from "../../adapter-format/pattern.js";
+import { matches, findMatch } from "../../adapter-format/pattern.js";
 
 interface Field {
   readonly top: number;
@@ -21,7 +21,7 @@ interface Field {
 }
 
 /** A secret is never typed by us, so the cursor need not prove that the field takes input. */
-export function fieldCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
+export function matchField(rule: CompiledRule, page: Page): Candidate | NoMatch {
   const field = findField(page, rule);
   if (!field || (rule.promptType !== "secret" && !takesInput(page, field))) return { missed: "field" };
   const dialog = findDialog(page, rule, field.top, field.bottom);
@@ -31,13 +31,13 @@ export function fieldCandidate(rule: CompiledRule, page: Page): Candidate | NoMa
   const question = findQuestion(page, rule, dialog, field);
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
   const content = readContent(page, rule, dialog, field.top - 1);
-  const drawn = drawnContent(page, rule, dialog, field.top - 1);
+  const drawn = readDrawnContent(page, rule, dialog, field.top - 1);
   const known = { rule: rule.name, question: question.text, choices: [], drawn };
   return {
     ...known,
     content,
     listed: "",
-    size: sizeOf(page),
+    size: readSize(page),
     shape: rule.shape,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,
@@ -48,7 +48,7 @@ export function fieldCandidate(rule: CompiledRule, page: Page): Candidate | NoMa
     fingerprint: computeFingerprint(known),
     textEntry: "paste",
     ...(page.cursor.column > field.column && { hasDraft: true as const }),
-    ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
+    ...(rule.dropsKeysMs > 0 && { dropsKeysMs: rule.dropsKeysMs }),
     committingKeys: ["\r", "\u001b"],
     endsTool: [],
   };
@@ -59,11 +59,11 @@ function findField(page: Page, rule: CompiledRule): Field | null {
   if (rule.field === null) return null;
   const blank = findBlankField(page, rule.field);
   if (blank) return blank;
-  for (let row = lastDrawn(page); row >= 0; row--) {
-    const begin = findTextColumn(rule.field, textAt(page, row));
+  for (let row = findLastDrawn(page); row >= 0; row--) {
+    const begin = findTextColumn(rule.field, readTextAt(page, row));
     if (begin === null) continue;
     let [top, bottom] = [row, row];
-    while (findTextColumn(rule.field, textAt(page, top - 1)) === begin) top--;
+    while (findTextColumn(rule.field, readTextAt(page, top - 1)) === begin) top--;
     while (isContinued(page, rule, bottom + 1)) bottom++;
     return { top, bottom, column: begin };
   }
@@ -72,20 +72,20 @@ function findField(page: Page, rule: CompiledRule): Field | null {
 
 /** The column where the field's text begins. A blank is appended, because the blank behind the mark of an empty field was trimmed. */
 function findTextColumn(field: string, text: string): number | null {
-  return matchOf(field, `${text} `)?.[0].length ?? null;
+  return findMatch(field, `${text} `)?.[0].length ?? null;
 }
 
 /** A field without any text, not even a mark: the cursor is where its text begins. */
 function findBlankField(page: Page, field: string): Field | null {
   const { row, column, visible } = page.cursor;
-  if (!visible || !isBlank(textAt(page, row))) return null;
-  const begins = matchOf(field, " ".repeat(column))?.[0].length === column;
+  if (!visible || !isBlank(readTextAt(page, row))) return null;
+  const begins = findMatch(field, " ".repeat(column))?.[0].length === column;
   return begins && column > 0 ? { top: row, bottom: row, column } : null;
 }
 
 /** Whether a wrapped text continues in this row. */
 function isContinued(page: Page, { footer }: CompiledRule, row: number): boolean {
-  const text = textAt(page, row);
+  const text = readTextAt(page, row);
   return !isBlank(text) && !footer.some((pattern) => matches(pattern, text.trim()));
 }
 

@@ -3,8 +3,8 @@ import type { ChoiceIntent, Constraints } from "../../../model/prompt.js";
 import type { CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import { isBlank, textAt, type Page } from "../layout/layout.js";
-import { matches, matchOf } from "../../adapter-format/pattern.js";
+import { isBlank, readTextAt, type Page } from "../layout/layout.js";
+import { matches, findMatch } from "../../adapter-format/pattern.js";
 import { findChoiceRule } from "../../adapter-format/compiled/choice-rule.js";
 import { readInlineChoices, type InlineChoices } from "../shapes/inline-choices.js";
 import { readLetteredMenu, readLineMenu, type MenuItem } from "../shapes/line-menu.js";
@@ -29,15 +29,15 @@ export function readLine(
 ): Reading | null {
   switch (rule.shape) {
     case "yes_no":
-      return yesNo(rule, page, line);
+      return readYesNoLine(rule, page, line);
     case "press_enter":
-      return plain(rule, line, {});
+      return readPlain(rule, line, {});
     case "line":
-      return plain(rule, line, { maxLength: rule.textMax, allowEmpty: true });
+      return readPlain(rule, line, { maxLength: rule.textMax, allowEmpty: true });
     case "secret":
       return isSecret(rule, line, signals) ? withoutChoices(line.text.trim(), line.row, {}) : null;
     case "line_menu":
-      return menu(rule, page, line);
+      return readMenu(rule, page, line);
     case "list":
     case "check_list":
     case "radio_list":
@@ -49,8 +49,8 @@ export function readLine(
   }
 }
 
-function plain(rule: CompiledRule, { text, row }: WaitingLine, constraints: Constraints): Reading | null {
-  const match = rule.question === null ? null : matchOf(rule.question, text.trim());
+function readPlain(rule: CompiledRule, { text, row }: WaitingLine, constraints: Constraints): Reading | null {
+  const match = rule.question === null ? null : findMatch(rule.question, text.trim());
   return match ? withoutChoices((match[1] ?? text).trim(), row, constraints) : null;
 }
 
@@ -65,52 +65,52 @@ function isSecret(rule: CompiledRule, { text }: WaitingLine, { echo, canonical }
 }
 
 /** A rule with a question pattern needs no spelling such as `(y/n)`: `rm: remove regular file 'x'? `. */
-function yesNo(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
+function readYesNoLine(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
   const text = line.text.trim();
   const found = readYesNo(text);
-  const own = rule.question === null ? null : matchOf(rule.question, text);
+  const own = rule.question === null ? null : findMatch(rule.question, text);
   if (rule.question !== null ? !own : !found) return null;
   const { yes, no, byDefault } = found ?? { yes: "y", no: "n", byDefault: null };
   const above = found?.question === "" && !own ? line.top - 1 : line.top;
-  const spelled = found?.question === "" ? textAt(page, above).trim() : (found?.question ?? text);
+  const spelled = found?.question === "" ? readTextAt(page, above).trim() : (found?.question ?? text);
   // The rule's own pattern reads the question better than the spelling does.
   const question = own ? (own[1] ?? own[0]) : spelled;
-  const choice = (label: string, intent: ChoiceIntent, typedText: string): CandidateChoice => ({
+  const makeLineChoice = (label: string, intent: ChoiceIntent, typedText: string): CandidateChoice => ({
     label,
     intent,
-    answer: typed(rule, line, typedText),
+    answer: chooseLineAnswer(rule, line, typedText),
     firstRow: line.row,
     lastRow: line.row,
   });
-  const choices = [choice("Yes", "allow_once", yes), choice("No", "reject_once", no)];
+  const choices = [makeLineChoice("Yes", "allow_once", yes), makeLineChoice("No", "reject_once", no)];
   const constraints = { allowEmpty: byDefault !== null };
   return { question, choices, highlighted: byDefault, constraints, top: Math.max(0, above) };
 }
 
-function typed(rule: CompiledRule, { input }: WaitingLine, text: string): ChoiceAnswer {
+function chooseLineAnswer(rule: CompiledRule, { input }: WaitingLine, text: string): ChoiceAnswer {
   if (input === "one_key" || rule.answer === "key") return { by: "key", key: text.slice(0, 1) };
   return { by: input === "keys" ? "typed" : "line", text };
 }
 
 /** Choices in the line itself, or rows above it. If the line is only a mark, its question is on the row above. */
-function menu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
-  const match = rule.question === null ? null : matchOf(rule.question, line.text.trim());
+function readMenu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
+  const match = rule.question === null ? null : findMatch(rule.question, line.text.trim());
   if (rule.question !== null && !match) return null;
   const row = BARE_MARK.test(line.text) ? line.row - 1 : line.row;
-  const text = row === line.row ? line.text : textAt(page, row);
+  const text = row === line.row ? line.text : readTextAt(page, row);
   const inline = readInlineChoices(text);
   if (inline)
-    return inlineReading(rule, page, inline, { ...line, row, top: row === line.row ? line.top : row, text });
+    return readInline(rule, page, inline, { ...line, row, top: row === line.row ? line.top : row, text });
   const found = match && (readLineMenu(page, line.row) ?? readLetteredMenu(page, line.row));
   if (!match || !found) return null;
   const { top, question } = findHeading(page, found.top, line);
   const byDefault = findDefault(found.items, line.text);
-  return menuReading(rule, { question, items: found.items, byDefault }, { line, top });
+  return readMenuRows(rule, { question, items: found.items, byDefault }, { line, top });
 }
 
 const BARE_MARK = /^ ?[>❯»:] ?$/u;
 
-function inlineReading(
+function readInline(
   rule: CompiledRule,
   page: Page,
   { items, question, byDefault }: InlineChoices,
@@ -118,19 +118,19 @@ function inlineReading(
 ): Reading {
   const placed = items.map((item) => ({ ...item, row: line.row }));
   // Where the choices are the whole line, the question is on the row above.
-  const above = textAt(page, line.top - 1).trim();
+  const above = readTextAt(page, line.top - 1).trim();
   const fullQuestion =
     question === line.text.trim() && /[?!]$/u.test(above) ? `${above} ${question}` : question;
-  return menuReading(rule, { question: fullQuestion, items: placed, byDefault }, { line, top: line.top });
+  return readMenuRows(rule, { question: fullQuestion, items: placed, byDefault }, { line, top: line.top });
 }
 
 /** A single row above a menu belongs to its question; longer text only explains it. */
 function findHeading(page: Page, top: number, line: WaitingLine): { top: number; question: string } {
   const ownText = line.text.trim();
   if (top === line.row) return { top, question: ownText };
-  const row = isBlank(textAt(page, top - 1)) ? top - 2 : top - 1;
-  const heading = textAt(page, row).trim();
-  const isOneRow = isBlank(textAt(page, row - 1));
+  const row = isBlank(readTextAt(page, top - 1)) ? top - 2 : top - 1;
+  const heading = readTextAt(page, row).trim();
+  const isOneRow = isBlank(readTextAt(page, row - 1));
   if (heading === "") return { top, question: ownText };
   return { top: row, question: isOneRow || row === top - 1 ? `${heading} ${ownText}` : ownText };
 }
@@ -153,15 +153,16 @@ interface Menu {
   readonly byDefault: number | null;
 }
 
-function menuReading(
+function readMenuRows(
   rule: CompiledRule,
   { question, items, byDefault }: Menu,
   place: { line: WaitingLine; top: number },
 ): Reading {
-  const choices = items.map(({ label, value, row }) => ({
+  const choices = items.map(({ label, value, detail, row }) => ({
     label,
+    ...(detail !== undefined && { detail }),
     intent: findChoiceRule(rule, label)?.intent ?? ("other" as const),
-    answer: typed(rule, place.line, value),
+    answer: chooseLineAnswer(rule, place.line, value),
     firstRow: row,
     lastRow: row,
   }));

@@ -2,11 +2,11 @@
 import type { Candidate, CandidateChoice } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import { contentText } from "../layout/content.js";
-import { drawnRows, drawnText } from "../layout/drawn-rows.js";
+import { joinContent } from "../layout/content.js";
+import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { LINE_ENDS } from "../live/draft-watch.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
-import { isBlank, sizeOf, textAt, type Page } from "../layout/layout.js";
+import { isBlank, readSize, readTextAt, type Page } from "../layout/layout.js";
 import { readLine } from "./line-reading.js";
 import type { NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
@@ -18,7 +18,7 @@ const CONTEXT_ROWS_MAX = 20;
 const CONTENT_ROWS_MAX = 120;
 const SHORT_BLOCK_ROWS = 2;
 
-export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals): Candidate | NoMatch {
+export function matchLine(rule: CompiledRule, page: Page, signals: Signals): Candidate | NoMatch {
   const line = findWaitingLine(page, signals, rule.programs.length > 0);
   if (!line) return { missed: "line" };
   const promptLine = withoutTail(page, rule, line);
@@ -27,23 +27,23 @@ export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals):
   const reading = readLine(rule, page, promptLine, signals);
   if (!reading) return explainUnread(rule, promptLine);
   const secret = rule.promptType === "secret";
-  const top = secret ? promptLine.row : contextTop(page, reading.top);
-  const rows = Array.from({ length: promptLine.row - top + 1 }, (_, index) => textAt(page, top + index));
+  const top = secret ? promptLine.row : findContextTop(page, reading.top);
+  const rows = Array.from({ length: promptLine.row - top + 1 }, (_, index) => readTextAt(page, top + index));
   const isShown = !secret && rule.content !== "none";
   const content = {
-    text: isShown ? contentText(rows, page.cols) : "",
+    text: isShown ? joinContent(rows, page.cols) : "",
     cut: isShown && goesOnAbove(page, top) ? {} : null,
   };
   const choices = reading.choices.map((choice) => onView(page, choice));
   const shown = rule.content === "none" ? reading.top : top;
-  const drawn = secret ? "" : drawnText(drawnRows(page, shown, line.row));
+  const drawn = secret ? "" : joinDrawn(readDrawnRows(page, shown, line.row));
   const known = { rule: rule.name, question: reading.question, choices, drawn };
   return {
     ...known,
     content,
     ...(isShown && standsAbove(page, top) && { hasMoreAbove: true as const }),
     listed: "",
-    size: sizeOf(page),
+    size: readSize(page),
     // A tool that hides the cursor redraws its line from time to time, with line feeds.
     shape: page.cursor.visible ? rule.shape : `drawn_${rule.shape}`,
     promptType: rule.promptType,
@@ -71,12 +71,12 @@ function onView(page: Page, choice: CandidateChoice): CandidateChoice {
 function withoutTail(page: Page, rule: CompiledRule, line: WaitingLine): WaitingLine {
   if (rule.tail === null) return line;
   let { row } = line;
-  while (row > 0 && matches(rule.tail, textAt(page, row))) row--;
-  return { ...line, row, top: row, text: textAt(page, row) };
+  while (row > 0 && matches(rule.tail, readTextAt(page, row))) row--;
+  return { ...line, row, top: row, text: readTextAt(page, row) };
 }
 
 function findBrokenCondition(page: Page, rule: CompiledRule, { row, text }: WaitingLine): NoMatch | null {
-  const near = Array.from({ length: CONTEXT_ROWS_MAX }, (_, index) => textAt(page, row - index));
+  const near = Array.from({ length: CONTEXT_ROWS_MAX }, (_, index) => readTextAt(page, row - index));
   const absent = rule.requires.find((pattern) => !near.some((each) => matches(pattern, each)));
   if (absent !== undefined) return { missed: "requires", pattern: absent };
   const forbidden = rule.forbids.find((pattern) => matches(pattern, text));
@@ -89,10 +89,10 @@ function explainUnread({ question }: CompiledRule, { row, text }: WaitingLine): 
 }
 
 /** The top of the block that ends with the question. A question in a block of its own takes the block above it as well. */
-function contextTop(page: Page, row: number): number {
-  const top = blockTop(page, row, CONTENT_ROWS_MAX);
-  const isAlone = top >= 2 && row - top < SHORT_BLOCK_ROWS && !isBlank(textAt(page, top - 2));
-  return isAlone ? blockTop(page, top - 2, CONTENT_ROWS_MAX - (row - top)) : top;
+function findContextTop(page: Page, row: number): number {
+  const top = findBlockTop(page, row, CONTENT_ROWS_MAX);
+  const isAlone = top >= 2 && row - top < SHORT_BLOCK_ROWS && !isBlank(readTextAt(page, top - 2));
+  return isAlone ? findBlockTop(page, top - 2, CONTENT_ROWS_MAX - (row - top)) : top;
 }
 
 /** Whether the block continues above the rows that are shown, or above the screen. */
@@ -108,8 +108,8 @@ function standsAbove({ view, rows }: Page, top: number): boolean {
   );
 }
 
-function blockTop(page: Page, row: number, rowsMax: number): number {
+function findBlockTop(page: Page, row: number, rowsMax: number): number {
   let top = row;
-  while (top > 0 && row - top < rowsMax && !isBlank(textAt(page, top - 1))) top--;
+  while (top > 0 && row - top < rowsMax && !isBlank(readTextAt(page, top - 1))) top--;
   return top;
 }

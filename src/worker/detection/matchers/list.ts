@@ -7,15 +7,15 @@ import {
   findBrokenCondition,
   readContent,
   findDialog,
-  drawnContent,
+  readDrawnContent,
   findMissingRows,
   splitParts,
   findQuestion,
   type Dialog,
 } from "../layout/dialog.js";
-import { drawnRows, drawnText } from "../layout/drawn-rows.js";
+import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { computeFingerprint, takesAnyText } from "../layout/fingerprint.js";
-import { joinWrapped, sizeOf, type Page } from "../layout/layout.js";
+import { joinWrapped, readSize, type Page } from "../layout/layout.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 import { findChoiceRule } from "../../adapter-format/compiled/choice-rule.js";
@@ -27,7 +27,7 @@ const DIGIT_MAX = 9;
 const ENTER = "\r";
 const ESCAPE = "\u001b";
 
-export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader): Candidate | NoMatch {
+export function matchList(rule: CompiledRule, page: Page, lists: ListReader): Candidate | NoMatch {
   const list = rule.list && lists(rule.list, page);
   if (!list) return { missed: "list" };
   const hasTicks = rule.shape !== "list";
@@ -42,7 +42,7 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
   const note = readNote(page, rule, list, dialog);
   const drawn = rows.map((row, index) => {
     const isMarked = row === list.rows[list.highlighted];
-    const explained = isMarked && note !== "" ? { ...row, detail: joined(row.detail, note) } : row;
+    const explained = isMarked && note !== "" ? { ...row, detail: joinDetail(row.detail, note) } : row;
     return makeChoice(rule, page, { row: explained, index, editing: list.editing && isMarked });
   });
   const choices = list.scrolled ? withHidden(rule, drawn) : drawn;
@@ -50,28 +50,28 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
   const end = asksBelow ? question.top - 1 : list.top - 1;
   const shown = readContent(page, rule, dialog, end);
   const body = list.scrolled ? { ...shown, cut: shown.cut ?? {} } : shown;
-  const drawnAll = drawnContent(page, rule, dialog, Math.max(end, list.top - 1));
+  const drawnAll = readDrawnContent(page, rule, dialog, Math.max(end, list.top - 1));
   const asking = { rule: rule.name, question: question.text, choices };
   const known = { ...asking, drawn: hasTicks ? withoutTicks(drawnAll) : drawnAll };
   return {
     ...known,
-    listed: listedText(page, list, note, choices),
-    size: sizeOf(page),
+    listed: joinListed(page, list, note, choices),
+    size: readSize(page),
     content: rule.content === "dialog" ? withDetails(body, choices, list.beside) : body,
     parts: splitParts(page, dialog, end),
     shape: rule.shape,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,
-    ...(rule.byLooks && { byLooks: true as const }),
+    ...(rule.fitsAnyMenu && { fitsAnyMenu: true as const }),
     score: rule.score,
     ...findMarked(rule, list, rows),
     constraints: makeConstraints(rule, choices.length),
-    region: { top: topLine(page, rule, dialog.top), bottom: lastLine(page, dialog.bottom) },
+    region: { top: findTopLine(page, rule, dialog.top), bottom: readLastLine(page, dialog.bottom) },
     fingerprint: computeFingerprint(known),
     ...(choices.some((choice) => choice.takesText) && { textEntry: "paste" as const }),
     ...(rule.checkList && { checkList: rule.checkList }),
-    ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
-    committingKeys: list.editing ? [ENTER, ESCAPE] : committingKeys(rule, choices),
+    ...(rule.dropsKeysMs > 0 && { dropsKeysMs: rule.dropsKeysMs }),
+    committingKeys: list.editing ? [ENTER, ESCAPE] : listCommittingKeys(rule, choices),
     endsTool: choices.flatMap((choice, index) =>
       findChoiceRule(rule, choice.label)?.endsTool ? [index + 1] : [],
     ),
@@ -88,7 +88,7 @@ function withoutTicks(drawn: string): string {
 }
 
 /** All rows of the list except text fields, whose text changes when somebody types. */
-function listedText(
+function joinListed(
   page: Page,
   { top, bottom }: FoundList,
   note: string,
@@ -96,11 +96,11 @@ function listedText(
 ): string {
   const fields = choices.filter(takesAnyText);
   const isField = (row: number): boolean => {
-    const first = firstLine(page, row);
+    const first = readFirstLine(page, row);
     return fields.some(({ firstRow, lastRow }) => firstRow <= first && first <= lastRow);
   };
   const rows = Array.from({ length: bottom - top + 1 }, (_, index) => top + index);
-  return drawnText([...rows.flatMap((row) => (isField(row) ? [] : drawnRows(page, row, row))), note]);
+  return joinDrawn([...rows.flatMap((row) => (isField(row) ? [] : readDrawnRows(page, row, row))), note]);
 }
 
 /** Adds the rule's `if_hidden` choice: its key works even while rows of the list are not drawn. */
@@ -140,7 +140,7 @@ function readNote(page: Page, rule: CompiledRule, list: FoundList, { bottom }: D
   return joinWrapped(help < 0 ? rows : rows.slice(0, help), page.cols);
 }
 
-function joined(detail: string | null, note: string): string {
+function joinDetail(detail: string | null, note: string): string {
   return detail === null ? note : `${detail} ${note}`;
 }
 
@@ -160,19 +160,19 @@ function withDetails(
 const QUEUE_ROWS_MAX = 3;
 
 /** The region starts at the queue's counter, so that its position changes with the next dialog of the queue, even if both are equal. */
-function topLine(page: Page, { queue }: CompiledRule, row: number): number {
-  const top = firstLine(page, row);
+function findTopLine(page: Page, { queue }: CompiledRule, row: number): number {
+  const top = readFirstLine(page, row);
   if (queue === null) return top;
   for (let line = top - 1; line >= Math.max(0, top - QUEUE_ROWS_MAX); line--)
     if (matches(queue, (page.view.lines[line]?.text ?? "").trim())) return line;
   return top;
 }
 
-function firstLine(page: Page, row: number): number {
+function readFirstLine(page: Page, row: number): number {
   return page.rows[row]?.first ?? 0;
 }
 
-function lastLine(page: Page, row: number): number {
+function readLastLine(page: Page, row: number): number {
   return page.rows[row]?.last ?? 0;
 }
 
@@ -194,8 +194,8 @@ function makeChoice(rule: CompiledRule, page: Page, { row, index, editing }: Pla
     ...(known?.textKeys && { textKeys: known.textKeys }),
     ...(known?.textTo && { textTo: known.textTo }),
     answer: known?.key === undefined ? chooseAnswer(rule, row, index + 1) : { by: "key", key: known.key },
-    firstRow: firstLine(page, row.first),
-    lastRow: lastLine(page, row.last),
+    firstRow: readFirstLine(page, row.first),
+    lastRow: readLastLine(page, row.last),
     ...(row.checked !== null && { checked: row.checked }),
   };
 }
@@ -211,7 +211,7 @@ function makeConstraints(rule: CompiledRule, count: number): Constraints {
 }
 
 /** Keys that answer the prompt at the keyboard. Ticking a box or opening a text row answers nothing. */
-function committingKeys(rule: CompiledRule, choices: readonly CandidateChoice[]): string[] {
+function listCommittingKeys(rule: CompiledRule, choices: readonly CandidateChoice[]): string[] {
   const digits = choices.flatMap(({ answer, takesText }) =>
     answer.by === "key" && takesText !== "required" && rule.shape === "list" ? [answer.key] : [],
   );

@@ -3,7 +3,7 @@ import type { Constraints, PromptContent } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
-import { sizeOf, type Page } from "../layout/layout.js";
+import { readSize, type Page } from "../layout/layout.js";
 
 const ENTER = "\r";
 const ESCAPE = "\u001b";
@@ -30,26 +30,26 @@ export function makeCandidate(rule: CompiledRule, page: Page, parts: CandidatePa
     choices,
     drawn,
     listed,
-    size: sizeOf(page),
+    size: readSize(page),
     content: rule.content === "none" || rule.promptType === "secret" ? { text: "", cut: null } : content,
     // Unlike a line prompt, a redrawn dialog does not move down: `line-shape.ts`.
     shape: rule.header === null ? rule.shape : `drawn_${rule.shape}`,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,
-    ...(rule.byLooks && { byLooks: true as const }),
+    ...(rule.fitsAnyMenu && { fitsAnyMenu: true as const }),
     score: rule.score,
     highlighted: parts.highlighted,
     constraints: parts.constraints,
     region: { top: page.rows[parts.top]?.first ?? 0, bottom: page.rows[parts.bottom]?.last ?? 0 },
     fingerprint: computeFingerprint({ rule: rule.name, question, choices, drawn }),
-    ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
-    committingKeys: [ENTER, ESCAPE, ...choices.flatMap(answerKeys)],
+    ...(rule.dropsKeysMs > 0 && { dropsKeysMs: rule.dropsKeysMs }),
+    committingKeys: [ENTER, ESCAPE, ...choices.flatMap(listAnswerKeys)],
     endsTool: [],
   };
 }
 
 /** A single typed character may be the whole answer, so it commits. */
-function answerKeys({ answer }: CandidateChoice): string[] {
+function listAnswerKeys({ answer }: CandidateChoice): string[] {
   if (answer.by === "key") return [answer.key];
   return answer.by === "typed" && answer.text.length === 1 ? [answer.text] : [];
 }

@@ -1,21 +1,21 @@
 /** Matches whole-screen dialogs known by their top line: a menu that the user opened, or a page whose rows are no choices. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import { findBrokenCondition, readContent, drawnContent, type Dialog } from "../layout/dialog.js";
+import { findBrokenCondition, readContent, readDrawnContent, type Dialog } from "../layout/dialog.js";
 import { findHeader } from "../layout/header.js";
-import { isBlank, lastDrawn, textAt, type Page } from "../layout/layout.js";
+import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 
-export function pageCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
+export function matchPage(rule: CompiledRule, page: Page): Candidate | NoMatch {
   const dialog = findDialog(rule, page);
   if (isNoMatch(dialog)) return dialog;
   const broken = findBrokenCondition(page, rule, dialog);
   if (broken) return broken;
   const content = readContent(page, rule, dialog, dialog.bottom);
-  const question = dialog.header?.question ?? firstText(page, dialog);
-  const drawn = drawnContent(page, rule, dialog, dialog.bottom);
+  const question = dialog.header?.question ?? readFirstText(page, dialog);
+  const drawn = readDrawnContent(page, rule, dialog, dialog.bottom);
   const constraints = rule.readsInside ? { localOnly: true } : {};
   const parts = { question, choices: [], highlighted: null, constraints, content, drawn };
   return makeCandidate(rule, page, { ...parts, top: dialog.top, bottom: dialog.bottom });
@@ -23,19 +23,20 @@ export function pageCandidate(rule: CompiledRule, page: Page): Candidate | NoMat
 
 /** The dialog reaches from the lowest top line or header to the last drawn row; a window counts as a whole. */
 function findDialog(rule: CompiledRule, page: Page): Dialog | NoMatch {
-  const known = { bottom: lastDrawn(page), above: [], header: null };
+  const known = { bottom: findLastDrawn(page), above: [], header: null };
   if (rule.header !== null) {
     const header = findHeader(page, rule, page.cursor.row);
     return header ? { ...known, top: header.row, header } : { missed: "header" };
   }
   if (rule.top === null && page.inside) return { ...known, top: page.inside.top };
   for (let row = known.bottom; row >= 0; row--) {
-    if (rule.top !== null && matches(rule.top, textAt(page, row))) return { ...known, top: row + 1 };
+    if (rule.top !== null && matches(rule.top, readTextAt(page, row))) return { ...known, top: row + 1 };
   }
   return { missed: "top", ...(rule.top !== null && { pattern: rule.top }) };
 }
 
-function firstText(page: Page, { top, bottom }: Dialog): string {
-  for (let row = top; row <= bottom; row++) if (!isBlank(textAt(page, row))) return textAt(page, row).trim();
+function readFirstText(page: Page, { top, bottom }: Dialog): string {
+  for (let row = top; row <= bottom; row++)
+    if (!isBlank(readTextAt(page, row))) return readTextAt(page, row).trim();
   return "";
 }

@@ -1,26 +1,39 @@
 /** A prompt that no rule recognizes (`unknown`): never answered automatically, and raised late, only with evidence that the tool waits. */
 import type { ToolState } from "../../../model/tool-state.js";
-import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
+import { SCREEN_KEYS, type ControlKey, type OfferedKey } from "../../../model/answer/screen-keys.js";
+import { CONFIDENCE_FLOOR, type Constraints } from "../../../model/prompt.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
-import { contentText } from "../layout/content.js";
-import { ANY_LIST, anyListCandidate } from "./any-list.js";
+import { joinContent } from "../layout/content.js";
+import { ANY_FIELD } from "./any/any-field.js";
+import { ANY_BUTTONS, ANY_LIST } from "./any-list-rule.js";
+import { matchAnyList, readFramed } from "./any-list.js";
+import { matchAnyButtons } from "./buttons.js";
+import { findHeadline } from "../layout/headline.js";
+import { matchAskedList, matchCheckedList, LINEAR_LIST } from "./linear.js";
+import { KEY_NOTICE, SECRET_FIELD, matchKeyNotice } from "./told-screen.js";
 import type { Detection } from "../detection.js";
-import { drawnRows, drawnText } from "../layout/drawn-rows.js";
+import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
-import { isBlank, isSeparator, lastDrawn, sizeOf, textAt, type Page } from "../layout/layout.js";
+import { describeLooks, withoutMotion } from "../layout/looks.js";
+import { isBlank, isSeparator, findLastDrawn, readSize, readTextAt, type Page } from "../layout/layout.js";
 import { showsAnyState } from "../states.js";
+import { looksLikeAsking, showsFilter } from "../shapes/asking-looks.js";
 import { findDrawnMenu } from "../shapes/drawn-menu.js";
+import { hasNumberedRowsAbove } from "../shapes/line-menu.js";
+import { findToldKeys } from "../shapes/told-keys.js";
 import { findWaitingLine } from "../shapes/waiting-line.js";
 
 /**
  * The tool declares that it is blocked but shows its input box: it announces a dialog, or holds it back while somebody types. After
- * this long nobody is typing.
+ * this long nobody is typing, and people know of it within a minute.
  */
-const HELD_BACK_MS = 60_000;
+const HELD_BACK_MS = 50_000;
 /** A list that no rule of an agent describes is still for this long once it is drawn whole. */
 export const ANY_LIST_MS = 1500;
+/** One that asks for a number or a letter on its last row says itself how many rows it has. */
+const ASKED_LIST_MS = 300;
 /** An agent's screen that shows neither working nor idle for this long waits for somebody. */
 export const UNRECOGNIZED_SCREEN_MS = 5000;
 /** The default of `stuck_timeout_seconds`, where the tool declares that it is blocked, or the kernel confirms that it reads. */
@@ -38,17 +51,40 @@ export function detectUnrecognized(
   stuckTimeoutMs: number,
 ): Detection | null {
   const stableMs = computeWaitMs(adapter, page, signals, state, stuckTimeoutMs);
-  if (stableMs === null || lastDrawn(page) < 0) return null;
+  if (stableMs === null || findLastDrawn(page) < 0) return null;
   const isMenu = adapter.unread === "line" && showsMenu(adapter, page, signals);
-  const list = adapter.unread === "screen" || isMenu ? anyListCandidate(page) : null;
+  const list = adapter.unread === "screen" || isMenu ? readAnyList(page) : null;
+  if (list === null) {
+    const unread = makeCandidate(page, isMenu ? UNRECOGNIZED_MENU : UNREAD, signals, adapter.unreadKeys);
+    const notice = adapter.unread === "screen" ? matchKeyNotice(page, unread) : null;
+    return notice
+      ? { candidate: notice, state, stableMs: Math.min(stableMs, ANY_LIST_MS) }
+      : { candidate: unread, state, stableMs };
+  }
   // A program without an adapter may draw a list to look around in, so its list waits as long as any menu.
-  if (list) return { candidate: list, state, stableMs: isMenu ? stableMs : Math.min(stableMs, ANY_LIST_MS) };
-  return { candidate: makeCandidate(page, isMenu ? UNRECOGNIZED_MENU : UNREAD), state, stableMs };
+  const isAsked = list.rule === LINEAR_LIST && list.highlighted === null;
+  const listMs = isAsked ? ASKED_LIST_MS : ANY_LIST_MS;
+  return { candidate: list, state, stableMs: isMenu ? stableMs : Math.min(stableMs, listMs) };
 }
+
+function readAnyList(page: Page): Candidate | null {
+  return (
+    matchAskedList(page) ?? matchAnyList(page) ?? matchCheckedList(page) ?? readFramed(page, matchAnyButtons)
+  );
+}
+
+const RULES_BY_LOOKS: readonly string[] = [
+  ANY_LIST,
+  ANY_BUTTONS,
+  ANY_FIELD,
+  LINEAR_LIST,
+  KEY_NOTICE,
+  SECRET_FIELD,
+];
 
 /** Whether no rule of the tool's adapter file describes the candidate: it may be a picture between two others. */
 export function isUnrecognized({ promptType, rule }: Candidate): boolean {
-  return promptType === "unknown" || rule === ANY_LIST;
+  return promptType === "unknown" || RULES_BY_LOOKS.includes(rule);
 }
 
 /** The tool itself declares that it waits for somebody. */
@@ -73,11 +109,21 @@ function computeWaitMs(
   // A line without echo is a password, which is never typed remotely.
   const waits =
     signals.canonical === true && signals.echo !== false && signals.blockedOnRead === true && !isPassive;
-  const line = waits ? findWaitingLine(page, signals) : null;
-  return line && line.row === page.cursor.row ? stuckTimeoutMs : null;
+  if (!waits) return null;
+  const line = findWaitingLine(page, signals);
+  const isAtLine = line?.row === page.cursor.row;
+  return isAtLine || asksBelowNumberedRows(page) ? stuckTimeoutMs : null;
 }
 
-/** Whether the foreground program takes single keys and shows a menu. It must be quiet, since only then the facts of the tty are known. */
+const ROWS_BELOW_PROMPT_MAX = 1;
+
+/** Numbered rows, and the cursor right below them: whatever stands in its row, a number is asked for. */
+function asksBelowNumberedRows(page: Page): boolean {
+  const below = findLastDrawn(page) - page.cursor.row;
+  return below <= ROWS_BELOW_PROMPT_MAX && hasNumberedRowsAbove(page, page.cursor.row);
+}
+
+/** Whether the foreground program takes single keys and shows a menu, or else looks like asking. It must be quiet, since only then the facts of the tty are known. */
 function showsMenu(
   { passivePrograms, noMenus }: CompiledAdapter,
   page: Page,
@@ -85,38 +131,66 @@ function showsMenu(
 ): boolean {
   if (canonical !== false || echo === true || blockedOnRead === false || foreground === undefined)
     return false;
-  return ![...passivePrograms, ...noMenus].includes(foreground) && findDrawnMenu(page) !== null;
+  if (passivePrograms.includes(foreground)) return false;
+  // A filter that a shell's pipeline runs has the shell's name.
+  if (showsFilter(page)) return true;
+  if (noMenus.includes(foreground)) return false;
+  return (
+    findDrawnMenu(page) !== null ||
+    looksLikeAsking(page) ||
+    (page.cursor.visible && asksBelowNumberedRows(page))
+  );
 }
 
-/** The candidate holds the lower part of the screen. There may be more than is drawn, so its content always counts as cut. */
-function makeCandidate(page: Page, shape: string): Candidate {
-  const bottom = lastDrawn(page);
+/** The candidate holds the lower part of the screen. More may be hidden, so its content always counts as cut. */
+function makeCandidate(
+  page: Page,
+  shape: string,
+  { canonical }: Signals,
+  declared: readonly ControlKey[],
+): Candidate {
+  const bottom = findLastDrawn(page);
   const top = findLowerPart(page, bottom);
   const rows = page.rows.slice(top, bottom + 1).map(({ text }) => text);
-  const drawn = drawnText(drawnRows(page, top, bottom).map(withoutMotion));
-  const content = { text: contentText(rows, page.cols), cut: {} };
-  const known = {
+  const drawn = joinDrawn(readDrawnRows(page, top, bottom).map(withoutMotion));
+  const content = { text: joinContent(rows, page.cols), cut: {} };
+  const identity = {
     rule: "unread",
-    question: textAt(page, findHeadline(page, top, bottom)).trim(),
+    question: readHeadline(page, top, bottom),
     choices: [],
     drawn,
   };
   return {
-    ...known,
+    ...identity,
     content,
     listed: "",
-    size: sizeOf(page),
+    size: readSize(page),
     shape,
     promptType: "unknown",
     safetyClass: "permission",
     score: CONFIDENCE_FLOOR.low,
     highlighted: null,
-    constraints: {},
+    constraints: makeConstraints(declared, canonical === true ? [] : offerKeys(page, top, bottom)),
+    looks: describeLooks(page.view),
     region: { top: page.rows[top]?.first ?? 0, bottom: page.rows[bottom]?.last ?? 0 },
-    fingerprint: computeFingerprint({ ...known, question: "" }),
+    fingerprint: computeFingerprint({ ...identity, question: "" }),
     committingKeys: ["\r", "\u001b"],
     endsTool: [],
   };
+}
+
+/** A line discipline takes lines: there any other key would only be a character of one. */
+function makeConstraints(declared: readonly ControlKey[], offered: readonly OfferedKey[]): Constraints {
+  const others = declared.filter((key) => !offered.some((each) => each.key === key));
+  const keys = [...offered, ...others.map((key) => ({ key }))];
+  return keys.length === 0 ? {} : { keys };
+}
+
+/** Keys that move and choose, and first those that the screen names. */
+function offerKeys(page: Page, top: number, bottom: number): readonly OfferedKey[] {
+  const named = findToldKeys(page, top, bottom);
+  const others = SCREEN_KEYS.filter((key) => !named.some((offered) => offered.key === key));
+  return [...named, ...others.map((key) => ({ key }))];
 }
 
 /** Fewer rows below a separator are an input box or a status line, no dialog. */
@@ -126,26 +200,16 @@ const DIALOG_ROWS_MIN = 3;
 function findLowerPart(page: Page, bottom: number): number {
   let drawn = 0;
   for (let row = bottom; row >= 0; row--) {
-    const text = textAt(page, row);
+    const text = readTextAt(page, row);
     if (!isSeparator(text)) drawn += isBlank(text) ? 0 : 1;
     else if (drawn >= DIALOG_ROWS_MIN) return row + 1;
   }
   return 0;
 }
 
-/** The question of a line program is its last line; that of a drawn dialog is its first. */
-function findHeadline(page: Page, top: number, bottom: number): number {
-  if (!page.view.modes.alternateScreen && page.cursor.row === bottom) return bottom;
-  let row = top;
-  while (row < bottom && (isBlank(textAt(page, row)) || isSeparator(textAt(page, row)))) row++;
-  return row;
-}
-
-/** Times and amounts that grow while a tool works: `(12s`, `0:42`, `3.4k tokens`, `17%`. */
-const COUNTERS =
-  /\d{1,9}(?:[.,]\d{1,9})?(?=(?:ms|[smh]|%| ?(?:sec|min|k? ?tokens))(?![\p{L}\p{N}]))|\d{1,2}:\d\d/gu;
-
-/** Removes what blinks, spins and counts: a sign on its own, a time, an amount. */
-function withoutMotion(text: string): string {
-  return text.replace(/(?<!\S)[●○◯•◐◑◒◓·✢*✶✻✽\u2800-\u28ff](?!\S)/gu, " ").replace(COUNTERS, "0");
+/** The question of a line program is its last line. */
+function readHeadline(page: Page, top: number, bottom: number): string {
+  const isLine = !page.view.modes.alternateScreen && page.cursor.row === bottom && page.cursor.visible;
+  const last = readTextAt(page, bottom).trim();
+  return isLine ? last : (findHeadline(page, top, bottom) ?? last);
 }

@@ -3,7 +3,7 @@
  * only tells that there is a menu; its choices are read by rules.
  */
 import type { Style } from "../../../sdk/view.js";
-import { isBlank, styleAt, textAt, type Page } from "../layout/layout.js";
+import { isBlank, readStyle, readTextAt, type Page } from "../layout/layout.js";
 
 /** A pointer, an arrow or a filled dot before the marked row. */
 const POINTED = /^([│┃|║ ]{0,24})([>❯›▸▶→➤➜»*●◉•‣☛]|->|=>|-->)( {1,3}|(?=[[(]))\S/u;
@@ -17,8 +17,8 @@ const BAR_ROWS = 2;
 /** Null where no row is set off from its neighbours. */
 export function findDrawnMenu(page: Page): { readonly row: number } | null {
   for (let row = 0; row < page.rows.length; row++) {
-    if (isBlank(textAt(page, row))) continue;
-    const found = byPointer(page, row) ?? byGround(page, row);
+    if (isBlank(readTextAt(page, row))) continue;
+    const found = findByPointer(page, row) ?? findByGround(page, row);
     if (found && !isBar(page, row) && isFree(page, found, row)) return { row };
   }
   return null;
@@ -29,12 +29,12 @@ interface Rows {
   readonly bottom: number;
 }
 
-function byPointer(page: Page, row: number): Rows | null {
-  const [before, gutter = ""] = POINTED.exec(textAt(page, row)) ?? [];
+function findByPointer(page: Page, row: number): Rows | null {
+  const [before, gutter = ""] = POINTED.exec(readTextAt(page, row)) ?? [];
   if (before === undefined) return null;
   const [from, column] = [gutter.length, before.length - 1];
-  return neighbours(row, (other) => {
-    const text = textAt(page, other);
+  return findNeighbours(row, (other) => {
+    const text = readTextAt(page, other);
     const isUnmarked = GUTTER.test(text.slice(0, from)) && UNPOINTED.test(text.slice(from, column));
     return isUnmarked && isLabel(text[column]);
   });
@@ -45,18 +45,18 @@ function isLabel(character: string | undefined): boolean {
 }
 
 /** Reverse video or a background of its own under this row, and under none of its neighbours. */
-function byGround(page: Page, row: number): Rows | null {
+function findByGround(page: Page, row: number): Rows | null {
   const column = labelColumn(page, row);
-  const ground = readBackground(styleAt(page, row, column));
+  const ground = readBackground(readStyle(page, row, column));
   if (ground === null) return null;
-  return neighbours(row, (other) => {
+  return findNeighbours(row, (other) => {
     const isAligned = labelColumn(page, other) === column;
-    return isAligned && readBackground(styleAt(page, other, column)) !== ground;
+    return isAligned && readBackground(readStyle(page, other, column)) !== ground;
   });
 }
 
 function labelColumn(page: Page, row: number): number {
-  return textAt(page, row).search(/[^\s│┃|║]/u);
+  return readTextAt(page, row).search(/[^\s│┃|║]/u);
 }
 
 function readBackground(style: Style | null): string | null {
@@ -65,7 +65,7 @@ function readBackground(style: Style | null): string | null {
 }
 
 /** The rows around this one, as far as they are rows of the same menu. */
-function neighbours(row: number, isRow: (other: number) => boolean): Rows | null {
+function findNeighbours(row: number, isRow: (other: number) => boolean): Rows | null {
   let [top, bottom] = [row, row];
   while (isRow(top - 1)) top--;
   while (isRow(bottom + 1)) bottom++;

@@ -7,6 +7,8 @@ export interface InlineChoice {
   readonly label: string;
   /** What to type. */
   readonly value: string;
+  /** What a bare letter stands for wherever it is asked for. Absent: every program has its own meaning for it. */
+  readonly detail?: string;
 }
 
 export interface InlineChoices {
@@ -31,9 +33,21 @@ function readLetters(text: string): InlineChoices | null {
   const letters = match?.[1];
   if (!match || letters === undefined) return null;
   const values = letters.split(letters.includes(",") ? "," : "/");
-  const items = values.map((value) => ({ label: value, value }));
+  const items = values.map((value) => ({ label: value, value, ...explainLetter(value) }));
   const question = text.slice(0, match.index).trim();
   return { items, question: match[2] ? text : question, byDefault: findPosition(values, match[2]) };
+}
+
+const MEANINGS: ReadonlyMap<string, string> = new Map([
+  ["y", "yes"],
+  ["n", "no"],
+  ["q", "quit"],
+  ["?", "help"],
+]);
+
+function explainLetter(letter: string): Pick<InlineChoice, "detail"> {
+  const detail = MEANINGS.get(letter.toLowerCase());
+  return detail === undefined ? {} : { detail };
 }
 
 /** `[O]pen`, `(E)dit anyway`: a letter in brackets begins a word; group 2 is the bracket's inside, 3 the rest. */
@@ -53,7 +67,7 @@ function readWordsWithLetter(text: string): InlineChoices | null {
   }));
   return {
     items,
-    question: questionBefore(text),
+    question: readQuestionBefore(text),
     byDefault: findNamedDefault(text, items) ?? findOddBracket(words.map(([, bracket]) => bracket)),
   };
 }
@@ -68,7 +82,7 @@ function findNamedDefault(text: string, items: readonly InlineChoice[]): number 
 }
 
 /** `replace a.txt? [y]es, …` asks before its choices; `Change (N)ame, …` reads as a whole. */
-function questionBefore(text: string): string {
+function readQuestionBefore(text: string): string {
   const before = text.slice(0, text.search(WORD)).trim();
   return before.endsWith("?") ? before : text;
 }

@@ -1,10 +1,11 @@
 /** A menu of plain rows above the prompt's line, or in it: `1) Build`, `3: quit  4: help`, `   p   primary`. */
-import { isBlank, textAt, type Page } from "../layout/layout.js";
+import { isBlank, readTextAt, type Page } from "../layout/layout.js";
 
 export interface MenuItem {
   readonly label: string;
   /** What to type. */
   readonly value: string;
+  readonly detail?: string;
   readonly row: number;
 }
 
@@ -25,20 +26,21 @@ const LETTERED_ROW = /^ {1,8}([a-zA-Z0-9]) {2,8}(\S.{0,200})$/u;
 
 /** The items above the prompt's row, or in it; null unless they begin with 1 and 2 (later numbers may be missing). */
 export function readLineMenu(page: Page, promptRow: number): LineMenu | null {
-  const inline = readSequence(textAt(page, promptRow).replace(RANGE, ""), promptRow);
+  const inline = readSequence(readTextAt(page, promptRow).replace(RANGE, ""), promptRow);
   if (inline.length >= 2) return { items: inline, top: promptRow };
-  return findMenuAbove(page, findFirstPrompt(page, promptRow), {
-    row: NUMBERED_ROW,
-    itemsIn: readColumns,
-    selectMenu: sortItems,
-  });
+  return findMenuAbove(page, findFirstPrompt(page, promptRow), NUMBERED);
+}
+
+/** Whether rows that count from one end right above this row. */
+export function hasNumberedRowsAbove(page: Page, row: number): boolean {
+  return findMenuAbove(page, row, NUMBERED) !== null;
 }
 
 /** The same for rows that begin with a letter. */
 export function readLetteredMenu(page: Page, promptRow: number): LineMenu | null {
   return findMenuAbove(page, promptRow, {
     row: LETTERED_ROW,
-    itemsIn: readLetteredRow,
+    readItems: readLetteredRow,
     selectMenu: requireSeveral,
   });
 }
@@ -46,50 +48,56 @@ export function readLetteredMenu(page: Page, promptRow: number): LineMenu | null
 /** The items right below the prompt's row. */
 export function readMenuBelow(page: Page, promptRow: number): LineMenu | null {
   const top = promptRow + 1;
-  const isLettered = LETTERED_ROW.test(textAt(page, top));
+  const isLettered = LETTERED_ROW.test(readTextAt(page, top));
   const row = isLettered ? LETTERED_ROW : NUMBERED_ROW;
   let bottom = promptRow;
-  while (bottom - promptRow < ITEMS_MAX && row.test(textAt(page, bottom + 1))) bottom++;
+  while (bottom - promptRow < ITEMS_MAX && row.test(readTextAt(page, bottom + 1))) bottom++;
   const rows = Array.from({ length: bottom - promptRow }, (_, index) => top + index);
-  const items = rows.flatMap((at) => (isLettered ? readLetteredRow : readColumns)(textAt(page, at), at));
+  const items = rows.flatMap((at) => (isLettered ? readLetteredRow : readColumns)(readTextAt(page, at), at));
   const selectMenu = isLettered ? requireSeveral(items) : sortItems(items);
   return selectMenu && { items: selectMenu, top };
 }
 
 /** A program that repeats its question does not print the menu again, so the menu is above the first question. */
 function findFirstPrompt(page: Page, promptRow: number): number {
-  const promptText = textAt(page, promptRow).trimEnd();
+  const promptText = readTextAt(page, promptRow).trimEnd();
   let first = promptRow;
   for (let row = promptRow - 1; row >= 0 && promptRow - row < ITEMS_MAX; row--) {
-    if (NUMBERED_ROW.test(textAt(page, row))) break;
-    if (textAt(page, row).startsWith(promptText)) first = row;
+    if (NUMBERED_ROW.test(readTextAt(page, row))) break;
+    if (readTextAt(page, row).startsWith(promptText)) first = row;
   }
   return first;
 }
 
 interface Block {
   readonly row: RegExp;
-  readonly itemsIn: (text: string, row: number) => MenuItem[];
+  readonly readItems: (text: string, row: number) => MenuItem[];
   /** The items in order, or null when they are no menu. */
   readonly selectMenu: (items: MenuItem[]) => MenuItem[] | null;
 }
 
-function findMenuAbove(page: Page, promptRow: number, { row, itemsIn, selectMenu }: Block): LineMenu | null {
-  const bottom = rowAbove(page, promptRow);
+const NUMBERED: Block = { row: NUMBERED_ROW, readItems: readColumns, selectMenu: sortItems };
+
+function findMenuAbove(
+  page: Page,
+  promptRow: number,
+  { row, readItems: itemsIn, selectMenu }: Block,
+): LineMenu | null {
+  const bottom = findRowAbove(page, promptRow);
   let top = bottom + 1;
-  while (top > 0 && bottom - top < ITEMS_MAX && row.test(textAt(page, top - 1))) top--;
+  while (top > 0 && bottom - top < ITEMS_MAX && row.test(readTextAt(page, top - 1))) top--;
   // Text above a menu may be numbered, too: the menu is the lowest part that counts from one.
   for (; top <= bottom; top++) {
     const rows = Array.from({ length: bottom - top + 1 }, (_, index) => top + index);
-    const items = selectMenu(rows.flatMap((at) => itemsIn(textAt(page, at), at)));
+    const items = selectMenu(rows.flatMap((at) => itemsIn(readTextAt(page, at), at)));
     if (items) return { items, top };
   }
   return null;
 }
 
-function rowAbove(page: Page, row: number): number {
+function findRowAbove(page: Page, row: number): number {
   const above = row - 1;
-  return isBlank(textAt(page, above)) ? above - 1 : above;
+  return isBlank(readTextAt(page, above)) ? above - 1 : above;
 }
 
 /** Sorts items by number, because columns count downwards. */
@@ -111,29 +119,29 @@ function readColumns(text: string, row: number): MenuItem[] {
   const marks = [...text.matchAll(NUMBER)].filter(
     ({ index }, place) => place === 0 || text.slice(index - 1, index + 1) === "  ",
   );
-  return itemsAt(text, row, marks);
+  return readItemsAt(text, row, marks);
 }
 
 /** Items of one row that count 1, 2, 3 …, however close together. */
 function readSequence(text: string, row: number): MenuItem[] {
   let next = 1;
-  return itemsAt(
+  return readItemsAt(
     text,
     row,
     [...text.matchAll(NUMBER)].filter(([, number]) => Number(number) === next && next++),
   );
 }
 
-function itemsAt(text: string, row: number, marks: readonly RegExpExecArray[]): MenuItem[] {
+function readItemsAt(text: string, row: number, marks: readonly RegExpExecArray[]): MenuItem[] {
   return marks.map((mark, index) => ({
-    label: labelOf(text.slice(mark.index + mark[0].length, marks[index + 1]?.index)),
+    label: readLabel(text.slice(mark.index + mark[0].length, marks[index + 1]?.index)),
     value: mark[1] ?? "",
     row,
   }));
 }
 
 /** In a row with several items, the prompt follows the last label after at least two blanks. */
-function labelOf(text: string): string {
+function readLabel(text: string): string {
   return text.trim().split(/ {2,}/u, 1)[0] ?? "";
 }
 

@@ -3,9 +3,17 @@ import type { LiveProof, MarkKind } from "../../adapter-format/adapter-file.js";
 import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
 import type { Style } from "../../../sdk/view.js";
 import { isFaint } from "../layout/text-style.js";
-import { indentOf, isBlank, isSeparator, lastDrawn, styleAt, textAt, type Page } from "../layout/layout.js";
+import {
+  measureIndent,
+  isBlank,
+  isSeparator,
+  findLastDrawn,
+  readStyle,
+  readTextAt,
+  type Page,
+} from "../layout/layout.js";
 import { measureWidth } from "../../screen/widths.js";
-import { textLeftOfBox } from "./side-box.js";
+import { readLeftOfBox } from "./side-box.js";
 
 export interface Mark {
   readonly row: number;
@@ -22,12 +30,12 @@ const BLANKS_BEHIND_MAX = 4;
 /** A filter line and its count may be between the cursor and the list. */
 const ROWS_BELOW_MAX = 3;
 
-/** ` 1. label`; on a narrow screen without the blank. */
-export const NUMBERED = /^ ?(\d{1,2})\. ?(.*)$/u;
+/** ` 1. label` or ` 1) label`; on a narrow screen without the blank. */
+export const NUMBERED = /^ ?(\d{1,2})[.)] ?(.*)$/u;
 
 /** `❯1. label`: on a narrow screen a tool omits the blank behind the mark. */
 export function isTight(text: string, markColumn: number): boolean {
-  return /^[^\s\d]\d{1,2}\. /u.test(text.slice(markColumn));
+  return /^[^\s\d]\d{1,2}[.)] /u.test(text.slice(markColumn));
 }
 
 export function findMark(
@@ -36,29 +44,31 @@ export function findMark(
   proof: Exclude<LiveProof, "highlight">,
 ): Mark | null {
   const { row, column, visible } = page.cursor;
-  const marks = (): Mark[] => markedRows(page, parameters);
+  const findMarks = (): Mark[] => findMarkedRows(page, parameters);
   switch (proof) {
     case "cursor":
       return findMarkUnderCursor(page, parameters);
     case "parked":
-      return !visible && column === 0 ? (marks().findLast((mark) => mark.row <= row) ?? null) : null;
+      return !visible && column === 0 ? (findMarks().findLast((mark) => mark.row <= row) ?? null) : null;
     case "hidden":
-      return !visible && (isBehindText(page) || row > lastDrawn(page)) ? (marks().at(-1) ?? null) : null;
+      return !visible && (isBehindText(page) || row > findLastDrawn(page))
+        ? (findMarks().at(-1) ?? null)
+        : null;
     case "asked":
-      return isBehindText(page) ? findFirstBelow(marks(), row) : null;
+      return isBehindText(page) ? findFirstBelow(findMarks(), row) : null;
     case "below":
-      return visible && row === lastDrawn(page) && isBehindText(page)
-        ? (marks().findLast((mark) => mark.row < row) ?? null)
+      return visible && row === findLastDrawn(page) && isBehindText(page)
+        ? (findMarks().findLast((mark) => mark.row < row) ?? null)
         : null;
     case "entry":
-      return isInEntry(page, parameters) ? (marks().findLast((mark) => mark.row < row) ?? null) : null;
+      return isInEntry(page, parameters) ? (findMarks().findLast((mark) => mark.row < row) ?? null) : null;
     case "button":
-      return isOnButton(page) ? (marks().find((mark) => mark.row < row) ?? null) : null;
+      return isOnButton(page) ? (findMarks().find((mark) => mark.row < row) ?? null) : null;
   }
 }
 
 /** Rows that are marked, whether or not they take input. */
-export function markedRows(
+export function findMarkedRows(
   page: Page,
   parameters: Pick<ListParameters, "glyphs" | "marks" | "ticks">,
 ): Mark[] {
@@ -76,7 +86,7 @@ export function markedRows(
 function findMarkUnderCursor(page: Page, parameters: ListParameters): Mark | null {
   const { row, column } = page.cursor;
   if (parameters.marks.includes("cursor")) return findTickedRow(page, parameters);
-  const mark = byGlyph(page, row, parameters);
+  const mark = findByGlyph(page, row, parameters);
   return mark && (column === mark.column || column > mark.column + MARK_COLUMNS) ? mark : null;
 }
 
@@ -84,7 +94,7 @@ function findMarkUnderCursor(page: Page, parameters: ListParameters): Mark | nul
 function findTickedRow(page: Page, { ticks }: ListParameters): Mark | null {
   const mark = markAtText(page, page.cursor.row);
   if (!mark || !page.cursor.visible) return mark;
-  return tickAt(textAt(page, mark.row), mark.text, ticks) === null ? null : mark;
+  return tickAt(readTextAt(page, mark.row), mark.text, ticks) === null ? null : mark;
 }
 
 function findFirstBelow(marks: readonly Mark[], row: number): Mark | null {
@@ -103,80 +113,85 @@ function isBehindText({ view }: Page): boolean {
 /** Whether the cursor is in the lowest row that is no separator, behind a glyph of the list. */
 function isInEntry(page: Page, { glyphs }: ListParameters): boolean {
   const { row, column, visible } = page.cursor;
-  let lowest = lastDrawn(page);
-  while (lowest > row && isSeparator(textAt(page, lowest))) lowest--;
-  const text = textAt(page, row);
-  const mark = indentOf(text);
+  let lowest = findLastDrawn(page);
+  while (lowest > row && isSeparator(readTextAt(page, lowest))) lowest--;
+  const text = readTextAt(page, row);
+  const mark = measureIndent(text);
   return visible && row === lowest && column > mark && glyphs.includes(text[mark] ?? "");
 }
 
 const BUTTONS = /^<[^<>]{1,40}>(?: {1,40}<[^<>]{1,40}>){0,4}$/u;
 
 function isOnButton(page: Page): boolean {
-  return BUTTONS.test(textAt(page, page.cursor.row).trim());
+  return BUTTONS.test(readTextAt(page, page.cursor.row).trim());
 }
 
-type Finder = (page: Page, row: number, parameters: Pick<ListParameters, "glyphs" | "ticks">) => Mark | null;
+type MarkFinder = (
+  page: Page,
+  row: number,
+  parameters: Pick<ListParameters, "glyphs" | "ticks">,
+) => Mark | null;
 
-const MARKED_BY: Readonly<Record<Exclude<MarkKind, "cursor">, Finder>> = {
-  glyph: byGlyph,
-  underline: byUnderline,
-  bright: byBrightness,
-  background: byBackground,
+const MARKED_BY: Readonly<Record<Exclude<MarkKind, "cursor">, MarkFinder>> = {
+  glyph: findByGlyph,
+  underline: findByUnderline,
+  bright: findByBrightness,
+  background: findByBackground,
 };
 
 /** The mark is the first thing on its row, and one plain blank or a tick box follows (input boxes use other blanks). */
-function byGlyph(page: Page, row: number, { glyphs, ticks }: Parameters<Finder>[2]): Mark | null {
-  const text = textLeftOfBox(page, row);
-  const column = indentOf(text);
+function findByGlyph(page: Page, row: number, { glyphs, ticks }: Parameters<MarkFinder>[2]): Mark | null {
+  const text = readLeftOfBox(page, row);
+  const column = measureIndent(text);
   if (!glyphs.includes(text[column] ?? "")) return null;
   if (tickAt(text, column + 1, ticks) !== null) return { row, column, text: column + 1 };
   if (isTight(text, column)) return { row, column, text: column + MARK_COLUMNS };
   if (text[column + 1] !== " ") return null;
-  const apart = indentOf(text.slice(column + 1)) + 1;
+  const apart = measureIndent(text.slice(column + 1)) + 1;
   // A number may be set in by one blank more than its neighbours.
-  const begins = /^ {1,2}\d{1,2}\./u.test(text.slice(column + 1)) ? MARK_COLUMNS : apart;
+  const begins = /^ {1,2}\d{1,2}[.)]/u.test(text.slice(column + 1)) ? MARK_COLUMNS : apart;
   return { row, column, text: column + begins };
 }
 
-function byUnderline(page: Page, row: number, { ticks }: Parameters<Finder>[2]): Mark | null {
+function findByUnderline(page: Page, row: number, { ticks }: Parameters<MarkFinder>[2]): Mark | null {
   const mark = markAtText(page, row);
-  return mark && styleAt(page, row, labelColumn(page, mark, ticks))?.underline === true ? mark : null;
+  return mark && readStyle(page, row, labelColumn(page, mark, ticks))?.underline === true ? mark : null;
 }
 
 /** The one row with a tick box whose label is not faint. */
-function byBrightness(page: Page, row: number, { ticks }: Parameters<Finder>[2]): Mark | null {
-  const faintness = (at: number): boolean | null => {
-    const text = textAt(page, at);
+function findByBrightness(page: Page, row: number, { ticks }: Parameters<MarkFinder>[2]): Mark | null {
+  const readFaintness = (at: number): boolean | null => {
+    const text = readTextAt(page, at);
     const mark = markAtText(page, at);
     if (!mark || tickAt(text, mark.column, ticks) === null) return null;
-    return isFaint(styleAt(page, at, labelColumn(page, mark, ticks)));
+    return isFaint(readStyle(page, at, labelColumn(page, mark, ticks)));
   };
-  const isOddOne = faintness(row) === false && (faintness(row - 1) === true || faintness(row + 1) === true);
+  const isOddOne =
+    readFaintness(row) === false && (readFaintness(row - 1) === true || readFaintness(row + 1) === true);
   return isOddOne ? markAtText(page, row) : null;
 }
 
 /** The row's text has another background than the cell to its left. */
-function byBackground(page: Page, row: number): Mark | null {
+function findByBackground(page: Page, row: number): Mark | null {
   const mark = markAtText(page, row);
   if (!mark || mark.column === 0) return null;
-  const [own, beside] = [styleAt(page, row, mark.column), styleAt(page, row, mark.column - 1)];
+  const [own, beside] = [readStyle(page, row, mark.column), readStyle(page, row, mark.column - 1)];
   return own && beside && own.background !== beside.background ? mark : null;
 }
 
 function markAtText(page: Page, row: number): Mark | null {
-  const text = textAt(page, row);
+  const text = readTextAt(page, row);
   if (isBlank(text)) return null;
-  const column = indentOf(text);
+  const column = measureIndent(text);
   return { row, column, text: column };
 }
 
 function labelColumn(page: Page, { row, text: start }: Mark, ticks: ListParameters["ticks"]): number {
-  const text = textAt(page, row);
+  const text = readTextAt(page, row);
   const tick = tickAt(text, start, ticks);
   if (tick === null) return start;
   const label = start + tick.length;
-  return label + indentOf(text.slice(label));
+  return label + measureIndent(text.slice(label));
 }
 
 /** The tick box that begins at a column, or null. */
@@ -187,14 +202,14 @@ export function tickAt(text: string, column: number, ticks: ListParameters["tick
 /** Where to look for a list that shows its highlight by style: the lowest marked row or, without marks, the lowest numbered row. */
 export function findDrawnAnchor(page: Page, parameters: ListParameters): Mark | null {
   if (page.cursor.visible && parameters.fields !== "shown") return null;
-  if (parameters.glyphs.length > 0) return markedRows(page, parameters).at(-1) ?? null;
-  const row = page.rows.findLastIndex((_, at) => NUMBERED.test(textLeftOfBox(page, at).trimStart()));
+  if (parameters.glyphs.length > 0) return findMarkedRows(page, parameters).at(-1) ?? null;
+  const row = page.rows.findLastIndex((_, at) => NUMBERED.test(readLeftOfBox(page, at).trimStart()));
   return row < 0 ? null : markAtText(page, row);
 }
 
 /** Rows with inverse video or another background; if there are none, the row whose colour or weight differs from all others. */
 export function findLitRows(page: Page, rows: readonly number[], column: number): readonly number[] {
-  const styles = rows.map((row) => styleAt(page, row, column));
+  const styles = rows.map((row) => readStyle(page, row, column));
   const ground = readBackground(page, rows[0] ?? 0, column);
   const lit = rows.filter((_, index) => hasOtherBackground(styles[index] ?? null, ground));
   // A single row has nothing to differ from.
@@ -206,7 +221,7 @@ export function findLitRows(page: Page, rows: readonly number[], column: number)
 
 /** The background of the list, taken from the row above it. */
 function readBackground(page: Page, first: number, column: number): Style | null {
-  return first > 0 ? styleAt(page, first - 1, column) : null;
+  return first > 0 ? readStyle(page, first - 1, column) : null;
 }
 
 function hasOtherBackground(style: Style | null, ground: Style | null): boolean {
@@ -219,12 +234,12 @@ function hasSameInk(a: Style | null, b: Style | null): boolean {
 }
 
 /** Whether the label continues in the next row, which then has the same colour. Second lines are fainter. */
-export function rowContinues(page: Page, row: number, next: number): boolean {
-  const width = measureWidth(textLeftOfBox(page, row));
-  const end = styleAt(page, row, width - 1);
-  const start = styleAt(page, next, indentOf(textAt(page, next)));
+export function continuesInRow(page: Page, row: number, next: number): boolean {
+  const width = measureWidth(readLeftOfBox(page, row));
+  const end = readStyle(page, row, width - 1);
+  const start = readStyle(page, next, measureIndent(readTextAt(page, next)));
   if (end?.foreground !== start?.foreground || end?.dim !== start?.dim) return false;
   // A wrapped coloured line keeps its coloured blank at the break; a line that ends there has none.
   const isColoured = end?.foreground !== null && end?.foreground !== undefined;
-  return !isColoured || width >= page.cols || styleAt(page, row, width)?.foreground === end.foreground;
+  return !isColoured || width >= page.cols || readStyle(page, row, width)?.foreground === end.foreground;
 }

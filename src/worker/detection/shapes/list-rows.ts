@@ -3,16 +3,17 @@ import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
 import { findFaintEnd, isFaint } from "../layout/text-style.js";
 import {
   isContinuedBy,
-  indentOf,
+  measureIndent,
   isBlank,
   isSeparator,
   joinWrapped,
-  styleAt,
+  readStyle,
   type Page,
 } from "../layout/layout.js";
-import { matches, matchOf } from "../../adapter-format/pattern.js";
-import { textLeftOfBox } from "./side-box.js";
-import { rowContinues, NUMBERED, tickAt } from "./list-mark.js";
+import { matches, findMatch } from "../../adapter-format/pattern.js";
+import { splitColumns, type RowTexts } from "./list-columns.js";
+import { readLeftOfBox } from "./side-box.js";
+import { continuesInRow, NUMBERED, tickAt } from "./list-mark.js";
 
 export interface ListRow {
   /** The label as drawn, with joined wraps and without its tick box. */
@@ -50,9 +51,6 @@ export const ROWS_MAX = 60;
 /** A number behind a tick box, which is no key of the row. */
 const NUMBER = /^\d{1,2}\. /u;
 
-/** The gap between a label and its description in the same row. */
-const COLUMN_GAP = / {2,}(?=\S)/u;
-
 /** Of the columns: tools that wrap labels themselves leave some of them free. The narrowest recorded label takes 0.8. */
 const WRAPPED_SHARE = 0.75;
 
@@ -62,8 +60,8 @@ type RowKind = "start" | "more" | "separator" | "blank" | "other";
 const MORE_ROWS = /[↑↓]/u;
 
 /** A row's text without its mark and without a scroll bar, so that all rows look alike. */
-export function rowText({ page, parameters, markColumn, labelColumn }: ListBlock, row: number): string {
-  let text = textLeftOfBox(page, row);
+export function readRowText({ page, parameters, markColumn, labelColumn }: ListBlock, row: number): string {
+  let text = readLeftOfBox(page, row);
   const { glyphs, unmarked, chosen, edge } = parameters;
   const marks = [...glyphs, ...unmarked, ...chosen];
   const before = [...text.slice(0, labelColumn)].map((character, column) => {
@@ -71,7 +69,7 @@ export function rowText({ page, parameters, markColumn, labelColumn }: ListBlock
     return isMark || (column > markColumn && MORE_ROWS.test(character)) ? " " : character;
   });
   text = before.join("") + text.slice(labelColumn);
-  const bar = edge === null ? null : matchOf(edge, text);
+  const bar = edge === null ? null : findMatch(edge, text);
   return bar ? text.slice(0, bar.index).trimEnd() : text;
 }
 
@@ -79,12 +77,13 @@ function classifyRow(block: ListBlock, row: number): RowKind {
   const { page, parameters, anchor, above } = block;
   if (row === anchor) return "start";
   if (row <= above) return "other";
-  const text = rowText(block, row);
+  const text = readRowText(block, row);
   if (isBlank(text)) return "blank";
   if (isSeparator(text)) return "separator";
   const trimmed = text.trim();
   if (parameters.skip.some((pattern) => matches(pattern, trimmed))) return "separator";
-  if (parameters.plain && (styleAt(page, row, indentOf(text))?.foreground ?? null) !== null) return "other";
+  if (parameters.plain && (readStyle(page, row, measureIndent(text))?.foreground ?? null) !== null)
+    return "other";
   if (parameters.ends.some((pattern) => matches(pattern, trimmed))) return "other";
   const kind = block.numbered ? classifyNumbered(block, text) : classifyPlain(block, row, text);
   if (kind !== "other") return kind;
@@ -95,7 +94,7 @@ function classifyRow(block: ListBlock, row: number): RowKind {
 function isWrapped(block: ListBlock, row: number): boolean {
   const { page, above } = block;
   if (row < 1 || row - 1 <= above) return false;
-  if (!isContinuedBy(textLeftOfBox(page, row - 1), textLeftOfBox(page, row), page.cols)) return false;
+  if (!isContinuedBy(readLeftOfBox(page, row - 1), readLeftOfBox(page, row), page.cols)) return false;
   const kind = classifyRow(block, row - 1);
   return kind === "start" || kind === "more" || kind === "separator";
 }
@@ -104,9 +103,9 @@ function isWrapped(block: ListBlock, row: number): boolean {
 const PADDED = /^(?: \d|\d{2})\./u;
 
 function classifyNumbered({ page, anchor, labelColumn }: ListBlock, text: string): RowKind {
-  const indent = indentOf(text);
+  const indent = measureIndent(text);
   const isPadded = indent === labelColumn + 1 && PADDED.test(text.slice(labelColumn));
-  if (isPadded && PADDED.test(textLeftOfBox(page, anchor).slice(labelColumn))) return "start";
+  if (isPadded && PADDED.test(readLeftOfBox(page, anchor).slice(labelColumn))) return "start";
   // On a narrow screen a tool omits one blank of the indent.
   const start = Math.max(0, labelColumn - 1);
   if (indent >= start && indent <= labelColumn && NUMBERED.test(text.slice(start))) return "start";
@@ -115,13 +114,13 @@ function classifyNumbered({ page, anchor, labelColumn }: ListBlock, text: string
 
 function classifyPlain(block: ListBlock, row: number, text: string): RowKind {
   const { page, parameters, markColumn, labelColumn } = block;
-  const indent = indentOf(text);
+  const indent = measureIndent(text);
   if (block.eachMarked) {
-    const glyph = textLeftOfBox(page, row)[markColumn] ?? "";
+    const glyph = readLeftOfBox(page, row)[markColumn] ?? "";
     if (parameters.unmarked.includes(glyph) || parameters.glyphs.includes(glyph)) return "start";
     if (indent >= labelColumn) return "more";
     // Some tools continue a label below its mark; what stands there below a row with much room left is something else.
-    const [above, next] = [textLeftOfBox(page, row - 1), textLeftOfBox(page, row)];
+    const [above, next] = [readLeftOfBox(page, row - 1), readLeftOfBox(page, row)];
     const isFull = isContinuedBy(above, next, Math.floor(page.cols * WRAPPED_SHARE));
     return indent >= markColumn && isFull ? "more" : "other";
   }
@@ -129,19 +128,28 @@ function classifyPlain(block: ListBlock, row: number, text: string): RowKind {
     if (tickAt(text, indent, parameters.ticks) !== null || hasBlankTick(block, text)) return "start";
     return indent > labelColumn ? "more" : "other";
   }
-  if (indent === labelColumn) return isNote(block, row) ? "more" : "start";
+  if (indent === labelColumn) return isNote(block, row) || isRestOfLabel(block, row) ? "more" : "start";
   return indent > labelColumn ? "more" : "other";
 }
 
 /** Where a tick is just a character, a row without it has a blank in its place. */
 function hasBlankTick({ parameters, labelColumn }: ListBlock, text: string): boolean {
-  return parameters.ticks.unticked.includes(" ") && indentOf(text) === labelColumn + 1;
+  return parameters.ticks.unticked.includes(" ") && measureIndent(text) === labelColumn + 1;
+}
+
+/** Labels begin with a capital, and the row above was too full for this one's first word: it is the end of that label. */
+function isRestOfLabel(block: ListBlock, row: number): boolean {
+  if (row - 1 <= block.above || !/^\s*\p{Ll}/u.test(readRowText(block, row))) return false;
+  const { page } = block;
+  if (!isContinuedBy(readLeftOfBox(page, row - 1), readLeftOfBox(page, row), page.cols)) return false;
+  const begins = /^\s*\p{Lu}/u.test(readRowText(block, row - 1));
+  return begins && ["start", "more"].includes(classifyRow(block, row - 1));
 }
 
 /** A faint row right below the marked one explains it. A struck-through row is a disabled choice instead. */
 function isNote({ page, parameters, anchor, labelColumn }: ListBlock, row: number): boolean {
   if (!parameters.faint || row !== anchor + 1) return false;
-  const style = styleAt(page, row, labelColumn);
+  const style = readStyle(page, row, labelColumn);
   return isFaint(style) && style?.strikethrough === false;
 }
 
@@ -163,7 +171,7 @@ export function findListEnd(block: ListBlock, last: number): number {
   while (
     end - last < ROWS_MAX &&
     classifyRow(block, end + 1) === "separator" &&
-    !isSeparator(rowText(block, end + 1))
+    !isSeparator(readRowText(block, end + 1))
   )
     end++;
   return end;
@@ -175,8 +183,8 @@ function isMore(block: ListBlock, row: number): boolean {
   if (kind !== "other" || !block.parameters.loose) return kind === "more";
   const { page } = block;
   return (
-    indentOf(textLeftOfBox(page, row)) === 0 &&
-    isContinuedBy(textLeftOfBox(page, row - 1), textLeftOfBox(page, row), page.cols)
+    measureIndent(readLeftOfBox(page, row)) === 0 &&
+    isContinuedBy(readLeftOfBox(page, row - 1), readLeftOfBox(page, row), page.cols)
   );
 }
 
@@ -204,9 +212,9 @@ function findExtent(block: ListBlock): [number, number] {
 
 function readRow(block: ListBlock, first: number, last: number): ListRow {
   const { parameters } = block;
-  const texts = Array.from({ length: last - first + 1 }, (_, index) => rowText(block, first + index));
+  const texts = Array.from({ length: last - first + 1 }, (_, index) => readRowText(block, first + index));
   const { label, details } =
-    parameters.details === "beside" ? splitColumns(block, texts) : splitRows(block, first, texts);
+    parameters.details === "beside" ? splitColumns(block.page, texts) : splitRows(block, first, texts);
   const numbered = block.numbered ? NUMBERED.exec(label) : null;
   const body = (numbered?.[2] ?? label).trimStart();
   const tick = tickAt(body, 0, parameters.ticks);
@@ -223,11 +231,6 @@ function readRow(block: ListBlock, first: number, last: number): ListRow {
 function readTick(block: ListBlock, row: number, tick: string | null): boolean | null {
   if (tick !== null) return isTicked(block, row, tick);
   return block.eachTicked && block.parameters.ticks.unticked.includes(" ") ? false : null;
-}
-
-interface RowTexts {
-  readonly label: string;
-  readonly details: string;
 }
 
 /** Splits a choice into its label and the description behind or below it. */
@@ -252,24 +255,12 @@ function withoutChosenSign({ chosenBehind }: ListParameters, text: string): stri
   return isChosen ? label.slice(0, -2).trimEnd() : text;
 }
 
-/** Splits a choice into a label column and a description column, each wrapped by itself. */
-function splitColumns({ page }: ListBlock, texts: readonly string[]): RowTexts {
-  const head = texts[0] ?? "";
-  const indent = indentOf(head);
-  const gap = COLUMN_GAP.exec(head.slice(indent));
-  const column = gap ? indent + gap.index + gap[0].length : Infinity;
-  const part = (start: number, end: number): string =>
-    joinWrapped(
-      texts.map((text) => text.slice(start, end).trimEnd()).filter((text) => !isBlank(text)),
-      page.cols,
-    );
-  return { label: part(0, column), details: gap ? part(column, Infinity) : "" };
-}
-
 /** Where ticked and unticked rows have the same sign, the sign of an unticked row is faint. */
 function isTicked({ page, parameters: { ticks } }: ListBlock, row: number, tick: string): boolean {
   if (!ticks.unticked.includes(tick)) return true;
-  return ticks.ticked.includes(tick) && !isFaint(styleAt(page, row, indentOf(textLeftOfBox(page, row))));
+  return (
+    ticks.ticked.includes(tick) && !isFaint(readStyle(page, row, measureIndent(readLeftOfBox(page, row))))
+  );
 }
 
 /** Splits off the faint end of a row, which explains it; tools draw it at the marked row only. */
@@ -281,10 +272,10 @@ function withoutNote(block: ListBlock, row: number, text: string): { text: strin
 }
 
 function labelStart(block: ListBlock, row: number): number {
-  const text = rowText(block, row);
-  const indent = indentOf(text);
+  const text = readRowText(block, row);
+  const indent = measureIndent(text);
   const tick = tickAt(text, indent, block.parameters.ticks);
-  return tick === null ? indent : indent + tick.length + indentOf(text.slice(indent + tick.length));
+  return tick === null ? indent : indent + tick.length + measureIndent(text.slice(indent + tick.length));
 }
 
 /** Counts the rows of the label: each next one must continue a full row in the same colour. */
@@ -292,7 +283,8 @@ function countLabelRows(page: Page, first: number, texts: readonly string[]): nu
   let count = 1;
   while (count < texts.length) {
     const [row, next] = [texts[count - 1] ?? "", texts[count] ?? ""];
-    if (!isContinuedBy(row, next, page.cols) || !rowContinues(page, first + count - 1, first + count)) break;
+    if (!isContinuedBy(row, next, page.cols) || !continuesInRow(page, first + count - 1, first + count))
+      break;
     count++;
   }
   return count;

@@ -4,10 +4,10 @@
  */
 import type { LiveProof } from "../../adapter-format/adapter-file.js";
 import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
-import { textAt, type Page } from "../layout/layout.js";
+import { readTextAt, type Page } from "../layout/layout.js";
 import { hasColours } from "../layout/text-style.js";
 import { matches } from "../../adapter-format/pattern.js";
-import { textLeftOfBox, textBeside } from "./side-box.js";
+import { readLeftOfBox, readBeside } from "./side-box.js";
 import {
   findDrawnAnchor,
   findMark,
@@ -18,7 +18,7 @@ import {
   tickAt,
   type Mark,
 } from "./list-mark.js";
-import { findListEnd, readRows, ROWS_MAX, rowText, type ListBlock, type ListRow } from "./list-rows.js";
+import { findListEnd, readRows, ROWS_MAX, readRowText, type ListBlock, type ListRow } from "./list-rows.js";
 
 export interface FoundList {
   readonly rows: readonly ListRow[];
@@ -47,12 +47,17 @@ export function findList(page: Page, parameters: ListParameters): FoundList | nu
   return null;
 }
 
+/** Where labels stand further from the mark, what explains the marked row may stand below it, in their column, and only be fainter. */
+const NARROW_MARK_COLUMNS = 2;
+
 function findPointedList(
   page: Page,
   parameters: ListParameters,
   proof: Exclude<LiveProof, "highlight">,
 ): FoundList | null {
   const mark = findMark(page, parameters, proof);
+  if (mark && parameters.faint && !hasColours(page) && mark.text - mark.column > NARROW_MARK_COLUMNS)
+    return null;
   return mark && readList(page, mark, parameters, proof === "asked" ? page.cursor.row : -1);
 }
 
@@ -91,8 +96,8 @@ export function readListAt(page: Page, mark: Mark, parameters: ListParameters): 
 /** `above`: the list begins below this row. */
 function readList(page: Page, mark: Mark, parameters: ListParameters, above: number): FoundList | null {
   const anchor = findAnchor(page, mark, parameters);
-  const begins = isTight(textLeftOfBox(page, anchor), mark.column) ? mark.column + 1 : mark.text;
-  const numbered = isNumbered(textLeftOfBox(page, anchor).slice(begins), parameters);
+  const begins = isTight(readLeftOfBox(page, anchor), mark.column) ? mark.column + 1 : mark.text;
+  const numbered = isNumbered(readLeftOfBox(page, anchor).slice(begins), parameters);
   if (numbered === null) return null;
   const block = makeBlock(page, mark, parameters, { anchor, numbered, above });
   const read = readRows(block);
@@ -100,13 +105,13 @@ function readList(page: Page, mark: Mark, parameters: ListParameters, above: num
   const hidden = findHidden(block, count);
   const scrolled = hidden.above || hidden.below || hidden.torn;
   const isWhole = numbered ? count[0]?.number === 1 : true;
-  const rows = [...count, ...extraRows(block, count.at(-1)?.last ?? anchor)];
+  const rows = [...count, ...readExtraRows(block, count.at(-1)?.last ?? anchor)];
   const highlighted = rows.findIndex((row) => row.first <= mark.row && mark.row <= row.last);
   const [first, last] = [rows[0], rows.at(-1)];
   if (highlighted < 0 || !first || !last) return null;
   if (!scrolled && (!isWhole || rows.length < parameters.rowsMin)) return null;
   const editing = isEditing(page, mark, parameters);
-  const beside = textBeside(page, first.first);
+  const beside = readBeside(page, first.first);
   const top = first.first - (hidden.above ? 1 : 0);
   const bottom = findListEnd(block, last.last);
   const found = { rows, highlighted, editing, scrolled, top, bottom, beside };
@@ -122,11 +127,12 @@ function makeBlock(
   parameters: ListParameters,
   known: Pick<ListBlock, "anchor" | "numbered" | "above">,
 ): ListBlock {
-  const glyphAt = (row: number): string => textLeftOfBox(page, row)[mark.column] ?? "";
+  const readGlyph = (row: number): string => readLeftOfBox(page, row)[mark.column] ?? "";
   const isOff = (distance: number): boolean =>
-    [mark.row - distance, mark.row + distance].some((row) => parameters.unmarked.includes(glyphAt(row)));
+    [mark.row - distance, mark.row + distance].some((row) => parameters.unmarked.includes(readGlyph(row)));
   const eachMarked = Array.from({ length: LABEL_ROWS_MAX }, (_, index) => index + 1).some(isOff);
-  const eachTicked = !known.numbered && tickAt(textAt(page, mark.row), mark.text, parameters.ticks) !== null;
+  const eachTicked =
+    !known.numbered && tickAt(readTextAt(page, mark.row), mark.text, parameters.ticks) !== null;
   const columns = { markColumn: mark.column, labelColumn: mark.text };
   return { ...known, ...columns, page, parameters, eachMarked, eachTicked };
 }
@@ -145,14 +151,14 @@ function reverseRows(list: FoundList): FoundList {
 /** The run 1, 2, 3 … that holds the marked row: text above a list may be numbered too. */
 function findNumberRun(rows: readonly ListRow[], marked: number): ListRow[] {
   let start = rows.findIndex((row) => row.first === marked);
-  const number = (index: number): number => rows[index]?.number ?? NaN;
-  while (start > 0 && number(start) !== 1 && number(start - 1) === number(start) - 1) start--;
+  const readNumber = (index: number): number => rows[index]?.number ?? NaN;
+  while (start > 0 && readNumber(start) !== 1 && readNumber(start - 1) === readNumber(start) - 1) start--;
   let end = start + 1;
-  while (end < rows.length && number(end) === number(end - 1) + 1) end++;
+  while (end < rows.length && readNumber(end) === readNumber(end - 1) + 1) end++;
   return rows.slice(start, end);
 }
 
-interface Hidden {
+interface HiddenRows {
   /** A marker above or below the list shows that more rows follow there. */
   readonly above: boolean;
   readonly below: boolean;
@@ -161,10 +167,11 @@ interface Hidden {
 }
 
 /** Which rows are not drawn, as far as the adapter says how its lists show that. */
-function findHidden({ page, parameters: { more, last } }: ListBlock, rows: readonly ListRow[]): Hidden {
+function findHidden({ page, parameters: { more, last } }: ListBlock, rows: readonly ListRow[]): HiddenRows {
   const [first, bottom] = [rows[0], rows.at(-1)];
   if (!first || !bottom) return { above: false, below: false, torn: false };
-  const isMark = (row: number): boolean => more.some((pattern) => matches(pattern, textAt(page, row).trim()));
+  const isMark = (row: number): boolean =>
+    more.some((pattern) => matches(pattern, readTextAt(page, row).trim()));
   const isTail = first.number !== null && first.number > 1;
   const isHead = rows.length > 1 && last !== null && !matches(last, bottom.label);
   const torn = last !== null && (isTail || isHead);
@@ -175,10 +182,10 @@ function findHidden({ page, parameters: { more, last } }: ListBlock, rows: reado
 
 /** A numbered row of the list: the marked one, or the nearest above it when an extra row is marked. */
 function findAnchor(page: Page, { row: marked, text }: Mark, { extra }: ListParameters): number {
-  const isExtra = extra.some((pattern) => matches(pattern, textLeftOfBox(page, marked).slice(text)));
+  const isExtra = extra.some((pattern) => matches(pattern, readLeftOfBox(page, marked).slice(text)));
   if (!isExtra) return marked;
   for (let row = marked - 1; row >= 0 && marked - row < ROWS_MAX; row--) {
-    if (NUMBERED.test(textLeftOfBox(page, row).slice(text))) return row;
+    if (NUMBERED.test(readLeftOfBox(page, row).slice(text))) return row;
   }
   return marked;
 }
@@ -186,11 +193,11 @@ function findAnchor(page: Page, { row: marked, text }: Mark, { extra }: ListPara
 /** Blank rows, a note and a separator may come between a list and its extra rows. */
 const EXTRA_DISTANCE_MAX = 12;
 
-function extraRows(block: ListBlock, bottom: number): ListRow[] {
+function readExtraRows(block: ListBlock, bottom: number): ListRow[] {
   const { extra } = block.parameters;
   if (extra.length === 0) return [];
   for (let row = bottom + 1; row <= bottom + EXTRA_DISTANCE_MAX; row++) {
-    const label = rowText(block, row).slice(block.labelColumn).trim();
+    const label = readRowText(block, row).slice(block.labelColumn).trim();
     if (!extra.some((pattern) => matches(pattern, label))) continue;
     return [{ label, detail: null, number: null, checked: null, first: row, last: row }];
   }

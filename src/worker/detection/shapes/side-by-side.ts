@@ -1,12 +1,17 @@
 /** Choices in one row, one highlighted: `<Yes>   <No>` under the cursor, `● Yes / ○ No`, `No / Yes`, or by background. */
-import { isBlank, lastDrawn, styleAt, textAt, type Page } from "../layout/layout.js";
+import { isBlank, findLastDrawn, readStyle, readTextAt, type Page } from "../layout/layout.js";
 import { hasColours } from "../layout/text-style.js";
 import { matches } from "../../adapter-format/pattern.js";
 
 export interface SideBySide {
-  readonly items: readonly { readonly label: string; readonly column: number }[];
-  /** 0-based. */
-  readonly highlighted: number;
+  readonly items: readonly {
+    readonly label: string;
+    readonly column: number;
+    /** Takes it at once. */
+    readonly key?: string;
+  }[];
+  /** 0-based; null: each has a key, and none is highlighted. */
+  readonly highlighted: number | null;
   readonly row: number;
 }
 
@@ -20,7 +25,7 @@ export function readButtons(page: Page): SideBySide | null {
   // The button submits what is chosen in the frame, and only its colours show what that is.
   if (page.rows.some(({ drawn }) => INNER_FRAME.test(drawn ?? "")) && !hasColours(page)) return null;
   const { row, column } = page.cursor;
-  const text = textAt(page, row);
+  const text = readTextAt(page, row);
   const found = [...text.matchAll(BUTTON)];
   if (found.length === 0 || !isBlank(text.replace(BUTTON, ""))) return null;
   const items = found.map((match) => ({ label: (match[1] ?? "").trim(), column: match.index }));
@@ -35,7 +40,7 @@ const SLASHED = /^ {0,8}(?:[●○] )?\S.{0,30}? \/ (?:[●○] )?\S.{0,30}?(?: 
 const GLYPH = /^[●○] /u;
 
 export function readSlashed(page: Page, row: number, column: number): SideBySide | null {
-  const text = textAt(page, row);
+  const text = readTextAt(page, row);
   if (!SLASHED.test(text.slice(column))) return null;
   let at = column;
   const items = text
@@ -52,21 +57,39 @@ export function readSlashed(page: Page, row: number, column: number): SideBySide
 }
 
 function isSetOff(page: Page, row: number, { glyph, column }: { glyph: string; column: number }): boolean {
-  return glyph === "" ? styleAt(page, row, column)?.underline === true : glyph.startsWith("●");
+  return glyph === "" ? readStyle(page, row, column)?.underline === true : glyph.startsWith("●");
+}
+
+const LETTERED = /\[([a-z0-9])\] (\S[^[\]]{0,30}?)(?= {2}|$)/giu;
+
+/** The lowest row that holds nothing but `[y] Approve   [n] Deny`: two or more labels behind the keys that take them. */
+export function readLettered(page: Page): SideBySide | null {
+  if (page.cursor.visible) return null;
+  const bottom = findLastDrawn(page);
+  for (let row = bottom; row >= 0 && row > bottom - ROWS_BELOW_MAX; row--) {
+    const text = readTextAt(page, row);
+    const items = [...text.matchAll(LETTERED)].map(({ 1: key = "", 2: label = "", index }) => {
+      return { label, column: index, key };
+    });
+    const keys = new Set(items.map(({ key }) => key.toLowerCase()));
+    if (items.length >= 2 && keys.size === items.length && isBlank(text.replace(LETTERED, "")))
+      return { items, highlighted: null, row };
+  }
+  return null;
 }
 
 /** Rows of a footer below the buttons; further up there is only content. */
 const ROWS_BELOW_MAX = 6;
 const GAP = / {2,}/u;
 
-type Button = SideBySide["items"][number];
+type DrawnButton = SideBySide["items"][number];
 
 /** The lowest row that begins with two or more of these labels, one of them on another background. The cursor must be hidden. */
 export function readButtonsByBackground(page: Page, labels: readonly string[]): SideBySide | null {
   if (page.cursor.visible) return null;
-  const bottom = lastDrawn(page);
+  const bottom = findLastDrawn(page);
   for (let row = bottom; row >= 0 && row > bottom - ROWS_BELOW_MAX; row--) {
-    const items = labelledButtons(textAt(page, row), labels);
+    const items = findButtons(readTextAt(page, row), labels);
     if (items.length < 2) continue;
     const highlighted = findHighlighted(page, row, items);
     return highlighted === null ? null : { items, highlighted, row };
@@ -75,8 +98,8 @@ export function readButtonsByBackground(page: Page, labels: readonly string[]): 
 }
 
 /** Hints may follow the buttons in their row. */
-function labelledButtons(text: string, labels: readonly string[]): Button[] {
-  const buttons: Button[] = [];
+function findButtons(text: string, labels: readonly string[]): DrawnButton[] {
+  const buttons: DrawnButton[] = [];
   let column = 0;
   for (const part of text.split(GAP)) {
     const label = part.trim();
@@ -89,19 +112,23 @@ function labelledButtons(text: string, labels: readonly string[]): Button[] {
   return buttons;
 }
 
-/** The only button whose background differs from that between the buttons, which may have blanks around their labels. */
-function findHighlighted(page: Page, row: number, buttons: readonly Button[]): number | null {
+/** The only button on a background that no plain cell of its row has: between the buttons, or left of them. Blanks may surround labels. */
+function findHighlighted(page: Page, row: number, buttons: readonly DrawnButton[]): number | null {
   const [first, second] = buttons;
   if (!first || !second) return null;
   const between = Math.floor((first.column + first.label.length + second.column) / 2);
-  const ground = readBackground(page, row, between);
+  const left = Array.from({ length: Math.max(0, first.column - PADDING_MAX) }, (_, column) => column);
+  const plain = new Set([between, ...left].map((column) => readBackground(page, row, column)));
   const chosen = buttons.flatMap(({ column }, index) =>
-    readBackground(page, row, column) === ground ? [] : [index],
+    plain.has(readBackground(page, row, column)) ? [] : [index],
   );
   return chosen.length === 1 ? (chosen[0] ?? null) : null;
 }
 
+/** Blank cells before a label that have the button's background. */
+const PADDING_MAX = 2;
+
 function readBackground(page: Page, row: number, column: number): string {
-  const style = styleAt(page, row, column);
+  const style = readStyle(page, row, column);
   return `${String(style?.background ?? null)} ${String(style?.inverse ?? false)}`;
 }

@@ -1,7 +1,7 @@
 /** Finds the line on which a plain program waits: the cursor is right behind its text, and nothing is below. */
 import type { Signals } from "../../../sdk/view.js";
 import { measureWidth } from "../../screen/widths.js";
-import { isBlank, lastDrawn, textAt, type Page } from "../layout/layout.js";
+import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 
 export interface WaitingLine {
   /** Row of the cursor's text, and `top`, the row on which the text begins: a tool that draws itself wraps its line at the edge. */
@@ -34,8 +34,8 @@ const LENGTH_MAX = 1024;
  */
 export function findWaitingLine(page: Page, signals: Signals, onAnyScreen = false): WaitingLine | null {
   if ((page.view.modes.alternateScreen && !onAnyScreen) || signals.blockedOnRead === false) return null;
-  const row = lastDrawn(page);
-  const text = textAt(page, row);
+  const row = findLastDrawn(page);
+  const text = readTextAt(page, row);
   if (row < 0 || isBlank(text) || text.length > LENGTH_MAX) return null;
   const isProven = signals.blockedOnRead === true;
   const takesKeys = signals.canonical === false;
@@ -49,7 +49,8 @@ export function findWaitingLine(page: Page, signals: Signals, onAnyScreen = fals
 /** Rows above that are full to the last column. */
 function findBrokenTop(page: Page, row: number): number {
   let top = row;
-  while (top > 0 && row - top < BROKEN_ROWS_MAX && measureWidth(textAt(page, top - 1)) === page.cols) top--;
+  while (top > 0 && row - top < BROKEN_ROWS_MAX && measureWidth(readTextAt(page, top - 1)) === page.cols)
+    top--;
   return top;
 }
 
@@ -60,7 +61,7 @@ function detectInput({ canonical, echo, ttyDue }: Signals): LineInput {
 }
 
 function isBehind(page: Page, row: number): boolean {
-  const blanks = page.cursor.column - measureWidth(textAt(page, row));
+  const blanks = page.cursor.column - measureWidth(readTextAt(page, row));
   return page.cursor.row === row && blanks >= 0 && blanks <= BLANKS_BEHIND_MAX;
 }
 
@@ -76,6 +77,6 @@ function isParked(page: Page, row: number): boolean {
 
 /** The text fills its row, so the tool moved the cursor to the next row. */
 function isPastEdge(page: Page, row: number): boolean {
-  const isFull = measureWidth(textAt(page, row)) === page.cols;
+  const isFull = measureWidth(readTextAt(page, row)) === page.cols;
   return isFull && page.cursor.row === row + 1 && page.cursor.column <= BLANKS_BEHIND_MAX;
 }

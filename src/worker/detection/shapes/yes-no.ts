@@ -13,9 +13,10 @@ export interface YesNo {
 /** What may follow the spelling before the cursor: `?`, `:`, a mark. */
 const END = "[?:]{0,2} ?[>❯»]?$";
 const SPELLINGS: readonly RegExp[] = [
+  // (a third letter is a choice of its own: `inline-choices.ts`)
   // (y/n) [Y/n] (yes/no) [y|N] (yes/no/[fingerprint]) (y or [n])
   new RegExp(
-    `[[(<] ?(y|yes) ?(?:/|\\||,| or ) ?(\\[?(?:n|no)\\]?)(?:/[^\\])]{1,20}\\]?)? ?[\\])>]${END}`,
+    `[[(<] ?(y|yes) ?(?:/|\\||,| or ) ?(\\[?(?:n|no)\\]?)(?:/[^\\])]{2,20}\\]?)? ?[\\])>]${END}`,
     "iu",
   ),
   new RegExp(`[[(<] ?(\\[(?:y|yes)\\]) ?(?:/|\\||,| or ) ?(n|no) ?[\\])>]${END}`, "iu"),

@@ -8,7 +8,7 @@ import type { ProtocolTurn } from "../../runtimes/protocol/protocol-client.js";
 import { ProtocolAdapter } from "../../runtimes/protocol/protocol-adapter.js";
 import type { AcpAdapterOptions } from "./acp-adapter-options.js";
 import { ensureAskingMode, describeSilentMode } from "./asking-mode.js";
-import { requestHandlers, withdrawReasonFor } from "./agent-requests.js";
+import { createRequestHandlers, toWithdrawReason } from "./agent-requests.js";
 import { AgentSession } from "./agent-session.js";
 import { LineCommands } from "./line-commands.js";
 import { Services } from "./services/services.js";
@@ -25,7 +25,7 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
   #isOpen = false;
 
   constructor(options: AcpAdapterOptions) {
-    super(options, withdrawReasonFor);
+    super(options, toWithdrawReason);
     const show = (line: string): void => this.transcript.showLine(line, "dim");
     this.commands = new LineCommands({ ...options, facts: this.#facts, session: () => this.client, show });
     this.#autoDecider = new AutoDecider({
@@ -37,17 +37,17 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
       ...options,
       ...options.services,
       onShown: (line, more) => this.transcript.showService(line, more),
-      onChange: (service, content) => this.#autoDecider.noted(service, content),
+      onChange: (service, content) => this.#autoDecider.noteHistory(service, content),
     });
   }
 
   /** One task; resolves when the agent has ended its turn. Only when it is `ready` and no other turn is under way. */
   prompt(text: string): Promise<ProtocolTurn> {
-    this.#facts.turnBegins();
+    this.#facts.startTurn();
     return this.runTurn(text);
   }
 
-  /** A line of ours for whoever looks on. */
+  /** A line of ours for the person at the terminal. */
   note(line: string): void {
     this.transcript.showLine(line, "yellow");
   }
@@ -69,12 +69,12 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
       resume,
       capabilities: this.#services.capabilities,
       onOpened: (answer) => this.#onSession(answer),
-      handlers: requestHandlers({
+      handlers: createRequestHandlers({
         cwd,
         pendingRequests: this.pendingRequests,
         requests,
-        call: (id) => this.#facts.call(id),
-        autoDecide: (request) => this.#autoDecider.answer(request, cwd),
+        calls: this.#facts.calls,
+        autoDecide: (request, isChanged) => this.#autoDecider.answer(request, cwd, isChanged),
         services: this.#services.handlers,
       }),
       isKeptWaiting: () => this.pendingRequests.isAsking || this.#services.isWaitedFor,
@@ -85,14 +85,14 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
   }
 
   protected get lastMessage(): string | null {
-    return this.#facts.said;
+    return this.#facts.lastMessage;
   }
 
-  /** What was told again of an earlier session is no answer of this one. */
+  /** Messages replayed from an earlier session are no answer of this one. */
   protected override onOpened(): void {
     this.#isOpen = true;
-    this.#facts.turnBegins();
-    this.transcript.showTurnEnd(null);
+    this.#facts.startTurn();
+    this.transcript.showReady();
   }
 
   protected override onEnded(exit: TerminalExit): void {
@@ -108,7 +108,7 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
   async #onSession(answer: Json): Promise<void> {
     const { client } = this;
     const { settings } = this.#facts;
-    settings.opened(answer);
+    settings.noteOptions(answer);
     if (!client) return;
     const { switchedTo, silence } = await ensureAskingMode({ ...this.options, settings, session: client });
     if (switchedTo !== null) this.transcript.showLine(switchedTo, "dim");

@@ -1,7 +1,7 @@
 /** The connection to one agent by the Agent Client Protocol: its greeting in both versions, and requests both ways. */
 import { client, RequestError, type ClientConnection } from "@agentclientprotocol/sdk";
 import { isObject, type Json } from "../../../model/data/json.js";
-import { guardedStream, type GuardedStream } from "./guarded-stream.js";
+import { createGuardedStream, type GuardedStreamOptions } from "./guarded-stream.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 
 /** The newest supported version. An older one is used where the agent has no newer. */
@@ -11,7 +11,7 @@ const VERSION_OLDEST = 1;
 /** Answers one request of the agent; `signal` is aborted when the agent takes it back. Errors: `RequestError`. */
 export type RequestHandler = (params: Json, signal: AbortSignal) => Promise<RequestResult> | RequestResult;
 
-export interface AgentConnectionOptions extends Omit<GuardedStream, "onNotification"> {
+export interface AgentConnectionOptions extends Omit<GuardedStreamOptions, "onNotification" | "onSameId"> {
   readonly handlers: Readonly<Record<string, RequestHandler>>;
   /** Called with each report of the agent, in order. */
   readonly onUpdate: (update: Json) => void;
@@ -32,12 +32,19 @@ export class AgentConnection {
   constructor(options: AgentConnectionOptions) {
     const app = client({ name: "atlasbridge" });
     // The SDK's parsers refuse kinds that they do not know yet, and drop fields that people have to see, so they are not used.
-    app.onRequest("*", ({ method, params, signal }) => handleRequest(options, method, params, signal));
+    const sameIds = new Set<string>();
+    app.onRequest("*", ({ method, params, signal, requestId }) => {
+      const id = String(requestId);
+      const ends = mapReason(signal, () => (sameIds.has(id) ? SAME_ID : signal.reason));
+      return handleRequest(options, method, params, ends).finally(() => sameIds.delete(id));
+    });
     const onNotification = (method: string, params: unknown): void => {
       if (method === "session/update" && isObject(params) && isObject(params["update"]))
         options.onUpdate(params["update"]);
     };
-    this.#connection = app.connect(guardedStream({ ...options, onNotification }));
+    this.#connection = app.connect(
+      createGuardedStream({ ...options, onNotification, onSameId: (id) => sameIds.add(String(id)) }),
+    );
   }
 
   /** Resolves when the connection has ended. */
@@ -79,17 +86,28 @@ export class AgentConnection {
         `it uses version ${String(version)} of the protocol, which is not supported`,
       );
     const { authMethods } = greeting;
-    const told = greeting["agentInfo"] ?? greeting["info"];
+    const namedAgent = greeting["agentInfo"] ?? greeting["info"];
     const own = greeting["agentCapabilities"] ?? greeting["capabilities"];
     return {
       version,
       capabilities: isObject(own) ? own : {},
       authMethods: Array.isArray(authMethods) ? authMethods.filter(isObject) : [],
-      agent: isObject(told)
-        ? [told["title"] ?? told["name"], told["version"]].filter(isText).join(" ")
+      agent: isObject(namedAgent)
+        ? [namedAgent["title"] ?? namedAgent["name"], namedAgent["version"]].filter(isText).join(" ")
         : null,
     };
   }
+}
+
+/** Why a request is taken back of which a second one came under its id. */
+export const SAME_ID = Symbol("two requests of one id");
+
+/** The same signal with another reason. */
+function mapReason(signal: AbortSignal, findReason: () => unknown): AbortSignal {
+  const end = new AbortController();
+  if (signal.aborted) end.abort(findReason());
+  else signal.addEventListener("abort", () => end.abort(findReason()), { once: true });
+  return end.signal;
 }
 
 /** Version 2 has neither files nor terminals. */

@@ -2,9 +2,10 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { AgentRequests } from "../../../sdk/adapter-code.js";
-import type { PendingRequest } from "../../prompts/pending-request.js";
-import type { RequestHandler } from "./agent-connection.js";
-import { ELICITATION_METHOD, elicitationAsking } from "../../prompts/content/elicitation.js";
+import type { Json } from "../../../model/data/json.js";
+import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
+import { SAME_ID, type RequestHandler } from "./agent-connection.js";
+import { ELICITATION_METHOD, createElicitationRequest } from "../../prompts/content/elicitation.js";
 import {
   CANCELLED,
   createPermissionRequest,
@@ -13,6 +14,13 @@ import {
   selectOption,
   type PermissionRequest,
 } from "./permission/permission.js";
+import {
+  CALL_CHANGED,
+  CallChanges,
+  KEEPS_CHANGING,
+  type CallReports,
+  type CallWatch,
+} from "./permission/call-changes.js";
 import { createQuestionsRequest } from "./permission/permission-questions.js";
 import type { Automatic } from "./permission/permission-mode.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
@@ -22,54 +30,106 @@ export interface AgentRequestsOptions {
   readonly cwd: string;
   readonly pendingRequests: PendingRequests;
   readonly requests: AgentRequests;
-  /** What was reported of a call by now. */
-  readonly call: (toolCallId: string) => ToolCall | undefined;
-  /** What is answered without asking; null: somebody is asked. */
-  readonly autoDecide: (request: PermissionRequest) => Promise<Automatic | null>;
+  readonly calls: CallReports;
+  /** What is answered without asking; null: somebody is asked. `isChanged`: the agent has changed meanwhile what it asks for. */
+  readonly autoDecide: (request: PermissionRequest, isChanged: () => boolean) => Promise<Automatic | null>;
   /** What is done for it on its word. */
   readonly services: Readonly<Record<string, RequestHandler>>;
 }
 
-export function requestHandlers({
-  cwd,
-  pendingRequests,
-  requests: { isPlan, questionsIn },
-  call,
-  autoDecide,
-  services,
-}: AgentRequestsOptions): Readonly<Record<string, RequestHandler>> {
+export function createRequestHandlers(
+  options: AgentRequestsOptions,
+): Readonly<Record<string, RequestHandler>> {
+  const { cwd, pendingRequests, requests, calls, services } = options;
+  const changes = new CallChanges(calls);
   return {
     ...services,
-    [PERMISSION_METHOD]: async (params, signal) => {
-      const request = readPermissionRequest(params, call, isPlan);
+    [PERMISSION_METHOD]: (params, signal) => {
+      const request = readPermissionRequest(params, calls.find, requests.isPlan);
       if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");
-      const listed = questionsIn?.(params);
-      const isCallEnded = (): boolean => isEnded(request.call && call(request.call.id));
-      // A call that failed may be asked about again.
-      const wasEnded = isCallEnded();
-      const isOver = (): boolean => !wasEnded && isCallEnded();
-      if (listed !== undefined)
-        return pendingRequests.open(
-          { ...whole(createQuestionsRequest(listed, request, cwd)), isOver },
-          signal,
-        );
-      const asking = { ...createPermissionRequest(request, cwd), isOver };
-      const automatic = await autoDecide(request);
-      if (signal.aborted) return CANCELLED;
-      if (automatic?.kind === "allow") return selectOption(automatic.option);
-      return automatic ? asking.refused : pendingRequests.open(asking, signal);
+      const listed = requests.readQuestions?.(params);
+      if (listed === undefined) return decidePermission(options, changes, params, request, signal);
+      const isOver = endsAfter(calls, request.call);
+      return pendingRequests.open(
+        { ...requireRequest(createQuestionsRequest(listed, request, cwd)), isOver },
+        signal,
+      );
     },
-    [ELICITATION_METHOD]: (params, signal) => pendingRequests.open(whole(elicitationAsking(params)), signal),
+    [ELICITATION_METHOD]: (params, signal) =>
+      pendingRequests.open(requireRequest(createElicitationRequest(params)), signal),
   };
 }
 
-function whole(asking: PendingRequest | null): PendingRequest {
-  if (!asking) throw RequestError.invalidParams(undefined, "this form cannot be shown");
-  return asking;
+/**
+ * How often a request is asked anew. An agent fills a call in within a few reports; one that goes on changing it would send people
+ * a card each time, and nobody could judge what will run.
+ */
+export const CALL_CHANGES_MAX = 10;
+
+/**
+ * Nothing is allowed that nobody has seen: where the agent changes the call meanwhile, the request is taken back and asked anew, and
+ * in the end refused.
+ */
+async function decidePermission(
+  options: AgentRequestsOptions,
+  changes: CallChanges,
+  params: Json,
+  first: PermissionRequest,
+  signal: AbortSignal,
+): Promise<RequestResult> {
+  const { cwd, calls, requests } = options;
+  const isOver = endsAfter(calls, first.call);
+  for (let request = first, times = 0; ; times += 1) {
+    const isLast = times === CALL_CHANGES_MAX;
+    const watch = changes.watch(request.call, isLast ? KEEPS_CHANGING : CALL_CHANGED);
+    const pending = { ...createPermissionRequest(request, cwd), isOver };
+    const result = await decide(options, request, pending, { watch, isLast, signal });
+    watch.stop();
+    const changed = watch.findChanged();
+    if (signal.aborted || result !== null || changed === null) return result ?? CANCELLED;
+    if (isLast) return pending.refused;
+    request = readPermissionRequest(params, calls.find, requests.isPlan, changed) ?? request;
+  }
+}
+
+/** Null: the agent has changed what it asks for, and nothing was decided. */
+async function decide(
+  { autoDecide, pendingRequests }: AgentRequestsOptions,
+  request: PermissionRequest,
+  pending: PendingRequest,
+  {
+    watch,
+    isLast,
+    signal,
+  }: { readonly watch: CallWatch; readonly isLast: boolean; readonly signal: AbortSignal },
+): Promise<RequestResult | null> {
+  const automatic = await autoDecide(request, () => watch.findChanged() !== null);
+  if (signal.aborted) return CANCELLED;
+  if (automatic?.kind === "deny") return pending.refused;
+  // The last time people see it also where it has changed by now, so that its card says how it ended.
+  if (watch.findChanged() !== null && !isLast) return null;
+  if (automatic && watch.findChanged() === null) return selectOption(automatic.option);
+  const result = await pendingRequests.open(pending, AbortSignal.any([signal, watch.signal]));
+  return result === pending.cancelled && watch.findChanged() !== null ? null : result;
+}
+
+/** Whether the call has ended since. One that failed before may be asked about again. */
+function endsAfter(calls: CallReports, call: ToolCall | null): () => boolean {
+  const isEndedNow = (): boolean => isEnded(call && calls.find(call.id));
+  const wasEnded = isEndedNow();
+  return () => !wasEnded && isEndedNow();
+}
+
+function requireRequest(pendingRequest: PendingRequest | null): PendingRequest {
+  if (!pendingRequest) throw RequestError.invalidParams(undefined, "this form cannot be shown");
+  return pendingRequest;
 }
 
 /** The agent takes a request back with an error of the protocol; any other reason is the end of the connection. */
-export function withdrawReasonFor(reason: unknown): WithdrawReason {
+export function toWithdrawReason(reason: unknown): WithdrawReason {
+  if (reason === CALL_CHANGED) return "superseded";
+  if (reason === SAME_ID) return "same_id";
+  if (reason === KEEPS_CHANGING) return "kept_changing";
   const isCoded = reason instanceof Error && "code" in reason && typeof reason.code === "number";
   return isCoded ? "taken_back" : "session_ended";
 }

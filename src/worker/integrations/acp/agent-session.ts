@@ -1,7 +1,7 @@
 /** One session with an agent: greeting, sign-in, turns, and the end of a turn that is cancelled or hangs. */
 import { RequestError } from "@agentclientprotocol/sdk";
-import type { Cancel, Clock } from "../../../model/clock.js";
-import { AtlasBridgeError, invariant } from "../../../model/errors.js";
+import type { Clock } from "../../../model/clock.js";
+import { AtlasBridgeError, assertInvariant } from "../../../model/errors.js";
 import { toText, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
 import { awaitAnswer } from "../../runtimes/protocol/greeting.js";
@@ -9,7 +9,7 @@ import { isSessionName } from "../../runtimes/protocol/session-name.js";
 import type { ProtocolTurn } from "../../runtimes/protocol/protocol-client.js";
 import { readSessionSupport, createResumeRequest, WHERE_LISTED } from "./earlier-sessions.js";
 import { describeError } from "./describe-error.js";
-import { CANCEL_WITHIN_MS } from "../../prompts/limits.js";
+import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
 import { AgentConnection, type AgentConnectionOptions, type Greeting } from "./agent-connection.js";
 
 /** What we can answer for every agent. */
@@ -25,6 +25,7 @@ const AUTH_REQUIRED = -32000;
 const OTHER_TROUBLE: readonly number[] = [AUTH_REQUIRED, -32601];
 /** JSON-RPC error of an agent that does not find the session. */
 const NOT_FOUND = -32002;
+const SILENCE_SETTING = "adapters.acp.timeout";
 const PING = "_atlasbridge/ping";
 
 export interface SignIn {
@@ -59,24 +60,23 @@ export class AgentSession {
   readonly #connection: AgentConnection;
   #greeting: Greeting | null = null;
   #sessionId: string | null = null;
-  #working = false;
   #messages = 0;
-  #stopWatch: Cancel = () => undefined;
-  #stopGrace: Cancel = () => undefined;
+  readonly #watch: TurnWatch;
   #onIdle: ((stopReason: string | null) => void) | null = null;
 
   constructor(options: AgentSessionOptions) {
     this.#options = options;
+    this.#watch = new TurnWatch({
+      ...options,
+      setting: SILENCE_SETTING,
+      isAsking: options.isKeptWaiting,
+      cancel: () => this.#connection.notify("session/cancel", { sessionId: this.#sessionId }),
+    });
     this.#connection = new AgentConnection({
       ...options,
-      onMessage: () => this.#heard(),
+      onMessage: () => this.#noteMessage(),
       onUpdate: (update) => this.#onUpdate(update),
     });
-  }
-
-  /** How many messages the agent has sent. */
-  get messages(): number {
-    return this.#messages;
   }
 
   get greeting(): Greeting | null {
@@ -101,7 +101,7 @@ export class AgentSession {
   }
 
   get isWorking(): boolean {
-    return this.#working;
+    return this.#watch.isWorking;
   }
 
   /** Errors: ATB_TOOL_START_FAILED, with the agent's own error, or when it does not answer. Signing in has no time limit. */
@@ -109,24 +109,26 @@ export class AgentSession {
     const { capabilities, version, resume } = this.#options;
     try {
       const us = { name: "atlasbridge", version };
-      this.#greeting = await this.#answered(this.#connection.greet({ ...ANSWERS, ...capabilities }, us));
-      const { method, params } = this.#opening(this.#greeting);
-      const opened = await this.#signedIn(() => this.#answered(this.#connection.request(method, params)));
+      this.#greeting = await this.#awaitAnswer(this.#connection.greet({ ...ANSWERS, ...capabilities }, us));
+      const { method, params } = this.#createOpeningRequest(this.#greeting);
+      const opened = await this.#openSignedIn(() =>
+        this.#awaitAnswer(this.#connection.request(method, params)),
+      );
       this.#sessionId = resume ?? toText(opened["sessionId"]);
       if (this.#sessionId !== null) await this.#options.onOpened(opened);
     } catch (error) {
       throw resume === null || !this.#greeting
-        ? failed(describeError(error), error)
-        : resumeError(resume, error);
+        ? createStartError(describeError(error), error)
+        : createResumeError(resume, error);
     }
-    if (this.#sessionId === null) throw failed("it opened no session", null);
+    if (this.#sessionId === null) throw createStartError("it opened no session", null);
   }
 
-  #answered<T>(asked: Promise<T>): Promise<T> {
-    return awaitAnswer(asked, () => this.#messages, this.#options.clock);
+  #awaitAnswer<T>(response: Promise<T>): Promise<T> {
+    return awaitAnswer(response, () => this.#messages, this.#options.clock);
   }
 
-  #opening(greeting: Greeting): { readonly method: string; readonly params: Json } {
+  #createOpeningRequest(greeting: Greeting): { readonly method: string; readonly params: Json } {
     const { cwd, resume } = this.#options;
     if (resume !== null) return createResumeRequest(greeting, resume, cwd);
     return { method: "session/new", params: { cwd, mcpServers: [] } };
@@ -139,33 +141,27 @@ export class AgentSession {
 
   /** One turn; resolves when it is over. Never rejects. */
   async prompt(text: string): Promise<ProtocolTurn> {
-    invariant(this.#sessionId !== null && !this.#working, "a turn began before the last one was over");
-    this.#working = true;
-    this.#heard();
+    assertInvariant(this.#sessionId !== null && !this.isWorking, "a turn began before the last one was over");
+    this.#watch.begin();
     const idle = new Promise<string | null>((resolve) => (this.#onIdle = resolve));
+    return this.#watch.end(await this.#runTurn(text, idle));
+  }
+
+  /** A turn that was cancelled here is not done, whatever the agent calls its end. */
+  async #runTurn(text: string, idle: Promise<string | null>): Promise<ProtocolTurn> {
     try {
       const prompt = [{ type: "text", text }];
       const answer = await this.#connection.request("session/prompt", { sessionId: this.#sessionId, prompt });
-      const isOver = this.version < 2;
-      return {
-        stopReason: isOver ? toText(answer["stopReason"]) : await this.#untilIdle(idle),
-        problem: null,
-      };
+      const stopReason = this.version < 2 ? toText(answer["stopReason"]) : await this.#awaitIdle(idle);
+      return { stopReason: this.#watch.isCancelled ? "cancelled" : stopReason, problem: null };
     } catch (error) {
       return { stopReason: null, problem: describeError(error) };
-    } finally {
-      this.#working = false;
-      this.#stopWatch();
-      this.#stopGrace();
     }
   }
 
   /** Tells the agent to stop; one that does not end its turn in time is hung. */
   cancel(): void {
-    if (!this.#working) return;
-    this.#connection.notify("session/cancel", { sessionId: this.#sessionId });
-    this.#stopGrace();
-    this.#stopGrace = this.#options.clock.after(CANCEL_WITHIN_MS, () => this.#options.onHung());
+    this.#watch.cancel();
   }
 
   /**
@@ -179,8 +175,8 @@ export class AgentSession {
   }
 
   /** Lets an idle agent close its session, where it supports that. Never rejects. */
-  async farewell(): Promise<void> {
-    if (!this.#greeting || this.#sessionId === null || this.#working) return;
+  async closeSession(): Promise<void> {
+    if (!this.#greeting || this.#sessionId === null || this.isWorking) return;
     if (!readSessionSupport(this.#greeting).close) return;
     const { clock } = this.#options;
     await new Promise<void>((resolve) => {
@@ -194,12 +190,11 @@ export class AgentSession {
   }
 
   close(): void {
-    this.#stopWatch();
-    this.#stopGrace();
+    this.#watch.stop();
     this.#connection.close();
   }
 
-  async #signedIn(open: () => Promise<Json>): Promise<Json> {
+  async #openSignedIn(open: () => Promise<Json>): Promise<Json> {
     try {
       return await open();
     } catch (error) {
@@ -219,25 +214,16 @@ export class AgentSession {
   }
 
   /** Version 2 acknowledges a prompt first; the connection's end is an end, too. */
-  async #untilIdle(idle: Promise<string | null>): Promise<string | null> {
+  async #awaitIdle(idle: Promise<string | null>): Promise<string | null> {
     const closed = this.#connection.closed.then(() => {
       throw new Error("the connection ended");
     });
     return Promise.race([idle, closed]);
   }
 
-  #heard(): void {
+  #noteMessage(): void {
     this.#messages += 1;
-    this.#stopWatch();
-    const { clock, silenceMs } = this.#options;
-    if (this.#working) this.#stopWatch = clock.after(silenceMs, () => this.#silent());
-  }
-
-  /** Neither a person who thinks nor a command that runs makes the agent count as hung. */
-  #silent(): void {
-    if (!this.#working) return;
-    if (this.#options.isKeptWaiting()) this.#heard();
-    else this.cancel();
+    this.#watch.noteSignOfLife();
   }
 }
 
@@ -252,9 +238,9 @@ function readSignIn(method: Json): SignIn | null {
 }
 
 /** Agents use many error codes for a session that they do not know. */
-function resumeError(session: string, error: unknown): AtlasBridgeError {
+function createResumeError(session: string, error: unknown): AtlasBridgeError {
   if (!(error instanceof RequestError) || OTHER_TROUBLE.includes(error.code))
-    return failed(describeError(error), error);
+    return createStartError(describeError(error), error);
   const problem =
     error.code === NOT_FOUND
       ? `the agent has no session "${session}"`
@@ -262,7 +248,7 @@ function resumeError(session: string, error: unknown): AtlasBridgeError {
   return new AtlasBridgeError("ATB_TOOL_START_FAILED", problem, { hint: WHERE_LISTED, cause: error });
 }
 
-function failed(problem: string, cause: unknown): AtlasBridgeError {
+function createStartError(problem: string, cause: unknown): AtlasBridgeError {
   return new AtlasBridgeError("ATB_TOOL_START_FAILED", `the agent did not start a session: ${problem}`, {
     hint: "Start it by itself once, to sign in and to see what it says.",
     cause,

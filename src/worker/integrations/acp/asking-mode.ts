@@ -3,15 +3,15 @@ import type { Clock } from "../../../model/clock.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
 import type { AgentSession } from "./agent-session.js";
-import { changeRequest, MODE, settingLine, type Setting, type AcpSettings } from "./settings.js";
+import { createChangeRequest, MODE, formatSetting, type Setting, type AcpSettings } from "./settings.js";
 
 /** A change of mode is quick; an agent that does not answer must not block the person. */
-export const CHANGE_WITHIN_MS = 15_000;
+const CHANGE_WITHIN_MS = 15_000;
 
 /** The warning about a mode in which the agent never asks; null where it asks, or where the adapter file says nothing. */
 export function describeSilentMode(asking: AgentAsking | null, settings: AcpSettings): string | null {
   const mode = findSilentMode(asking, settings);
-  return asking && mode ? `${settingLine(mode)}: ${asking.note}` : null;
+  return asking && mode ? `${formatSetting(mode)}: ${asking.note}` : null;
 }
 
 function findSilentMode(asking: AgentAsking | null, settings: AcpSettings): Setting | null {
@@ -42,12 +42,12 @@ export async function ensureAskingMode(parts: AskingModeParts): Promise<AskingMo
   const now = settings.find(MODE);
   const switchedTo =
     mode && now && silence === null
-      ? `${settingLine(now)} (not ${choiceName(mode)}: it does not ask there)`
+      ? `${formatSetting(now)} (not ${findChoiceName(mode)}: it does not ask there)`
       : null;
   return { switchedTo, silence };
 }
 
-function choiceName({ value, choices }: Setting): string {
+function findChoiceName({ value, choices }: Setting): string {
   return choices.find((choice) => choice.value === value)?.name ?? value;
 }
 
@@ -60,7 +60,7 @@ export async function changeMode(
   value: string,
   { settings, session, clock }: Omit<AskingModeParts, "asking">,
 ): Promise<boolean> {
-  const { method, params } = changeRequest(setting, value, session.version);
+  const { method, params } = createChangeRequest(setting, value, session.version);
   const answer = await withTimeLimit(
     session.ask(method, params),
     CHANGE_WITHIN_MS,
@@ -69,6 +69,6 @@ export async function changeMode(
   );
   if (settings.find(setting.id)?.value === value) return true;
   if (setting.kind === "mode") settings.setMode(value);
-  else settings.opened(answer);
+  else settings.noteOptions(answer);
   return false;
 }

@@ -7,7 +7,7 @@ import type { Greeting } from "./agent-connection.js";
 /** An agent that always names one more page is not asked for ever. */
 const PAGES_MAX = 50;
 
-/** For whoever names one that there is not. */
+/** For a person who names a session that does not exist. */
 export const WHERE_LISTED = "`atlasbridge run --runtime acp --list-sessions` lists those of this folder.";
 
 export interface EarlierSession {
@@ -20,7 +20,7 @@ export interface EarlierSession {
 
 /** What an agent can do with sessions besides beginning one. Version 2 has all of it. */
 export interface SessionSupport {
-  /** The request that goes on with an earlier one; null where none does. */
+  /** The request that resumes an earlier session; null if the agent has none. */
   readonly resumeMethod: "session/load" | "session/resume" | null;
   readonly list: boolean;
   readonly close: boolean;
@@ -36,7 +36,7 @@ export function readSessionSupport({ version, capabilities }: Greeting): Session
   return { resumeMethod, list: has("list"), close: has("close") };
 }
 
-/** The request that goes on with it. Errors: `RequestError` where the agent cannot. */
+/** The request that resumes it. Errors: `RequestError` if the agent cannot. */
 export function createResumeRequest(
   greeting: Greeting,
   sessionId: string,
@@ -49,7 +49,7 @@ export function createResumeRequest(
 }
 
 /** Those of one folder that people can name. Errors: `RequestError`, also where the agent cannot list them. */
-export async function earlierSessions(
+export async function listEarlierSessions(
   greeting: Greeting,
   cwd: string,
   request: (method: string, params: Json) => Promise<Json>,

@@ -1,45 +1,59 @@
 /** Wraps the agent's pipes for the SDK, and keeps from it what it would print on the user's terminal. */
 import type { Readable, Writable } from "node:stream";
 import { ndJsonStream, type AnyMessage, type Stream } from "@agentclientprotocol/sdk";
-import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
+import { isDeeperThan, JSON_LEVELS_MAX } from "../../../model/data/nesting.js";
+import { JSON_VALUES_MAX, JsonCost } from "../../../model/data/json-cost.js";
 import { LINE_BYTES_MAX } from "../../process/line-reader.js";
 
 /** The one notification that the SDK acts on. */
 const CANCEL_REQUEST = "$/cancel_request";
+const NEWLINE = 10;
 
-export interface GuardedStream {
+export interface GuardedStreamOptions {
   readonly input: Writable;
   readonly output: Readable;
   /** Called with every message of the agent. */
   readonly onMessage: () => void;
   /** In order, and before any request or answer that came later. */
   readonly onNotification: (method: string, params: unknown) => void;
+  /** The request with this id is taken back, because the agent has sent another one with it. */
+  readonly onSameId: (id: string | number | null) => void;
 }
 
-export function guardedStream({ input, output, onMessage, onNotification }: GuardedStream): Stream {
-  const { readable, writable } = ndJsonStream(toWritableStream(input), toReadableStream(output), {
-    maxMessageBytes: LINE_BYTES_MAX,
-  });
+export function createGuardedStream({
+  input,
+  output,
+  onMessage,
+  onNotification,
+  onSameId,
+}: GuardedStreamOptions): Stream {
+  let isCut = false;
+  const agentInput = toWritableStream(input, () => isCut);
+  const agentOutput = toReadableStream(output, () => (isCut = true));
+  const { readable, writable } = ndJsonStream(agentInput, agentOutput, { maxMessageBytes: LINE_BYTES_MAX });
   const waiting = new Set<unknown>();
-  const open = new OpenRequests();
+  const open = new RequestCounts();
   const outgoing = new TransformStream<AnyMessage, AnyMessage>({
     transform(message, controller) {
       if ("method" in message && "id" in message) waiting.add(message.id);
-      else if ("id" in message) open.answered(message.id);
+      else if ("id" in message) open.remove(message.id);
       controller.enqueue(message);
     },
   });
   const incoming = new TransformStream<AnyMessage, AnyMessage>({
     transform(given, controller) {
       onMessage();
-      const message = isDeeperThan(given, LEVELS_MAX) ? withoutDepths(given) : given;
-      // The SDK prints a notification that is newer than its schemas, and an answer to what nobody asked.
+      const message = isDeeperThan(given, JSON_LEVELS_MAX) ? replaceTooDeep(given) : given;
+      // The SDK prints notifications newer than its schemas, and answers to requests that were never sent.
       if ("method" in message && !("id" in message) && message.method !== CANCEL_REQUEST)
         onNotification(message.method, message.params);
       else if ("method" in message && "id" in message) {
-        const isRepeated = open.asked(message.id);
+        const isRepeated = open.add(message.id);
         // With two requests of one id, the agent would take any answer for the last one, so people answer neither.
-        if (isRepeated) controller.enqueue(cancelRequest(message.id));
+        if (isRepeated) {
+          onSameId(message.id);
+          controller.enqueue(createCancelRequest(message.id));
+        }
         controller.enqueue(isRepeated ? { ...message, params: null } : message);
       } else if ("method" in message || waiting.delete(message.id)) controller.enqueue(message);
     },
@@ -51,29 +65,29 @@ export function guardedStream({ input, output, onMessage, onNotification }: Guar
 }
 
 /** The agent's requests that wait for an answer, by their ids. */
-class OpenRequests {
+class RequestCounts {
   readonly #counts = new Map<string, number>();
 
   /** Whether one of this id waits already. */
-  asked(id: unknown): boolean {
+  add(id: unknown): boolean {
     const count = this.#counts.get(String(id)) ?? 0;
     this.#counts.set(String(id), count + 1);
     return count > 0;
   }
 
-  answered(id: unknown): void {
+  remove(id: unknown): void {
     const count = this.#counts.get(String(id)) ?? 0;
     if (count > 1) this.#counts.set(String(id), count - 1);
     else this.#counts.delete(String(id));
   }
 }
 
-function cancelRequest(requestId: string | number | null): AnyMessage {
+function createCancelRequest(requestId: string | number | null): AnyMessage {
   return { jsonrpc: "2.0", method: CANCEL_REQUEST, params: { requestId } };
 }
 
 /** Replaces a message that is nested too deep: a request without its parameters is refused, an answer becomes an error. */
-function withoutDepths(message: AnyMessage): AnyMessage {
+function replaceTooDeep(message: AnyMessage): AnyMessage {
   if ("method" in message) return { ...message, params: null };
   return {
     jsonrpc: "2.0",
@@ -82,23 +96,44 @@ function withoutDepths(message: AnyMessage): AnyMessage {
   };
 }
 
-function toWritableStream(input: Writable): WritableStream<Uint8Array> {
+/** `isCut`: the agent ended inside a line. The SDK would answer that half as a line that is no JSON. */
+function toWritableStream(input: Writable, isCut: () => boolean): WritableStream<Uint8Array> {
   return new WritableStream({
     write: (bytes) =>
-      new Promise((resolve, reject) => input.write(bytes, (error) => (error ? reject(error) : resolve()))),
+      isCut()
+        ? Promise.resolve()
+        : new Promise((resolve, reject) =>
+            input.write(bytes, (error) => (error ? reject(error) : resolve())),
+          ),
   });
 }
 
-/** Reads nothing ahead, so that pausing the pipe makes the agent wait. */
-function toReadableStream(output: Readable): ReadableStream<Uint8Array> {
+/**
+ * Reads nothing ahead, so that pausing the pipe makes the agent wait. A line with too many values ends the connection, as one that is
+ * too long does.
+ */
+function toReadableStream(output: Readable, onCut: () => void): ReadableStream<Uint8Array> {
+  const cost = new JsonCost();
   let open = true;
+  let lastByte = NEWLINE;
   return new ReadableStream({
     start(controller) {
       const end = (): void => {
+        if (open && lastByte !== NEWLINE) onCut();
         if (open) controller.close();
         open = false;
       };
-      output.on("data", (bytes: Uint8Array) => open && controller.enqueue(bytes));
+      output.on("data", (bytes: Uint8Array) => {
+        if (!open) return;
+        lastByte = bytes.at(-1) ?? lastByte;
+        if (!cost.exceeds(bytes)) {
+          controller.enqueue(bytes);
+          return;
+        }
+        open = false;
+        controller.error(new Error(`a message of the agent has more than ${JSON_VALUES_MAX} values`));
+        output.destroy();
+      });
       output.once("end", end).once("close", end).once("error", end);
     },
     cancel: () => {

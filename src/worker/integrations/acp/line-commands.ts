@@ -7,7 +7,7 @@ import type { Usage } from "../../runtimes/protocol/activity.js";
 import { changeMode, describeSilentMode } from "./asking-mode.js";
 import { describeError } from "./describe-error.js";
 import type { AgentSession } from "./agent-session.js";
-import { findChoice, MODE, settingLine, type Setting, type SettingChoice } from "./settings.js";
+import { findChoice, MODE, formatSetting, type Setting, type SettingChoice } from "./settings.js";
 import type { SessionFacts } from "./session-facts.js";
 
 const HELP = [
@@ -38,7 +38,7 @@ export class LineCommands {
   /** The agent's name and the settings of the session. */
   get introduction(): string {
     const { tool, facts, session } = this.#options;
-    const chosen = facts.settings.all.map(settingLine);
+    const chosen = facts.settings.all.map(formatSetting);
     return makeVisible([session()?.greeting?.agent || tool, ...chosen].join(" · "));
   }
 
@@ -69,11 +69,11 @@ export class LineCommands {
       case "set":
         return this.#set(rest);
       case "usage":
-        return [facts.usage ? usageLine(facts.usage) : "The agent does not report its usage."];
+        return [facts.usage ? formatUsage(facts.usage) : "The agent does not report its usage."];
       case "session":
         return [this.session ?? "This agent cannot resume sessions."];
       case "help":
-        return [...HELP, ...commandLines(facts.commands)];
+        return [...HELP, ...formatCommands(facts.commands)];
       default:
         return [
           `There is no command :${word} (:help lists them). With a blank before it, the line goes to the agent.`,
@@ -84,7 +84,7 @@ export class LineCommands {
   async #set(rest: string): Promise<readonly string[]> {
     const { settings } = this.#options.facts;
     if (settings.all.length === 0) return ["This agent has no settings."];
-    if (rest === "") return settings.all.map((each) => `${each.id.padEnd(12)} ${settingLine(each)}`);
+    if (rest === "") return settings.all.map((each) => `${each.id.padEnd(12)} ${formatSetting(each)}`);
     // A name may have blanks in it: the longest that is one counts.
     const words = rest.split(/ +/);
     for (let taken = words.length; taken > 0; taken -= 1) {
@@ -95,7 +95,7 @@ export class LineCommands {
   }
 
   async #choose(setting: Setting, word: string): Promise<readonly string[]> {
-    if (word === "") return setting.choices.map((choice) => choiceLine(choice, setting.value));
+    if (word === "") return setting.choices.map((choice) => formatChoice(choice, setting.value));
     const choice = findChoice(setting, word);
     if (!choice) return [`${setting.name} has no ${word}:`, ...(await this.#choose(setting, ""))];
     return this.#change(setting, choice.value);
@@ -104,29 +104,30 @@ export class LineCommands {
   async #change(setting: Setting, value: string): Promise<readonly string[]> {
     const { session, facts, asking, clock } = this.#options;
     const { settings } = facts;
-    const spoken = session();
-    if (!spoken) return ["There is no session yet."];
+    const agentSession = session();
+    if (!agentSession) return ["There is no session yet."];
     try {
       // What the agent reports is shown as such.
-      if (await changeMode(setting, value, { settings, session: spoken, clock })) return [];
+      if (await changeMode(setting, value, { settings, session: agentSession, clock })) return [];
     } catch (error) {
       return [`${setting.name} stays as it is: ${describeError(error)}`];
     }
     const silence = setting.id === MODE ? describeSilentMode(asking, settings) : null;
-    return [silence ?? settingLine({ ...setting, value })];
+    return [silence ?? formatSetting({ ...setting, value })];
   }
 }
 
-function choiceLine({ value, name }: SettingChoice, current: string): string {
+function formatChoice({ value, name }: SettingChoice, current: string): string {
   const row = name === value ? value : `${value.padEnd(16)} ${name}`;
   return `${value === current ? "●" : "○"} ${row}`;
 }
 
-export function usageLine({ used, size, cost }: Usage): string {
+function formatUsage({ used, size, cost }: Usage): string {
   const share = size > 0 ? ` (${Math.round((used / size) * 100)} %)` : "";
-  return `${used} of ${size} tokens of context${share}${cost === null ? "" : `, ${cost}`}`;
+  const price = cost === null ? "" : `, ${`${cost.amount} ${cost.currency}`.trimEnd()}`;
+  return `${used} of ${size} tokens of context${share}${price}`;
 }
 
-function commandLines(commands: readonly string[]): string[] {
+function formatCommands(commands: readonly string[]): string[] {
   return commands.length === 0 ? [] : [`The agent's own: ${commands.map((name) => `/${name}`).join(" ")}`];
 }

@@ -8,7 +8,7 @@ import { openPiped } from "../../process/piped-process.js";
 import { awaitAnswer } from "../../runtimes/protocol/greeting.js";
 import { AgentConnection } from "./agent-connection.js";
 import { describeError } from "./describe-error.js";
-import { earlierSessions, type EarlierSession } from "./earlier-sessions.js";
+import { listEarlierSessions, type EarlierSession } from "./earlier-sessions.js";
 
 /** From asking the agent to end to ending it. */
 const TERMINATE_GRACE_MS = 1000;
@@ -33,17 +33,17 @@ export async function listSessions(options: ListSessionsOptions): Promise<Earlie
   const agent = openPiped({ command, env: whole, cwd });
   const stop = (): void => void agent.kill("SIGKILL");
   halt.addEventListener("abort", stop, { once: true });
-  let heard = 0;
+  let received = 0;
   const connection = new AgentConnection({
     ...agent,
     handlers: {},
-    onMessage: () => (heard += 1),
+    onMessage: () => (received += 1),
     onUpdate: () => undefined,
   });
-  const inTime = <T>(asked: Promise<T>): Promise<T> => awaitAnswer(asked, () => heard, clock);
+  const inTime = <T>(request: Promise<T>): Promise<T> => awaitAnswer(request, () => received, clock);
   try {
     const greeting = await inTime(connection.greet({}, { name: "atlasbridge", version }));
-    const found = await earlierSessions(greeting, cwd, (method, params) =>
+    const found = await listEarlierSessions(greeting, cwd, (method, params) =>
       inTime(connection.request(method, params)),
     );
     return found.sort((a, b) => (b.updatedAt ?? "").localeCompare(a.updatedAt ?? ""));
@@ -66,7 +66,7 @@ export async function listSessions(options: ListSessionsOptions): Promise<Earlie
 }
 
 /** One session as a line: what names it, when it was used last, what it was about. */
-export function sessionLine({ sessionId, updatedAt, title }: EarlierSession): string {
+export function formatSession({ sessionId, updatedAt, title }: EarlierSession): string {
   const cells = [sessionId, updatedAt ?? "", title ?? ""].map((cell) =>
     makeVisible(cell).replaceAll(/\s+/g, " "),
   );

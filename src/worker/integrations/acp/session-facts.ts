@@ -2,7 +2,7 @@
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { ActivityReader, type Activity, type Usage } from "../../runtimes/protocol/activity.js";
 import { AcpSettings } from "./settings.js";
-import type { ToolCall } from "../../runtimes/protocol/tool-call.js";
+import type { CallReports } from "./permission/call-changes.js";
 
 export class SessionFacts {
   readonly #reader = new ActivityReader();
@@ -11,6 +11,10 @@ export class SessionFacts {
   #said = "";
 
   readonly settings = new AcpSettings();
+  readonly calls: CallReports = {
+    find: (id) => this.#reader.findCall(id),
+    onReport: (listener) => this.#reader.onCall(listener),
+  };
 
   take(update: Json): Activity | null {
     const lines = this.settings.take(update);
@@ -26,7 +30,7 @@ export class SessionFacts {
   }
 
   /** What was said before belongs to another turn. */
-  turnBegins(): void {
+  startTurn(): void {
     this.#said = "";
   }
 
@@ -35,16 +39,12 @@ export class SessionFacts {
     return this.#commands;
   }
 
-  call(id: string): ToolCall | undefined {
-    return this.#reader.findCall(id);
-  }
-
   get usage(): Usage | null {
     return this.#usage;
   }
 
   /** The agent's answer in this turn; null while there is none. */
-  get said(): string | null {
+  get lastMessage(): string | null {
     return this.#said.trim() || null;
   }
 }

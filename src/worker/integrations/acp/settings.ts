@@ -32,7 +32,7 @@ export class AcpSettings {
   }
 
   /** From what a session was opened with, or an answer that brings all of its options. */
-  opened(given: Json): void {
+  noteOptions(given: Json): void {
     const modes = isObject(given["modes"]) ? readModeSetting(given["modes"]) : null;
     if (modes) this.#modes = modes;
     if (Array.isArray(given["configOptions"])) this.#options = readOptions(given["configOptions"]);
@@ -45,10 +45,10 @@ export class AcpSettings {
     const before = this.all;
     const mode = toText(update["currentModeId"]);
     if (mode !== null) this.setMode(mode);
-    this.opened({ configOptions: update["configOptions"] });
+    this.noteOptions({ configOptions: update["configOptions"] });
     return this.all
       .filter(({ id, value }) => before.find((each) => each.id === id)?.value !== value)
-      .map(settingLine);
+      .map(formatSetting);
   }
 
   setMode(value: string): void {
@@ -75,12 +75,12 @@ function findNamed<T>(all: readonly T[], word: string, names: (each: T) => reado
 }
 
 /** `Mode: Plan` */
-export function settingLine({ name, value, choices }: Setting): string {
+export function formatSetting({ name, value, choices }: Setting): string {
   return `${name}: ${choices.find((choice) => choice.value === value)?.name ?? value}`;
 }
 
 /** The request that changes it, in the version that is spoken. */
-export function changeRequest(
+export function createChangeRequest(
   { id, kind }: Setting,
   value: string,
   version: number,

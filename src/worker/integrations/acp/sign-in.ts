@@ -4,7 +4,7 @@ import { createRejection } from "../../../model/answer/rejection.js";
 import { toText } from "../../../model/data/json.js";
 import type { SignIn } from "./agent-session.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
-import { requestedQuestion, type PendingRequest } from "../../prompts/pending-request.js";
+import { createRequestPrompt, type PendingRequest } from "../../prompts/pending-request.js";
 
 /** Null: a person chose not to. */
 export async function chooseSignIn(
@@ -25,7 +25,7 @@ function createSignInRequest(methods: readonly SignIn[]): PendingRequest {
   }));
   const choices: Choice[] = [...ways, { label: "Do not sign in", intent: "reject_once" }];
   return {
-    question: requestedQuestion({
+    prompt: createRequestPrompt({
       rule: "authenticate",
       question: "The agent wants you to sign in",
       choices,

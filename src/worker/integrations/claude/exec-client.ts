@@ -1,14 +1,24 @@
 /**
- * A tool that writes its events as lines of JSON and asks by requests among them (`can_use_tool`), as agents' own SDKs drive it. Its
- * tasks and our answers are lines on its standard input.
+ * Drives a tool that writes events and requests (`can_use_tool`) as lines of JSON, as agents' own SDKs do. Tasks and answers are lines on
+ * its standard input.
  */
-import { invariant } from "../../../model/errors.js";
+import { assertInvariant } from "../../../model/errors.js";
 import type { CallRules } from "../../prompts/tool-call-request.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
-import { permissionRequest, denyResult } from "../../prompts/permission-request.js";
-import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+import {
+  createCallPermission,
+  createDenyResult,
+  createUnshowableResult,
+} from "../../prompts/permission-request.js";
+import {
+  MESSAGE_TOO_LONG,
+  TURN_OVERLAP,
+  type ExecClient,
+  type ExecClientParts,
+  type TurnEnd,
+} from "../../runtimes/exec/exec-client.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { SAME_ID } from "../../runtimes/protocol/rpc-peer.js";
@@ -17,25 +27,23 @@ import { EventFilter } from "../../runtimes/exec/event-filter.js";
 import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
 
 const PERMISSION = "can_use_tool";
-/** It changes nothing, and whoever has answered it has read all before it. Old versions (2.0) say nothing to what they do not know. */
+/** It changes nothing, and a reply proves that everything before it was read. Old versions (2.0) do not reply to unknown requests. */
 const PING = "mcp_status";
 
 export interface ClaudeExecClientOptions extends ExecClientParts {
   readonly rules: CallRules | null;
   readonly show: readonly ShowRule[];
-  /** Paths at which the session's id stands, beside the usual ones. */
+  /** Further paths of the session's id, besides the usual ones. */
   readonly sessionIn: readonly string[];
 }
 
 export class ClaudeExecClient implements ExecClient {
-  /** Only an answered ping proves anything: the tool speaks while our answer is on its way. */
-  readonly messages = 0;
   readonly #options: ClaudeExecClientOptions;
   readonly #lines: JsonLines;
   readonly #watch: TurnWatch;
-  readonly #shown: EventFilter;
+  readonly #filter: EventFilter;
   readonly #waiting = new Map<string, { answered(): void; gone(): void }>();
-  readonly #asked = new Map<string, AbortController>();
+  readonly #openCalls = new Map<string, AbortController>();
   /** As the tool names it: null until it has, also where it was started to go on with one. */
   #session: string | null = null;
   #requests = 0;
@@ -44,7 +52,7 @@ export class ClaudeExecClient implements ExecClient {
 
   constructor(options: ClaudeExecClientOptions) {
     this.#options = options;
-    this.#shown = new EventFilter(options.show);
+    this.#filter = new EventFilter(options.show);
     this.#watch = new TurnWatch({
       ...options,
       isAsking: () => options.pendingRequests.isAsking,
@@ -54,7 +62,7 @@ export class ClaudeExecClient implements ExecClient {
       ...options,
       onMessage: (message) => this.#onMessage(message),
       onTooDeep: (message) => this.#onTooDeep(message),
-      onTooLong: () => options.onActivity({ kind: "notice", text: "(a message was too long to be read)" }),
+      onTooLong: () => options.onActivity({ kind: "notice", text: MESSAGE_TOO_LONG }),
     });
   }
 
@@ -76,7 +84,7 @@ export class ClaudeExecClient implements ExecClient {
   }
 
   prompt(text: string): Promise<TurnEnd> {
-    invariant(!this.#watch.isWorking, "a turn began before the last one was over");
+    assertInvariant(!this.#watch.isWorking, TURN_OVERLAP);
     if (this.#closed) return Promise.resolve(ENDED);
     this.#watch.begin();
     const over = new Promise<TurnEnd>((resolve) => (this.#endTurn = resolve));
@@ -102,7 +110,7 @@ export class ClaudeExecClient implements ExecClient {
     this.#closed = true;
     for (const waiting of this.#waiting.values()) waiting.gone();
     this.#waiting.clear();
-    this.#turnOver(ENDED);
+    this.#finishTurn(ENDED);
   }
 
   /** Resolves with any answer, also that it knows no such request. */
@@ -110,9 +118,9 @@ export class ClaudeExecClient implements ExecClient {
     this.#requests += 1;
     const id = `atlasbridge-${this.#requests}`;
     return new Promise((resolve, reject) => {
-      const gone = (): void => reject(new Error("it ended"));
-      this.#waiting.set(id, { answered: resolve, gone });
-      if (this.#closed || !this.#lines.send({ type: "control_request", request_id: id, request })) gone();
+      const onEnded = (): void => reject(new Error("it ended"));
+      this.#waiting.set(id, { answered: resolve, gone: onEnded });
+      if (this.#closed || !this.#lines.send({ type: "control_request", request_id: id, request })) onEnded();
     });
   }
 
@@ -122,17 +130,17 @@ export class ClaudeExecClient implements ExecClient {
     if (type === "control_response") this.#onAnswer(message["response"]);
     else if (type === "control_request") this.#onRequest(message);
     else if (type === "control_cancel_request")
-      this.#asked.get(toText(message["request_id"]) ?? "")?.abort("taken_back");
+      this.#openCalls.get(toText(message["request_id"]) ?? "")?.abort("taken_back");
     else this.#onEvent(message);
   }
 
-  /** Whoever waits for it is told, on either side. */
+  /** Settles the message for the side that waits for it. */
   #onTooDeep({ type, request_id, request, response }: Json): void {
     this.#watch.noteSignOfLife();
     this.#options.onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
     const id = toText(request_id);
     if (type === "control_response") this.#onAnswer(response);
-    else if (type === "control_request" && id !== null && !this.#isRefused(id))
+    else if (type === "control_request" && id !== null && !this.#refuseSameId(id))
       this.#answer(id, isObject(request) && request["subtype"] === PERMISSION ? UNSHOWABLE : null);
   }
 
@@ -144,19 +152,19 @@ export class ClaudeExecClient implements ExecClient {
 
   #onRequest({ request_id, request }: Json): void {
     const id = toText(request_id);
-    if (id === null || this.#isRefused(id)) return;
+    if (id === null || this.#refuseSameId(id)) return;
     const about = isObject(request) ? request : {};
     if (about["subtype"] !== PERMISSION) this.#answer(id, null);
-    // Whatever is wrong with a call that is asked about: it is refused, and does not end the session.
+    // A call that cannot be read is refused and does not end the session.
     else void this.#permit(id, about).catch(() => this.#answer(id, UNSHOWABLE));
   }
 
-  /** Both requests of one id are: whichever an answer was meant for, the tool would take it for the one that it asked last. */
-  #isRefused(id: string): boolean {
-    const same = this.#asked.get(id);
+  /** Refuses both requests of one id: the tool would take any answer for the request that it sent last. */
+  #refuseSameId(id: string): boolean {
+    const same = this.#openCalls.get(id);
     if (!same) return false;
-    same.abort("taken_back");
-    for (let requests = 2; requests > 0; requests -= 1) this.#answer(id, denyResult(SAME_ID));
+    same.abort("same_id");
+    for (let requests = 2; requests > 0; requests -= 1) this.#answer(id, createDenyResult(SAME_ID));
     return true;
   }
 
@@ -164,21 +172,21 @@ export class ClaudeExecClient implements ExecClient {
     const { cwd, rules, pendingRequests } = this.#options;
     const { tool_name, input, permission_suggestions: suggestions } = request;
     const tool = toText(tool_name);
-    const asking =
+    const pendingRequest =
       tool !== null && isObject(input)
-        ? permissionRequest({ request: PERMISSION, tool, input, cwd, suggestions }, rules)
+        ? createCallPermission({ request: PERMISSION, tool, input, cwd, suggestions }, rules)
         : null;
-    if (!asking) {
+    if (!pendingRequest) {
       this.#answer(id, UNSHOWABLE);
       return;
     }
     const stop = new AbortController();
-    this.#asked.set(id, stop);
-    const result = await pendingRequests.open(asking, stop.signal);
-    this.#asked.delete(id);
-    // Whoever takes a request back wants no answer to it; whoever is told to stop gets one.
-    if (result !== asking.cancelled) this.#answer(id, result);
-    else if (!stop.signal.aborted) this.#answer(id, denyResult("The turn was cancelled."));
+    this.#openCalls.set(id, stop);
+    const result = await pendingRequests.open(pendingRequest, stop.signal);
+    this.#openCalls.delete(id);
+    // A request that the tool withdrew gets no answer; one that was cancelled here does.
+    if (result !== pendingRequest.cancelled) this.#answer(id, result);
+    else if (!stop.signal.aborted) this.#answer(id, createDenyResult("The turn was cancelled."));
   }
 
   /** Null: we do not know such a request. */
@@ -192,11 +200,11 @@ export class ClaudeExecClient implements ExecClient {
   #onEvent(event: Json): void {
     const { sessionIn, onActivity } = this.#options;
     this.#session = findSessionId([event], sessionIn) ?? this.#session;
-    for (const activity of this.#shown.read(event)) onActivity(activity);
-    if (event["type"] === "result") this.#turnOver(this.#endOf(event));
+    for (const activity of this.#filter.read(event)) onActivity(activity);
+    if (event["type"] === "result") this.#finishTurn(this.#readTurnEnd(event));
   }
 
-  #endOf(event: Json): TurnEnd {
+  #readTurnEnd(event: Json): TurnEnd {
     const cost = event["total_cost_usd"];
     const costUsd = typeof cost === "number" ? cost : null;
     if (this.#watch.isCancelled) return { stopReason: "cancelled", problem: null, costUsd };
@@ -205,14 +213,13 @@ export class ClaudeExecClient implements ExecClient {
     return { stopReason, problem: isFailed ? readProblem(event) : null, costUsd };
   }
 
-  #turnOver(end: TurnEnd): void {
+  #finishTurn(end: TurnEnd): void {
     if (!this.#watch.isWorking) return;
-    this.#watch.end();
-    this.#endTurn(end);
+    this.#endTurn(this.#watch.end(end));
   }
 }
 
-const UNSHOWABLE = denyResult("AtlasBridge cannot show this call, so nobody could judge it.");
+const UNSHOWABLE = createUnshowableResult();
 const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
 
 /** The tool's own words, else its word for the kind. */

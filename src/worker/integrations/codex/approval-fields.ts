@@ -1,4 +1,4 @@
-/** Which fields of an app server's requests for approval stand on the card: all, also those that nobody knows yet, but these. */
+/** Selects the fields of an app server's approval requests that a card shows: all of them, also unknown ones, except these. */
 import { isObject, type Json } from "../../../model/data/json.js";
 
 /** Fields that are on no card, and why. */
@@ -19,7 +19,7 @@ export const NOT_SHOWN: Readonly<Record<string, string>> = {
 const USUAL: ReadonlyMap<string, unknown> = new Map([["environmentId", "local"]]);
 
 /** What is approved: of the request all that people need to judge it. */
-export function approvedFields(params: Json): Json {
+export function selectApprovedFields(params: Json): Json {
   return Object.fromEntries(
     Object.entries(params).filter(
       ([name, value]) =>
@@ -40,7 +40,9 @@ export const NOT_SHOWN_OF_TOOL: Readonly<Record<string, string>> = {
 };
 
 /** The arguments of such a call, and what else is said of it; null where it is none, or its arguments were not told. */
-export function approvedCall({ _meta: call }: Json): { readonly input: Json; readonly besides: Json } | null {
+export function readApprovedCall({
+  _meta: call,
+}: Json): { readonly input: Json; readonly besides: Json } | null {
   if (!isObject(call) || call["codex_approval_kind"] !== "mcp_tool_call") return null;
   const { tool_params: input, ...rest } = call;
   const besides = Object.entries(rest).filter(

@@ -2,7 +2,7 @@
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { matchesCall } from "../../prompts/dialog-matches-call.js";
-import { questionsIn } from "../../prompts/content/request-questions.js";
+import { readQuestions } from "../../prompts/content/request-questions.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import type { DrawnTest } from "../../adapter-format/compiled/compiled-hooks.js";
 import { normalizeForCompare } from "../../detection/layout/fingerprint.js";
@@ -29,13 +29,13 @@ export function createAttachedRequest(
   drawn: AppServerCoattach["drawn"],
 ): PendingRequest | null {
   const { method, params, item } = request;
-  const asking = HANDLED.includes(method) ? createCodexRequest(method, params, item, cwd) : null;
+  const pendingRequest = HANDLED.includes(method) ? createCodexRequest(method, params, item, cwd) : null;
   // Edits that were reported before we attached are not reported again; the dialog shows at least a part of them.
-  if (!asking || asking.question.content.cut !== null) return null;
+  if (!pendingRequest || pendingRequest.prompt.content.cut !== null) return null;
   // A command may have megabytes, so it is prepared only once, and only if there is a dialog to compare.
   let inputs: readonly Json[] | null = null;
   return {
-    ...asking,
+    ...pendingRequest,
     source: { kind: "protocol", name: method },
     isDrawnBy: (dialog) => {
       if (method === USER_INPUT) return matchesQuestions(dialog, params);
@@ -52,8 +52,8 @@ export function createAttachedRequest(
 /** The inputs to compare with a dialog. Dialogs drawn in rows are compared without blanks, so these are removed in advance. */
 function collectInputs({ method, params, item }: ServerRequest, { by }: DrawnTest): readonly Json[] {
   const ready = by === "rows" ? normalizeForCompare : (text: string): string => text;
-  if (method !== COMMAND_APPROVAL) return [{ edits: ready(editsText(item)) }];
-  return [...new Set(commandTexts(params).map(ready))].map((command) => ({ command }));
+  if (method !== COMMAND_APPROVAL) return [{ edits: ready(formatEdits(item)) }];
+  return [...new Set(listCommandTexts(params).map(ready))].map((command) => ({ command }));
 }
 
 /** The dialog for network access names only the host, in its question; it does not draw the command. */
@@ -62,25 +62,27 @@ function findHost({ networkApprovalContext: asked }: Json): string | null {
 }
 
 function matchesHost(dialog: Candidate, host: string): boolean {
-  const asked = { ...dialog, content: { ...dialog.content, text: "" } };
+  const questionOnly = { ...dialog, content: { ...dialog.content, text: "" } };
   const input = { host: JSON.stringify(host) };
-  return matchesCall(asked, { ...NO_QUESTIONS, drawn: { by: "values" }, input });
+  return matchesCall(questionOnly, { ...NO_QUESTIONS, drawn: { by: "values" }, input });
 }
 
 const NO_QUESTIONS = { questions: [], content: { text: "", cut: null } };
 
 function matchesQuestions(dialog: Candidate, { questions }: Json): boolean {
-  const listed = questionsIn({ questions });
+  const listed = readQuestions({ questions });
   if (listed)
     return matchesCall(dialog, { ...NO_QUESTIONS, questions: listed, drawn: { by: "values" }, input: {} });
-  const asked = toArray(questions).flatMap((each) => (isObject(each) ? [toText(each["question"])] : []));
-  return asked.some(
+  const questionTexts = toArray(questions).flatMap((each) =>
+    isObject(each) ? [toText(each["question"])] : [],
+  );
+  return questionTexts.some(
     (text) => text !== null && normalizeForCompare(text) === normalizeForCompare(dialog.question),
   );
 }
 
 /** As it is run, and as it may be drawn: without the shell around it. */
-function commandTexts({ command, commandActions }: Json): string[] {
+function listCommandTexts({ command, commandActions }: Json): string[] {
   const actions = toArray(commandActions).flatMap((action) =>
     isObject(action) ? [toText(action["command"]) ?? ""] : [],
   );
@@ -90,7 +92,7 @@ function commandTexts({ command, commandActions }: Json): string[] {
 
 const QUOTED = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs;
 
-/** What stands in the last word of `shell -c 'unwrapScript'`, its quotes taken off. */
+/** The script in `shell -c 'SCRIPT'`, without its quotes. */
 function unwrapScript(command: string): string {
   const [, quoted = ""] = /^\S{1,200} -l?c (.*)$/s.exec(command) ?? [];
   return quoted.replace(QUOTED, (_, plain?: string, escaped?: string, one?: string) => {
@@ -99,7 +101,7 @@ function unwrapScript(command: string): string {
 }
 
 /** As an editor marks lines: of a new file all are added, of one that is deleted all are gone. */
-function editsText(item: Json | null): string {
+function formatEdits(item: Json | null): string {
   const changes = toArray(item?.["changes"]).filter(isObject);
   return changes
     .map(({ path, kind, diff }) => {

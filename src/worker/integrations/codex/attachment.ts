@@ -3,12 +3,12 @@
  * subscribed, and requests of other threads get no answer at all, since the answer of any client counts.
  */
 import type { Cancel } from "../../../model/clock.js";
-import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
+import { isDeeperThan, JSON_LEVELS_MAX } from "../../../model/data/nesting.js";
 import { findOwnSocket } from "../../loopback/own-socket.js";
 import { UnixWebSocket } from "../../loopback/web-socket.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
-import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
+import { isObject, type Json, parseObject, toArray, toText } from "../../../model/data/json.js";
 import { REASON } from "./decisions.js";
 import { isRpcId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { EditItems } from "./edit-items.js";
@@ -16,13 +16,13 @@ import { createAttachedRequest, OPEN_MAX, type ServerRequest } from "./attachmen
 import type { AttachHost, Attachment } from "../../runtimes/attachment/attachment.js";
 import { AttachedRequests, type AttachedRequest } from "../../runtimes/attachment/attached-requests.js";
 import { ServerCall } from "../../runtimes/attachment/server-call.js";
-import { threadActivity, toolActivity, readOrigin } from "./thread-activity.js";
+import { readThreadActivity, toThreadActivity, readOrigin } from "./thread-activity.js";
 import { ThreadFinder, THREADS_MAX } from "./thread-finder.js";
 
 /** The server comes up with the tool, the first time after it was unpacked: looked for often at first, then seldom. */
-const LOOK_EVERY_MS = 250;
-const LOOK_OFTEN_MS = 60_000;
-const LOOK_SELDOM_MS = 5000;
+const CONNECT_EVERY_MS = 250;
+const CONNECT_OFTEN_FOR_MS = 60_000;
+const CONNECT_LATER_EVERY_MS = 5000;
 export interface CodexAttachmentOptions {
   readonly socket: string;
   readonly uid: number;
@@ -50,7 +50,7 @@ export class CodexAttachment implements Attachment {
   readonly #reasons = new Map<string, Json>();
   #said: string | null = null;
   #stopTimer: Cancel = () => undefined;
-  #stopLook: Cancel = () => undefined;
+  #stopCompare: Cancel = () => undefined;
   #closed = false;
 
   constructor(host: AttachHost, options: CodexAttachmentOptions) {
@@ -68,20 +68,20 @@ export class CodexAttachment implements Attachment {
   onSignal(): void {
     const declared = this.#host.getDeclared();
     if (!declared) return;
-    this.#finder.tool(toolActivity(declared.state), this.#now());
-    this.#lookSoon();
+    this.#finder.noteTool(toThreadActivity(declared.state), this.#readClock());
+    this.#compareLater();
   }
 
   close(): void {
     this.#closed = true;
     this.#stopTimer();
-    this.#stopLook();
+    this.#stopCompare();
     // Answers without a confirmation yet will never get one.
     this.#open.markAllLost();
     this.#socket?.close();
   }
 
-  #now(): number {
+  #readClock(): number {
     return this.#host.clock.monotonic();
   }
 
@@ -97,18 +97,18 @@ export class CodexAttachment implements Attachment {
       clock: this.#host.clock,
       onOpen: () => void this.#greet(socket),
       onText: (text) => this.#receive(text),
-      onGone: () => this.#lost(),
+      onGone: () => this.#onConnectionLost(),
     });
     this.#socket = socket;
   }
 
   #retry(): void {
-    const isEarly = this.#now() - this.#startedAt < LOOK_OFTEN_MS;
-    const everyMs = isEarly ? LOOK_EVERY_MS : LOOK_SELDOM_MS;
+    const isEarly = this.#readClock() - this.#startedAt < CONNECT_OFTEN_FOR_MS;
+    const everyMs = isEarly ? CONNECT_EVERY_MS : CONNECT_LATER_EVERY_MS;
     this.#stopTimer = this.#host.clock.after(everyMs, () => this.#connect());
   }
 
-  #lost(): void {
+  #onConnectionLost(): void {
     this.#peer?.close();
     this.#peer = this.#socket = null;
     this.#subscribed.clear();
@@ -136,18 +136,18 @@ export class CodexAttachment implements Attachment {
       const ids = toArray(data);
       const isAll = toText(nextCursor) === null && ids.length <= THREADS_MAX;
       if (!isAll) this.#finder.giveUp();
-      else for (const id of ids) await this.#read(peer, id);
+      else for (const id of ids) await this.#readThread(peer, id);
       this.onSignal();
     } catch {
       if (this.#peer !== peer) return;
       // The server uses another version of the protocol, so there is nothing to attach to.
       socket.close();
-      this.#lost();
+      this.#onConnectionLost();
     }
   }
 
   /** A thread that cannot be read has no known past; its changes from now on are reported. */
-  async #read(peer: RpcPeer, threadId: unknown): Promise<void> {
+  async #readThread(peer: RpcPeer, threadId: unknown): Promise<void> {
     const { thread } = await peer.request("thread/read", { threadId }).catch((error: unknown) => {
       if (error instanceof PeerRpcError) return { thread: null };
       throw error;
@@ -156,8 +156,8 @@ export class CodexAttachment implements Attachment {
   }
 
   #receive(text: string): void {
-    const message = parsed(text);
-    if (message && isDeeperThan(message, LEVELS_MAX))
+    const message = parseObject(text);
+    if (message && isDeeperThan(message, JSON_LEVELS_MAX))
       this.#peer?.rejectUnreadable(message, "nested too deep");
     else if (message) this.#peer?.receive(message);
   }
@@ -165,34 +165,35 @@ export class CodexAttachment implements Attachment {
   #onThread(thread: Json): void {
     const { id, status, ephemeral } = thread;
     const name = toText(id);
-    const doing = isObject(status) ? threadActivity(status) : null;
+    const doing = isObject(status) ? readThreadActivity(status) : null;
     if (name === null) return;
     // It writes a title, say, just while the tool works.
     if (ephemeral === true) this.#finder.hide(name);
-    else if (doing === null) this.#gone(name);
-    else this.#finder.thread(name, doing, this.#now(), readOrigin(thread, this.#host.cwd));
+    else if (doing === null) this.#onThreadGone(name);
+    else this.#finder.noteThread(name, doing, this.#readClock(), readOrigin(thread, this.#host.cwd));
     if (this.#finder.isOwn(name)) this.#subscribe(name);
-    this.#lookSoon();
+    this.#compareLater();
   }
 
   /** Another client may load the thread again, so it no longer counts as the tool's. */
-  #gone(threadId: string): void {
-    this.#finder.gone(threadId);
+  #onThreadGone(threadId: string): void {
+    this.#finder.forget(threadId);
     this.#subscribed.delete(threadId);
     this.#open.markLost((request) => request.threadId === threadId);
   }
 
-  #lookSoon(): void {
-    this.#stopLook();
-    const dueMs = this.#finder.dueMs(this.#now());
-    if (dueMs !== null && !this.#closed) this.#stopLook = this.#host.clock.after(dueMs, () => this.#look());
+  #compareLater(): void {
+    this.#stopCompare();
+    const dueMs = this.#finder.computeDueMs(this.#readClock());
+    if (dueMs !== null && !this.#closed)
+      this.#stopCompare = this.#host.clock.after(dueMs, () => this.#compareThreads());
   }
 
-  #look(): void {
-    for (const stray of this.#finder.strays(this.#now())) this.#leave(stray);
-    const thread = this.#finder.look();
+  #compareThreads(): void {
+    for (const stray of this.#finder.releaseStrays(this.#readClock())) this.#leave(stray);
+    const thread = this.#finder.compare();
     if (thread !== null) this.#subscribe(thread);
-    this.#lookSoon();
+    this.#compareLater();
   }
 
   /** Unsubscribes a thread that is not the tool's, or no longer; its requests are left to their dialogs. */
@@ -217,21 +218,20 @@ export class CodexAttachment implements Attachment {
     if (this.#open.isKnown(id, content)) return;
     if (threadId === null || !this.#finder.isInSync(threadId)) return;
     const request: ThreadRequest = { content, threadId, call: null };
-    if (this.#open.add(id, request)) request.call = this.#call(id, method, params);
+    if (this.#open.add(id, request)) request.call = this.#openCall(id, method, params);
   }
 
-  #call(id: PeerRpcId, method: string, params: Json): ServerCall | null {
-    const item = this.#items.of(params["itemId"]);
-    const ask = this.#ask({ method, params, item });
-    if (!ask) return null;
+  #openCall(id: PeerRpcId, method: string, params: Json): ServerCall | null {
+    const request = this.#createRequest({ method, params, item: this.#items.find(params["itemId"]) });
+    if (!request) return null;
     const { clock } = this.#host;
     const call = new ServerCall({ clock, send: (result) => this.#answer(id, params, result) });
-    this.#host.onRequest(ask, call);
+    this.#host.onRequest(request, call);
     return call;
   }
 
   /** A request that cannot be read is left to its dialog. */
-  #ask(request: ServerRequest): PendingRequest | null {
+  #createRequest(request: ServerRequest): PendingRequest | null {
     try {
       return createAttachedRequest(request, this.#host.cwd, this.#options.drawn);
     } catch {
@@ -259,41 +259,32 @@ export class CodexAttachment implements Attachment {
     const { thread, threadId, item, requestId } = params;
     if (method === "thread/started" && isObject(thread)) this.#onThread(thread);
     else if (method === "thread/status/changed") this.#onThread({ id: threadId, status: params["status"] });
-    else if (method === "thread/closed") this.#gone(toText(threadId) ?? "");
+    else if (method === "thread/closed") this.#onThreadGone(toText(threadId) ?? "");
     else if (method === "serverRequest/resolved" && isRpcId(requestId))
       this.#open.take(requestId)?.call?.markResolved();
     else if (!this.#finder.isOwn(toText(threadId) ?? "")) return;
-    else if (method === "item/started" && isObject(item)) this.#told(this.#items.started(item));
-    else if (method === "item/fileChange/patchUpdated") this.#told(this.#items.patched(params));
-    else if (method === "item/completed" && isObject(item)) this.#itemCompleted(item);
-    else if (method === "turn/completed") this.#turnOver();
+    else if (method === "item/started" && isObject(item)) this.#onEditChanged(this.#items.noteStarted(item));
+    else if (method === "item/fileChange/patchUpdated") this.#onEditChanged(this.#items.notePatched(params));
+    else if (method === "item/completed" && isObject(item)) this.#onItemCompleted(item);
+    else if (method === "turn/completed") this.#finishTurn();
   }
 
   /** The edit differs from what people were shown, so the request is left to its dialog. */
-  #told(changed: string | null): void {
+  #onEditChanged(changed: string | null): void {
     if (changed !== null) this.#open.leaveToDialogs(({ content }) => content.params["itemId"] === changed);
   }
 
-  #itemCompleted(item: Json): void {
-    this.#items.over(item);
+  #onItemCompleted(item: Json): void {
+    this.#items.remove(item);
     this.#steer(item);
     if (item["type"] === "agentMessage") this.#said = toText(item["text"]);
   }
 
-  #turnOver(): void {
-    const said = this.#said;
+  #finishTurn(): void {
+    const lastMessage = this.#said;
     this.#said = null;
     this.#items.clear();
     this.#reasons.clear();
-    this.#host.onTurnEnd(said);
-  }
-}
-
-function parsed(text: string): Json | null {
-  try {
-    const message = JSON.parse(text) as unknown;
-    return isObject(message) ? message : null;
-  } catch {
-    return null;
+    this.#host.onTurnEnd(lastMessage);
   }
 }

@@ -1,7 +1,11 @@
 /** A request that is decided by one of several choices, each of which is an answer of the protocol. Pure. */
 import type { Choice, PromptContent } from "../../../model/prompt.js";
 import { createRejection } from "../../../model/answer/rejection.js";
-import { requestedQuestion, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
+import {
+  createRequestPrompt,
+  type PendingRequest,
+  type RequestResult,
+} from "../../prompts/pending-request.js";
 
 /** A reason that goes with a No: the protocol has no place for it, so it is said to the model besides. */
 export const REASON = "reason";
@@ -19,14 +23,14 @@ export interface DecisionRequest extends Pick<PendingRequest, "cancelled" | "ref
   readonly text: string;
   readonly call: NonNullable<PromptContent["call"]>;
   readonly decisions: readonly CodexDecision[];
-  /** What nobody could tell us of it; null: it is whole. */
+  /** What is missing from the content; null: it is complete. */
   readonly missing: string | null;
 }
 
 export function createDecisionRequest(decided: DecisionRequest): PendingRequest {
   const { method, question, text, call, decisions, missing, cancelled, refused } = decided;
   const choices = decisions.map(({ choice }) => choice);
-  const asked = requestedQuestion({
+  const created = createRequestPrompt({
     rule: method,
     question,
     choices,
@@ -37,7 +41,7 @@ export function createDecisionRequest(decided: DecisionRequest): PendingRequest 
     call,
   });
   return {
-    question: missing === null ? asked : { ...asked, content: { ...asked.content, cut: { missing } } },
+    prompt: missing === null ? created : { ...created, content: { ...created.content, cut: { missing } } },
     answer: ({ value, text: reason }) => {
       const decision = decisions[Number(value) - 1];
       if (!decision) return createRejection("option_unknown");
@@ -45,6 +49,6 @@ export function createDecisionRequest(decided: DecisionRequest): PendingRequest 
     },
     cancelled,
     refused,
-    undrawn: decisions.flatMap(({ isOffered }, at) => (isOffered ? [] : [at + 1])),
+    undrawnChoices: decisions.flatMap(({ isOffered }, at) => (isOffered ? [] : [at + 1])),
   };
 }

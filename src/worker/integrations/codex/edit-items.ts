@@ -9,22 +9,22 @@ export class EditItems {
   readonly #items = new Map<string, Json>();
 
   /** Null for an edit that was not reported. */
-  of(id: unknown): Json | null {
+  find(id: unknown): Json | null {
     return this.#items.get(toText(id) ?? "") ?? null;
   }
 
   /** Stores a reported edit. Returns its id if its changes differ from what was known; else null. */
-  started(item: Json): string | null {
+  noteStarted(item: Json): string | null {
     return item["type"] === "fileChange" ? this.#keep(toText(item["id"]), item) : null;
   }
 
   /** The same for new changes of an edit (`item/fileChange/patchUpdated`). */
-  patched({ itemId, changes }: Json): string | null {
+  notePatched({ itemId, changes }: Json): string | null {
     const id = toText(itemId);
-    return this.#keep(id, { type: "fileChange", id, ...this.of(id), changes });
+    return this.#keep(id, { type: "fileChange", id, ...this.find(id), changes });
   }
 
-  over({ id }: Json): void {
+  remove({ id }: Json): void {
     this.#items.delete(toText(id) ?? "");
   }
 
@@ -33,7 +33,7 @@ export class EditItems {
   }
 
   #keep(id: string | null, item: Json): string | null {
-    const known = this.of(id);
+    const known = this.find(id);
     if (id === null || (!known && this.#items.size >= ITEMS_MAX)) return null;
     this.#items.set(id, item);
     return isDeepStrictEqual(known?.["changes"], item["changes"]) ? null : id;

@@ -1,12 +1,18 @@
 /** Runs codex's `app-server`, which has threads and turns and sends approval requests. */
-import { invariant } from "../../../model/errors.js";
+import { assertInvariant } from "../../../model/errors.js";
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { REASON } from "./decisions.js";
 import { createCodexRequest } from "./questions.js";
 import { isRpcId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { EditItems } from "./edit-items.js";
-import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+import {
+  MESSAGE_TOO_LONG,
+  TURN_OVERLAP,
+  type ExecClient,
+  type ExecClientParts,
+  type TurnEnd,
+} from "../../runtimes/exec/exec-client.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
 import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
@@ -16,7 +22,7 @@ import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
 /** An unknown method, which gets an error: the answer proves that everything before it was read. */
 const PING = "_atlasbridge/ping";
 /** It asks before it leaves its sandbox. */
-const ASKS = { approvalPolicy: "on-request", approvalsReviewer: "user", sandbox: "workspace-write" };
+const OPEN_MAX = { approvalPolicy: "on-request", approvalsReviewer: "user", sandbox: "workspace-write" };
 
 export interface CodexExecClientOptions extends ExecClientParts {
   readonly show: readonly ShowRule[];
@@ -30,14 +36,12 @@ interface OpenApproval {
 }
 
 export class CodexExecClient implements ExecClient {
-  /** Messages prove no delivery, because the tool may send some while our answer is on its way; only a ping does. */
-  readonly messages = 0;
   readonly #options: CodexExecClientOptions;
   readonly #rpc: RpcPeer;
   readonly #watch: TurnWatch;
-  readonly #shown: EventFilter;
+  readonly #filter: EventFilter;
   /** By the id of the request. */
-  readonly #asked = new Map<string, OpenApproval>();
+  readonly #openApprovals = new Map<string, OpenApproval>();
   readonly #items = new EditItems();
   #thread: string | null = null;
   #turn: string | null = null;
@@ -46,7 +50,7 @@ export class CodexExecClient implements ExecClient {
 
   constructor(options: CodexExecClientOptions) {
     this.#options = options;
-    this.#shown = new EventFilter(options.show);
+    this.#filter = new EventFilter(options.show);
     this.#watch = new TurnWatch({
       ...options,
       isAsking: () => options.pendingRequests.isAsking,
@@ -56,6 +60,7 @@ export class CodexExecClient implements ExecClient {
       ...options,
       onMessage: (message) => this.#onMessage(message),
       onTooDeep: (message) => this.#onTooDeep(message),
+      onTooLong: () => options.onActivity({ kind: "notice", text: MESSAGE_TOO_LONG }),
     });
     this.#rpc = new RpcPeer({
       send: (message) => lines.send(message),
@@ -78,14 +83,14 @@ export class CodexExecClient implements ExecClient {
   }
 
   prompt(text: string): Promise<TurnEnd> {
-    invariant(!this.#watch.isWorking, "a turn began before the last one was over");
+    assertInvariant(!this.#watch.isWorking, TURN_OVERLAP);
     if (this.#closed) return Promise.resolve(ENDED);
     this.#watch.begin();
     const over = new Promise<TurnEnd>((resolve) => (this.#endTurn = resolve));
-    this.#rpc.request("turn/start", { threadId: this.#thread, input: textInput(text) }).then(
-      ({ turn }) => this.#began(turn),
+    this.#rpc.request("turn/start", { threadId: this.#thread, input: buildTextInput(text) }).then(
+      ({ turn }) => this.#hasBegun(turn),
       (error: unknown) =>
-        this.#turnOver({ stopReason: "refused", problem: describeError(error), costUsd: null }),
+        this.#finishTurn({ stopReason: "refused", problem: describeError(error), costUsd: null }),
     );
     return over;
   }
@@ -103,7 +108,7 @@ export class CodexExecClient implements ExecClient {
   close(): void {
     this.#closed = true;
     this.#rpc.close();
-    this.#turnOver(ENDED);
+    this.#finishTurn(ENDED);
   }
 
   #onMessage(message: Json): void {
@@ -126,16 +131,16 @@ export class CodexExecClient implements ExecClient {
       capabilities: { experimentalApi: true },
     });
     this.#rpc.notify("initialized");
-    const told = { cwd, ...ASKS, ...(context !== null && { developerInstructions: context }) };
+    const threadOptions = { cwd, ...OPEN_MAX, ...(context !== null && { developerInstructions: context }) };
     const { thread } =
       resume === null
-        ? await this.#rpc.request("thread/start", told)
-        : await this.#rpc.request("thread/resume", { ...told, threadId: resume });
+        ? await this.#rpc.request("thread/start", threadOptions)
+        : await this.#rpc.request("thread/resume", { ...threadOptions, threadId: resume });
     this.#thread = isObject(thread) ? toText(thread["id"]) : null;
     if (this.#thread === null) throw new Error("it opened no thread");
   }
 
-  #began(turn: unknown): void {
+  #hasBegun(turn: unknown): void {
     this.#turn = isObject(turn) ? toText(turn["id"]) : null;
     // It was cancelled before its id was known.
     if (this.#watch.isCancelled) this.#interrupt();
@@ -149,8 +154,8 @@ export class CodexExecClient implements ExecClient {
 
   /** With two requests of one id, the tool would take any answer for the last one, so people answer neither. */
   #takeBackSame(id: PeerRpcId): boolean {
-    const same = this.#asked.get(String(id));
-    same?.stop.abort("taken_back");
+    const same = this.#openApprovals.get(String(id));
+    same?.stop.abort("same_id");
     return same !== undefined;
   }
 
@@ -161,18 +166,18 @@ export class CodexExecClient implements ExecClient {
 
   async #ask(id: PeerRpcId, method: string, params: Json): Promise<void> {
     const { pendingRequests, cwd } = this.#options;
-    const item = this.#items.of(params["itemId"]);
-    const asking = createCodexRequest(method, params, item, cwd);
-    if (!asking) {
+    const item = this.#items.find(params["itemId"]);
+    const pendingRequest = createCodexRequest(method, params, item, cwd);
+    if (!pendingRequest) {
       this.#rpc.refuse(id, UNSHOWABLE);
       return;
     }
     const stop = new AbortController();
     const again = (): void => this.#onRequest(id, method, params);
-    const asked: OpenApproval = { stop, itemId: params["itemId"], again };
-    this.#asked.set(String(id), asked);
-    const { [REASON]: reason, ...result } = await pendingRequests.open(asking, stop.signal);
-    if (this.#asked.get(String(id)) === asked) this.#asked.delete(String(id));
+    const openApproval: OpenApproval = { stop, itemId: params["itemId"], again };
+    this.#openApprovals.set(String(id), openApproval);
+    const { [REASON]: reason, ...result } = await pendingRequests.open(pendingRequest, stop.signal);
+    if (this.#openApprovals.get(String(id)) === openApproval) this.#openApprovals.delete(String(id));
     if (stop.signal.aborted) return;
     this.#rpc.answer(id, result);
     if (typeof reason === "string") this.#steer(reason, toText(params["turnId"]) ?? this.#turn);
@@ -180,7 +185,7 @@ export class CodexExecClient implements ExecClient {
 
   /** Sends the reason of a No to the model. */
   #steer(text: string, expectedTurnId: string | null): void {
-    const turn = { threadId: this.#thread, expectedTurnId, input: textInput(text) };
+    const turn = { threadId: this.#thread, expectedTurnId, input: buildTextInput(text) };
     this.#rpc.request("turn/steer", turn).catch((error: unknown) => {
       this.#options.onActivity({
         kind: "notice",
@@ -193,20 +198,20 @@ export class CodexExecClient implements ExecClient {
     const thread = toText(params["threadId"]);
     // Other threads of the server are ignored. Events of our own may arrive before its id is known.
     if (thread !== null && this.#thread !== null && thread !== this.#thread) return;
-    for (const activity of this.#shown.read({ method, params })) this.#options.onActivity(activity);
+    for (const activity of this.#filter.read({ method, params })) this.#options.onActivity(activity);
     if (method === "item/started" && isObject(params["item"]))
-      this.#told(this.#items.started(params["item"]));
-    else if (method === "item/fileChange/patchUpdated") this.#told(this.#items.patched(params));
-    else if (method === "item/completed" && isObject(params["item"])) this.#items.over(params["item"]);
-    else if (method === "serverRequest/resolved") this.#resolved(params["requestId"]);
+      this.#onEditChanged(this.#items.noteStarted(params["item"]));
+    else if (method === "item/fileChange/patchUpdated") this.#onEditChanged(this.#items.notePatched(params));
+    else if (method === "item/completed" && isObject(params["item"])) this.#items.remove(params["item"]);
+    else if (method === "serverRequest/resolved") this.#onResolved(params["requestId"]);
     else if (method === "turn/completed" && isObject(params["turn"]))
-      this.#turnOver(this.#endOf(params["turn"]));
+      this.#finishTurn(this.#readTurnEnd(params["turn"]));
   }
 
   /** The edit has changed, so a Yes to the old one must not count: people are asked again. */
-  #told(changed: string | null): void {
+  #onEditChanged(changed: string | null): void {
     if (changed === null) return;
-    for (const { stop, itemId, again } of [...this.#asked.values()]) {
+    for (const { stop, itemId, again } of [...this.#openApprovals.values()]) {
       if (itemId !== changed) continue;
       stop.abort("taken_back");
       again();
@@ -214,12 +219,12 @@ export class CodexExecClient implements ExecClient {
   }
 
   /** A request that we answered is no longer in the list, so this one was resolved by somebody else. */
-  #resolved(id: unknown): void {
+  #onResolved(id: unknown): void {
     if (typeof id === "string" || typeof id === "number")
-      this.#asked.get(String(id))?.stop.abort("taken_back");
+      this.#openApprovals.get(String(id))?.stop.abort("taken_back");
   }
 
-  #endOf({ status, error }: Json): TurnEnd {
+  #readTurnEnd({ status, error }: Json): TurnEnd {
     if (status === "interrupted" || this.#watch.isCancelled)
       return { stopReason: "cancelled", problem: null, costUsd: null };
     const problem = status === "completed" ? null : isObject(error) ? toText(error["message"]) : null;
@@ -230,18 +235,17 @@ export class CodexExecClient implements ExecClient {
     };
   }
 
-  #turnOver(end: TurnEnd): void {
+  #finishTurn(end: TurnEnd): void {
     if (!this.#watch.isWorking) return;
     this.#turn = null;
-    this.#watch.end();
-    this.#endTurn(end);
+    this.#endTurn(this.#watch.end(end));
   }
 }
 
 const UNSHOWABLE = "AtlasBridge cannot show this request";
 const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
 
-function textInput(text: string): readonly Json[] {
+function buildTextInput(text: string): readonly Json[] {
   return [{ type: "text", text, text_elements: [] }];
 }
 

@@ -1,24 +1,24 @@
-/** What an app server asks (`item/…/requestApproval`, `item/tool/requestUserInput`) → what people are asked. Pure. */
+/** Turns an app server's requests (`item/…/requestApproval`, `item/tool/requestUserInput`) into pending requests. Pure. */
 import type { Choice } from "../../../model/prompt.js";
-import { inputText } from "../../prompts/content/request-content.js";
+import { formatInput } from "../../prompts/content/request-content.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
-import { elicitationAsking } from "../../prompts/content/elicitation.js";
+import { createElicitationRequest } from "../../prompts/content/elicitation.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
-import { permissionRequest } from "../../prompts/permission-request.js";
+import { createCallPermission } from "../../prompts/permission-request.js";
 import { QUESTION_TOOL, QUESTIONS } from "../../prompts/content/listed-questions.js";
-import { approvedFields } from "./approval-fields.js";
+import { selectApprovedFields } from "./approval-fields.js";
 import { createDecisionRequest, type CodexDecision } from "./decisions.js";
 import { PERMISSIONS, createPermissionsRequest, createToolRequest } from "./grants.js";
 
 export const COMMAND_APPROVAL = "item/commandExecution/requestApproval";
 export const FILE_APPROVAL = "item/fileChange/requestApproval";
 export const USER_INPUT = "item/tool/requestUserInput";
-export const ELICITATION = "mcpServer/elicitation/request";
+const ELICITATION = "mcpServer/elicitation/request";
 
 const DECLINE = { decision: "decline" };
 const CANCEL = { decision: "cancel" };
 
-/** Null when it cannot be shown and answered whole. `item`: what was told of what the request is about. */
+/** Null when it cannot be shown and answered completely. `item`: the reported item that the request is about. */
 export function createCodexRequest(
   method: string,
   params: Json,
@@ -35,81 +35,99 @@ export function createCodexRequest(
     case PERMISSIONS:
       return createPermissionsRequest(params, cwd);
     case ELICITATION:
-      return createToolRequest(method, params, cwd) ?? elicitationAsking(params, describeServer(params));
+      return (
+        createToolRequest(method, params, cwd) ?? createElicitationRequest(params, describeServer(params))
+      );
     default:
       return null;
   }
 }
 
-/** What is asked, by the kind of a command; of another kind nobody knows what a yes does. */
+/** The question for each kind of command; for an unknown kind the effect of a Yes is unknown. */
 const COMMANDS: ReadonlyMap<string, string> = new Map([
   ["command", "Run this command?"],
   ["writeStdin", "Send this input to the running program?"],
 ]);
 
+/** What is written to a running program is no command of its own. */
+const SHELL_CALLS: ReadonlyMap<string, string> = new Map([
+  ["command", "shell"],
+  ["writeStdin", "write_stdin"],
+]);
+
 function createCommandRequest(params: Json, cwd: string): PendingRequest | null {
-  const input = approvedFields(params);
-  const question = COMMANDS.get(toText(params["kind"]) ?? "command");
+  const input = selectApprovedFields(params);
+  const kind = toText(params["kind"]) ?? "command";
+  const question = COMMANDS.get(kind);
   if (question === undefined || Object.keys(input).length === 0) return null;
-  return approval({
+  return createApproval({
     method: COMMAND_APPROVAL,
+    tool: SHELL_CALLS.get(kind) ?? kind,
     question: isObject(params["networkApprovalContext"]) ? "Allow this network access?" : question,
-    text: inputText(input, ["command"]),
+    text: formatInput(input, ["command"]),
     isWhole: true,
     input,
-    decisions: listDecisions(arrayOrNull(params["availableDecisions"]) ?? ["accept"]),
+    decisions: listDecisions(readArray(params["availableDecisions"]) ?? ["accept"]),
     cwd,
   });
 }
 
-/** The change itself was told with its item; without it nobody can judge it. */
+/** The change itself was reported with its item; without it nobody can judge it. */
 function createFileRequest(params: Json, item: Json | null, cwd: string): PendingRequest {
-  const told = toArray(item?.["changes"]);
-  const changes = told.filter(isObject);
-  const rest = approvedFields(params);
-  return approval({
+  const listedChanges = toArray(item?.["changes"]);
+  const changes = listedChanges.filter(isObject);
+  const rest = selectApprovedFields(params);
+  return createApproval({
     method: FILE_APPROVAL,
+    tool: "edit",
     question: "Make these edits?",
-    text: [inputText(rest, []), ...changes.map(changeText)].filter((part) => part !== "").join("\n\n"),
-    isWhole: changes.length > 0 && changes.length === told.length,
+    text: [formatInput(rest, []), ...changes.map(formatChange)].filter((part) => part !== "").join("\n\n"),
+    isWhole: changes.length > 0 && changes.length === listedChanges.length,
     input: { ...rest, changes },
-    decisions: listDecisions(arrayOrNull(params["availableDecisions"]) ?? FILE_DECISIONS, "for these files"),
+    decisions: listDecisions(readArray(params["availableDecisions"]) ?? FILE_DECISIONS, "for these files"),
     cwd,
   });
 }
 
-/** A kind may say more than how a file changes: where it is moved to. */
-function changeText({ path, kind, diff, ...rest }: Json): string {
+/** A kind may hold more than the type of change, such as the new path of a moved file. */
+function formatChange({ path, kind, diff, ...rest }: Json): string {
   const { type, ...how } = isObject(kind) ? kind : { type: kind };
   const word = toText(type);
   const head = `${toText(path) ?? "?"}${word === null ? "" : ` (${word})`}`;
-  const more = [told(word === null && isObject(kind) ? kind : how), toText(diff) ?? "", told(rest)];
+  const more = [
+    formatGiven(word === null && isObject(kind) ? kind : how),
+    toText(diff) ?? "",
+    formatGiven(rest),
+  ];
   return [head, ...more.filter((part) => part !== "")].join("\n");
 }
 
-function told(fields: Json): string {
+function formatGiven(fields: Json): string {
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-  return inputText(Object.fromEntries(given), []);
+  return formatInput(Object.fromEntries(given), []);
 }
 
-/** What is offered for files, where the request does not say it. */
+/** The decisions for files when the request does not list them. */
 const FILE_DECISIONS = ["accept", "acceptForSession", "cancel"];
 
-function arrayOrNull(value: unknown): readonly unknown[] | null {
+function readArray(value: unknown): readonly unknown[] | null {
   return Array.isArray(value) ? (value as unknown[]) : null;
 }
 
-type Answer = Omit<CodexDecision, "isOffered">;
+type CodexAnswer = Omit<CodexDecision, "isOffered">;
 
-const NO: Answer = {
+const NO: CodexAnswer = {
   choice: { label: "No", intent: "reject_once", takesText: "optional" },
   result: DECLINE,
 };
-const STOP: Answer = { choice: { label: "No, and stop the turn", intent: "reject_once" }, result: CANCEL };
+const STOP: CodexAnswer = {
+  choice: { label: "No, and stop the turn", intent: "reject_once" },
+  result: CANCEL,
+};
 
-/** What is offered, as far as it is known what it does; a No always. */
+/** The offered decisions whose effect is known, and always a No. */
 function listDecisions(offered: readonly unknown[], scope = "in this session"): readonly CodexDecision[] {
-  const known = offered.flatMap((decision) => approvalsFor(decision, scope));
+  const known = offered.flatMap((decision) => readApprovals(decision, scope));
   return [
     ...known.map((yes) => ({ ...yes, isOffered: true })),
     { ...NO, isOffered: offered.includes(DECLINE.decision) },
@@ -117,7 +135,7 @@ function listDecisions(offered: readonly unknown[], scope = "in this session"): 
   ];
 }
 
-function approvalsFor(decision: unknown, scope: string): Answer[] {
+function readApprovals(decision: unknown, scope: string): CodexAnswer[] {
   if (decision === "accept")
     return [{ choice: { label: "Yes", intent: "allow_once" }, result: { decision } }];
   if (decision === "acceptForSession")
@@ -128,10 +146,10 @@ function approvalsFor(decision: unknown, scope: string): Answer[] {
       },
     ];
   if (!isObject(decision)) return [];
-  return [commandRule(decision), hostRule(decision)].filter((answer) => answer !== null);
+  return [readCommandRule(decision), readHostRule(decision)].filter((answer) => answer !== null);
 }
 
-function commandRule(decision: Json): Answer | null {
+function readCommandRule(decision: Json): CodexAnswer | null {
   const amended = decision["acceptWithExecpolicyAmendment"];
   const words = isObject(amended) ? toArray(amended["execpolicy_amendment"]).map(toText) : [];
   if (words.length === 0 || words.includes(null)) return null;
@@ -139,7 +157,7 @@ function commandRule(decision: Json): Answer | null {
   return { choice: { label, intent: "allow_always" }, result: { decision } };
 }
 
-function hostRule(decision: Json): Answer | null {
+function readHostRule(decision: Json): CodexAnswer | null {
   const amended = decision["applyNetworkPolicyAmendment"];
   const rule = isObject(amended) ? amended["network_policy_amendment"] : null;
   const host = isObject(rule) ? toText(rule["host"]) : null;
@@ -154,6 +172,8 @@ function hostRule(decision: Json): Answer | null {
 
 interface Approval {
   readonly method: string;
+  /** The name of the call, by which rules know what it does. */
+  readonly tool: string;
   readonly question: string;
   readonly text: string;
   readonly isWhole: boolean;
@@ -162,28 +182,37 @@ interface Approval {
   readonly cwd: string;
 }
 
-function approval({ method, question, text, isWhole, input, decisions, cwd }: Approval): PendingRequest {
+function createApproval({
+  method,
+  tool,
+  question,
+  text,
+  isWhole,
+  input,
+  decisions,
+  cwd,
+}: Approval): PendingRequest {
   return createDecisionRequest({
     ...{ method, question, text, decisions },
-    call: { tool: method === FILE_APPROVAL ? "edit" : "shell", input, cwd },
+    call: { tool, input, cwd },
     missing: isWhole ? null : "the changes",
     cancelled: CANCEL,
     refused: DECLINE,
   });
 }
 
-/** Whose form or page it is. */
+/** Names the server that sent the form or page. */
 function describeServer({ serverName }: Json): string {
   const server = toText(serverName);
   return server === null ? "" : `Asked by the MCP server ${server}`;
 }
 
-/** Secrets are asked for in no chat. */
+/** Null for secrets: they are never asked for in a chat. */
 function createInputRequest(params: Json, cwd: string): PendingRequest | null {
   const given = toArray(params["questions"]);
   const questions = given.filter(isObject);
   const ids = new Set(questions.map(({ id }) => toText(id) ?? ""));
-  // Its answers go by their ids.
+  // Answers are sent by question id.
   if (questions.length < given.length || ids.size < questions.length || ids.has("")) return null;
   if (questions.length === 0 || questions.some(({ isSecret }) => isSecret === true)) return null;
   const isListed = questions.every(({ options }) => toArray(options).length > 0);
@@ -191,13 +220,13 @@ function createInputRequest(params: Json, cwd: string): PendingRequest | null {
 }
 
 function createListedRequest(questions: readonly Json[], cwd: string): PendingRequest | null {
-  const asking = permissionRequest(
+  const pendingRequest = createCallPermission(
     { request: USER_INPUT, tool: QUESTION_TOOL, input: { questions }, cwd },
     QUESTIONS,
   );
   return (
-    asking &&
-    mapResult(asking, ({ updatedInput }) => {
+    pendingRequest &&
+    mapResult(pendingRequest, ({ updatedInput }) => {
       const answers =
         isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};
       return collectAnswers(questions, ({ question }) => answers[toText(question) ?? ""]);
@@ -220,20 +249,27 @@ function createTextRequest(questions: readonly Json[]): PendingRequest | null {
     properties: Object.fromEntries(properties),
     required: properties.map(([id]) => id),
   };
-  const asking = elicitationAsking({ mode: "form", message: "It wants to know", requestedSchema });
+  const pendingRequest = createElicitationRequest({
+    mode: "form",
+    message: "It wants to know",
+    requestedSchema,
+  });
   return (
-    asking &&
-    mapResult(asking, ({ content }) =>
+    pendingRequest &&
+    mapResult(pendingRequest, ({ content }) =>
       collectAnswers(questions, ({ id }) => (isObject(content) ? content[toText(id) ?? ""] : undefined)),
     )
   );
 }
 
-function mapResult(asking: PendingRequest, map: (result: RequestResult) => RequestResult): PendingRequest {
+function mapResult(
+  pendingRequest: PendingRequest,
+  map: (result: RequestResult) => RequestResult,
+): PendingRequest {
   return {
-    ...asking,
+    ...pendingRequest,
     answer: (given) => {
-      const made = asking.answer(given);
+      const made = pendingRequest.answer(given);
       return "result" in made ? { result: map(made.result) } : made;
     },
     cancelled: { answers: {} },

@@ -1,16 +1,16 @@
-/** One word for what a thread does by its server, and the tool by what it says on its terminal. Pure. */
+/** Maps what the server says of a thread, and the tool of itself on its terminal, to one state. Pure. */
 import type { Signals } from "../../../sdk/view.js";
 import { toArray, toText, type Json } from "../../../model/data/json.js";
 import type { ThreadActivity, Origin } from "./thread-finder.js";
 
 /** Null: it is not loaded. */
-export function threadActivity({ type, activeFlags }: Json): ThreadActivity | null {
+export function readThreadActivity({ type, activeFlags }: Json): ThreadActivity | null {
   if (type === "notLoaded") return null;
   if (type !== "active") return "idle";
   return toArray(activeFlags).length > 0 ? "waiting" : "working";
 }
 
-export function toolActivity(state: NonNullable<Signals["declared"]>["state"]): ThreadActivity {
+export function toThreadActivity(state: NonNullable<Signals["declared"]>["state"]): ThreadActivity {
   if (state === "blocked") return "waiting";
   return state === "working" ? "working" : "idle";
 }

@@ -25,11 +25,11 @@ const HIDDEN_MAX = 64;
 export const STRAYED_MS = 1000;
 
 /** How many levels of agents started by agents count as the tool's. */
-const KIN_DEPTH = 8;
+const ANCESTORS_MAX = 8;
 
 /** What is known of a thread beside what it does. */
 export interface Origin {
-  /** Whose agent it is; null: nobody's. */
+  /** The parent thread of an agent; null if it has none. */
   readonly parent: string | null;
   /** It works in another folder than the tool. */
   readonly isElsewhere: boolean;
@@ -57,7 +57,7 @@ export class ThreadFinder {
   readonly #threads = new Map<string, Thread>();
   readonly #hidden = new Set<string>();
   #tool: ThreadActivity | null = null;
-  #looked: ThreadActivity | null = null;
+  #toolAtComparison: ThreadActivity | null = null;
   #changedAt = -Infinity;
   #hasGivenUp = false;
 
@@ -76,32 +76,32 @@ export class ThreadFinder {
   }
 
   /** What a thread does now; `origin` where it was told. Instants are monotonic ms. */
-  thread(id: string, doing: ThreadActivity, now: number, origin: Origin | null = null): void {
+  noteThread(id: string, getActivity: ThreadActivity, now: number, origin: Origin | null = null): void {
     const known = this.#threads.get(id);
     if (known && origin) known.origin = origin;
-    if (known?.doing === doing || this.#hidden.has(id) || (this.#hasGivenUp && !known)) return;
+    if (known?.doing === getActivity || this.#hidden.has(id) || (this.#hasGivenUp && !known)) return;
     if (!known && this.#threads.size >= THREADS_MAX) {
       this.giveUp();
       return;
     }
     this.#changedAt = now;
-    if (known) known.doing = doing;
-    else this.#threads.set(id, { ...NEW, doing, origin: origin ?? UNKNOWN });
+    if (known) known.doing = getActivity;
+    else this.#threads.set(id, { ...NEW, doing: getActivity, origin: origin ?? UNKNOWN });
   }
 
-  gone(id: string): void {
+  forget(id: string): void {
     this.#threads.delete(id);
   }
 
   /** What the tool says that it does. */
-  tool(doing: ThreadActivity, now: number): void {
+  noteTool(doing: ThreadActivity, now: number): void {
     if (this.#tool === doing) return;
     this.#tool = doing;
     this.#changedAt = now;
   }
 
   /** ms until the next comparison is due; null: none is. */
-  dueMs(now: number): number | null {
+  computeDueMs(now: number): number | null {
     const strayed = [...this.#threads.values()].flatMap(({ isOwn, strayedAt }) =>
       isOwn && strayedAt !== null ? [strayedAt + STRAYED_MS] : [],
     );
@@ -133,8 +133,8 @@ export class ThreadFinder {
   }
 
   /** Releases and returns own threads that have differed from the tool for too long. Call when it is due. */
-  strays(now: number): string[] {
-    this.#stray(now);
+  releaseStrays(now: number): string[] {
+    this.#updateStrays(now);
     const strays = [...this.#threads].filter(
       ([, { isOwn, strayedAt }]) => isOwn && strayedAt !== null && strayedAt + STRAYED_MS <= now,
     );
@@ -143,27 +143,28 @@ export class ThreadFinder {
   }
 
   /** An agent of the tool's thread may be what the tool shows, and the other way round. */
-  #stray(now: number): void {
+  #updateStrays(now: number): void {
     const shown = [...this.#threads].filter(([, { doing }]) => doing === this.#tool);
-    const roots = new Set(shown.map(([id]) => this.#rootOf(id)));
+    const roots = new Set(shown.map(([id]) => this.#findRoot(id)));
     for (const [id, thread] of this.#threads)
       thread.strayedAt =
-        this.#tool === null || roots.has(this.#rootOf(id)) ? null : (thread.strayedAt ?? now);
+        this.#tool === null || roots.has(this.#findRoot(id)) ? null : (thread.strayedAt ?? now);
   }
 
-  #rootOf(id: string): string {
+  #findRoot(id: string): string {
     let root = id;
-    for (let depth = 0; depth < KIN_DEPTH; depth += 1) root = this.#threads.get(root)?.origin.parent ?? root;
+    for (let depth = 0; depth < ANCESTORS_MAX; depth += 1)
+      root = this.#threads.get(root)?.origin.parent ?? root;
     return root;
   }
 
   /** Compares all threads with the tool. Returns the thread that it surely shows, or null. Call when it is due. */
-  look(): string | null {
+  compare(): string | null {
     this.#changedAt = -Infinity;
     if (this.#tool === null) return null;
-    const left = this.#left();
+    const left = this.#listCandidates();
     const [only, ...others] = left;
-    const hasStepped = this.#looked !== null && this.#looked !== this.#tool;
+    const hasStepped = this.#toolAtComparison !== null && this.#toolAtComparison !== this.#tool;
     for (const [id, thread] of this.#threads) {
       const matches = left.includes(id);
       if (matches && hasStepped && thread.matched) thread.steps += 1;
@@ -171,7 +172,7 @@ export class ThreadFinder {
       // Whatever it did before was a coincidence.
       if (!thread.matched && !thread.isOwn) thread.steps = 0;
     }
-    this.#looked = this.#tool;
+    this.#toolAtComparison = this.#tool;
     if (only === undefined || others.length > 0) return null;
     const found = this.#threads.get(only);
     if (!found || found.steps === 0) return null;
@@ -180,7 +181,7 @@ export class ThreadFinder {
   }
 
   /** None left: the tool shows another thread than before, and all are looked at anew. */
-  #left(): string[] {
+  #listCandidates(): string[] {
     const matching = [...this.#threads].filter(
       ([, { doing, origin }]) => doing === this.#tool && !origin.isElsewhere,
     );

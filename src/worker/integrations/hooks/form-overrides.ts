@@ -1,6 +1,7 @@
 /**
- * The answer to a form whose dialog is drawn, and whose tool takes answers only once the dialog is closed: we close it by a key that
- * agrees to nothing, the tool tells what was answered, and is told what people did answer. If it does not ask, nothing was agreed to.
+ * Answers a form whose dialog is on the screen and whose tool accepts answers only once the dialog is closed. We close it with a key that
+ * agrees to nothing; the tool then reports the outcome to a hook, whose response replaces it with the people's answer. If the tool sends
+ * no such report, nothing was agreed to.
  */
 import type { Clock } from "../../../model/clock.js";
 import type { Receipt } from "../../../model/answer/receipt.js";
@@ -8,36 +9,41 @@ import type { InjectionResult } from "../../../sdk/adapter.js";
 import type { HookEvent } from "../../adapter-format/compiled/compiled-hooks.js";
 import type { FormOverride } from "../../runtimes/side-channel.js";
 import type { HookCall } from "./hook-call.js";
-import { hookOutput } from "./hook-request.js";
+import { encodeHookOutput } from "./hook-request.js";
 import type { Delivery } from "../../prompts/reply-path.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 
-/** The tool asks at once; where a command brings its calls, on a busy machine, within tenths of a second. */
-const ASKED_WITHIN_MS = 5000;
+/** The tool calls the hook at once; where a command delivers its calls, on a busy machine, within tenths of a second. */
+const REQUESTED_WITHIN_MS = 5000;
 
-interface Open {
+interface PendingOverride {
   readonly result: RequestResult;
-  readonly taken: (delivery: Delivery) => void;
-  /** Our key is on its way. What the tool tells before that, somebody else has answered. */
+  readonly onDelivery: (delivery: Delivery) => void;
+  /** Our key was written. What the tool reports before that was answered by somebody else. */
   isClosing: boolean;
 }
 
 export class FormOverrides implements FormOverride {
   readonly #clock: Clock;
-  #open: Open | null = null;
+  #open: PendingOverride | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Closes the dialog, and tells what became of `result`. One at a time. */
+  /** Closes the dialog and reports how `result` was delivered. One at a time. */
   async override(result: RequestResult, close: () => Promise<InjectionResult>): Promise<InjectionResult> {
-    const delivery = new Promise<Delivery>((taken) => (this.#open = { result, taken, isClosing: false }));
+    const delivery = new Promise<Delivery>(
+      (onDelivery) => (this.#open = { result, onDelivery, isClosing: false }),
+    );
     try {
       const closed = await close();
       if (closed.kind === "refused" || closed.receipt.outcome === "failed") return closed;
-      const told = OUTCOMES[await this.#within(delivery)];
-      return { kind: "receipt", receipt: { ...closed.receipt, ...told } };
+      const outcome = OUTCOMES[await this.#awaitDelivery(delivery)];
+      // The key only closed the dialog: what the screen shows then tells nothing of the answer.
+      const receipt = { ...closed.receipt, ...outcome };
+      delete receipt.change;
+      return { kind: "receipt", receipt };
     } finally {
       this.#open = null;
     }
@@ -48,19 +54,19 @@ export class FormOverrides implements FormOverride {
     if (this.#open) this.#open.isClosing = true;
   }
 
-  /** True: the tool gets what people answered in the place of what it tells. */
-  take(call: HookCall, { field, was }: NonNullable<HookEvent["corrects"]>): boolean {
+  /** True: the tool receives the people's answer instead of the outcome that it reported. */
+  take(call: HookCall, { field, was }: NonNullable<HookEvent["override"]>): boolean {
     const open = this.#open;
     if (!open?.isClosing || call.body[field] !== was) return false;
     this.#open = null;
-    void call.answer(hookOutput(call.event, open.result)).then(open.taken);
+    void call.answer(encodeHookOutput(call.event, open.result)).then(open.onDelivery);
     return true;
   }
 
-  async #within(delivery: Promise<Delivery>): Promise<Delivery | "never"> {
+  async #awaitDelivery(delivery: Promise<Delivery>): Promise<Delivery | "never"> {
     let cancel = (): void => undefined;
     const late = new Promise<"never" | "unread">((resolve) => {
-      cancel = this.#clock.after(ASKED_WITHIN_MS, () => resolve(this.#open ? "never" : "unread"));
+      cancel = this.#clock.after(REQUESTED_WITHIN_MS, () => resolve(this.#open ? "never" : "unread"));
     });
     const first = await Promise.race([delivery, late]);
     cancel();

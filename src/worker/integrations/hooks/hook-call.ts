@@ -1,4 +1,4 @@
-/** One call of a hook by the tool: what it tells, and the only way back to it. */
+/** One hook call by the tool: its content, and the only way to answer it. */
 import type { ServerResponse } from "node:http";
 import type { Cancel, Clock } from "../../../model/clock.js";
 import type { Delivery, ReplyPath, RequestEnd } from "../../prompts/reply-path.js";
@@ -26,7 +26,7 @@ export class HttpHookCall implements HookCall {
     this.body = body;
     this.#response = response;
     this.#clock = clock;
-    response.once("close", () => this.#closed());
+    response.once("close", () => this.#handleClose());
   }
 
   get isOpen(): boolean {
@@ -58,7 +58,7 @@ export class HttpHookCall implements HookCall {
     });
   }
 
-  #closed(): void {
+  #handleClose(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#onEnd("lost");
@@ -66,13 +66,13 @@ export class HttpHookCall implements HookCall {
 }
 
 /**
- * Every call has a connection of its own: that the other end closes it in peace is the proof that the answer was read, for one that is
- * closed with something unread in it breaks. So our own end stays, and only says that there is no more.
+ * Each call has its own connection. A clean close by the other end proves that the answer was read, because closing with unread data
+ * resets the connection. So we only half-close our end.
  */
 export function endResponse(response: ServerResponse, json: object | null): void {
   const body = json === null ? "" : JSON.stringify(json);
   const { socket } = response;
-  // Node would close both ways once the system has taken the answer.
+  // Node would close both directions once the kernel has accepted the answer.
   if (socket) socket.destroySoon = () => socket.end();
   response.writeHead(200, {
     "content-type": "application/json",

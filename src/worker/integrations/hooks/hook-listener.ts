@@ -1,7 +1,7 @@
-/** What the tool's hooks say, sorted by what the adapter file declares: questions that wait, and facts. */
+/** Handles the tool's hook calls as the adapter file declares them: waiting questions, reports and previews. */
 import type { Socket } from "node:net";
 import type { Clock } from "../../../model/clock.js";
-import { hookRequest } from "./hook-request.js";
+import { createHookRequest } from "./hook-request.js";
 import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { readToolCall, readPreviewedCall } from "../../prompts/tool-call-request.js";
@@ -15,18 +15,18 @@ import type { TrackerOutput } from "../../detection/live/tracker.js";
 import { HookServer } from "./hook-server.js";
 import type { LoopbackPort } from "../../loopback/loopback-port.js";
 import { SocketHolder } from "../../loopback/socket-holder.js";
-import { HookDialogWait } from "../../prompts/await-hook-for-dialog.js";
+import { HookDialogWait } from "../../prompts/hook-dialog-wait.js";
 import { SilentHookEndDetector } from "./silent-hook-end.js";
 import { FormOverrides } from "./form-overrides.js";
 import { HookPreviews } from "./hook-previews.js";
-import { toldForm } from "./hook-form.js";
+import { createPreviewedForm } from "./hook-form.js";
 import type { SideChannel, SideChannelHost, SideChannelSource } from "../../runtimes/side-channel.js";
 
-/** Where the tool was told to call, and what it has to say to be heard. */
+/** The port that the tool calls, and the secret it must send. */
 export interface HookAccess {
   readonly loopback: LoopbackPort;
   readonly secret: string;
-  /** The tool calls by itself, or a command that it starts does. */
+  /** Whether the tool makes the call itself, or a command that it starts. */
   readonly callers: "tool" | "commands";
 }
 
@@ -37,15 +37,19 @@ export interface HookListenerOptions extends SideChannelHost {
   readonly clock: Clock;
 }
 
-export function hookSideChannel(hooks: CompiledHooks, access: HookAccess, clock: Clock): SideChannelSource {
-  const previews = new HookPreviews(hooks.events.some(({ corrects }) => corrects !== null));
+export function createHookSideChannel(
+  hooks: CompiledHooks,
+  access: HookAccess,
+  clock: Clock,
+): SideChannelSource {
+  const previews = new HookPreviews(hooks.events.some(({ override }) => override !== null));
   return { previews, open: (host) => new HookListener({ ...host, hooks, access, previews, clock }) };
 }
 
-export class HookListener implements SideChannel {
+class HookListener implements SideChannel {
   readonly formOverrides: FormOverrides;
   readonly #options: HookListenerOptions;
-  readonly #calls: SilentHookEndDetector;
+  readonly #silentEnd: SilentHookEndDetector;
   readonly #wait: HookDialogWait;
   readonly #server: HookServer;
   #dialog: Candidate | null = null;
@@ -54,7 +58,7 @@ export class HookListener implements SideChannel {
     this.#options = options;
     const { access, clock, prompts, previews } = options;
     this.formOverrides = new FormOverrides(clock);
-    this.#calls = new SilentHookEndDetector({
+    this.#silentEnd = new SilentHookEndDetector({
       clock,
       isWaiting: () => this.#isWaiting(),
       hasUndrawnRequest: () => prompts.hasUndrawnRequest,
@@ -71,35 +75,41 @@ export class HookListener implements SideChannel {
       secret: access.secret,
       clock,
       isCaller: (socket) => this.#isTool(socket),
-      onCall: (call) => this.#take(call),
-      onUnread: () => previews.add(null, clock.monotonic()),
+      onCall: (call) => this.#onCall(call),
+      onUnreadable: () => previews.add(null, clock.monotonic()),
     });
   }
 
   onTracker(output: TrackerOutput): void {
     if (output.kind !== "state") this.#wait.take(output);
-    if (output.kind === "raise") this.#dialog = output.candidate;
+    if (output.kind === "raise") this.#noteDialog(output.candidate);
     else if (output.kind === "withdraw" && this.#dialog)
-      this.#options.previews.ended(this.#dialog, output.reason);
+      this.#options.previews.onDialogEnd(this.#dialog, output.reason);
     else if (output.kind === "state")
-      this.#options.previews.turned(output.state, this.#options.clock.monotonic());
-    this.#calls.changed();
+      this.#options.previews.onState(output.state, this.#options.clock.monotonic());
+    this.#silentEnd.update();
   }
 
-  /** Hooks say what is asked; nothing of it is read from reports. */
+  #noteDialog(dialog: Candidate): void {
+    this.#dialog = dialog;
+    const call = this.#options.previews.findCall(dialog);
+    if (call) this.#options.readings.compare(dialog, call);
+  }
+
+  /** Nothing to do: hooks bring the questions, terminal signals do not. */
   onSignal(): void {}
 
   stop(): void {
     this.#wait.stop();
-    this.#calls.stop();
+    this.#silentEnd.stop();
   }
 
-  /** Perhaps: what a command brings is always later than the dialog. */
+  /** Whether a call may be under way; one that a command delivers always comes after the dialog. */
   #isCalling(): boolean {
     return this.#options.access.callers === "commands" || this.#server.isTaking;
   }
 
-  /** For somebody, as the tool says or, where it says nothing, as its screen shows. */
+  /** Whether the tool waits for a person, as it declares or else as its screen shows. */
   #isWaiting(): boolean {
     const { signals, detector } = this.#options;
     const { declared } = signals.current;
@@ -109,8 +119,8 @@ export class HookListener implements SideChannel {
   }
 
   /**
-   * A program that the tool runs may find address and secret. Commands run apart from the tool's terminal, as those of hooks do;
-   * servers that it talks to (MCP) in it, but do not read from it. Elsewhere than on Linux the secret has to do.
+   * A program that the tool runs may find the address and the secret. Commands run outside the tool's terminal, like hook commands;
+   * MCP servers run in it but do not read from it. On other systems than Linux only the secret is checked.
    */
   #isTool(socket: Socket): Promise<boolean> {
     if (process.platform !== "linux") return Promise.resolve(true);
@@ -119,37 +129,38 @@ export class HookListener implements SideChannel {
     return new SocketHolder().isHeldBy(terminal.pid, kinship, socket);
   }
 
-  #take(call: HookCall): void {
+  #onCall(call: HookCall): void {
     const { hooks, prompts } = this.#options;
     const event = hooks.events.find(({ name }) => name === call.event);
-    const asked = event?.asks ? readToolCall(hooks, call.event, call.body) : null;
-    if (asked) {
-      const request = hookRequest(asked);
+    const toolCall = event?.asks ? readToolCall(hooks, call.event, call.body) : null;
+    if (toolCall) {
+      const request = createHookRequest(toolCall);
       prompts.open(request, call);
       this.#wait.opened(request);
-      this.#calls.changed();
+      this.#silentEnd.update();
     } else {
-      if (event?.corrects && this.formOverrides.take(call, event.corrects)) return;
-      // What it tells counts before the tool goes on to draw it.
-      if (event && !event.asks) this.#tell(event, call);
+      if (event?.override && this.formOverrides.take(call, event.override)) return;
+      // The report takes effect before the tool continues and draws it.
+      if (event && !event.asks) this.#onReport(event, call);
       void call.answer(null);
     }
   }
 
-  #tell({ name, lends, state, says }: HookEvent, { body }: HookCall): void {
+  #onReport({ name, preview, state, lastMessage: field }: HookEvent, { body }: HookCall): void {
     const { lastMessage, detector } = this.#options;
-    if (lends) this.#lend(name, lends, body);
-    const said = says === null ? undefined : body[says];
-    if (state) lastMessage.noteReport(state, typeof said === "string" && said.trim() !== "" ? said : null);
+    if (preview) this.#addPreview(name, preview, body);
+    const message = field === null ? undefined : body[field];
+    if (state)
+      lastMessage.noteReport(state, typeof message === "string" && message.trim() !== "" ? message : null);
     detector.wake();
   }
 
-  /** What cannot be read was told all the same. */
-  #lend(event: string, lends: PreviewedCall, body: HookCall["body"]): void {
+  /** A preview that cannot be read still counts as a preview. */
+  #addPreview(event: string, preview: PreviewedCall, body: HookCall["body"]): void {
     const now = this.#options.clock.monotonic();
     try {
-      const ask = readPreviewedCall(this.#options.hooks, event, lends, body);
-      this.#options.previews.add(ask, now, ask && toldForm(ask, lends));
+      const call = readPreviewedCall(this.#options.hooks, event, preview, body);
+      this.#options.previews.add(call, now, call && createPreviewedForm(call, preview));
     } catch {
       this.#options.previews.add(null, now);
     }

@@ -1,41 +1,43 @@
 /**
- * Hooks as one value on a tool's command line, for tools that run a hook only once it was trusted: with ours goes the trust in exactly
- * them, by name of their place and hash of what they are. It ends with the run, and is in nobody else's hooks. Pure.
+ * Builds our hooks as one value on a tool's command line, for tools that run only trusted hooks. The value also trusts exactly these
+ * hooks, by the name of their place and a hash. It ends with the run and affects no other hooks. Pure.
  */
 import { createHash } from "node:crypto";
 import type { WantedEvent } from "./hook-settings.js";
 
-/** What such a tool takes where nothing is said, and hashes in its place. */
+/** The tool's default timeout, which is part of its hash. */
 const TIMEOUT_SECONDS = 600;
 
-/** `key={…}` in TOML. `place`: what the tool calls its command line when it names a hook. */
-export function hooksOverride(
+/** `key={…}` in TOML. `place`: the tool's name for its command line in the name of a hook. */
+export function createHooksOverride(
   key: string,
   place: string,
   events: readonly WantedEvent[],
   command: string,
 ): string {
-  const hooks = events.map(({ name }) => `${name}=[{hooks=[{type="command",command=${text(command)}}]}]`);
+  const hooks = events.map(
+    ({ name }) => `${name}=[{hooks=[{type="command",command=${quoteToml(command)}}]}]`,
+  );
   const trust = events.map(({ name }) => {
-    const event = snake(name);
-    return `${text(`${place}:${event}:0:0`)}={trusted_hash=${text(hashOf(event, command))}}`;
+    const event = toSnakeCase(name);
+    return `${quoteToml(`${place}:${event}:0:0`)}={trusted_hash=${quoteToml(hashHook(event, command))}}`;
   });
   return `${key}={${hooks.join(",")},state={${trust.join(",")}}}`;
 }
 
-/** Of the hook as the tool completes it: JSON without blanks, names in order. */
-function hashOf(event: string, command: string): string {
+/** Hashes the hook as the tool completes it: JSON without blanks, sorted keys. */
+function hashHook(event: string, command: string): string {
   const hook = { async: false, command, timeout: TIMEOUT_SECONDS, type: "command" };
   const identity = JSON.stringify({ event_name: event, hooks: [hook] });
   return `sha256:${createHash("sha256").update(identity).digest("hex")}`;
 }
 
 /** `PermissionRequest` → `permission_request`. */
-function snake(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-/** Escapes of JSON are escapes of TOML. */
-function text(value: string): string {
+/** JSON escapes are valid in TOML. */
+function quoteToml(value: string): string {
   return JSON.stringify(value);
 }

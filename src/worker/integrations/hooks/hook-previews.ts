@@ -1,38 +1,38 @@
 /**
- * What the tool told of the dialogs that it was about to draw. It is lent to one that is cut: people see what is asked, not as much
- * of it as there was room for. Its answer goes in by keys all the same, so it is lent in no doubt: whoever else can call the hook
- * could tell something harmless, but cannot keep the tool from telling what is true, and then there are two. Hence nothing that was
- * told of a dialog may be forgotten before that dialog was answered.
+ * Keeps what the tool's hooks reported about dialogs before drawing them (previews). A cut dialog is completed from its preview, so that
+ * people see the whole request. The answer is still typed as keys, so a preview is used only when it is unambiguous: another program that
+ * can call the hook could report something harmless, but it cannot keep the tool from reporting the truth, and then there are two
+ * previews. Hence no preview may be forgotten before its dialog was answered.
  */
 import type { PromptContent } from "../../../model/prompt.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { drawsTold } from "../../prompts/dialog-matches-call.js";
+import { matchesPreview } from "../../prompts/dialog-matches-call.js";
 import type { ToolCallRequest } from "../../prompts/tool-call-request.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { StampedPrompt } from "../../detection/stamp.js";
 import type { TrackerReason } from "../../detection/live/tracker.js";
 import type { DialogPreviews } from "../../runtimes/side-channel.js";
 
-/** A turn has a handful of dialogs; of more the tool shows the first ones last. */
-const TOLD_MAX = 64;
+/** A turn has a handful of dialogs. When there are more, an unreadable preview takes the place of each further one. */
+const PREVIEWS_MAX = 64;
 /**
- * That the tool rests is read from its screen, which may show what it did before it told (on a busy machine for a second), and for a
- * moment shows nothing between two dialogs. So it has to rest this long, and what it told this shortly before that stays.
+ * Idleness is read from the screen, which may lag behind the hooks (by a second on a busy machine) and is empty for a moment between two
+ * dialogs. So the tool has to be idle this long, and previews from this shortly before are kept.
  */
-const RESTS_MS = 5000;
+const IDLE_MS = 5000;
 
-interface Told {
-  /** Null: nobody could read it. */
-  readonly ask: ToolCallRequest | null;
+interface Preview {
+  /** Null: it could not be read. */
+  readonly call: ToolCallRequest | null;
   readonly form: PendingRequest | null;
   /** Monotonic ms. */
   readonly at: number;
 }
 
 export class HookPreviews implements DialogPreviews {
-  #told: readonly Told[] = [];
-  #restsSince: number | null = null;
+  #previews: readonly Preview[] = [];
+  #idleSince: number | null = null;
   readonly #takesForms: boolean;
 
   /** `takesForms`: the tool takes an answer to a form in the place of its dialog. */
@@ -40,69 +40,76 @@ export class HookPreviews implements DialogPreviews {
     this.#takesForms = takesForms;
   }
 
-  /** Null: something was told that nobody could read. Then nothing is lent until the tool rests. */
-  add(ask: ToolCallRequest | null, at: number, form: PendingRequest | null = null): void {
-    const told = this.#told.length < TOLD_MAX ? { ask, form, at } : { ask: null, form: null, at };
-    this.#told = [...this.#told, told].slice(-TOLD_MAX - 1);
+  /** Null: a preview that could not be read. Then no preview is used until the tool has been idle. */
+  add(call: ToolCallRequest | null, at: number, form: PendingRequest | null = null): void {
+    const preview =
+      this.#previews.length < PREVIEWS_MAX ? { call, form, at } : { call: null, form: null, at };
+    this.#previews = [...this.#previews, preview].slice(-PREVIEWS_MAX - 1);
   }
 
   complete(question: StampedPrompt | Candidate): StampedPrompt {
     if (!("region" in question)) return question;
     const form = this.#takesForms ? this.findForm(question) : null;
-    if (!form) return { ...question, content: this.contentOf(question) };
+    if (!form) return { ...question, content: this.completeContent(question) };
     // Nobody saw these fields on the screen.
-    const content = { ...form.question.content, cut: { told: true as const } };
-    return { ...form.question, content, fingerprint: question.fingerprint };
+    const content = { ...form.prompt.content, cut: { told: true as const } };
+    return { ...form.prompt, content, fingerprint: question.fingerprint };
   }
 
-  /** All that was told of it where it does not show all; it stays marked as cut, for nobody saw the rest. */
-  contentOf(dialog: Candidate): PromptContent {
+  /** The previewed content of a dialog that is cut; it stays marked as cut, because the rest was not on the screen. */
+  completeContent(dialog: Candidate): PromptContent {
     const { content } = dialog;
-    if (content.cut === null || this.#told.some(({ ask }) => ask === null)) return content;
-    const text = this.#onlyTextOf(dialog);
-    return text === null ? content : { text: shown(dialog, text), cut: { told: true } };
+    if (content.cut === null || this.#previews.some(({ call }) => call === null)) return content;
+    const text = this.#findOnlyText(dialog);
+    return text === null ? content : { text: joinPreview(dialog, text), cut: { told: true } };
   }
 
-  /** The form that it is, where nobody can read it. */
+  /** The only call that the dialog can belong to; null when there are several. */
+  findCall(dialog: Candidate): ToolCallRequest | null {
+    const [only, ...others] = this.#findFor(dialog);
+    return others.length === 0 ? (only?.call ?? null) : null;
+  }
+
+  /** The previewed form of a dialog that cannot be read. */
   findForm(dialog: Candidate): PendingRequest | null {
-    if (dialog.promptType !== "unknown" || this.#told.some(({ ask }) => ask === null)) return null;
-    const text = this.#onlyTextOf(dialog);
-    return this.#of(dialog).find(({ ask }) => ask?.content.text === text)?.form ?? null;
+    if (dialog.promptType !== "unknown" || this.#previews.some(({ call }) => call === null)) return null;
+    const text = this.#findOnlyText(dialog);
+    return this.#findFor(dialog).find(({ call }) => call?.content.text === text)?.form ?? null;
   }
 
   /**
-   * A dialog that was answered is over: another one that looks like it has been told of by itself. Of two that agree with it nobody
-   * knows which one it was, and both are kept. One that is covered, or drawn anew at another size, comes back.
+   * Forgets the preview of an answered dialog: another one that looks the same has its own preview. When two previews match, it is
+   * unknown which one it was, and both are kept. A dialog that is covered or redrawn at another size comes back.
    */
-  ended(dialog: Candidate, reason: TrackerReason): void {
+  onDialogEnd(dialog: Candidate, reason: TrackerReason): void {
     if (reason === "left_screen" || reason === "superseded") return;
-    const text = this.#onlyTextOf(dialog);
-    const own = this.#of(dialog).find(({ ask }) => ask?.content.text === text);
-    this.#told = this.#told.filter((told) => told !== own);
+    const text = this.#findOnlyText(dialog);
+    const own = this.#findFor(dialog).find(({ call }) => call?.content.text === text);
+    this.#previews = this.#previews.filter((told) => told !== own);
   }
 
-  /** What the tool told of before it rested is not still to be drawn once it works again. */
-  turned(state: ToolState, now: number): void {
-    const since = this.#restsSince;
-    if (state === "idle") this.#restsSince = since ?? now;
+  /** Previews from before the tool was idle are dropped once it works again. */
+  onState(state: ToolState, now: number): void {
+    const since = this.#idleSince;
+    if (state === "idle") this.#idleSince = since ?? now;
     else if (since !== null) {
-      this.#restsSince = null;
-      if (now - since >= RESTS_MS) this.#told = this.#told.filter(({ at }) => since - at <= RESTS_MS);
+      this.#idleSince = null;
+      if (now - since >= IDLE_MS) this.#previews = this.#previews.filter(({ at }) => since - at <= IDLE_MS);
     }
   }
 
-  /** Null: nothing was told of it, or two different things were. */
-  #onlyTextOf(dialog: Candidate): string | null {
-    const [text, ...others] = new Set(this.#of(dialog).map(({ ask }) => ask?.content.text));
+  /** Null: there is no preview of it, or there are two different ones. */
+  #findOnlyText(dialog: Candidate): string | null {
+    const [text, ...others] = new Set(this.#findFor(dialog).map(({ call }) => call?.content.text));
     return text === undefined || others.length > 0 ? null : text;
   }
 
-  #of(dialog: Candidate): readonly Told[] {
-    return this.#told.filter(({ ask }) => ask !== null && drawsTold(dialog, ask));
+  #findFor(dialog: Candidate): readonly Preview[] {
+    return this.#previews.filter(({ call }) => call !== null && matchesPreview(dialog, call));
   }
 }
 
-/** Of a dialog that nobody can read people see the picture as well: that is what their keys go to. */
-function shown({ promptType, content }: Candidate, told: string): string {
-  return promptType === "unknown" ? `${told}\n\n${content.text}` : told;
+/** For a dialog that cannot be read people see the picture as well: their keys go to it. */
+function joinPreview({ promptType, content }: Candidate, previewText: string): string {
+  return promptType === "unknown" ? `${previewText}\n\n${content.text}` : previewText;
 }

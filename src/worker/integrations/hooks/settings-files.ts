@@ -1,4 +1,4 @@
-/** Settings of a tool, wherever its adapter file says that they may lie. */
+/** Reads a tool's settings files from the places that its adapter file names. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -9,19 +9,19 @@ export interface SettingsFilePlace {
   readonly environment: Environment;
 }
 
-/** What stands in those of these files that are there; null for one that cannot be read. Never throws. */
-export function settingsTexts(files: readonly string[], place: SettingsFilePlace): (string | null)[] {
-  return files.flatMap((file) => placesOf(file, place)).flatMap(textOf);
+/** The contents of those files that exist; null for one that cannot be read. Never throws. */
+export function readSettingsTexts(files: readonly string[], place: SettingsFilePlace): (string | null)[] {
+  return files.flatMap((file) => listPlaces(file, place)).flatMap(readText);
 }
 
-function placesOf(file: string, run: SettingsFilePlace): string[] {
+function listPlaces(file: string, run: SettingsFilePlace): string[] {
   const place = expandPath(file, run);
   if (place === null) return [];
-  if (!place.startsWith("/")) return foldersAbove(run.cwd).map((folder) => join(folder, place));
-  return place.endsWith("/") ? filesIn(place) : [place];
+  if (!place.startsWith("/")) return listFoldersAbove(run.cwd).map((folder) => join(folder, place));
+  return place.endsWith("/") ? listFiles(place) : [place];
 }
 
-/** With its `~/` or `$NAME/` replaced; null where the variable names nothing. */
+/** Replaces a leading `~/` or `$NAME/`; null when the variable is not set. */
 export function expandPath(file: string, { cwd, environment }: SettingsFilePlace): string | null {
   if (file.startsWith("~/")) return join(environment["HOME"] || homedir(), file.slice(2));
   const [, name, rest = ""] = /^\$(\w+)(\/.*)?$/.exec(file) ?? [];
@@ -30,21 +30,21 @@ export function expandPath(file: string, { cwd, environment }: SettingsFilePlace
   return named ? join(resolve(cwd, named), rest) : null;
 }
 
-function foldersAbove(folder: string): string[] {
+function listFoldersAbove(folder: string): string[] {
   const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
+  return above === folder ? [folder] : [folder, ...listFoldersAbove(above)];
 }
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {
-    // One that is there and cannot be listed is taken for a file, and cannot be read either.
+    // A folder that exists but cannot be listed counts as a file that cannot be read.
     return existsSync(folder) ? [folder] : [];
   }
 }
 
-function textOf(file: string): (string | null)[] {
+function readText(file: string): (string | null)[] {
   try {
     return [readFileSync(file, "utf8")];
   } catch (error) {

@@ -1,68 +1,72 @@
-/** Where a tool takes the settings of one run from: how ours get there, beside what its user has there. */
+/** Where a tool reads its settings for one run, and how ours are added to the user's. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../../process/child-environment.js";
 import type { SettingsPlace } from "../../adapter-format/compiled/compiled-hooks.js";
-import { takeOption, type CommandLinePart } from "../../process/command-line.js";
-import { hooksOverride } from "./hook-override.js";
-import { withHooks, type HookAddress, type WantedHooks } from "./hook-settings.js";
+import { extractOption, type CommandLinePart } from "../../process/command-line.js";
+import { createHooksOverride } from "./hook-override.js";
+import { addHooks, type HookAddress, type WantedHooks } from "./hook-settings.js";
 
 /** How the tool is started so that it calls us. */
 export interface SettingsInstruction {
   readonly args: readonly string[];
   /** What its environment needs besides. */
   readonly environment: Environment;
-  /** A file that the tool may name in what it prints at its end, as part of a command to be typed again. */
+  /** A file that the tool may name in a command that it prints at its end for the user to repeat. */
   readonly named?: NamedFile;
 }
 
-/** What must stand in the file once the tool has ended: what its user had given in its place. */
+/** What the file must contain once the tool has ended: the settings that the user had given. */
 export interface NamedFile {
   readonly file: string;
   readonly settings: unknown;
-  /** Where the user has these settings in a file. */
+  /** The user's own file with these settings, if there is one. */
   readonly usersFile: string | null;
 }
 
-export interface UsersPlace {
-  /** What the user has there. */
+export interface UserSettings {
+  /** The user's settings. */
   readonly settings: unknown;
-  /** Null when hooks cannot be added to it. `write` keeps a file for as long as the run. */
-  tell(
+  /** Null when hooks cannot be added. `write` creates a file that is kept for the run. */
+  addHooks(
     hooks: WantedHooks,
     address: HookAddress,
     write: (content: object) => string,
   ): SettingsInstruction | null;
 }
 
-interface Start {
+interface SettingsStart {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly environment: Environment;
 }
 
-/** Null where what the user has there cannot be read: the tool will say so. */
-export function usersPlace(
+/** Null when the user's settings cannot be read: the tool will report that. */
+export function readUserSettings(
   place: SettingsPlace,
   parts: readonly CommandLinePart[],
-  start: Start,
-): UsersPlace | null {
+  start: SettingsStart,
+): UserSettings | null {
   switch (place.by) {
     case "option":
-      return ofOption(place.option, parts, start);
+      return readFromOption(place.option, parts, start);
     case "variable":
-      return ofVariable(place, start);
+      return readFromVariable(place, start);
     case "override":
-      return ofOverride(place, parts, start);
+      return readFromOverride(place, parts, start);
   }
 }
 
-function ofOption(option: string, parts: readonly CommandLinePart[], { cwd }: Start): UsersPlace | null {
-  const use = takeOption(parts, option);
-  const settings = use && (use.value === null ? {} : parsed(() => textOf(use.value ?? "", cwd)));
+function readFromOption(
+  option: string,
+  parts: readonly CommandLinePart[],
+  { cwd }: SettingsStart,
+): UserSettings | null {
+  const use = extractOption(parts, option);
+  const settings = use && (use.value === null ? {} : parseSettings(() => readText(use.value ?? "", cwd)));
   if (!use || settings === null) return null;
   const usersFile = use.value === null || isJson(use.value) ? null : resolve(cwd, use.value);
-  return inFile(settings, (file) => ({
+  return createFileSettings(settings, (file) => ({
     args: [option, file, ...use.others],
     environment: {},
     named: { file, settings, usersFile },
@@ -74,24 +78,24 @@ function isJson(value: string): boolean {
 }
 
 /** JSON, or a file of it. */
-function textOf(value: string, cwd: string): string {
+function readText(value: string, cwd: string): string {
   return isJson(value) ? value : readFileSync(resolve(cwd, value), "utf8");
 }
 
-function ofVariable(
+function readFromVariable(
   { variable, insteadOf }: Extract<SettingsPlace, { by: "variable" }>,
-  { args, cwd, environment }: Start,
-): UsersPlace | null {
+  { args, cwd, environment }: SettingsStart,
+): UserSettings | null {
   const named = environment[variable];
-  const file = named ? resolve(cwd, named) : fileInstead(insteadOf, environment);
-  const settings = file !== null && existsSync(file) ? parsed(() => readFileSync(file, "utf8")) : {};
+  const file = named ? resolve(cwd, named) : findReplacedFile(insteadOf, environment);
+  const settings = file !== null && existsSync(file) ? parseSettings(() => readFileSync(file, "utf8")) : {};
   return settings === null
     ? null
-    : inFile(settings, (ours) => ({ args, environment: { [variable]: ours } }), HOOK_NAME);
+    : createFileSettings(settings, (ownFile) => ({ args, environment: { [variable]: ownFile } }), HOOK_NAME);
 }
 
-/** `$NAME/…`: beside the file that a variable names; where that is set no other counts. */
-function fileInstead(files: readonly string[], environment: Environment): string | null {
+/** `$NAME/…`: next to the file that a variable names; if it is set, no other file counts. */
+function findReplacedFile(files: readonly string[], environment: Environment): string | null {
   for (const file of files) {
     const [, name, rest = ""] = /^\$(\w+)\/(.+)$/.exec(file) ?? [];
     const beside = name === undefined ? undefined : environment[name];
@@ -101,39 +105,43 @@ function fileInstead(files: readonly string[], environment: Environment): string
   return null;
 }
 
-/** On the tool's screen, for as long as a hook runs. */
+/** Shown on the tool's screen while a hook runs. */
 const HOOK_NAME = "atlasbridge";
 
-function inFile(settings: unknown, using: (file: string) => SettingsInstruction, name?: string): UsersPlace {
+function createFileSettings(
+  settings: unknown,
+  using: (file: string) => SettingsInstruction,
+  name?: string,
+): UserSettings {
   return {
     settings,
-    tell: (hooks, address, write) => {
-      const merged = withHooks(settings, hooks, { ...address, ...(name !== undefined && { name }) });
+    addHooks: (hooks, address, write) => {
+      const merged = addHooks(settings, hooks, { ...address, ...(name !== undefined && { name }) });
       return merged && using(write(merged));
     },
   };
 }
 
-/** Hooks that the user gives there by themselves would be numbered with ours. */
-function ofOverride(
+/** Not with hooks that the user gives in the same place: they would be numbered together with ours. */
+function readFromOverride(
   { options, key, trustedAs }: Extract<SettingsPlace, { by: "override" }>,
   parts: readonly CommandLinePart[],
-  { args }: Start,
-): UsersPlace | null {
+  { args }: SettingsStart,
+): UserSettings | null {
   const isHooks = (value: string): boolean => value.trimStart().startsWith(key);
   const [option = ""] = options;
   const own = parts.some(
     (part) => part.kind === "option" && options.includes(part.name) && part.values.some(isHooks),
   );
   if (own) return null;
-  const tell: UsersPlace["tell"] = ({ events }, { command }) => ({
-    args: [option, hooksOverride(key, trustedAs, events, command), ...args],
+  const addHooks: UserSettings["addHooks"] = ({ events }, { command }) => ({
+    args: [option, createHooksOverride(key, trustedAs, events, command), ...args],
     environment: {},
   });
-  return { settings: {}, tell };
+  return { settings: {}, addHooks };
 }
 
-function parsed(read: () => string): unknown {
+function parseSettings(read: () => string): unknown {
   try {
     return JSON.parse(read()) as unknown;
   } catch {

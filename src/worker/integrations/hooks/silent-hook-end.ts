@@ -5,45 +5,45 @@
 import type { Cancel, Clock } from "../../../model/clock.js";
 
 /** A tool goes from one dialog to the next within a few tenths of a second. */
-const LOOK_EVERY_MS = 500;
-/** Looks in a row that must find a tool that waits for nobody. */
-const LOOKS_MIN = 3;
+const CHECK_EVERY_MS = 500;
+/** Consecutive checks that must find the tool not waiting. */
+const CHECKS_MIN = 3;
 
-export interface CallWatchOptions {
+export interface SilentHookEndOptions {
   readonly clock: Clock;
   readonly hasUndrawnRequest: () => boolean;
-  /** The tool says, or shows, that it waits for somebody. */
+  /** The tool declares or shows that it waits for a person. */
   readonly isWaiting: () => boolean;
   readonly onMovedOn: () => void;
 }
 
 export class SilentHookEndDetector {
-  readonly #options: CallWatchOptions;
+  readonly #options: SilentHookEndOptions;
   #cancel: Cancel | null = null;
-  #looks = 0;
+  #idleChecks = 0;
 
-  constructor(options: CallWatchOptions) {
+  constructor(options: SilentHookEndOptions) {
     this.#options = options;
   }
 
   /** A call came, or a dialog left the screen. */
-  changed(): void {
+  update(): void {
     if (this.#cancel || !this.#options.hasUndrawnRequest()) return;
-    this.#cancel = this.#options.clock.after(LOOK_EVERY_MS, () => this.#look());
+    this.#cancel = this.#options.clock.after(CHECK_EVERY_MS, () => this.#check());
   }
 
   stop(): void {
     this.#cancel?.();
   }
 
-  #look(): void {
+  #check(): void {
     const { hasUndrawnRequest, isWaiting, onMovedOn } = this.#options;
     this.#cancel = null;
-    this.#looks = hasUndrawnRequest() && !isWaiting() ? this.#looks + 1 : 0;
-    if (this.#looks >= LOOKS_MIN) {
-      this.#looks = 0;
+    this.#idleChecks = hasUndrawnRequest() && !isWaiting() ? this.#idleChecks + 1 : 0;
+    if (this.#idleChecks >= CHECKS_MIN) {
+      this.#idleChecks = 0;
       onMovedOn();
     }
-    this.changed();
+    this.update();
   }
 }

@@ -1,5 +1,6 @@
 /** Waits for the answer to a question until its client takes it back, its time is up, or nobody can be reached for too long. */
 import type { Cancel, Clock } from "../../../model/clock.js";
+import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 
 /** A hub starts within seconds; after this long without a way to anybody the client is told. */
@@ -12,6 +13,9 @@ export type NoAnswer =
   | { readonly kind: "gone"; readonly why: "taken_back" | "timed_out" }
   | { readonly kind: "gone"; readonly why: "unreachable"; readonly problem: string };
 
+/** Of one call. */
+export type AnswerLimits = Omit<AnswerWaitOptions, "clock" | "isClientGone">;
+
 export interface AnswerWaitOptions {
   readonly clock: Clock;
   /** The client's: it takes the question back, or is gone. */
@@ -19,6 +23,8 @@ export interface AnswerWaitOptions {
   readonly isClientGone: () => boolean;
   /** 0: for ever. */
   readonly limitMs: number;
+  /** What the client gets when the time is up: no answer, or a No. */
+  readonly ifLate: "timed_out" | "refused_late";
   /** Why nobody can be reached now, or null. */
   readonly reach: { readonly problem: string | null };
 }
@@ -33,15 +39,18 @@ export class AnswerWait {
 
   constructor(options: AnswerWaitOptions) {
     this.#options = options;
-    const { clock, signal, limitMs, isClientGone } = options;
-    const takeBack = (): void =>
-      this.#finish({ kind: "gone", why: "taken_back" }, isClientGone() ? "session_ended" : "taken_back");
+    const { clock, signal, limitMs, ifLate, isClientGone } = options;
+    const takeBack = (): void => this.#finish({ kind: "gone", why: "taken_back" }, findReason());
+    const findReason = (): WithdrawReason => {
+      if (isClientGone()) return "session_ended";
+      return signal.reason === "same_id" ? "same_id" : "taken_back";
+    };
     if (signal.aborted) {
       takeBack();
       return;
     }
     signal.addEventListener("abort", takeBack, { once: true });
-    const timeUp = (): void => this.#finish({ kind: "gone", why: "timed_out" }, "timed_out");
+    const timeUp = (): void => this.#finish({ kind: "gone", why: "timed_out" }, ifLate);
     if (limitMs > 0) this.#stopLimit = clock.after(limitMs, timeUp);
     this.#look();
   }
@@ -67,7 +76,7 @@ export class AnswerWait {
     if (problem === null) this.#lostAt = null;
     else this.#lostAt ??= clock.monotonic();
     if (problem !== null && this.#lostAt !== null && clock.monotonic() - this.#lostAt >= REACH_WITHIN_MS)
-      this.#finish({ kind: "gone", why: "unreachable", problem }, "taken_back");
+      this.#finish({ kind: "gone", why: "unreachable", problem }, "unattended");
     else this.#stopLook = clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
@@ -77,4 +86,25 @@ export class AnswerWait {
     this.#gone = gone;
     this.#end.abort(reason);
   }
+}
+
+/** Told to the agent when its call was not allowed. */
+export function describeNoLeave(answer: NoAnswer): string {
+  if (answer.why === "unreachable") return answer.problem;
+  return answer.why === "taken_back" ? TAKEN_BACK : "Nobody answered in time; nothing was typed.";
+}
+
+export const TAKEN_BACK = "The question was withdrawn before anybody answered.";
+
+/** Shows people until when an answer is waited for (null: for ever), and whether the prompt is refused then. */
+export function withDeadline(
+  asking: PendingRequest,
+  answerBy: number | null,
+  ifLate: AnswerLimits["ifLate"],
+): PendingRequest {
+  if (answerBy === null) return asking;
+  const { prompt: question } = asking;
+  const refusal = ifLate === "refused_late" ? { refusedLate: true } : {};
+  const constraints = { ...question.constraints, answerBy, ...refusal };
+  return { ...asking, prompt: { ...question, constraints } };
 }

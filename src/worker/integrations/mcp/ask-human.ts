@@ -1,25 +1,29 @@
-/** `ask_human` → what people are asked, and what the agent gets for each answer. Pure. */
+/** Turns `ask_human` into a pending request, and each answer into the agent's result. Pure. */
 import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
 import { AGENT_TEXT_MAX, DECLINE } from "../../../model/answer/reply.js";
 import { createRejection } from "../../../model/answer/rejection.js";
-import { requestedQuestion, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
+import {
+  createRequestPrompt,
+  type PendingRequest,
+  type RequestResult,
+} from "../../prompts/pending-request.js";
 import { ASK_TOOL, type AskArguments } from "./tools.js";
 
 const DECLINED: RequestResult = { status: "declined" };
 const OWN_TEXT: Choice = { label: "Something else", intent: "other", takesText: "required" };
 const NO_ANSWER: Choice = { label: "Decline to answer", intent: "reject_once" };
 
-export function createAskHumanRequest(asked: AskArguments): PendingRequest {
-  const { promptType, choices, constraints, answer } = chooseShape(asked);
+export function createAskHumanRequest(args: AskArguments): PendingRequest {
+  const { promptType, choices, constraints, answer } = chooseShape(args);
   return {
-    question: requestedQuestion({
+    prompt: createRequestPrompt({
       rule: ASK_TOOL,
-      question: asked.question,
+      question: args.question,
       choices,
       promptType,
       constraints,
       safetyClass: "question",
-      text: asked.context ?? "",
+      text: args.context ?? "",
       call: null,
     }),
     answer,
@@ -28,27 +32,29 @@ export function createAskHumanRequest(asked: AskArguments): PendingRequest {
   };
 }
 
-interface Shape extends Pick<PendingRequest, "answer"> {
+interface AskShape extends Pick<PendingRequest, "answer"> {
   readonly promptType: PromptType;
   readonly choices: readonly Choice[];
   readonly constraints: Constraints;
 }
 
-function chooseShape(asked: AskArguments): Shape {
-  if (!asked.choices) return textShape();
-  return asked.multiple ? listShape(asked.choices) : choiceShape(asked.choices, asked.allow_text === true);
+function chooseShape(args: AskArguments): AskShape {
+  if (!args.choices) return createTextShape();
+  return args.multiple
+    ? createListShape(args.choices)
+    : createChoiceShape(args.choices, args.allow_text === true);
 }
 
-function textShape(): Shape {
+function createTextShape(): AskShape {
   return {
     promptType: "free_text",
     choices: [],
     constraints: { maxLength: AGENT_TEXT_MAX, multiline: true, declinable: true },
-    answer: ({ value }) => ({ result: value === DECLINE ? DECLINED : answered(value) }),
+    answer: ({ value }) => ({ result: value === DECLINE ? DECLINED : encodeAnswer(value) }),
   };
 }
 
-function choiceShape(labels: readonly string[], takesText: boolean): Shape {
+function createChoiceShape(labels: readonly string[], takesText: boolean): AskShape {
   const rows = labels.map((label): Choice => ({ label, intent: "other" }));
   const choices = [...rows, ...(takesText ? [OWN_TEXT] : []), NO_ANSWER];
   return {
@@ -59,12 +65,12 @@ function choiceShape(labels: readonly string[], takesText: boolean): Shape {
       const choice = choices[Number(value) - 1];
       if (!choice) return createRejection("option_unknown");
       if (choice === NO_ANSWER) return { result: DECLINED };
-      return { result: answered(choice === OWN_TEXT ? (text ?? "") : choice.label) };
+      return { result: encodeAnswer(choice === OWN_TEXT ? (text ?? "") : choice.label) };
     },
   };
 }
 
-function listShape(labels: readonly string[]): Shape {
+function createListShape(labels: readonly string[]): AskShape {
   return {
     promptType: "multiple_choice",
     choices: labels.map((label): Choice => ({ label, intent: "other" })),
@@ -74,11 +80,11 @@ function listShape(labels: readonly string[]): Shape {
       const taken = (value === "" ? [] : value.split(",")).map((index) => labels[Number(index) - 1]);
       const known = taken.filter((label) => label !== undefined);
       if (known.length < taken.length) return createRejection("option_unknown");
-      return { result: { ...answered(known.join(", ")), answers: known } };
+      return { result: { ...encodeAnswer(known.join(", ")), answers: known } };
     },
   };
 }
 
-function answered(answer: string): RequestResult {
+function encodeAnswer(answer: string): RequestResult {
   return { status: "answered", answer };
 }

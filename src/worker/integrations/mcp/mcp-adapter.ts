@@ -4,7 +4,8 @@
  */
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../model/clock.js";
-import { invariant } from "../../../model/errors.js";
+import type { TypingPrompt } from "../../../model/console-call.js";
+import { assertInvariant } from "../../../model/errors.js";
 import type { Fingerprint, PromptId, SessionId } from "../../../model/ids.js";
 import type { Reply } from "../../../model/answer/reply.js";
 import type { ToolState } from "../../../model/tool-state.js";
@@ -25,15 +26,18 @@ import { EventQueue } from "../../prompts/event-queue.js";
 import { confirmDelivery } from "../../prompts/confirm-delivery.js";
 import { OutputStream } from "../../runtimes/output-stream.js";
 import { PendingRequests } from "../../prompts/pending-requests.js";
-import { promptSnapshot } from "../../prompts/prompt-snapshot.js";
-import { questionStamper } from "../../prompts/stamp-question.js";
+import { createPromptSnapshot } from "../../prompts/prompt-snapshot.js";
+import { createPromptStamper } from "../../prompts/stamp-prompt.js";
 import { CallAllowance, NOTICES_MAX, OPEN_MAX, PERMISSIONS_MAX, QUESTIONS_MAX } from "./allowances.js";
 import { createAskHumanRequest } from "./ask-human.js";
-import { denyResult } from "../../prompts/permission-request.js";
-import { createPermissionPromptRequest } from "./permission-prompt.js";
+import { createDenyResult, createUnshowableResult } from "../../prompts/permission-request.js";
+import { createPermissionPromptRequest, createTypingRequest } from "./permission-prompt.js";
 import { ToolProblem, ToolServer, type ToolHandlers } from "./tool-server.js";
 import type { AskArguments, PermissionArguments, NotifyArguments } from "./tools.js";
-import { AnswerWait, type NoAnswer } from "./answer-wait.js";
+import { ConsoleTools, type AgentConsoles } from "./console-tools.js";
+import { toText } from "../../../model/data/json.js";
+import { AnswerWait, describeNoLeave, withDeadline, TAKEN_BACK } from "./answer-wait.js";
+import type { AnswerLimits, NoAnswer } from "./answer-wait.js";
 
 export interface McpAdapterOptions {
   readonly sessionId: SessionId;
@@ -42,9 +46,9 @@ export interface McpAdapterOptions {
   readonly cwd: string;
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid">;
-  /** Takes secrets out of text that leaves this machine. */
+  /** Redacts secrets in text that leaves this machine. */
   readonly redact: (text: string) => string;
-  /** Of this program, told to the client. */
+  /** The version of this program, sent to the client. */
   readonly version: string;
   /** ms after which a question expires where the tool gives no timeout; 0: never. */
   readonly expiresAfterMs: number;
@@ -60,8 +64,9 @@ export interface McpReach {
   readonly rules: CallRules | null;
   /** Why nobody can be reached now; null while somebody can, or while that is not known yet. */
   readonly problem: string | null;
-  /** Resolves to how many chats it goes to that take messages. Rejects where it cannot be told. */
-  tell(message: string): Promise<number>;
+  readonly consoles: AgentConsoles;
+  /** Resolves to the number of chats that receive it and accept messages. Rejects when it cannot be sent. */
+  notify(message: string): Promise<number>;
 }
 
 export class McpAdapter implements Adapter {
@@ -84,7 +89,8 @@ export class McpAdapter implements Adapter {
   readonly #notices: CallAllowance;
   readonly #questions: CallAllowance;
   readonly #permissions: CallAllowance;
-  #waiting = 0;
+  #openCalls = 0;
+  #lastRaised = "";
   #reach: Promise<McpReach> | null = null;
   #tool = "";
   #state: ToolState = "starting";
@@ -96,27 +102,36 @@ export class McpAdapter implements Adapter {
     this.#notices = new CallAllowance(clock, NOTICES_MAX);
     this.#questions = new CallAllowance(clock, QUESTIONS_MAX);
     this.#permissions = new CallAllowance(clock, PERMISSIONS_MAX);
-    const handlers: ToolHandlers = {
-      ask: (asked, signal) => this.#admitted(this.#questions, problem, () => this.#ask(asked, signal)),
-      tell: (told) => this.#tell(told),
+    const consoleTools = new ConsoleTools({
+      consoles: async () => (await this.#connect()).consoles,
       permit: (asked, signal) =>
-        this.#admitted(this.#permissions, denyResult, () => this.#permit(asked, signal)),
+        this.#admit(this.#permissions, refuseWithError, () => this.#permitConsole(asked, signal)),
+    });
+    const handlers: ToolHandlers = {
+      ask: (asked, signal) => this.#admit(this.#questions, refuseWithError, () => this.#ask(asked, signal)),
+      notify: (told) => this.#tell(told),
+      permit: (asked, signal) =>
+        this.#admit(this.#permissions, createDenyResult, () => this.#permit(asked, signal)),
+      console: (name, given, signal) => consoleTools.call(name, given, signal),
     };
     this.#server = new ToolServer({ input, output, clock, version, handlers });
     this.#pendingRequests = new PendingRequests({
-      stamp: questionStamper(options),
-      onRaised: (event) => this.#events.push({ kind: "raised", event }),
+      stamp: createPromptStamper(options),
+      onRaised: (event) => {
+        this.#lastRaised = event.promptId;
+        this.#events.push({ kind: "raised", event });
+      },
       onWithdrawn: ({ promptId }, reason) => this.#events.push({ kind: "withdrawn", promptId, reason }),
       onAnswered: () => this.#reportState(),
       isAttended: true,
       onRefused: () => undefined,
       confirmDelivery: () =>
-        confirmDelivery({ messages: 0, ping: () => this.#server.ping() }, this.#server.closed, options.clock),
+        confirmDelivery({ ping: () => this.#server.ping() }, this.#server.closed, options.clock),
       withdrawReasonFor: (reason) => (isWithdrawReason(reason) ? reason : "taken_back"),
     });
   }
 
-  /** Serves whoever started us; there is no command. */
+  /** Serves the process that started us; there is no command. */
   async startSession(): Promise<SessionId> {
     this.#startedAt = this.#options.clock.monotonic();
     await this.#server.serve();
@@ -145,7 +160,7 @@ export class McpAdapter implements Adapter {
 
   /** Only ends the server: the tool runs on. */
   async terminateSession(sessionId: SessionId): Promise<void> {
-    invariant(sessionId === this.#options.sessionId, "terminateSession names another session");
+    assertInvariant(sessionId === this.#options.sessionId, "terminateSession names another session");
     await this.#server.close();
   }
 
@@ -156,7 +171,7 @@ export class McpAdapter implements Adapter {
     return Promise.resolve({
       sessionId,
       tool: this.#tool,
-      ...promptSnapshot(this.#pendingRequests, client),
+      ...createPromptSnapshot(this.#pendingRequests, client),
       uptimeSeconds: sinceStart,
       lastOutputAgoSeconds: sinceStart,
       toolState: this.#state,
@@ -164,75 +179,95 @@ export class McpAdapter implements Adapter {
   }
 
   /** Checked first, so that a call above the limits neither starts a hub nor reaches anybody. */
-  async #admitted(
+  async #admit<R>(
     allowance: CallAllowance,
-    refuse: (message: string) => RequestResult,
-    ask: () => Promise<RequestResult>,
-  ): Promise<RequestResult> {
-    if (this.#waiting >= OPEN_MAX)
+    refuse: (message: string) => R,
+    ask: () => Promise<R>,
+  ): Promise<R> {
+    if (this.#openCalls >= OPEN_MAX)
       return refuse(`${OPEN_MAX} questions already wait for an answer; this one was not asked`);
-    if (!allowance.take())
-      return refuse(`the limit is ${allowance.max} questions in ten minutes; this one was not asked`);
-    this.#waiting += 1;
+    if (!allowance.take()) return refuse(`${allowance.describe("questions")}; this one was not asked`);
+    this.#openCalls += 1;
     try {
       return await ask();
     } finally {
-      this.#waiting -= 1;
+      this.#openCalls -= 1;
     }
   }
 
-  async #ask(asked: AskArguments, signal: AbortSignal): Promise<RequestResult> {
-    const reach = await this.#reached();
-    const { timeout_seconds: seconds } = asked;
+  async #ask(args: AskArguments, signal: AbortSignal): Promise<RequestResult> {
+    const reach = await this.#connect();
+    const { timeout_seconds: seconds } = args;
     const limitMs = seconds === undefined ? this.#options.expiresAfterMs : seconds * 1000;
-    const answer = await this.#answered(createAskHumanRequest(asked), { reach, signal, limitMs });
+    const limits = { reach, signal, limitMs, ifLate: "timed_out" } as const;
+    const answer = await this.#awaitAnswer(createAskHumanRequest(args), limits);
     if (answer.kind === "answered") return answer.result;
     if (answer.why === "unreachable") return { status: "unreachable", reason: answer.problem };
     if (answer.why === "taken_back") throw new ToolProblem(TAKEN_BACK);
     return { status: "timed_out" };
   }
 
-  async #permit(asked: PermissionArguments, signal: AbortSignal): Promise<RequestResult> {
-    const reach = await this.#reached();
-    const asking = createPermissionPromptRequest(asked, reach.rules, this.#options.cwd);
-    if (!asking) return denyResult("AtlasBridge cannot show this call, so nobody could judge it.");
+  async #permit(args: PermissionArguments, signal: AbortSignal): Promise<RequestResult> {
+    const reach = await this.#connect();
+    const request = createPermissionPromptRequest(args, reach.rules, this.#options.cwd);
+    if (!request) return createUnshowableResult();
     const limitMs = this.#options.expiresAfterMs;
-    const answer = await this.#answered(asking, { reach, signal, limitMs });
+    const answer = await this.#awaitAnswer(request, { reach, signal, limitMs, ifLate: "refused_late" });
     if (answer.kind === "answered") return answer.result;
-    if (answer.why === "unreachable") return denyResult(answer.problem);
-    return denyResult(answer.why === "taken_back" ? TAKEN_BACK : "Nobody answered in time.");
+    if (answer.why === "unreachable") return createDenyResult(answer.problem);
+    return createDenyResult(answer.why === "taken_back" ? TAKEN_BACK : "Nobody answered in time.");
+  }
+
+  /** Resolves with the prompt that was answered with yes. */
+  async #permitConsole(asked: TypingPrompt | PermissionArguments, signal: AbortSignal): Promise<string> {
+    const reach = await this.#connect();
+    const asking =
+      "question" in asked
+        ? createTypingRequest(asked)
+        : createPermissionPromptRequest(asked, null, this.#options.cwd);
+    if (!asking) throw new ToolProblem("AtlasBridge cannot show this, so nobody could judge it");
+    const limitMs = this.#options.expiresAfterMs;
+    const waiting = this.#awaitAnswer(asking, { reach, signal, limitMs, ifLate: "refused_late" });
+    // Raised within that call.
+    const promptId = this.#lastRaised;
+    const answer = await waiting;
+    if (answer.kind !== "answered") throw new ToolProblem(describeNoLeave(answer));
+    const { behavior, message } = answer.result;
+    if (behavior !== "allow") throw new ToolProblem(`not allowed: ${toText(message) ?? "denied"}`);
+    return promptId;
   }
 
   async #tell({ message }: NotifyArguments): Promise<RequestResult> {
     if (!this.#notices.take())
-      throw new ToolProblem(`the limit is ${NOTICES_MAX} messages in ten minutes; this one was not sent`);
-    const reach = await this.#reached();
+      throw new ToolProblem(`${this.#notices.describe("messages")}; this one was not sent`);
+    const reach = await this.#connect();
     try {
-      return { places: await reach.tell(message) };
+      return { places: await reach.notify(message) };
     } catch (error) {
       throw new ToolProblem(reach.problem ?? (error instanceof Error ? error.message : String(error)));
     }
   }
 
-  async #answered(
-    asking: PendingRequest,
-    limits: { readonly reach: McpReach; readonly signal: AbortSignal; readonly limitMs: number },
+  async #awaitAnswer(
+    request: PendingRequest,
+    limits: AnswerLimits,
   ): Promise<{ readonly kind: "answered"; readonly result: RequestResult } | NoAnswer> {
     const isClientGone = (): boolean => this.#server.isClosing;
-    const waiting = new AnswerWait({ ...limits, isClientGone, clock: this.#options.clock });
+    const wait = new AnswerWait({ ...limits, isClientGone, clock: this.#options.clock });
     const answerBy = limits.limitMs === 0 ? null : this.#options.clock.now() + limits.limitMs;
-    const asked = this.#pendingRequests.open(withTimeLimit(asking, answerBy), waiting.signal);
+    const asked = withDeadline(request, answerBy, limits.ifLate);
+    const pendingResult = this.#pendingRequests.open(asked, wait.signal);
     this.#reportState();
     try {
-      const result = await asked;
-      return result === asking.cancelled ? waiting.gone : { kind: "answered", result };
+      const result = await pendingResult;
+      return result === request.cancelled ? wait.gone : { kind: "answered", result };
     } finally {
-      waiting.stop();
+      wait.stop();
       this.#reportState();
     }
   }
 
-  #reached(): Promise<McpReach> {
+  #connect(): Promise<McpReach> {
     this.#reach ??= this.#options.reach(this.#server.client ?? "").then((reach) => {
       this.#tool = reach.tool;
       return reach;
@@ -258,15 +293,6 @@ export class McpAdapter implements Adapter {
   }
 }
 
-const TAKEN_BACK = "The question was withdrawn before anybody answered.";
-
-/** Shows people until when an answer is waited for. */
-function withTimeLimit(asking: PendingRequest, answerBy: number | null): PendingRequest {
-  if (answerBy === null) return asking;
-  const { question } = asking;
-  return { ...asking, question: { ...question, constraints: { ...question.constraints, answerBy } } };
-}
-
-function problem(message: string): never {
+function refuseWithError(message: string): never {
   throw new ToolProblem(message);
 }

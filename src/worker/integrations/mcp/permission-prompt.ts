@@ -1,7 +1,9 @@
-/** `permission_prompt` → what people are asked. Pure. */
+/** Turns `permission_prompt`, and what is to be typed into a console, into pending requests. Pure. */
+import { TYPING_ALLOWED, type TypingPrompt } from "../../../model/console-call.js";
+import { PLAIN_NO } from "../../prompts/tool-call-decision.js";
 import type { CallRules } from "../../prompts/tool-call-request.js";
-import type { PendingRequest } from "../../prompts/pending-request.js";
-import { permissionRequest } from "../../prompts/permission-request.js";
+import { createRequestPrompt, type PendingRequest } from "../../prompts/pending-request.js";
+import { createCallPermission, createDenyResult } from "../../prompts/permission-request.js";
 import { PERMISSION_TOOL, type PermissionArguments } from "./tools.js";
 
 /** Null when it cannot be shown and answered whole. `rules`: what is known of the agent's calls. */
@@ -10,5 +12,19 @@ export function createPermissionPromptRequest(
   rules: CallRules | null,
   cwd: string,
 ): PendingRequest | null {
-  return permissionRequest({ request: PERMISSION_TOOL, tool: tool_name, input, cwd }, rules);
+  return createCallPermission({ request: PERMISSION_TOOL, tool: tool_name, input, cwd }, rules);
+}
+
+/** Asks for exactly this prompt. */
+export function createTypingRequest({ content, ...shown }: TypingPrompt): PendingRequest {
+  const { text, call } = content;
+  return {
+    prompt: createRequestPrompt({ ...shown, rule: PERMISSION_TOOL, text, call }),
+    // What the hub types hangs on the answer that it has on record, and not on this.
+    answer: ({ value, text: reason }) => ({
+      result: value === TYPING_ALLOWED ? { behavior: "allow" } : createDenyResult(reason || PLAIN_NO),
+    }),
+    cancelled: {},
+    refused: createDenyResult("Nobody could be asked, or nobody answered in time."),
+  };
 }

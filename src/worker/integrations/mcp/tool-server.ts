@@ -1,5 +1,5 @@
 /** The protocol's side of the MCP runtime: offers the tools, checks what they are called with, and keeps a waiting client awake. */
-import type { Readable, Writable } from "node:stream";
+import { Transform, type Readable, type Writable } from "node:stream";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import {
@@ -10,10 +10,13 @@ import {
   type CallToolResult,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { assertInvariant } from "../../../model/errors.js";
 import type { Clock } from "../../../model/clock.js";
-import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
+import { JsonCost } from "../../../model/data/json-cost.js";
+import { isDeeperThan, JSON_LEVELS_MAX } from "../../../model/data/nesting.js";
 import { LINE_BYTES_MAX } from "../../process/line-reader.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
+import { CONSOLE_TOOL_LIST } from "./console-tool-schemas.js";
 import {
   ASK_TOOL,
   PERMISSION_TOOL,
@@ -32,11 +35,17 @@ const UNREAD: readonly number[] = [ErrorCode.ConnectionClosed, ErrorCode.Request
 /** `signal`: the client takes the call back, or is gone. Errors: `ToolProblem`. */
 export interface ToolHandlers {
   ask(asked: AskArguments, signal: AbortSignal): Promise<RequestResult>;
-  tell(told: NotifyArguments): Promise<RequestResult>;
+  notify(told: NotifyArguments): Promise<RequestResult>;
   permit(asked: PermissionArguments, signal: AbortSignal): Promise<RequestResult>;
+  /** Null: it is no tool for consoles. Errors: for the agent to read. Absent: those tools are not offered. */
+  console?(
+    name: string,
+    given: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<RequestResult> | null;
 }
 
-/** What the agent is told instead of a result. */
+/** The error that the agent gets instead of a result. */
 export class ToolProblem extends Error {}
 
 export interface ToolServerOptions {
@@ -49,7 +58,7 @@ export interface ToolServerOptions {
 }
 
 /** As far as we use it. */
-interface Call {
+interface McpCall {
   readonly signal: AbortSignal;
   readonly requestId: string | number;
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
@@ -81,15 +90,16 @@ export class ToolServer {
     );
     const { server } = this.#mcp;
     const validator = new AjvJsonSchemaValidator();
+    const offered = options.handlers.console ? [...TOOLS, ...CONSOLE_TOOL_LIST] : TOOLS;
     this.#validators = new Map(
-      TOOLS.map(({ name, inputSchema }) => [name, validator.getValidator(structuredClone(inputSchema))]),
+      offered.map(({ name, inputSchema }) => [name, validator.getValidator(structuredClone(inputSchema))]),
     );
-    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: structuredClone(TOOLS) as never }));
+    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: structuredClone(offered) as never }));
     server.setRequestHandler(CallToolRequestSchema, ({ params }, call) =>
-      this.#called(params.name, params.arguments, call),
+      this.#onCall(params.name, params.arguments, call),
     );
     this.closed = new Promise((resolve) => (server.onclose = resolve));
-    // What is no message of the protocol is dropped: there is nobody to tell.
+    // A line that is no protocol message is dropped: it has no sender to answer.
     server.onerror = () => undefined;
   }
 
@@ -100,7 +110,8 @@ export class ToolServer {
     // The transport does not mind the end of its input.
     input.once("end", close).once("close", close);
     output.on("error", close);
-    await this.#mcp.connect(new StdioServerTransport(input, output, { maxBufferSize: LINE_BYTES_MAX }));
+    const affordable = input.pipe(createCostGuard(close));
+    await this.#mcp.connect(new StdioServerTransport(affordable, output, { maxBufferSize: LINE_BYTES_MAX }));
   }
 
   /** As the client calls itself; null before it did. */
@@ -108,7 +119,7 @@ export class ToolServer {
     return this.#mcp.server.getClientVersion()?.name ?? null;
   }
 
-  /** The client is gone, or about to be told that we are. */
+  /** The client is gone, or we are closing. */
   get isClosing(): boolean {
     return this.#isClosing;
   }
@@ -116,7 +127,7 @@ export class ToolServer {
   /** Resolves when the client has read all that was sent to it; rejects when it is gone first. */
   async ping(): Promise<void> {
     await this.#mcp.server.ping().catch((error: unknown) => {
-      // Whoever answers with an error of its own has read it, too.
+      // A client that answers with an error has read it, too.
       if (!(error instanceof McpError) || UNREAD.includes(error.code)) throw error;
     });
   }
@@ -126,18 +137,18 @@ export class ToolServer {
     await this.#mcp.close();
   }
 
-  async #called(name: string, args: unknown = {}, call: Call): Promise<CallToolResult> {
+  async #onCall(name: string, args: unknown = {}, call: McpCall): Promise<CallToolResult> {
     const same = this.#calls.get(String(call.requestId));
     if (same) {
       // The client would take any answer for the last of the two calls.
-      same.abort();
-      return problem("two calls have the same id, so neither was asked");
+      same.abort("same_id");
+      return problem("two calls have the same id: this one was not asked, and the other one is not answered");
     }
-    if (isDeeperThan(args, LEVELS_MAX)) return problem("the arguments are nested too deep to be shown");
+    if (isDeeperThan(args, JSON_LEVELS_MAX)) return problem("the arguments are nested too deep to be shown");
     const checked = this.#validators.get(name)?.(args);
     if (!checked) return problem(`there is no tool ${name}`);
     if (!checked.valid) return problem(checked.errorMessage);
-    const stop = this.#keepAwake(call);
+    const stop = this.#reportProgress(call);
     const end = new AbortController();
     this.#calls.set(String(call.requestId), end);
     try {
@@ -155,12 +166,18 @@ export class ToolServer {
     const { handlers } = this.#options;
     // The schemas have passed them.
     if (name === ASK_TOOL) return handlers.ask(args as AskArguments, signal);
-    if (name === NOTIFY_TOOL) return handlers.tell(args as NotifyArguments);
-    return handlers.permit(args as PermissionArguments, signal);
+    if (name === NOTIFY_TOOL) return handlers.notify(args as NotifyArguments);
+    if (name === PERMISSION_TOOL) return handlers.permit(args as PermissionArguments, signal);
+    const done = handlers.console?.(name, args as Readonly<Record<string, unknown>>, signal);
+    assertInvariant(done, "a tool that is offered and that nobody handles");
+    return done.catch((error: unknown) => {
+      // The hub's refusal says why, and what to do.
+      throw error instanceof ToolProblem ? error : new ToolProblem(toMessage(error));
+    });
   }
 
   /** Tells a client that wants to know that we are still waiting. Returns how to stop. */
-  #keepAwake(call: Call): () => void {
+  #reportProgress(call: McpCall): () => void {
     const progressToken = call._meta?.progressToken;
     if (progressToken === undefined) return () => undefined;
     const { clock } = this.#options;
@@ -173,6 +190,22 @@ export class ToolServer {
     tell(0);
     return () => stopTimer();
   }
+}
+
+/** Passes bytes on until one line holds more values than JSON_VALUES_MAX. Parsing it would stop every other call for seconds. */
+function createCostGuard(onCostly: () => void): Transform {
+  const cost = new JsonCost();
+  return new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      if (cost.exceeds(bytes)) onCostly();
+      else this.push(bytes);
+      done();
+    },
+  });
+}
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function problem(text: string): CallToolResult {

@@ -9,7 +9,7 @@ export const PERMISSION_TOOL = "permission_prompt";
 const QUESTION_LENGTH_MAX = 2000;
 /** Of what is shown above a question. Far below what a message to the hub may hold. */
 const CONTEXT_LENGTH_MAX = 256 * 1024;
-/** Buttons that can still be told apart. */
+/** As many buttons as people can tell apart. */
 const CHOICES_MAX = 20;
 const CHOICE_LENGTH_MAX = 200;
 /** Room for what we write above a message: who sends it. */
@@ -116,7 +116,7 @@ export const TOOLS = [
         places: {
           type: "integer",
           description:
-            "How many chats it goes to that take messages, as far as is known; 0: nobody hears of it away from this machine",
+            "How many chats it goes to that take messages, as far as is known; 0: none takes messages now, so perhaps nobody hears of it away from this machine",
         },
       },
       required: ["places"],

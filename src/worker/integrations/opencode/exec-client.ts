@@ -1,23 +1,23 @@
 /**
- * A tool that is a server of sessions over HTTP, tells what happens by events, and asks by them (opencode's `serve`). What it asks is
- * answered by posting, and the server's own answer says that it was taken.
+ * Drives a tool that is a session server over HTTP and reports activity and requests as events (opencode's `serve`). Answers are posted,
+ * and the server's response confirms that they were accepted.
  */
-import { invariant } from "../../../model/errors.js";
+import { assertInvariant } from "../../../model/errors.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { LineReader } from "../../process/line-reader.js";
 import { LoopbackClient, type LoopbackResponse, type Login } from "../../loopback/loopback-client.js";
 import { withTimeLimit } from "../../../observe/within.js";
-import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+import * as shared from "../../runtimes/exec/exec-client.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { ServerRequests } from "./requests.js";
 import { SessionParts } from "./parts.js";
-import { permissionRules } from "./rules.js";
+import { buildPermissionRules } from "./rules.js";
 import { EventFilter } from "../../runtimes/exec/event-filter.js";
 import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
 
-/** A server that is told to stop its work has stopped it, commands and all, within a second. */
+/** A server stops its work, commands included, within a second of being asked. */
 const STOPPED_WITHIN_MS = 3000;
 /** A server that was killed breaks its connections a moment before its end is heard of. */
 const END_WITHIN_MS = 1000;
@@ -26,18 +26,16 @@ const ADDRESS = /\bhttp:\/\/127\.0\.0\.1:([0-9]{1,5})\b/;
 const HEARTBEAT = "server.heartbeat";
 const ABORTED = "MessageAbortedError";
 
-export interface SessionServerOptions extends ExecClientParts {
+export interface OpenCodeExecClientOptions extends shared.ExecClientParts {
   readonly login: Login;
   readonly show: readonly ShowRule[];
 }
 
-export class OpenCodeExecClient implements ExecClient {
-  /** Only the server's own answer to ours proves anything. */
-  readonly messages = 0;
+export class OpenCodeExecClient implements shared.ExecClient {
   readonly isServer = true;
-  readonly #options: SessionServerOptions;
+  readonly #options: OpenCodeExecClientOptions;
   readonly #watch: TurnWatch;
-  readonly #shown: EventFilter;
+  readonly #filter: EventFilter;
   readonly #address: Promise<number>;
   readonly #parts = new SessionParts();
   #client: LoopbackClient | null = null;
@@ -48,16 +46,16 @@ export class OpenCodeExecClient implements ExecClient {
   #costUsd: number | null = null;
   /** Messages of the agent that are not whole yet; the turn began with the first. */
   readonly #unfinished = new Set<string>();
-  #began = false;
+  #hasBegun = false;
   #problem: string | null = null;
   /** Somebody else has stopped the turn. */
-  #aborted = false;
+  #isAborted = false;
   #closed = false;
-  #endTurn: (end: TurnEnd) => void = () => undefined;
+  #endTurn: (end: shared.TurnEnd) => void = () => undefined;
 
-  constructor(options: SessionServerOptions) {
+  constructor(options: OpenCodeExecClientOptions) {
     this.#options = options;
-    this.#shown = new EventFilter(options.show);
+    this.#filter = new EventFilter(options.show);
     this.#watch = new TurnWatch({
       ...options,
       isAsking: () => options.pendingRequests.isAsking,
@@ -78,21 +76,23 @@ export class OpenCodeExecClient implements ExecClient {
     return awaitGreeting(this.#open(), this.#options.clock);
   }
 
-  prompt(text: string): Promise<TurnEnd> {
-    invariant(!this.#watch.isWorking, "a turn began before the last one was over");
+  prompt(text: string): Promise<shared.TurnEnd> {
+    assertInvariant(!this.#watch.isWorking, shared.TURN_OVERLAP);
     if (this.#closed) return Promise.resolve(ENDED);
     this.#watch.begin();
-    this.#began = this.#aborted = false;
+    this.#hasBegun = this.#isAborted = false;
     this.#problem = null;
     this.#unfinished.clear();
-    const over = new Promise<TurnEnd>((resolve) => (this.#endTurn = resolve));
+    const over = new Promise<shared.TurnEnd>((resolve) => (this.#endTurn = resolve));
     const { context } = this.#options;
     const parts = [{ type: "text", text }];
-    this.#post(`${this.#place}/prompt_async`, { parts, ...(context !== null && { system: context }) }).then(
+    const task = { parts, ...(context !== null && { system: context }) };
+    this.#post(`${this.#sessionPath}/prompt_async`, task).then(
       ({ status, body }) => {
-        if (status >= 300) this.#turnOver(failed("refused", wordsIn(body) ?? `it answered with ${status}`));
+        if (status >= 300)
+          this.#finishTurn(failTurn("refused", readError(body) ?? `it answered with ${status}`));
       },
-      (error: unknown) => this.#turnOver(failed(null, wordsOf(error))),
+      (error: unknown) => this.#finishTurn(failTurn(null, describeError(error))),
     );
     return over;
   }
@@ -106,7 +106,7 @@ export class OpenCodeExecClient implements ExecClient {
   }
 
   /** Commands that run have process groups of their own: only the server ends them. */
-  async farewell(): Promise<void> {
+  async closeSession(): Promise<void> {
     const { clock } = this.#options;
     if (!this.#watch.isWorking) return;
     await withTimeLimit(this.#abort(), STOPPED_WITHIN_MS, clock, "it did not stop").catch(() => undefined);
@@ -115,7 +115,7 @@ export class OpenCodeExecClient implements ExecClient {
   close(): void {
     this.#closed = true;
     this.#client?.close();
-    this.#turnOver(ENDED);
+    this.#finishTurn(ENDED);
   }
 
   /** The first lines that it writes; all that follows is of no interest, but has to be read. */
@@ -135,7 +135,7 @@ export class OpenCodeExecClient implements ExecClient {
     const client = new LoopbackClient({ port: await this.#address, login, clock });
     this.#client = client;
     if (this.#closed) client.close();
-    const stranger = await client.request("GET", this.#at("/permission"), null, null);
+    const stranger = await client.request("GET", this.#formatPath("/permission"), null, null);
     if (stranger.status !== 401)
       throw new Error("its server takes no password, so that anybody could answer");
     this.#requests = new ServerRequests({
@@ -143,109 +143,109 @@ export class OpenCodeExecClient implements ExecClient {
       clock,
       cwd,
       post: (path, body) => this.#post(path, body),
-      onForeign: (words) => this.#foreign(words),
+      onForeign: (words) => this.#onForeignAnswer(words),
       onProblem: (text) => this.#note(text),
     });
-    await client.openEvents(this.#at("/event"), {
+    await client.openEvents(this.#formatPath("/event"), {
       onEvent: (event) => isObject(event) && this.#onEvent(event),
-      onTooLong: () => this.#note("(a message was too long to be read)"),
-      onTooDeep: (event) => this.#tooDeep(event),
-      // Who is not told what is asked cannot judge anything: the session is over.
-      onEnd: () => this.#lost(),
+      onTooLong: () => this.#note(shared.MESSAGE_TOO_LONG),
+      onTooDeep: (event) => this.#onTooDeep(event),
+      // Without events nobody can judge the requests, so the session is over.
+      onEnd: () => this.#onConnectionLost(),
     });
-    const session = resume === null ? await this.#create(client) : await this.#found(client, resume);
+    const session = resume === null ? await this.#create(client) : await this.#findSession(client, resume);
     this.#session = toText(session["id"]);
     if (this.#session === null) throw new Error("it opened no session");
-    this.#costBefore = costIn(session) ?? 0;
+    this.#costBefore = readCost(session) ?? 0;
   }
 
   async #create(client: LoopbackClient): Promise<Json> {
-    const { body: config } = await client.request("GET", this.#at("/config"));
-    const permission = permissionRules(config);
-    const { body } = await client.request("POST", this.#at("/session"), { permission });
+    const { body: config } = await client.request("GET", this.#formatPath("/config"));
+    const permission = buildPermissionRules(config);
+    const { body } = await client.request("POST", this.#formatPath("/session"), { permission });
     return isObject(body) ? body : {};
   }
 
-  async #found(client: LoopbackClient, session: string): Promise<Json> {
-    const { status, body } = await client.request("GET", this.#at(`/session/${encodeURIComponent(session)}`));
+  async #findSession(client: LoopbackClient, session: string): Promise<Json> {
+    const path = this.#formatPath(`/session/${encodeURIComponent(session)}`);
+    const { status, body } = await client.request("GET", path);
     if (status !== 200) throw new Error("it has no such session");
     return isObject(body) ? body : {};
   }
 
-  #at(path: string): string {
+  #formatPath(path: string): string {
     return `${path}?directory=${encodeURIComponent(this.#options.cwd)}`;
   }
 
-  get #place(): string {
+  get #sessionPath(): string {
     return `/session/${encodeURIComponent(this.#session ?? "")}`;
   }
 
   #post(path: string, body: object | null): Promise<LoopbackResponse> {
-    return (
-      this.#client?.request("POST", this.#at(path), body) ?? Promise.reject(new Error("it is not connected"))
-    );
+    if (!this.#client) return Promise.reject(new Error("it is not connected"));
+    return this.#client.request("POST", this.#formatPath(path), body);
   }
 
   async #abort(): Promise<void> {
-    await this.#post(`${this.#place}/abort`, null).catch(() => undefined);
+    await this.#post(`${this.#sessionPath}/abort`, null).catch(() => undefined);
   }
 
   #onEvent(event: Json): void {
     const type = toText(event["type"]) ?? "";
-    const told = isObject(event["properties"]) ? event["properties"] : {};
+    const details = isObject(event["properties"]) ? event["properties"] : {};
     if (type !== HEARTBEAT) this.#watch.noteSignOfLife();
-    // The server is this session's alone: what agents below it ask is asked here.
-    this.#requests?.onEvent(type, told);
-    if (this.#session === null || sessionOf(told) !== this.#session) return;
+    // The server belongs to this session alone: requests of its sub-agents are handled here.
+    this.#requests?.onEvent(type, details);
+    if (this.#session === null || readSessionId(details) !== this.#session) return;
     this.#show(event);
-    if (type === "message.updated" && isObject(told["info"])) this.#onMessage(told["info"]);
-    else if (type === "session.updated") this.#costUsd = costIn(told["info"]) ?? this.#costUsd;
-    else if (type === "session.error") this.#onError(told["error"]);
+    if (type === "message.updated" && isObject(details["info"])) this.#onMessage(details["info"]);
+    else if (type === "session.updated") this.#costUsd = readCost(details["info"]) ?? this.#costUsd;
+    else if (type === "session.error") this.#onError(details["error"]);
     else if (type === "session.idle") this.#onIdle();
   }
 
   #show(event: Json): void {
-    const said = this.#parts.said(event);
-    const shown = this.#parts.isNews(event) ? this.#shown.read(event) : [];
-    for (const activity of [...said, ...shown]) this.#options.onActivity(activity);
+    const activities = this.#parts.readActivities(event);
+    const shown = this.#parts.isNew(event) ? this.#filter.read(event) : [];
+    for (const activity of [...activities, ...shown]) this.#options.onActivity(activity);
   }
 
   #onMessage({ id, role, time, error }: Json): void {
     if (role !== "assistant" || !this.#watch.isWorking) return;
     const isOver = isObject(time) && typeof time["completed"] === "number";
-    if (!this.#began && isOver) return; // of the turn before
+    if (!this.#hasBegun && isOver) return; // of the turn before
     // It was stopped before there was anything to stop.
-    if (!this.#began && this.#watch.isCancelled) void this.#abort();
-    this.#began = true;
+    if (!this.#hasBegun && this.#watch.isCancelled) void this.#abort();
+    this.#hasBegun = true;
     if (isOver) this.#unfinished.delete(toText(id) ?? "");
     else this.#unfinished.add(toText(id) ?? "");
     if (isOver && isObject(error)) this.#onError(error);
   }
 
   #onError(error: unknown): void {
-    if (isObject(error) && error["name"] === ABORTED) this.#aborted = this.#began;
+    if (isObject(error) && error["name"] === ABORTED) this.#isAborted = this.#hasBegun;
     if (!isObject(error) || error["name"] === ABORTED) return;
-    const words = wordsIn(error) ?? toText(error["name"]) ?? "it failed";
+    const words = readError(error) ?? toText(error["name"]) ?? "it failed";
     this.#problem = words;
-    // What fails before it begins is told of by nothing else.
-    if (!this.#began) this.#turnOver(failed("refused", words));
+    // No other event reports a failure before the turn begins.
+    if (!this.#hasBegun) this.#finishTurn(failTurn("refused", words));
   }
 
-  /** It rests also between the parts of what it stops, and once more when it is told to stop: only with all said is it over. */
+  /** The server is also idle between the parts of a turn that it stops: the turn is over only when no message is unfinished. */
   #onIdle(): void {
-    if (this.#unfinished.size > 0 || (!this.#began && !this.#watch.isCancelled)) return;
-    const isCancelled = this.#watch.isCancelled || this.#aborted;
+    if (this.#unfinished.size > 0 || (!this.#hasBegun && !this.#watch.isCancelled)) return;
+    const isCancelled = this.#watch.isCancelled || this.#isAborted;
     const stopReason = isCancelled ? "cancelled" : "end_turn";
-    this.#turnOver({ stopReason, problem: isCancelled ? null : this.#problem, costUsd: null });
+    this.#finishTurn({ stopReason, problem: isCancelled ? null : this.#problem, costUsd: null });
   }
 
-  /** Somebody else has the password, or a command that runs below the server: nothing that is asked is safe any more. */
-  #foreign(words: string): void {
+  /** Another program has the password, or runs below the server: no request is safe any more. */
+  #onForeignAnswer(words: string): void {
     this.#note(`Another program answered what ${words}: the turn is stopped.`);
     this.cancel();
   }
 
-  #lost(): void {
+  #onConnectionLost(): void {
     this.#options.clock.after(END_WITHIN_MS, () => {
       if (this.#closed) return;
       this.#note("(the connection to the tool broke)");
@@ -253,7 +253,7 @@ export class OpenCodeExecClient implements ExecClient {
     });
   }
 
-  #tooDeep(event: unknown): void {
+  #onTooDeep(event: unknown): void {
     this.#note(`(${TOO_DEEP})`);
     if (!isObject(event) || !isObject(event["properties"])) return;
     this.#requests?.refuse(toText(event["type"]) ?? "", toText(event["properties"]["id"]) ?? "");
@@ -263,35 +263,35 @@ export class OpenCodeExecClient implements ExecClient {
     this.#options.onActivity({ kind: "notice", text });
   }
 
-  #turnOver(end: TurnEnd): void {
+  #finishTurn(end: shared.TurnEnd): void {
     if (!this.#watch.isWorking) return;
-    this.#watch.end();
+    const watched = this.#watch.end(end);
     const costUsd = this.#costUsd === null ? null : Math.max(0, this.#costUsd - this.#costBefore);
-    this.#endTurn({ ...end, costUsd });
+    this.#endTurn({ ...watched, costUsd });
   }
 }
 
-const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
+const ENDED: shared.TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
 
-function failed(stopReason: string | null, problem: string): TurnEnd {
+function failTurn(stopReason: string | null, problem: string): shared.TurnEnd {
   return { stopReason, problem, costUsd: null };
 }
 
-function sessionOf({ sessionID, info }: Json): string | null {
+function readSessionId({ sessionID, info }: Json): string | null {
   return toText(sessionID) ?? (isObject(info) ? toText(info["sessionID"]) : null);
 }
 
-function costIn(session: unknown): number | null {
+function readCost(session: unknown): number | null {
   const cost = isObject(session) ? session["cost"] : null;
   return typeof cost === "number" && Number.isFinite(cost) ? cost : null;
 }
 
-function wordsIn(error: unknown): string | null {
+function readError(error: unknown): string | null {
   if (!isObject(error)) return null;
   const data = isObject(error["data"]) ? error["data"] : error;
   return toText(data["message"]) ?? toText(toArray(error["errors"])[0]);
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -9,7 +9,7 @@ const SPEAKERS: ReadonlyMap<string, "agent" | "thought"> = new Map([
 
 interface Text {
   readonly by: "agent" | "thought";
-  /** How much of it was told already. */
+  /** How much of it was already reported. */
   readonly length: number;
 }
 
@@ -21,24 +21,24 @@ export class SessionParts {
   readonly #states = new Map<string, string>();
 
   /** What is new of what is said. */
-  said(event: Json): Activity[] {
-    const told = isObject(event["properties"]) ? event["properties"] : {};
-    const { info, part } = told;
+  readActivities(event: Json): Activity[] {
+    const details = isObject(event["properties"]) ? event["properties"] : {};
+    const { info, part } = details;
     switch (event["type"]) {
       case "message.updated":
         if (isObject(info) && info["role"] === "user") this.#ours.add(toText(info["id"]) ?? "");
         return [];
       case "message.part.updated":
-        return isObject(part) ? this.#part(part) : [];
+        return isObject(part) ? this.#readPart(part) : [];
       case "message.part.delta":
-        return this.#piece(told);
+        return this.#readPiece(details);
       default:
         return [];
     }
   }
 
-  /** Whether it tells of a call something else than before: the same state is told again and again. */
-  isNews(event: Json): boolean {
+  /** Whether it reports a new state of a call: the same state is reported repeatedly. */
+  isNew(event: Json): boolean {
     const part = isObject(event["properties"]) ? event["properties"]["part"] : null;
     if (!isObject(part) || part["type"] !== "tool") return true;
     const id = toText(part["callID"]) ?? "";
@@ -48,19 +48,19 @@ export class SessionParts {
     return before !== status;
   }
 
-  #part({ id, type, text, messageID, time }: Json): Activity[] {
+  #readPart({ id, type, text, messageID, time }: Json): Activity[] {
     const by = SPEAKERS.get(toText(type) ?? "");
     if (by === undefined || this.#ours.has(toText(messageID) ?? "")) return [];
     const key = toText(id) ?? "";
     const whole = toText(text) ?? "";
-    const told = this.#texts.get(key)?.length ?? 0;
+    const shownLength = this.#texts.get(key)?.length ?? 0;
     const isOver = isObject(time) && typeof time["end"] === "number";
-    this.#texts.set(key, { by, length: isOver ? Infinity : Math.max(told, whole.length) });
-    const rest = whole.slice(told) + (isOver && told !== Infinity ? "\n" : "");
+    this.#texts.set(key, { by, length: isOver ? Infinity : Math.max(shownLength, whole.length) });
+    const rest = whole.slice(shownLength) + (isOver && shownLength !== Infinity ? "\n" : "");
     return rest === "" ? [] : [{ kind: "said", by, text: rest }];
   }
 
-  #piece({ partID, field, delta }: Json): Activity[] {
+  #readPiece({ partID, field, delta }: Json): Activity[] {
     const key = toText(partID) ?? "";
     const known = this.#texts.get(key);
     const text = toText(delta) ?? "";

@@ -1,20 +1,24 @@
-/** What a server of sessions asks (`permission.asked`, `question.asked`) → what people are asked, and what goes back. Pure. */
+/** Turns a session server's requests (`permission.asked`, `question.asked`) into pending requests, and answers into replies. Pure. */
 import type { Choice } from "../../../model/prompt.js";
 import { createRejection } from "../../../model/answer/rejection.js";
 import { PLAIN_NO } from "../../prompts/tool-call-decision.js";
-import { inputText } from "../../prompts/content/request-content.js";
+import { formatInput } from "../../prompts/content/request-content.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
-import { requestedQuestion, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
-import { permissionRequest } from "../../prompts/permission-request.js";
-import { elicitationAsking } from "../../prompts/content/elicitation.js";
+import {
+  createRequestPrompt,
+  type PendingRequest,
+  type RequestResult,
+} from "../../prompts/pending-request.js";
+import { createCallPermission } from "../../prompts/permission-request.js";
+import { createElicitationRequest } from "../../prompts/content/elicitation.js";
 import { QUESTION_TOOL, QUESTIONS } from "../../prompts/content/listed-questions.js";
 
 export const PERMISSION = "permission.asked";
 export const QUESTION = "question.asked";
-/** What is told when either is over. */
+/** The events that report the end of either. */
 export const ANSWERED = /^(?:permission|question)\.(?:replied|rejected)$/;
 
-/** HTTP's status for an answer to what does not wait any more. */
+/** HTTP status of the server for an answer to a request that no longer waits. */
 export const NO_SUCH_REQUEST = 404;
 
 /** How a request is answered: this is posted at this place below the request's own. */
@@ -24,29 +28,33 @@ export interface ServerReply {
   readonly body: Json | null;
 }
 
-/** Without words a No ends the turn, and takes all that is asked beside it with it. */
+/** A No without a message ends the turn and all its other requests. */
 const STOP_TURN: ServerReply = { at: "reply", body: { reply: "reject" } };
 
-function result({ at, body }: ServerReply): RequestResult {
+function toResult({ at, body }: ServerReply): RequestResult {
   return { at, body };
 }
 
 /** The reply in the request that was answered. */
-export function replyIn({ at, body }: RequestResult): ServerReply {
+export function toReply({ at, body }: RequestResult): ServerReply {
   return { at: at === "reject" ? "reject" : "reply", body: isObject(body) ? body : null };
 }
 
-/** `input`: of the call that the request is about, where it was told. Null when it cannot be shown and answered whole. */
-export function permissionAsking(request: Json, input: Json | null, cwd: string): PendingRequest | null {
+/** `input`: of the call that the request is about, if it was reported. Null when it cannot be shown and answered completely. */
+export function createPermissionRequest(
+  request: Json,
+  input: Json | null,
+  cwd: string,
+): PendingRequest | null {
   const permission = toText(request["permission"]);
   if (permission === null) return null;
   const metadata = isObject(request["metadata"]) ? request["metadata"] : {};
-  const text = contentText(request, metadata, input);
-  const decisions = decisionsFor(permission, toArray(request["always"]));
+  const text = formatContent(request, metadata, input);
+  const decisions = listDecisions(permission, toArray(request["always"]));
   const choices = decisions.map(({ choice }) => choice);
-  const asked = requestedQuestion({
+  const created = createRequestPrompt({
     rule: PERMISSION,
-    question: QUESTIONS_OF.get(permission) ?? `Allow ${permission}?`,
+    question: PERMISSION_QUESTIONS.get(permission) ?? `Allow ${permission}?`,
     choices,
     promptType: "multiple_choice",
     constraints: { minChoice: 1, maxChoice: choices.length },
@@ -55,31 +63,38 @@ export function permissionAsking(request: Json, input: Json | null, cwd: string)
     call: { tool: permission, input: { ...input, ...metadata }, cwd },
   });
   const isWhole = input !== null || Object.keys(metadata).length > 0;
-  const content = isWhole ? asked.content : { ...asked.content, cut: { missing: "the input of the call" } };
+  const content = isWhole
+    ? created.content
+    : { ...created.content, cut: { missing: "the input of the call" } };
   return {
-    question: { ...asked, content },
+    prompt: { ...created, content },
     answer: ({ value, text: reason }) => {
       const decision = decisions[Number(value) - 1];
       if (!decision) return createRejection("option_unknown");
       const words = reason && decision.reply === NO.reply ? { message: reason } : {};
-      return { result: result({ ...decision.reply, body: { ...decision.reply.body, ...words } }) };
+      return { result: toResult({ ...decision.reply, body: { ...decision.reply.body, ...words } }) };
     },
-    cancelled: { ...result(STOP_TURN) },
-    refused: result(NO.reply),
+    cancelled: { ...toResult(STOP_TURN) },
+    refused: toResult(NO.reply),
   };
 }
 
-const QUESTIONS_OF: ReadonlyMap<string, string> = new Map([
+const PERMISSION_QUESTIONS: ReadonlyMap<string, string> = new Map([
   ["bash", "Run this command?"],
   ["edit", "Make these edits?"],
 ]);
 
-/** What says most comes first. A change is told whole by its diff: what it was made of is not shown again. */
-function contentText(request: Json, metadata: Json, input: Json | null): string {
-  const told = "diff" in metadata ? metadata : { ...input, ...metadata };
-  const text = inputText(told, ["command", "filepath", "diff"]);
+/**
+ * The most important fields come first. A diff shows a change completely, so its input is not shown again. Nor is a pattern that stands in
+ * the call; of one that was not reported, the patterns may be all that says what it is for.
+ */
+function formatContent(request: Json, metadata: Json, input: Json | null): string {
+  const changes = "diff" in metadata ? metadata : { ...input, ...metadata };
+  const text = formatInput(changes, ["command", "filepath", "diff"]);
+  const isShown = (pattern: string): boolean =>
+    input === null ? Object.values(changes).includes(pattern) : text.includes(pattern);
   const patterns = toArray(request["patterns"]).filter(
-    (pattern) => typeof pattern === "string" && pattern !== "*" && !text.includes(pattern),
+    (pattern) => typeof pattern === "string" && pattern !== "*" && !isShown(pattern),
   );
   return [text, ...(patterns.length > 0 ? [`for: ${patterns.join(", ")}`] : [])]
     .filter((part) => part !== "")
@@ -96,7 +111,7 @@ const NO: Decision = {
   reply: { at: "reply", body: { reply: "reject", message: PLAIN_NO } },
 };
 
-function decisionsFor(permission: string, always: readonly unknown[]): readonly Decision[] {
+function listDecisions(permission: string, always: readonly unknown[]): readonly Decision[] {
   const patterns = always.filter((pattern) => typeof pattern === "string");
   const what = patterns.includes("*") ? `any ${permission}` : `${permission} ${patterns.join(", ")}`;
   const forGood: Decision = {
@@ -120,45 +135,50 @@ function decisionsFor(permission: string, always: readonly unknown[]): readonly 
 const DISMISS: ServerReply = { at: "reject", body: null };
 
 /** Null when it cannot be shown and answered whole. */
-export function questionAsking(request: Json, cwd: string): PendingRequest | null {
+export function createQuestionRequest(request: Json, cwd: string): PendingRequest | null {
   const questions = toArray(request["questions"]).filter(isObject);
   if (questions.length === 0) return null;
   // Where the tool acts on an option's very words, other words would be taken for a Yes.
   const isOpen = questions.every(({ custom }) => custom !== false);
-  const asking = isOpen ? openAsking(questions, cwd) : closedAsking(questions);
-  return asking && { ...asking, cancelled: { ...result(DISMISS) }, refused: result(DISMISS) };
+  const pendingRequest = isOpen ? createOpenQuestions(questions, cwd) : createClosedQuestions(questions);
+  return (
+    pendingRequest && { ...pendingRequest, cancelled: { ...toResult(DISMISS) }, refused: toResult(DISMISS) }
+  );
 }
 
-/** With options, and own words beside them. */
-function openAsking(questions: readonly Json[], cwd: string): PendingRequest | null {
+/** Questions with options that also accept free text. */
+function createOpenQuestions(questions: readonly Json[], cwd: string): PendingRequest | null {
   const listed = questions.map(({ multiple, ...rest }) => ({ ...rest, multiSelect: multiple === true }));
   const input = { questions: listed };
-  const asking = permissionRequest({ request: QUESTION, tool: QUESTION_TOOL, input, cwd }, QUESTIONS);
-  return asking && mapped(asking, (given) => openReply(questions, given));
+  const pendingRequest = createCallPermission(
+    { request: QUESTION, tool: QUESTION_TOOL, input, cwd },
+    QUESTIONS,
+  );
+  return pendingRequest && mapResult(pendingRequest, (given) => createOpenReply(questions, given));
 }
 
-function openReply(
+function createOpenReply(
   questions: readonly Json[],
   { behavior, message, updatedInput }: RequestResult,
 ): ServerReply {
   if (behavior === "deny") {
-    // A plain No comes with words of ours; a person's own reach the model only as an answer.
-    return message === PLAIN_NO ? DISMISS : answers(questions.map(() => [toText(message) ?? ""]));
+    // A plain No has our own message; a person's message reaches the model only as an answer.
+    return message === PLAIN_NO ? DISMISS : createAnswers(questions.map(() => [toText(message) ?? ""]));
   }
   const given = isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};
-  return answers(
+  return createAnswers(
     questions.map((question) => {
       const text = toText(given[toText(question["question"]) ?? ""]) ?? "";
       if (question["multiple"] !== true) return [text];
-      return text === "" ? [] : labelsIn(text, labelsOf(question));
+      return text === "" ? [] : splitLabels(text, listLabels(question));
     }),
   );
 }
 
 /** Only the options, in the form of an elicitation. */
-function closedAsking(questions: readonly Json[]): PendingRequest | null {
+function createClosedQuestions(questions: readonly Json[]): PendingRequest | null {
   const properties = questions.map((question, at) => {
-    const options = { type: "string", enum: labelsOf(question) };
+    const options = { type: "string", enum: listLabels(question) };
     const type = question["multiple"] === true ? { type: "array", items: options } : options;
     return [`question ${at + 1}`, { title: toText(question["question"]) ?? "", ...type }] as const;
   });
@@ -168,12 +188,12 @@ function closedAsking(questions: readonly Json[]): PendingRequest | null {
     required: properties.map(([name]) => name),
   };
   const message = toText(questions[0]?.["question"]) ?? "It wants to know";
-  const asking = elicitationAsking({ mode: "form", message, requestedSchema });
+  const pendingRequest = createElicitationRequest({ mode: "form", message, requestedSchema });
   return (
-    asking &&
-    mapped(asking, ({ action, content }) => {
+    pendingRequest &&
+    mapResult(pendingRequest, ({ action, content }) => {
       if (action !== "accept" || !isObject(content)) return DISMISS;
-      return answers(
+      return createAnswers(
         properties.map(([name]) => {
           const given = content[name];
           return typeof given === "string"
@@ -185,21 +205,24 @@ function closedAsking(questions: readonly Json[]): PendingRequest | null {
   );
 }
 
-function mapped(asking: PendingRequest, map: (result: RequestResult) => ServerReply): PendingRequest {
+function mapResult(
+  pendingRequest: PendingRequest,
+  map: (result: RequestResult) => ServerReply,
+): PendingRequest {
   return {
-    ...asking,
+    ...pendingRequest,
     answer: (given) => {
-      const made = asking.answer(given);
-      return "result" in made ? { result: result(map(made.result)) } : made;
+      const made = pendingRequest.answer(given);
+      return "result" in made ? { result: toResult(map(made.result)) } : made;
     },
   };
 }
 
-function answers(given: readonly (readonly string[])[]): ServerReply {
+function createAnswers(given: readonly (readonly string[])[]): ServerReply {
   return { at: "reply", body: { answers: given } };
 }
 
-function labelsOf({ options }: Json): string[] {
+function listLabels({ options }: Json): string[] {
   return toArray(options)
     .filter(isObject)
     .flatMap(({ label }) => (typeof label === "string" ? [label] : []));
@@ -207,12 +230,12 @@ function labelsOf({ options }: Json): string[] {
 
 const SEVERAL = ", ";
 
-/** Options that were joined into one text, apart again; words that are none stay as they are. */
-function labelsIn(text: string, labels: readonly string[]): string[] {
+/** Splits joined options again; text that is no option stays as it is. */
+function splitLabels(text: string, labels: readonly string[]): string[] {
   for (const label of labels) {
     if (text === label) return [label];
     if (!text.startsWith(`${label}${SEVERAL}`)) continue;
-    return [label, ...labelsIn(text.slice(label.length + SEVERAL.length), labels)];
+    return [label, ...splitLabels(text.slice(label.length + SEVERAL.length), labels)];
   }
   return [text];
 }

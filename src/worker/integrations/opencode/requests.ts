@@ -1,6 +1,6 @@
 /**
- * What a server of sessions asks, by its own ids: each is asked once, answered once, and settled when the server says so. Not
- * `AttachedRequests`: there is no dialog here that what is disputed could be left to, so it has to be refused.
+ * The requests of a session server, by its ids: each is raised once, answered once, and settled when the server reports its end. Not
+ * `AttachedRequests`: without a dialog a disputed request must be refused.
  */
 import type { Clock } from "../../../model/clock.js";
 import { withTimeLimit } from "../../../observe/within.js";
@@ -11,17 +11,20 @@ import type { PendingRequests } from "../../prompts/pending-requests.js";
 import {
   ANSWERED,
   PERMISSION,
-  permissionAsking,
+  createPermissionRequest,
   QUESTION,
-  questionAsking,
+  createQuestionRequest,
   NO_SUCH_REQUEST,
-  replyIn,
+  toReply,
   type ServerReply,
 } from "./questions.js";
-import { isSwept, sweep, type Sweepable } from "./sweep.js";
+import { isSwept, markSwept, type Sweepable } from "./sweep.js";
 
-/** What a call is to do is told in the same breath in which it is asked about, sometimes after that. */
+/** A call's input is reported together with its request, sometimes a little later. */
 const INPUT_WITHIN_MS = 2000;
+
+const UNSHOWABLE = "(it asked something that cannot be shown: refused)";
+const SAME_ID = "(it asked for two things under one id: both refused)";
 
 export interface ServerRequestsOptions {
   readonly pendingRequests: Pick<PendingRequests, "open">;
@@ -33,16 +36,16 @@ export interface ServerRequestsOptions {
   readonly onProblem: (text: string) => void;
 }
 
-interface Open extends Sweepable {
-  /** All of it, as it was told. */
-  readonly told: string;
+interface OpenServerRequest extends Sweepable {
+  /** The whole request, as it was reported. */
+  readonly content: string;
   readonly stop: AbortController;
   sent: boolean;
 }
 
 export class ServerRequests {
   readonly #options: ServerRequestsOptions;
-  readonly #open = new Map<string, Open>();
+  readonly #open = new Map<string, OpenServerRequest>();
   /** The inputs of calls that are under way, by their ids; and who waits for one. */
   readonly #inputs = new Map<string, Json>();
   readonly #waiting = new Map<string, (input: Json) => void>();
@@ -51,41 +54,47 @@ export class ServerRequests {
     this.#options = options;
   }
 
-  onEvent(type: string, told: Json): void {
-    if (type === PERMISSION) void this.#ask("permission", told, () => this.#permission(told));
+  onEvent(type: string, details: Json): void {
+    if (type === PERMISSION)
+      void this.#ask("permission", details, () => this.#createPermissionRequest(details));
     else if (type === QUESTION)
-      void this.#ask("question", told, () => questionAsking(told, this.#options.cwd));
-    else if (ANSWERED.test(type)) this.#replied(type, told);
-    else if (type === "message.part.updated" && isObject(told["part"])) this.#part(told["part"]);
+      void this.#ask("question", details, () => createQuestionRequest(details, this.#options.cwd));
+    else if (ANSWERED.test(type)) this.#onReplied(type, details);
+    else if (type === "message.part.updated" && isObject(details["part"])) this.#onPart(details["part"]);
   }
 
-  /** What nobody can be shown gets a No. `type`: what it was told as, or how it begins. */
+  /** Refuses a request that cannot be shown. `type`: of its event, or the beginning of it. */
   refuse(type: string, id: string): void {
     const [kind = ""] = type.split(".", 1);
-    if (id === "" || (kind !== "permission" && kind !== "question")) return;
+    if (id !== "" && (kind === "permission" || kind === "question")) this.#refuse(kind, id, UNSHOWABLE);
+  }
+
+  #refuse(kind: "permission" | "question", id: string, why: string): void {
     const reply: ServerReply =
       kind === "question" ? { at: "reject", body: null } : { at: "reply", body: { reply: "reject" } };
-    sweep(this.#open.values(), this.#open.get(id)?.session ?? null, reply.body);
-    this.#options.onProblem("(it asked something that cannot be shown: refused)");
-    void this.#send(kind, id, reply);
+    markSwept(this.#open.values(), this.#open.get(id)?.session ?? null, reply.body);
+    this.#options.onProblem(why);
+    void this.#send(kind, id, reply).then((sent) => {
+      if (sent !== "acknowledged") this.#options.onProblem("(the tool did not take the refusal)");
+    });
   }
 
-  async #permission(request: Json): Promise<PendingRequest | null> {
+  async #createPermissionRequest(request: Json): Promise<PendingRequest | null> {
     const call = isObject(request["tool"]) ? toText(request["tool"]["callID"]) : null;
-    const input = call === null ? null : await this.#inputOf(call);
-    return permissionAsking(request, input, this.#options.cwd);
+    const input = call === null ? null : await this.#awaitInput(call);
+    return createPermissionRequest(request, input, this.#options.cwd);
   }
 
-  #inputOf(call: string): Promise<Json | null> {
+  #awaitInput(call: string): Promise<Json | null> {
     const known = this.#inputs.get(call);
     if (known) return Promise.resolve(known);
-    const told = new Promise<Json>((resolve) => this.#waiting.set(call, resolve));
-    return withTimeLimit(told, INPUT_WITHIN_MS, this.#options.clock)
+    const details = new Promise<Json>((resolve) => this.#waiting.set(call, resolve));
+    return withTimeLimit(details, INPUT_WITHIN_MS, this.#options.clock)
       .catch(() => null)
       .finally(() => this.#waiting.delete(call));
   }
 
-  #part({ type, callID, state }: Json): void {
+  #onPart({ type, callID, state }: Json): void {
     if (type !== "tool" || !isObject(state) || state["status"] === "pending") return;
     const call = toText(callID) ?? "";
     if (state["status"] !== "running" || !isObject(state["input"])) {
@@ -96,7 +105,7 @@ export class ServerRequests {
     this.#waiting.get(call)?.(state["input"]);
   }
 
-  /** From the moment it is heard of it is known, so that nobody else's answer is missed while it is still being read. */
+  /** Registers the request before reading it, so that another client's answer is not missed meanwhile. */
   async #ask(
     kind: "permission" | "question",
     request: Json,
@@ -104,8 +113,8 @@ export class ServerRequests {
   ): Promise<void> {
     const id = toText(request["id"]);
     if (id === null || this.#isKnown(kind, id, request)) return;
-    const open: Open = {
-      told: JSON.stringify(request),
+    const open: OpenServerRequest = {
+      content: JSON.stringify(request),
       session: toText(request["sessionID"]),
       sweptBy: new Set(),
       stop: new AbortController(),
@@ -113,36 +122,41 @@ export class ServerRequests {
     };
     this.#open.set(id, open);
     try {
-      const asking = await read();
+      const pendingRequest = await read();
       if (open.stop.signal.aborted) return;
-      if (asking) await this.#answered(kind, id, open, asking);
+      if (pendingRequest) await this.#onAnswer(kind, id, open, pendingRequest);
       else this.refuse(kind, id);
     } finally {
       this.#open.delete(id);
     }
   }
 
-  /** Told again it is asked once. Two that differ and have one id are both refused: a yes to one would be taken for the other. */
+  /** A repeated request is raised once. Two different ones with the same id are both refused: a Yes to one would count for the other. */
   #isKnown(kind: "permission" | "question", id: string, request: Json): boolean {
     const known = this.#open.get(id);
-    if (known && known.told !== JSON.stringify(request)) {
-      known.stop.abort("taken_back");
-      this.refuse(kind, id);
+    if (known && known.content !== JSON.stringify(request)) {
+      known.stop.abort("same_id");
+      this.#refuse(kind, id, SAME_ID);
     }
     return known !== undefined;
   }
 
-  async #answered(kind: string, id: string, open: Open, asking: PendingRequest): Promise<void> {
+  async #onAnswer(
+    kind: string,
+    id: string,
+    open: OpenServerRequest,
+    pendingRequest: PendingRequest,
+  ): Promise<void> {
     let acknowledge: (proof: DeliveryProof) => void = () => undefined;
     // Of this very answer: others are on their way beside it.
     const proof = new Promise<DeliveryProof>((resolve) => (acknowledge = resolve));
-    const request = { ...asking, acknowledged: () => proof };
+    const request = { ...pendingRequest, acknowledged: () => proof };
     const result = await this.#options.pendingRequests.open(request, open.stop.signal);
     // Whoever has taken it back wants no answer to it.
-    if (result === asking.cancelled) return;
+    if (result === pendingRequest.cancelled) return;
     open.sent = true;
-    const reply = replyIn(result);
-    sweep(this.#open.values(), open.session, reply.body);
+    const reply = toReply(result);
+    markSwept(this.#open.values(), open.session, reply.body);
     const sent = await this.#send(kind, id, reply);
     if (sent !== "acknowledged") this.#options.onProblem("(the tool did not take the answer)");
     acknowledge(sent);
@@ -159,15 +173,15 @@ export class ServerRequests {
     }
   }
 
-  #replied(type: string, told: Json): void {
-    const open = this.#open.get(toText(told["requestID"]) ?? "");
+  #onReplied(type: string, details: Json): void {
+    const open = this.#open.get(toText(details["requestID"]) ?? "");
     if (!open) return;
     if (open.sent) {
       // What was asked after it was sent, and before it was taken, is settled by it, too.
-      sweep(this.#open.values(), open.session, told);
+      markSwept(this.#open.values(), open.session, details);
       return;
     }
-    const isOurs = isSwept(open, told);
+    const isOurs = isSwept(open, details);
     open.stop.abort(isOurs ? "taken_back" : "answered_elsewhere");
     if (!isOurs) this.#options.onForeign(type.startsWith("question") ? "it asked" : "it wanted to do");
   }

@@ -5,7 +5,7 @@ import { isObject, type Json } from "../../../model/data/json.js";
 const ASKED: readonly string[] = ["bash", "edit", "webfetch", "websearch", "task"];
 
 /** Rules that make opencode ask. What the user's own settings mention stays as they say. */
-export function permissionRules(config: unknown): readonly Json[] {
+export function buildPermissionRules(config: unknown): readonly Json[] {
   const settings = isObject(config) ? config : {};
   const own = isObject(settings["permission"]) ? Object.keys(settings["permission"]) : [];
   if (typeof settings["permission"] === "string" || own.includes("*")) return [];

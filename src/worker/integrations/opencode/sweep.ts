@@ -1,4 +1,4 @@
-/** Answers that settle more than they are given to: a No takes all that is asked in its session with it, a Yes for good what it covers. */
+/** Answers that also settle other requests: a No ends all requests of its session, an "always" Yes those that it covers. */
 import { toText, type Json } from "../../../model/data/json.js";
 
 const SWEEPING: readonly unknown[] = ["reject", "always"];
@@ -10,14 +10,14 @@ export interface Sweepable {
   readonly sweptBy: Set<string>;
 }
 
-/** This was answered by us in `session`: whatever waits there may be over by it, and nobody else has answered that then. */
-export function sweep(waiting: Iterable<Sweepable>, session: string | null, answer: Json | null): void {
+/** Notes that our answer in `session` may have settled the other requests there; then nobody else has answered those. */
+export function markSwept(waiting: Iterable<Sweepable>, session: string | null, answer: Json | null): void {
   const how = toText(answer?.["reply"]);
   if (session === null || how === null || !SWEEPING.includes(how)) return;
   for (const each of waiting) if (each.session === session) each.sweptBy.add(how);
 }
 
-/** What is told of a request that is over says that an answer of ours to another one did that. */
+/** Whether the reported end of a request matches an answer of ours to another one. */
 export function isSwept({ sweptBy }: Sweepable, { reply }: Json): boolean {
   return sweptBy.has(toText(reply) ?? "");
 }

@@ -1,5 +1,5 @@
 /** Whether the user has set up opencode's server: then it is not ours to start with a login of our own. */
-import { settingsTexts, type SettingsFilePlace } from "../hooks/settings-files.js";
+import { readSettingsTexts, type SettingsFilePlace } from "../hooks/settings-files.js";
 import { PASSWORD_VARIABLE, USER_VARIABLE } from "./server-login.js";
 
 /** In the order in which opencode 1.18 merges them. */
@@ -31,5 +31,5 @@ export function hasUserServer(place: SettingsFilePlace): boolean {
   const { environment } = place;
   if (environment[USER_VARIABLE] || environment[PASSWORD_VARIABLE]) return true;
   if (SERVER_KEY.test(environment[SETTINGS_VARIABLE] ?? "")) return true;
-  return settingsTexts(SETTINGS_FILES, place).some((text) => text === null || SERVER_KEY.test(text));
+  return readSettingsTexts(SETTINGS_FILES, place).some((text) => text === null || SERVER_KEY.test(text));
 }

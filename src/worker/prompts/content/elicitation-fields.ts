@@ -2,35 +2,35 @@
 import { LEFT_OUT, type FieldAnswer } from "../../../model/answer/form.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 
-type Kind = "string" | "number" | "integer" | "boolean" | "list";
+type FieldKind = "string" | "number" | "integer" | "boolean" | "list";
 
-export interface Field {
+export interface ElicitationField {
   readonly name: string;
   readonly title: string;
   /** Title, description and limits, as people see them. */
   readonly question: string;
-  readonly kind: Kind;
+  readonly kind: FieldKind;
   readonly multi: boolean;
   readonly required: boolean;
-  /** Empty: answered in words. `value`: what the agent gets for it. */
+  /** Empty: answered with text. `value`: what the agent gets for it. */
   readonly options: readonly { readonly label: string; readonly detail?: string; readonly value: unknown }[];
   readonly schema: Json;
 }
 
 /** Null unless every field can be read: half a form cannot be answered. */
-export function fieldsIn(schema: Json): readonly Field[] | null {
+export function readFields(schema: Json): readonly ElicitationField[] | null {
   const properties = isObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
   const required = new Set(toArray(schema["required"]));
   const fields = properties.map(([name, property]) =>
-    isObject(property) ? fieldFrom(name, property, required.has(name)) : null,
+    isObject(property) ? readField(name, property, required.has(name)) : null,
   );
   const whole = fields.filter((field) => field !== null);
   return whole.length > 0 && whole.length === fields.length ? whole : null;
 }
 
-function fieldFrom(name: string, schema: Json, required: boolean): Field | null {
+function readField(name: string, schema: Json, required: boolean): ElicitationField | null {
   const kind = KINDS.get(toText(schema["type"]) ?? "");
-  const options = kind === undefined ? null : optionsOf(kind, schema);
+  const options = kind === undefined ? null : readOptions(kind, schema);
   if (kind === undefined || options === null) return null;
   const labels = new Set(options.map(({ label }) => label));
   if (labels.size < options.length || labels.has(LEFT_OUT)) return null;
@@ -40,8 +40,8 @@ function fieldFrom(name: string, schema: Json, required: boolean): Field | null 
   return { name, title, question, kind, multi: kind === "list", required, options, schema };
 }
 
-const KINDS: ReadonlyMap<string, Kind> = new Map(
-  Object.entries<Kind>({
+const KINDS: ReadonlyMap<string, FieldKind> = new Map(
+  Object.entries<FieldKind>({
     string: "string",
     number: "number",
     integer: "integer",
@@ -52,8 +52,8 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
 
 const CHOICES = ["oneOf", "anyOf", "enum"] as const;
 
-/** Null unless every choice can be shown: of a list that lacks some, none is the answer that was meant. */
-function optionsOf(kind: Kind, schema: Json): Field["options"] | null {
+/** Null unless every choice can be shown: the intended answer may be among those that cannot. */
+function readOptions(kind: FieldKind, schema: Json): ElicitationField["options"] | null {
   if (kind === "boolean")
     return [
       { label: "Yes", value: true },
@@ -63,12 +63,12 @@ function optionsOf(kind: Kind, schema: Json): Field["options"] | null {
   const [list, ...others] = CHOICES.filter((name) => (source[name] ?? null) !== null);
   if (list === undefined) return kind === "list" ? null : [];
   const given = toArray(source[list]);
-  const options = given.map((entry) => optionOf(kind, list === "enum" ? { const: entry } : entry));
+  const options = given.map((entry) => readOption(kind, list === "enum" ? { const: entry } : entry));
   const whole = options.filter((option) => option !== null);
   return others.length === 0 && whole.length > 0 && whole.length === given.length ? whole : null;
 }
 
-function optionOf(kind: Kind, entry: unknown): Field["options"][number] | null {
+function readOption(kind: FieldKind, entry: unknown): ElicitationField["options"][number] | null {
   if (!isObject(entry)) return null;
   const { const: value, title, description } = entry;
   const isNumber = typeof value === "number" && kind !== "string";
@@ -77,8 +77,8 @@ function optionOf(kind: Kind, entry: unknown): Field["options"][number] | null {
   return { label: toText(title) ?? String(value), value, ...(detail !== null && { detail }) };
 }
 
-/** What the agent gets; undefined when the field does not take it. */
-export function valueOf(field: Field, given: FieldAnswer): unknown {
+/** The value for the agent; undefined when the field does not accept it. */
+export function parseFieldValue(field: ElicitationField, given: FieldAnswer): unknown {
   const valueFor = (label: string): unknown => field.options.find((option) => option.label === label)?.value;
   if (field.multi) {
     const values = (typeof given === "string" ? [given] : given).map(valueFor);

@@ -1,4 +1,4 @@
-/** What a server wants to know of a person (`elicitation/create`) → what people are asked: a form, or a page to open. Pure. */
+/** Turns a server's question to a person (`elicitation/create`) into a prompt: a form, or a page to open. Pure. */
 import {
   LEAVE_OUT,
   LEFT_OUT,
@@ -12,35 +12,35 @@ import { AGENT_TEXT_MAX, DECLINE } from "../../../model/answer/reply.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import {
-  requestedQuestion,
+  createRequestPrompt,
   type PendingRequest,
   type GivenAnswer,
   type RequestResult,
 } from "../pending-request.js";
-import { fieldsIn, valueOf, type Field } from "./elicitation-fields.js";
+import { readFields, parseFieldValue, type ElicitationField } from "./elicitation-fields.js";
 
 export const ELICITATION_METHOD = "elicitation/create";
 
 const DECLINED = { action: "decline" };
 const GONE = { action: "cancel" };
 
-/** Null when it cannot be shown and answered whole. `besides`: more that people should read. */
-export function elicitationAsking(params: Json, besides = ""): PendingRequest | null {
+/** Null when it cannot be shown and answered completely. `besides`: more text that people should read. */
+export function createElicitationRequest(params: Json, besides = ""): PendingRequest | null {
   const message = toText(params["message"]);
   if (message === null) return null;
   switch (params["mode"]) {
     case "url":
-      return urlAsking(message, toText(params["url"]), besides);
+      return createUrlRequest(message, toText(params["url"]), besides);
     case "form":
       return isObject(params["requestedSchema"])
-        ? formAsking(message, params["requestedSchema"], besides)
+        ? createFormRequest(message, params["requestedSchema"], besides)
         : null;
     default:
       return null;
   }
 }
 
-interface Shape {
+interface ElicitationParts {
   readonly promptType: PromptType;
   readonly choices: readonly Choice[];
   readonly constraints: Constraints;
@@ -48,10 +48,10 @@ interface Shape {
   readonly answer: PendingRequest["answer"];
 }
 
-function asking(message: string, shape: Shape): PendingRequest {
-  const { promptType, choices, constraints, text, answer } = shape;
+function createRequest(message: string, parts: ElicitationParts): PendingRequest {
+  const { promptType, choices, constraints, text, answer } = parts;
   return {
-    question: requestedQuestion({
+    prompt: createRequestPrompt({
       rule: ELICITATION_METHOD,
       question: message,
       choices,
@@ -68,14 +68,14 @@ function asking(message: string, shape: Shape): PendingRequest {
 }
 
 /** The page is opened by the person, never by us. */
-function urlAsking(message: string, url: string | null, besides: string): PendingRequest | null {
-  const host = url === null ? null : hostOf(url);
+function createUrlRequest(message: string, url: string | null, besides: string): PendingRequest | null {
+  const host = url === null ? null : readHost(url);
   if (url === null || host === null) return null;
   const choices: Choice[] = [
     { label: `I agree to open ${host}`, intent: "other" },
     { label: "Decline", intent: "reject_once" },
   ];
-  return asking(message, {
+  return createRequest(message, {
     promptType: "multiple_choice",
     choices,
     constraints: { minChoice: 1, maxChoice: choices.length },
@@ -84,7 +84,7 @@ function urlAsking(message: string, url: string | null, besides: string): Pendin
   });
 }
 
-function hostOf(url: string): string | null {
+function readHost(url: string): string | null {
   try {
     const { host, protocol } = new URL(url);
     return (protocol === "https:" || protocol === "http:") && host !== "" ? host : null;
@@ -93,19 +93,19 @@ function hostOf(url: string): string | null {
   }
 }
 
-function formAsking(message: string, schema: Json, besides: string): PendingRequest | null {
-  const fields = fieldsIn(schema);
+function createFormRequest(message: string, schema: Json, besides: string): PendingRequest | null {
+  const fields = readFields(schema);
   if (!fields) return null;
   const [only, ...others] = fields;
-  const shape = only && others.length === 0 ? singleShape(only) : formShape(fields);
-  return asking(message, besides === "" ? shape : { ...shape, text: `${shape.text}\n\n${besides}` });
+  const shape = only && others.length === 0 ? describeSingleField(only) : describeForm(fields);
+  return createRequest(message, besides === "" ? shape : { ...shape, text: `${shape.text}\n\n${besides}` });
 }
 
 /** One question is asked as itself. */
-function singleShape(field: Field): Shape {
+function describeSingleField(field: ElicitationField): ElicitationParts {
   const { options, multi } = field;
   const text = field.question;
-  if (options.length === 0) return { ...textShape(field), text };
+  if (options.length === 0) return { ...describeTextField(field), text };
   const rows = options.map(({ label, detail }): Choice => ({
     label,
     intent: "other",
@@ -124,38 +124,38 @@ function singleShape(field: Field): Shape {
       const labels = (value === "" ? [] : value.split(",")).map((index) => options[Number(index) - 1]?.label);
       const taken = labels.filter((label) => label !== undefined);
       if (taken.length < labels.length) return createRejection("option_unknown");
-      return accepted([[field, multi ? taken : (taken[0] ?? "")]]);
+      return acceptAnswers([[field, multi ? taken : (taken[0] ?? "")]]);
     },
   };
 }
 
-function textShape(field: Field): Omit<Shape, "text"> {
+function describeTextField(field: ElicitationField): Omit<ElicitationParts, "text"> {
   return {
     promptType: "free_text",
     choices: [],
     constraints: { maxLength: AGENT_TEXT_MAX, multiline: true, declinable: true },
-    answer: ({ value }) => (value === DECLINE ? { result: DECLINED } : accepted([[field, value]])),
+    answer: ({ value }) => (value === DECLINE ? { result: DECLINED } : acceptAnswers([[field, value]])),
   };
 }
 
-function formShape(fields: readonly Field[]): Shape {
-  const form = fields.map(formField);
+function describeForm(fields: readonly ElicitationField[]): ElicitationParts {
+  const form = fields.map(createFormField);
   return {
     promptType: "free_text",
     choices: [],
     constraints: { form, multiline: true, maxLength: AGENT_TEXT_MAX, declinable: true },
-    text: form.map(listedField).join("\n\n"),
-    answer: (given) => (given.value === DECLINE ? { result: DECLINED } : filledIn(fields, form, given)),
+    text: form.map(formatField).join("\n\n"),
+    answer: (given) => (given.value === DECLINE ? { result: DECLINED } : acceptForm(fields, form, given)),
   };
 }
 
-/** What the tool gets for it is nobody else's, and no part of what goes to the hub. */
-function shownOption({ label, detail }: Field["options"][number]): FormOption {
+/** The value that the tool gets stays here and is not sent to the hub. */
+function createShownOption({ label, detail }: ElicitationField["options"][number]): FormOption {
   return { label, ...(detail !== undefined && { detail }) };
 }
 
-function formField({ name, question, options, multi, required }: Field): FormField {
-  const own = options.map(shownOption);
+function createFormField({ name, question, options, multi, required }: ElicitationField): FormField {
+  const own = options.map(createShownOption);
   const inWords = options.length === 0;
   const rows: readonly FormOption[] = required || multi || inWords ? own : [...own, { label: LEFT_OUT }];
   const optional = inWords && !required;
@@ -169,21 +169,21 @@ function formField({ name, question, options, multi, required }: Field): FormFie
   };
 }
 
-function listedField({ question, options, multi }: FormField, at: number): string {
+function formatField({ question, options, multi }: FormField, at: number): string {
   const rows = options.map(
     ({ label, detail }, row) => `   ${row + 1}. ${label}${detail === undefined ? "" : ` – ${detail}`}`,
   );
   return [`${at + 1}) ${question}${multi ? " (several: 1,3 or none)" : ""}`, ...rows].join("\n");
 }
 
-function filledIn(
-  fields: readonly Field[],
+function acceptForm(
+  fields: readonly ElicitationField[],
   form: readonly FormField[],
   { value, shownForm = form }: GivenAnswer,
 ) {
   const parsed = parseForm(shownForm, value);
   if (!parsed.ok) return createRejection(parsed.problem);
-  return accepted(
+  return acceptAnswers(
     fields.map((field, at) => {
       const given = parsed.answer[at]?.[1] ?? "";
       // Shown labels may be redacted; the agent gets its own.
@@ -195,13 +195,13 @@ function filledIn(
   );
 }
 
-function accepted(
-  answers: readonly (readonly [Field, FieldAnswer])[],
+function acceptAnswers(
+  answers: readonly (readonly [ElicitationField, FieldAnswer])[],
 ): { readonly result: RequestResult } | Rejection {
   const content: Record<string, unknown> = {};
   for (const [field, given] of answers) {
     if (given === LEFT_OUT && !field.required) continue;
-    const value = valueOf(field, given);
+    const value = parseFieldValue(field, given);
     if (value === undefined)
       return createRejection("option_unknown", `${field.title} does not take that answer.`);
     content[field.name] = value;

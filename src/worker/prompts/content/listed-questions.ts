@@ -1,4 +1,4 @@
-/** Questions with options that a protocol asks by a request of its own: read and answered as those of an agent's question tool. */
+/** Rules for protocols that send questions with options as a request of their own: they are handled like an agent's question tool. */
 import type { CallRules } from "../tool-call-request.js";
 
 export const QUESTION_TOOL = "request_user_input";

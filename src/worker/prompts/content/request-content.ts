@@ -1,30 +1,29 @@
-/** The input of a call as text that people can judge: all of it, the important fields first. Pure. */
+/** Formats the input of a call as text for people: all of it, the important fields first. Pure. */
 import type { Json } from "../../../model/data/json.js";
 
-/** Laid out, a value grows by its depth with each line; within these it stays far below what a message to the hub may hold. */
+/** Indented JSON grows with depth; within these limits it stays far below the size limit of a message to the hub. */
 const LAID_OUT_LENGTH_MAX = 64 * 1024;
 const LAID_OUT_DEPTH_MAX = 16;
 
 /**
- * Fields named in `first` come first, as they are, or with each line marked (`-old`, `+new`). All others follow by name, none is
- * left out.
+ * Fields named in `first` come first, unchanged or with each line marked (`-old`, `+new`). All others follow with their names.
  */
-export function inputText(input: Json, first: readonly string[]): string {
-  const leading = first.map(fieldOf).filter(({ name }) => name in input);
+export function formatInput(input: Json, first: readonly string[]): string {
+  const leading = first.map(parseFieldName).filter(({ name }) => name in input);
   const named = new Set(leading.map(({ name }) => name));
   const others = Object.keys(input).filter((name) => !named.has(name));
   return [
-    ...leading.map(({ name, mark }) => marked(asText(input[name]), mark)),
-    ...others.map((name) => namedField(name, input[name])),
+    ...leading.map(({ name, mark }) => markLines(formatValue(input[name]), mark)),
+    ...others.map((name) => formatField(name, input[name])),
   ].join("\n");
 }
 
-function fieldOf(entry: string): { readonly name: string; readonly mark: string } {
+function parseFieldName(entry: string): { readonly name: string; readonly mark: string } {
   const mark = entry.startsWith("-") || entry.startsWith("+") ? entry.slice(0, 1) : "";
   return { name: entry.slice(mark.length), mark };
 }
 
-function marked(text: string, mark: string): string {
+function markLines(text: string, mark: string): string {
   return mark === ""
     ? text
     : text
@@ -33,13 +32,13 @@ function marked(text: string, mark: string): string {
         .join("\n");
 }
 
-function namedField(name: string, value: unknown): string {
-  const text = asText(value);
+function formatField(name: string, value: unknown): string {
+  const text = formatValue(value);
   return text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`;
 }
 
-/** Of any value, on several lines where that can be read; a huge or deep value is as whole on one. */
-export function asText(value: unknown): string {
+/** Formats any value, indented where that is readable; a huge or deep value is complete on one line. */
+export function formatValue(value: unknown): string {
   if (typeof value === "string") return value;
   const compact = JSON.stringify(value);
   const isReadable = compact.length <= LAID_OUT_LENGTH_MAX && isWithin(value, LAID_OUT_DEPTH_MAX);

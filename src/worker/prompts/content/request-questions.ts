@@ -6,7 +6,7 @@ import type { Choice } from "../../../model/prompt.js";
 export interface AskedOption {
   readonly label: string;
   readonly detail: string | null;
-  /** What the tool shows beside the option: a sketch, some code. */
+  /** What the tool shows beside the option, such as a sketch or code. */
   readonly preview: string | null;
 }
 
@@ -18,24 +18,24 @@ export interface AskedQuestion {
 }
 
 /** Null unless every question can be read: half a form cannot be answered. */
-export function questionsIn(input: Json): AskedQuestion[] | null {
-  const questions = toArray(input["questions"]).map(questionOf);
+export function readQuestions(input: Json): AskedQuestion[] | null {
+  const questions = toArray(input["questions"]).map(readQuestion);
   const whole = questions.filter((question) => question !== null);
   const texts = new Set(whole.map(({ question }) => question));
   return whole.length > 0 && whole.length === questions.length && texts.size === whole.length ? whole : null;
 }
 
-function questionOf(given: unknown): AskedQuestion | null {
+function readQuestion(given: unknown): AskedQuestion | null {
   if (!isObject(given)) return null;
   const question = toText(given["question"]);
-  const options = toArray(given["options"]).map(optionOf);
+  const options = toArray(given["options"]).map(readOption);
   const whole = options.filter((option) => option !== null);
   if (question === null || question.trim() === "" || whole.length === 0 || whole.length < options.length)
     return null;
   return { question, header: toText(given["header"]), multi: given["multiSelect"] === true, options: whole };
 }
 
-function optionOf(given: unknown): AskedOption | null {
+function readOption(given: unknown): AskedOption | null {
   if (!isObject(given)) return null;
   const label = toText(given["label"]);
   if (label === null || label.trim() === "") return null;
@@ -55,17 +55,17 @@ const DECLINE: RequestChoice = {
   effect: { by: "deny" },
 };
 
-/** Of a question of which one option is taken. */
-export function singleChoices({ options }: AskedQuestion): RequestChoice[] {
-  return [...options.map(optionChoice), OWN_WORDS, DECLINE];
+/** Choices of a question that takes exactly one option. */
+export function createSingleChoices({ options }: AskedQuestion): RequestChoice[] {
+  return [...options.map(createOptionChoice), OWN_WORDS, DECLINE];
 }
 
-export function optionChoice({ label, detail }: AskedOption): RequestChoice {
+export function createOptionChoice({ label, detail }: AskedOption): RequestChoice {
   return { label, intent: "other", ...(detail !== null && { detail }), effect: { by: "option", label } };
 }
 
-/** Fields are named by what the tool calls the questions, where that tells them apart. */
-export function formOf(questions: readonly AskedQuestion[]): FormField[] {
+/** Fields are named after the questions' headers, where these are distinct. */
+export function createForm(questions: readonly AskedQuestion[]): FormField[] {
   const headers = questions.map(({ header }) => header?.trim() ?? "");
   const named = new Set(headers).size === headers.length && !headers.includes("");
   return questions.map(({ question, multi, options }, at) => ({
@@ -77,16 +77,16 @@ export function formOf(questions: readonly AskedQuestion[]): FormField[] {
   }));
 }
 
-/** What is not said by the question and the choices of a card: all of a form, and what stands beside options. */
-export function questionsText(questions: readonly AskedQuestion[]): string {
+/** What the question and choices of a card do not show: the whole form, and previews of options. */
+export function formatQuestions(questions: readonly AskedQuestion[]): string {
   const previews = questions.flatMap(({ options }) =>
     options.flatMap(({ label, preview }) => (preview === null ? [] : [`${label}:\n${preview}`])),
   );
-  const listed = questions.length > 1 ? questions.map(listedQuestion) : [];
+  const listed = questions.length > 1 ? questions.map(formatQuestion) : [];
   return [...listed, ...previews].join("\n\n");
 }
 
-function listedQuestion({ question, multi, options }: AskedQuestion, at: number): string {
+function formatQuestion({ question, multi, options }: AskedQuestion, at: number): string {
   const rows = options.map(
     ({ label, detail }, row) => `   ${row + 1}. ${label}${detail === null ? "" : ` – ${detail}`}`,
   );

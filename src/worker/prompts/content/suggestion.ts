@@ -1,13 +1,13 @@
 /**
- * What a tool suggests to remember with a Yes, as choices that say truly what they do. What cannot be said in words is not offered.
- * Pure.
+ * Turns the rules that a tool suggests to remember with a Yes into choices that say exactly what they do. A rule that cannot be described
+ * is not offered. Pure.
  */
 import type { Json } from "../../../model/data/json.js";
 import { toArray, isObject, toText } from "../../../model/data/json.js";
 
 export interface Suggestion {
   readonly label: string;
-  /** As the tool wrote it: given back with the approval. */
+  /** As the tool sent it: returned with the approval. */
   readonly update: Json;
 }
 
@@ -18,38 +18,38 @@ const WHERE: Readonly<Record<string, string>> = {
   userSettings: "in all projects",
 };
 
-export function suggestionsIn(given: unknown, modes: Readonly<Record<string, string>>): Suggestion[] {
+export function readSuggestions(given: unknown, modes: Readonly<Record<string, string>>): Suggestion[] {
   return toArray(given).flatMap((update) => {
     const where = isObject(update) ? WHERE[toText(update["destination"]) ?? ""] : undefined;
     if (!isObject(update) || where === undefined) return [];
-    const what = meaningOf(update, modes);
+    const what = describeUpdate(update, modes);
     return what === null ? [] : [{ label: `Yes, and ${what} ${where}`, update }];
   });
 }
 
-function meaningOf(update: Json, modes: Readonly<Record<string, string>>): string | null {
+function describeUpdate(update: Json, modes: Readonly<Record<string, string>>): string | null {
   switch (update["type"]) {
     case "addRules":
       return update["behavior"] === "allow"
-        ? ofNames("don't ask again for", ruleNames(update["rules"]))
+        ? joinNames("don't ask again for", readRuleNames(update["rules"]))
         : null;
     case "addDirectories":
-      return ofNames("always allow access to", toArray(update["directories"]).map(toText));
+      return joinNames("always allow access to", toArray(update["directories"]).map(toText));
     case "setMode": {
       const mode = toText(update["mode"]);
-      return mode === null ? null : modeWords(mode, modes);
+      return mode === null ? null : describeMode(mode, modes);
     }
     default:
       return null;
   }
 }
 
-export function modeWords(mode: string, modes: Readonly<Record<string, string>>): string {
+function describeMode(mode: string, modes: Readonly<Record<string, string>>): string {
   return modes[mode] ?? `switch to the mode "${mode}"`;
 }
 
-/** `Bash(npm test:*)`, or the tool alone: then all that it does. */
-function ruleNames(rules: unknown): (string | null)[] {
+/** `Bash(npm test:*)`, or the tool's name alone for all its calls. */
+function readRuleNames(rules: unknown): (string | null)[] {
   return toArray(rules).map((rule) => {
     const tool = isObject(rule) ? toText(rule["toolName"]) : null;
     const content = isObject(rule) ? rule["ruleContent"] : undefined;
@@ -58,7 +58,7 @@ function ruleNames(rules: unknown): (string | null)[] {
   });
 }
 
-/** Null unless every one of them can be named. */
-function ofNames(verb: string, names: readonly (string | null)[]): string | null {
+/** Null unless each of them can be named. */
+function joinNames(verb: string, names: readonly (string | null)[]): string | null {
   return names.length === 0 || names.includes(null) ? null : `${verb} ${names.join(", ")}`;
 }

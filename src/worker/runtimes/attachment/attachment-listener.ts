@@ -4,7 +4,7 @@ import type { PendingRequest } from "../../prompts/pending-request.js";
 import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import type { ReplyPath } from "../../prompts/reply-path.js";
-import { HookDialogWait } from "../../prompts/await-hook-for-dialog.js";
+import { HookDialogWait } from "../../prompts/hook-dialog-wait.js";
 import type { SideChannel, SideChannelHost } from "../side-channel.js";
 import type { AttachAccess, Attachment } from "./attachment.js";
 

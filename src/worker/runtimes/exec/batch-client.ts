@@ -16,7 +16,6 @@ export interface BatchClientOptions extends ExecClientParts {
 }
 
 export class BatchClient implements ExecClient {
-  readonly messages = 0;
   readonly #options: BatchClientOptions;
   readonly #filter: EventFilter;
   readonly #ids: SessionIdFinder;
@@ -76,8 +75,7 @@ export class BatchClient implements ExecClient {
   close(exit: TerminalExit): void {
     this.#exit = exit;
     if (!this.#watch.isWorking) return;
-    this.#watch.end();
-    this.#endTurn(this.#watch.isCancelled ? CANCELLED : describeEnd(exit));
+    this.#endTurn(this.#watch.end(this.#watch.isCancelled ? CANCELLED : describeEnd(exit)));
   }
 
   #takeEvent(event: Json): void {

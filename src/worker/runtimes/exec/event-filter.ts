@@ -1,6 +1,6 @@
 /** The stream filter (`driver_stream_filter`): turns each event of a tool into the activities that are shown. Pure. */
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
-import { inputText } from "../../prompts/content/request-content.js";
+import { formatInput } from "../../prompts/content/request-content.js";
 import { toArray, getAtPath, isObject, toText, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../protocol/activity.js";
 import type { ToolCall } from "../protocol/tool-call.js";
@@ -34,14 +34,14 @@ export class EventFilter {
 }
 
 /** Returns nothing for an event that is not shown. */
-export function filterEvent(rules: readonly ShowRule[], event: Json): Activity[] {
+function filterEvent(rules: readonly ShowRule[], event: Json): Activity[] {
   return rules
     .filter(({ when }) => matchesConditions(when, event))
     .flatMap((rule) => readActivities(rule, event));
 }
 
-function matchesConditions(wanted: ShowRule["when"], event: Json): boolean {
-  return Object.entries(wanted).every(([path, value]) => (getAtPath(path, event) ?? null) === value);
+function matchesConditions(conditions: ShowRule["when"], event: Json): boolean {
+  return Object.entries(conditions).every(([path, value]) => (getAtPath(path, event) ?? null) === value);
 }
 
 function readActivities(rule: ShowRule, event: Json): Activity[] {
@@ -112,9 +112,11 @@ const NOTHING: Omit<ToolCall, "id"> = {
 function makeTitle(name: string, input: unknown): string {
   if (!isObject(input)) return typeof input === "string" ? cutTitle(`${name}: ${input}`) : name;
   const [leading] = LEADING.filter((field) => typeof input[field] === "string");
-  const said = leading === undefined ? inputText(input, []) : String(input[leading]);
+  const shownInput = leading === undefined ? formatInput(input, []) : String(input[leading]);
   // The name of a field alone, before a list or a long text, tells nothing.
-  return leading === undefined && /^\w{1,80}:\s{0,8}\n/.test(said) ? name : cutTitle(`${name}: ${said}`);
+  return leading === undefined && /^\w{1,80}:\s{0,8}\n/.test(shownInput)
+    ? name
+    : cutTitle(`${name}: ${shownInput}`);
 }
 
 /** Fields that nearly all agents name in the same way. */

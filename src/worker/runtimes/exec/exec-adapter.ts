@@ -63,6 +63,7 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
       output,
       pendingRequests: this.pendingRequests,
       onActivity: (activity) => this.#onActivity(activity),
+      onDenied: () => this.#summary.noteDenial(),
       onHung: () => void this.terminateSession(this.options.sessionId),
     });
   }

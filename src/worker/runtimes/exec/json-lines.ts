@@ -1,21 +1,25 @@
 /** Exchanges lines of JSON over two pipes. Other lines are passed on as text, because tools print warnings among their events. */
 import type { Readable, Writable } from "node:stream";
-import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
-import { isObject, type Json } from "../../../model/data/json.js";
+import { isDeeperThan, JSON_LEVELS_MAX } from "../../../model/data/nesting.js";
+import { parseObject, type Json } from "../../../model/data/json.js";
+import { isCostlyJson } from "../../../model/data/json-cost.js";
 import { LineReader } from "../../process/line-reader.js";
 
-/** The message for people and tools when a message is nested deeper than LEVELS_MAX. */
+/** The message for people and tools when a message is nested deeper than JSON_LEVELS_MAX. */
 export const TOO_DEEP = "a message was nested too deep to be read";
 
 export interface JsonLinesOptions {
   readonly input: Writable;
   readonly output: Readable;
   readonly onMessage: (message: Json) => void;
-  /** Called with a message nested deeper than LEVELS_MAX. Its ids may be used to refuse it; nothing else of it may be read. */
+  /** Called with a message nested deeper than JSON_LEVELS_MAX. Its ids may be used to refuse it; nothing else of it may be read. */
   readonly onTooDeep: (message: Json) => void;
   /** Called with a line that is not a JSON object, without its end. */
   readonly onText?: (line: string) => void;
-  /** Called when a line was longer than LINE_BYTES_MAX of `LineReader`; the lines after it are read. */
+  /**
+   * Called when a line was longer than LINE_BYTES_MAX of `LineReader`, or held more values than JSON_VALUES_MAX. The lines after it
+   * are read.
+   */
   readonly onTooLong?: () => void;
 }
 
@@ -41,20 +45,19 @@ export class JsonLines {
   }
 
   #readLine(text: string): void {
-    const { onMessage, onTooDeep, onText } = this.#options;
+    const { onMessage, onTooDeep, onText, onTooLong } = this.#options;
+    if (isCostlyJson(text)) {
+      onTooLong?.();
+      return;
+    }
     const message = parseMessage(text);
-    if (message && isDeeperThan(message, LEVELS_MAX)) onTooDeep(message);
+    if (message && isDeeperThan(message, JSON_LEVELS_MAX)) onTooDeep(message);
     else if (message) onMessage(message);
     else if (text.trim() !== "") onText?.(text);
   }
 }
 
+/** Most lines of text are told apart without an error. */
 function parseMessage(text: string): Json | null {
-  if (!/^\s{0,8}\{/.test(text)) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return /^\s{0,8}\{/.test(text) ? parseObject(text) : null;
 }

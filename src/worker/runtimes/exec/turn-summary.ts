@@ -45,9 +45,14 @@ export class TurnSummary {
     if (choice?.intent.startsWith("reject")) this.#denials += 1;
   }
 
+  /** Call when a request was denied by a rule of the person's own. */
+  noteDenial(): void {
+    this.#denials += 1;
+  }
+
   /** Call when nobody could be asked. */
   noteRefusal(): void {
-    this.#denials += 1;
+    this.noteDenial();
     this.#refused += 1;
   }
 

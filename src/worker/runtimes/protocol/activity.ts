@@ -7,12 +7,18 @@ export interface PlanStep {
   readonly status: string;
 }
 
-/** Usage of the session so far: tokens of its context, the size of the context, and the cost (`0.12 USD`), where the agent reports them. */
+export interface Cost {
+  readonly amount: number;
+  /** As the agent writes it, such as `USD`; may be empty. */
+  readonly currency: string;
+}
+
+/** Usage of the session so far: tokens of its context, the size of the context, and the cost, where the agent reports them. */
 export interface Usage {
   readonly kind: "usage";
   readonly used: number;
   readonly size: number;
-  readonly cost: string | null;
+  readonly cost: Cost | null;
 }
 
 export type Activity =
@@ -32,20 +38,26 @@ export class ActivityReader {
   readonly #calls = new Map<string, ToolCall>();
   /** Messages of which pieces have come: the complete message that may follow is nothing new. */
   readonly #heard = new Set<string>();
+  #onCall: (call: ToolCall) => void = () => undefined;
 
   /** Finds a call as it was reported so far; for a call that is over without its input and output. */
   findCall(id: string): ToolCall | undefined {
     return this.#calls.get(id);
   }
 
+  /** `listener` is called with each call as it stands after a report, even of one that is over. */
+  onCall(listener: (call: ToolCall) => void): void {
+    this.#onCall = listener;
+  }
+
   read(update: Json): Activity | null {
     const kind = toText(update["sessionUpdate"]) ?? "";
-    const said = /^(user|agent)_(message|thought)(_chunk)?$/.exec(kind);
-    if (said)
+    const match = /^(user|agent)_(message|thought)(_chunk)?$/.exec(kind);
+    if (match)
       return this.#readSaid(
         update,
-        said[2] === "thought" ? "thought" : SPEAKERS[said[1] as "agent" | "user"],
-        !!said[3],
+        match[2] === "thought" ? "thought" : SPEAKERS[match[1] as "agent" | "user"],
+        !!match[3],
       );
     switch (kind) {
       case "tool_call":
@@ -81,7 +93,10 @@ export class ActivityReader {
     const id = toText(update["toolCallId"]);
     const before = id === null ? undefined : this.#calls.get(id);
     const call = mergeToolCall(update, before);
-    if (call) this.#calls.set(call.id, removeContent(call));
+    if (call) {
+      this.#calls.set(call.id, removeContent(call));
+      this.#onCall(call);
+    }
     return call && { kind: "call", call, before };
   }
 
@@ -109,9 +124,17 @@ function readPlan(entries: unknown): Activity | null {
 
 function readUsage({ used, size, cost }: Json): Activity | null {
   if (typeof used !== "number" || typeof size !== "number") return null;
-  const price = isObject(cost) && typeof cost["amount"] === "number" ? cost["amount"] : null;
-  const currency = isObject(cost) ? (toText(cost["currency"]) ?? "") : "";
-  return { kind: "usage", used, size, cost: price === null ? null : `${price} ${currency}`.trimEnd() };
+  return { kind: "usage", used, size, cost: readCost(cost) };
+}
+
+function readCost(cost: unknown): Cost | null {
+  if (!isObject(cost) || typeof cost["amount"] !== "number") return null;
+  return { amount: cost["amount"], currency: toText(cost["currency"]) ?? "" };
+}
+
+/** The cost in US dollars; null where none was reported, or in another currency: nothing is converted. */
+export function findUsd({ cost }: Pick<Usage, "cost">): number | null {
+  return cost !== null && cost.currency === "USD" && cost.amount >= 0 ? cost.amount : null;
 }
 
 function readNotice({ title, description, message }: Json): Activity | null {

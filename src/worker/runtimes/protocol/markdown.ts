@@ -47,7 +47,7 @@ export class Markdown {
   end(): string {
     const rest = this.#held;
     this.#held = "";
-    const shown = rest === "" ? "" : this.#style(rest, true);
+    const shown = rest === "" ? "" : this.#applyStyle(rest, true);
     const closed = this.#close();
     this.#atLineStart = true;
     this.#inFence = false;
@@ -63,7 +63,7 @@ export class Markdown {
       }
       this.#begin(piece);
     }
-    const shown = this.#style(piece, isWhole);
+    const shown = this.#applyStyle(piece, isWhole);
     if (!isWhole) return shown;
     this.#atLineStart = true;
     return `${shown}${this.#close()}\n`;
@@ -76,7 +76,7 @@ export class Markdown {
     if (isFence) this.#inFence = !this.#inFence;
   }
 
-  #style(piece: string, isWhole: boolean): string {
+  #applyStyle(piece: string, isWhole: boolean): string {
     if (this.#atLineStart) this.#begin(piece);
     if (this.#line === "fence") return piece === "" ? "" : `${DIM}${piece}${OFF}`;
     if (this.#line === "heading") return piece === "" ? "" : `${BOLD}${piece}${OFF}`;

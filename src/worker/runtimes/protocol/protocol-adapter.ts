@@ -2,7 +2,7 @@
  * The base of every runtime that talks to its tool over pipes: the process, its pending requests, the transcript, its state and its
  * end. A runtime adds the client of its protocol.
  */
-import { invariant } from "../../../model/errors.js";
+import { assertInvariant } from "../../../model/errors.js";
 import type { PromptId, SessionId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
 import type { Rejection } from "../../../model/answer/rejection.js";
@@ -29,8 +29,8 @@ import {
   type PendingRequestsOptions,
   type RefusalReason,
 } from "../../prompts/pending-requests.js";
-import { promptSnapshot } from "../../prompts/prompt-snapshot.js";
-import { questionStamper } from "../../prompts/stamp-question.js";
+import { createPromptSnapshot } from "../../prompts/prompt-snapshot.js";
+import { createPromptStamper } from "../../prompts/stamp-prompt.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { ProtocolControls } from "./remote-controls.js";
 import type { ProtocolClient, ProtocolAdapterOptions, ProtocolTurn } from "./protocol-client.js";
@@ -73,7 +73,7 @@ export abstract class ProtocolAdapter<
       write: (text) => this.#print(text),
     });
     this.pendingRequests = new PendingRequests({
-      stamp: questionStamper(options),
+      stamp: createPromptStamper(options),
       isAttended: options.isAttended,
       withdrawReasonFor,
       onRaised: (event) => this.onRaised(event),
@@ -118,13 +118,13 @@ export abstract class ProtocolAdapter<
 
   /** Resolves when the tool can be given its first task. Errors: ATB_TOOL_START_FAILED. */
   get ready(): Promise<void> {
-    invariant(this.#ready, "the tool was not started");
+    assertInvariant(this.#ready, "the tool was not started");
     return this.#ready;
   }
 
   /** Resolves with how the tool ended; by then all of its output is read. */
   get exited(): Promise<TerminalExit> {
-    invariant(this.#exited, "the tool was not started");
+    assertInvariant(this.#exited, "the tool was not started");
     return this.#exited;
   }
 
@@ -136,7 +136,7 @@ export abstract class ProtocolAdapter<
   /** Cancels the turn and with it every pending request. */
   cancel(): void {
     this.client?.cancel();
-    this.pendingRequests.withdrawAll("taken_back");
+    this.pendingRequests.withdrawAll("cancelled");
   }
 
   /** Sets whether anybody can answer. If nobody can, requests are refused, so that the tool does not wait in vain. */
@@ -172,11 +172,12 @@ export abstract class ProtocolAdapter<
   }
 
   async terminateSession(sessionId: SessionId): Promise<void> {
-    invariant(sessionId === this.options.sessionId, "terminateSession names another session");
+    assertInvariant(sessionId === this.options.sessionId, "terminateSession names another session");
     const tool = this.process;
     if (!tool) return;
-    this.cancel();
-    await this.client?.farewell?.();
+    this.client?.cancel();
+    this.pendingRequests.withdrawAll("session_ended");
+    await this.client?.closeSession?.();
     tool.kill("SIGTERM");
     const stopTimer = this.options.clock.after(TERMINATE_GRACE_MS, () => void tool.kill("SIGKILL"));
     await this.exited;
@@ -189,7 +190,7 @@ export abstract class ProtocolAdapter<
     return Promise.resolve({
       sessionId,
       tool,
-      ...promptSnapshot(this.pendingRequests, this.process),
+      ...createPromptSnapshot(this.pendingRequests, this.process),
       uptimeSeconds: (now - this.#startedAt) / 1000,
       lastOutputAgoSeconds: (now - this.#outputAt) / 1000,
       toolState: this.#computeState(),
@@ -198,7 +199,7 @@ export abstract class ProtocolAdapter<
 
   /** Runs one task; resolves when the tool has ended its turn. Call only when it is `ready` and no other turn is in progress. */
   protected async runTurn(text: string): Promise<Turn> {
-    invariant(this.client, "the tool was not started");
+    assertInvariant(this.client, "the tool was not started");
     const turn = this.client.prompt(text);
     this.#reportState("working");
     const end = await turn;
@@ -275,8 +276,8 @@ export abstract class ProtocolAdapter<
   }
 
   #reportState(state: ToolState): void {
-    const said = state === "idle" ? this.lastMessage : null;
-    const words = said === null ? {} : { said: limitLastMessage(this.options.redact(said)) };
+    const idleMessage = state === "idle" ? this.lastMessage : null;
+    const words = idleMessage === null ? {} : { said: limitLastMessage(this.options.redact(idleMessage)) };
     this.#events.push({ kind: "state", state, ...words });
   }
 

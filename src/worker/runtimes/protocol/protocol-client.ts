@@ -37,7 +37,7 @@ export interface ProtocolClient<Turn extends ProtocolTurn> extends DeliveryPeer 
   /** Tells the tool to stop; `onHung` is called if it does not. */
   cancel(): void;
   /** Closes the session before the tool is ended. */
-  farewell?(): Promise<void>;
+  closeSession?(): Promise<void>;
   /** Call when the tool has ended. */
   close(exit: TerminalExit): void;
 }

@@ -2,6 +2,7 @@
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { ReaskResult } from "../../../sdk/adapter.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
+import { INTERRUPT_PROBLEM } from "../interrupt-problem.js";
 
 /** The latest part of the text that is kept: a screenful or two. */
 const LINES_MAX = 60;
@@ -43,8 +44,8 @@ export class ProtocolControls {
   interrupt(): string | null {
     const { isAlive, pendingRequests, isBusy, interrupt } = this.#options;
     if (!isAlive()) return "the tool has ended";
-    if (pendingRequests.isAsking) return "it asks a question: answer that";
-    if (!isBusy()) return "it is not working, so there is nothing to interrupt";
+    if (pendingRequests.isAsking) return INTERRUPT_PROBLEM.asking;
+    if (!isBusy()) return INTERRUPT_PROBLEM.idle;
     interrupt();
     return null;
   }

@@ -1,5 +1,5 @@
 /** The state of one tool call of an agent, merged from reports that only name what changed. Tolerates any input. Pure. */
-import { asText, inputText } from "../../prompts/content/request-content.js";
+import { formatValue, formatInput } from "../../prompts/content/request-content.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { diffLines } from "./line-diff.js";
 
@@ -78,10 +78,10 @@ export function describeCall(call: ToolCall): string {
     .map(describeLocation)
     .filter((place) => !named.has(place) && !named.has(`${place}${NEW_FILE}`));
   const input = isObject(call.input)
-    ? inputText(removeShown(call.input, content), ["command"])
+    ? formatInput(removeShown(call.input, content), ["command"])
     : call.input === undefined || call.input === null
       ? ""
-      : asText(call.input);
+      : formatValue(call.input);
   const parts = [places.join("\n"), ...content, input];
   return parts.filter((part) => part !== "").join("\n\n");
 }
@@ -98,7 +98,7 @@ export function describeContent(item: Json): string {
   const type = toText(item["type"]);
   if (type === "diff") return describeDiff(item);
   if (type === "terminal") return `(terminal ${toText(item["terminalId"]) ?? "?"})`;
-  return type === "content" ? describeBlock(item["content"]) : asText(item);
+  return type === "content" ? describeBlock(item["content"]) : formatValue(item);
 }
 
 /** Describes a content block as text; pictures, sounds and the like only by their type. */
@@ -124,7 +124,7 @@ function describeDiff(item: Json): string {
     return [head, ...diffLines(before ?? "", after)].join("\n");
   }
   const patch = isObject(item["patch"]) ? toText(item["patch"]["text"]) : null;
-  const changes = toArray(item["changes"]).map(asText);
+  const changes = toArray(item["changes"]).map(formatValue);
   const whole = [...(path === null ? [] : [path]), ...changes, patch ?? ""];
-  return patch === null ? asText(item) : whole.join("\n");
+  return patch === null ? formatValue(item) : whole.join("\n");
 }

@@ -29,7 +29,7 @@ const STYLES = {
   yellow: "\u001b[33m",
   cyan: "\u001b[36m",
 } as const;
-type Style = keyof typeof STYLES;
+type LineStyle = keyof typeof STYLES;
 const OFF = "\u001b[0m";
 
 export class Transcript {
@@ -71,15 +71,15 @@ export class Transcript {
   }
 
   /** Shows a text on its own line. */
-  showLine(text: string, style?: Style): void {
+  showLine(text: string, style?: LineStyle): void {
     this.#write(this.#formatLine(text, style));
   }
 
-  #formatLine(text: string, style?: Style): string {
+  #formatLine(text: string, style?: LineStyle): string {
     return `${this.#endLine()}${this.#formatRow(text, style)}`;
   }
 
-  #formatRow(text: string, style?: Style): string {
+  #formatRow(text: string, style?: LineStyle): string {
     return `${this.#style(makeVisible(text), style)}\n`;
   }
 
@@ -134,6 +134,11 @@ export class Transcript {
 
   showRefused(question: string, why: RefusalReason): void {
     this.showLine(`? ${question} → refused: ${REFUSED[why]}`, "yellow");
+  }
+
+  /** Ends the open line, before the person's first task. */
+  showReady(): void {
+    this.#write(this.#endLine());
   }
 
   /** A normal end shows no message. */
@@ -215,7 +220,7 @@ export class Transcript {
       .join("");
   }
 
-  #style(text: string, style: Style | undefined): string {
+  #style(text: string, style: LineStyle | undefined): string {
     return style && this.#options.colours && text !== "" ? `${STYLES[style]}${text}${OFF}` : text;
   }
 }
@@ -224,7 +229,11 @@ export class Transcript {
 const UNANSWERED: Partial<Record<WithdrawReason, string>> = {
   answered_elsewhere: "answered elsewhere",
   timed_out: "nobody answered in time",
+  refused_late: "refused, because nobody answered in time",
   went_on: "the agent continued without an answer",
+  kept_changing: "refused, because the agent changed it again and again",
+  same_id: "refused, because the agent asked twice under one id",
+  unattended: "refused, because nobody could be reached to answer",
   session_ended: "the agent ended without an answer",
 };
 
@@ -240,7 +249,7 @@ function describeHowToAnswer({ choices, constraints, promptType }: PromptEvent):
   return choices.length > KEYS_MAX ? "Type its number" : "One key answers; Esc stops the turn";
 }
 
-function findDiffStyle(line: string): Style | undefined {
+function findDiffStyle(line: string): LineStyle | undefined {
   if (line.startsWith("+")) return "green";
   return line.startsWith("-") ? "red" : undefined;
 }

@@ -5,17 +5,19 @@ import type { ToolState } from "../../../model/tool-state.js";
 import type { ReceiptBlock } from "../../../model/answer/receipt.js";
 import { STOP, type Reply } from "../../../model/answer/reply.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
+import { makeExcerpt } from "../../../safety/excerpt.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { answerRequest } from "../../answer/answer-request.js";
 import { pause, type TerminalPort } from "../../answer/terminal-port.js";
-import { injectReply } from "../../answer/inject.js";
-import { routeOf, type AnswerRouting } from "../../answer/route.js";
+import { injectAnswer } from "../../answer/inject.js";
+import { chooseRoute, type AnswerRouting } from "../../answer/route.js";
 import { runExclusive } from "../../answer/run-exclusive.js";
 import { isCommand } from "../../detection/composer.js";
-import { commits } from "../../detection/keys.js";
+import { hasCommittingKey } from "../../detection/keys.js";
+import type { Pending } from "../../detection/live/tracker-state.js";
 import { detectState } from "../../detection/states.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
-import { refused } from "../../prompts/refused.js";
+import { createRefusal } from "../../prompts/refusal.js";
 import type { OpenPrompt } from "./prompts/open-prompt.js";
 import { openDriver, type DriverParts } from "./open-driver.js";
 import { stopTool } from "./stop-tool.js";
@@ -30,12 +32,15 @@ export interface AnswerInjectorOptions extends DriverParts {
   /** Null: the tool reports nothing beside its screen. */
   readonly sideChannel: Pick<SideChannel, "formOverrides"> | null;
   readonly previews: DialogPreviews | null;
+  /** Takes secrets out of text that people will see. */
+  readonly redact: (text: string) => string;
 }
 
 /** Prefix of a text for a screen that no rule can read. */
 const TEXT = "text:";
 /** Closes a screen that no rule can read, and agrees to nothing. */
 const ESC = "esc";
+const ENTER_KEY = "enter";
 
 /** Closes a form's dialog, and gives the tool the answer when it asks for it. */
 interface Correction {
@@ -56,7 +61,7 @@ export class AnswerInjector {
 
   constructor(options: AnswerInjectorOptions) {
     this.#options = options;
-    const detect = (): Candidate | null => options.detector.candidateNow();
+    const detect = (): Candidate | null => options.detector.detectNow();
     this.#port = openDriver(options, { detect, onWrite: (bytes) => this.#onOurKeys(bytes) });
   }
 
@@ -75,7 +80,7 @@ export class AnswerInjector {
   #stopTool(halt: AbortSignal | undefined): Promise<ReceiptBlock> {
     const { adapter, screen, detector, signals } = this.#options;
     const state = (): ToolState | null =>
-      detector.candidateNow() === null ? detectState(adapter, screen.view(), signals.current) : "waiting";
+      detector.detectNow() === null ? detectState(adapter, screen.view(), signals.current) : "waiting";
     return stopTool({ ...this.#options, state }, halt);
   }
 
@@ -85,15 +90,25 @@ export class AnswerInjector {
     const prompt = prompts.find(reply.promptId);
     const routed = prompt && this.#findRoute(prompt, reply);
     if (prompt && routed && "by" in routed && routed.by === "keys") await this.#waitUntilReady(prompt);
-    if (!this.#options.terminal.alive) return refused(createRejection("session_gone"), false);
+    if (!this.#options.terminal.alive) return createRefusal(createRejection("session_gone"), false);
     if (!prompt || !routed || prompts.find(reply.promptId) !== prompt)
-      return refused(createRejection("withdrawn"), false);
-    if (!("by" in routed)) return refused(routed, true);
+      return createRefusal(createRejection("withdrawn"), false);
+    if (!("by" in routed)) return createRefusal(routed, true);
     if (this.#wouldRunCommand(prompt, routed, reply))
-      return refused(createRejection("composer_command"), true);
+      return createRefusal(createRejection("composer_command"), true);
     prompts.startAnswer(prompt);
-    const result = await this.#carryOut(prompt, routed, order);
-    return prompts.finishAnswer(result, this.#options.detector.candidateNow() !== null);
+    const result = this.#redactChange(await this.#carryOut(prompt, routed, order));
+    const { detector } = this.#options;
+    const asksOn = prompt.event.promptType === "unknown" && isMovingKey(reply.value);
+    // Whoever pressed the key waits for what the screen shows now.
+    if (asksOn || hasMovedUnread(prompt, result)) detector.onScreenKey();
+    return prompts.finishAnswer(result, detector.detectNow() !== null, asksOn);
+  }
+
+  #redactChange(result: InjectionResult): InjectionResult {
+    if (result.kind === "refused" || !result.receipt.change) return result;
+    const change = makeExcerpt(this.#options.redact(result.receipt.change).replace(/\n/g, " ⏎ "));
+    return { ...result, receipt: { ...result.receipt, change } };
   }
 
   /**
@@ -117,11 +132,11 @@ export class AnswerInjector {
     const { candidate, raised } = this.#options.detector.pending ?? { candidate: null, raised: null };
     if (candidate && !showsChosen(raised, candidate, reply)) return createRejection("screen_moved");
     if (isForm(prompt)) return this.#findFormRoute(prompt, candidate, reply);
-    return routeOf(
+    return chooseRoute(
       {
         stampedBy: entry.stampedBy,
         // As it looks now: it may have been scrolled, or its highlight may have moved.
-        drawn: entry.drawn && candidate,
+        dialog: entry.drawn && candidate,
         request: this.#options.prompts.findWaitingRequest(prompt)?.request ?? null,
       },
       { ...reply, shownForm: event.constraints.form },
@@ -138,8 +153,8 @@ export class AnswerInjector {
 
   async #waitUntilReady({ acceptsKeysAt }: OpenPrompt): Promise<void> {
     const { clock } = this.#options;
-    const deafMs = acceptsKeysAt - clock.monotonic();
-    if (deafMs > 0) await pause(clock, deafMs);
+    const dropsKeysMs = acceptsKeysAt - clock.monotonic();
+    if (dropsKeysMs > 0) await pause(clock, dropsKeysMs);
   }
 
   #carryOut(
@@ -160,26 +175,27 @@ export class AnswerInjector {
 
   #injectByCorrection(prompt: OpenPrompt, { candidate, result }: Correction, order: InjectionOrder) {
     const formOverrides = this.#options.sideChannel?.formOverrides;
-    if (!formOverrides) return Promise.resolve(refused(createRejection("withdrawn"), false));
+    if (!formOverrides) return Promise.resolve(createRefusal(createRejection("withdrawn"), false));
     const close = { ...order, reply: { ...order.reply, value: ESC } };
     return formOverrides.override(result, () => this.#injectByKeys(prompt, candidate, close));
   }
 
   #injectByKeys(prompt: OpenPrompt, candidate: Candidate, order: InjectionOrder): Promise<InjectionResult> {
-    const { reply, gate, halt } = order;
+    const { reply, gate, halt: revoked } = order;
     const epoch = prompt.entry.drawn?.epoch ?? -1;
     // It counts as no longer open, so that the current prompt is raised at once.
-    if (this.#options.detector.isStale(epoch))
-      return Promise.resolve(refused(createRejection("screen_moved"), false));
+    const { pending } = this.#options.detector;
+    if (this.#options.detector.isStale(epoch) || (pending && !looksAsShown(pending)))
+      return Promise.resolve(createRefusal(createRejection("screen_moved"), false));
     const isCurrent = (): boolean => this.#options.detector.isCurrent(epoch);
     const { foregroundGroup: raisedGroup, provenReaders } = prompt;
     const { adapter, detector, signals } = this.#options;
     const onLine = needsReader(adapter, detector, provenReaders);
-    return injectReply(this.#port, candidate, reply, gate, {
+    return injectAnswer(this.#port, candidate, reply, gate, {
       raisedGroup,
       isCurrent,
-      ...(onLine && { isRead: () => signals.isRead(provenReaders) }),
-      halt,
+      ...(onLine && { isToolReading: () => signals.isRead(provenReaders) }),
+      revoked,
       onBusy: this.#onBusy,
     });
   }
@@ -187,20 +203,20 @@ export class AnswerInjector {
   #answerByRequest(
     prompt: OpenPrompt,
     { by: route, result }: Exclude<AnswerRouting, { by: "keys" }>,
-    { gate, halt }: InjectionOrder,
+    { gate, halt: revoked }: InjectionOrder,
   ): Promise<InjectionResult> {
     const { typedKeys, signals } = this.#options;
     const waiting = this.#options.prompts.findWaitingRequest(prompt);
-    if (!waiting) return Promise.resolve(refused(createRejection("withdrawn"), false));
-    const drawn = prompt.entry.drawn?.candidate ?? this.#findDialog(prompt);
+    if (!waiting) return Promise.resolve(createRefusal(createRejection("withdrawn"), false));
+    const dialog = prompt.entry.drawn?.candidate ?? this.#findDialog(prompt);
     const { fingerprint } = prompt.event;
-    const onDelivered = (): void => this.#onDelivered(prompt, drawn);
-    return answerRequest(this.#port, { path: waiting.path, route, result, fingerprint, drawn }, gate, {
-      movedOnSince: (instant) => signals.hasMovedOnSince(instant),
-      isTyped: (withinMs) => typedKeys.hasCommitted(prompt, withinMs),
-      mayBeTyped: () => prompt.entry.isTyped === true || typedKeys.hasActed(prompt),
+    const onDelivered = (): void => this.#onDelivered(prompt, dialog);
+    return answerRequest(this.#port, { path: waiting.path, route, result, fingerprint, dialog }, gate, {
+      hasMovedOnSince: (instant) => signals.hasMovedOnSince(instant),
+      wasTypedAtDialog: (withinMs) => typedKeys.hasCommitted(prompt, withinMs),
+      mayBeAnsweredLocally: () => prompt.entry.isTyped === true || typedKeys.hasActed(prompt),
       onDelivered,
-      halt,
+      revoked,
       onBusy: this.#onBusy,
     });
   }
@@ -215,13 +231,14 @@ export class AnswerInjector {
     const { detector, signals, sideChannel } = this.#options;
     signals.onKeys();
     sideChannel?.formOverrides?.onOurKey();
-    if (detector.pending && commits(bytes, detector.pending.candidate.committingKeys)) detector.onCommitted();
+    if (detector.pending && hasCommittingKey(bytes, detector.pending.candidate.committingKeys))
+      detector.onCommitted();
   }
 
   /** Finds the dialog of a request that is drawn, but was not still for long enough to be detected before a quick answer. */
   #findDialog({ entry }: OpenPrompt): Candidate | null {
     const { detector, prompts } = this.#options;
-    const shown = prompts.drawnPrompt === null && entry.waiting ? detector.candidateNow() : null;
+    const shown = prompts.drawnPrompt === null && entry.waiting ? detector.detectNow() : null;
     const isRead = shown !== null && shown.promptType !== "unknown";
     return isRead && entry.waiting?.request.isDrawnBy?.(shown) ? shown : null;
   }
@@ -235,6 +252,22 @@ export class AnswerInjector {
     prompts.noteAnswered(prompt);
     if (dialog) detector.onRequestSettled(dialog, prompts.hasRequestFor(dialog));
   }
+}
+
+/** A key after which the screen may still wait for another one. */
+function isMovingKey(value: string): boolean {
+  return value !== ENTER_KEY && value !== ESC && !value.startsWith(TEXT);
+}
+
+function hasMovedUnread({ event }: OpenPrompt, result: InjectionResult): boolean {
+  return (
+    event.promptType === "unknown" && result.kind === "refused" && result.rejection.code === "screen_moved"
+  );
+}
+
+/** A background that moved says which row a key would take, though no text changed: people saw another one. */
+function looksAsShown({ raised, candidate }: Pending): boolean {
+  return candidate.promptType !== "unknown" || raised.looks === candidate.looks;
 }
 
 /** Whether it is a dialog that no rule can read, but whose fields the tool has reported. */

@@ -1,6 +1,5 @@
 /**
- * Warns when a tool, started like this, will not prompt, and starts it in its prompting mode on request (permission-mode honesty).
- * Pure.
+ * Warns when a tool, started like this, will not prompt, and starts it in its prompting mode on request. Pure.
  */
 import type { AskingMode } from "../../adapter-format/compiled/compiled.js";
 
@@ -8,6 +7,8 @@ export interface StartingArguments {
   readonly args: readonly string[];
   /** Shown once before the tool starts, or null. */
   readonly note: string | null;
+  /** It asks little or nothing, and nobody chose that: the notice goes to the chats, too. */
+  readonly asksLittle: boolean;
 }
 
 /**
@@ -19,10 +20,10 @@ export function buildStartingArguments(
   args: readonly string[],
   ask: boolean,
 ): StartingArguments {
-  if (!asking) return { args, note: null };
+  if (!asking) return { args, note: null, asksLittle: false };
   const mode = findChosenMode(asking, args);
-  if (ask && mode === "unchosen") return { args: [...asking.args, ...args], note: null };
-  return { args, note: mode === "asks" ? null : asking.note };
+  if (ask && mode === "unchosen") return { args: [...asking.args, ...args], note: null, asksLittle: false };
+  return { args, note: mode === "asks" ? null : asking.note, asksLittle: mode === "unchosen" };
 }
 
 function findChosenMode(asking: AskingMode, args: readonly string[]): "asks" | "never" | "unchosen" {

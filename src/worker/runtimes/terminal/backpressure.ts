@@ -1,19 +1,28 @@
 /** Pauses the tool while any of several parts asks for it; the tool continues when the last one releases it. */
+import type { Clock } from "../../../model/clock.js";
 import type { Terminal } from "../../process/terminal.js";
 
 /**
  * How much output may wait for the emulator. Above it the tool is paused, and with it the echo of every key; the screen gathers up
  * to two thirds of it on purpose. Resuming soon keeps that delay below a millisecond.
  */
-const SCREEN_BACKLOG_HIGH = 192 * 1024;
-const SCREEN_BACKLOG_LOW = 160 * 1024;
+const SCREEN_BACKLOG_HIGH = 768 * 1024;
+const SCREEN_BACKLOG_LOW = 736 * 1024;
 
 export class Backpressure {
   readonly #terminal: Pick<Terminal, "pause" | "resume">;
+  readonly #clock: Clock;
   readonly #reasons = new Set<string>();
+  #pausedAt = 0;
 
-  constructor(terminal: Pick<Terminal, "pause" | "resume">) {
+  constructor(terminal: Pick<Terminal, "pause" | "resume">, clock: Clock) {
     this.#terminal = terminal;
+    this.#clock = clock;
+  }
+
+  /** For how long the tool has been paused, in ms; 0: it is not. */
+  get pausedMs(): number {
+    return this.#reasons.size === 0 ? 0 : this.#clock.monotonic() - this.#pausedAt;
   }
 
   /** Call with the number of bytes of output that are not in the picture yet. */
@@ -26,7 +35,10 @@ export class Backpressure {
     const before = this.#reasons.size;
     if (wanted) this.#reasons.add(reason);
     else this.#reasons.delete(reason);
-    if (before === 0 && this.#reasons.size > 0) this.#terminal.pause();
+    if (before === 0 && this.#reasons.size > 0) {
+      this.#pausedAt = this.#clock.monotonic();
+      this.#terminal.pause();
+    }
     if (before > 0 && this.#reasons.size === 0) this.#terminal.resume();
   }
 }

@@ -21,7 +21,7 @@ export interface LastMessageOptions {
 
 export class LastMessage {
   readonly #options: LastMessageOptions;
-  #message: { readonly said: string; readonly at: number } | null = null;
+  #message: { readonly said: string; readonly by: "tool" | "screen"; readonly at: number } | null = null;
   /** Before its first task the tool has no last message. */
   #hasWorked = false;
   /** Whether it was seen at work since its last message was reported. */
@@ -47,7 +47,7 @@ export class LastMessage {
     // A turn that was over before it was seen.
     else if (words !== null && !this.#isNews) this.#report("working");
     if (words !== null) {
-      this.#keep(words);
+      this.#keep(words, "tool");
       this.#isNews = false;
     }
     this.#report(state);
@@ -60,20 +60,22 @@ export class LastMessage {
   #noteWorking(): void {
     this.#hasWorked = true;
     this.#isNews = true;
-    if (this.#message && this.#options.clock.monotonic() - this.#message.at > LAGS_MS) this.#message = null;
+    const message = this.#message;
+    if (message?.by === "tool" && this.#options.clock.monotonic() - message.at <= LAGS_MS) return;
+    this.#message = null;
   }
 
   #read(): void {
     const shown = this.#options.readAnswer();
     if (shown === null) return;
-    this.#keep(shown);
+    this.#keep(shown, "screen");
     this.#report("idle");
   }
 
-  #keep(words: string): void {
+  #keep(words: string, by: "tool" | "screen"): void {
     this.#cancel();
-    const said = limitLastMessage(this.#options.redact(words));
-    this.#message = { said, at: this.#options.clock.monotonic() };
+    const lastText = limitLastMessage(this.#options.redact(words));
+    this.#message = { said: lastText, by, at: this.#options.clock.monotonic() };
   }
 
   #report(state: ToolState): void {

@@ -1,6 +1,6 @@
 /** Opens the driver that puts an answer or a task into a terminal session. */
 import type { Clock } from "../../../model/clock.js";
-import { TerminalDriver, type RunFacts } from "../../answer/terminal-driver.js";
+import { TerminalDriver, type TerminalDriverFacts } from "../../answer/terminal-driver.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { findComposer } from "../../detection/composer.js";
 import type { LiveDetector } from "../../detection/live/live-detector.js";
@@ -26,12 +26,12 @@ export interface DriverParts {
 /** `detect`: finds what counts as a prompt while this driver writes. `onWrite` is called before the bytes can have an effect. */
 export function openDriver(
   { terminal, screen, clock, adapter, typedKeys, foregroundGroup, prompts }: DriverParts,
-  { detect, onWrite }: Pick<RunFacts, "detect" | "onWrite">,
+  { detect, onWrite }: Pick<TerminalDriverFacts, "detect" | "onWrite">,
 ): TerminalDriver {
   return new TerminalDriver(terminal, screen, clock, {
     detect,
     onWrite,
-    signs: (view) => detectState(adapter, view, {}),
+    detectState: (view) => detectState(adapter, view, {}),
     hasEmptyComposer: (view) => findComposer(adapter, view)?.field?.text === "",
     typedAt: () => typedKeys.typedAt,
     foregroundGroup,

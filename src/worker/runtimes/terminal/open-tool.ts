@@ -4,7 +4,9 @@ import type { SessionId } from "../../../model/ids.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { createChildEnvironment, type Environment } from "../../process/child-environment.js";
 import type { Isolation } from "../../process/isolation.js";
+import { explainMissingTool } from "../install-hint.js";
 import { openPty } from "../../pty/pty.js";
+import { locateTool } from "./locate-tool.js";
 import type { Terminal, TerminalSize } from "../../process/terminal.js";
 
 export interface ToolSettings {
@@ -27,5 +29,10 @@ export function openTool(
   env: Readonly<Record<string, string>> = {},
 ): Terminal {
   const whole = createChildEnvironment({ ...environment, ...adapter.process.env, ...env }, sessionId);
-  return openPty({ command, env: whole, cwd, size, clock, modes, isolation });
+  try {
+    const located = locateTool(adapter, command, { path: whole["PATH"], cwd });
+    return openPty({ command: located, env: whole, cwd, size, clock, modes, isolation });
+  } catch (error) {
+    throw explainMissingTool(error, adapter, command[0] ?? "");
+  }
 }

@@ -2,6 +2,7 @@
 import type { Random } from "../../../observe/random.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { SideChannelSource } from "../side-channel.js";
+import type { ComparedReading } from "./prompts/reading-watch.js";
 import type { ToolSettings } from "./open-tool.js";
 
 export interface PtyAdapterOptions extends ToolSettings {
@@ -9,9 +10,13 @@ export interface PtyAdapterOptions extends ToolSettings {
   readonly redact: (text: string) => string;
   /** A real terminal answers the tool's queries; without one the emulator does, so that the tool does not hang. */
   readonly hostAnswers: boolean;
+  /** Descriptors at which a person types: their keys do not wait for a flood of output. */
+  readonly keyFds?: readonly number[];
   readonly stuckTimeoutMs: number;
   /** Absent or null: the tool reports nothing beside its screen. */
   readonly sideChannel?: SideChannelSource | null;
   /** Called when a prompt appeared; what led to it can be captured now. */
   readonly onRaised?: (candidate: Candidate) => void;
+  /** Called when a dialog and the tool's own request were compared. */
+  readonly onCompared?: (reading: ComparedReading) => void;
 }

@@ -1,5 +1,5 @@
-/** The `pty` runtime: a tool in a terminal, seen on its screen and answered by keys (adapter spec §2). */
-import { invariant } from "../../../model/errors.js";
+/** The `terminal` runtime: a tool in a terminal, seen on its screen and answered by keys (adapter spec §2). */
+import { assertInvariant } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { Reply } from "../../../model/answer/reply.js";
 import type {
@@ -35,15 +35,15 @@ export class PtyAdapter implements Adapter {
     return Promise.resolve(this.#options.sessionId);
   }
 
-  /** Takes over a tool that `openTool` has started, instead of `startSession`. */
-  attach(terminal: Terminal): TerminalSession {
-    this.#session = new TerminalSession(terminal, this.#options, this.#events);
+  /** Takes over a tool that `openTool` has started, instead of `startSession`. `shown`: output that was read and shown already. */
+  attach(terminal: Terminal, shown: readonly Uint8Array[] = []): TerminalSession {
+    this.#session = new TerminalSession({ terminal, shown }, this.#options, this.#events);
     return this.#session;
   }
 
   /** The session of the tool that was started. */
   get session(): TerminalSession {
-    invariant(this.#session, "the tool was not started");
+    assertInvariant(this.#session, "the tool was not started");
     return this.#session;
   }
 
@@ -68,7 +68,7 @@ export class PtyAdapter implements Adapter {
   }
 
   async terminateSession(sessionId: SessionId): Promise<void> {
-    invariant(sessionId === this.#options.sessionId, "terminateSession names another session");
+    assertInvariant(sessionId === this.#options.sessionId, "terminateSession names another session");
     await this.#session?.terminate();
   }
 

@@ -7,7 +7,9 @@ import type { ScreenCells, Signals, View } from "../../../sdk/view.js";
 import { PICTURE_COLS_MAX, PICTURE_ROWS_MAX } from "../../../wire/screen-cells.js";
 import type { InterruptKey } from "../../adapter-format/adapter-file.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
+import { findKey } from "../../adapter-format/key-names.js";
 import type { Terminal } from "../../process/terminal.js";
+import { INTERRUPT_PROBLEM } from "../interrupt-problem.js";
 import { askAgain, type AskAgainParts } from "./prompts/ask-again.js";
 import type { PromptRegistry } from "./prompts/prompt-registry.js";
 
@@ -27,7 +29,6 @@ export type ShownScreen =
 
 const SCREEN_LOST = "what the tool draws cannot be followed: look at the terminal itself";
 
-const KEYS = { esc: "\u001b", "ctrl-c": "\u0003" } as const;
 /** In one read two keys may be taken for one. Tools that want a second one wait seconds for it. */
 const BETWEEN_KEYS_MS = 300;
 
@@ -82,7 +83,7 @@ export class TerminalControls {
     if (!terminal.alive) return "the tool has ended";
     const problem = this.#findIdleReason();
     if (problem !== null || key === undefined) return problem;
-    void terminal.write(Buffer.from(KEYS[key]));
+    void terminal.write(Buffer.from(findKey(key)));
     if (others.length > 0) this.#options.clock.after(BETWEEN_KEYS_MS, () => void this.#press(others));
     return null;
   }
@@ -96,11 +97,11 @@ export class TerminalControls {
   #findIdleReason(): string | null {
     const { adapter, prompts, detector } = this.#options;
     // A dialog that is drawn and not raised yet does not change the state.
-    if (prompts.isAsking || prompts.promptBeingAnswered || detector.candidateNow() !== null)
-      return "it asks a question: answer that";
+    if (prompts.isAsking || prompts.promptBeingAnswered || detector.detectNow() !== null)
+      return INTERRUPT_PROBLEM.asking;
     const state = detector.toolState;
     const isBusy = adapter.states.working.length > 0 ? state === "working" : state !== "idle";
-    return isBusy && state !== "waiting" ? null : "it is not working, so there is nothing to interrupt";
+    return isBusy && state !== "waiting" ? null : INTERRUPT_PROBLEM.idle;
   }
 
   #isAskingSecret(): boolean {

@@ -1,14 +1,18 @@
 /** Types the next task into the tool's input box: only while the tool waits for it and the box is proved empty. */
+import { createHash } from "node:crypto";
+import type { Candidate } from "../../../sdk/candidate.js";
+import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
+import { findKey } from "../../adapter-format/key-names.js";
 import { createRejection } from "../../../model/answer/rejection.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
-import type { TaskInput } from "../../../sdk/session-powers.js";
+import type { BoxDraft, TaskInput } from "../../../sdk/session-powers.js";
 import type { View } from "../../../sdk/view.js";
 import type { TerminalPort } from "../../answer/terminal-port.js";
 import { injectPlanned } from "../../answer/inject.js";
-import { planTask } from "../../answer/plan/text-plan.js";
+import { planTask, type ClearPermission } from "../../answer/plan/text-plan.js";
 import { runExclusive } from "../../answer/run-exclusive.js";
-import { refused } from "../../prompts/refused.js";
-import { findComposer, isCommand } from "../../detection/composer.js";
+import { createRefusal } from "../../prompts/refusal.js";
+import { findComposer, isCommand, readDraft } from "../../detection/composer.js";
 import { detectState } from "../../detection/states.js";
 import { openDriver, type DriverParts } from "./open-driver.js";
 
@@ -29,21 +33,37 @@ export class TerminalTaskInput implements TaskInput {
   }
 
   /** Never throws for anything the terminal does; see `injectPlanned`. */
-  submit(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
-    return runExclusive(this.#options.turn, () => this.#submitNow(text, gate, halt));
+  submit(
+    text: string,
+    gate: InjectionGate,
+    { halt, clears }: { readonly halt?: AbortSignal; readonly clears?: string | undefined } = {},
+  ): Promise<InjectionResult> {
+    return runExclusive(this.#options.turn, () => this.#submitNow(text, gate, { revoked: halt, clears }));
   }
 
-  async #submitNow(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
+  draft(): BoxDraft | null {
+    const { adapter, screen } = this.#options;
+    const box = this.#isIdle() ? findComposer(adapter, screen.view()) : null;
+    if (box === null || !adapter.composer?.clear || !box.field?.text) return null;
+    return { text: readDraft(adapter.composer, box), hash: hashDraft(box.field.text) };
+  }
+
+  async #submitNow(
+    text: string,
+    gate: InjectionGate,
+    { revoked, clears }: { readonly revoked: AbortSignal | undefined; readonly clears: string | undefined },
+  ): Promise<InjectionResult> {
     const { terminal, adapter, screen, keys, foregroundGroup } = this.#options;
-    if (!terminal.alive) return refused(createRejection("session_gone"), false);
-    if (adapter.composer === null) return refused(createRejection("no_composer"), false);
-    if (isCommand(adapter, text)) return refused(createRejection("composer_command"), false);
-    if (!this.#isIdle()) return refused(createRejection("not_idle"), false);
+    if (!terminal.alive) return createRefusal(createRejection("session_gone"), false);
+    if (adapter.composer === null) return createRefusal(createRejection("no_composer"), false);
+    if (isCommand(adapter, text)) return createRefusal(createRejection("composer_command"), false);
+    if (!this.#isIdle()) return createRefusal(createRejection("not_idle"), false);
     const composer = findComposer(adapter, screen.view());
-    if (composer === null) return refused(createRejection("not_idle"), false);
-    return injectPlanned(this.#port, composer, (live, view) => planTask(live, view, text), gate, {
+    if (composer === null) return createRefusal(createRejection("not_idle"), false);
+    const clearing = findClearing(adapter, composer, clears);
+    return injectPlanned(this.#port, composer, (live, view) => planTask(live, view, text, clearing), gate, {
       raisedGroup: foregroundGroup(),
-      halt,
+      revoked,
       isCurrent: () => this.#isIdle(),
       onBusy: (busy, touched) => (busy ? keys.hold() : keys.release(touched)),
     });
@@ -59,6 +79,20 @@ export class TerminalTaskInput implements TaskInput {
 
   #isAsking(): boolean {
     const { prompts, detector } = this.#options;
-    return prompts.isAsking || detector.candidateNow() !== null;
+    return prompts.isAsking || detector.detectNow() !== null;
   }
+}
+
+/** A person's leave holds for exactly the draft that they were shown. */
+function findClearing(
+  { composer }: Pick<CompiledAdapter, "composer">,
+  { field }: Candidate,
+  clears: string | undefined,
+): ClearPermission | null {
+  if (!composer?.clear || !field?.text || clears !== hashDraft(field.text)) return null;
+  return { key: findKey(composer.clear), field: field.text };
+}
+
+function hashDraft(field: string): string {
+  return createHash("sha256").update(field).digest("hex");
 }

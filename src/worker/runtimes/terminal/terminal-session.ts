@@ -3,24 +3,28 @@
  * terminal, screen, detection, prompts, and out (ADR 35).
  */
 import type { AdapterEvent, SessionSnapshot } from "../../../sdk/adapter.js";
-import { lastAnswer } from "../../detection/last-answer.js";
+import type { View } from "../../../sdk/view.js";
+import { runExclusive } from "../../answer/run-exclusive.js";
+import { readLastAnswer } from "../../detection/last-answer.js";
 import { LiveDetector } from "../../detection/live/live-detector.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import type { Terminal, TerminalExit } from "../../process/terminal.js";
 import { TtyFacts } from "../../process/tty-facts.js";
 import type { EventQueue } from "../../prompts/event-queue.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
-import { questionStamper, type StampQuestion } from "../../prompts/stamp-question.js";
+import { createPromptStamper, type StampPrompt } from "../../prompts/stamp-prompt.js";
 import { Screen, type ScreenSize } from "../../screen/screen.js";
 import { ReaderCheck } from "../../signals/reader-check.js";
 import type { ToolSignals } from "../../signals/tool-signals.js";
 import { OutputStream } from "../output-stream.js";
+import type { ProgramPort } from "../program/program-port.js";
 import type { SideChannel } from "../side-channel.js";
 import { AnswerInjector } from "./answer-injector.js";
 import { Backpressure } from "./backpressure.js";
 import { LastMessage } from "./last-message.js";
 import { LocalKeys } from "./prompts/local-keys.js";
 import { PromptRegistry } from "./prompts/prompt-registry.js";
+import { ReadingWatch } from "./prompts/reading-watch.js";
 import { createSnapshot } from "./prompts/snapshot.js";
 import { TypedKeys } from "./prompts/typed-keys.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
@@ -30,11 +34,20 @@ import { isStoppable } from "./stop-tool.js";
 import { TerminalTaskInput } from "./task-input.js";
 import { needsReader, createTerminalSignals } from "./terminal-signals.js";
 
+/** A tool that runs already. */
+export interface StartedTerminal {
+  readonly terminal: Terminal;
+  /** Its output that was read and shown to the user before the session began. */
+  readonly shown: readonly Uint8Array[];
+}
+
 export class TerminalSession {
   readonly terminal: Terminal;
   readonly remoteControls: TerminalControls;
   readonly taskInput: TerminalTaskInput;
   readonly answerInjector: AnswerInjector;
+  /** What a live shell or interpreter in this terminal is driven through. */
+  readonly programPort: ProgramPort;
   readonly #options: PtyAdapterOptions;
   readonly #startedAt: number;
   readonly #screen: Screen;
@@ -49,10 +62,18 @@ export class TerminalSession {
   readonly #keys: LocalKeys;
   readonly #lastMessage: LastMessage;
   readonly #sideChannel: SideChannel | null;
+  readonly #outputListeners: ((chunk: Uint8Array) => void)[] = [];
+  readonly #typedListeners: ((bytes: Uint8Array) => void)[] = [];
+  #isMuted = false;
   #outputAt: number;
+  #hasOutput = false;
 
-  /** `terminal` runs already: its output until now goes to every reader that is there by the end of this turn. */
-  constructor(terminal: Terminal, options: PtyAdapterOptions, events: EventQueue<AdapterEvent>) {
+  /** The terminal's output that was not shown yet goes to every reader that is there by the end of this turn. */
+  constructor(
+    { terminal, shown }: StartedTerminal,
+    options: PtyAdapterOptions,
+    events: EventQueue<AdapterEvent>,
+  ) {
     const { adapter, clock, size, stuckTimeoutMs } = options;
     this.terminal = terminal;
     this.#options = options;
@@ -60,7 +81,7 @@ export class TerminalSession {
 
     const screen = (this.#screen = new Screen(size));
     const recording = (this.#recording = new RecordingTail(screen, size, clock));
-    const backpressure = (this.#backpressure = new Backpressure(terminal));
+    const backpressure = (this.#backpressure = new Backpressure(terminal, clock));
     this.#output = new OutputStream((full) => backpressure.set("reader", full));
 
     const facts = new TtyFacts(terminal);
@@ -69,7 +90,7 @@ export class TerminalSession {
     const watched = { adapter, clock, screen, terminal, signals, foregroundGroup };
     const detector = (this.#detector = new LiveDetector({
       ...watched,
-      signals: () => signals.current,
+      readSignals: () => signals.current,
       stuckTimeoutMs,
     }));
     const hasPrompt = (): boolean => needsReader(adapter, detector, signals.provenReaders);
@@ -77,34 +98,61 @@ export class TerminalSession {
 
     const previews = options.sideChannel?.previews ?? null;
     const typedKeys = (this.#typedKeys = new TypedKeys(clock));
-    const stampPrompt = questionStamper({
+    const stampPrompt = createPromptStamper({
       ...options,
       stoppable: isStoppable(adapter),
       notesTextAbove: adapter.unread === "line",
     });
-    const stamp: StampQuestion = (question, epoch, source) =>
+    const stamp: StampPrompt = (question, epoch, source) =>
       stampPrompt(previews?.complete(question) ?? question, epoch, source);
-    const prompts = (this.#prompts = new PromptRegistry({ ...watched, events, stamp, detector, typedKeys }));
-    const seen = { ...watched, recording, detector, typedKeys, prompts };
+    const readings = new ReadingWatch({ clock, onCompared: (reading) => options.onCompared?.(reading) });
+    const used = { ...watched, events, stamp, detector, typedKeys, readings };
+    const prompts = (this.#prompts = new PromptRegistry(used));
+    const { redact } = options;
+    const seen = { ...watched, recording, detector, typedKeys, prompts, readings, redact };
     const keys = (this.#keys = new LocalKeys(seen));
     const lastMessage = (this.#lastMessage = new LastMessage({
       ...options,
-      readAnswer: () => lastAnswer(adapter, screen.view()),
+      readAnswer: () => readLastAnswer(adapter, screen.view()),
       onState: (event) => events.push(event),
     }));
-    const sideChannel = options.sideChannel?.open({ ...seen, lastMessage: lastMessage }) ?? null;
+    const sideChannel = options.sideChannel?.open({ ...seen, lastMessage }) ?? null;
     this.#sideChannel = sideChannel;
 
     const controls = (this.remoteControls = new TerminalControls(seen));
     this.answerInjector = new AnswerInjector({ ...seen, keys, controls, sideChannel, previews });
     this.taskInput = new TerminalTaskInput({ ...seen, keys, turn: this.answerInjector });
-    this.#subscribe();
+    this.programPort = {
+      terminal,
+      onData: (listener) => void this.#outputListeners.push(listener),
+      onTyped: (listener) => void this.#typedListeners.push(listener),
+      noteSent: () => detector.onSent(),
+      typedAt: () => typedKeys.typedAt,
+      reportedAt: () => typedKeys.reportedAt,
+      turn: (work) => runExclusive(this.answerInjector, work),
+      hold: () => keys.hold(),
+      release: () => keys.release(false),
+      mute: (on) => (this.#isMuted = on),
+      size: () => screen.view(),
+      foregroundGroup,
+      findReaders: () => facts.findReaders(),
+      readTty: () => facts.read(),
+    };
+    this.#subscribe(shown);
   }
 
-  #subscribe(): void {
+  /** The picture as parsed until now. */
+  view(): View {
+    return this.#screen.view();
+  }
+
+  #subscribe(shown: readonly Uint8Array[]): void {
     const { terminal } = this;
     if (!this.#options.hostAnswers)
-      this.#screen.onReply((answer) => void terminal.write(Buffer.from(answer)));
+      this.#screen.onReply((answer) => {
+        this.#typedKeys.noteArrival(Buffer.from(answer), false);
+        void terminal.write(Buffer.from(answer));
+      });
     this.#screen.onChange(() => this.#onParsed());
     this.#signals.onChange(() => {
       this.#detector.wake();
@@ -112,13 +160,23 @@ export class TerminalSession {
     });
     this.#detector.onOutput((output) => this.#onDetected(output));
     queueMicrotask(() => {
-      terminal.onData((chunk) => this.#onOutput(chunk));
+      for (const chunk of shown) {
+        this.#signals.onForward(chunk);
+        this.#watch(chunk);
+      }
+      terminal.showFirst((piece) => this.#show(piece), this.#options.keyFds);
+      terminal.onData((chunk) => this.#watch(chunk));
       void terminal.exited.then(() => this.#onExit());
     });
   }
 
   readStream(): AsyncIterable<Uint8Array> {
     return this.#output.read();
+  }
+
+  /** See `ToolSide`; in place of `readStream`. */
+  passOutput(to: (chunk: Uint8Array) => Promise<void> | null): Promise<void> {
+    return this.#output.pass(to);
   }
 
   /** Sends SIGTERM, and SIGKILL to a tool that ignores it. */
@@ -137,8 +195,10 @@ export class TerminalSession {
     return createSnapshot(this.#options, {
       terminal: this.terminal,
       prompts: this.#prompts,
-      upMs: now - this.#startedAt,
-      quietMs: now - this.#outputAt,
+      uptimeMs: now - this.#startedAt,
+      sinceOutputMs: now - this.#outputAt,
+      hasOutput: this.#hasOutput,
+      heldMs: this.#backpressure.pausedMs,
       toolState: this.#detector.toolState,
       isReading: this.#signals.current.blockedOnRead === true,
     });
@@ -146,6 +206,7 @@ export class TerminalSession {
 
   /** Takes bytes from the host's terminal: they go to the tool at once, or, while an answer is injected, right after it. */
   typeKeys(bytes: Uint8Array, typed: boolean): void {
+    if (typed) for (const listener of this.#typedListeners) listener(bytes);
     this.#keys.take(bytes, typed);
   }
 
@@ -160,6 +221,11 @@ export class TerminalSession {
     this.#recording.onResized(size);
     this.#screen.resize(size);
     this.#detector.onResized();
+  }
+
+  /** It has shown something since its start. */
+  get hasOutput(): boolean {
+    return this.#hasOutput;
   }
 
   /** Returns the latest part of the session, to be kept as a scenario. */
@@ -181,13 +247,19 @@ export class TerminalSession {
     return this.terminal.exited;
   }
 
-  #onOutput(chunk: Uint8Array): void {
-    this.#signals.onOutput(chunk);
+  #show(piece: Uint8Array): void {
+    this.#signals.onForward(piece);
+    if (!this.#isMuted) this.#output.push(piece);
+  }
+
+  #watch(chunk: Uint8Array): void {
+    this.#signals.onOutput();
     this.#readerCheck.stop();
-    this.#output.push(chunk);
     this.#outputAt = this.#options.clock.monotonic();
+    this.#hasOutput = true;
     this.#recording.onOutput(chunk);
     this.#screen.write(chunk);
+    for (const listener of this.#outputListeners) listener(chunk);
     this.#backpressure.onBacklog(this.#screen.backlogBytes);
   }
 
@@ -221,6 +293,6 @@ export class TerminalSession {
   #wasAnsweredLocally(): boolean {
     const { drawnPrompt } = this.#prompts;
     if (drawnPrompt === null || this.#typedKeys.committed !== drawnPrompt) return false;
-    return this.#detector.candidateNow()?.fingerprint !== drawnPrompt.entry.drawn?.candidate.fingerprint;
+    return this.#detector.detectNow()?.fingerprint !== drawnPrompt.entry.drawn?.candidate.fingerprint;
   }
 }

@@ -1,4 +1,4 @@
-/** Creates the signals of one terminal, which are the facts besides the picture: where they are read, and when reading is worth it. */
+/** Says where the facts about one terminal that its screen does not show are read (mode of the tty, readers), and when reading is worth it. */
 import type { Clock } from "../../../model/clock.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { needsFacts } from "../../detection/detect.js";
@@ -30,16 +30,16 @@ export function createTerminalSignals({
     readTty: () => facts.read(),
     readers: () => readReaders(terminal, facts),
     line: adapter.unread === "line" ? () => readBottomLine(screen) : null,
-    isTtyWanted: () => terminal.alive && needsFacts(adapter, screen.view()),
+    shouldReadTty: () => terminal.alive && needsFacts(adapter, screen.view()),
     write: (bytes) => void terminal.write(bytes),
   });
 }
 
-/** Reads the readers. If output has not arrived here yet, it is unknown how much of it belongs to the current picture. */
+/** Finds the processes that read. While output has not arrived here yet, how much each has written says nothing of this frame. */
 function readReaders(terminal: Terminal, facts: TtyFacts): TerminalReaders {
   const { blocked, readers } = facts.findReaders();
-  const isBehind = (terminal.readQueues()?.output ?? 0) > 0;
-  return { blocked, readers: isBehind ? readers.map(({ id }) => ({ id })) : readers };
+  const hasUnreadOutput = (terminal.readQueues()?.output ?? 0) > 0;
+  return { blocked, readers: hasUnreadOutput ? readers.map(({ id }) => ({ id })) : readers };
 }
 
 /** Reads the bottom line; equal as long as only what is above it is drawn again. */

@@ -28,7 +28,7 @@ export async function readKnownVersion(
 ): Promise<string | null> {
   try {
     const real = realpathSync(file);
-    const mark = fileStamp(real);
+    const mark = readFileStamp(real);
     const known = readKnownVersions(paths)[real];
     const isOwn = isToolItself(real, basename(file));
     if (isOwn && known?.mark === mark) return known.version;
@@ -45,14 +45,14 @@ export function findRememberedVersion(file: string, paths: Paths): string | null
   try {
     const real = realpathSync(file);
     const known = readKnownVersions(paths)[real];
-    return isToolItself(real, basename(file)) && known?.mark === fileStamp(real) ? known.version : null;
+    return isToolItself(real, basename(file)) && known?.mark === readFileStamp(real) ? known.version : null;
   } catch {
     return null;
   }
 }
 
 /** An installer may set the modification time of its files, but not the time of the change of their names and attributes. */
-function fileStamp(file: string): string {
+function readFileStamp(file: string): string {
   const { mtimeMs, ctimeMs, size } = statSync(file);
   return `${mtimeMs} ${ctimeMs} ${size}`;
 }

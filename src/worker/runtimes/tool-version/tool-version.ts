@@ -67,7 +67,8 @@ export function createVersionEnvironment(environment: Environment): Record<strin
   return createChildEnvironment(environment, MARK);
 }
 
-function findFirstExecutable(names: readonly string[], path: string | undefined): string | null {
+/** Null: none of them is installed. */
+export function findFirstExecutable(names: readonly string[], path: string | undefined): string | null {
   for (const name of names) {
     try {
       return findExecutable(name, { path, cwd: "/" });

@@ -1,7 +1,7 @@
 /** Output that is not in the picture yet, without the parts that would leave no trace in it (ADR 15). */
 import { encodeCarry, SkippableOutput, type OutputCut, type Cuts } from "./skippable-output.js";
 
-interface Piece {
+interface BacklogPiece {
   readonly bytes: Uint8Array;
   /** Offset in the output after this piece. */
   readonly end: number;
@@ -12,12 +12,12 @@ interface Piece {
 }
 
 /** Distance between the places where a cut is looked for. Parsing less than this is faster than cutting it out. */
-export const CUT_GRAIN_BYTES = 4096;
+const CUT_GRAIN_BYTES = 4096;
 
 export class Backlog {
   readonly #skippable: SkippableOutput;
   readonly #grainBytes: number;
-  #pieces: Piece[] = [];
+  #pieces: BacklogPiece[] = [];
   /** Offset after what was parsed, and the number of line feeds up to there. */
   #parsed = 0;
   #lineFeeds = 0;

@@ -10,7 +10,7 @@ import { JOINED_MARKS_MAX } from "../widths.js";
 import {
   CELL_NS,
   CHARACTER_NS,
-  FED_CELL_NS,
+  SCROLLED_CELL_NS,
   LINE_NS,
   SCREEN_NS,
   SEQUENCE_NS,
@@ -21,8 +21,8 @@ import {
 const [LF, VT, FF, HT, IND, NEL] = ["\n", "\v", "\f", "\t", "\u0084", "\u0085"];
 const [MODE_ORIGIN, MODE_SAVE_CURSOR, MODE_ALTERNATE_CURSOR] = [6, 1048, 1049];
 const ALTERNATE_MODES = [47, 1047, MODE_ALTERNATE_CURSOR];
-/** Parameters of ED: the part of the screen that is erased. */
-const [BELOW, ABOVE, ALL] = [0, 1, 2];
+/** Parameters of ED: the part that is erased. Rows above the screen are dropped and not blanked. */
+const [BELOW, ABOVE, ALL, SCROLLBACK] = [0, 1, 2, 3];
 
 export class BoundedEmulator {
   readonly #terminal: Terminal;
@@ -97,7 +97,7 @@ export class BoundedEmulator {
   }
 
   get #fedNs(): number {
-    return SEQUENCE_NS + this.#terminal.cols * FED_CELL_NS;
+    return SEQUENCE_NS + this.#terminal.cols * SCROLLED_CELL_NS;
   }
 
   /** Returns true when the work may be done. */
@@ -161,7 +161,7 @@ export class BoundedEmulator {
       return this.#allow(this.#areaNs) && this.#noteChange();
     });
     this.#watchCsi({ final: "J" }, ({ params }) => {
-      if (!this.#allow(this.#areaNs)) return false;
+      if (!this.#allow(params[0] === SCROLLBACK ? SEQUENCE_NS : this.#areaNs)) return false;
       const { cursorX, cursorY } = this.#terminal.buffer.active;
       // Erasing up to the last cell makes the emulator look for a row below it, and break.
       if (params[0] === ABOVE && this.#isAtEnd) params[0] = ALL;

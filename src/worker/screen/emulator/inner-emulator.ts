@@ -4,7 +4,7 @@
  * these parts are not found (as in ADR 20).
  */
 import type { IFunctionIdentifier, Terminal } from "@xterm/headless";
-import { invariant } from "../../../model/errors.js";
+import { assertInvariant } from "../../../model/errors.js";
 
 /** The parameters of one sequence. Writing to `params` changes what later handlers get. */
 export interface LiveParams {
@@ -65,11 +65,11 @@ export function getInnerEmulator(terminal: Terminal): InnerEmulator {
   const parser = core?._inputHandler?._parser;
   const service = core?.coreService;
   const buffers = core?.buffers;
-  invariant(
+  assertInvariant(
     typeof parser?._printHandler === "function" && typeof service?.modes.insertMode === "boolean",
     "the parser of the emulator was not found",
   );
-  invariant(
+  assertInvariant(
     typeof buffers?.active === "object" && typeof buffers.alt === "object",
     "the screens of the emulator were not found",
   );

@@ -3,21 +3,25 @@
  * thread that forwards keys (ADR 28). Work is estimated in nanoseconds, so that the same output costs the same on every machine.
  */
 
-/** Work that any output may cause per byte: four times what plain text takes. A full backlog is then parsed within 40 ms. */
+/** The work that any output may cause for each byte: four times what plain text takes. A full backlog is then parsed within 40 ms. */
 const NS_PER_BYTE = 200;
-/** Beyond that, this share of a processor's time, one part in five, is given to dense output such as full redraws. */
+/** Dense output, such as full redraws, may use this much more: a fifth of a processor's time. */
 const NS_PER_MS = 200_000;
-/** The most that can be saved up. It is also the longest time for which the thread is blocked at once. */
+/** The most work that can be saved up. It is also the longest time for which the thread is blocked at once. */
 const SAVED_NS_MAX = 8_000_000;
-/** The largest single piece of work fits this many times, however large the screen is. */
+/** On a large screen the budget is raised until its largest single piece of work fits this many times. */
 const LARGEST_WORK_FACTOR = 2;
 
-/** Measured costs of the emulator in ns, on the slower side: for a character, for a cell of a row that is moved or blanked, … */
+// Costs of the emulator, measured, and rounded up.
+/** A character that is printed. */
 export const CHARACTER_NS = 20;
+/** A cell of a row that is moved or blanked. */
 export const CELL_NS = 10;
-/** … for a cell of a new last row, for a tab stop that is checked, and for each sequence. */
-export const FED_CELL_NS = 2;
+/** A cell of the blank row that a line feed on the last row scrolls in. */
+export const SCROLLED_CELL_NS = 2;
+/** A tab stop that is checked. */
 export const TAB_STOP_NS = 2;
+/** Any control sequence. */
 export const SEQUENCE_NS = 100;
 /** An inserted or deleted line moves all lines below it. */
 export const LINE_NS = 1000;

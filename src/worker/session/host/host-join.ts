@@ -4,16 +4,24 @@ import { InputClassifier, type InputReading } from "../../screen/input-classifie
 import type { Terminal, TerminalSize } from "../../process/terminal.js";
 import { TtyFacts } from "../../process/tty-facts.js";
 import { endInput } from "./host-input-end.js";
-import type { EndSignal, HostTerminal, PassedSignal } from "./host-terminal.js";
+import type { EndSignal, PassedSignal } from "./host-hooks.js";
+import type { HostTerminal } from "./host-terminal.js";
 import type { JobHooks } from "./job-control.js";
 
 /** The bytes of one key or answer follow each other faster than this, even over a slow line; a person's next key does not. */
 const SEQUENCE_GAP_MS = 50;
 
+/** Takes a chunk. Null: more may follow at once. */
+export type OutputTaker = (chunk: Uint8Array) => Promise<void> | null;
+
 /** The tool's side of the connection, as a runtime with a terminal offers it. */
 export interface ToolSide {
   readonly terminal: Pick<Terminal, "pid" | "ptsPath" | "alive" | "write" | "drained" | "onPressure">;
-  readStream(): AsyncIterable<Uint8Array>;
+  /**
+   * Calls `to` with all output from now on, in order and as soon as it comes. While a promise that `to` returned is not settled,
+   * output waits and the tool is paused. Resolves after the last output.
+   */
+  passOutput(to: OutputTaker): Promise<void>;
   /** Takes bytes for the tool; `typed` when a person typed them (in doubt, yes). */
   typeKeys(bytes: Uint8Array, typed: boolean): void;
   resize(size: TerminalSize): void;
@@ -33,7 +41,7 @@ export interface JoinHooks extends JobHooks {
 
 /**
  * Resolves when the tool has ended and all its output is written (or nobody reads it any more). The user's terminal stays taken
- * over until `host.close()`. Rejects only with what `readStream` rejects with.
+ * over until `host.close()`. Rejects only with what `passOutput` rejects with.
  */
 export async function joinHost(
   host: HostTerminal,
@@ -42,8 +50,17 @@ export async function joinHost(
   hooks: JoinHooks,
 ): Promise<void> {
   const input = new HostInputForwarder(tool, clock, hooks);
-  // Read before the terminal is taken over: a tool that prints and ends at once does not wait for our raw mode.
-  const output = tool.readStream();
+  const show = (chunk: Uint8Array): Promise<void> | null => {
+    hooks.onOutput?.(chunk);
+    return host.write(chunk);
+  };
+  let isOpen = false;
+  let onOpened: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (onOpened = resolve));
+  // From before the terminal is taken over: a tool that prints and ends at once does not wait for our raw mode.
+  const passed = tool.passOutput((chunk) =>
+    isOpen ? show(chunk) : opened.then(() => show(chunk) ?? undefined),
+  );
   await host.open({
     onInput: (chunk) => input.take(chunk),
     onInputEnd: () => input.end(),
@@ -55,10 +72,9 @@ export async function joinHost(
     onOutputLost: () => hooks.onOutputLost(),
   });
   tool.terminal.onPressure((full) => (full ? host.pauseInput() : host.resumeInput()));
-  for await (const chunk of output) {
-    hooks.onOutput?.(chunk);
-    await host.write(chunk);
-  }
+  isOpen = true;
+  onOpened();
+  await passed;
   input.stop();
   await host.flush();
 }

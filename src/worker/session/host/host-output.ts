@@ -3,28 +3,51 @@ import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { isatty, ReadStream, WriteStream } from "node:tty";
+import { openWriteAvailable, type WriteAvailable } from "../../process/descriptors/descriptor-calls.js";
 import type { TerminalSize } from "../../process/terminal.js";
 
 const STDOUT = 1;
 const STDIN = 0;
 const STDERR = 2;
 
+/** Standard output, opened for us alone. */
+export interface HostOutput {
+  /** Keeps what cannot be written yet. */
+  readonly output: Writable;
+  /** Writes past the stream what goes in at once; null: everything goes through the stream. Only while the stream is open and empty. */
+  readonly writeAvailable: WriteAvailable | null;
+}
+
 /**
  * Opens standard output as a stream that waits instead of blocking: after Ctrl-S in the user's terminal a plain write would stop
  * the worker, and with it every answer from the phone. `process.stdout` blocks for terminals and pipes, so these are opened again:
  * our own file description can be non-blocking without affecting the shell that shares the old one.
  */
-export function openHostOutput(): Writable {
+export function openHostOutput(): HostOutput {
   const kind = fstatSync(STDOUT);
   try {
     // A terminal's ReadStream reads and writes, and unlike its WriteStream it waits by polling. We never read from it.
-    if (isatty(STDOUT)) return new ReadStream(reopen(STDOUT, constants.O_RDWR));
-    if (kind.isFIFO()) return new Socket({ fd: reopen(STDOUT, constants.O_WRONLY), readable: false });
-    if (kind.isSocket()) return new Socket({ fd: STDOUT, readable: false });
+    if (isatty(STDOUT)) return openDescriptor(reopen(STDOUT, constants.O_RDWR), (fd) => new ReadStream(fd));
+    if (kind.isFIFO())
+      return openDescriptor(reopen(STDOUT, constants.O_WRONLY), (fd) => new Socket({ fd, readable: false }));
+    if (kind.isSocket()) return { output: new Socket({ fd: STDOUT, readable: false }), writeAvailable: null };
   } catch {
     // After `su` the terminal belongs to another user and cannot be opened again. Then a stuck terminal does block us.
   }
-  return process.stdout;
+  return { output: process.stdout, writeAvailable: null };
+}
+
+/** The stream makes the descriptor non-blocking, or keeps it so, and owns it: a closed one may be somebody else's. */
+function openDescriptor(fd: number, open: (fd: number) => Writable): HostOutput {
+  const output = open(fd);
+  // Bound at the first output: the tool's start does not wait for it.
+  let write: WriteAvailable | null | undefined;
+  const writeAvailable = (bytes: Uint8Array): number => {
+    if (output.destroyed) return 0;
+    if (write === undefined) write = openWriteAvailable(fd, isatty(STDIN) ? [STDIN] : []);
+    return write?.(bytes) ?? 0;
+  };
+  return { output, writeAvailable };
 }
 
 function reopen(fd: number, mode: number): number {

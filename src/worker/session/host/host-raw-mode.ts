@@ -1,5 +1,5 @@
 /** Raw mode of the user's terminal: every byte passes unchanged in both directions, and every way out restores the old mode. */
-import type { ProcessEvents } from "./own-job.js";
+import type { ProcessEvents } from "../../../observe/job/own-job.js";
 import type { TerminalChange } from "./stty.js";
 
 export interface RawInput {

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../../model/clock.js";
+import type { WriteAvailable } from "../../process/descriptors/descriptor-calls.js";
 import type { TerminalSize } from "../../process/terminal.js";
 import {
   ignoreLostTerminals,
@@ -11,8 +12,10 @@ import {
   writeToScreen,
 } from "./host-output.js";
 import { RawMode, type RawInput } from "./host-raw-mode.js";
-import { JobControl, type JobControlParts, type JobHooks } from "./job-control.js";
-import { OwnJob, type ProcessEvents } from "./own-job.js";
+import { HeldHooks } from "./held-hooks.js";
+import { END_SIGNALS, PASSED_SIGNALS, type EndSignal, type HostHooks } from "./host-hooks.js";
+import { JobControl, type JobControlParts } from "./job-control.js";
+import { OwnJob, type ProcessEvents } from "../../../observe/job/own-job.js";
 import { disableOutputProcessing, OutputOnlyTerminal } from "./stty.js";
 
 /** Size of the tool's terminal when the user has none: full-screen tools show everything at this size (narrow ones hide choices). */
@@ -28,27 +31,6 @@ export const STOP_FLUSH_MS = 200;
 const STDIN = 0;
 const STDOUT = 1;
 
-/** Signals that ask us to end. Ctrl-C and Ctrl-\ are not among them: in raw mode they are bytes for the tool. */
-const END_SIGNALS = ["SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT"] as const;
-export type EndSignal = (typeof END_SIGNALS)[number];
-
-/** Signals that only concern the tool. By default the first would make Node open a debugger to the sender, and the other would end it. */
-const PASSED_SIGNALS = ["SIGUSR1", "SIGUSR2"] as const;
-export type PassedSignal = (typeof PASSED_SIGNALS)[number];
-
-export interface HostHooks extends JobHooks {
-  onInput(chunk: Uint8Array): void;
-  /** Called when a pipe or file on stdin ended. Never called for a terminal. */
-  onInputEnd(): void;
-  onResize(size: TerminalSize): void;
-  /** Called when we are asked to end; with SIGHUP also when the user's terminal is gone. Nothing ends by itself. */
-  onEndSignal(signal: EndSignal): void;
-  /** Called with a signal that is not for us. */
-  onPassedSignal(signal: PassedSignal): void;
-  /** Called when nobody reads our output any more; what is written from now on is dropped. */
-  onOutputLost(): void;
-}
-
 export type HostInput = Readable & { readonly isTTY?: boolean } & Partial<RawInput>;
 
 export interface HostIo extends JobControlParts {
@@ -56,6 +38,8 @@ export interface HostIo extends JobControlParts {
   /** Whether the input is typed by a person. */
   readonly hasKeys: boolean;
   readonly output: Writable;
+  /** See `HostOutput`. */
+  readonly writeAvailable: WriteAvailable | null;
   /** Whether the output is shown on a screen. */
   readonly isScreen: boolean;
   /** Writes past the stream at once. */
@@ -72,6 +56,9 @@ export class HostTerminal {
   readonly #io: HostIo;
   readonly #jobs: JobControl;
   #waiting: (() => void)[] = [];
+  readonly #hooks = new HeldHooks();
+  /** Set once the terminal is being taken over. */
+  #taken: Promise<void> | null = null;
   /** The steps that `close` runs. */
   #undoSteps: (() => void)[] = [];
   #isLost = false;
@@ -90,16 +77,35 @@ export class HostTerminal {
     return this.#io.measure() ?? SIZE_WITHOUT_TERMINAL;
   }
 
+  /** Descriptors at which a person types. */
+  get keyFds(): readonly number[] {
+    return this.isTerminal ? [STDIN] : [];
+  }
+
   /** Resolves when we may take the terminal over and it has the settings that a tool should find; see `JobControl.ready`. */
   ready(): Promise<void> {
     return this.#jobs.ready();
   }
 
-  /** Takes the terminal over. Resolves when it is raw; only then may output be written. */
+  /**
+   * Takes the terminal over. Resolves when it is raw; only then may output be written. Signals and new sizes wait for `open`, and
+   * so does input, in the terminal itself. Further calls return the same promise.
+   */
+  takeOver(): Promise<void> {
+    if (this.#taken === null) {
+      this.#listenToInputEnd(this.#hooks);
+      this.#listenToOutput(this.#hooks);
+      this.#listenToSignals(this.#hooks);
+      this.#taken = this.#jobs.start(this.#hooks);
+    }
+    return this.#taken;
+  }
+
+  /** Takes the terminal over if that has not been done, and reports to these hooks from now on. Resolves when input is read. */
   async open(hooks: HostHooks): Promise<void> {
-    this.#listenToOutput(hooks);
-    this.#listenToSignals(hooks);
-    await this.#jobs.start(hooks);
+    const taken = this.takeOver();
+    this.#hooks.release(hooks);
+    await taken;
     this.#listenToInput(hooks);
   }
 
@@ -115,12 +121,18 @@ export class HostTerminal {
     if (isOurs && !this.#isInputPaused) this.resumeInput();
   }
 
-  /** Writes the chunk in order. Resolves when more may follow: at once, unless the user's side is slow. Never rejects. */
-  write(chunk: Uint8Array): Promise<void> {
-    const { output } = this.#io;
-    if (this.#isLost) return Promise.resolve();
-    output.write(chunk, this.#onWritten);
-    if (output.writableLength <= OUTPUT_PRESSURE_BYTES) return Promise.resolve();
+  /**
+   * Writes the chunk in order, before this returns if the user's side takes it. Null: more may follow. Otherwise that side is slow,
+   * and the promise resolves when more may follow; it never rejects.
+   */
+  write(chunk: Uint8Array): Promise<void> | null {
+    const { output, writeAvailable } = this.#io;
+    if (this.#isLost) return null;
+    const written = writeAvailable !== null && output.writableLength === 0 ? writeAvailable(chunk) : 0;
+    if (written === chunk.length) return null;
+    // Where nobody reads any more, the stream reports it.
+    output.write(written === 0 ? chunk : chunk.subarray(written), this.#onWritten);
+    if (output.writableLength <= OUTPUT_PRESSURE_BYTES) return null;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -160,7 +172,8 @@ export class HostTerminal {
     this.#jobs.endBySignal();
   }
 
-  #listenToInput(hooks: HostHooks): void {
+  /** From the take-over on: a terminal that is gone fails when its mode is changed, also while nothing is read from it. */
+  #listenToInputEnd(hooks: HostHooks): void {
     const { input } = this.#io;
     // A terminal that is gone is reported as an error, as an end, or as both.
     let ended = false;
@@ -170,10 +183,16 @@ export class HostTerminal {
       if (this.isTerminal) this.#end("SIGHUP", hooks);
       else hooks.onInputEnd();
     };
-    const take = (chunk: Uint8Array) => hooks.onInput(chunk);
-    input.on("data", take).on("end", end).on("error", end);
+    input.on("end", end).on("error", end);
     // The error listener stays, because an error after `close` would otherwise be thrown.
-    this.#undoSteps.push(() => void input.off("data", take).off("end", end));
+    this.#undoSteps.push(() => void input.off("end", end));
+  }
+
+  #listenToInput(hooks: HostHooks): void {
+    const { input } = this.#io;
+    const take = (chunk: Uint8Array) => hooks.onInput(chunk);
+    input.on("data", take);
+    this.#undoSteps.push(() => void input.off("data", take));
   }
 
   #listenToOutput(hooks: HostHooks): void {
@@ -226,7 +245,7 @@ export function openOwnTerminal(clock: Clock): HostTerminal {
   return new HostTerminal({
     input,
     hasKeys: input.isTTY,
-    output: openHostOutput(),
+    ...openHostOutput(),
     isScreen,
     writeNow: writeToScreen,
     events: process,

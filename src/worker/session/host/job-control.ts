@@ -1,6 +1,6 @@
 /** Shares the user's terminal with other jobs: taken over and raw while we run, given back while we are stopped. */
 import type { RawMode } from "./host-raw-mode.js";
-import type { OwnJob, ProcessEvents, StopSignal } from "./own-job.js";
+import type { OwnJob, ProcessEvents, StopSignal } from "../../../observe/job/own-job.js";
 
 export interface JobControlParts {
   readonly events: ProcessEvents;

@@ -10,7 +10,7 @@ const STRING_END = 0x5c;
 type State = "ground" | "escape" | "csi" | "osc" | "string";
 
 /** What the byte after an escape character begins; any other byte completes a sequence. */
-const BEGINS: Readonly<Partial<Record<number, State>>> = {
+const STATE_AFTER_ESCAPE: Readonly<Partial<Record<number, State>>> = {
   0x5b: "csi",
   0x5d: "osc",
   0x50: "string",
@@ -26,7 +26,7 @@ export class SequenceTracker {
 
   /** Whether the output so far ends with a complete sequence and a complete character. */
   get isBetweenSequences(): boolean {
-    return this.#state === "ground" && !endsInCharacter(this.#tail);
+    return this.#state === "ground" && !endsInsideCharacter(this.#tail);
   }
 
   /** Looks only at what follows the last escape character, which begins a new sequence in every state. */
@@ -35,18 +35,18 @@ export class SequenceTracker {
     const last = bytes.lastIndexOf(ESC);
     if (last >= 0) this.#state = "escape";
     for (let at = last + 1; at < bytes.length && this.#state !== "ground"; at += 1)
-      this.#state = nextState(this.#state, bytes[at] ?? 0);
+      this.#state = computeNextState(this.#state, bytes[at] ?? 0);
     this.#tail = [...this.#tail, ...bytes.subarray(-CHARACTER_BYTES_MAX)].slice(-CHARACTER_BYTES_MAX);
   }
 }
 
-function nextState(state: State, byte: number): State {
+function computeNextState(state: State, byte: number): State {
   if (byte === CAN || byte === SUB) return "ground";
   switch (state) {
     case "escape":
       // Intermediate bytes; what follows them ends the sequence.
       if (byte >= 0x20 && byte <= 0x2f) return "escape";
-      return byte === STRING_END ? "ground" : (BEGINS[byte] ?? "ground");
+      return byte === STRING_END ? "ground" : (STATE_AFTER_ESCAPE[byte] ?? "ground");
     case "csi":
       return byte >= 0x40 && byte <= 0x7e ? "ground" : "csi";
     case "osc":
@@ -61,7 +61,7 @@ function nextState(state: State, byte: number): State {
 /** The longest character in UTF-8. */
 const CHARACTER_BYTES_MAX = 4;
 
-function endsInCharacter(tail: readonly number[]): boolean {
+function endsInsideCharacter(tail: readonly number[]): boolean {
   const back = tail.toReversed().findIndex((byte) => (byte & 0xc0) !== 0x80);
   const lead = tail.at(-1 - back) ?? 0;
   if (back < 0 || lead < 0xc0) return false;

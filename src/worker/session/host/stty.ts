@@ -1,10 +1,18 @@
 /**
- * Changes terminal settings that Node cannot change. `stty` acts on its standard input, one of our descriptors. Where it is
- * missing, nothing happens.
+ * Changes terminal settings that Node cannot change: on Linux by a system call, elsewhere by `stty`, which acts on its standard
+ * input, one of our descriptors. Where neither works, nothing happens.
  */
 import { spawn, spawnSync, type StdioOptions } from "node:child_process";
+import { openCLibrary } from "../../../observe/system-calls.js";
 
 const STDIN = 0;
+/** More than `struct termios` has anywhere. The second of its 32-bit words holds the output flags (`termios(3)`). */
+const TERMIOS_WORDS = 32;
+const OUTPUT_FLAGS = 1;
+const OPOST = 1;
+const GET_SETTINGS = "int tcgetattr(int fd, void *settings)";
+/** Changes take effect after what was written before has gone out. */
+const TCSADRAIN = 1;
 
 /** A change in progress. `done` resolves also when the change failed. */
 export interface TerminalChange {
@@ -14,6 +22,22 @@ export interface TerminalChange {
 
 /** Turns off output processing of the terminal behind `fd`, which would turn a bare line feed into two characters. */
 export function disableOutputProcessing(fd: number): TerminalChange {
+  return clearOutputProcessing(fd) ? DONE : runStty(fd);
+}
+
+const DONE: TerminalChange = { done: Promise.resolve(), stop: () => undefined };
+
+/** Without a process of its own, which would delay the tool's first byte. False where that is not possible. */
+function clearOutputProcessing(fd: number): boolean {
+  const library = openCLibrary();
+  if (library === null) return false;
+  const settings = new Uint32Array(TERMIOS_WORDS);
+  if (library.func(GET_SETTINGS)(fd, settings) !== 0) return false;
+  settings[OUTPUT_FLAGS] = (settings[OUTPUT_FLAGS] ?? 0) & ~OPOST;
+  return library.func("int tcsetattr(int fd, int when, void *settings)")(fd, TCSADRAIN, settings) === 0;
+}
+
+function runStty(fd: number): TerminalChange {
   const child = spawn("stty", ["-opost"], { stdio: [fd, "ignore", "ignore"] });
   const done = new Promise<void>((resolve) => {
     child.once("close", () => resolve());
@@ -25,6 +49,36 @@ export function disableOutputProcessing(fd: number): TerminalChange {
 /** Reads all settings in the form that `stty` accepts; null when stdin is no terminal. Call before the terminal is raw. */
 export function readTerminalSettings(): Promise<string | null> {
   if (!process.stdin.isTTY) return Promise.resolve(null);
+  const known = readSettingsByCall(STDIN);
+  return known === null ? readSettingsByStty() : Promise.resolve(known);
+}
+
+/** Processors on which Linux has the layout below: four 32-bit words of flags, the line discipline, the characters. */
+const COMMON_LAYOUT: ReadonlySet<string> = new Set([
+  "arm",
+  "arm64",
+  "ia32",
+  "loong64",
+  "riscv64",
+  "s390x",
+  "x64",
+]);
+const FLAG_WORDS = 4;
+const CHARACTERS_AT = 17;
+/** As many as the C library has, and every `stty` prints and expects. */
+const CHARACTERS = 32;
+
+/** As `stty -g` prints them; null where that is not possible. */
+export function readSettingsByCall(fd: number): string | null {
+  const library = COMMON_LAYOUT.has(process.arch) ? openCLibrary() : null;
+  if (library === null) return null;
+  const settings = new Uint32Array(TERMIOS_WORDS);
+  if (library.func(GET_SETTINGS)(fd, settings) !== 0) return null;
+  const characters = new Uint8Array(settings.buffer).subarray(CHARACTERS_AT, CHARACTERS_AT + CHARACTERS);
+  return [...settings.subarray(0, FLAG_WORDS), ...characters].map((each) => each.toString(16)).join(":");
+}
+
+function readSettingsByStty(): Promise<string | null> {
   const child = spawn("stty", ["-g"], { stdio: [STDIN, "pipe", "ignore"] });
   return new Promise((resolve) => {
     let text = "";

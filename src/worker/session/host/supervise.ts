@@ -2,7 +2,8 @@
 import type { Clock } from "../../../model/clock.js";
 import type { Terminal, TerminalExit } from "../../process/terminal.js";
 import { joinHost, type ToolSide } from "./host-join.js";
-import { restoreTerminalAfter, type EndSignal, type HostTerminal } from "./host-terminal.js";
+import type { EndSignal } from "./host-hooks.js";
+import { restoreTerminalAfter, type HostTerminal } from "./host-terminal.js";
 import { stopTogether } from "./stop-together.js";
 
 /** A tool that was asked to end gets this long before it is killed (adapter spec §2, `terminate_session`). */
@@ -28,6 +29,8 @@ export interface SuperviseOptions {
   readonly onTyped?: () => void;
   /** Called with output of the tool that goes to the terminal. */
   readonly onOutput?: ((chunk: Uint8Array) => void) | undefined;
+  /** Ends the tool in its own way; it is killed if that takes too long. Default: it gets the signal that ends us. */
+  readonly endTool?: ((signal: EndSignal) => void) | undefined;
 }
 
 /** Resolves when the tool has ended, all its output is written, and the user's terminal is restored. */
@@ -41,12 +44,15 @@ async function joinUntilEnd({
   clock,
   onTyped,
   onOutput,
+  endTool: endInItsWay,
 }: SuperviseOptions): Promise<TerminalExit> {
   // A bug of ours must not leave a raw terminal behind, nor the tool's picture around its error message.
   const abandon = (): void => host.abandon(tool.undoModes());
   process.once("uncaughtExceptionMonitor", abandon);
   // What is typed from now on is for the shell, however long our last messages take.
   void tool.exited.then(() => host.pauseInput());
+  const pass = (signal: EndSignal): void => void tool.terminal.kill(signal);
+  const end = (signal: EndSignal): void => endTool(tool, clock, () => (endInItsWay ?? pass)(signal));
   try {
     await joinHost(host, tool, clock, {
       onReading: ({ typed }) => {
@@ -54,9 +60,9 @@ async function joinUntilEnd({
       },
       filterInput: (chunk) => tool.filterInput(chunk),
       ...(onOutput && { onOutput }),
-      onEndSignal: (signal) => endTool(tool, clock, signal),
+      onEndSignal: end,
       onPassedSignal: (signal) => void tool.terminal.kill(signal),
-      onOutputLost: () => endTool(tool, clock, "SIGHUP"),
+      onOutputLost: () => end("SIGHUP"),
       ...stopTogether(host, tool.terminal),
     });
     const exit = await tool.exited;
@@ -74,12 +80,11 @@ async function restoreModes(host: HostTerminal, modes: string): Promise<void> {
   await host.flush();
 }
 
-/** Passes the signal that ends us to the tool, and kills a tool that ignores it. */
-function endTool(tool: SupervisedTool, clock: Clock, signal: EndSignal): void {
-  const { terminal } = tool;
+/** Kills a tool that does not end by what it is told. */
+function endTool(tool: SupervisedTool, clock: Clock, tell: () => void): void {
   tool.noteEnding();
-  terminal.kill(signal);
-  const cancel = clock.after(END_GRACE_MS, () => void terminal.kill("SIGKILL"));
+  tell();
+  const cancel = clock.after(END_GRACE_MS, () => void tool.terminal.kill("SIGKILL"));
   void tool.exited.then(cancel);
 }
 

@@ -1,9 +1,12 @@
 /**
- * Puts a mark into the window's title while a prompt reaches nobody: our only output on a terminal after the start. It changes no
- * cell, is written between two sequences while the tool is silent, and yields to the tool's own title.
+ * Puts a mark into the window's title while a prompt reaches nobody or wants a number: our only output on a terminal after the
+ * start. It changes no cell, is written between two sequences while the tool is silent, and yields to the tool's own title.
  */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import { makeVisible } from "../../../safety/display.js";
+import { systemClock } from "../../../observe/clock.js";
+import { writeToScreen } from "./host-output.js";
+import type { HostTerminal } from "./host-terminal.js";
 import { SequenceTracker } from "./sequence-tracker.js";
 
 /** A drawing tool writes its next piece sooner. */
@@ -27,6 +30,8 @@ export class TitleMark {
   readonly #sequences = new SequenceTracker();
   readonly #toolTitle = new ToolTitle();
   #wanted: string | null = null;
+  #warning: string | null = null;
+  #note: string | null = null;
   #shown: string | null = null;
   #outputAt = -Infinity;
   #stopTimer: Cancel = () => undefined;
@@ -44,7 +49,19 @@ export class TitleMark {
 
   /** Sets what the title shows; null: nothing of ours. It appears when the tool is silent next. */
   show(text: string | null): void {
-    this.#wanted = text;
+    this.#warning = text;
+    this.#choose();
+  }
+
+  /** What the hub wants to stand there beside it: the number that a yes needs. */
+  note(text: string | null): void {
+    this.#note = text;
+    this.#choose();
+  }
+
+  #choose(): void {
+    const parts = [this.#note, this.#warning].filter((part) => part !== null);
+    this.#wanted = parts.length === 0 ? null : parts.join(" · ");
     this.#stopTimer();
     this.#update();
   }
@@ -80,6 +97,31 @@ export class TitleMark {
     const { title } = this.#toolTitle;
     return title === null ? POP : `${POP}${OSC_TITLE}${title}${BEL}`;
   }
+}
+
+/** The mark in this terminal's title; null where there is no window, or where it is not `wanted`. */
+export function openTitleMark(
+  host: Pick<HostTerminal, "isWindow" | "write">,
+  wanted: boolean,
+): TitleMark | null {
+  if (!host.isWindow || !wanted) return null;
+  return new TitleMark({ write: (text) => void host.write(Buffer.from(text)), clock: systemClock });
+}
+
+/** Gives the title back to whoever had it. */
+export function closeTitleMark(mark: TitleMark | null): void {
+  const title = mark?.end();
+  if (title) writeToScreen(title);
+}
+
+/** The hub's call for a note; without a window there is none to show it. */
+export function takeMarks(
+  mark: { readonly note: (text: string | null) => unknown } | null | undefined,
+): (wish: { readonly text: string | null }) => Record<string, never> {
+  return ({ text }) => {
+    mark?.note(text);
+    return {};
+  };
 }
 
 /** A longer sequence is not a title. */

@@ -8,7 +8,8 @@ import type { SessionId } from "../../../model/ids.js";
 import type { TerminalExit } from "../../process/terminal.js";
 import { AnswerKeys, countInterrupts, type PromptingTool } from "./answer-keys.js";
 import { toRawLines } from "../host/host-output.js";
-import { restoreTerminalAfter, type EndSignal, type HostTerminal } from "../host/host-terminal.js";
+import type { EndSignal } from "../host/host-hooks.js";
+import { restoreTerminalAfter, type HostTerminal } from "../host/host-terminal.js";
 import { LineEditor } from "./line-editor.js";
 import { LineTasks } from "./line-tasks.js";
 
@@ -89,7 +90,7 @@ class AgentRepl {
 
   async run(): Promise<AgentReplEnd> {
     const { host, tool, clock } = this.#options;
-    const shown = this.#show();
+    const output = this.#showOutput();
     await host.open({
       onInput: (bytes) => this.#onInput(bytes),
       onInputEnd: () => this.#tasks.end(),
@@ -110,7 +111,7 @@ class AgentRepl {
       });
       if (this.#mode === "starting" && this.#endedBy === null) this.#begin();
       const exit = await exited;
-      await shown;
+      await output;
       return { exit, exitCode: this.#computeExitCode(exit) };
     } catch (error) {
       await tool.terminateSession(this.#options.sessionId);
@@ -122,7 +123,7 @@ class AgentRepl {
     }
   }
 
-  async #show(): Promise<void> {
+  async #showOutput(): Promise<void> {
     const { host, tool } = this.#options;
     for await (const chunk of tool.readStream()) {
       if (host.isTerminal) this.#editor.writeAbove(Buffer.from(chunk).toString());
@@ -189,7 +190,7 @@ class AgentRepl {
     }
   }
 
-  /** Not below a prompt, which must stay the last thing on the screen. */
+  /** Says that a slow tool starts; not below a prompt, which must stay the last thing on the screen. */
   #noteStarting(): void {
     const isWaiting = this.#mode === "starting" && this.#answers.inputMode === null && this.#endedBy === null;
     if (this.#options.host.isTerminal && isWaiting)

@@ -7,7 +7,8 @@ import type { SessionId } from "../../../model/ids.js";
 import type { TerminalExit } from "../../process/terminal.js";
 import { AnswerKeys, countInterrupts, type PromptingTool } from "./answer-keys.js";
 import { toRawLines } from "../host/host-output.js";
-import { restoreTerminalAfter, type EndSignal, type HostTerminal } from "../host/host-terminal.js";
+import type { EndSignal } from "../host/host-hooks.js";
+import { restoreTerminalAfter, type HostTerminal } from "../host/host-terminal.js";
 import { LineEditor } from "./line-editor.js";
 
 const ESC = "\u001b";
@@ -94,12 +95,12 @@ class ExecSession<T> {
       () => (this.#isReady = true),
       () => undefined,
     );
-    const shown = this.#show();
+    const output = this.#showOutput();
     this.#answers.start(() => this.#refresh());
     try {
       const result = await drive(this.#stop.signal);
       const exit = await tool.finish();
-      await shown;
+      await output;
       return { result, exit, endedBy: this.#endedBy };
     } catch (error) {
       await tool.terminateSession(sessionId);
@@ -114,7 +115,7 @@ class ExecSession<T> {
     return this.#options.say !== null && this.#options.host.isTerminal;
   }
 
-  async #show(): Promise<void> {
+  async #showOutput(): Promise<void> {
     const { host, tool, isShown } = this.#options;
     for await (const chunk of tool.readStream()) {
       if (!isShown) continue;

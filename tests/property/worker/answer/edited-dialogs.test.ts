@@ -9,13 +9,13 @@ import type { Scenario } from "../../../../prompt-lab/scenario.js";
 import { parseLegalValue } from "../../../../src/model/answer/reply.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
 import type { Signals, View } from "../../../../src/sdk/view.js";
-import { injectReply } from "../../../../src/worker/answer/inject.js";
+import { injectAnswer } from "../../../../src/worker/answer/inject.js";
 import type { CompiledAdapter } from "../../../../src/worker/adapter-format/compiled/compiled.js";
 import { detect } from "../../../../src/worker/detection/detect.js";
 import { takesAnyText } from "../../../../src/worker/detection/layout/fingerprint.js";
 import { replay, type RecordingEvent } from "../../../../src/worker/detection/replay.js";
 import {
-  bytesOf,
+  drawBytes,
   editableRows,
   editRow,
   isVisiblyEqual,
@@ -23,7 +23,7 @@ import {
 } from "../../../security/support/edited-screens.js";
 import { drive, FakePort, GROUP } from "../../../unit/worker/answer/fake-port.js";
 import { replyTo } from "../../../unit/worker/answer/make.js";
-import { shippedAdapter, viewOf } from "../../../unit/worker/detection/screens.js";
+import { shippedAdapter, drawView } from "../../../unit/worker/detection/screens.js";
 
 const TOOLS = ["claude", "codex", "copilot", "gemini", "opencode", "qwen"];
 const scenarios = findScenarios(TOOLS.map((tool) => `prompt-lab/scenarios/${tool}`)).filter(
@@ -65,14 +65,14 @@ async function keysInto(shown: Shown, asked: Candidate): Promise<readonly string
   if (value === undefined) return null;
   const port = new FakePort(liveOn(shown), shown.view);
   const gate = (): Promise<void> => Promise.resolve();
-  await drive(port.clock, injectReply(port, asked, replyTo(asked, value), gate, { raisedGroup: GROUP }));
+  await drive(port.clock, injectAnswer(port, asked, replyTo(asked, value), gate, { raisedGroup: GROUP }));
   return port.written;
 }
 
 const squeezed = (text: string): string => text.replace(/\s/gu, "");
 
 /** Rows of the dialog that its card tells of, up to the last choice: hints stand below. A field's label gives way to what is typed into it. */
-function rowsOf(view: View, { region, choices, ...asked }: Candidate): number[] {
+function listRows(view: View, { region, choices, ...asked }: Candidate): number[] {
   const rows = view.lines.map(({ text }) => text);
   const texts = rows.map((row) => squeezed(row).replace(/^[│┃❯]*(?:\d\.)?|[│┃]*$/gu, ""));
   const base = { adapter: "", size: view, rows, cursorUp: null, column: 0, cursorShown: true, isMain: true };
@@ -110,7 +110,7 @@ describe("a dialog of which one character changed after it was asked", () => {
           const { asked, ...before } = await shownBy(scenario);
           // A tick settles nothing: the row that sends all of them is looked at when its turn comes.
           if (!asked || asked.choices.some(({ checked }) => checked !== undefined)) return;
-          const rows = rowsOf(before.view, asked);
+          const rows = listRows(before.view, asked);
           if (rows.length === 0) return;
           if (((await keysInto(before, asked)) ?? []).length > 0) seen.typed += 1;
           for (const { row, column, edit } of tried) {
@@ -146,7 +146,7 @@ describe("a dialog of which one character changed after it was asked", () => {
         const adapter = shippedAdapter(base.adapter);
         const signals = { echo: true, blockedOnRead: true, canonical: base.cursorUp === null };
         const show = async (rows: readonly string[]): Promise<Shown> => {
-          const view = await viewOf(bytesOf(base, rows), base.size);
+          const view = await drawView(drawBytes(base, rows), base.size);
           return { adapter, view, signals };
         };
         const asked = liveOn(await show(base.rows));

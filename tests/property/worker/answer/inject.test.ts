@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
 import type { InjectionResult } from "../../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
-import { injectReply } from "../../../../src/worker/answer/inject.js";
+import { injectAnswer } from "../../../../src/worker/answer/inject.js";
 import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
 import { arrowList, drive, FakePort, GROUP } from "../../../unit/worker/answer/fake-port.js";
-import { candidateOf, choicesOf, replyTo } from "../../../unit/worker/answer/make.js";
+import { makeCandidate, makeChoices, replyTo } from "../../../unit/worker/answer/make.js";
 
 const LABELS = ["Yes", "Always", "Ask again", "No"];
-const next = candidateOf({ question: "Delete the home directory?", fingerprint: asId("next") });
+const next = makeCandidate({ question: "Delete the home directory?", fingerprint: asId("next") });
 
 const HAPPENINGS = ["nudge", "redraw", "vanish", "replace", "type", "background", "end"] as const;
 type Happening = (typeof HAPPENINGS)[number];
@@ -77,7 +77,7 @@ async function run(
   const port = new FakePort(raised);
   const written: Written[] = [];
   for (const { atMs, what } of events) port.clock.after(atMs, () => happen(port, raised, what));
-  port.settled = () => new Promise((resolve) => void port.clock.after(slowMs / 4, resolve));
+  port.waitUntilParsed = () => new Promise((resolve) => void port.clock.after(slowMs / 4, resolve));
   port.react = (keys) => {
     const { clock, typed, group, lives } = port;
     const live = port.detect();
@@ -92,7 +92,7 @@ async function run(
   };
   const gate = (): Promise<void> => new Promise((resolve) => void port.clock.after(gateMs, resolve));
   const reply = replyTo(raised, String(target));
-  const result = await drive(port.clock, injectReply(port, raised, reply, gate, { raisedGroup: GROUP }));
+  const result = await drive(port.clock, injectAnswer(port, raised, reply, gate, { raisedGroup: GROUP }));
   return { result, written };
 }
 
@@ -134,7 +134,7 @@ describe("any change between a check and a write", () => {
   it("lets a digit be written once, into its own dialog, or not at all", async () => {
     await fc.assert(
       fc.asyncProperty(row, slow, troubles, slow, async (to, slowMs, events, gateMs) => {
-        const raised = candidateOf({ choices: choicesOf(...LABELS.map((label) => ({ label }))) });
+        const raised = makeCandidate({ choices: makeChoices(...LABELS.map((label) => ({ label }))) });
         const outcome = await run(raised, to, slowMs, events, gateMs);
         expectSafe(outcome, raised);
         expect(outcome.written.map(({ keys }) => keys)).toEqual(outcome.written.length ? [String(to)] : []);

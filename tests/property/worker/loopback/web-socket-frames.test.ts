@@ -24,7 +24,7 @@ function served(opcode: number, payload: Uint8Array, isFinal = true): Buffer {
   return Buffer.concat([header, payload]);
 }
 
-function textsOf(messages: readonly WebSocketMessage[]): string[] {
+function listTexts(messages: readonly WebSocketMessage[]): string[] {
   return messages.flatMap((message) => (message.kind === "text" ? [message.text] : []));
 }
 
@@ -62,7 +62,7 @@ describe("frames of a WebSocket", () => {
           ]);
         });
         const told = fed(Buffer.concat(frames), pieces);
-        expect(textsOf(told)).toEqual(messages.map(({ text }) => Buffer.from(text).toString()));
+        expect(listTexts(told)).toEqual(messages.map(({ text }) => Buffer.from(text).toString()));
       }),
       { numRuns: 60 },
     );

@@ -23,7 +23,7 @@ async function pictureAfter(scenario: Scenario, count: number): Promise<View> {
   return view;
 }
 
-async function pictureOf(bytes: string, size: { cols: number; rows: number }): Promise<View> {
+async function drawPicture(bytes: string, size: { cols: number; rows: number }): Promise<View> {
   const screen = new Screen(size);
   screen.write(Buffer.from(bytes));
   await screen.flushed();
@@ -52,16 +52,16 @@ function looks({ lines, cursor, modes, title, scrollback }: View) {
 
 describe("a picture drawn again", () => {
   it("keeps a non-breaking blank at the end of a row, which marks an input box", async () => {
-    const view = await pictureOf("> \u00a0\r\n\u00a0\r\nx  ", { cols: 20, rows: 4 });
-    expect(looks(await pictureOf(drawView(view), view))).toEqual(looks(view));
+    const view = await drawPicture("> \u00a0\r\n\u00a0\r\nx  ", { cols: 20, rows: 4 });
+    expect(looks(await drawPicture(drawView(view), view))).toEqual(looks(view));
     expect(view.lines.map((line) => line.text)).toEqual(["> \u00a0", "\u00a0", "x", ""]);
   });
 
   it("keeps rows that go on in others, also those with nothing in them, and the first that goes on from above", async () => {
     const rows = ["a".repeat(45), `b${" ".repeat(44)}${" ".repeat(20)}\r\n`, "c"];
     for (const rowsShown of [2, 3, 4, 5]) {
-      const view = await pictureOf(rows.join(""), { cols: 20, rows: rowsShown });
-      expect(looks(await pictureOf(drawView(view), view))).toEqual(looks(view));
+      const view = await drawPicture(rows.join(""), { cols: 20, rows: rowsShown });
+      expect(looks(await drawPicture(drawView(view), view))).toEqual(looks(view));
     }
   });
 
@@ -71,7 +71,7 @@ describe("a picture drawn again", () => {
         const scenario = scenarios[which % scenarios.length];
         if (!scenario) return;
         const view = await pictureAfter(scenario, 1 + (moment % scenario.events.length));
-        expect(looks(await pictureOf(drawView(view), view))).toEqual(looks(view));
+        expect(looks(await drawPicture(drawView(view), view))).toEqual(looks(view));
       }),
       { numRuns: 200 },
     );

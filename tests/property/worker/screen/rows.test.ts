@@ -10,7 +10,7 @@ import { flood, moves, pen, switches, word } from "../../../support/terminal-out
 
 const SIZE = { cols: 11, rows: 4 };
 
-function terminalOf(): Terminal {
+function openTerminal(): Terminal {
   const terminal = new xterm.Terminal({ ...SIZE, scrollback: 6, allowProposedApi: true, logLevel: "off" });
   useModernWidths(terminal);
   return terminal;
@@ -23,7 +23,7 @@ function write(terminal: Terminal, text: string): void {
 }
 
 /** Each row as its cells, each with its style. */
-function cellsOf(lines: readonly ViewLine[]): unknown {
+function readCells(lines: readonly ViewLine[]): unknown {
   return lines.map((line) => ({
     wrapped: line.wrapped,
     text: line.text,
@@ -39,12 +39,12 @@ function publicCells({ buffer: { active }, rows, cols }: Terminal): unknown {
     const drawn = cells.flatMap((cell, x) => (cell.getWidth() === 0 ? [] : [{ cell, x }]));
     return {
       wrapped: line.isWrapped,
-      cells: drawn.map(({ cell, x }) => [x, cell.getChars() || " ", styleOf(cell)]),
+      cells: drawn.map(({ cell, x }) => [x, cell.getChars() || " ", readStyle(cell)]),
     };
   });
 }
 
-function styleOf(cell: IBufferCell): unknown {
+function readStyle(cell: IBufferCell): unknown {
   const colour = (isDefault: boolean, isRgb: boolean, value: number): unknown =>
     isDefault ? null : isRgb ? `#${value.toString(16).padStart(6, "0")}` : value;
   return {
@@ -85,12 +85,12 @@ describe("rows that are read when they change", () => {
   it("are what the emulator shows, in every cell, after any output and any resize", () => {
     fc.assert(
       fc.property(steps, (parts) => {
-        const [terminal, rows] = [terminalOf(), new RowReader()];
+        const [terminal, rows] = [openTerminal(), new RowReader()];
         for (const part of parts) {
           if (typeof part === "string") write(terminal, part);
           else terminal.resize(part.cols, part.rows);
           expect(spread(terminal, rows.read(terminal))).toEqual(publicCells(terminal));
-          expect(cellsOf(rows.read(terminal))).toEqual(cellsOf(new RowReader().read(terminal)));
+          expect(readCells(rows.read(terminal))).toEqual(readCells(new RowReader().read(terminal)));
         }
       }),
       {
@@ -98,6 +98,8 @@ describe("rows that are read when they change", () => {
         // What is kept beside a cell's words may change alone: marks that are joined to a letter, a link in the place of a coloured underline.
         examples: [
           [["e\u0301\r", "e\u0300\r"]],
+          // A wide character is cut by a resize, and a mark is joined to the letter before it.
+          [["\u001b[2Ja\u001b[3;3Ha", "👍", { cols: 4, rows: 2 }, "\u0301", { cols: 2, rows: 2 }]],
           [["\u001b[58;5;3mx\r", "\u001b[m\u001b]8;;http://x\u001b\\x\r"]],
         ],
       },
@@ -107,15 +109,15 @@ describe("rows that are read when they change", () => {
   it("stay as they were while the screen goes on", () => {
     fc.assert(
       fc.property(steps, (parts) => {
-        const [terminal, rows] = [terminalOf(), new RowReader()];
+        const [terminal, rows] = [openTerminal(), new RowReader()];
         const seen: { lines: readonly ViewLine[]; cells: string }[] = [];
         for (const part of parts) {
           if (typeof part === "string") write(terminal, part);
           else terminal.resize(part.cols, part.rows);
           const lines = rows.read(terminal);
-          seen.push({ lines, cells: JSON.stringify(cellsOf(lines)) });
+          seen.push({ lines, cells: JSON.stringify(readCells(lines)) });
         }
-        for (const { lines, cells } of seen) expect(JSON.stringify(cellsOf(lines))).toBe(cells);
+        for (const { lines, cells } of seen) expect(JSON.stringify(readCells(lines))).toBe(cells);
       }),
       { numRuns: 100 },
     );

@@ -24,9 +24,10 @@ export class ShellWindow {
   readonly #output: Collector;
   #seen = 0;
 
-  private constructor(size: TerminalSize) {
+  private constructor(size: TerminalSize, more: Readonly<Record<string, string>>) {
     const env = {
       ...environment(),
+      ...more,
       PS1: "[$?]$ ",
       HISTFILE: "",
       NODE_OPTIONS: "",
@@ -36,8 +37,11 @@ export class ShellWindow {
     this.#output = new Collector(this.terminal);
   }
 
-  static async open(size: TerminalSize = { cols: 80, rows: 24 }): Promise<ShellWindow> {
-    const window = new ShellWindow(size);
+  static async open(
+    size: TerminalSize = { cols: 80, rows: 24 },
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<ShellWindow> {
+    const window = new ShellWindow(size, env);
     await window.prompt();
     await window.answer("bind 'set enable-bracketed-paste off'");
     return window;
@@ -113,8 +117,9 @@ async function within<T>(work: Promise<T>, problem: () => string): Promise<T> {
 export async function withWindow(
   work: (window: ShellWindow) => Promise<void>,
   size?: TerminalSize,
+  env?: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const window = await ShellWindow.open(size);
+  const window = await ShellWindow.open(size, env);
   try {
     await work(window);
   } finally {

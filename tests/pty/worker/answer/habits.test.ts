@@ -17,7 +17,7 @@ function start(manner: Manner, agent: string, ...options: string[]): Rig {
   return rig;
 }
 
-function outcomeOf(result: InjectionResult): string {
+function readOutcome(result: InjectionResult): string {
   return result.kind === "receipt" ? result.receipt.outcome : `refused: ${result.rejection.code}`;
 }
 
@@ -26,7 +26,7 @@ describe("a tool whose digits act at once", () => {
     start(byDigit, "digit-acts");
     const result = await rig.answer(await rig.asked("Run the first"), "3");
     await rig.asked("Run the second");
-    expect(outcomeOf(result)).toBe("answered");
+    expect(readOutcome(result)).toBe("answered");
     expect(rig.took).toEqual(["3. No"]);
     expect(rig.received).toBe("3");
   });
@@ -35,7 +35,7 @@ describe("a tool whose digits act at once", () => {
     start(byDigit, "digit-acts");
     const first = await rig.asked("Run the first");
     await rig.answer(first, "1");
-    expect(outcomeOf(await rig.answer(first, "1"))).toBe("refused: screen_moved");
+    expect(readOutcome(await rig.answer(first, "1"))).toBe("refused: screen_moved");
     await rig.answer(await rig.asked("Run the second"), "3");
     await rig.shows("Done.");
     expect(rig.log.filter(({ took }) => took !== undefined)).toEqual([
@@ -51,14 +51,14 @@ describe("a tool whose digits only move", () => {
     start(byArrows, "digit-moves");
     const result = await rig.answer(await rig.asked("Install it?"), "3");
     await rig.asked("Delete it?");
-    expect(outcomeOf(result)).toBe("answered");
+    expect(readOutcome(result)).toBe("answered");
     expect(rig.took).toEqual(["3. No"]);
     expect(rig.received).toBe(DOWN + DOWN + "\r");
   });
 
   it("is not reported as answered under an adapter that expects a digit to be the answer", async () => {
     start(byDigit, "digit-moves");
-    expect(outcomeOf(await rig.answer(await rig.asked("Install it?"), "3", QUICK))).toBe("uncertain");
+    expect(readOutcome(await rig.answer(await rig.asked("Install it?"), "3", QUICK))).toBe("uncertain");
     expect(rig.received).toBe("3");
     expect(rig.took).toEqual([]);
   });
@@ -67,13 +67,13 @@ describe("a tool whose digits only move", () => {
 describe("a tool that ignores digits and has a dangerous default", () => {
   it("is answered with arrows", async () => {
     start(byArrows, "digit-ignored");
-    expect(outcomeOf(await rig.answer(await rig.asked("Delete?"), "3"))).toBe("answered");
+    expect(readOutcome(await rig.answer(await rig.asked("Delete?"), "3"))).toBe("answered");
     expect(rig.took).toEqual(["No"]);
   });
 
   it("does not get its default confirmed under an adapter that is wrong", async () => {
     start(byDigit, "digit-ignored");
-    expect(outcomeOf(await rig.answer(await rig.asked("Delete?"), "3", QUICK))).toBe("uncertain");
+    expect(readOutcome(await rig.answer(await rig.asked("Delete?"), "3", QUICK))).toBe("uncertain");
     expect(rig.received).toBe("3");
     expect(rig.took).toEqual([]);
   });
@@ -82,14 +82,14 @@ describe("a tool that ignores digits and has a dangerous default", () => {
 describe("arrows of an answer", () => {
   it("never go over the edge of a list that wraps", async () => {
     start(byArrows, "wraps");
-    expect(outcomeOf(await rig.answer(await rig.asked("Which way?"), "4"))).toBe("answered");
+    expect(readOutcome(await rig.answer(await rig.asked("Which way?"), "4"))).toBe("answered");
     expect(rig.took).toEqual(["West"]);
     expect(rig.received).toBe(DOWN + DOWN + DOWN + "\r");
   });
 
   it("wait for a slow tool, one by one, and nothing runs into its next question", async () => {
     start(byArrows, "slow");
-    expect(outcomeOf(await rig.answer(await rig.asked("Proceed?"), "4"))).toBe("answered");
+    expect(readOutcome(await rig.answer(await rig.asked("Proceed?"), "4"))).toBe("answered");
     await rig.asked("Proceed with the rest?");
     expect(rig.took).toEqual(["No"]);
     expect(rig.received).toBe(DOWN + DOWN + DOWN + "\r");
@@ -97,7 +97,7 @@ describe("arrows of an answer", () => {
 
   it("are sent in the form that the tool asked for, where the other form cancels", async () => {
     start(byArrows, "application-arrows");
-    expect(outcomeOf(await rig.answer(await rig.asked("Colour?"), "3"))).toBe("answered");
+    expect(readOutcome(await rig.answer(await rig.asked("Colour?"), "3"))).toBe("answered");
     expect(rig.took).toEqual(["Blue"]);
     expect(rig.received).toBe("\u001bOB\u001bOB\r");
   });
@@ -108,7 +108,7 @@ describe("arrows of an answer", () => {
     await rig.type(DOWN);
     await rig.shows("❯ Only the cache");
     await rig.type(DOWN);
-    expect(outcomeOf(await rig.answer(raised, "2"))).toBe("answered");
+    expect(readOutcome(await rig.answer(raised, "2"))).toBe("answered");
     expect(rig.took).toEqual(["Only the cache"]);
     expect(rig.received).toBe(DOWN + DOWN + UP + "\r");
   });
@@ -117,7 +117,7 @@ describe("arrows of an answer", () => {
 describe("a start-up dialog without digits", () => {
   it("is answered from whichever row is its default", async () => {
     start(byArrows, "trust", "trusting");
-    expect(outcomeOf(await rig.answer(await rig.asked("Do you trust"), "2"))).toBe("answered");
+    expect(readOutcome(await rig.answer(await rig.asked("Do you trust"), "2"))).toBe("answered");
     expect(rig.received).toBe("\r");
     expect(rig.took).toEqual(["Yes, I trust this folder"]);
   });
@@ -132,7 +132,7 @@ describe("a start-up dialog without digits", () => {
 
   it("has an uncertain answer when the tool ends and the adapter file does not say so", async () => {
     start(byArrows, "trust");
-    expect(outcomeOf(await rig.answer(await rig.asked("Do you trust"), "1"))).toBe("uncertain");
+    expect(readOutcome(await rig.answer(await rig.asked("Do you trust"), "1"))).toBe("uncertain");
   });
 });
 
@@ -143,7 +143,7 @@ describe("the text of an answer", () => {
     start(noWithReason, "live-letters");
     const text = "yes, any other jar";
     const result = await rig.answer(await rig.asked("Run it?"), "3", { text });
-    expect(outcomeOf(result)).toBe("answered");
+    expect(readOutcome(result)).toBe("answered");
     expect(rig.log.at(-1)).toEqual({ took: "No", reason: text });
     expect(rig.received).toBe(DOWN + DOWN + "\t" + pasted(text) + "\r");
   });
@@ -151,7 +151,7 @@ describe("the text of an answer", () => {
   it("is not typed when the field does not open", async () => {
     start(noWithReason, "live-letters", "deaf");
     const result = await rig.answer(await rig.asked("Run it?"), "3", { text: "yes", ...QUICK });
-    expect(outcomeOf(result)).toBe("failed");
+    expect(readOutcome(result)).toBe("failed");
     expect(rig.received).toBe(DOWN + DOWN + "\t");
     expect(rig.took).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe("the text of an answer", () => {
   it("that the dialog dropped is not reported as answered", async () => {
     start({ ...byArrows, textRow: 2 }, "drops-text");
     const result = await rig.answer(await rig.asked("Approve?"), "2", { text: "MariaDB", ...QUICK });
-    expect(outcomeOf(result)).toBe("failed");
+    expect(readOutcome(result)).toBe("failed");
     expect(rig.received).toBe(DOWN + pasted("MariaDB"));
     expect(rig.took).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe("the text of an answer", () => {
     const raised = await rig.asked("What shall I do");
     const result = await rig.answer(raised, "use another file", { timings: { enterAgainAfterMs: 200 } });
     await rig.shows("Delete everything?");
-    expect(outcomeOf(result)).toBe("answered");
+    expect(readOutcome(result)).toBe("answered");
     expect(rig.took).toEqual(["use another file"]);
     expect(rig.received).toBe(pasted("use another file") + "\r\r\r");
   });
@@ -180,14 +180,14 @@ describe("the text of an answer", () => {
     expect(Buffer.byteLength(text)).toBeGreaterThan(4096);
     const raised = await rig.asked("What shall I do");
     const result = await rig.answer(raised, text, { timings: { enterAgainAfterMs: 200 } });
-    expect(outcomeOf(result)).toBe("answered");
+    expect(readOutcome(result)).toBe("answered");
     expect(rig.took).toEqual([text]);
   });
 
   it("on a line ends with one carriage return, and the same question asked again is left alone", async () => {
     start({ promptType: "yes_no" }, "line");
     const result = await rig.answer(await rig.asked("Overwrite"), "y");
-    expect(outcomeOf(result)).toBe("answered");
+    expect(readOutcome(result)).toBe("answered");
     await rig.shows("(y/n) y\nOverwrite");
     expect(rig.took).toEqual(["y"]);
   });
@@ -197,7 +197,7 @@ describe("the text of an answer", () => {
     const raised = await rig.asked("Overwrite");
     await rig.answer(raised, "y");
     await rig.shows("(y/n) y\nOverwrite");
-    expect(outcomeOf(await rig.answer(raised, "n"))).toBe("answered");
+    expect(readOutcome(await rig.answer(raised, "n"))).toBe("answered");
     expect(rig.took).toEqual(["y", "n"]);
   });
 });
@@ -207,7 +207,7 @@ it("a check list is ticked by what differs, and submitted on its review page", a
   start({ ...byDigit, checkList, constraints: { multi: true } }, "check-list");
   const result = await rig.answer(await rig.asked("Which features?"), "1,3");
   await rig.shows("Done.");
-  expect(outcomeOf(result)).toBe("answered");
+  expect(readOutcome(result)).toBe("answered");
   expect(rig.took).toEqual([["Auth", "Billing"]]);
   expect(rig.received).toBe("123\t1");
 });
@@ -232,7 +232,7 @@ describe("a dialog that is gone by the time of the write", () => {
     process.kill(rig.agentPid, "SIGKILL");
     await rig.shows("Killed");
     expect(await rig.asked("Run the first")).toEqual(raised);
-    expect(outcomeOf(await rig.answer(raised, "1", { raisedGroup }))).toBe("refused: screen_moved");
+    expect(readOutcome(await rig.answer(raised, "1", { raisedGroup }))).toBe("refused: screen_moved");
     // The dead tool left the terminal raw: only a line feed ends the shell's line.
     await rig.type("typed by hand\n");
     await rig.shows("THE SHELL READ: ");

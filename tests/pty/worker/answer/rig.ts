@@ -8,13 +8,13 @@ import type { Candidate, CandidateChoice } from "../../../../src/sdk/candidate.j
 import type { View } from "../../../../src/sdk/view.js";
 import { systemClock } from "../../../../src/observe/clock.js";
 import { waitFor } from "../../../../src/worker/answer/terminal-port.js";
-import { injectReply, type InjectOptions } from "../../../../src/worker/answer/inject.js";
+import { injectAnswer, type InjectOptions } from "../../../../src/worker/answer/inject.js";
 import { TerminalDriver } from "../../../../src/worker/answer/terminal-driver.js";
 import { Screen } from "../../../../src/worker/screen/screen.js";
 import { openPty } from "../../../../src/worker/pty/pty.js";
 import type { Terminal } from "../../../../src/worker/process/terminal.js";
 import { TtyFacts } from "../../../../src/worker/process/tty-facts.js";
-import { candidateOf, replyTo } from "../../../unit/worker/answer/make.js";
+import { makeCandidate, replyTo } from "../../../unit/worker/answer/make.js";
 
 const SIZE = { cols: 120, rows: 50 };
 /** A loaded machine starts node slowly. */
@@ -40,12 +40,12 @@ export function detectHabit(view: View, manner: Manner): Candidate | null {
   const top = view.lines.findIndex(({ text }) => /\?(?: \([a-z/]+\))?$/.test(text));
   const question = view.lines[top]?.text;
   if (question === undefined) return null;
-  if (manner.promptType === "free_text") return boxOf(view, top, question, manner);
-  if (manner.promptType === "yes_no") return lineOf(view, manner);
-  return listOf(view, top, question, manner);
+  if (manner.promptType === "free_text") return makeBox(view, top, question, manner);
+  if (manner.promptType === "yes_no") return makeLine(view, manner);
+  return makeList(view, top, question, manner);
 }
 
-function listOf(view: View, top: number, question: string, manner: Manner): Candidate | null {
+function makeList(view: View, top: number, question: string, manner: Manner): Candidate | null {
   const choices: CandidateChoice[] = [];
   let highlighted: number | null = null;
   for (let y = top + 1; view.lines[y]?.text; y++) {
@@ -66,7 +66,7 @@ function listOf(view: View, top: number, question: string, manner: Manner): Cand
   }
   if (choices.length === 0 || highlighted === null) return null;
   const labels = choices.map(({ label, takesText }) => (takesText ? "…" : label));
-  return candidateOf({
+  return makeCandidate({
     rule: question.startsWith("Submit") ? "review" : "list",
     question,
     choices,
@@ -80,10 +80,10 @@ function listOf(view: View, top: number, question: string, manner: Manner): Cand
   });
 }
 
-function boxOf(view: View, top: number, question: string, manner: Manner): Candidate | null {
+function makeBox(view: View, top: number, question: string, manner: Manner): Candidate | null {
   const box = view.lines.findIndex(({ text }) => text.startsWith(">"));
   if (box < 0) return null;
-  return candidateOf({
+  return makeCandidate({
     promptType: "free_text",
     question,
     choices: [],
@@ -96,12 +96,12 @@ function boxOf(view: View, top: number, question: string, manner: Manner): Candi
   });
 }
 
-function lineOf(view: View, manner: Manner): Candidate | null {
+function makeLine(view: View, manner: Manner): Candidate | null {
   const { text = "" } = view.lines[view.cursor.y] ?? {};
   if (!/\(y\/n\)$/.test(text)) return null;
   const answer = (typed: string): CandidateChoice["answer"] => ({ by: "line", text: typed });
   const row = { intent: "other", firstRow: view.cursor.y, lastRow: view.cursor.y } as const;
-  return candidateOf({
+  return makeCandidate({
     shape: "yes_no",
     promptType: "yes_no",
     question: text,
@@ -152,7 +152,7 @@ export class Rig {
     this.#facts = new TtyFacts(this.terminal);
     this.port = new TerminalDriver(this.terminal, this.#screen, systemClock, {
       detect: (view) => detectHabit(view, manner),
-      signs: () => null,
+      detectState: () => null,
       hasEmptyComposer: () => false,
       typedAt: () => this.#typedAt,
       foregroundGroup: () => this.#facts.findForegroundGroup() ?? null,
@@ -191,7 +191,7 @@ export class Rig {
   async answer(raised: Candidate, value: string, options: AnswerOptions = {}): Promise<InjectionResult> {
     const { text, gate = () => Promise.resolve(), ...others } = options;
     const raisedGroup = this.port.foregroundGroup();
-    return injectReply(this.port, raised, replyTo(raised, value, text), gate, { raisedGroup, ...others });
+    return injectAnswer(this.port, raised, replyTo(raised, value, text), gate, { raisedGroup, ...others });
   }
 
   /** As the person at the keyboard does. */

@@ -5,7 +5,7 @@ import { Collector, start, until } from "../../support/tools.js";
 import { notLinux, skipped } from "../../../support/skipped.js";
 
 /** What becomes known of a tool once it is as far as `settled` says. */
-async function factsOf(
+async function readFacts(
   command: readonly string[],
   settled: (facts: TtySignals) => boolean,
 ): Promise<TtySignals> {
@@ -23,7 +23,7 @@ const isBlocked = (facts: TtySignals) => facts.blockedOnRead === true;
 
 describe.skipIf(skipped(notLinux))("the facts of a real terminal", () => {
   it("show a tool that reads a line", async () => {
-    expect(await factsOf(["cat"], isBlocked)).toEqual({
+    expect(await readFacts(["cat"], isBlocked)).toEqual({
       canonical: true,
       echo: true,
       foreground: "cat",
@@ -32,12 +32,12 @@ describe.skipIf(skipped(notLinux))("the facts of a real terminal", () => {
   });
 
   it("show a password question by its missing echo", async () => {
-    const known = await factsOf(["bash", "-c", "read -rsp 'Password: ' secret"], isBlocked);
+    const known = await readFacts(["bash", "-c", "read -rsp 'Password: ' secret"], isBlocked);
     expect(known).toMatchObject({ canonical: true, echo: false, blockedOnRead: true });
   });
 
   it("tell a tool that sleeps after its question from one that waits for an answer", async () => {
-    const known = await factsOf(
+    const known = await readFacts(
       ["bash", "-c", "printf 'Waiting for lock (y/n)? '; exec sleep 30"],
       (facts) => {
         return facts.foreground === "sleep" && facts.blockedOnRead !== undefined;
@@ -47,12 +47,12 @@ describe.skipIf(skipped(notLinux))("the facts of a real terminal", () => {
   });
 
   it("see the question of a program that a script runs", async () => {
-    const known = await factsOf(["sh", "-c", "(cat; true); true"], isBlocked);
+    const known = await readFacts(["sh", "-c", "(cat; true); true"], isBlocked);
     expect(known.blockedOnRead).toBe(true);
   });
 
   it("say nothing about reading where a tool watches several things at once", async () => {
-    const known = await factsOf(
+    const known = await readFacts(
       [process.execPath, "-e", "process.stdin.setRawMode(true).resume()"],
       (facts) => facts.canonical === false,
     );

@@ -45,6 +45,25 @@ describe("a tool in its terminal", () => {
     expect(output.text).not.toContain("secret");
   });
 
+  it("is open and read while it lives, and neither afterwards", async () => {
+    const terminal = start(["sh", "-c", "read a"]);
+    expect(terminal.checkHealth()).toMatchObject({ isOpen: true, isRead: false });
+    terminal.onData(() => undefined);
+    expect(terminal.checkHealth()).toEqual({ isOpen: true, isRead: true, inputWaitsMs: 0 });
+    void terminal.write(Buffer.from("x\n"));
+    await terminal.exited;
+    expect(terminal.checkHealth()).toMatchObject({ isOpen: false, isRead: false });
+  });
+
+  it("tells for how long it has not taken what waits for it", async () => {
+    const terminal = start(["sh", "-c", "stty raw -echo; echo raw; sleep 600"]);
+    await new Collector(terminal).until(/raw/);
+    void terminal.write(Buffer.alloc(256 * 1024, "x"));
+    await expect.poll(() => terminal.checkHealth().inputWaitsMs).toBeGreaterThan(200);
+    terminal.kill("SIGKILL");
+    await terminal.exited;
+  });
+
   it("learns of another size", async () => {
     const terminal = start([
       "sh",

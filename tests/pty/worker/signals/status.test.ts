@@ -16,7 +16,7 @@ version: 1.0.0
 description: Tells its state
 family: agent
 process: { executable: node }
-signals: { program_status: tells }
+reports: { program_status: tells }
 unread: screen
 rules: []
 `;

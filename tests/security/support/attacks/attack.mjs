@@ -14,7 +14,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { meetHub, proveOn, speakOn, startTimeOf } from "../../../fixtures/agents/hub-client.mjs";
+import { meetHub, proveOn, speakOn, readStartTime } from "../../../fixtures/agents/hub-client.mjs";
 
 const [contextFile, name, factsText] = process.argv.slice(2);
 const { socket, log, main, protocol } = JSON.parse(readFileSync(contextFile, "utf8"));
@@ -33,7 +33,7 @@ function opening(over = {}) {
     cwd: "/",
     command: ["claude"],
     pid: process.pid,
-    pidStartTime: startTimeOf(process.pid),
+    pidStartTime: readStartTime(process.pid),
     startedAt: Date.now(),
     inside: null,
     capabilities: {
@@ -88,7 +88,7 @@ async function playHub(path, publish, sessionId = facts.own.sessionId) {
   const secret = Buffer.from(readFileSync(join(home, "hub.secret"), "utf8").trim(), "hex");
   const server = createServer((stream) => {
     stream.on("error", () => undefined);
-    const callerPid = peerOf(stream);
+    const callerPid = findPeer(stream);
     let rest = "";
     stream.on("data", (bytes) => {
       const lines = (rest + bytes).split("\n");
@@ -120,7 +120,7 @@ function resultFor(method, params, callerPid, secret) {
   return { ...hello, challenge, proof: createHmac("sha256", secret).update(subject).digest("hex") };
 }
 
-function peerOf(stream) {
+function findPeer(stream) {
   const credentials = Buffer.alloc(12);
   native().getsockopt(stream._handle.fd, 1, 17, credentials, [12]);
   return credentials.readInt32LE(0);
@@ -234,20 +234,20 @@ const TRIES = {
   },
   "takes its own session over": () => opensAndAnswers(opening({ sessionId: facts.own.sessionId })),
   "takes its own session over as process 1": () =>
-    opensAndAnswers(opening({ sessionId: facts.own.sessionId, pid: 1, pidStartTime: startTimeOf(1) })),
+    opensAndAnswers(opening({ sessionId: facts.own.sessionId, pid: 1, pidStartTime: readStartTime(1) })),
   "takes its own session over in the worker's name": () =>
     opensAndAnswers(
       opening({
         sessionId: facts.own.sessionId,
         pid: facts.own.pid,
-        pidStartTime: startTimeOf(facts.own.pid),
+        pidStartTime: readStartTime(facts.own.pid),
       }),
     ),
   "takes another session over": () => opensAndAnswers(opening({ sessionId: facts.victim.sessionId })),
   "calls another session too old": () =>
     opensAndAnswers(opening({ sessionId: facts.victim.sessionId, protocol: 0 })),
   "opens a session as another process": () =>
-    opensAndAnswers(opening({ pid: 1, pidStartTime: startTimeOf(1) })),
+    opensAndAnswers(opening({ pid: 1, pidStartTime: readStartTime(1) })),
   "answers from a session inside": () => opensAndAnswers(opening()),
   "opens a session of a newer program inside": async () => {
     const client = await meetHub(socket);

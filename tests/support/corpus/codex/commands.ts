@@ -2,7 +2,7 @@
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel, digits } from "../labels.js";
-import { commandsOf, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
+import { makeCommands, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
 import type { Label, Size } from "../situation.js";
 import { answered, asked, type CodexSituation, exec } from "./moves.js";
 
@@ -58,7 +58,7 @@ function grant(size: Size, third: string, ...content: readonly string[]): Label 
   };
 }
 
-const family = commandsOf({
+const family = makeCommands({
   name: "exec",
   asked,
   answered,

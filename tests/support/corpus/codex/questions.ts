@@ -33,7 +33,7 @@ async function questioned(player: Player): Promise<void> {
 }
 
 const DATABASE: Label = {
-  ...shared.choiceOf(shared.database, "None of the above"),
+  ...shared.makeChoice(shared.database, "None of the above"),
   replies: [
     { value: "1", keys: ["1"] },
     { value: "3", keys: ["3"] },

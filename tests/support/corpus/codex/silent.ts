@@ -1,9 +1,9 @@
 /** Situations of codex in which nothing is asked. */
 import { silent } from "../labels.js";
-import { silencesOf } from "../shared/silences.js";
+import { makeSilences } from "../shared/silences.js";
 import { ask, type CodexSituation, exec, finished, ready, sandboxed } from "./moves.js";
 
-const common = silencesOf({
+const common = makeSilences({
   hand: { ready, ask, finished },
   busy: /esc to interrupt/,
   command: sandboxed,

@@ -2,7 +2,7 @@
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel } from "../labels.js";
 import type { Player } from "../player.js";
-import { commandsOf, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
+import { makeCommands, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
 import type { Label, LabelledReply } from "../situation.js";
 import { answered, asked, bash, call, type CopilotSituation, afterwards, withMcp } from "./moves.js";
 
@@ -37,7 +37,7 @@ const deploy = call({
 });
 
 const still = (player: Player): Promise<void> => player.still(1500);
-const commands = commandsOf({
+const commands = makeCommands({
   name: "shell",
   asked,
   answered,

@@ -1,6 +1,6 @@
 /** Situations of copilot in which nothing is asked. */
 import { silent } from "../labels.js";
-import { silencesOf } from "../shared/silences.js";
+import { makeSilences } from "../shared/silences.js";
 import type { Size } from "../situation.js";
 import { ask, bash, type CopilotSituation, finished, ready } from "./moves.js";
 
@@ -15,7 +15,7 @@ function opened(command: string, seen: RegExp): CopilotSituation["play"] {
   };
 }
 
-const common = silencesOf({
+const common = makeSilences({
   hand: { ready, ask, finished },
   busy: /Working/,
   command: bash,

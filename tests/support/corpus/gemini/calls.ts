@@ -3,7 +3,7 @@ import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { digits } from "../labels.js";
 import { MCP_SERVER } from "../mcp-command.js";
-import { commandsOf, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
+import { makeCommands, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
 import type { Label } from "../situation.js";
 import { answered, asked, type GeminiSituation, shell } from "./moves.js";
 
@@ -24,7 +24,7 @@ const removal = call("rm -rf build");
 
 const withMcp = { options: { settings: { mcpServers: { ops: MCP_SERVER } } } } as const;
 
-const commands = commandsOf({
+const commands = makeCommands({
   name: "shell",
   asked,
   answered,

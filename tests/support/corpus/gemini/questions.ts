@@ -26,7 +26,7 @@ const OTHER = "Enter a custom value";
 const HIDDEN = "Cancel (Esc)";
 
 const DATABASE: Label = {
-  ...shared.choiceOf(shared.database, HIDDEN),
+  ...shared.makeChoice(shared.database, HIDDEN),
   replies: [
     { value: "1", keys: ["1"] },
     { value: "4", keys: [KEYS.esc] },
@@ -34,7 +34,7 @@ const DATABASE: Label = {
   ],
 };
 const REGION: Label = {
-  ...shared.choiceOf(shared.region, OTHER),
+  ...shared.makeChoice(shared.region, OTHER),
   replies: [
     { value: "2", keys: ["2"] },
     { value: "3", text: "Asia", keys: ["3", "\u001b[200~Asia\u001b[201~", "\r"] },

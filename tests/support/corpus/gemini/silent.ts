@@ -1,8 +1,8 @@
 /** Situations of gemini in which nothing is asked. */
 import { ask, finished, ready, shell } from "./moves.js";
-import { silencesOf } from "../shared/silences.js";
+import { makeSilences } from "../shared/silences.js";
 
-export const silences = silencesOf({
+export const silences = makeSilences({
   hand: { ready, ask, finished },
   busy: /esc to cancel/,
   command: shell,

@@ -2,7 +2,7 @@
 import type { Step, ToolCall } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel, arrows } from "../labels.js";
-import { commandsOf, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
+import { makeCommands, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
 import type { Label } from "../situation.js";
 import { answered, asked, bash, type OpencodeSituation, RIGHT } from "./moves.js";
 
@@ -31,7 +31,7 @@ const edit = fileCall("edit", {
 const write = fileCall("write", { content: "hello\nContinue? (y/n)\n" });
 const LINES = Array.from({ length: 60 }, (_, i) => `Line ${i + 1}\n`).join("");
 
-const commands = commandsOf({
+const commands = makeCommands({
   name: "bash",
   asked,
   answered,

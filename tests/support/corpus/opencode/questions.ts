@@ -2,7 +2,7 @@
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel } from "../labels.js";
-import { choiceOf, database, features, region } from "../shared/questions.js";
+import { makeChoice, database, features, region } from "../shared/questions.js";
 import type { Player } from "../player.js";
 import type { Label } from "../situation.js";
 import { answered, asked, type OpencodeSituation } from "./moves.js";
@@ -15,7 +15,7 @@ const asks = (...questions: readonly object[]): readonly Step[] => [
 const OTHER = "Type your own answer";
 
 const DATABASE: Label = {
-  ...choiceOf(database, OTHER),
+  ...makeChoice(database, OTHER),
   replies: [
     { value: "1", keys: ["1"] },
     { value: "3", keys: ["3"] },
@@ -23,7 +23,7 @@ const DATABASE: Label = {
     { value: "5", keys: [] },
   ],
 };
-const REGION = choiceOf(region, OTHER);
+const REGION = makeChoice(region, OTHER);
 
 async function questioned(player: Player): Promise<void> {
   await asked(player, /Type your own answer/);
@@ -76,6 +76,19 @@ export const questions: readonly OpencodeSituation[] = [
       await answered(player, "2");
     },
     sizes: ["120x40", "80x24"],
+    label: answeredLabel(),
+  },
+  {
+    // Recorded in the matrix of real CLIs, on a loaded machine.
+    name: "choose-first-answered-late",
+    description:
+      "A question was answered with the row that was highlighted, and stays drawn with its sign: the machine is busy",
+    model: asks(database),
+    play: async (player) => {
+      await questioned(player);
+      await answered(player, "1");
+    },
+    sizes: ["45x20"],
     label: answeredLabel(),
   },
   {

@@ -2,7 +2,7 @@
 import type { OpencodeOptions } from "../../real-cli/opencode.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { silent } from "../labels.js";
-import { silencesOf } from "../shared/silences.js";
+import { makeSilences } from "../shared/silences.js";
 import { ask, bash, finished, type OpencodeSituation, ready } from "./moves.js";
 
 const opened =
@@ -14,7 +14,7 @@ const opened =
     await player.wait(800);
   };
 
-const common = silencesOf<OpencodeOptions>({
+const common = makeSilences<OpencodeOptions>({
   hand: { ready, ask, finished },
   busy: /interrupt/,
   command: bash,

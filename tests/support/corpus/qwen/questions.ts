@@ -22,8 +22,8 @@ const rows = (count: number): NonNullable<Label["replies"]> => [
   { value: String(count + 1), keys: [] },
 ];
 
-const DATABASE: Label = { ...shared.choiceOf(database, OTHER), replies: rows(4) };
-const REGION: Label = { ...shared.choiceOf(region, OTHER), replies: rows(3) };
+const DATABASE: Label = { ...shared.makeChoice(database, OTHER), replies: rows(4) };
+const REGION: Label = { ...shared.makeChoice(region, OTHER), replies: rows(3) };
 const FEATURES: Label = {
   type: "multiple_choice",
   excerpt: "Which features do you want to enable?",

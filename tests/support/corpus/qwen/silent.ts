@@ -1,8 +1,8 @@
 /** Situations of qwen in which nothing is asked. */
-import { silencesOf } from "../shared/silences.js";
+import { makeSilences } from "../shared/silences.js";
 import { ask, finished, ready, shell } from "./moves.js";
 
-export const silences = silencesOf({
+export const silences = makeSilences({
   hand: { ready, ask, finished },
   busy: /esc to cancel/,
   command: shell,

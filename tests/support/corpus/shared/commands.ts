@@ -7,7 +7,7 @@ import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel } from "../labels.js";
 import type { Player } from "../player.js";
 import type { Label, Situation } from "../situation.js";
-import { type Differences, type Shared, situationsOf } from "./differ.js";
+import { type Differences, type Shared, makeSituations } from "./differ.js";
 
 export const REMOVE = "rm -rf build";
 
@@ -149,7 +149,7 @@ const LIST = {
 
 export type CommandName = keyof typeof LIST;
 
-export function commandsOf(tool: CommandTool): readonly Situation[] {
-  const situations = situationsOf<CommandName, CommandTool>(LIST, tool, tool.differs ?? {});
+export function makeCommands(tool: CommandTool): readonly Situation[] {
+  const situations = makeSituations<CommandName, CommandTool>(LIST, tool, tool.differs ?? {});
   return situations.map((each) => ({ ...each, name: each.name.replace(/^command/, tool.name) }));
 }

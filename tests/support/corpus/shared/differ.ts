@@ -6,7 +6,7 @@ export type Shared = Omit<Situation, "name">;
 /** By the name of a situation what is other in it; null: the tool has no such thing. */
 export type Differences<Name extends string> = Readonly<Partial<Record<Name, Partial<Shared> | null>>>;
 
-export function situationsOf<Name extends string, Tool>(
+export function makeSituations<Name extends string, Tool>(
   list: Readonly<Record<Name, (tool: Tool) => Shared>>,
   tool: Tool,
   differs: Differences<Name>,

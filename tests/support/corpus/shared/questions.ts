@@ -41,7 +41,7 @@ export const features = question(
 );
 
 /** Its answers and the rows that the tool adds; long descriptions may be cut, the first two are not. */
-export function choiceOf({ question: excerpt, options }: Question, ...more: readonly string[]): Label {
+export function makeChoice({ question: excerpt, options }: Question, ...more: readonly string[]): Label {
   return {
     type: "multiple_choice",
     excerpt,

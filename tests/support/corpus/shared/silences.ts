@@ -9,7 +9,7 @@ import { silent } from "../labels.js";
 import type { Player } from "../player.js";
 import { LOOKALIKES, WORDS } from "../prose.js";
 import type { Situation, Size } from "../situation.js";
-import { type Differences, type Shared, situationsOf } from "./differ.js";
+import { type Differences, type Shared, makeSituations } from "./differ.js";
 import type { Hand } from "./hand.js";
 
 export interface SilentTool<Options extends ToolOptions = ToolOptions> {
@@ -209,6 +209,6 @@ async function read(player: Player, hand: Hand, quit: string | undefined): Promi
   await player.wait(1500);
 }
 
-export function silencesOf<Options extends ToolOptions>(tool: SilentTool<Options>): readonly Situation[] {
-  return situationsOf<SilenceName, SilentTool>(LIST, tool, tool.differs ?? {});
+export function makeSilences<Options extends ToolOptions>(tool: SilentTool<Options>): readonly Situation[] {
+  return makeSituations<SilenceName, SilentTool>(LIST, tool, tool.differs ?? {});
 }

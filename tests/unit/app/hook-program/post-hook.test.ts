@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function addressOf(
+async function listenForAddress(
   serve: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<string> {
   const server = createServer(serve);
@@ -46,7 +46,7 @@ const BODY = Buffer.from('{"hook_event_name":"Stop"}');
 describe("a hook call that is posted to its run", () => {
   it("carries the tool's own bytes with the secret, and its answer is the run's own", async () => {
     const seen: unknown[] = [];
-    const file = await addressOf((request, response) => {
+    const file = await listenForAddress((request, response) => {
       void text(request).then((body) => {
         seen.push(request.method, request.headers.authorization, body);
         response.end('{"yes":true}');
@@ -57,7 +57,7 @@ describe("a hook call that is posted to its run", () => {
   });
 
   it("bypasses the agent of Node, which the environment can send through a proxy", async () => {
-    const file = await addressOf((_request, response) => response.end('{"yes":true}'));
+    const file = await listenForAddress((_request, response) => response.end('{"yes":true}'));
     const agent = http.globalAgent;
     class Proxied extends Agent {
       constructor() {
@@ -88,7 +88,7 @@ describe("a hook call that is posted to its run", () => {
       },
     ],
   ])("that is %s is no decision", async (_, answer) => {
-    const file = await addressOf((_request, response) => answer(response));
+    const file = await listenForAddress((_request, response) => answer(response));
     expect(await postHook(file, BODY)).toBe("");
   });
 

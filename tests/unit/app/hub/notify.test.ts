@@ -52,6 +52,16 @@ describe("when a prompt is raised", () => {
     expect(secret.written.join("")).not.toContain("Run");
   });
 
+  it("the person is called in the quiet hours for prompts of urgent classes alone", () => {
+    const { written, port } = desk();
+    const quiet_hours = { from: "11:00", to: "13:00", urgent: ["destructive" as const] };
+    const call = createNotifier({ notify: ["bell"], quiet_hours }, port);
+    call(question({ classes: ["permission"] }));
+    expect(written).toEqual([]);
+    call(question({ classes: ["permission", "destructive"] }));
+    expect(written).toEqual(["\u0007"]);
+  });
+
   it("nobody is called in the quiet hours, nor for an earlier prompt", () => {
     const { written, port } = desk();
     createNotifier({ notify: ["bell"], quiet_hours: { from: "11:00", to: "13:00" } }, port)(question());

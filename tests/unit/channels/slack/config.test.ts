@@ -1,7 +1,8 @@
 /** The configuration of Slack needs two tokens, takes references to secrets, and refuses what cannot work without repeating a secret. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { belongsToService, normaliseApiUrl, slackSchema } from "../../../../channels/slack/config.js";
+import { belongsToService, slackSchema } from "../../../../channels/slack/config.js";
+import { normaliseAddress } from "../../../../src/sdk/service/endpoint.js";
 import { createSlack } from "../../../../channels/slack/create.js";
 import slack from "../../../../channels/slack/index.js";
 import { RecordingHost } from "../../../contract/channel/recording-host.js";
@@ -61,7 +62,7 @@ describe("the configuration of Slack", () => {
     ["ftp://slack.com", null],
     ["slack", null],
   ])("knows an address: %s", (given, address) => {
-    expect(normaliseApiUrl(given)).toBe(address);
+    expect(normaliseAddress(given)).toBe(address);
   });
 
   it.each([

@@ -118,7 +118,7 @@ describe("delivering to Slack", () => {
     expect(order.indexOf("files.completeUploadExternal")).toBeLessThan(order.lastIndexOf("chat.postMessage"));
   });
 
-  it("posts the picture of a screen as it is, in place of its text", async () => {
+  it("posts the picture of a screen as it is, in one message with its title", async () => {
     const picture = Uint8Array.from([137, 80, 78, 71, 0, 255]);
     const ref = await bench.channel.deliver({
       ...textNotice(bench.place, "🖥 api"),
@@ -128,7 +128,9 @@ describe("delivering to Slack", () => {
     const [file] = bench.slack.files(bench.place);
     expect(file!.file).toMatchObject({ name: "screen.png" });
     expect(file!.file!.data.equals(picture)).toBe(true);
-    expect(readable(bench.post(ref).blocks)).toBe("🖥 api");
+    // One message: what the service tells of it is the file's id.
+    expect(file!.text).toBe("🖥 api");
+    expect(ref["ts"]).toMatch(/^file:/);
   });
 
   it("does not post the file again when only the card failed", async () => {
@@ -140,7 +142,7 @@ describe("delivering to Slack", () => {
       retryAfterMs: 3000,
     });
     await bench.channel.deliver(notice);
-    expect(bench.slack.requestsOf("files.completeUploadExternal")).toHaveLength(1);
+    expect(bench.slack.listRequests("files.completeUploadExternal")).toHaveLength(1);
   });
 
   it.each(["files.getUploadURLExternal", "upload", "files.completeUploadExternal"])(
@@ -163,18 +165,17 @@ describe("delivering to Slack", () => {
     expect(await refusal(deliver({ content: { text: LONG, cut: null } }))).toMatchObject({
       name: "DeliveryError",
     });
-    expect(bench.slack.requestsOf("upload")).toEqual([]);
+    expect(bench.slack.listRequests("upload")).toEqual([]);
   });
 
-  it("settles by editing: outcome on top, content kept, hints and buttons gone", async () => {
+  it("settles by editing: the outcome, a line of what it was about, no hints and no buttons", async () => {
     const notice = promptNotice(bench.place);
     const ref = await bench.channel.deliver(notice);
     const before = posts().length;
     await bench.channel.settle(ref, notice, ANSWERED);
     expect(posts()).toHaveLength(before);
     const shown = readable(bench.post(ref).blocks);
-    expect(shown).toMatch(/^✅ Yes, by Ara, confirmed\n🔐 claude asks/);
-    expect(shown).not.toContain("⏳");
+    expect(shown).toBe("✅ Yes, by Ara, confirmed\napi · claude: npm test -- --watch=false · k7");
     expect(bench.post(ref).edits).toBe(1);
   });
 
@@ -224,15 +225,16 @@ describe("delivering to Slack", () => {
   });
 
   it.each([
-    ["channel_not_found", true],
-    ["is_archived", true],
-    ["invalid_blocks", true],
-    ["not_in_channel", false],
-    ["invalid_auth", false],
-  ])("says whether a retry helps: %s", async (error, permanent) => {
+    ["channel_not_found", true, true],
+    ["is_archived", true, true],
+    ["invalid_blocks", true, false],
+    ["not_in_channel", false, true],
+    ["invalid_auth", false, false],
+  ])("says whether a retry helps, and whether the place is closed: %s", async (error, permanent, closed) => {
     bench.slack.failNext("chat.postMessage", { error });
     expect(await refusal(deliver())).toMatchObject({
       permanent,
+      isPlaceClosed: closed,
       certainty: "not_sent",
       message: expect.stringContaining(error) as string,
     });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import type { Message } from "../../../support/slack/emulator.js";
-import { buttonsOf } from "../../../support/slack/payloads.js";
+import { listButtons } from "../../../support/slack/payloads.js";
 import { DIFF, MEGABYTE, TEXTS } from "../../../support/hostile-texts.js";
 import { HubBench } from "./hub-bench.js";
 
@@ -20,7 +20,7 @@ describe("the text of a tool arrives in Slack readable and complete, and changes
     labels: readonly string[] = ["1. Yes", "2. Yes, and don't ask again", "3. No"],
   ): void => {
     expect(card.mentions).toEqual(["U0ARA"]);
-    expect(choicesOf(card).map(({ text }) => (text as { text: string }).text)).toEqual(labels);
+    expect(listChoices(card).map(({ text }) => (text as { text: string }).text)).toEqual(labels);
     expect(bench.shown(card).split("\n")[0]).toBe("🔐 claude asks for permission");
   };
 
@@ -40,7 +40,7 @@ describe("the text of a tool arrives in Slack readable and complete, and changes
       const { card } = await bench.ask({ excerpt: text, choices, defaultChoice: null });
       expect(card.mentions).toEqual(["U0ARA"]);
       expect(bench.shown(card)).toContain(readable.split("\n")[0]);
-      expect(choicesOf(card)).toHaveLength(2);
+      expect(listChoices(card)).toHaveLength(2);
       expect(await bench.ara.press(card, 1).told()).toBe("No: accepted for claude");
     },
   );
@@ -74,6 +74,6 @@ describe("the text of a tool arrives in Slack readable and complete, and changes
 });
 
 /** The buttons that answer. */
-function choicesOf(card: Message) {
-  return buttonsOf(card).filter(({ action_id: id }) => String(id).startsWith("choice:"));
+function listChoices(card: Message) {
+  return listButtons(card).filter(({ action_id: id }) => String(id).startsWith("choice:"));
 }

@@ -11,7 +11,7 @@ import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { systemClock, type Clock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
 import { redact } from "../../../../src/safety/redact.js";
-import { safeText } from "../../../../src/safety/safe-text.js";
+import { sanitizeText } from "../../../../src/safety/safe-text.js";
 import type { ChannelHealth, ChannelHost } from "../../../../src/sdk/channel.js";
 import { QUICK as SLACK_QUICK } from "../../../contract/channel/slack-bench.js";
 import { QUICK as TELEGRAM_QUICK } from "../../../contract/channel/telegram-bench.js";
@@ -25,7 +25,7 @@ import {
 } from "../../../support/telegram/emulator.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
 import {
-  eventOf,
+  makeEvent,
   FakeLink,
   RECEIPT,
   SESSION,
@@ -117,7 +117,7 @@ export class HubBench {
       databasePath: this.#path,
       clock: this.clock,
       random: systemRandom,
-      safeText,
+      safeText: sanitizeText,
       redact,
       settings: { ...SETTINGS, people },
       processAlive: () => true,
@@ -138,7 +138,7 @@ export class HubBench {
 
   /** Raises a question and resolves with its card in Slack. */
   async ask(over: Partial<PromptEvent> = {}): Promise<{ event: PromptEvent; card: Message }> {
-    const event = eventOf((this.#count += 1), over);
+    const event = makeEvent((this.#count += 1), over);
     const before = this.cards.length;
     await this.core.handlers["prompt.raise"](event as never, { sessionId: SESSION });
     await this.until(() => this.cards.length > before, "the card");
@@ -178,6 +178,14 @@ export class HubBench {
     }));
   }
 
+  /** Presses a button as soon as the card shows it: its edits are bounded by the service. */
+  async pressShown(card: Message, label: string): Promise<void> {
+    const find = (): Message | undefined =>
+      this.slack.messages(card.channel).find(({ ts }) => ts === card.ts);
+    await this.until(() => JSON.stringify(find()?.blocks ?? []).includes(JSON.stringify(label)), label);
+    this.ara.press(find()!, label);
+  }
+
   /** What a card shows now. */
   shown(card: Message): string {
     return readable(this.slack.messages(card.channel).find(({ ts }) => ts === card.ts)?.blocks ?? []);
@@ -198,11 +206,11 @@ export class HubBench {
     }
   }
 
-  #hostOf(id: string): ChannelHost {
+  #makeHost(id: string): ChannelHost {
     return {
       clock: systemClock,
       random: () => systemRandom.fraction(),
-      ...this.core.channelHost(id),
+      ...this.core.createChannelHost(id),
       report: (health) => {
         this.health.set(id, health);
         this.slack.changed();
@@ -215,14 +223,14 @@ export class HubBench {
   #slackChannel(): ConfiguredChannel {
     const { botToken, appToken, apiUrl } = this.slack;
     const config = { app_token: appToken, bot_token: botToken, api_url: apiUrl, deliver_to: [this.place] };
-    const channel = createSlack(config, this.#hostOf("slack"), SLACK_QUICK);
+    const channel = createSlack(config, this.#makeHost("slack"), SLACK_QUICK);
     return { id: "slack", capabilities: slackPlugin.manifest.capabilities, places: [this.place], channel };
   }
 
   #telegramChannel(): ConfiguredChannel {
     const { token, apiRoot } = this.telegram;
     const config = { token, api_root: apiRoot, deliver_to: [this.chat] };
-    const channel = createTelegram(config, this.#hostOf("telegram"), TELEGRAM_QUICK);
+    const channel = createTelegram(config, this.#makeHost("telegram"), TELEGRAM_QUICK);
     return {
       id: "telegram",
       capabilities: telegramPlugin.manifest.capabilities,

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
-import { buttonsOf } from "../../../support/slack/payloads.js";
+import { listButtons } from "../../../support/slack/payloads.js";
 import { readable } from "../../../support/slack/conversations.js";
 import type { Json } from "../../../support/slack/json.js";
 import { SESSION } from "../../hub/rig.js";
@@ -32,7 +32,7 @@ describe("a hub with Slack", () => {
     await bench.carryOut(event);
     await bench.settled(card, /^✅ Yes, by Ara, confirmed\n/);
     expect(bench.link.replies).toMatchObject([{ value: "1", channelIdentity: "slack:T0TEAM/U0ARA" }]);
-    expect(buttonsOf(bench.cards[0]!)).toEqual([]);
+    expect(listButtons(bench.cards[0]!)).toEqual([]);
   });
 
   it("takes words from a form, of the card that it belongs to", async () => {
@@ -47,9 +47,7 @@ describe("a hub with Slack", () => {
   it("takes ticks, and several answers in one form", async () => {
     const choices = ["a", "b", "c"].map((label) => ({ label, intent: "other" as const }));
     const ticks = await bench.ask({ choices, constraints: { multi: true }, defaultChoice: null });
-    bench.ara.press(ticks.card, "☑️ Choose…");
-    await bench.ara.openForm();
-    await bench.ara.submit({ options: ["1. a", "3. c"] }).ack;
+    for (const label of ["☐ 1. a", "☐ 3. c", "Done: 2 ticked"]) await bench.pressShown(ticks.card, label);
     await bench.until(() => bench.link.replies.length === 1, "the ticks");
     const form = await bench.ask({
       ...FREE_TEXT,
@@ -60,11 +58,76 @@ describe("a hub with Slack", () => {
         ],
       },
     });
-    bench.ara.press(form.card, "💬 Answer…");
+    bench.ara.press(form.card, "💬 In a form…");
     await bench.ara.openForm();
     await bench.ara.submit({ options: ["2. SQLite"], text: "atlas" }).ack;
     await bench.until(() => bench.link.replies.length === 2, "the form");
     expect(bench.link.replies.map(({ value }) => value)).toEqual(["1,3", '{"db":"SQLite","name":"atlas"}']);
+  });
+
+  it("steps through several questions with buttons, in Slack and in Telegram, and is answered once", async () => {
+    const { event, card } = await bench.ask({
+      ...FREE_TEXT,
+      content: {
+        text: "1) Which database?\n   1. Postgres\n   2. SQLite\n\n2) Which tests?\n   1. unit\n   2. e2e",
+        cut: null,
+      },
+      constraints: {
+        form: [
+          { name: "db", question: "Which database?", options: [{ label: "Postgres" }, { label: "SQLite" }] },
+          {
+            name: "tests",
+            question: "Which tests?",
+            options: [{ label: "unit" }, { label: "e2e" }],
+            ownWords: true,
+          },
+        ],
+      },
+    });
+    expect(bench.shown(card)).toMatch(/Question 1 of 2: Which database\?/);
+    expect(bench.shown(card)).not.toContain("Which tests?");
+    await bench.pressShown(card, "2. SQLite");
+    await bench.until(
+      () => /1\. Which database\? → SQLite\n.*Question 2 of 2: Which tests\?/s.test(bench.shown(card)),
+      "question 2",
+    );
+    await bench.pressShown(card, "1. unit");
+    await bench.until(() => bench.shown(card).includes("Nothing is sent before you tap Send"), "the summary");
+    expect(bench.shown(card)).toMatch(/✏️ Not sent yet\n[^]*→ SQLite[^]*→ unit/);
+
+    const phone = () => bench.phoneCards.at(-1)!;
+    const tap = async (label: string) => {
+      await bench.until(
+        () =>
+          phone()
+            .buttons.flat()
+            .some(({ text }) => text === label),
+        `${label} on the phone`,
+      );
+      bench.phone.press(
+        phone().id,
+        phone()
+          .buttons.flat()
+          .findIndex(({ text }) => text === label),
+      );
+    };
+    expect(phone().text).toMatch(/Question 1 of 2: Which database\?[^]*one line for each/);
+    await tap("1. Postgres");
+    await tap("💬 Something else…");
+    await bench.until(() => bench.telegram.posts(bench.phone.id).some(({ locked }) => locked), "the request");
+    const request = bench.telegram.posts(bench.phone.id).find(({ locked }) => locked)!;
+    expect(request.text).toContain("Which tests?");
+    bench.phone.send("only the quick ones", { replyTo: request.id });
+    await tap("✅ Send");
+    await bench.until(() => bench.link.replies.length === 1, "the answer");
+    expect(bench.link.replies).toMatchObject([{ value: '{"db":"Postgres","tests":"only the quick ones"}' }]);
+    await bench.pressShown(card, "✅ Send").catch(() => undefined);
+    await bench.carryOut(event);
+    await bench.settled(
+      card,
+      /^✅ “Postgres · only the quick ones”, by Ara, confirmed\n[^]*Which database\? · Which tests\?/,
+    );
+    expect(bench.link.replies).toHaveLength(1);
   });
 
   it("lets the first answer win, and settles the cards of both channels", async () => {
@@ -170,7 +233,7 @@ describe("a hub with Slack", () => {
         { sessionId: SESSION },
       );
       await bench.settled(card, /^⌨️ Answered at the terminal/);
-      const [button] = buttonsOf(card);
+      const [button] = listButtons(card);
       expect(await bench.ara.pressButton(card, button!).told()).toMatch(/answered at the terminal/);
     });
 
@@ -178,7 +241,7 @@ describe("a hub with Slack", () => {
       const { card } = await bench.ask();
       const elsewhere = bench.slack.channel("C0ELSE", [bench.ara]);
       const copy = bench.ara.forward(elsewhere);
-      const [button] = buttonsOf(card);
+      const [button] = listButtons(card);
       const copied = "This is a copy; answer the original message.";
       expect(await bench.ara.pressButton(card, button!, copy).told()).toBe(copied);
       expect(await bench.ara.pressButton({ ...card, channel: elsewhere }, button!).told()).toBe(copied);
@@ -187,7 +250,7 @@ describe("a hub with Slack", () => {
 
     it("a button that was forged", async () => {
       const { card } = await bench.ask();
-      const forged = { ...buttonsOf(card)[0]!, value: "x".repeat(21) };
+      const forged = { ...listButtons(card)[0]!, value: "x".repeat(21) };
       expect(await bench.ara.pressButton(card, forged).told()).toBe("There is no such open prompt.");
     });
 
@@ -223,7 +286,7 @@ describe("a hub with Slack", () => {
 
     it("help, sessions, prompts, pause, resume and answer", async () => {
       expect(await told("")).toContain("answer k7 2");
-      expect(await told("sessions")).toMatch(/^claude · api · \/home\/ara\/project · starting$/);
+      expect(await told("sessions")).toMatch(/^claude · api · \/home\/ara\/project · running$/);
       expect(await told("prompts")).toBe("No open prompts.");
       const { card } = await bench.ask();
       expect(await told("prompts")).toContain("claude: Do you want to proceed?");

@@ -101,6 +101,7 @@ describe("pairing with Slack", () => {
   it("tells a dead network from a bad token, without repeating one", async () => {
     await service.outage();
     const error = await failure(check());
+    expect(error).toMatchObject({ code: "ATB_CHANNEL_UNREACHABLE" });
     expect(error.message).toContain("ECONNREFUSED");
     for (const token of [service.botToken, service.appToken])
       expect(JSON.stringify(error)).not.toContain(token);
@@ -109,11 +110,11 @@ describe("pairing with Slack", () => {
   it("posts a greeting in the conversation, and refuses one that it cannot write to", async () => {
     const ara = service.user("U0ARA", "Ara");
     const place = service.channel("C0WORK", [ara]);
-    await slack.pairing!.greet!(config(), place, systemClock);
-    expect(service.posts(place)).toHaveLength(1);
+    await slack.pairing!.greet!(config(), place, "Hello", systemClock);
+    expect(service.posts(place).map(({ text }) => text)).toEqual(["Hello"]);
     const closed = service.channel("C0ELSE", [ara], { invited: false });
     for (const bad of [closed, "C0NONE"])
-      expect(await failure(slack.pairing!.greet!(config(), bad, systemClock))).toMatchObject({
+      expect(await failure(slack.pairing!.greet!(config(), bad, "Hello", systemClock))).toMatchObject({
         code: "ATB_PAIRING_FAILED",
         hint: expect.stringContaining("/invite") as string,
       });
@@ -122,7 +123,7 @@ describe("pairing with Slack", () => {
   it("notices that the two tokens belong to different apps", async () => {
     const place = service.channel("C0WORK", [service.user("U0ARA", "Ara")]);
     const error = await failure(
-      slack.pairing!.greet!(config({ app_token: "xapp-1-A0OTHER-2-x" }), place, systemClock),
+      slack.pairing!.greet!(config({ app_token: "xapp-1-A0OTHER-2-x" }), place, "Hello", systemClock),
     );
     expect(error.message).toBe("the two tokens belong to different apps");
   });

@@ -1,16 +1,16 @@
 /** People in Slack are told the result of each tap, command and form where only they see it. A form opens only for those who may answer. */
-import type { PromptNotice } from "../../../../src/sdk/channel.js";
+import type { PromptNotice, Token } from "../../../../src/sdk/channel.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { InboundAnswer } from "../../../../src/sdk/channel.js";
+import type { InboundResponse } from "../../../../src/sdk/channel.js";
 import type { DeliveryRef } from "../../../../src/sdk/delivery-ref.js";
-import { freeTextNotice, promptNotice, SESSION } from "../../../contract/channel/notices.js";
+import { freeTextNotice, promptNotice, SESSION, textNotice } from "../../../contract/channel/notices.js";
 import { openSlack, type SlackBench } from "../../../contract/channel/slack-bench.js";
 import { readable } from "../../../support/slack/conversations.js";
 import type { Json } from "../../../support/slack/json.js";
-import { buttonsOf } from "../../../support/slack/payloads.js";
+import { listButtons } from "../../../support/slack/payloads.js";
 import { CARDS } from "./notices.js";
 
-const TOLD: InboundAnswer = { text: "Yes <noted> & *bold* @here", alert: false };
+const TOLD: InboundResponse = { text: "Yes <noted> & *bold* @here", alert: false };
 
 describe("people in Slack", () => {
   let bench: SlackBench;
@@ -25,7 +25,7 @@ describe("people in Slack", () => {
   const ephemerals = () => bench.slack.world.conversations.ephemerals;
   const meanings = () => bench.host.meanings(bench.channel).filter((meaning) => meaning !== null);
   const answerAll = (answer = TOLD): void => {
-    bench.host.onUpdate = (raw) => void bench.channel.answer(raw, answer);
+    bench.host.onUpdate = (raw) => void bench.channel.respond(raw, answer);
   };
   const deliver = (notice: PromptNotice = promptNotice(bench.place)): Promise<DeliveryRef> =>
     bench.channel.deliver(notice);
@@ -73,10 +73,25 @@ describe("people in Slack", () => {
       expect(said.threadTs).toBeNull();
     });
 
+    it("about words in a channel, for all to see if it has buttons, which are settled like a card's", async () => {
+      const buttons = [{ token: "k7" as Token, label: "k7: “Yes”" }];
+      const posted = new Promise<DeliveryRef | null>((resolve) => {
+        bench.host.onUpdate = (raw) =>
+          void bench.channel.respond(raw, { ...TOLD, buttons }).then(resolve, () => resolve(null));
+      });
+      bench.ara.mention(bench.place, "yes");
+      const ref = (await posted)!;
+      expect([ephemerals(), listButtons(bench.post(ref))]).toMatchObject([[], [{ value: "k7" }]]);
+      const notice = textNotice(bench.place, "k7  claude: Overwrite?");
+      await bench.channel.settle(ref, notice, { state: "withdrawn", text: "⌨️ Answered", final: true });
+      expect(readable(bench.post(ref).blocks)).toContain("⌨️ Answered");
+      expect(listButtons(bench.post(ref))).toEqual([]);
+    });
+
     it("nothing when there is nothing to say", async () => {
       answerAll({ text: "", alert: false });
       await bench.ara.press(bench.post(await deliver()), 0).ack;
-      expect(bench.slack.requestsOf("response")).toEqual([]);
+      expect(bench.slack.listRequests("response")).toEqual([]);
     });
 
     it("once more when the first try was lost, and not for ever", async () => {
@@ -100,8 +115,8 @@ describe("people in Slack", () => {
       await bench.ara.press(card, 0).ack;
       bench.slack.world.origin = origin;
       const [raw] = [...bench.host.updates.values()];
-      await bench.channel.answer(raw, TOLD);
-      expect(bench.slack.requestsOf("response")).toEqual([]);
+      await bench.channel.respond(raw, TOLD);
+      expect(bench.slack.listRequests("response")).toEqual([]);
     });
   });
 
@@ -112,7 +127,7 @@ describe("people in Slack", () => {
     ): Promise<unknown> => {
       const { notice } = CARDS[name]!;
       const card = bench.post(await deliver(notice));
-      const opener = buttonsOf(card).find(({ action_id: id }) => id === "form")!;
+      const opener = listButtons(card).find(({ action_id: id }) => id === "form")!;
       bench.ara.pressButton(card, opener);
       await bench.ara.openForm();
       expect(await bench.ara.submit(filling).ack).toMatchObject({ kind: "acked" });
@@ -177,7 +192,7 @@ describe("people in Slack", () => {
       await bench.ara.openForm();
       bench.slack.world.gateway.repeatLast();
       await until(() => bench.slack.world.gateway.records[1]?.ackedAt !== null, "the repetition");
-      expect(bench.slack.requestsOf("views.open")).toHaveLength(1);
+      expect(bench.slack.listRequests("views.open")).toHaveLength(1);
     });
 
     it("after a restart of ours in between, and it means the same", async () => {
@@ -227,11 +242,11 @@ describe("people in Slack", () => {
       bench.host.view = () => overview(1);
       bench.ara.openHome();
       await until(() => home().includes("k0"), "the home tab");
-      const before = bench.slack.requestsOf("views.publish").length;
+      const before = bench.slack.listRequests("views.publish").length;
       bench.host.view = () => overview(3);
       await Promise.all([deliver(), deliver(), deliver()]);
       await until(() => home().includes("k2"), "the change");
-      expect(bench.slack.requestsOf("views.publish").length - before).toBeLessThanOrEqual(3);
+      expect(bench.slack.listRequests("views.publish").length - before).toBeLessThanOrEqual(3);
     });
 
     it("and the channel goes on when it cannot be shown", async () => {
@@ -247,7 +262,7 @@ describe("people in Slack", () => {
       answerAll();
       const guest = bench.slack.outsider("U9EVE", "Eve", bench.place);
       const card = bench.post(await deliver(freeTextNotice(bench.place)));
-      const [opener] = buttonsOf(card).filter(({ action_id: id }) => id === "form");
+      const [opener] = listButtons(card).filter(({ action_id: id }) => id === "form");
       expect(await guest.pressButton(card, opener!).told()).toContain("noted");
       expect(meanings()).toMatchObject([{ kind: "unfit", why: "outsider", identity: "slack:T9OTHER/U9EVE" }]);
       expect(guest.form).toBeUndefined();
@@ -257,7 +272,7 @@ describe("people in Slack", () => {
       const card = bench.post(await deliver());
       const elsewhere = bench.slack.channel("C0ELSE", [bench.ara]);
       const copy = bench.ara.forward(elsewhere);
-      await bench.ara.pressButton(card, buttonsOf(card)[0]!, copy).ack;
+      await bench.ara.pressButton(card, listButtons(card)[0]!, copy).ack;
       expect(meanings()).toMatchObject([{ kind: "unfit", why: "forwarded", place: elsewhere }]);
     });
 

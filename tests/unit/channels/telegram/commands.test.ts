@@ -10,14 +10,24 @@ describe("the list of commands", () => {
   });
   afterEach(() => bench.stop());
 
-  const registered = () => bench.telegram.requestsOf("setMyCommands");
+  const registered = () => bench.telegram.listRequests("setMyCommands");
   const names = () =>
     ((bench.telegram.world.commands ?? []) as { command: string }[]).map(({ command }) => command);
 
   it("is registered once the bot is connected, and not again by the next hub", async () => {
     await bench.channel.start(bench.host);
     await bench.until(() => bench.host.settings.has("commands:7000001"), "the list");
-    expect(names()).toEqual(["prompts", "sessions", "screen", "stop", "pause", "resume", "help"]);
+    expect(names()).toEqual([
+      "prompts",
+      "sessions",
+      "status",
+      "screen",
+      "stop",
+      "grants",
+      "pause",
+      "resume",
+      "help",
+    ]);
     await bench.channel.stop();
     const next = bench.again();
     await next.start(bench.host);

@@ -4,7 +4,8 @@
  */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { parseBotId, normaliseApiRoot, telegramSchema } from "../../../../channels/telegram/config.js";
+import { parseBotId, telegramSchema } from "../../../../channels/telegram/config.js";
+import { normaliseAddress } from "../../../../src/sdk/service/endpoint.js";
 import { createTelegram } from "../../../../channels/telegram/create.js";
 import telegram from "../../../../channels/telegram/index.js";
 import { RecordingHost } from "../../../contract/channel/recording-host.js";
@@ -53,7 +54,7 @@ describe("channels.telegram", () => {
     ["api.telegram.org", null],
     ["", null],
   ])("makes %j a root that keeps its path", (root, normal) => {
-    expect(normaliseApiRoot(root)).toBe(normal);
+    expect(normaliseAddress(root)).toBe(normal);
   });
 
   it("reads the bot's id from its token", () => {

@@ -41,7 +41,7 @@ describe("delivering to Telegram", () => {
 
   it("loads no preview of an address in a card", async () => {
     await deliver({ question: "Fetch https://example.org?" });
-    expect(bench.telegram.requestsOf("sendMessage").at(-1)?.payload["link_preview_options"]).toEqual({
+    expect(bench.telegram.listRequests("sendMessage").at(-1)?.payload["link_preview_options"]).toEqual({
       is_disabled: true,
     });
   });
@@ -66,7 +66,7 @@ describe("delivering to Telegram", () => {
     });
     await bench.channel.settle(ref, notice, ANSWERED);
     expect(written).toEqual([bench.place, bench.place]);
-    expect(bench.telegram.requestsOf("editMessageText")).toHaveLength(2);
+    expect(bench.telegram.listRequests("editMessageText")).toHaveLength(2);
   });
 
   it("does not take a card as changed because of an ok without a message", async () => {
@@ -125,7 +125,9 @@ describe("delivering to Telegram", () => {
       description: "Bad Request: can't parse entities: x",
     });
     await bench.channel.settle(ref, notice, ANSWERED);
-    expect(bench.post(ref).text).toMatch(/^✅ Yes, by Ara, confirmed\n\n🔐 claude asks/);
+    expect(bench.post(ref).text).toMatch(
+      /^✅ Yes, by Ara, confirmed\napi · claude: npm test -- --watch=false · k7$/,
+    );
   });
 
   it("settles by editing: outcome on top, content kept, hints and buttons gone", async () => {
@@ -191,12 +193,13 @@ describe("delivering to Telegram", () => {
     expect(file!.document!.data.toString("utf8")).toBe(`${LONG}the end`);
   });
 
-  it("posts the picture of a screen as a file that the service does not blur, and its text beside it", async () => {
+  it("posts the picture of a screen as a file that the service does not blur, with its text in the same message", async () => {
     const picture = Uint8Array.from([137, 80, 78, 71, 0, 255]);
     const notice = { ...textNotice(bench.place, "🖥 api"), block: "$ make", picture };
     const ref = await bench.channel.deliver(notice);
     const file = posts().find(({ document }) => document?.name === "screen.png");
     expect(file!.document!.data.equals(picture)).toBe(true);
+    expect(posts()).toHaveLength(1);
     expect(bench.post(ref)).toMatchObject({ text: "🖥 api", entities: [] });
   });
 

@@ -44,7 +44,7 @@ describe("a diagnosis of Telegram without a hub", () => {
     service.world.updates.webhook = "https://elsewhere.example/hook";
     const finding = await diagnose();
     expect(finding).toMatchObject({ state: "warn", found: expect.stringContaining("webhook") as string });
-    expect(service.requestsOf("deleteWebhook")).toEqual([]);
+    expect(service.listRequests("deleteWebhook")).toEqual([]);
   });
 
   it("names another poller, which comes back after ours ended its poll", async () => {

@@ -35,7 +35,7 @@ describe("the text of a tool arrives in Telegram readable and complete, and chan
     expect(card.text.split("\n")[0]).toBe("🔐 claude asks for permission");
     onlyOurs(card);
   };
-  const fileOf = (card: Message): Buffer | undefined =>
+  const readFile = (card: Message): Buffer | undefined =>
     bench.telegram.posts(bench.chat).find(({ id }) => id === card.replyTo)?.document?.data;
 
   it.each(Object.entries(ALL))("as content: %s", async (_, { text, readable }) => {
@@ -43,7 +43,7 @@ describe("the text of a tool arrives in Telegram readable and complete, and chan
     meansTheSame(card);
     expect(card.text).toContain(asShown(readable));
     // What the service cannot show as it is comes in a file as well, byte for byte.
-    if (text.includes("\t")) expect(fileOf(card)?.toString("utf8")).toBe(text);
+    if (text.includes("\t")) expect(readFile(card)?.toString("utf8")).toBe(text);
   });
 
   it.each(Object.entries(ALL))("as question and as label of a choice: %s", async (_, { text, readable }) => {
@@ -66,7 +66,7 @@ describe("the text of a tool arrives in Telegram readable and complete, and chan
   ])("%s, whole, in a file", async (_, text) => {
     const card = await ask({ content: { text, cut: null } });
     meansTheSame(card);
-    expect(fileOf(card)?.equals(Buffer.from(text, "utf8"))).toBe(true);
+    expect(readFile(card)?.equals(Buffer.from(text, "utf8"))).toBe(true);
     expect(card.text).toContain("the full text is in the file above");
   });
 

@@ -46,14 +46,14 @@ describe("pairing with Telegram", () => {
 
   it("trusts no reply that does not say who the bot is", async () => {
     service.failNext("getMe", "hollow");
-    await expect(check()).rejects.toMatchObject({ code: "ATB_PAIRING_FAILED" });
+    await expect(check()).rejects.toMatchObject({ code: "ATB_CHANNEL_UNREACHABLE" });
   });
 
   it("tells a dead network from a bad token, without repeating the token", async () => {
     await service.outage();
     const error: unknown = await check().catch((caught: unknown) => caught);
     expect(error).toMatchObject({
-      code: "ATB_PAIRING_FAILED",
+      code: "ATB_CHANNEL_UNREACHABLE",
       message: expect.stringContaining("ECONNREFUSED") as string,
     });
     expect(String(error)).not.toContain(service.token);

@@ -6,9 +6,10 @@ import { describe, expect, it } from "vitest";
 import { requireDone } from "../../../../src/cli/commands/answer.js";
 import { checkNodeVersion } from "../../../../src/cli/node-version.js";
 import { CommandFailed } from "../../../../src/cli/output.js";
+import type { InspectedSession } from "../../../../src/client/seen-sessions.js";
 import { PROMPT_STATES } from "../../../../src/model/lifecycle.js";
 
-function codeOf(outcome: Parameters<typeof requireDone>[1]): number {
+function findExitCode(outcome: Parameters<typeof requireDone>[1]): number {
   try {
     requireDone("k7", outcome);
     return 0;
@@ -20,14 +21,14 @@ function codeOf(outcome: Parameters<typeof requireDone>[1]): number {
 
 describe("the exit code of answer", () => {
   it("is 0 once the answer was taken, and 1 if it was refused", () => {
-    expect(codeOf({ kind: "claimed", promptId: "p" })).toBe(0);
-    expect(codeOf({ kind: "refused", code: "used", text: "Too late." })).toBe(1);
+    expect(findExitCode({ kind: "claimed", promptId: "p", held: null })).toBe(0);
+    expect(findExitCode({ kind: "refused", code: "used", text: "Too late." })).toBe(1);
   });
 
   it("is 0 only for an effect that was seen, 4 for an uncertain one, 1 for all else", () => {
     const codes = PROMPT_STATES.map((state) => [
       state,
-      codeOf({ kind: "settled", promptId: "p", state, text: "" }),
+      findExitCode({ kind: "settled", promptId: "p", state, text: "" }),
     ]);
     expect(Object.fromEntries(codes)).toEqual({
       answered: 0,
@@ -41,6 +42,24 @@ describe("the exit code of answer", () => {
       superseded: 1,
       expired: 1,
     });
+  });
+});
+
+describe("the text of an accepted answer", () => {
+  it.each([
+    [null, "Accepted. What became of it is not known yet."],
+    [
+      { stopped: true, connected: true },
+      "Accepted. k7: the session of claude (process 7) has not picked the answer up yet. " +
+        "It is stopped: `fg` at its terminal or `kill -CONT 7` continues it.",
+    ],
+    [
+      { stopped: false, connected: false },
+      "Accepted. k7: the session of claude (process 7) has not picked the answer up yet. It is not connected.",
+    ],
+  ])("claims nothing of its way to the tool: %j", (seen, text) => {
+    const held = seen && ({ tool: "claude", pid: 7, ...seen } as InspectedSession);
+    expect(requireDone("k7", { kind: "claimed", promptId: "p", held }).text).toBe(text);
   });
 });
 

@@ -34,12 +34,12 @@ it("doctor prints its checks by group, what to do below each, and a verdict", ()
     "  FAIL  config: config.yaml:1:1: no",
     "        config.yaml:2:1: no either",
     "",
-    "Problems: config; 1 warning.",
+    "To be fixed: config. 1 warning.",
   ]);
 });
 
 it("doctor's verdict counts warnings, and says when there is no fault", () => {
   const verdict = (...checks: Check[]) => formatDiagnosis({ state: "ok", version: "1", checks }).at(-1);
-  expect(verdict(NODE)).toBe("All OK.");
-  expect(verdict(NODE, DISK, DISK)).toBe("OK, with 2 warnings.");
+  expect(verdict(NODE)).toBe("Everything works.");
+  expect(verdict(NODE, DISK, DISK)).toBe("Everything needed works. 2 warnings above (`warn`).");
 });

@@ -9,16 +9,16 @@ import { describe, expect, it } from "vitest";
 import { drawWatch, measurePage, type Scene } from "../../../../src/cli/watch/draw.js";
 import { wrapText } from "../../../../src/cli/watch/lay-out.js";
 import { INITIAL_STATE, withOutcome, withoutHub, type WatchState } from "../../../../src/cli/watch/state.js";
-import { hubWith, NOW, pageOf, pressAll, stateWith, watchedPrompt, watchedSession } from "./scenes.js";
+import { hubWith, NOW, openPrompt, pressAll, stateWith, watchedPrompt, watchedSession } from "./scenes.js";
 
-const sceneOf = (state: WatchState, cols = 80, rows = 24): Scene => ({
+const drawScene = (state: WatchState, cols = 80, rows = 24): Scene => ({
   state,
   size: { cols, rows },
   now: NOW,
   input: state.page.kind === "prompt" && state.page.entry ? "> typed" : null,
 });
 const shown = (state: WatchState, cols?: number, rows?: number): string =>
-  drawWatch(sceneOf(state, cols, rows))
+  drawWatch(drawScene(state, cols, rows))
     .map(stripVTControlCharacters)
     .join("\n");
 
@@ -76,15 +76,15 @@ describe("the page of a prompt", () => {
   const long = watchedPrompt({ content: { text: lines, cut: { missing: "3 lines" }, hidden: null } });
 
   it("shows all of its content by paging, in a small terminal too, and that some of it is missing", () => {
-    let state = pageOf(long);
+    let state = openPrompt(long);
     const seen = new Set<string>();
     for (let pages = 0; pages < 40; pages++) {
       for (const line of shown(state, 45, 20).split("\n")) seen.add(line);
-      const extent = measurePage(sceneOf(state, 45, 20));
+      const extent = measurePage(drawScene(state, 45, 20));
       if (state.page.kind === "prompt" && state.page.scroll >= extent.last) break;
       state = {
         ...state,
-        page: { ...state.page, scroll: Math.min(extent.last, scrollOf(state) + extent.page) } as never,
+        page: { ...state.page, scroll: Math.min(extent.last, readScroll(state) + extent.page) } as never,
       };
     }
     for (let at = 1; at <= 50; at++) expect(seen).toContain(`line ${at}`);
@@ -96,7 +96,7 @@ describe("the page of a prompt", () => {
     [45, "Tab with a text · ↑↓ · Enter · PgDn · Esc"],
     [30, "Tab · ↑↓ · Enter · PgDn · Esc"],
   ])("names every key in %i columns", (cols, foot) => {
-    const { state } = pressAll(pageOf(watchedPrompt()), "3");
+    const { state } = pressAll(openPrompt(watchedPrompt()), "3");
     expect(shown(state, cols, 20).split("\n").at(-1)).toBe(foot);
   });
 
@@ -105,7 +105,7 @@ describe("the page of a prompt", () => {
     const prompt = watchedPrompt({
       details: { constraints: {}, choices: [{ label, intent: "allow_always" }] },
     });
-    const text = shown(pressAll(pageOf(prompt), "1").state, 45, 20);
+    const text = shown(pressAll(openPrompt(prompt), "1").state, 45, 20);
     expect(text.replace(/\n {4}/g, "")).toContain(label);
   });
 
@@ -115,7 +115,7 @@ describe("the page of a prompt", () => {
       excerpt: "Password:",
       details: { constraints: {}, choices: [] },
     });
-    const text = shown(pageOf(secret));
+    const text = shown(openPrompt(secret));
     expect(text).toContain("Secrets are answered only at the tool's own terminal");
     expect(text).not.toContain("Enter answer");
   });
@@ -125,12 +125,12 @@ describe("the page of a prompt", () => {
       { name: "a", question: "Colour?", options: [{ label: "Red" }, { label: "Blue" }], multi: true },
     ];
     const prompt = watchedPrompt({ type: "free_text", details: { constraints: { form }, choices: [] } });
-    const text = shown(pressAll(pageOf(prompt), "enter").state);
+    const text = shown(pressAll(openPrompt(prompt), "enter").state);
     expect(text).toContain("Colour? (numbers (1,3), or none)\n1  Red\n2  Blue\n> typed");
   });
 });
 
-function scrollOf({ page }: WatchState): number {
+function readScroll({ page }: WatchState): number {
   return page.kind === "list" ? 0 : page.scroll;
 }
 
@@ -158,7 +158,7 @@ it("every drawing has exactly the rows of the terminal, none wider than it is, a
         details: { constraints: {}, choices },
       });
       const { state } = pressAll(stateWith(prompt), ...pressed);
-      const drawn = drawWatch(sceneOf(state, cols, rows));
+      const drawn = drawWatch(drawScene(state, cols, rows));
       expect(drawn).toHaveLength(rows);
       for (const line of drawn) {
         expect(visibleWidth(line)).toBeLessThanOrEqual(cols);

@@ -1,11 +1,11 @@
 /** The keys of `watch` move in the list, choose an answer on the page of a prompt, and send no answer by accident. */
 import { describe, expect, it } from "vitest";
-import { typeText, eraseLast } from "../../../../src/cli/watch/keys.js";
+import { typeText, cancelEntry } from "../../../../src/cli/watch/keys.js";
 import { getHighlighted, withHub, withOutcome } from "../../../../src/cli/watch/state.js";
-import { hubWith, pageOf, pressAll, stateWith, watchedPrompt, watchedSession } from "./scenes.js";
+import { hubWith, openPrompt, pressAll, stateWith, watchedPrompt, watchedSession } from "./scenes.js";
 
 const given = (prompt = watchedPrompt(), ...keys: readonly string[]) => {
-  const { action } = pressAll(pageOf(prompt), ...keys);
+  const { action } = pressAll(openPrompt(prompt), ...keys);
   return action?.kind === "answer" ? action.given : action;
 };
 
@@ -38,8 +38,11 @@ describe("in the list of watch", () => {
   it("q, Esc and Ctrl-C leave, from a page only Ctrl-C", () => {
     for (const key of ["q", "escape", "ctrl+c", "ctrl+d"])
       expect(pressAll(stateWith(first), key).action).toEqual({ kind: "quit" });
-    expect(pressAll(pageOf(first), "q")).toMatchObject({ action: null, state: { page: { kind: "list" } } });
-    expect(pressAll(pageOf(first), "ctrl+c").action).toEqual({ kind: "quit" });
+    expect(pressAll(openPrompt(first), "q")).toMatchObject({
+      action: null,
+      state: { page: { kind: "list" } },
+    });
+    expect(pressAll(openPrompt(first), "ctrl+c").action).toEqual({ kind: "quit" });
   });
 });
 
@@ -51,10 +54,21 @@ describe("on the page of a prompt", () => {
     expect(given(watchedPrompt(), "3", "enter")).toEqual({ value: "3" });
   });
 
+  it("its last row answers all prompts that are the same request, until their list changes", () => {
+    const alike = { value: "1", shortIds: ["k7", "m3"] };
+    const rows = watchedPrompt().details.choices.length;
+    const down = Array.from({ length: rows + 1 }, () => "down");
+    expect(given(watchedPrompt({ alike }), ...down, "enter")).toEqual({ value: "1", alike: ["k7", "m3"] });
+    expect(given(watchedPrompt({ alike }), String(rows + 1), "enter")).toBeNull();
+    const chosen = pressAll(openPrompt(watchedPrompt({ alike })), ...down).state;
+    const more = watchedPrompt({ alike: { value: "1", shortIds: ["k7", "m3", "p4"] } });
+    expect(pressAll(withHub(chosen, hubWith([more])), "enter").action).toBeNull();
+  });
+
   it("an answer that approves what is hidden waits for y, one that rejects does not", () => {
     const content = { text: "x", cut: null, hidden: { characters: 37, kinds: ["token"] } };
     const prompt = watchedPrompt({ content });
-    const asked = pressAll(pageOf(prompt), "1", "enter");
+    const asked = pressAll(openPrompt(prompt), "1", "enter");
     expect(asked.action).toBeNull();
     expect(asked.state.note).toContain("37 characters hidden (looks like a token)");
     expect(given(prompt, "1", "enter", "y")).toEqual({ value: "1", acceptHidden: true });
@@ -63,7 +77,7 @@ describe("on the page of a prompt", () => {
   });
 
   it("a number only goes to its row, and one that no row has goes nowhere", () => {
-    expect(pressAll(pageOf(watchedPrompt()), "3").action).toBeNull();
+    expect(pressAll(openPrompt(watchedPrompt()), "3").action).toBeNull();
     expect(given(watchedPrompt(), "2", "9", "enter")).toEqual({ value: "2" });
   });
 
@@ -71,6 +85,14 @@ describe("on the page of a prompt", () => {
     expect(given(watchedPrompt({ type: "yes_no" }), "2", "enter")).toEqual({ value: "n" });
     const unknown = watchedPrompt({ type: "unknown", details: { constraints: {}, choices: [] } });
     expect(given(unknown, "2", "enter")).toEqual({ value: "esc" });
+  });
+
+  it("a digit on an unread screen is the key of that name, and no number of a row", () => {
+    const keys = [{ key: "down" }, { key: "2" }, { key: "enter", does: "accept" }];
+    const unread = watchedPrompt({ type: "unknown", details: { constraints: { keys }, choices: [] } });
+    expect(given(unread, "2", "enter")).toEqual({ value: "2" });
+    expect(given(unread, "down", "down", "down", "enter")).toEqual({ value: "down" });
+    expect(pressAll(openPrompt(unread), "1").action).toBeNull();
   });
 
   it("of a check list what is ticked is sent, and nothing of it as nothing", () => {
@@ -85,12 +107,12 @@ describe("on the page of a prompt", () => {
     const { choices } = watchedPrompt().details;
     const question = watchedPrompt({ details: { constraints: { stoppable: true }, choices } });
     expect(given(question, "4", "enter")).toEqual({ value: "stop" });
-    expect(pressAll(pageOf(watchedPrompt()), "4", "enter").action).toBeNull();
+    expect(pressAll(openPrompt(watchedPrompt()), "4", "enter").action).toBeNull();
   });
 
   it("a secret is neither shown a row nor asked for", () => {
     const secret = watchedPrompt({ type: "secret", details: { constraints: {}, choices: [] } });
-    const { state, action } = pressAll(pageOf(secret), "down", "1", "tab", "enter");
+    const { state, action } = pressAll(openPrompt(secret), "down", "1", "tab", "enter");
     expect(action).toBeNull();
     expect(state).toMatchObject({
       note: "Secrets are typed only at the tool's own terminal.",
@@ -99,13 +121,13 @@ describe("on the page of a prompt", () => {
   });
 
   it("one that is being answered takes no second answer", () => {
-    const { state, action } = pressAll(pageOf(watchedPrompt({ state: "answering" })), "1", "enter");
+    const { state, action } = pressAll(openPrompt(watchedPrompt({ state: "answering" })), "1", "enter");
     expect([action, state.note]).toEqual([null, "It is already being answered."]);
   });
 
   it("is left for the list when the prompt is settled, and its result stays visible", () => {
     const prompt = watchedPrompt();
-    const open = pressAll(pageOf(prompt), "2").state;
+    const open = pressAll(openPrompt(prompt), "2").state;
     const gone = withOutcome(withHub(open, hubWith([])), prompt, {
       text: "answered at the terminal",
       again: false,
@@ -119,10 +141,10 @@ describe("on the page of a prompt", () => {
   });
 
   it("scrolls its content, never beyond its end", () => {
-    const scrollOf = (...keys: string[]) => pressAll(pageOf(watchedPrompt()), ...keys).state.page;
-    expect(scrollOf("pageDown", "pageDown")).toMatchObject({ scroll: 20 });
-    expect(scrollOf("end", "pageDown")).toMatchObject({ scroll: 100 });
-    expect(scrollOf("pageDown", "pageUp", "pageUp")).toMatchObject({ scroll: 0 });
+    const scrollAfter = (...keys: string[]) => pressAll(openPrompt(watchedPrompt()), ...keys).state.page;
+    expect(scrollAfter("pageDown", "pageDown")).toMatchObject({ scroll: 20 });
+    expect(scrollAfter("end", "pageDown")).toMatchObject({ scroll: 100 });
+    expect(scrollAfter("pageDown", "pageUp", "pageUp")).toMatchObject({ scroll: 0 });
   });
 });
 
@@ -148,22 +170,22 @@ describe("a prompt that ended without proof", () => {
 
 describe("a text typed in watch", () => {
   it("goes with the choice that takes one, and with no other", () => {
-    const { state } = pressAll(pageOf(watchedPrompt()), "3", "tab");
+    const { state } = pressAll(openPrompt(watchedPrompt()), "3", "tab");
     expect(typeText(state, "use tabs").action).toMatchObject({ given: { value: "3", text: "use tabs" } });
-    expect(pressAll(pageOf(watchedPrompt()), "1", "tab").state.page).toMatchObject({ entry: null });
+    expect(pressAll(openPrompt(watchedPrompt()), "1", "tab").state.page).toMatchObject({ entry: null });
   });
 
   it("is the answer of a question in words, as it stands", () => {
     const free = watchedPrompt({ type: "free_text", details: { constraints: {}, choices: [] } });
-    const { state } = pressAll(pageOf(free), "enter");
+    const { state } = pressAll(openPrompt(free), "enter");
     expect(typeText(state, "2").action).toMatchObject({ given: { value: "2" } });
     expect(typeText(state, "").action).toBeNull();
-    expect(eraseLast(state).page).toMatchObject({ kind: "prompt", entry: null });
+    expect(cancelEntry(state).page).toMatchObject({ kind: "prompt", entry: null });
   });
 
   it("for an unread question is marked as one, so that it is never a key", () => {
     const unknown = watchedPrompt({ type: "unknown", details: { constraints: {}, choices: [] } });
-    const { state } = pressAll(pageOf(unknown), "3", "enter");
+    const { state } = pressAll(openPrompt(unknown), "3", "enter");
     expect(typeText(state, "enter").action).toMatchObject({ given: { value: "text:enter" } });
   });
 
@@ -173,7 +195,7 @@ describe("a text typed in watch", () => {
       { name: "b", question: "Why?", options: [] },
     ];
     const prompt = watchedPrompt({ type: "free_text", details: { constraints: { form }, choices: [] } });
-    const first = typeText(pressAll(pageOf(prompt), "enter").state, "1");
+    const first = typeText(pressAll(openPrompt(prompt), "enter").state, "1");
     expect(first.action).toBeNull();
     expect(typeText(first.state, "because").action).toMatchObject({ given: { value: "1\nbecause" } });
   });

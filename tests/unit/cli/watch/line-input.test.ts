@@ -56,6 +56,14 @@ describe("a line typed in watch", () => {
       expect(readWatchLine(line, { open: [k7] }, null)).toMatchObject({ kind: "unclear" });
   });
 
+  it("with several short ids answers the same request, asked several times", () => {
+    expect(readWatchLine("k7,M3 1", { open: [] }, null)).toEqual({
+      kind: "together",
+      shortIds: ["k7", "m3"],
+      value: "1",
+    });
+  });
+
   it("asks again a settled question that may still stand, and no other", () => {
     const known = { open: [k7], ended: [m2] };
     expect(readWatchLine("again M2", known, null)).toEqual({ kind: "again", prompt: m2 });

@@ -70,7 +70,7 @@ export function stateWith(...prompts: WatchedPrompt[]): WatchState {
 }
 
 /** The page of the first question. */
-export function pageOf(prompt: WatchedPrompt): WatchState {
+export function openPrompt(prompt: WatchedPrompt): WatchState {
   return openPage(stateWith(prompt));
 }
 

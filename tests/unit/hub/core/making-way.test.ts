@@ -3,7 +3,8 @@
  * card or an answer still needs it.
  */
 import { describe, expect, it } from "vitest";
-import { FakeLink, makeRig, SESSION } from "../rig.js";
+import { LOST_AFTER_MS } from "../../../../src/hub/sessions/lost-sessions.js";
+import { FakeLink, makeRig, SESSION, sessionParams } from "../rig.js";
 import { turns } from "../fake-channel.js";
 
 const caller = { sessionId: SESSION };
@@ -35,13 +36,13 @@ describe("a hub that yields to a newer one", () => {
     expect(await isOver(drained)).toBe(false);
     await rig.end(event);
     expect(await isOver(drained)).toBe(true);
-    expect(rig.stateOf(event)).toBe("answered");
+    expect(rig.readState(event)).toBe("answered");
   });
 
   it("does not wait for a worker that is away: the next hub has the answer, too", async () => {
     const rig = await makeRig();
     await rig.raise();
-    rig.core.disconnected(SESSION);
+    rig.core.noteDisconnected(SESSION);
     await rig.chat.tap(rig.chat.cards()[0]!, "2");
     expect(await isOver(rig.core.drain())).toBe(true);
   });
@@ -56,7 +57,7 @@ describe("a hub that yields to a newer one", () => {
     expect(await isOver(Promise.resolve(asked))).toBe(false);
     rig.clock.advance(24 * 3_600_000);
     await turns();
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     expect(rig.chat.answers).toEqual([]);
     expect(rig.link.replies).toEqual([]);
 
@@ -68,33 +69,106 @@ describe("a hub that yields to a newer one", () => {
 });
 
 describe("a session that is too old for the hub", () => {
-  it("is closed, and its people are told that its prompts stay at the terminal", async () => {
+  it("loses its prompts, and its people are told that its prompts stay at the terminal", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
-    rig.core.disconnected(SESSION);
-    rig.core.workerTooOld(SESSION, "0.0.1");
-    rig.core.workerTooOld(SESSION, "0.0.1");
+    rig.core.noteDisconnected(SESSION);
+    rig.core.noteWorkerTooOld(SESSION, "0.0.1");
+    rig.core.noteWorkerTooOld(SESSION, "0.0.1");
     await turns();
     rig.clock.advance(2_000);
     await turns();
-    expect(rig.stateOf(event)).toBe("withdrawn");
+    expect(rig.readState(event)).toBe("withdrawn");
     expect(rig.chat.cards()[0]?.outcome?.text).toBe("⏹ No longer relayed: answer at the terminal");
     expect(rig.chat.texts()).toEqual([
       "⏹ claude runs AtlasBridge 0.0.1, which is too old for the hub: its prompts show only in its terminal until it is restarted.",
     ]);
   });
 
+  it("stays listed as not relayed with the question that may still wait, also by the next hub", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    rig.core.noteDisconnected(SESSION);
+    rig.core.noteWorkerTooOld(SESSION, "0.0.1");
+    await rig.core.stop();
+    const next = await makeRig({ path: rig.path, chat: rig.chat, unopened: true });
+    next.core.noteWorkerTooOld(SESSION, "0.0.1");
+    await turns();
+
+    const { sessions, unanswered, openPrompts } = next.core.readStatus();
+    const { shortId } = next.store.prompts.find(event.promptId)!;
+    expect({ sessions, unanswered, openPrompts }).toEqual({
+      sessions: 1,
+      unanswered: [{ shortId, state: "withdrawn" }],
+      openPrompts: 0,
+    });
+    expect(next.chat.texts()).toHaveLength(1);
+    await next.chat.text("prompts");
+    await next.chat.text("sessions");
+    const [prompts, listed] = next.chat.answers.map(({ answer }) => answer.text);
+    expect(prompts).toBe(
+      `No prompt is open. ${shortId} (withdrawn) may still wait at its terminal: check there. ` +
+        "claude: its AtlasBridge is too old for the hub; check the terminal.",
+    );
+    expect(listed).toContain("not relayed, its AtlasBridge is too old for the hub");
+  });
+
+  it("is lost, without another word to its people, once its process has ended", async () => {
+    let alive = true;
+    const rig = await makeRig({ processAlive: () => alive });
+    await rig.raise();
+    rig.core.noteDisconnected(SESSION);
+    rig.core.noteWorkerTooOld(SESSION, "0.0.1");
+    await turns();
+    rig.clock.advance(2_000);
+    await turns();
+    const told = rig.chat.texts();
+    expect(told).toHaveLength(1);
+    alive = false;
+    rig.clock.advance(LOST_AFTER_MS);
+    rig.clock.advance(LOST_AFTER_MS);
+    await turns();
+    expect(rig.store.sessions.find(SESSION)?.ending).toBe("lost");
+    expect(rig.chat.texts()).toEqual(told);
+  });
+
+  it("is relayed again by a hub that serves it", async () => {
+    const rig = await makeRig();
+    rig.core.noteDisconnected(SESSION);
+    rig.core.noteWorkerTooOld(SESSION, "0.0.1");
+    await rig.core.handlers["session.open"](sessionParams(), { sessionId: SESSION });
+    expect(rig.store.sessions.find(SESSION)).toMatchObject({ closedAt: null, toolState: "starting" });
+  });
+
   it("that the hub does not know is ignored", async () => {
     const rig = await makeRig();
-    rig.core.workerTooOld("99999999-9999-4999-8999-999999999999" as typeof SESSION, "0.0.1");
+    rig.core.noteWorkerTooOld("99999999-9999-4999-8999-999999999999" as typeof SESSION, "0.0.1");
     expect(rig.store.sessions.listAfter(null, 100)).toHaveLength(1);
+  });
+});
+
+describe("a hub that is stopped", () => {
+  it("leaves each session whose process lives, connected or not, and none that it did not relay", async () => {
+    let alive = true;
+    const rig = await makeRig({ processAlive: () => alive });
+    const listLeft = (): unknown[] => rig.core.lostSessions.listRunning().map(({ sessionId }) => sessionId);
+    rig.core.noteDisconnected(SESSION);
+    expect(listLeft()).toEqual([SESSION]);
+    alive = false;
+    expect(listLeft()).toEqual([]);
+    rig.core.connected(SESSION, new FakeLink());
+    expect(listLeft()).toEqual([SESSION]);
+    rig.core.noteDisconnected(SESSION);
+    alive = true;
+    rig.core.noteWorkerTooOld(SESSION, "0.0.1");
+    expect(listLeft()).toEqual([]);
   });
 });
 
 describe("a hub that nobody is connected to", () => {
   it("stays for a session that may come back", async () => {
     const rig = await makeRig();
-    rig.core.disconnected(SESSION);
+    rig.core.noteDisconnected(SESSION);
     expect(rig.core.isIdle()).toBe(false);
     await rig.core.handlers["session.close"](close, caller);
     expect(rig.core.isIdle()).toBe(true);
@@ -120,7 +194,7 @@ describe("a hub that nobody is connected to", () => {
     const rig = await makeRig();
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "2");
-    rig.core.disconnected(SESSION);
+    rig.core.noteDisconnected(SESSION);
     expect(rig.core.isIdle()).toBe(false);
     rig.core.connected(SESSION, new FakeLink());
     await rig.begin(event);

@@ -25,7 +25,7 @@ describe("a watching client", () => {
     await expectNews(() => rig.begin(event));
     await expectNews(() => rig.end(event, RECEIPT));
     await expectNews(() => rig.core.setPaused(true, "chat:1" as never));
-    await expectNews(() => rig.core.disconnected(SESSION));
+    await expectNews(() => rig.core.noteDisconnected(SESSION));
     await expectNews(() =>
       rig.core.handlers["session.close"](
         { sessionId: SESSION, exitCode: 0, signal: null },

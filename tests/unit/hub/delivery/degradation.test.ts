@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createRejection } from "../../../../src/model/answer/rejection.js";
 import type { ChannelCapabilities } from "../../../../src/sdk/channel.js";
-import { CAPABILITIES, configuredChannelOf, turns } from "../fake-channel.js";
+import { CAPABILITIES, configureChannel, turns } from "../fake-channel.js";
 import { makeRig, SESSION, type Rig } from "../rig.js";
 
 /** Bare messages, as a pager or a text message service has them. */
@@ -10,7 +10,7 @@ const BARE: Partial<ChannelCapabilities> = { edit: false, buttonsMax: 0, tokenBy
 
 function rigWith(over: Partial<ChannelCapabilities>): Promise<Rig> {
   return makeRig({
-    configuredChannels: (chat) => [configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, ...over } })],
+    configuredChannels: (chat) => [configureChannel(chat, { capabilities: { ...CAPABILITIES, ...over } })],
     paintScreen: () => Promise.resolve(Buffer.from("PNG")),
   });
 }
@@ -32,7 +32,7 @@ describe("a channel without buttons", () => {
     const event = await rig.raise();
     await rig.chat.text(words, { ref: rig.chat.cards()[0]!.ref });
     expect(rig.link.replies).toEqual([]);
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     expect(rig.chat.lastAnswer).not.toBe("");
   });
 
@@ -68,6 +68,7 @@ describe("a channel to which people cannot send text", () => {
   it("a message about an idle tool does not invite a reply", async () => {
     const texts = async (over: Partial<ChannelCapabilities>): Promise<string> => {
       const rig = await rigWith(over);
+      await rig.core.handlers["session.typed"]({ agoMs: 60_000 }, { sessionId: SESSION });
       for (const state of ["working", "idle"] as const)
         await rig.core.handlers["session.state"]({ sessionId: SESSION, state }, { sessionId: SESSION });
       rig.clock.advance(10_000);

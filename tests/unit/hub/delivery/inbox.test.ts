@@ -19,22 +19,22 @@ describe("an update of a channel", () => {
     const event = await rig.raise();
     const [button] = rig.chat.cards()[0]!.notice.buttons;
     const raw = { kind: "tap", token: button!.token, identity: "chat:1", place: "p1", receivedAt: 0 };
-    rig.store.write(() => rig.store.spool.insert("chat", "late", raw, 0));
+    rig.store.write(() => rig.store.inbox.insert("chat", "late", raw, 0));
     await rig.core.stop();
     const again = await makeRig({ path: rig.path, chat: rig.chat });
     await turns();
-    expect(again.stateOf(event)).toBe("answering");
+    expect(again.readState(event)).toBe("answering");
     expect(rig.chat.lastAnswer).toBe("Yes: accepted for claude");
   });
 
   it("whose sender could not be told is answered again by the next hub, and acts no second time", async () => {
     const rig = await makeRig();
     await rig.raise();
-    const answer = rig.chat.answer.bind(rig.chat);
-    rig.chat.answer = () => Promise.reject(new Error("offline"));
+    const answer = rig.chat.respond.bind(rig.chat);
+    rig.chat.respond = () => Promise.reject(new Error("offline"));
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     await rig.core.stop();
-    rig.chat.answer = answer;
+    rig.chat.respond = answer;
     await makeRig({ path: rig.path, chat: rig.chat });
     await turns();
     expect(rig.chat.answers.map(({ answer: { text } }) => text)).toEqual(["Yes: accepted for claude"]);
@@ -52,7 +52,7 @@ describe("an update of a channel", () => {
     expect(rig.chat.answers.map(({ answer }) => answer.text)).toEqual([
       "Something went wrong in AtlasBridge; nothing was typed.",
     ]);
-    expect(rig.store.spool.countUnhandled()).toBe(0);
+    expect(rig.store.inbox.countUnhandled()).toBe(0);
   });
 
   it("that cannot be recorded is tried again", async () => {
@@ -63,13 +63,13 @@ describe("an update of a channel", () => {
       throw new AtlasBridgeError("ATB_STORE_FAILED", "disk full");
     };
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     expect(rig.core.isIdle()).toBe(false);
     rig.store.audit.append = append;
     rig.clock.advance(5_000);
     await turns();
-    expect(rig.stateOf(event)).toBe("answering");
-    expect(rig.store.spool.countUnhandled()).toBe(0);
+    expect(rig.readState(event)).toBe("answering");
+    expect(rig.store.inbox.countUnhandled()).toBe(0);
   });
 
   it("is forgotten a week after it was handled, and not before", async () => {
@@ -78,7 +78,7 @@ describe("an update of a channel", () => {
     const insertAgain = async (afterMs: number) => {
       rig.clock.advance(afterMs);
       const again = await makeRig({ path: rig.path, clock: rig.clock });
-      return again.store.write(() => again.store.spool.insert("chat", "update-1", {}, 0));
+      return again.store.write(() => again.store.inbox.insert("chat", "update-1", {}, 0));
     };
     expect(await insertAgain(6 * 86_400_000)).toBe(false);
     expect(await insertAgain(2 * 86_400_000)).toBe(true);

@@ -56,7 +56,7 @@ describe("after a day without the chat", () => {
     // A service that is away is asked again every half a minute to a minute, not in a loop.
     expect(calls()).toBeLessThan(200);
     await comeBack(rig);
-    expect(rig.stateOf(old)).toBe("expired");
+    expect(rig.readState(old)).toBe("expired");
     expect(rig.chat.cards().map(({ notice }) => notice.promptId)).toEqual([fresh.promptId]);
     expect(rig.store.outbox.count()).toBe(0);
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
@@ -68,7 +68,7 @@ describe("after a day without the chat", () => {
     const event = await rig.raise();
     goOffline(rig);
     await pass(rig, 24 * HOUR);
-    expect(rig.stateOf(event)).toBe("expired");
+    expect(rig.readState(event)).toBe("expired");
     let settles = 0;
     rig.chat.fault = () => {
       settles += 1;
@@ -81,7 +81,7 @@ describe("after a day without the chat", () => {
   });
 
   it("the turns of a tool in that time are not posted one by one", async () => {
-    const conversation = { idle_message: true, while_working: "queue", progress_every: MINUTE } as const;
+    const conversation = { ...SETTINGS.conversation, progress_every: MINUTE };
     const rig = await makeRig({ settings: { ...SETTINGS, conversation } });
     goOffline(rig);
     for (let turn = 1; turn <= 48; turn += 1) {
@@ -96,7 +96,7 @@ describe("after a day without the chat", () => {
   });
 
   it("the line of a tool that still works is one line, as of now", async () => {
-    const conversation = { idle_message: true, while_working: "queue", progress_every: MINUTE } as const;
+    const conversation = { ...SETTINGS.conversation, progress_every: MINUTE };
     const rig = await makeRig({ settings: { ...SETTINGS, conversation } });
     goOffline(rig);
     await toolIs(rig, "working");
@@ -151,7 +151,7 @@ describe("after a day without the chat", () => {
     rig.chat.fault = () => undefined;
     const again = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
     await pass(again, 5 * MINUTE);
-    expect(again.stateOf(event)).toBe("expired");
+    expect(again.readState(event)).toBe("expired");
     expect(rig.chat.cards().map(({ notice }) => notice.promptId)).toEqual([shown.promptId]);
     expect(rig.chat.cards()[0]?.outcome?.state).toBe("expired");
     expect(again.store.outbox.count()).toBe(0);

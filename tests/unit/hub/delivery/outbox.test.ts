@@ -9,14 +9,24 @@ import { BACKOFF_MAX_MS, SEND_TIMEOUT_MS } from "../../../../src/hub/delivery/li
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
 import { DeliveryError } from "../../../../src/sdk/channel.js";
-import { CAPABILITIES, FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
-import { ARA, SESSION, SETTINGS, eventOf, makeRig, tempDirectory, type Rig } from "../rig.js";
+import { CAPABILITIES, FakeChannel, configureChannel, turns } from "../fake-channel.js";
+import { ARA, SESSION, SETTINGS, makeEvent, makeRig, tempDirectory, type Rig } from "../rig.js";
 
 async function after(rig: Rig, ms: number): Promise<void> {
   // In small steps: what a timer starts may take turns of the loop before it arms the next.
   for (let passed = 0; passed < ms; passed += 100) {
     rig.clock.advance(Math.min(100, ms - passed));
     await turns(1);
+  }
+}
+
+/** As of a real machine: no two of its instants are a whole number of ms apart. */
+class FractionalClock extends ManualClock {
+  #looks = 0;
+
+  override monotonic(): number {
+    this.#looks += 1;
+    return super.monotonic() + this.#looks / 1024;
   }
 }
 
@@ -29,8 +39,8 @@ describe("cards are sent", () => {
     const silent = new FakeChannel();
     const rig = await makeRig({
       configuredChannels: (chat) => [
-        configuredChannelOf(chat, { places: ["p1", "p2"] }),
-        configuredChannelOf(silent, { id: "silent", places: ["s1"] }),
+        configureChannel(chat, { places: ["p1", "p2"] }),
+        configureChannel(silent, { id: "silent", places: ["s1"] }),
       ],
     });
     const seen: (string | undefined)[] = [];
@@ -62,9 +72,7 @@ describe("cards are sent", () => {
     ["tokens too short for ours", { tokenBytesMax: 16 }],
   ])("without any button rather than with some: %s", async (_what, over) => {
     const rig = await makeRig({
-      configuredChannels: (chat) => [
-        configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, ...over } }),
-      ],
+      configuredChannels: (chat) => [configureChannel(chat, { capabilities: { ...CAPABILITIES, ...over } })],
     });
     await rig.raise();
     expect(rig.chat.cards()[0]?.notice).toMatchObject({ buttons: [], acceptsText: true });
@@ -73,7 +81,7 @@ describe("cards are sent", () => {
   it("at a burst of three and then one a second, and twenty a minute, to each place", async () => {
     const rig = await makeRig();
     for (let n = 1; n <= 30; n++)
-      await rig.core.handlers["prompt.raise"](eventOf(n) as never, { sessionId: eventOf(n).sessionId });
+      await rig.core.handlers["prompt.raise"](makeEvent(n) as never, { sessionId: makeEvent(n).sessionId });
     await turns(20);
     expect(rig.chat.messages).toHaveLength(3);
     await after(rig, 10_000);
@@ -115,6 +123,19 @@ describe("a card that could not be sent", () => {
     expect(rig.store.outbox.count()).toBe(0);
   });
 
+  it.each<[string, number | null]>([
+    ["after a failure", null],
+    ["when the service asks to wait", 1_000],
+  ])("has its next time on disk at once, whatever the clock counts: %s", async (_when, retryAfterMs) => {
+    const rig = await makeRig({ clock: new FractionalClock() });
+    rig.chat.fault = failing({ certainty: "not_sent", retryAfterMs });
+    await rig.raise();
+    await turns();
+    rig.chat.fault = () => undefined;
+    await after(rig, 2_000);
+    expect(rig.chat.cards()).toHaveLength(1);
+  });
+
   it("waits exactly as long as the service asked, and so does everything for that place", async () => {
     const rig = await makeRig();
     rig.chat.fault = failing({ certainty: "not_sent", retryAfterMs: 7_000 });
@@ -129,7 +150,7 @@ describe("a card that could not be sent", () => {
 
   it("is given up, on record, when no retry can help; other places are not held up", async () => {
     const rig = await makeRig({
-      configuredChannels: (chat) => [configuredChannelOf(chat, { places: ["gone", "p1"] })],
+      configuredChannels: (chat) => [configureChannel(chat, { places: ["gone", "p1"] })],
     });
     rig.chat.fault = (_call, notice) => {
       if (notice.place === "gone")
@@ -255,7 +276,7 @@ describe("a settled card", () => {
   it("on a channel that cannot edit is reported in a new message", async () => {
     const rig = await makeRig({
       configuredChannels: (chat) => [
-        configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, edit: false } }),
+        configureChannel(chat, { capabilities: { ...CAPABILITIES, edit: false } }),
       ],
     });
     const event = await rig.raise();
@@ -274,8 +295,8 @@ describe("a service that never answers", () => {
     const rig = await makeRig({
       settings: { ...SETTINGS, people },
       configuredChannels: (chat) => [
-        configuredChannelOf(chat),
-        configuredChannelOf(hung, { id: "hung", places: ["h1"] }),
+        configureChannel(chat),
+        configureChannel(hung, { id: "hung", places: ["h1"] }),
       ],
     });
     const deliver = hung.deliver.bind(hung);

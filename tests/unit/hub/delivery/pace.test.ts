@@ -5,10 +5,11 @@
 import { describe, expect, it } from "vitest";
 import { PACE as SLACK } from "../../../../channels/slack/pace.js";
 import { PACE as TELEGRAM } from "../../../../channels/telegram/pace.js";
+import { STARTS_PER_TURN_MAX } from "../../../../src/hub/delivery/limits.js";
 import type { Pace } from "../../../../src/sdk/channel.js";
 import { mostWithin } from "../../../support/windows.js";
-import { CAPABILITIES, FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
-import { eventOf, makeRig, SESSION, type Rig } from "../rig.js";
+import { CAPABILITIES, FakeChannel, configureChannel, turns } from "../fake-channel.js";
+import { makeEvent, makeRig, SESSION, type Rig } from "../rig.js";
 
 interface Call {
   readonly at: number;
@@ -22,9 +23,7 @@ async function busyHour(pace: Pace, places: readonly string[], questions: number
   const chat = new FakeChannel();
   const rig = await makeRig({
     chat,
-    configuredChannels: () => [
-      configuredChannelOf(chat, { places, capabilities: { ...CAPABILITIES, pace } }),
-    ],
+    configuredChannels: () => [configureChannel(chat, { places, capabilities: { ...CAPABILITIES, pace } })],
   });
   chat.fault = (kind, { place }) => {
     calls.push({ at: rig.clock.monotonic(), place, kind });
@@ -32,10 +31,10 @@ async function busyHour(pace: Pace, places: readonly string[], questions: number
   };
   const caller = { sessionId: SESSION };
   for (let n = 1; n <= questions; n += 1)
-    await rig.core.handlers["prompt.raise"](eventOf(n) as never, caller);
+    await rig.core.handlers["prompt.raise"](makeEvent(n) as never, caller);
   await run(rig, 300);
   for (let n = 1; n <= questions; n += 1) {
-    const { promptId } = eventOf(n);
+    const { promptId } = makeEvent(n);
     await rig.core.handlers["prompt.withdraw"]({ promptId, reason: "left_screen" }, caller);
   }
   await run(rig, 300);
@@ -86,13 +85,13 @@ describe("the number of calls to Slack", () => {
 describe("calls beside the outbox", () => {
   const configuredChannels = (over: Partial<Pace>) => (chat: FakeChannel) => {
     const pace: Pace = { place: () => [{ burst: 3, everyMs: 1_000 }], all: [], edits: [], ...over };
-    return [configuredChannelOf(chat, { places: ["p1", "p2"], capabilities: { ...CAPABILITIES, pace } })];
+    return [configureChannel(chat, { places: ["p1", "p2"], capabilities: { ...CAPABILITIES, pace } })];
   };
 
   it("count as well: what a channel writes by itself makes the next card wait", async () => {
     const rig = await makeRig({ configuredChannels: configuredChannels({}) });
     await rig.raise({}, 1);
-    const host = rig.core.channelHost("chat");
+    const host = rig.core.createChannelHost("chat");
     for (let n = 0; n < 3; n += 1) host.wrote("p1");
     await rig.raise({}, 2);
     expect(rig.chat.cards().map(({ notice }) => notice.place)).toEqual(["p1", "p2", "p2"]);
@@ -107,7 +106,7 @@ describe("calls beside the outbox", () => {
 
   it("count once only where they are the very call that was begun", async () => {
     const rig = await makeRig({ configuredChannels: configuredChannels({}) });
-    const host = rig.core.channelHost("chat");
+    const host = rig.core.createChannelHost("chat");
     rig.chat.fault = (_kind, { place }) => {
       host.wrote(place);
       return undefined;
@@ -121,7 +120,7 @@ describe("calls beside the outbox", () => {
       configuredChannels: configuredChannels({ all: [{ burst: 6, everyMs: 1_000 }] }),
     });
     await rig.raise({}, 1);
-    const host = rig.core.channelHost("chat");
+    const host = rig.core.createChannelHost("chat");
     for (let n = 0; n < 400; n += 1) host.wrote("a stranger's");
     await rig.raise({}, 2);
     expect(rig.chat.cards()).toHaveLength(4);
@@ -132,7 +131,7 @@ describe("calls beside the outbox", () => {
       configuredChannels: configuredChannels({ all: [{ burst: 5, everyMs: 2_000 }] }),
     });
     await rig.raise({}, 1);
-    const host = rig.core.channelHost("chat");
+    const host = rig.core.createChannelHost("chat");
     for (let n = 0; n < 400; n += 1) host.wrote("p1");
     await rig.raise({}, 2);
     rig.clock.advance(12_000);
@@ -151,7 +150,7 @@ describe("where a service is slow, the most urgent goes first", () => {
     const pace: Pace = { place: () => [], ...narrow };
     const rig = await makeRig({
       configuredChannels: (chat) => [
-        configuredChannelOf(chat, { places: ["p1", "p2"], capabilities: { ...CAPABILITIES, pace } }),
+        configureChannel(chat, { places: ["p1", "p2"], capabilities: { ...CAPABILITIES, pace } }),
       ],
     });
     const calls: string[] = [];
@@ -182,7 +181,7 @@ describe("where a service is slow, the most urgent goes first", () => {
   it("an edit that must wait for its turn holds up no question at its place", async () => {
     const pace: Pace = { place: () => [], all: [], edits: [{ burst: 1, everyMs: 60_000 }] };
     const rig = await makeRig({
-      configuredChannels: (chat) => [configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, pace } })],
+      configuredChannels: (chat) => [configureChannel(chat, { capabilities: { ...CAPABILITIES, pace } })],
     });
     const events = [await rig.raise({}, 1), await rig.raise({}, 2)];
     for (const [index, event] of events.entries()) {
@@ -200,5 +199,27 @@ describe("where a service is slow, the most urgent goes first", () => {
       "answered",
       undefined,
     ]);
+  });
+});
+
+describe("cards of many places that are due at once", () => {
+  it("start a few in each turn of the event loop, and all of them soon", async () => {
+    const places = numbered(3 * STARTS_PER_TURN_MAX, "p");
+    const chat = new FakeChannel();
+    const rig = await makeRig({ chat, configuredChannels: () => [configureChannel(chat, { places })] });
+    let started = 0;
+    chat.fault = () => {
+      started += 1;
+      return undefined;
+    };
+    const raised = rig.core.handlers["prompt.raise"](makeEvent(1) as never, { sessionId: SESSION });
+    const perTurn: number[] = [];
+    for (let seen = 0; perTurn.length < 20; seen = started) {
+      await turns(1);
+      perTurn.push(started - seen);
+    }
+    await raised;
+    expect(started).toBe(places.length);
+    expect(Math.max(...perTurn)).toBeLessThanOrEqual(STARTS_PER_TURN_MAX);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { PASS_AFTER_MS, SLOW_CALLS_MAX, SEND_TIMEOUT_MS } from "../../../../src/hub/delivery/limits.js";
 import { DeliveryError, type Notice } from "../../../../src/sdk/channel.js";
 import { type DeliveryRef } from "../../../../src/sdk/delivery-ref.js";
-import { CAPABILITIES, configuredChannelOf, turns } from "../fake-channel.js";
+import { CAPABILITIES, configureChannel, turns } from "../fake-channel.js";
 import { makeRig, SESSION, type Rig } from "../rig.js";
 
 type Outcome = "posted" | "failed";
@@ -11,12 +11,12 @@ type Outcome = "posted" | "failed";
 /** A rig whose posts of the questions with these numbers hang until they are let go. */
 async function rigThatHangsOn(numbers: readonly number[], pace = CAPABILITIES.pace) {
   const rig = await makeRig({
-    configuredChannels: (chat) => [configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, pace } })],
+    configuredChannels: (chat) => [configureChannel(chat, { capabilities: { ...CAPABILITIES, pace } })],
   });
   const held = new Map<number, (outcome: Outcome) => void>();
   const deliver = rig.chat.deliver.bind(rig.chat);
   rig.chat.deliver = async (notice) => {
-    const number = numberOf(notice);
+    const number = readNumber(notice);
     if (number !== null && numbers.includes(number) && !held.has(number)) {
       const outcome = await new Promise<Outcome>((resolve) => held.set(number, resolve));
       if (outcome === "failed") throw new DeliveryError("no", { certainty: "not_sent" });
@@ -34,7 +34,7 @@ async function rigThatHangsOn(numbers: readonly number[], pace = CAPABILITIES.pa
   return { rig, letGo };
 }
 
-function numberOf(notice: Notice): number | null {
+function readNumber(notice: Notice): number | null {
   return notice.kind === "prompt" ? Number(notice.promptId.slice(-12)) : null;
 }
 
@@ -45,7 +45,7 @@ async function pass(rig: Rig, ms: number): Promise<void> {
   }
 }
 
-const posted = (rig: Rig): (number | null)[] => rig.chat.cards().map(({ notice }) => numberOf(notice));
+const posted = (rig: Rig): (number | null)[] => rig.chat.cards().map(({ notice }) => readNumber(notice));
 
 describe("a message that hangs", () => {
   it("is waited for a moment, so that messages come in their order", async () => {
@@ -142,7 +142,7 @@ it("what a passed message writes late counts against the pace of its place", asy
   const { rig } = await rigThatHangsOn([1], pace);
   await rig.raise({}, 1);
   await pass(rig, PASS_AFTER_MS);
-  rig.core.channelHost("chat").wrote("p1");
+  rig.core.createChannelHost("chat").wrote("p1");
   await rig.raise({}, 2);
   await pass(rig, 30_000);
   expect(posted(rig)).toEqual([]);
@@ -156,7 +156,7 @@ it("a second card that arrives when its question is over is settled, too", async
   let lost = false;
   // The first try of question 2 is posted and its answer lost; the second hangs.
   rig.chat.deliver = async (notice) => {
-    if (numberOf(notice) !== 2 || lost) return hanging(notice);
+    if (readNumber(notice) !== 2 || lost) return hanging(notice);
     lost = true;
     rig.chat.messages.push({ ref: { place: "p1", message: 99 }, notice, outcome: null });
     throw new DeliveryError("the answer was lost", { certainty: "unknown" });

@@ -45,6 +45,21 @@ describe("an answer that is not taken", () => {
     ]);
   });
 
+  it("is not called untaken for ever where it was picked up late and its outcome does not come", async () => {
+    const { rig, event, later, card } = await claimed();
+    await later(ANSWER_PICKUP_LIMIT_MS);
+    await rig.begin(event);
+    expect(card().outcome).toMatchObject({ text: ON_ITS_WAY });
+    await later(ANSWER_PICKUP_LIMIT_MS);
+    expect(card().outcome).toMatchObject({
+      text: "📨 “Yes”, by Ara, was picked up by the session; what became of it is not known yet",
+      final: false,
+      buttons: [],
+    });
+    await rig.end(event);
+    expect(card().outcome).toMatchObject({ final: true, state: "answered" });
+  });
+
   it("is not reported where the answer was begun or settled in time, and then no timer remains", async () => {
     const { rig, event, later, card } = await claimed();
     await rig.begin(event);

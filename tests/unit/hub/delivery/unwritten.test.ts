@@ -44,7 +44,7 @@ describe("while nothing can be written", () => {
     await pass(rig, 10_000);
     expect(rig.chat.cards()).toHaveLength(1);
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.readState(event)).toBe("answering");
   });
 
   it("a service that fails is not asked without a pause, and is asked again afterwards", async () => {

@@ -7,9 +7,9 @@ import { asId, type DeliveryId, type Identity } from "../../../../src/model/ids.
 import { ARA, SESSION, SETTINGS, makeRig, sessionParams, type Rig } from "../rig.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
-import { configuredChannelOf } from "../fake-channel.js";
+import { configureChannel } from "../fake-channel.js";
 
-const shortIdOf = (rig: Rig, { promptId }: PromptEvent) => rig.store.prompts.find(promptId)?.shortId ?? "";
+const readShortId = (rig: Rig, { promptId }: PromptEvent) => rig.store.prompts.find(promptId)?.shortId ?? "";
 const VI = { name: "Vi", identities: ["chat:2"], role: "viewer" } as const;
 const withViewer = { settings: { ...SETTINGS, people: [ARA, VI] } };
 
@@ -20,9 +20,21 @@ describe("commands to the hub in a chat", () => {
       const rig = await makeRig();
       await rig.raise();
       await rig.chat.text(words);
-      expect(rig.chat.lastAnswer).toBe("claude · /home/ara/project · starting · 1 open prompt");
+      expect(rig.chat.lastAnswer).toBe("claude · /home/ara/project · running · 1 open prompt");
     },
   );
+
+  it("sessions and the overview say of a stopped or unreachable session that its state is not known", async () => {
+    const stopped = await makeRig({ processStopped: () => true });
+    await stopped.chat.text("sessions");
+    expect(stopped.chat.lastAnswer).toBe("claude · /home/ara/project · stopped at its terminal");
+    const rig = await makeRig();
+    rig.core.noteDisconnected(SESSION);
+    await rig.chat.text("sessions");
+    expect(rig.chat.lastAnswer).toBe("claude · /home/ara/project · not connected");
+    const overview = rig.core.createChannelHost("chat").overview(asId<Identity>("chat:1"));
+    expect(overview?.sessions[0]?.state).toBe("not connected");
+  });
 
   it("sessions says when no session runs", async () => {
     const rig = await makeRig();
@@ -49,16 +61,16 @@ describe("commands to the hub in a chat", () => {
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     await rig.chat.text("/prompts");
     expect(rig.chat.lastAnswer).toBe(
-      `${shortIdOf(rig, event)}  claude: Do you want to proceed? · answered, not typed yet`,
+      `${readShortId(rig, event)}  claude: Do you want to proceed? · answered, not typed yet`,
     );
-    expect(rig.core.channelHost("chat").overview(asId<Identity>("chat:1"))?.ifNone).toBe(
+    expect(rig.core.createChannelHost("chat").overview(asId<Identity>("chat:1"))?.ifNone).toBe(
       "An answer is on its way.",
     );
     await rig.begin(event);
     await rig.end(event, { outcome: "uncertain" });
     await rig.chat.text("/prompts");
     expect(rig.chat.lastAnswer).toBe(
-      `No prompt is open. ${shortIdOf(rig, event)} (uncertain) may still wait at its terminal: check there.`,
+      `No prompt is open. ${readShortId(rig, event)} (uncertain) may still wait at its terminal: check there.`,
     );
     await rig.raise({}, 2);
     await rig.chat.text("/prompts");
@@ -85,7 +97,7 @@ describe("commands to the hub in a chat", () => {
     stopped.add(4242);
     expect(await told()).toContain("its AtlasBridge process is stopped");
     stopped.clear();
-    rig.core.disconnected(SESSION);
+    rig.core.noteDisconnected(SESSION);
     expect(await told()).toContain("claude: it is not connected");
   });
 
@@ -108,14 +120,14 @@ describe("commands to the hub in a chat", () => {
     expect(rig.chat.lastAnswer).toMatch(/^⏸ Paused/);
     await rig.chat.text("/resume");
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.readState(event)).toBe("answering");
   });
 
   it("a viewer may look, but neither pause nor resume", async () => {
     const rig = await makeRig(withViewer);
     await rig.chat.text("/pause", { identity: "chat:2" });
     expect(rig.chat.lastAnswer).toBe("You may not do that.");
-    expect(rig.core.status().paused).toBe(false);
+    expect(rig.core.readStatus().paused).toBe(false);
     await rig.chat.text("/sessions", { identity: "chat:2" });
     expect(rig.chat.lastAnswer).toContain("claude");
   });
@@ -131,7 +143,7 @@ describe("a message that cannot be an answer", () => {
       await rig.chat.receive({ kind: "unfit", why, identity, place: "p1", receivedAt: 0 });
       expect(rig.chat.answers.at(-1)?.answer).toMatchObject({ alert: true });
       expect(rig.chat.lastAnswer).not.toBe("");
-      expect(rig.stateOf(event)).toBe("pending");
+      expect(rig.readState(event)).toBe("pending");
       const recorded = readDatabase<{ details: string }>(
         rig.path,
         "SELECT details FROM audit WHERE step = 'answer_rejected' AND identity = ?",
@@ -143,7 +155,7 @@ describe("a message that cannot be an answer", () => {
 
   it("a card that was carried to another place answers nothing there", async () => {
     const rig = await makeRig({
-      configuredChannels: (chat) => [configuredChannelOf(chat, { places: ["p1", "p2"] })],
+      configuredChannels: (chat) => [configureChannel(chat, { places: ["p1", "p2"] })],
     });
     const event = await rig.raise();
     const [card] = rig.chat.cards();
@@ -155,7 +167,7 @@ describe("a message that cannot be an answer", () => {
       receivedAt: 0,
     });
     expect(rig.chat.lastAnswer).toBe("This is a copy; answer the original message.");
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
   });
 
   it("a channel without an approver says nothing to it", async () => {
@@ -188,9 +200,10 @@ describe("a text for a card whose message is unknown", () => {
     const rig = await makeRig();
     const event = await rig.raise();
     await rig.chat.receive(reply(rig.chat.cards()[0]!.notice.deliveryId, "p2"));
-    await rig.chat.receive(reply(asId<DeliveryId>("nonsense")));
-    expect(rig.stateOf(event)).toBe("pending");
     expect(rig.chat.lastAnswer).toContain("claude: Do you want to proceed?");
+    await rig.chat.receive(reply(asId<DeliveryId>("nonsense")));
+    expect(rig.readState(event)).toBe("pending");
+    expect(rig.chat.lastAnswer).toContain("This AtlasBridge has no record of this card");
   });
 });
 
@@ -199,20 +212,20 @@ describe("a query of a channel to the ledger", () => {
     const rig = await makeRig();
     const event = await rig.raise();
     const { notice } = rig.chat.cards()[0]!;
-    expect(rig.core.channelHost("chat").openNotice(notice.deliveryId)).toEqual(notice);
-    expect(rig.core.channelHost("other").openNotice(notice.deliveryId)).toBeNull();
-    expect(rig.core.channelHost("chat").openNotice("nonsense")).toBeNull();
+    expect(rig.core.createChannelHost("chat").openNotice(notice.deliveryId)).toEqual(notice);
+    expect(rig.core.createChannelHost("other").openNotice(notice.deliveryId)).toBeNull();
+    expect(rig.core.createChannelHost("chat").openNotice("nonsense")).toBeNull();
     await rig.core.handlers["prompt.withdraw"](
       { promptId: event.promptId, reason: "answered_locally" },
       { sessionId: SESSION },
     );
-    expect(rig.core.channelHost("chat").openNotice(notice.deliveryId)).toBeNull();
+    expect(rig.core.createChannelHost("chat").openNotice(notice.deliveryId)).toBeNull();
   });
 
   it("gets sessions and prompts for its own people only", async () => {
     const rig = await makeRig(withViewer);
     await rig.raise();
-    const host = rig.core.channelHost("chat");
+    const host = rig.core.createChannelHost("chat");
     expect(host.overview(asId<Identity>("chat:2"))).toMatchObject({
       paused: false,
       prompts: [{ session: { tool: "claude" }, question: "Do you want to proceed?" }],

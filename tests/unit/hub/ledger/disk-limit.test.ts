@@ -25,16 +25,16 @@ describe("the disk space that the ledger may take", () => {
     const open = await rig.raise({}, 1);
     fill(rig, 65);
     await look(rig);
-    expect(rig.core.status().disk).toMatchObject({ full: true, limitBytes: 64 * MEGABYTE });
+    expect(rig.core.readStatus().disk).toMatchObject({ full: true, limitBytes: 64 * MEGABYTE });
     await expect(rig.raise({}, 2)).rejects.toMatchObject({ code: "ATB_STORE_FAILED" });
     await rig.chat.tap(rig.chat.cards().at(-1)!, "1");
     await rig.begin(open);
     await rig.end(open);
-    expect(rig.stateOf(open)).toBe("answered");
+    expect(rig.readState(open)).toBe("answered");
     fill(rig, 1);
     await look(rig);
-    expect(rig.core.status().disk.full).toBe(false);
-    expect(rig.stateOf(await rig.raise({}, 3))).toBe("pending");
+    expect(rig.core.readStatus().disk.full).toBe(false);
+    expect(rig.readState(await rig.raise({}, 3))).toBe("pending");
   });
 
   it("near it settled prompts are deleted early, after an hour at the soonest, and no open ones", async () => {
@@ -46,11 +46,11 @@ describe("the disk space that the ledger may take", () => {
     rig.clock.advance(HOUR_MS);
     const open = await rig.raise({}, 2);
     await look(rig);
-    expect(rig.stateOf(settled)).toBe("answered");
+    expect(rig.readState(settled)).toBe("answered");
     fill(rig, 60);
     await look(rig);
-    expect(rig.stateOf(settled)).toBeUndefined();
-    expect(rig.stateOf(open)).toBe("pending");
+    expect(rig.readState(settled)).toBeUndefined();
+    expect(rig.readState(open)).toBe("pending");
     const pruned = [...rig.store.audit.readAfter(0)].filter(({ step }) => step === "ledger_pruned");
     expect(pruned.map(({ details }) => JSON.parse(details) as object)).toMatchObject([
       { prompts: 1, early: true },

@@ -3,8 +3,10 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { renderCard } from "../../../../channels/telegram/cards/card.js";
+import { toPlain } from "../../../../channels/telegram/cards/markup.js";
 import { checkDatabase } from "../../../../src/doctor/database.js";
-import { FOREIGN_CHECK_EVERY_MS } from "../../../../src/hub/ledger/foreign-watch.js";
+import { FOREIGN_CHECK_EVERY_MS } from "../../../../src/hub/ledger/foreign-write-monitor.js";
 import { examineStore } from "../../../../src/hub/store/examine-store.js";
 import { UNPROVED_TEXT } from "../../../../src/hub/store/seals/unproved-prompt.js";
 import { verifyStoreAudit } from "../../../../src/hub/store/verify-store.js";
@@ -67,7 +69,7 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
     const event = await rig.raise();
     const after = await changed(rig, forgedReply(event));
     expect(after.link.replies).toEqual([]);
-    expect(after.stateOf(event)).toBe("pending");
+    expect(after.readState(event)).toBe("pending");
     expect(steps(after)).toContain("row_quarantined");
     expect(await namedByDoctor(after)).toContain("replies f: the hub did not write it; it was quarantined");
     expect((await verifyStoreAudit({ path: after.path }))?.verdict.intact).toBe(true);
@@ -80,7 +82,7 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
       rig.link.mode = "lost";
       const event = await rig.raise();
       await rig.chat.tap(rig.chat.cards()[0]!, "1");
-      expect(rig.stateOf(event)).toBe("answering");
+      expect(rig.readState(event)).toBe("answering");
       await expect(
         changed(rig, `UPDATE replies SET ${change}`).then((after) => after.begin(event)),
       ).rejects.toThrow();
@@ -95,7 +97,7 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
       rig,
       "UPDATE prompts SET event = json_set(event, '$.excerpt', 'Something harmless?')",
     );
-    expect(after.stateOf(event)).toBe("failed");
+    expect(after.readState(event)).toBe("failed");
     expect(after.store.prompts.find(event.promptId)?.outcome).toBe(UNPROVED_TEXT);
     expect(after.store.audit.listSteps(event.promptId).map(({ step }) => step)).toContain("row_quarantined");
     expect(await namedByDoctor(after)).toContain(`prompts ${event.promptId}`);
@@ -104,7 +106,31 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
     await after.chat.tap(after.chat.cards().at(-1)!, "1");
     await after.begin(next);
     await after.end(next);
-    expect(after.stateOf(next)).toBe("answered");
+    expect(after.readState(next)).toBe("answered");
+  });
+
+  it("a card that was given up shows its warning once", async () => {
+    const rig = await makeRig();
+    const open = await rig.raise();
+    const after = await changed(rig, "UPDATE prompts SET event = json_set(event, '$.excerpt', 'Harmless?')");
+    await looked(after);
+    const { notice, outcome } = after.chat.edits.get(1)!;
+    expect(after.store.prompts.find(open.promptId)?.outcome).toBe(outcome.text);
+    expect(outcome.text).toBe(UNPROVED_TEXT);
+    const shown = toPlain(renderCard(notice, { now: 0, outcome }).spans);
+    expect(shown.split(UNPROVED_TEXT)).toHaveLength(2);
+    expect(shown.split("⚠️")).toHaveLength(2);
+    expect(shown).toContain("claude: What was asked is not known.");
+  });
+
+  it("a question that was given up can be asked again by its id, which is all that is known of it", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    const after = await changed(rig, "UPDATE prompts SET event = json_set(event, '$.excerpt', 'Harmless?')");
+    after.link.stands = "anew";
+    await after.core.handlers["prompt.again"]({ promptId: event.promptId }, CALLER);
+    expect(after.link.asked).toEqual([{ promptId: event.promptId, fingerprint: "-" }]);
+    expect(after.store.prompts.find(event.promptId)?.outcome).toBe(`${UNPROVED_TEXT} · asked again`);
   });
 
   it.each([
@@ -149,11 +175,11 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
         { sessionId: SESSION, exitCode: 0, signal: null },
         { sessionId: SESSION },
       );
-      expect(rig.stateOf(event)).toBe("uncertain");
+      expect(rig.readState(event)).toBe("uncertain");
     } else {
       const after = await changed(rig, "UPDATE injections SET ends_tool = 1");
       expect(steps(after)).toContain("row_quarantined");
-      expect(after.stateOf(event)).not.toBe("answered");
+      expect(after.readState(event)).not.toBe("answered");
     }
   });
 
@@ -168,7 +194,7 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
        WHERE prompt_id = '${harmless.promptId}'`,
     );
     await after.chat.tap(card, "1");
-    expect([after.stateOf(harmless), after.stateOf(dangerous)]).toEqual(["pending", "pending"]);
+    expect([after.readState(harmless), after.readState(dangerous)]).toEqual(["pending", "pending"]);
     expect(steps(after)).toContain("row_quarantined");
   });
 
@@ -178,7 +204,7 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
     const card = rig.chat.cards()[0]!;
     const after = await changed(rig, "UPDATE tokens SET value = '1' WHERE value = '3'");
     await after.chat.tap(card, "3");
-    expect(after.stateOf(event)).toBe("pending");
+    expect(after.readState(event)).toBe("pending");
     expect(await namedByDoctor(after)).toContain("tokens ");
   });
 
@@ -197,8 +223,8 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
         place: "1",
       })}', 1`,
     );
-    expect(after.stateOf(event)).toBe("pending");
-    expect(after.store.spool.countUnhandled()).toBe(0);
+    expect(after.readState(event)).toBe("pending");
+    expect(after.store.inbox.countUnhandled()).toBe(0);
     expect(await namedByDoctor(after)).toContain("spool ");
   });
 
@@ -223,7 +249,7 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
     const rig = await makeRig();
     await rig.core.setPaused(true, "chat:1" as never);
     const after = await changed(rig, sql);
-    expect(after.core.status().paused).toBe(true);
+    expect(after.core.readStatus().paused).toBe(true);
   });
 
   it("a step that is put on record is no proof of anything, and is named for ever", async () => {
@@ -265,7 +291,7 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
 });
 
 /** All of a table, to be put back as it was. */
-function copyOf(rig: Rig, tables: readonly string[]): () => void {
+function copyTables(rig: Rig, tables: readonly string[]): () => void {
   const database = new Database(rig.path);
   for (const table of tables) database.exec(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
   database.close();
@@ -284,7 +310,7 @@ describe("rows that are put back with the proof that they once had", () => {
     const event = await rig.raise();
     rig.link.mode = "silent";
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    const putBack = copyOf(rig, ["prompts", "replies", "tally"]);
+    const putBack = copyTables(rig, ["prompts", "replies", "tally"]);
     await rig.core.handlers["reply.refuse"](
       {
         promptId: event.promptId,
@@ -294,13 +320,13 @@ describe("rows that are put back with the proof that they once had", () => {
       },
       { sessionId: SESSION },
     );
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     let after = rig;
     if (isRunning) {
       putBack();
       await looked(rig);
     } else after = await restarted(rig, putBack);
-    expect(after.stateOf(event)).toBe("failed");
+    expect(after.readState(event)).toBe("failed");
     expect(isRunning ? after.link.replies.length : 1).toBe(1);
     expect(isRunning ? [] : after.link.replies).toEqual([]);
     await expect(after.begin(event)).rejects.toThrow();
@@ -308,7 +334,7 @@ describe("rows that are put back with the proof that they once had", () => {
 
   it("show an older record that was put back with the seal of its time", async () => {
     const rig = await makeRig();
-    const putBack = copyOf(rig, ["audit", "audit_seal", "tally"]);
+    const putBack = copyTables(rig, ["audit", "audit_seal", "tally"]);
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     write(rig, "DROP TRIGGER audit_rows_never_go", 0);
@@ -327,16 +353,16 @@ describe("rows that are put back with the proof that they once had", () => {
     const second = await makeRig({ path: rig.path, clock: rig.clock });
     await second.core.setPaused(true, "chat:1" as never);
     const third = await restarted(second, () => copyFileSync(`${rig.path}.old`, rig.path));
-    expect(third.core.status().paused).toBe(true);
+    expect(third.core.readStatus().paused).toBe(true);
     expect(steps(third)).toContain("foreign_write_seen");
   });
 
   it("are not taken for what stands open by a hub that starts", async () => {
     const rig = await makeRig();
-    const putBack = copyOf(rig, ["settings", "tally"]);
+    const putBack = copyTables(rig, ["settings", "tally"]);
     await rig.core.setPaused(true, "chat:1" as never);
     const after = await restarted(rig, putBack);
-    expect(after.core.status().paused).toBe(true);
+    expect(after.core.readStatus().paused).toBe(true);
     const seen = [...after.store.audit.readAfter(0)]
       .filter(({ step }) => step === "foreign_write_seen")
       .at(-1);
@@ -355,14 +381,14 @@ describe("a session's row", () => {
     const rig = await makeRig();
     const open = await rig.raise();
     write(rig, `UPDATE sessions SET ${change}`);
-    expect(rig.core.admissionLedger.workers()).toMatchObject([{ pid: 4242 }]);
+    expect(rig.core.admissionLedger.listWorkers()).toMatchObject([{ pid: 4242 }]);
     await looked(rig);
-    expect(rig.core.admissionLedger.workers()).toMatchObject([{ pid: 4242 }]);
+    expect(rig.core.admissionLedger.listWorkers()).toMatchObject([{ pid: 4242 }]);
     expect(rig.store.sessions.find(SESSION)).toMatchObject({ tool: "claude", pid: 4242, closedAt: null });
     await rig.chat.tap(rig.chat.cards().at(-1)!, "1");
     await rig.begin(open);
     await rig.end(open);
-    expect(rig.stateOf(open)).toBe("answered");
+    expect(rig.readState(open)).toBe("answered");
   });
 });
 
@@ -376,8 +402,8 @@ describe("the key of the ledger", () => {
       writeFileSync(join(dirname(rig.path), "audit.key"), `${"ab".repeat(32)}\n`),
     );
     expect(after.link.replies).toEqual([]);
-    expect(after.stateOf(event)).toBe("failed");
-    expect(after.core.status().paused).toBe(true);
+    expect(after.readState(event)).toBe("failed");
+    expect(after.core.readStatus().paused).toBe(true);
     expect(steps(after)).toContain("audit_found_broken");
     expect((await verifyStoreAudit({ path: after.path }))?.verdict).toMatchObject({ problem: "key_lost" });
     expect(await after.core.handlers["sessions.list"]({ all: false }, CALLER)).toMatchObject([
@@ -417,6 +443,6 @@ describe("a program that goes on writing", () => {
     expect(steps(rig).filter((step) => step === "row_quarantined").length).toBe(30);
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     await rig.begin(event);
-    expect(rig.stateOf(event)).toBe("injecting");
+    expect(rig.readState(event)).toBe("injecting");
   });
 });

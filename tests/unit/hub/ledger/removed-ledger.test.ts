@@ -1,7 +1,9 @@
 /** A hub whose ledger file is removed takes and begins no answer, and reports it to its sessions and in its status. */
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { FOREIGN_CHECK_EVERY_MS } from "../../../../src/hub/ledger/foreign-watch.js";
+import { FOREIGN_CHECK_EVERY_MS } from "../../../../src/hub/ledger/foreign-write-monitor.js";
+import { verifyStoreAudit } from "../../../../src/hub/store/verify-store.js";
 import { turns } from "../fake-channel.js";
 import { makeRig, SESSION } from "../rig.js";
 
@@ -21,15 +23,15 @@ describe("a ledger that is removed", () => {
     const open = await rig.raise({}, 2);
     const [first, second] = rig.chat.cards();
     await rig.chat.tap(first!, "1");
-    expect(rig.stateOf(begun)).toBe("answering");
-    expect(rig.core.reach.problem()).toBeNull();
+    expect(rig.readState(begun)).toBe("answering");
+    expect(rig.core.reach.findProblem()).toBeNull();
 
     renameSync(rig.path, `${rig.path}.away`);
     await expect(rig.begin(begun)).rejects.toThrow(REMOVED);
     // The service keeps the tap for the next hub.
     await expect(rig.chat.tap(second!, "1")).rejects.toThrow(REMOVED);
-    expect(rig.stateOf(open)).toBe("pending");
-    expect(rig.core.reach.problem()).toMatch(REMOVED);
+    expect(rig.readState(open)).toBe("pending");
+    expect(rig.core.reach.findProblem()).toMatch(REMOVED);
     rig.clock.advance(FOREIGN_CHECK_EVERY_MS * 3);
     await turns();
     expect(rig.link.reaches.at(-1)).toMatchObject({
@@ -42,10 +44,34 @@ describe("a ledger that is removed", () => {
     renameSync(`${rig.path}.away`, rig.path);
     rig.clock.advance(FOREIGN_CHECK_EVERY_MS);
     await turns();
-    expect(rig.core.reach.problem()).toBeNull();
+    expect(rig.core.reach.findProblem()).toBeNull();
     expect(rig.link.reaches.at(-1)).toMatchObject({ problem: null });
     expect(await rig.begin(begun)).toBe("injecting");
     expect(rig.store.sessions.find(SESSION)?.closedAt).toBeNull();
+  });
+
+  it("is missed by the audit of an older copy in its place, and by the next hub", async () => {
+    const rig = await makeRig();
+    rig.core.foreignWatch.start();
+    const verify = () => verifyStoreAudit({ path: rig.path });
+    const copy = `${rig.path}.copy`;
+    const sqlite = new Database(rig.path, { readonly: true });
+    await sqlite.backup(copy);
+    sqlite.close();
+    await rig.raise();
+    const rows = (await verify())?.rows ?? 0;
+    const [card] = rig.chat.cards();
+    await rig.chat.tap(card!, "1");
+    for (const file of ["-wal", "-shm"]) rmSync(`${rig.path}${file}`, { force: true });
+    renameSync(copy, rig.path);
+    rig.clock.advance(FOREIGN_CHECK_EVERY_MS);
+    await turns();
+    const found = await verify();
+    expect(found?.rows).toBeLessThan(rows);
+    expect(found?.verdict).toMatchObject({ intact: false, problem: "cut" });
+    await rig.core.stop();
+    const next = await makeRig({ path: rig.path });
+    expect(next.core.readStatus().paused).toBe(true);
   });
 
   it("gets no seal beside the file in its place", async () => {

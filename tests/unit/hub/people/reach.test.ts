@@ -7,7 +7,7 @@ import { PLACE_LATE_MS } from "../../../../src/hub/delivery/limits.js";
 import { asId } from "../../../../src/model/ids.js";
 import { DeliveryError, type ChannelHealth } from "../../../../src/sdk/channel.js";
 import { type DeliveryRef } from "../../../../src/sdk/delivery-ref.js";
-import { FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
+import { FakeChannel, configureChannel, turns } from "../fake-channel.js";
 import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "../rig.js";
 
 const REFUSED: ChannelHealth = { state: "failed", reason: "the token is refused (401)", action: "Make one." };
@@ -53,14 +53,14 @@ describe("a question reaches somebody", () => {
     [
       "without a chat",
       CONNECTED,
-      { configuredChannels: (chat) => [configuredChannelOf(chat, { places: [] })] },
+      { configuredChannels: (chat) => [configureChannel(chat, { places: [] })] },
       "chat: deliver_to names no chat",
       false,
     ],
     [
       "whose chats are the private ones of people who may not answer",
       CONNECTED,
-      { configuredChannels: (chat) => [configuredChannelOf(chat, { personAt: () => asId("chat:2") })] },
+      { configuredChannels: (chat) => [configureChannel(chat, { personAt: () => asId("chat:2") })] },
       "chat: nobody who may answer reads its chats",
       false,
     ],
@@ -82,7 +82,7 @@ describe("a question reaches somebody", () => {
     const people = [{ ...ARA, identities: ["chat:1", "other:1"] }];
     const rig = await rigWith(REFUSED, {
       settings: { ...SETTINGS, people },
-      configuredChannels: (chat) => [configuredChannelOf(chat), configuredChannelOf(other, { id: "other" })],
+      configuredChannels: (chat) => [configureChannel(chat), configureChannel(other, { id: "other" })],
     });
     rig.core.reach.noteHealth("other", CONNECTED);
     expect(await check(rig)).toMatchObject({ channels: ["other"], problem: null });
@@ -92,20 +92,20 @@ describe("a question reaches somebody", () => {
 
   it("in one of two chats although the other refuses, and in none once both do", async () => {
     const rig = await rigWith(CONNECTED, {
-      configuredChannels: (chat) => [configuredChannelOf(chat, { places: ["1", "2"] })],
+      configuredChannels: (chat) => [configureChannel(chat, { places: ["1", "2"] })],
     });
     rig.core.reach.notePlace("chat", "1", "403 blocked");
     expect(await check(rig)).toEqual({ channels: ["chat"], problem: null, isPending: false });
     rig.core.reach.notePlace("chat", "2", "400 chat not found");
     const problem = "chat, chat 1: 403 blocked; chat, chat 2: 400 chat not found";
     expect(await check(rig)).toEqual({ channels: [], problem, isPending: false });
-    expect(rig.core.reach.refusedPlaces("chat", ["2"])).toEqual([
+    expect(rig.core.reach.listRefusedPlaces("chat", ["2"])).toEqual([
       { place: "2", reason: "400 chat not found" },
     ]);
     rig.core.reach.notePlace("chat", "2", null);
     expect((await check(rig)).problem).toBeNull();
     rig.core.reach.notePlace("chat", "2", "403 blocked");
-    rig.core.reach.reconfigured();
+    rig.core.reach.noteReconfigured();
     expect((await check(rig)).problem).toBeNull();
   });
 
@@ -123,6 +123,19 @@ describe("a question reaches somebody", () => {
     expect((await check(rig)).problem).toBeNull();
   });
 
+  it("not while its place refuses even an edit, whatever it is about", async () => {
+    const rig = await rigWith(CONNECTED);
+    const event = await rig.raise();
+    rig.chat.fault = (call) => {
+      if (call === "deliver") return undefined;
+      throw new DeliveryError("is_archived", { certainty: "not_sent", permanent: true, isPlaceClosed: true });
+    };
+    const withdrawn = { promptId: event.promptId, reason: "left_screen" } as const;
+    await rig.core.handlers["prompt.withdraw"](withdrawn, { sessionId: SESSION });
+    await turns();
+    expect((await check(rig)).problem).toBe("chat, chat p1: is_archived");
+  });
+
   it("not while a card that is due has waited for five seconds, and again once it is posted", async () => {
     const rig = await rigWith(CONNECTED);
     let answers: (ref: DeliveryRef) => void = () => undefined;
@@ -134,7 +147,7 @@ describe("a question reaches somebody", () => {
     rig.clock.advance(1);
     const problem = "chat, chat p1: a card has not arrived there within 5 s";
     expect(rig.link.reaches.at(-1)).toEqual({ channels: [], problem, isPending: false });
-    expect(rig.core.reach.refusedPlaces("chat", ["p1"])).toHaveLength(1);
+    expect(rig.core.reach.listRefusedPlaces("chat", ["p1"])).toHaveLength(1);
     expect((await check(rig)).problem).toBe(problem);
     rig.core.reach.notePlace("chat", "p1", null); // a message came from there; the card still waits
     expect((await check(rig)).problem).toBe(problem);
@@ -153,7 +166,8 @@ describe("a question reaches somebody", () => {
       rig.clock.advance(1_000);
       await turns();
     }
-    expect((await check(rig)).problem).toContain("has not arrived there within 5 s");
+    const late = "a card has not arrived there within 5 s: no network";
+    expect((await check(rig)).problem).toBe(`chat, chat p1: ${late}`);
     const withdrawn = { promptId: event.promptId, reason: "left_screen" } as const;
     await rig.core.handlers["prompt.withdraw"](withdrawn, { sessionId: SESSION });
     rig.clock.advance(60_000);
@@ -205,7 +219,7 @@ describe("a question reaches somebody", () => {
     rig.core.reconfigure({ ...SETTINGS, people: [] });
     rig.core.reach.reportChanged();
     expect(rig.link.reaches.at(-1)).toMatchObject({ problem: "chat: `people` lists no approver for it" });
-    rig.core.disconnected(SESSION);
+    rig.core.noteDisconnected(SESSION);
     rig.core.reach.noteHealth("chat", LOST);
     expect(rig.link.reaches).toHaveLength(told + 2);
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { buildConfigSchema, type Config } from "../../../../src/config/schema.js";
 import { describeRouteProblem } from "../../../../src/hub/people/routing.js";
 import { asId, type Identity } from "../../../../src/model/ids.js";
-import { CAPABILITIES, FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
+import { CAPABILITIES, FakeChannel, configureChannel, turns } from "../fake-channel.js";
 import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "../rig.js";
 
 const BO = { name: "Bo", identities: ["chat:3"], role: "approver" } as const;
@@ -16,13 +16,13 @@ function rigWith(routes: Config["routes"]): Promise<Rig & { terminal: FakeChanne
   const terminal = new FakeChannel();
   const settings = { ...SETTINGS, people: [ARA, BO], routes };
   const configuredChannels = (chat: FakeChannel) => [
-    configuredChannelOf(chat, { places: ["p1", "p2"] }),
-    configuredChannelOf(terminal, { id: "cli", capabilities: LOCAL, places: ["terminal"] }),
+    configureChannel(chat, { places: ["p1", "p2"] }),
+    configureChannel(terminal, { id: "cli", capabilities: LOCAL, places: ["terminal"] }),
   ];
   return makeRig({ settings, configuredChannels }).then((rig) => ({ ...rig, terminal }));
 }
 
-const placesOf = (chat: FakeChannel): string[] => chat.cards().map(({ notice }) => notice.place);
+const listPlaces = (chat: FakeChannel): string[] => chat.cards().map(({ notice }) => notice.place);
 
 describe("rules that route sessions", () => {
   it.each<[string, Config["routes"], string[]]>([
@@ -45,20 +45,42 @@ describe("rules that route sessions", () => {
   ])("%s", async (_, routes, places) => {
     const rig = await rigWith(routes);
     await rig.raise();
-    expect(placesOf(rig.chat)).toEqual(places);
-    expect(placesOf(rig.terminal)).toEqual(["terminal"]);
+    expect(listPlaces(rig.chat)).toEqual(places);
+    expect(listPlaces(rig.terminal)).toEqual(["terminal"]);
+  });
+
+  it("send a prompt of a class elsewhere, and let other people answer it there, and only there", async () => {
+    const rig = await rigWith([
+      { classes: ["plan", "destructive"], deliver_to: ["chat:p2"], approvers: ["Bo"] },
+      { deliver_to: ["chat:p1"] },
+    ]);
+    const plain = await rig.raise({ safetyClass: "permission" }, 1);
+    const plan = await rig.raise({ safetyClass: "plan" }, 2);
+    expect(listPlaces(rig.chat)).toEqual(["p1", "p2"]);
+    const [first, second] = rig.chat.cards();
+    await rig.chat.tap(second!, "1");
+    expect([rig.chat.lastAnswer, rig.readState(plan)]).toEqual([
+      "You may not answer this prompt.",
+      "pending",
+    ]);
+    const shortId = second!.notice.shortId;
+    await rig.chat.text(`answer ${shortId} 1`, { identity: "chat:3", place: "p1" });
+    expect(rig.chat.lastAnswer).toContain("another chat");
+    await rig.chat.tap(second!, "1", "chat:3");
+    await rig.chat.tap(first!, "1");
+    expect([rig.readState(plain), rig.readState(plan)]).toEqual(["answering", "answering"]);
   });
 
   it("leave no button in the chat of one person who may not answer, and name who may", async () => {
     const settings = { ...SETTINGS, people: [ARA, BO], routes: [{ tools: ["claude"], approvers: ["Bo"] }] };
     const personAt = (place: string) => (place === "group" ? null : asId<Identity>(`chat:${place}`));
     const configuredChannels = (chat: FakeChannel) => [
-      { ...configuredChannelOf(chat, { places: ["1", "3", "group"] }), personAt },
+      { ...configureChannel(chat, { places: ["1", "3", "group"] }), personAt },
     ];
     const rig = await makeRig({ settings, configuredChannels });
     const event = await rig.raise();
     const [ara, bo, group] = rig.chat.cards();
-    expect(ara!.notice).toMatchObject({ buttons: [], acceptsText: false, onlyBy: ["Bo"] });
+    expect(ara!.notice).toMatchObject({ buttons: [], acceptsText: false, onlyBy: ["Bo", "the local user"] });
     for (const card of [bo!, group!]) {
       expect(card.notice.buttons.length).toBeGreaterThan(0);
       expect(card.notice).not.toHaveProperty("onlyBy");
@@ -86,7 +108,7 @@ describe("rules that route sessions", () => {
     expect(rig.chat.lastAnswer).toBe("You may not do that.");
     await rig.chat.tap(card, "1", "chat:3");
     await turns();
-    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.readState(event)).toBe("answering");
   });
 
   it("never keep the local user from answering", async () => {
@@ -98,7 +120,7 @@ describe("rules that route sessions", () => {
   });
 
   it("are refused when they name a place or a person that nobody has", () => {
-    const configuredChannels = [configuredChannelOf(new FakeChannel())];
+    const configuredChannels = [configureChannel(new FakeChannel())];
     const problem = (routes: Config["routes"]) =>
       describeRouteProblem({ people: [ARA], routes }, configuredChannels);
     expect(problem([{ deliver_to: ["chat:p1"], approvers: ["Ara"] }])).toBeNull();

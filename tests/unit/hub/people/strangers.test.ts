@@ -51,7 +51,7 @@ describe("a flood of strangers' updates", () => {
     await rig.chat.tap(rig.chat.cards().at(-1)!, "1");
     await rig.begin(open);
     await rig.end(open);
-    expect(rig.stateOf(open)).toBe("answered");
+    expect(rig.readState(open)).toBe("answered");
     // What was kept is forgotten while the hub runs.
     rig.clock.advance(8 * 24 * 3_600_000);
     await turns(3);

@@ -21,7 +21,7 @@ async function screenAfter(bytes: string, cols = 40, rows = 6): Promise<ScreenCe
   };
 }
 
-function rowsOf(screen: ScreenCells): string[] {
+function listRows(screen: ScreenCells): string[] {
   const rows = Array.from({ length: screen.rows }, () => "");
   for (const { y, text } of layOutCells(screen)) rows[y] = `${rows[y] ?? ""}${text}`;
   return rows.map((row) => row.trimEnd());
@@ -31,7 +31,7 @@ describe("before anything is drawn", () => {
   it("every cell of a secret is covered, also of one that the terminal wrapped", async () => {
     const secret = `ghp_${"a1B2c3D4e5".repeat(4)}`;
     const screen = await screenAfter(`export API_KEY=hunter2secret\r\ntoken ${secret} end\r\nplain`, 30, 6);
-    const drawn = rowsOf(screen);
+    const drawn = listRows(screen);
     expect(drawn[0]).toBe("export API_KEY=•••••••••••••");
     expect(drawn.join("")).not.toContain("a1B2");
     expect(drawn.join("")).toContain(" end");
@@ -51,7 +51,7 @@ describe("before anything is drawn", () => {
   it("hiding and reordering characters are drawn visibly", async () => {
     const screen = await screenAfter("a\u202eb\u200bc");
     expect(renderSvg(screen)).not.toMatch(/[\u202e\u200b]/);
-    expect(rowsOf(screen)[0]).toContain("\ufffd");
+    expect(listRows(screen)[0]).toContain("\ufffd");
   });
 });
 

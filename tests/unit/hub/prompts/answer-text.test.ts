@@ -15,6 +15,11 @@ const MENU = of({});
 const CHECK = of({ constraints: { multi: true } });
 const ENTER = of({ promptType: "confirm_enter", choices: [] });
 const UNKNOWN = of({ promptType: "unknown", choices: [] });
+const KEYS = of({
+  promptType: "unknown",
+  choices: [],
+  constraints: { keys: [{ key: "down" }, { key: "shift+tab" }, { key: "a", does: "allow" }] },
+});
 const TEXT = of({ promptType: "free_text", choices: [] });
 const none = NO_ANSWER.value;
 
@@ -49,6 +54,13 @@ describe("a text as the answer to a card", () => {
     [UNKNOWN, "Enter", "enter"],
     [UNKNOWN, "text:hello", "text:hello"],
     [UNKNOWN, "hello", none],
+    [UNKNOWN, "down", none],
+    [KEYS, "Down", "down"],
+    [KEYS, "↓", "down"],
+    [KEYS, "Backtab", "shift+tab"],
+    [KEYS, "Escape", "esc"],
+    [KEYS, "a", "a"],
+    [KEYS, "A", none],
     [TEXT, "  as it is ", "  as it is "],
   ])("%#: %o, %j", (event, text, value) => {
     expect(parseTypedAnswer(event, text)).toEqual({ value });

@@ -6,7 +6,7 @@ import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { canStop } from "../../../../src/model/answer/rejecting.js";
 import { parseLegalValue } from "../../../../src/model/answer/reply.js";
 import { promptEvent } from "../../../support/prompts.js";
-import { FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
+import { FakeChannel, configureChannel, turns } from "../fake-channel.js";
 import { makeRig } from "../rig.js";
 
 const STOPPABLE = { constraints: { stoppable: true } };
@@ -44,7 +44,7 @@ describe("deny and stop", () => {
   });
 
   it("has the last button, and none where the answers would lose theirs", () => {
-    const { capabilities } = configuredChannelOf(new FakeChannel());
+    const { capabilities } = configureChannel(new FakeChannel());
     const labels = (buttonsMax: number): string[] =>
       fitButtons(promptEvent(STOPPABLE), { ...capabilities, buttonsMax }).map(({ choice }) => choice.label);
     expect(labels(4)).toEqual(["Yes", "Yes, and don't ask again", "No", "Deny and stop"]);

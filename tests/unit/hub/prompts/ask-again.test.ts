@@ -1,6 +1,7 @@
 /** “Ask again” is offered only under a card whose prompt may still stand, and only an approver can use it. */
 import { describe, expect, it } from "vitest";
 import { createRejection } from "../../../../src/model/answer/rejection.js";
+import type { ReaskResult } from "../../../../src/sdk/adapter.js";
 import type { Caller } from "../../../../src/wire/connection-ends.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
 import { turns } from "../fake-channel.js";
@@ -17,7 +18,7 @@ async function expired(rig: Rig) {
   return { event, card: rig.chat.cards()[0]! };
 }
 
-function again(rig: Rig, stands: "anew" | "already" | "gone" | null): Promise<void> {
+function again(rig: Rig, stands: ReaskResult | null): Promise<void> {
   rig.link.stands = stands;
   return tapAgain(rig);
 }
@@ -91,9 +92,9 @@ describe("asking again", () => {
     expect(rig.link.asked[0]).toEqual({ promptId: event.promptId, fingerprint: event.fingerprint });
     const steps = readDatabase(
       rig.path,
-      "SELECT step, identity, details FROM audit WHERE step LIKE 'again%' AND identity IS NULL",
+      "SELECT step, identity, details FROM audit WHERE step LIKE 'recheck%' AND identity IS NULL",
     );
-    expect(steps).toEqual([{ step: "again_looked", identity: null, details: `{"stands":"${stands}"}` }]);
+    expect(steps).toEqual([{ step: "recheck_done", identity: null, details: `{"stands":"${stands}"}` }]);
     expect(rig.store.audit.verify().intact).toBe(true);
   });
 
@@ -106,17 +107,33 @@ describe("asking again", () => {
     expect(told?.kind === "text" && told.text).toMatch(/could not be checked/);
   });
 
+  it("keeps its button, and claims nothing, where the screen cannot be read", async () => {
+    const rig = await makeRig();
+    await expired(rig);
+    await again(rig, "unread");
+    const { outcome } = rig.chat.cards()[0]!;
+    expect(outcome?.text).toBe("⌛ Expired; AtlasBridge typed nothing");
+    expect(outcome?.buttons).toHaveLength(1);
+    const told = rig.chat.messages.at(-1)?.notice;
+    expect(told?.kind === "text" && told.text).toMatch(
+      /could not be checked: its screen cannot be read at this moment/,
+    );
+  });
+
   it("is what the hub counts as perhaps still waiting, until its worker says that the question is gone", async () => {
     const rig = await makeRig();
     const { event } = await expired(rig);
     const { shortId } = rig.store.prompts.find(event.promptId)!;
-    expect(rig.core.status()).toMatchObject({ openPrompts: 0, unanswered: [{ shortId, state: "expired" }] });
+    expect(rig.core.readStatus()).toMatchObject({
+      openPrompts: 0,
+      unanswered: [{ shortId, state: "expired" }],
+    });
     const gone = { promptId: event.promptId, reason: "screen_lost" } as const;
     await rig.core.handlers["prompt.withdraw"](gone, caller);
-    expect(rig.core.status().unanswered).toHaveLength(1);
+    expect(rig.core.readStatus().unanswered).toHaveLength(1);
     await rig.core.handlers["prompt.withdraw"]({ ...gone, reason: "left_screen" }, caller);
     await turns();
-    expect(rig.core.status().unanswered).toEqual([]);
+    expect(rig.core.readStatus().unanswered).toEqual([]);
     const { outcome } = rig.chat.cards()[0]!;
     expect(outcome?.text).toBe("⌛ Expired; AtlasBridge typed nothing · the prompt is gone");
     expect(outcome?.buttons).toBeUndefined();
@@ -126,7 +143,7 @@ describe("asking again", () => {
     const rig = await makeRig();
     await expired(rig);
     await rig.core.handlers["session.close"]({ sessionId: SESSION, exitCode: 0, signal: null }, caller);
-    expect(rig.core.status().unanswered).toEqual([]);
+    expect(rig.core.readStatus().unanswered).toEqual([]);
   });
 
   describe("at the terminal", () => {
@@ -146,8 +163,11 @@ describe("asking again", () => {
       expect(rig.chat.cards()[0]?.outcome).toMatchObject({ text });
       expect(rig.chat.cards()[0]?.outcome?.buttons).toBeUndefined();
       expect(await offered(rig, event.promptId)).toBe(false);
-      const steps = readDatabase(rig.path, "SELECT step, identity FROM audit WHERE step = 'again_asked'");
-      expect(steps).toEqual([{ step: "again_asked", identity: "cli:local" }]);
+      const steps = readDatabase(
+        rig.path,
+        "SELECT step, identity FROM audit WHERE step = 'recheck_requested'",
+      );
+      expect(steps).toEqual([{ step: "recheck_requested", identity: "cli:local" }]);
     });
 
     it("says why not, and stays offered, where the worker does not respond", async () => {

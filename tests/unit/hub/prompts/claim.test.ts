@@ -1,10 +1,10 @@
 /** An answer is claimed by exactly one of many concurrent tries, only by those who may answer, and only before the deadline. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { LOCAL_IDENTITY } from "../../../../src/model/ids.js";
+import { LOCAL_IDENTITY, type Identity } from "../../../../src/model/ids.js";
 import { ARA, SESSION, SETTINGS, makeRig, type Rig } from "../rig.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
-import { FakeChannel, configuredChannelOf, turns } from "../fake-channel.js";
+import { FakeChannel, configureChannel, turns } from "../fake-channel.js";
 
 async function answer(rig: Rig, value: string | null, extra: { text?: string; replyId?: string } = {}) {
   const { shortId } = rig.store.prompts.listAfter(null, 100).at(-1)!;
@@ -19,12 +19,24 @@ describe("an answer is claimed", () => {
     const event = await rig.raise();
     const told = rig.store.prompts.find(event.promptId)?.nonceHash;
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
-    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.readState(event)).toBe("answering");
     expect(rig.link.replies).toHaveLength(1);
     const [reply] = rig.link.replies;
     expect(reply).toMatchObject({ value: "3", channelIdentity: "chat:1", newlinePolicy: "append" });
     expect(createHash("sha256").update(reply!.nonce).digest("hex")).toBe(told);
     expect(rig.chat.lastAnswer).toBe("No: accepted for claude");
+  });
+
+  it("in words, and the reply does not ring: the card shows what becomes of it", async () => {
+    const rig = await makeRig();
+    await rig.raise();
+    const { deliveryId } = rig.chat.cards()[0]!.notice;
+    const identity = ARA.identities[0] as Identity;
+    const raw = { ref: { message: 999 }, deliveryId, identity, place: "p1", receivedAt: 0 };
+    await rig.chat.receive({ kind: "text_reply", ...raw, text: "9" });
+    expect(rig.chat.answers.at(-1)!.answer.quiet).toBeUndefined();
+    await rig.chat.receive({ kind: "text_reply", ...raw, text: "3" });
+    expect(rig.chat.answers.at(-1)!.answer).toMatchObject({ text: "No: accepted for claude", quiet: true });
   });
 
   it("by the safe default: it says no where the tool highlights yes", async () => {
@@ -44,7 +56,7 @@ describe("an answer is claimed", () => {
     const refused = await answer(rig, null);
     expect(refused.rejection).toMatchObject({ code: "no_default" });
     expect(refused.rejection?.text).toMatch(/Nothing was typed\. .*number.* 1: Blue; 2: Green$/);
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     expect(rig.link.replies).toEqual([]);
   });
 
@@ -68,8 +80,8 @@ describe("an answer is claimed", () => {
     const other = new FakeChannel();
     const people = [ARA, { name: "Bo", identities: ["other:7"], role: "approver" }] as const;
     const configuredChannels = (chat: FakeChannel) => [
-      configuredChannelOf(chat),
-      configuredChannelOf(other, { id: "other" }),
+      configureChannel(chat),
+      configureChannel(other, { id: "other" }),
     ];
     const rig = await makeRig({ configuredChannels, settings: { ...SETTINGS, people } });
     const event = await rig.raise();
@@ -105,7 +117,7 @@ describe("an answer is claimed", () => {
     const event = await rig.raise();
     for (const identity of ["chat:2", "chat:3", "other:1"])
       await rig.chat.tap(rig.chat.cards()[0]!, "1", identity);
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     const texts = rig.chat.answers.map(({ answer: { text } }) => text);
     expect(texts).toEqual(["You may not answer this prompt.", "You may not answer this prompt."]);
   });
@@ -174,8 +186,10 @@ describe("an answer is claimed", () => {
     expect(rig.chat.cards()[0]?.notice).toMatchObject({ buttons: [], acceptsText: false });
     expect(await answer(rig, "hunter2")).toMatchObject({ claimed: false, rejection: { code: "secret" } });
     await rig.chat.text("hunter2", { ref: rig.chat.cards()[0]!.ref });
-    expect(rig.chat.lastAnswer).toBe("This prompt can only be answered at the terminal.");
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.chat.lastAnswer).toBe(
+      "This prompt can only be answered at the terminal. Delete your message: it stays in this chat's history.",
+    );
+    expect(rig.readState(event)).toBe("pending");
     expect(JSON.stringify(rig.store.prompts.listAfter(null, 100))).not.toContain("hunter2");
   });
 });
@@ -196,7 +210,7 @@ describe("the deadline of a prompt", () => {
       rig.clock.advance(expiresAfterMs + offsetMs);
       const result = await answer(rig, "1");
       expect(result.claimed).toBe(claimed);
-      expect(rig.stateOf(event)).toBe(claimed ? "answering" : "expired");
+      expect(rig.readState(event)).toBe(claimed ? "answering" : "expired");
       if (!claimed) expect(result.rejection?.code).toBe("expired");
     },
   );

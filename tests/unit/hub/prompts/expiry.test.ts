@@ -2,6 +2,7 @@
  * A prompt expires at its deadline or gets the safe default, as the configuration says, and a reminder is sent for each
  * configured time.
  */
+import { CATCH_UP_MS } from "../../../../src/hub/people/listening-gaps.js";
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { turns } from "../fake-channel.js";
@@ -18,10 +19,10 @@ describe("at its deadline a question", () => {
     const rig = await makeRig();
     const event = await rig.raise();
     rig.clock.advance(expiresAfterMs - 1);
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     rig.clock.advance(1);
     await turns();
-    expect(rig.stateOf(event)).toBe("expired");
+    expect(rig.readState(event)).toBe("expired");
     expect(rig.chat.cards()[0]?.outcome).toMatchObject({
       state: "expired",
       text: "⌛ Expired; AtlasBridge typed nothing",
@@ -32,13 +33,17 @@ describe("at its deadline a question", () => {
     expect(rig.link.replies).toEqual([]);
   });
 
-  it("that passed while the hub was down expires at its start", async () => {
+  it("that passed while the hub was down expires once answers that were given in time have come in", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     await rig.core.stop();
     rig.clock.advance(expiresAfterMs);
     const again = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
-    expect(again.stateOf(event)).toBe("expired");
+    expect(again.readState(event)).toBe("pending");
+    again.clock.advance(CATCH_UP_MS - 1);
+    expect(again.readState(event)).toBe("pending");
+    again.clock.advance(1);
+    expect(again.readState(event)).toBe("expired");
     await turns();
     expect(rig.chat.cards()[0]?.outcome?.state).toBe("expired");
   });
@@ -48,7 +53,7 @@ describe("at its deadline a question", () => {
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     rig.clock.advance(expiresAfterMs * 2);
-    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.readState(event)).toBe("answering");
   });
 
   it.each([60_000, expiresAfterMs * 4])("is the one that its tool names (%i ms)", async (ms) => {
@@ -59,26 +64,58 @@ describe("at its deadline a question", () => {
     expect(card?.expiresAt).toBe(answerBy);
     expect(card?.expiryAnswer).toBeUndefined();
     rig.clock.advance(ms - 1);
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     rig.clock.advance(2_001);
-    expect(rig.stateOf(event)).toBe("expired");
+    expect(rig.readState(event)).toBe("expired");
     expect(rig.link.replies).toEqual([]);
+  });
+
+  it("is said to refuse the prompt only where its tool gets a No then", async () => {
+    const rig = await makeRig();
+    const answerBy = rig.clock.now() + 60_000;
+    const limits = { minChoice: 1, maxChoice: 3, answerBy };
+    await rig.raise({ constraints: limits }, 1);
+    const refused = await rig.raise({ constraints: { ...limits, refusedLate: true } }, 2);
+    expect(rig.chat.cards().map(({ notice }) => notice.refusedLate)).toEqual([undefined, true]);
+    const listed = await rig.core.handlers["prompts.list"]({ all: false }, { sessionId: null });
+    expect(listed.map(({ refusedLate }) => refusedLate)).toEqual([undefined, true]);
+    const card = rig.chat.cards()[1]!;
+    await rig.chat.tap(card, "1");
+    rig.clock.advance(10_000);
+    await turns();
+    expect(rig.readState(refused)).toBe("answering");
+    const edit = rig.chat.edits.get(Number(card.ref["message"]));
+    expect(edit).toBeDefined();
+    expect(edit?.notice.refusedLate).toBeUndefined();
   });
 
   it("has no deadline, which never comes when the configuration says 0", async () => {
     const rig = await makeRig({ settings: withPrompts({ expires_after: 0 }) });
     const event = await rig.raise();
     rig.clock.advance(90 * 24 * 3_600_000);
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
   });
 
   it("expires late after the computer slept", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     rig.clock.sleep(expiresAfterMs);
-    rig.clock.advance(60_000);
-    expect(rig.stateOf(event)).toBe("expired");
+    rig.clock.advance(60_000 + CATCH_UP_MS);
+    expect(rig.readState(event)).toBe("expired");
   });
+
+  it.each(["leave", "safe_default"] as const)(
+    "takes an answer that was given while the computer slept over the deadline (on_expiry: %s)",
+    async (on_expiry) => {
+      const rig = await makeRig({ settings: withPrompts({ on_expiry }) });
+      const event = await rig.raise();
+      rig.clock.sleep(expiresAfterMs);
+      await rig.chat.tap(rig.chat.cards()[0]!, "1");
+      rig.clock.advance(60_000 + CATCH_UP_MS);
+      expect(rig.readState(event)).toBe("answering");
+      expect(rig.link.replies.map(({ value }) => value)).toEqual(["1"]);
+    },
+  );
 });
 
 describe("when somebody sets the wall clock", () => {
@@ -94,10 +131,10 @@ describe("when somebody sets the wall clock", () => {
     rig.clock.advance(60_000);
     rig.clock.setBy(ms);
     rig.clock.advance(expiresAfterMs - 60_001);
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     expect(await listed(rig)).toBe(rig.clock.now() + 1);
     rig.clock.advance(1);
-    expect(rig.stateOf(event)).toBe("expired");
+    expect(rig.readState(event)).toBe("expired");
   });
 
   it.each([HOUR_MS, -HOUR_MS])("by %i ms, a list says at once how long a question waits", async (ms) => {
@@ -114,16 +151,16 @@ describe("when somebody sets the wall clock", () => {
     rig.clock.setBy(HOUR_MS);
     rig.clock.advance(59_000);
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.readState(event)).toBe("answering");
     const other = await rig.raise(
       { constraints: { minChoice: 1, maxChoice: 3, answerBy: rig.clock.now() + 60_000 } },
       2,
     );
     rig.clock.setBy(HOUR_MS);
     rig.clock.advance(61_999);
-    expect(rig.stateOf(other)).toBe("pending");
+    expect(rig.readState(other)).toBe("pending");
     rig.clock.advance(1);
-    expect(rig.stateOf(other)).toBe("expired");
+    expect(rig.readState(other)).toBe("expired");
   });
 
   it("an answer that is the first to be seen after that counts", async () => {
@@ -133,7 +170,7 @@ describe("when somebody sets the wall clock", () => {
     const { shortId } = rig.store.prompts.find(event.promptId)!;
     const given = await rig.core.handlers["prompt.answer"]({ shortId, value: "1" }, { sessionId: null });
     expect(given.rejection).toBeNull();
-    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.readState(event)).toBe("answering");
   });
 
   it("a step that cannot be stored is made up for with the next one, once", async () => {
@@ -157,7 +194,8 @@ describe("when somebody sets the wall clock", () => {
     await rig.core.stop();
     rig.clock.setBy(expiresAfterMs);
     const again = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
-    expect(again.stateOf(event)).toBe("expired");
+    again.clock.advance(CATCH_UP_MS);
+    expect(again.readState(event)).toBe("expired");
   });
 });
 
@@ -193,7 +231,7 @@ describe("with on_expiry: safe_default", () => {
     ],
   ] as const)("types nothing into %s", async (_what, over) => {
     const { rig, event } = await expired(over);
-    expect(rig.stateOf(event)).toBe("expired");
+    expect(rig.readState(event)).toBe("expired");
     expect(rig.link.replies).toEqual([]);
   });
 
@@ -221,7 +259,7 @@ describe("with on_expiry: safe_default", () => {
     const settings = withPrompts({ on_expiry: after });
     const again = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat, settings });
     rig.clock.advance(expiresAfterMs);
-    expect(again.stateOf(event)).toBe(state);
+    expect(again.readState(event)).toBe(state);
   });
 
   it("names the default on its card and in lists beforehand, where there is one", async () => {
@@ -264,6 +302,39 @@ describe("a reminder of an open prompt", () => {
     await turns();
     expect(rig.chat.texts()).toHaveLength(2);
   });
+
+  it("does not claim that a prompt waits whose session is stopped or not connected", async () => {
+    const rig = await makeRig({ settings, processStopped: () => true });
+    const event = await rig.raise();
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    rig.clock.advance(300_000);
+    await turns();
+    expect(rig.chat.texts()).toEqual([
+      `⏰ ${shortId} has no answer. Whether it still waits is not known: its session is stopped at its terminal. claude: Do you want to proceed?`,
+    ]);
+  });
+
+  it.each([3_600_000, -3_600_000])(
+    "comes when it would have, although the clock was set by %i ms",
+    async (ms) => {
+      const rig = await makeRig({ settings });
+      const sentAfter = async (passed: number) => {
+        rig.clock.advance(passed);
+        await turns();
+        return rig.chat.texts().length;
+      };
+      await rig.raise();
+      rig.clock.advance(60_000);
+      rig.clock.setBy(ms);
+      expect(await sentAfter(239_999)).toBe(0);
+      expect(await sentAfter(1)).toBe(1);
+      // A hub that was started since knows it, too.
+      await rig.core.stop();
+      await makeRig({ settings, path: rig.path, clock: rig.clock, chat: rig.chat });
+      expect(await sentAfter(299_999)).toBe(1);
+      expect(await sentAfter(1)).toBe(2);
+    },
+  );
 
   it("is sent once for those that fell due while the hub was down", async () => {
     const rig = await makeRig({ settings });

@@ -19,7 +19,7 @@ const HIDDEN: Partial<PromptEvent> = {
 };
 
 /** A card's buttons as they are now. */
-function buttonsOf(rig: Rig): readonly NoticeButton[] {
+function listButtons(rig: Rig): readonly NoticeButton[] {
   return rig.chat.cards()[0]?.outcome?.buttons ?? rig.chat.cards()[0]?.notice.buttons ?? [];
 }
 
@@ -41,24 +41,24 @@ describe("an answer to content that is partly hidden", () => {
     const event = await rig.raise(HIDDEN);
     const nonce = rig.store.prompts.find(event.promptId)?.nonce;
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     expect(rig.store.prompts.find(event.promptId)?.nonce).toBe(nonce);
     expect(rig.chat.lastAnswer).toContain("37 characters hidden (looks like a token): no answer was given");
-    expect(buttonsOf(rig).map(({ choice }) => choice.label)).toEqual([
+    expect(listButtons(rig).map(({ choice }) => choice.label)).toEqual([
       "⚠️ With 37 hidden: Yes",
       "Yes, and don't ask again",
       "No",
     ]);
-    await press(rig, buttonsOf(rig)[0]?.token);
-    expect(rig.stateOf(event)).toBe("answering");
+    await press(rig, listButtons(rig)[0]?.token);
+    expect(rig.readState(event)).toBe("answering");
   });
 
   it("is not taken from the first button however often it is tapped", async () => {
     const rig = await makeRig();
     const event = await rig.raise(HIDDEN);
     for (let tap = 0; tap < 3; tap++) await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    expect(rig.stateOf(event)).toBe("pending");
-    expect(buttonsOf(rig)).toHaveLength(3);
+    expect(rig.readState(event)).toBe("pending");
+    expect(listButtons(rig)).toHaveLength(3);
   });
 
   it("needs the second button again once the prompt has another nonce", async () => {
@@ -66,11 +66,11 @@ describe("an answer to content that is partly hidden", () => {
     const event = await rig.raise(HIDDEN);
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    const token = buttonsOf(rig)[0]?.token;
+    const token = listButtons(rig)[0]?.token;
     const row = rig.store.prompts.find(event.promptId)!;
     rig.store.prompts.move(row, { nonceHash: "0".repeat(64) });
     await press(rig, token);
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     const second = readDatabase(rig.path, "SELECT token FROM tokens WHERE accepts_hidden IS NOT NULL");
     expect(second).toHaveLength(2);
   });
@@ -79,7 +79,7 @@ describe("an answer to content that is partly hidden", () => {
     const rig = await makeRig();
     const event = await rig.raise(HIDDEN);
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
-    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.readState(event)).toBe("answering");
   });
 
   it("is taken in words only with the words that accept what is hidden", async () => {
@@ -87,10 +87,10 @@ describe("an answer to content that is partly hidden", () => {
     const event = await rig.raise(HIDDEN);
     const { ref } = rig.chat.cards()[0]!;
     await rig.chat.text("1", { ref });
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     expect(rig.chat.lastAnswer).toContain("reply: accept hidden 1");
     await rig.chat.text("accept hidden 1", { ref });
-    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.readState(event)).toBe("answering");
   });
 
   it("is taken over the socket only with the flag", async () => {
@@ -100,7 +100,7 @@ describe("an answer to content that is partly hidden", () => {
     const answer = (over: object) =>
       rig.core.handlers["prompt.answer"]({ shortId, value: "1", ...over }, { sessionId: null });
     expect(await answer({})).toMatchObject({ claimed: false, rejection: { code: "hidden" } });
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     expect(await answer({ acceptHidden: true })).toMatchObject({ claimed: true });
   });
 
@@ -114,14 +114,14 @@ describe("an answer to content that is partly hidden", () => {
       { sessionId: null },
     );
     await turns();
-    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.readState(event)).toBe("answering");
     expect(JSON.stringify(readDatabase(rig.path, "SELECT details FROM audit"))).toContain("hiddenCharacters");
   });
 
   it("is given by no policy, not even to reject", async () => {
     const rig = await makeRig({ decide: () => ({ kind: "answer", value: "1", rule: "r", reason: "x" }) });
     const event = await rig.raise(HIDDEN);
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
   });
 
   it("leaves free text alone where nothing is hidden", async () => {

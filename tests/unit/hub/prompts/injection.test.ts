@@ -114,7 +114,7 @@ describe("injection.end", () => {
   it("without a begin is refused", async () => {
     const { rig, event } = await answering();
     await expect(rig.end(event)).rejects.toThrow("never begun");
-    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.readState(event)).toBe("answering");
   });
 });
 
@@ -177,6 +177,11 @@ describe("prompt.withdraw", () => {
     ["answered_locally", "⌨️ Answered at the terminal"],
     ["answered_elsewhere", "⚠️ Answered by another program, not through AtlasBridge and not at the terminal"],
     ["left_screen", "↩️ The prompt disappeared from the screen; AtlasBridge typed nothing"],
+    [
+      "request_lost",
+      "🔌 The connection over which the tool asked has ended; it is not known whether the tool still waits. Check the terminal.",
+    ],
+    ["ended_by_command", "⌨️ Ended by a command from outside, which typed for what runs there"],
     ["superseded", "↪️ Replaced by another prompt; AtlasBridge typed nothing"],
   ] as const)("because of %s says so on the card", async (reason, text) => {
     const rig = await makeRig();

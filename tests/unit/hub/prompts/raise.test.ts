@@ -3,24 +3,24 @@ import { describe, expect, it } from "vitest";
 import type { Verdict } from "../../../../src/hub/policy/verdict.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { turns } from "../fake-channel.js";
-import { SESSION, SETTINGS, eventOf, makeRig, sessionParams } from "../rig.js";
+import { SESSION, SETTINGS, makeEvent, makeRig, sessionParams } from "../rig.js";
 
 const caller = { sessionId: SESSION };
 
 describe("a raised prompt", () => {
   it("is answered with its short id, its state and the hash of its nonce", async () => {
     const rig = await makeRig();
-    const result = await rig.core.handlers["prompt.raise"](eventOf(1) as never, caller);
-    expect(result).toMatchObject({ promptId: eventOf(1).promptId, state: "pending" });
+    const result = await rig.core.handlers["prompt.raise"](makeEvent(1) as never, caller);
+    expect(result).toMatchObject({ promptId: makeEvent(1).promptId, state: "pending" });
     expect(result.shortId).toMatch(/^[a-z2-9]{2,4}$/);
     expect(result.nonceHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it("raised again is the stored one: no second card, same nonce", async () => {
     const rig = await makeRig();
-    const first = await rig.core.handlers["prompt.raise"](eventOf(1) as never, caller);
+    const first = await rig.core.handlers["prompt.raise"](makeEvent(1) as never, caller);
     // A new detection of the same question has an id of its own; the key decides.
-    const again = { ...eventOf(1), promptId: eventOf(2).promptId };
+    const again = { ...makeEvent(1), promptId: makeEvent(2).promptId };
     expect(await rig.core.handlers["prompt.raise"](again as never, caller)).toEqual(first);
     await turns();
     expect(rig.chat.cards()).toHaveLength(1);
@@ -29,10 +29,10 @@ describe("a raised prompt", () => {
   it("is refused for a session that is not open, or under an id that is taken", async () => {
     const rig = await makeRig();
     await rig.raise();
-    const taken = { ...eventOf(2), promptId: eventOf(1).promptId };
+    const taken = { ...makeEvent(2), promptId: makeEvent(1).promptId };
     expect(() => rig.core.handlers["prompt.raise"](taken as never, caller)).toThrow("already in use");
     await rig.core.handlers["session.close"]({ sessionId: SESSION, exitCode: 0, signal: null }, caller);
-    expect(() => rig.core.handlers["prompt.raise"](eventOf(3) as never, caller)).toThrow("not open");
+    expect(() => rig.core.handlers["prompt.raise"](makeEvent(3) as never, caller)).toThrow("not open");
   });
 
   it("while its answer waits for the worker, makes the hub send that answer again", async () => {
@@ -51,14 +51,14 @@ describe("a raised prompt", () => {
     const rig = await makeRig();
     const inner = "33333333-3333-4333-8333-333333333333" as typeof SESSION;
     await rig.core.handlers["session.open"](sessionParams({ sessionId: inner, inside: SESSION }), caller);
-    const { state } = await rig.core.handlers["prompt.raise"](eventOf(1) as never, caller);
+    const { state } = await rig.core.handlers["prompt.raise"](makeEvent(1) as never, caller);
     expect(state).toBe("superseded");
-    const ofInner = { ...eventOf(2), sessionId: inner };
+    const ofInner = { ...makeEvent(2), sessionId: inner };
     expect((await rig.core.handlers["prompt.raise"](ofInner as never, { sessionId: inner })).state).toBe(
       "pending",
     );
     await turns();
-    expect(rig.chat.cards().map(({ notice }) => notice.promptId)).toEqual([eventOf(2).promptId]);
+    expect(rig.chat.cards().map(({ notice }) => notice.promptId)).toEqual([makeEvent(2).promptId]);
     expect(rig.chat.cards()[0]?.notice.session.label).toBe("inside another session");
   });
 
@@ -70,7 +70,7 @@ describe("a raised prompt", () => {
       sessionParams({ sessionId, inside: SESSION, capabilities }),
       caller,
     );
-    expect((await rig.core.handlers["prompt.raise"](eventOf(1) as never, caller)).state).toBe("pending");
+    expect((await rig.core.handlers["prompt.raise"](makeEvent(1) as never, caller)).state).toBe("pending");
   });
 });
 
@@ -84,7 +84,7 @@ describe("the verdict of a policy", () => {
 
   it("answer: the reply goes out as auto:policy and nobody is asked", async () => {
     const { rig, event } = await raisedUnder({ kind: "answer", value: "1", ...reason });
-    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.readState(event)).toBe("answering");
     expect(rig.link.replies[0]).toMatchObject({ value: "1", channelIdentity: "auto:policy" });
     expect(rig.chat.messages).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe("the verdict of a policy", () => {
       { kind: "deny", ...reason },
     ] as const) {
       const { rig, event } = await raisedUnder(verdict, over);
-      expect(rig.stateOf(event)).toBe("pending");
+      expect(rig.readState(event)).toBe("pending");
       expect(rig.chat.cards()).toHaveLength(1);
     }
   });
@@ -141,6 +141,7 @@ describe("listings", () => {
       tool: "claude",
       type: "multiple_choice",
       safetyClass: "permission",
+      classes: ["permission"],
       confidence: "high",
       excerpt: "Use [hidden]?",
       content: {
@@ -185,12 +186,14 @@ describe("waiting for a prompt", () => {
     const rejection = { code: "typing", text: "Not applied: somebody was typing at the terminal." };
     const refusal = { promptId: event.promptId, replyId, rejection, stillAsked: true };
     await rig.core.handlers["reply.refuse"](refusal, caller);
-    expect(await refused).toEqual({ state: "pending", text: `⚠️ ${rejection.text}`, again: false });
+    const notPutIn = { state: "pending", text: `⚠️ ${rejection.text}`, again: false, over: null };
+    expect(await refused).toEqual(notPutIn);
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     await rig.begin(event);
     const answered = wait();
     await rig.end(event);
-    expect(await answered).toEqual({ state: "answered", text: "✅ Yes, by Ara, confirmed", again: false });
+    const confirmed = { state: "answered", text: "✅ Yes, by Ara, confirmed", again: false, over: "chat" };
+    expect(await answered).toEqual(confirmed);
     expect(await wait()).toEqual(await answered);
   });
 

@@ -83,7 +83,7 @@ const BEFORE_THE_CLAIM: readonly Case[] = [
   },
 ];
 
-function rowsOf(
+function listRows(
   rig: Rig,
   step: string,
 ): { code: string; promptId: string | null; identity: string | null }[] {
@@ -118,7 +118,7 @@ describe("an answer that is not taken", () => {
             ? `${REJECTION_TEXT[code]} Answer with your text.`
             : REJECTION_TEXT[code];
       expect(result.rejection?.text).toBe(told);
-      expect(rowsOf(rig, "answer_rejected")).toEqual([
+      expect(listRows(rig, "answer_rejected")).toEqual([
         { code, promptId: event.promptId, identity: "cli:local" },
       ]);
       expect(rig.store.prompts.find(event.promptId)).toMatchObject({ nonce, state });
@@ -137,7 +137,7 @@ describe("an answer that is not taken", () => {
       rejection: { code: "unknown_prompt", text: REJECTION_TEXT.unknown_prompt },
     });
     expect(rig.chat.lastAnswer).toBe(REJECTION_TEXT.not_allowed);
-    expect(rowsOf(rig, "answer_rejected")).toEqual([
+    expect(listRows(rig, "answer_rejected")).toEqual([
       { code: "not_allowed", promptId, identity: "chat:9" },
       { code: "unknown_prompt", promptId: null, identity: "cli:local" },
     ]);
@@ -147,6 +147,7 @@ describe("an answer that is not taken", () => {
     ["screen_moved", false],
     ["session_gone", false],
     ["typing", true],
+    ["field_not_empty", true],
     ["no_plan", true],
     ["write_failed", true],
     ["composer_command", true],
@@ -160,7 +161,7 @@ describe("an answer that is not taken", () => {
     await rig.core.handlers["reply.refuse"](refusal, caller);
     await turns();
     expect(card.outcome?.text).toContain(REJECTION_TEXT[code]);
-    expect(rowsOf(rig, "reply_refused")).toEqual([{ code, promptId, identity: "chat:1" }]);
+    expect(listRows(rig, "reply_refused")).toEqual([{ code, promptId, identity: "chat:1" }]);
     expect(rig.store.prompts.find(promptId)?.state).toBe(stillAsked ? "pending" : "withdrawn");
   });
 });

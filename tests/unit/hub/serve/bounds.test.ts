@@ -11,7 +11,7 @@ import {
   SESSIONS_BYTES_MAX,
   SESSIONS_MAX,
 } from "../../../../src/hub/serve/limits.js";
-import { BufferBudget } from "../../../../src/hub/serve/holdings.js";
+import { BufferBudget } from "../../../../src/hub/serve/buffer-budget.js";
 import { HubServer } from "../../../../src/hub/serve/server.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { HUB_CALLS, PROTOCOL_VERSION } from "../../../../src/wire/messages.js";

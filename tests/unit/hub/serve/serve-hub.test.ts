@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readStopNote } from "../../../../src/config/hub-notes.js";
+import { readStopNote, type LeftSession } from "../../../../src/config/hub-notes.js";
 import { resolvePaths, type Paths } from "../../../../src/config/paths.js";
-import { IDLE_CHECK_MS, IDLE_EXIT_MS } from "../../../../src/hub/serve/idle.js";
+import { IDLE_CHECK_MS, IDLE_EXIT_MS } from "../../../../src/hub/serve/watch-idle.js";
 import { serveHub } from "../../../../src/hub/serve/serve-hub.js";
 import { proveHub } from "../../../../src/client/connect/approach.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
@@ -28,9 +28,13 @@ describe("a hub from its election to its end", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function serve(self = { version: "1.0.0", service: false }, isIdle = () => true) {
+  async function serve(
+    self = { version: "1.0.0", service: false },
+    isIdle = () => true,
+    running: readonly LeftSession[] = [],
+  ) {
     const clock = new ManualClock();
-    const core = { ...emptyCore(), isIdle };
+    const core = { ...emptyCore(), isIdle, listRunning: () => running };
     const serving = vi.fn();
     const ended = serveHub({
       paths,
@@ -89,13 +93,12 @@ describe("a hub from its election to its end", () => {
     expect(await ended).toBe("idle");
   });
 
-  it("that is stopped notes the sessions it leaves; one that makes way drains first and notes nothing", async () => {
-    const first = await serve();
-    const worker = await first.connect();
-    await worker.call("session.open", { ...openParams("s1"), ...SELF });
+  it("that is stopped notes the sessions it leaves, connected or not; one that makes way drains first and notes nothing", async () => {
+    const left = { sessionId: "s1", tool: "bash", label: null, pid: 1, pidStartTime: null };
+    const first = await serve(undefined, undefined, [left]);
     await (await first.connect()).call("hub.stop", {});
     expect(await first.ended).toBe("asked");
-    expect(readStopNote(paths)?.sessions).toMatchObject([{ sessionId: "s1", tool: "bash" }]);
+    expect(readStopNote(paths)?.sessions).toEqual([left]);
 
     const second = await serve();
     expect(readStopNote(paths)).toBeNull();

@@ -16,6 +16,7 @@ import type { CallerProcess } from "../../../../src/hub/serve/caller-check.js";
 import { emptyCore, openParams } from "../../../support/empty-core.js";
 import { callerDouble, prove, SECRET } from "../../../support/proven.js";
 import { sessionSnapshot } from "../../../support/session-snapshot.js";
+import { consoleHandlers } from "../../../../src/console/console-service.js";
 
 function makeServer(core = emptyCore(), service = false) {
   const clock = new ManualClock();
@@ -34,11 +35,13 @@ function makeServer(core = emptyCore(), service = false) {
     const [near, far] = duplexPair();
     server.accept(far, callerDouble({ isSupervised: () => isSupervised, ...over }));
     const service = serve(WORKER_CALLS, {
+      ...consoleHandlers(null),
       "reply.deliver": () => ({ accepted: true }),
       "nonce.update": () => ({}),
       "session.screen": () => ({ text: "$ ", problem: null }),
       "answers.halt": () => ({}),
       "session.reach": () => ({}),
+      "session.mark": () => ({}),
       "prompt.reveal": () => ({ text: null }),
       "prompt.again": () => ({ stands: "gone" as const }),
       "session.interrupt": () => ({ problem: null }),
@@ -145,6 +148,16 @@ describe("the hub's server", () => {
     await expect(tool.call("pairing.begin", { channel: "c" })).rejects.toMatchObject({
       code: "ATB_HUB_REFUSED",
     });
+  });
+
+  it("tells the core when a caller's connection ends", async () => {
+    const ended: (Promise<unknown> | undefined)[] = [];
+    const begin = (_: unknown, caller: Caller) => (ended.push(caller.ended), { code: "1" });
+    const { connect } = makeServer(emptyCore({ "pairing.begin": begin }));
+    const human = await connect();
+    await human.call("pairing.begin", { channel: "c" });
+    human.close();
+    await expect(ended[0]).resolves.toEqual(expect.any(String));
   });
 
   it("lets anybody pause, and nobody supervised resume", async () => {

@@ -5,12 +5,23 @@
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
 import { asId, type Identity } from "../../../../src/model/ids.js";
+import { START_MS } from "../../../../src/hub/people/first-turns.js";
 import { createRejection, type RejectionCode } from "../../../../src/model/answer/rejection.js";
 import { DeliveryError } from "../../../../src/sdk/channel.js";
 import type { ToolState } from "../../../../src/model/tool-state.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
-import { configuredChannelOf, turns } from "../fake-channel.js";
-import { ARA, FakeLink, makeRig, RECEIPT, SESSION, SETTINGS, type Rig, type RigOptions } from "../rig.js";
+import { configureChannel, turns } from "../fake-channel.js";
+import {
+  ARA,
+  FakeLink,
+  makeRig,
+  RECEIPT,
+  SESSION,
+  sessionParams,
+  SETTINGS,
+  type Rig,
+  type RigOptions,
+} from "../rig.js";
 
 const VI = { name: "Vi", identities: ["chat:2"], role: "viewer" } as const;
 
@@ -20,9 +31,16 @@ async function toolIs(rig: Rig, state: ToolState, said?: string): Promise<void> 
   await turns();
 }
 
+/** Somebody has typed at the terminal, so what the tool does next is a turn. */
+async function makeUsed(options: RigOptions = {}): Promise<Rig> {
+  const rig = await makeRig(options);
+  await rig.core.handlers["session.typed"]({ agoMs: 60_000 }, { sessionId: SESSION });
+  return rig;
+}
+
 /** A session that has just come to the end of a turn, and its people know. */
 async function makeIdle(options: RigOptions = {}, said = "All tests pass."): Promise<Rig> {
-  const rig = await makeRig(options);
+  const rig = await makeUsed(options);
   await toolIs(rig, "working");
   await toolIs(rig, "idle", said);
   return rig;
@@ -59,11 +77,43 @@ const settings = (over: Partial<typeof SETTINGS.conversation>) => ({
 const refusal = (code: RejectionCode) => () =>
   Promise.resolve({ receipt: null, rejection: { ...createRejection(code) } });
 
-const stepsOf = (rig: Rig): string[] =>
+const listSteps = (rig: Rig): string[] =>
   readDatabase<{ step: string }>(
     rig.path,
     "SELECT step FROM audit WHERE step LIKE 'task%' ORDER BY position",
   ).map(({ step }) => step);
+
+describe("a tool that was started in a mode in which it asks almost nothing", () => {
+  const HINT =
+    "ℹ️ It was started without --ask, and asks almost nothing. To be asked: atlasbridge run --ask claude";
+
+  async function workTwice(rig: Rig): Promise<void> {
+    const capabilities = { chatTurns: true, screenView: true, asksLittle: true };
+    await rig.core.handlers["session.open"](sessionParams({ startedAt: 0, capabilities }), {
+      sessionId: null,
+    });
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle", "All tests pass.");
+    await after(rig, 5_000);
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle", "Done.");
+    await after(rig, 5_000);
+  }
+
+  it("says so once, in the first message that comes anyway", async () => {
+    const rig = await makeUsed();
+    await workTwice(rig);
+    const head = "💤 claude waits for its next task. Reply to this message to give it a task.";
+    expect(rig.chat.texts()).toEqual([`${head}\n${HINT}\n\nAll tests pass.`, `${head}\n\nDone.`]);
+  });
+
+  it("says nothing with conversation.ask_hint: false", async () => {
+    const rig = await makeUsed({ settings: settings({ ask_hint: false }) });
+    await workTwice(rig);
+    expect(rig.chat.texts()).toHaveLength(2);
+    expect(rig.chat.texts().join("\n")).not.toContain(HINT);
+  });
+});
 
 describe("a tool that waits for its next task", () => {
   it("is reported once, with its last answer, however often it is drawn again", async () => {
@@ -94,7 +144,7 @@ describe("a tool that waits for its next task", () => {
   });
 
   it("is reported again, once, when its last answer comes late", async () => {
-    const rig = await makeRig();
+    const rig = await makeUsed();
     await toolIs(rig, "working");
     await toolIs(rig, "idle");
     await after(rig, 4_000);
@@ -107,7 +157,7 @@ describe("a tool that waits for its next task", () => {
   });
 
   it("is reported with an answer that comes while it is posted without one", async () => {
-    const rig = await makeRig();
+    const rig = await makeUsed();
     await toolIs(rig, "working");
     await toolIs(rig, "idle");
     let said: unknown = null;
@@ -124,7 +174,7 @@ describe("a tool that waits for its next task", () => {
   });
 
   it("keeps the words of each turn that could not be posted before the next one, of nine and the latest", async () => {
-    const rig = await makeRig();
+    const rig = await makeUsed();
     rig.chat.fault = () => {
       throw new DeliveryError("offline", { certainty: "not_sent" });
     };
@@ -139,7 +189,7 @@ describe("a tool that waits for its next task", () => {
   });
 
   it("is reported when there is room for a prompt as well", async () => {
-    const rig = await makeRig();
+    const rig = await makeUsed();
     await rig.raise({}, 1);
     await rig.raise({}, 2);
     for (const said of ["First.", "Second."]) {
@@ -154,7 +204,7 @@ describe("a tool that waits for its next task", () => {
   });
 
   it("is reported a moment later when its last answer is not known yet, and then without one", async () => {
-    const rig = await makeRig();
+    const rig = await makeUsed();
     await toolIs(rig, "working");
     await toolIs(rig, "idle");
     await after(rig, 1_000);
@@ -210,11 +260,86 @@ describe("a tool that waits for its next task", () => {
     const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 5_000 } };
     const rig = await makeRig({ settings: held });
     await toolIs(rig, "working");
-    await rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: SESSION });
+    await rig.core.handlers["session.typed"]({ agoMs: 4_000 }, { sessionId: SESSION });
     await toolIs(rig, "idle", "Done.");
     await after(rig, 4_000);
     expect(rig.chat.texts()).toEqual([]);
     await after(rig, 2_000);
+    expect(rig.chat.texts()).toHaveLength(1);
+  });
+
+  it("is not reported to a person who types at its terminal after it has become idle: they have seen it", async () => {
+    const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 5_000 } };
+    const rig = await makeUsed({ settings: held });
+    await toolIs(rig, "working");
+    await rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: SESSION });
+    await after(rig, 1_000);
+    await toolIs(rig, "idle", "Done.");
+    // The same key, reported again.
+    await rig.core.handlers["session.typed"]({ agoMs: 1_000 }, { sessionId: SESSION });
+    await after(rig, 2_000);
+    expect(rig.store.outbox.count()).toBe(1);
+    await rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: SESSION });
+    expect(rig.store.outbox.count()).toBe(0);
+    await after(rig, 20_000);
+    expect(rig.chat.texts()).toEqual([]);
+  });
+
+  it("is not reported to the person who gave it the next task at its terminal", async () => {
+    const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 5_000 } };
+    const rig = await makeUsed({ settings: held });
+    await toolIs(rig, "working");
+    await rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: SESSION });
+    await toolIs(rig, "idle", "Done.");
+    await after(rig, 4_000);
+    await rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: SESSION });
+    await toolIs(rig, "working");
+    await after(rig, 20_000);
+    expect(rig.chat.texts()).toEqual([]);
+    await toolIs(rig, "idle", "Done again.");
+    expect(rig.chat.texts()).toEqual([expect.stringMatching(/Done again\.$/)]);
+  });
+
+  it.each([
+    ["it has loaded for some seconds", ["working", "idle"], 5_000, 0],
+    ["a question about the folder was answered", ["waiting", "idle"], 60_000, 0],
+    ["it took half a minute: that was a task", ["working", "idle"], START_MS, 1],
+    ["its first rest was followed by work", ["working", "idle", "working", "idle"], 1_000, 1],
+  ] as const)("at its start: %s", async (_, states, ms, told) => {
+    const rig = await makeRig();
+    for (const state of states) {
+      await toolIs(rig, state, state === "idle" ? "Welcome back." : undefined);
+      if (state !== "idle") await after(rig, ms);
+    }
+    await after(rig, 5_000);
+    expect(rig.chat.texts()).toHaveLength(told);
+  });
+
+  it("at its start is reported with the answer of a turn that was over before the hub was reached", async () => {
+    const rig = await makeUsed();
+    await toolIs(rig, "idle", "All tests pass.");
+    await after(rig, 5_000);
+    expect(rig.chat.texts()).toEqual([expect.stringMatching(/All tests pass\.$/)]);
+  });
+
+  it("is reported with the words that come after its screen, where no work was seen between its prompt and its rest", async () => {
+    const rig = await makeRig();
+    await rig.raise({ safetyClass: "permission" });
+    await toolIs(rig, "idle");
+    await toolIs(rig, "idle", "All of it is done.");
+    await after(rig, 5_000);
+    const said = rig.chat.texts().filter((text) => text.includes("All of it is done."));
+    expect(said).toHaveLength(1);
+  });
+
+  it("at its start is reported once it has asked for a permission: that was a turn", async () => {
+    const rig = await makeRig();
+    await toolIs(rig, "working");
+    const { promptId } = await rig.raise({ safetyClass: "permission" });
+    const gone = { promptId, reason: "answered_locally" as const };
+    await rig.core.handlers["prompt.withdraw"](gone, { sessionId: SESSION });
+    await toolIs(rig, "idle", "Done.");
+    await after(rig, 5_000);
     expect(rig.chat.texts()).toHaveLength(1);
   });
 });
@@ -235,7 +360,7 @@ describe("a task that a person sends", () => {
     expect(await say(rig)).toBe("");
     await turns(10);
     expect(rig.link.tasks).toMatchObject([{ text: "fix the tests" }]);
-    expect(shown).toBe("⏳ Task for claude, by Ara: “fix the tests” is on its way.");
+    expect(shown).toBe("⏳ Task for claude, by Ara: “fix the tests” waits to be typed.");
     expect(rig.chat.messages).toHaveLength(2);
     expect(rig.chat.messages.at(-1)!.outcome).toMatchObject({
       state: "answered",
@@ -243,7 +368,7 @@ describe("a task that a person sends", () => {
       final: true,
     });
     expect(rig.store.audit.verify().intact).toBe(true);
-    expect(stepsOf(rig)).toEqual(["task_taken", "task_ended"]);
+    expect(listSteps(rig)).toEqual(["task_taken", "task_ended"]);
   });
 
   it("is kept while the tool works, shown as waiting, and given in its turn, one after the other", async () => {
@@ -277,7 +402,7 @@ describe("a task that a person sends", () => {
     await toolIs(rig, "idle", "ok");
     await after(rig, 10_000);
     expect(rig.link.tasks).toEqual([]);
-    expect(stepsOf(rig)).toEqual(["task_taken", "task_ended"]);
+    expect(listSteps(rig)).toEqual(["task_taken", "task_ended"]);
   });
 
   it.each(["yes", " No ", "y", "2", "1,3", "enter", "allow", "none"])(
@@ -286,7 +411,7 @@ describe("a task that a person sends", () => {
       const rig = await makeIdle();
       expect(await inTopic(rig, words)).toMatch(/^That looks like an answer/);
       await after(rig, 10_000);
-      expect([rig.link.tasks, stepsOf(rig)]).toEqual([[], ["task_rejected"]]);
+      expect([rig.link.tasks, listSteps(rig)]).toEqual([[], ["task_rejected"]]);
       await reply(rig, words);
       await after(rig, 10_000);
       expect(rig.link.tasks.map(({ text }) => text)).toEqual([words]);
@@ -301,7 +426,7 @@ describe("a task that a person sends", () => {
     await toolIs(rig, "idle", "ok");
     await after(rig, 10_000);
     expect(rig.link.tasks).toEqual([]);
-    expect(stepsOf(rig)).toEqual(["task_taken", "task_ended"]);
+    expect(listSteps(rig)).toEqual(["task_taken", "task_ended"]);
   });
 
   it("is refused while the tool works, with conversation.while_working: refuse", async () => {
@@ -309,7 +434,7 @@ describe("a task that a person sends", () => {
     await toolIs(rig, "working");
     expect(await inTopic(rig, "go on")).toMatch(/Not sent: the tool is not idle/);
     expect(rig.store.tasks.listSessionsWithOpen()).toEqual([]);
-    expect(stepsOf(rig)).toEqual(["task_rejected"]);
+    expect(listSteps(rig)).toEqual(["task_rejected"]);
   });
 
   it.each([
@@ -334,7 +459,7 @@ describe("a task that a person sends", () => {
   it("is not made from a text without a session, which gets the list of open prompts", async () => {
     const rig = await makeIdle();
     await rig.chat.text("fix the tests");
-    expect(rig.chat.lastAnswer).toBe("No open prompts.");
+    expect(rig.chat.lastAnswer).toMatch(/^“fix” is no command\. No open prompts\.\n/);
     await rig.raise();
     await rig.chat.text("yes");
     expect(rig.chat.lastAnswer).toMatch(/^Reply to a card, or write in the same chat: answer/);
@@ -345,7 +470,7 @@ describe("a task that a person sends", () => {
     const rig = await makeIdle();
     const event = await rig.raise();
     expect(await inTopic(rig, "yes")).toMatch(/^Reply to a card, or write in the same chat: answer/);
-    expect([rig.link.tasks, rig.link.replies, rig.stateOf(event)]).toEqual([[], [], "pending"]);
+    expect([rig.link.tasks, rig.link.replies, rig.readState(event)]).toEqual([[], [], "pending"]);
   });
 
   it("does not go while something is asked, while paused, or twice at once", async () => {
@@ -407,6 +532,50 @@ describe("a task that a person sends", () => {
     expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/the tool's input box is not empty/);
   });
 
+  describe("that a draft in the input box stands against", () => {
+    const DRAFT = { text: "delete all of", hash: "d".repeat(64) };
+    const drafted = async (people: (typeof SETTINGS)["people"] = [ARA]): Promise<Rig> => {
+      const rig = await makeIdle({ settings: { ...SETTINGS, people } });
+      rig.link.taskResult = () =>
+        Promise.resolve({ receipt: null, rejection: { ...createRejection("draft") }, draft: DRAFT });
+      await inTopic(rig, "go on");
+      await after(rig, 10_000);
+      return rig;
+    };
+
+    it("shows it, and offers to clear it; without the tap nothing is cleared", async () => {
+      const rig = await drafted();
+      const { outcome } = rig.chat.messages.at(-1)!;
+      expect(outcome?.text).toMatch(/the tool's input box is not empty\..* There stands: “delete all of”$/);
+      expect(outcome?.buttons?.map(({ choice }) => choice.label)).toEqual(["🧹 Clear it and send the task"]);
+      expect(rig.link.tasks).toEqual([expect.not.objectContaining({ clears: expect.anything() as unknown })]);
+    });
+
+    it("goes once more after the tap, with leave for exactly that draft, on record", async () => {
+      const rig = await drafted();
+      const refused = rig.chat.messages.at(-1)!;
+      rig.link.taskResult = () => Promise.resolve({ receipt: RECEIPT, rejection: null });
+      await rig.chat.tap(refused, `clear:${DRAFT.hash}`);
+      await after(rig, 10_000);
+      expect(rig.link.tasks.at(-1)).toMatchObject({ text: "go on", clears: DRAFT.hash });
+      expect(rig.link.tasks).toHaveLength(2);
+      expect(rig.chat.messages.at(-1)!.outcome?.text).toBe("✅ “go on”, by Ara, confirmed");
+      expect(refused.outcome).toMatchObject({ text: "🧹 Sent again: see the newer message" });
+      expect(refused.outcome?.buttons).toBeUndefined();
+      const steps = readDatabase(rig.path, "SELECT identity FROM audit WHERE step = 'clear_asked'");
+      expect(steps).toEqual([{ identity: "chat:1" }]);
+      expect(rig.store.audit.verify().intact).toBe(true);
+    });
+
+    it("is not sent again by a viewer", async () => {
+      const rig = await drafted([ARA, VI]);
+      await rig.chat.tap(rig.chat.messages.at(-1)!, `clear:${DRAFT.hash}`, "chat:2");
+      await after(rig, 10_000);
+      expect(rig.chat.lastAnswer).toMatch(/may not give this session tasks/);
+      expect(rig.link.tasks).toHaveLength(1);
+    });
+  });
+
   it("says so where its effect was not seen, and is not given again", async () => {
     const rig = await makeIdle();
     const receipt = { ...RECEIPT, outcome: "uncertain", evidence: "no effect was seen in time" };
@@ -438,7 +607,7 @@ describe("a task that a person sends", () => {
     const rig = await makeIdle();
     rig.link.taskResult = () => Promise.reject(new AtlasBridgeError("ATB_WIRE_LOST", "lost"));
     await inTopic(rig, "go on");
-    rig.core.disconnected(SESSION);
+    rig.core.noteDisconnected(SESSION);
     await rig.core.stop();
     const next = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
     await turns(10);
@@ -461,7 +630,7 @@ describe("a task that a person sends", () => {
     };
     await inTopic(rig, "go on");
     expect(answers).toEqual([{}, {}]);
-    expect(stepsOf(rig)).toEqual(["task_taken", "task_began", "task_ended"]);
+    expect(listSteps(rig)).toEqual(["task_taken", "task_began", "task_ended"]);
   });
 
   it("ends with its session: a waiting one was not typed, and a begun one is uncertain", async () => {
@@ -479,14 +648,15 @@ describe("a task that a person sends", () => {
     await after(rig, 5_000);
     const outcomes = rig.chat.messages.flatMap(({ outcome }) => (outcome ? [outcome.text] : []));
     expect(outcomes).toEqual([
+      "⏹ The session ended",
       "❔ “first”, by Ara: the session ended before the task was confirmed. Check the terminal.",
       "⏹ “second”, by Ara: the session ended; nothing was typed.",
     ]);
-    expect(await inTopic(rig, "third")).toBe("No open prompts.");
+    expect(await inTopic(rig, "third")).toMatch(/^That session has ended\. No open prompts\.\n/);
   });
 
   it("is not taken for a session whose tool cannot be told anything", async () => {
-    const rig = await makeRig({ configuredChannels: (chat) => [configuredChannelOf(chat)] });
+    const rig = await makeRig({ configuredChannels: (chat) => [configureChannel(chat)] });
     const link = new FakeLink();
     const { sessionParams } = await import("../rig.js");
     const params = sessionParams({ sessionId: "44444444-4444-4444-8444-444444444444", tool: "bash" });

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, type DeliveryId, type Identity, type SessionId } from "../../../../src/model/ids.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
-import { CAPABILITIES, configuredChannelOf, turns, type FakeChannel } from "../fake-channel.js";
+import { CAPABILITIES, configureChannel, turns, type FakeChannel } from "../fake-channel.js";
 import { ARA, FakeLink, makeRig, SESSION, SETTINGS, sessionParams, type Rig } from "../rig.js";
 
 const VI = { name: "Vi", identities: ["chat:2"], role: "viewer" } as const;
@@ -38,7 +38,8 @@ describe("the command screen", () => {
     "%s shows the terminal, in a fixed font",
     async (words) => {
       const rig = await makeRig();
-      expect(await say(rig, words)).toBe("🖥 Fetching the screen.");
+      expect(await say(rig, words)).toBe("");
+      expect(rig.chat.messages).toHaveLength(1);
       expect(lastText(rig.chat)).toEqual({ text: "🖥 claude", block: "$ make\ndone" });
     },
   );
@@ -69,9 +70,7 @@ describe("the command screen", () => {
     const shownAt = async (files: boolean, painted: () => Promise<Uint8Array | null>) => {
       const rig = await makeRig({
         paintScreen: painted,
-        configuredChannels: (chat) => [
-          configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, files } }),
-        ],
+        configuredChannels: (chat) => [configureChannel(chat, { capabilities: { ...CAPABILITIES, files } })],
       });
       rig.link.screen = { text: "$ make", problem: null, cells };
       await say(rig, "screen");
@@ -89,7 +88,7 @@ describe("the command screen", () => {
     const rig = await makeRig({
       paintScreen: () => Promise.resolve(Uint8Array.from([1])),
       configuredChannels: (chat) => [
-        configuredChannelOf(chat, { capabilities: { ...CAPABILITIES, files: true } }),
+        configureChannel(chat, { capabilities: { ...CAPABILITIES, files: true } }),
       ],
     });
     rig.link.screen = { text: "??", problem: null, cells };
@@ -119,7 +118,7 @@ describe("the command screen", () => {
   it("means the session in whose topic it was said", async () => {
     const rig = await makeRig();
     const other = await openOther(rig);
-    expect(await say(rig, "screen", { about: OTHER })).toBe("🖥 Fetching the screen.");
+    expect(await say(rig, "screen", { about: OTHER })).toBe("");
     expect([rig.link.calls, other.calls]).toEqual([[], ["session.screen"]]);
   });
 
@@ -137,7 +136,7 @@ describe("the command screen", () => {
     rig.link.mode = "lost";
     await say(rig, "screen");
     expect(lastText(rig.chat)?.text).toMatch(/^⚠️ Cannot reach claude/);
-    rig.core.disconnected(SESSION);
+    rig.core.noteDisconnected(SESSION);
     await say(rig, "screen");
     expect(lastText(rig.chat)?.text).toBe("⚠️ claude is not connected to the hub.");
   });
@@ -145,7 +144,7 @@ describe("the command screen", () => {
   it("comes by the button of a card, also for a viewer, and not for a copy of it elsewhere", async () => {
     const rig = await makeRig({
       settings: { ...SETTINGS, people: [ARA, VI] },
-      configuredChannels: (chat) => [configuredChannelOf(chat)],
+      configuredChannels: (chat) => [configureChannel(chat)],
     });
     await rig.raise();
     const { deliveryId, screenView } = rig.chat.cards()[0]!.notice;
@@ -158,9 +157,17 @@ describe("the command screen", () => {
     expect(rig.chat.lastAnswer).toBe("You may not answer this prompt.");
     const nobodys = { ...look, deliveryId: asId<DeliveryId>("nobody's") };
     await rig.chat.receive({ ...nobodys, identity: asId<Identity>("chat:1"), place: "p1" });
-    expect(rig.chat.lastAnswer).toBe("You may not answer this prompt.");
+    expect(rig.chat.lastAnswer).toMatch(/^This AtlasBridge has no record of this card/);
   });
 });
+
+/** In steps, because what waits looks again and again. */
+async function pass(rig: Rig, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 100) {
+    rig.clock.advance(100);
+    await turns();
+  }
+}
 
 describe("the command stop", () => {
   it("interrupts the tool of the session, on record", async () => {
@@ -169,8 +176,7 @@ describe("the command stop", () => {
     expect(rig.link.calls).toEqual(["session.interrupt"]);
     expect(lastText(rig.chat)).toBeNull();
     await rig.core.handlers["session.state"]({ sessionId: SESSION, state: "idle" }, { sessionId: SESSION });
-    rig.clock.advance(100);
-    await turns();
+    await pass(rig, 700);
     expect(lastText(rig.chat)?.text).toBe("⏹ claude: interrupted.");
     const steps = readDatabase<{ identity: string }>(
       rig.path,
@@ -182,11 +188,21 @@ describe("the command stop", () => {
   it("says that a tool was not seen to stop, where it works on, and of no key: not all have one", async () => {
     const rig = await makeRig();
     await say(rig, "stop");
-    for (let passed = 0; passed < 5_000; passed += 100) {
-      rig.clock.advance(100);
-      await turns();
-    }
+    await pass(rig, 5_000);
     expect(lastText(rig.chat)?.text).toBe("⚠️ claude: stop was sent, but the tool still works.");
+  });
+
+  it("does not take a state that is older than the key for its effect", async () => {
+    const rig = await makeRig();
+    const report = (state: "idle" | "working") =>
+      rig.core.handlers["session.state"]({ sessionId: SESSION, state }, { sessionId: SESSION });
+    await report("idle");
+    await say(rig, "stop");
+    await pass(rig, 200);
+    await report("working");
+    await pass(rig, 5_000);
+    const told = rig.chat.texts().filter((text) => /interrupted|still works/.test(text));
+    expect(told).toEqual(["⚠️ claude: stop was sent, but the tool still works."]);
   });
 
   it("says why nothing was interrupted", async () => {

@@ -1,17 +1,22 @@
 /**
  * A session survives a lost connection and a restart of the hub with its state, its prompts and its claimed answers. Its end or
- * its loss settles its prompts and is reported.
+ * its loss settles its prompts and is reported, if it says something that nobody has seen.
  */
 import { describe, expect, it } from "vitest";
 import { SCREEN_LOST_AGAIN_MS } from "../../../../src/hub/ledger/lost-screens.js";
 import { LOST_AFTER_MS } from "../../../../src/hub/sessions/lost-sessions.js";
-import { FakeLink, SESSION, makeRig, sessionParams } from "../rig.js";
+import { LONG_SESSION_MS } from "../../../../src/hub/sessions/ending.js";
+import { DeliveryError } from "../../../../src/sdk/channel.js";
+import { FakeLink, SESSION, SETTINGS, makeRig, sessionParams, type Rig } from "../rig.js";
+import { ManualClock } from "../../../../src/observe/clock.js";
 import { turns } from "../fake-channel.js";
 import type { ToolState } from "../../../../src/model/tool-state.js";
 import { PROTOCOL_VERSION } from "../../../../src/wire/messages.js";
 
 const caller = { sessionId: SESSION };
 const close = { sessionId: SESSION, exitCode: 3, signal: null };
+const NOW = new ManualClock().now();
+const HELD = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 30_000 } };
 
 describe("a session", () => {
   it("hears where its prompts will go", async () => {
@@ -50,6 +55,39 @@ describe("a session", () => {
     ]);
     const opened = [...rig.store.audit.readAfter(0)].filter(({ step }) => step === "session_opened");
     expect(opened).toHaveLength(1);
+  });
+
+  it("opened again ends the prompts that its worker has no more, and says that their end is unknown", async () => {
+    const rig = await makeRig();
+    const [kept, forgotten, answered] = [
+      await rig.raise({}, 1),
+      await rig.raise({}, 2),
+      await rig.raise({}, 3),
+    ];
+    await rig.chat.tap(rig.chat.cards()[2]!, "1");
+    await rig.core.handlers["session.open"]({ ...sessionParams(), prompts: [kept.promptId] }, caller);
+    await turns();
+    expect([kept, forgotten, answered].map((event) => rig.readState(event))).toEqual([
+      "pending",
+      "withdrawn",
+      "withdrawn",
+    ]);
+    expect(rig.store.prompts.find(forgotten.promptId)?.outcome).toBe(
+      "❔ No longer open; the record does not say how it ended",
+    );
+    expect(rig.store.prompts.find(answered.promptId)?.outcome).toBe(
+      "❔ No longer open; the record does not say how it ended, nor what became of “Yes”, by Ara",
+    );
+    // Nor does an answer to it claim that it was answered at the terminal.
+    await rig.chat.text(`answer ${rig.store.prompts.find(forgotten.promptId)?.shortId ?? ""} 1`);
+    expect(rig.chat.lastAnswer).toBe("No longer open; the record does not say how it ended.");
+  });
+
+  it("opened again by a worker that does not name its prompts keeps them", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    await rig.core.handlers["session.open"](sessionParams(), caller);
+    expect(rig.readState(event)).toBe("pending");
   });
 
   it("is listed with what its tool said last, until it works again", async () => {
@@ -120,7 +158,7 @@ describe("a session", () => {
     // The edit leaves room for messages that somebody waits for.
     rig.clock.advance(2_000);
     await turns();
-    expect(rig.stateOf(event)).toBe("withdrawn");
+    expect(rig.readState(event)).toBe("withdrawn");
     expect(rig.chat.cards()[0]?.outcome?.text).toBe("⏹ The session ended; AtlasBridge typed nothing");
     expect(rig.chat.texts()).toEqual(["⏹ claude ended with exit code 3."]);
     expect(rig.core.isIdle()).toBe(true);
@@ -136,6 +174,106 @@ describe("a session", () => {
     rig.clock.advance(5_000);
     await turns();
     expect(rig.chat.texts()).toHaveLength(1);
+  });
+
+  describe("that ends without a failure", () => {
+    const typed = (rig: Rig) => rig.core.handlers["session.typed"]({ agoMs: 0 }, caller);
+    const ends = async (rig: Rig, over: Partial<typeof close> | { signal: string } = {}) => {
+      await rig.core.handlers["session.close"]({ ...close, exitCode: 0, ...over }, caller);
+      for (let second = 0; second < 60; second += 1) {
+        rig.clock.advance(1_000);
+        await turns(1);
+      }
+    };
+
+    it.each([
+      ["after a moment", LONG_SESSION_MS - 1_000, {}, []],
+      ["after a while", LONG_SESSION_MS, {}, ["⏹ claude ended with exit code 0."]],
+      ["by Ctrl-C after a moment", 0, { exitCode: 130 }, []],
+      ["with its window after a moment", 0, { exitCode: null, signal: "SIGHUP" }, []],
+      [
+        "not at all: it was killed",
+        0,
+        { exitCode: null, signal: "SIGKILL" },
+        ["⏹ claude was ended by SIGKILL."],
+      ],
+    ])("%s is reported only if that says something", async (_, ms, over, told) => {
+      const rig = await makeRig({ startedAt: NOW });
+      const event = await rig.raise();
+      await rig.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason: "left_screen" }, caller);
+      rig.clock.advance(ms);
+      await ends(rig, over);
+      expect(rig.chat.texts()).toEqual(told);
+    });
+
+    it("is not reported to the person who sits at its terminal, and a failure when that person has gone", async () => {
+      for (const [exitCode, told] of [
+        [0, 0],
+        [3, 1],
+      ] as const) {
+        const rig = await makeRig({ settings: HELD, startedAt: NOW });
+        await rig.raise();
+        rig.clock.advance(LONG_SESSION_MS);
+        await typed(rig);
+        await rig.core.handlers["session.close"]({ ...close, exitCode }, caller);
+        for (let second = 0; second < 29; second += 1) {
+          rig.clock.advance(1_000);
+          await turns(1);
+        }
+        expect(rig.chat.texts()).toEqual([]);
+        rig.clock.advance(2_000);
+        await turns();
+        expect(rig.chat.texts()).toHaveLength(told);
+      }
+    });
+
+    it("never waits for a task afterwards: an unsent message is dropped, and its words come with the end", async () => {
+      const rig = await makeRig({ settings: HELD, startedAt: NOW });
+      await rig.raise();
+      rig.chat.fault = () => {
+        throw new DeliveryError("offline", { certainty: "not_sent" });
+      };
+      await typed(rig);
+      rig.clock.advance(30_000);
+      const state = (to: ToolState, said?: string) =>
+        rig.core.handlers["session.state"]({ sessionId: SESSION, state: to, ...(said && { said }) }, caller);
+      await state("working");
+      await state("idle", "All 12 tests pass.");
+      rig.chat.fault = () => undefined;
+      await ends(rig);
+      expect(rig.chat.texts()).toEqual([
+        "⏹ claude ended with exit code 0. Its last message:\n\nAll 12 tests pass.",
+      ]);
+    });
+
+    it("leaves of the message that it waits for a task only what the tool said", async () => {
+      const rig = await makeRig({ startedAt: NOW });
+      await typed(rig);
+      await rig.core.handlers["session.state"]({ sessionId: SESSION, state: "working" }, caller);
+      const idle = { sessionId: SESSION, state: "idle", said: "All 12 tests pass." } as const;
+      await rig.core.handlers["session.state"](idle, caller);
+      await turns();
+      expect(rig.chat.texts()).toEqual([expect.stringMatching(/waits for its next task/)]);
+      await ends(rig, { exitCode: 130 });
+      expect(rig.chat.messages).toHaveLength(1);
+      expect(rig.chat.messages[0]!.outcome).toMatchObject({ text: "⏹ The session ended", final: true });
+      expect(rig.store.deliveries.listLatest(SESSION, "idle")[0]?.text).toBe("All 12 tests pass.");
+    });
+
+    it("has its thread closed where no message says so, and not where one does", async () => {
+      for (const exitCode of [0, 1]) {
+        const rig = await makeRig({ startedAt: NOW });
+        const closed: unknown[] = [];
+        Object.assign(rig.chat, {
+          closeThread: (place: string, session: unknown) => Promise.resolve(closed.push([place, session])),
+        });
+        await rig.raise();
+        await ends(rig, { exitCode });
+        expect(closed).toEqual(
+          exitCode === 0 ? [["p1", expect.objectContaining({ sessionId: SESSION, ended: true })]] : [],
+        );
+      }
+    });
   });
 
   it("that had no message in a chat ends without one", async () => {
@@ -157,7 +295,7 @@ describe("a session", () => {
       await rig.begin(event, expected.endsTool);
       await rig.core.handlers["session.close"]({ ...close, exitCode: 0 }, caller);
       await turns();
-      expect(rig.stateOf(event)).toBe(expected.state);
+      expect(rig.readState(event)).toBe(expected.state);
       expect(rig.chat.cards()[0]?.outcome?.text).toContain(expected.says);
       expect(await rig.end(event)).toBe(expected.state);
     },
@@ -170,12 +308,12 @@ describe("a worker that is gone", () => {
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
     await rig.begin(event, true);
-    rig.core.disconnected(SESSION);
+    rig.core.noteDisconnected(SESSION);
     rig.clock.advance(LOST_AFTER_MS - 1);
-    expect(rig.stateOf(event)).toBe("injecting");
+    expect(rig.readState(event)).toBe("injecting");
     rig.clock.advance(1);
     await turns();
-    expect(rig.stateOf(event)).toBe("uncertain");
+    expect(rig.readState(event)).toBe("uncertain");
     expect(rig.chat.cards()[0]?.outcome?.text).toMatch(
       /^❔ .*, by Ara: AtlasBridge's process for this session exited before the answer was confirmed\. Check the terminal\.$/,
     );
@@ -187,7 +325,7 @@ describe("a worker that is gone", () => {
   it("is not called ended: only its own process was looked at", async () => {
     const rig = await makeRig({ processAlive: () => false });
     await rig.raise();
-    rig.core.disconnected(SESSION);
+    rig.core.noteDisconnected(SESSION);
     rig.clock.advance(LOST_AFTER_MS);
     await turns();
     expect(rig.chat.cards()[0]?.outcome?.text).toBe(
@@ -200,7 +338,7 @@ describe("a worker that is gone", () => {
   it("is not lost while its process lives, nor when it is back", async () => {
     for (const isBack of [false, true]) {
       const rig = await makeRig({ processAlive: () => !isBack });
-      rig.core.disconnected(SESSION);
+      rig.core.noteDisconnected(SESSION);
       if (isBack) rig.core.connected(SESSION, new FakeLink());
       rig.clock.advance(LOST_AFTER_MS * 4);
       expect(rig.store.sessions.listOpen()).toHaveLength(1);
@@ -211,7 +349,7 @@ describe("a worker that is gone", () => {
     let alive = true;
     const rig = await makeRig({ processAlive: () => alive });
     const timers = rig.clock.pending;
-    rig.core.disconnected(SESSION);
+    rig.core.noteDisconnected(SESSION);
     expect(rig.clock.pending).toBe(timers + 1);
     rig.clock.advance(LOST_AFTER_MS * 100);
     alive = false;
@@ -226,7 +364,7 @@ describe("a worker that is gone", () => {
     await rig.raise();
     await rig.core.stop();
     const again = await makeRig({ path: rig.path, clock: rig.clock, processAlive: () => false });
-    again.core.disconnected(SESSION);
+    again.core.noteDisconnected(SESSION);
     rig.clock.advance(LOST_AFTER_MS - 1);
     expect(again.store.sessions.listOpen()).toHaveLength(1);
     rig.clock.advance(1);
@@ -238,7 +376,7 @@ describe("a claimed reply", () => {
   it("waits for a worker that is away and goes out when it is back", async () => {
     const rig = await makeRig();
     await rig.raise();
-    rig.core.disconnected(SESSION);
+    rig.core.noteDisconnected(SESSION);
     await rig.chat.tap(rig.chat.cards()[0]!, "2");
     expect(rig.link.replies).toEqual([]);
     const back = new FakeLink();
@@ -296,7 +434,7 @@ describe("a claimed reply", () => {
     rig.link.mode = "decline";
     await rig.chat.tap(rig.chat.cards()[0]!, "2");
     await turns();
-    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.readState(event)).toBe("pending");
     expect(rig.chat.cards()[0]?.outcome).toMatchObject({ state: "refused", final: false });
   });
 });

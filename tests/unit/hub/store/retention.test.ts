@@ -46,13 +46,28 @@ describe("the ledger's memory", () => {
     expect(readDatabase(rig.path, "SELECT 1 FROM replies")).toHaveLength(1);
     expect(readDatabase(rig.path, "SELECT 1 FROM injections")).toHaveLength(1);
     expect(readDatabase(rig.path, "SELECT 1 FROM deliveries WHERE text IS NULL")).toHaveLength(2);
-    expect(rig.stateOf(open)).toBe("expired");
+    expect(rig.readState(open)).toBe("expired");
     expect(rig.store.audit.head().count).toBeGreaterThan(auditRows);
     const last = [...rig.store.audit.readAfter(0)].filter(({ step }) => step === "ledger_pruned");
     expect(last.map(({ details }) => JSON.parse(details) as object)).toMatchObject([
       { prompts: 1, sessions: 0 },
     ]);
     expect((await verifyStoreAudit({ path: rig.path }))?.verdict.intact).toBe(true);
+  });
+
+  it("forgets nothing sooner because the clock was set forward, nor after it was set back", async () => {
+    const rig = await makeRig({ settings: SETTINGS_30_DAYS });
+    const kept = (): number => rig.store.prompts.listAfter(null, 100).length;
+    await answered(rig, 1);
+    rig.clock.setBy(100 * DAY_MS);
+    await pass(rig, 1);
+    expect(kept()).toBe(1);
+    await answered(rig, 2);
+    await pass(rig, 28);
+    expect(kept()).toBe(2);
+    rig.clock.setBy(-100 * DAY_MS);
+    await pass(rig, 5);
+    expect(rig.store.prompts.listAfter(null, 100).map(({ promptId }) => promptId.slice(-1))).toEqual(["2"]);
   });
 
   it("forgets a closed session with its questions, and keeps an open one", async () => {

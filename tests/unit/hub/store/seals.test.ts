@@ -64,17 +64,17 @@ function restamp(database: Database.Database, position: number): void {
   }
 }
 
-async function verdictOf(path: string) {
+async function readVerdict(path: string) {
   return (await verifyStoreAudit({ path }))?.verdict;
 }
 
 describe("an audit and its seals", () => {
   it("verifies as it was written, in a later life, and beside a hub that writes", async () => {
     const path = await written();
-    expect(await verdictOf(path)).toMatchObject({ intact: true, head: { count: ROWS }, seals: 2 });
+    expect(await readVerdict(path)).toMatchObject({ intact: true, head: { count: ROWS }, seals: 2 });
     const store = await open(path);
     append(store, 1);
-    expect(await verdictOf(path)).toMatchObject({ intact: true, head: { count: ROWS + 1 } });
+    expect(await readVerdict(path)).toMatchObject({ intact: true, head: { count: ROWS + 1 } });
     store.close();
   });
 
@@ -153,7 +153,7 @@ describe("an audit and its seals", () => {
   ])("finds and names %s", async (_what, change, found) => {
     const path = await written();
     tamper(path, change);
-    expect(await verdictOf(path)).toEqual(found);
+    expect(await readVerdict(path)).toEqual(found);
   });
 
   it("shows an older copy of the database that was put in its place", async () => {
@@ -165,7 +165,7 @@ describe("an audit and its seals", () => {
     store.close();
     copyFileSync(`${path}.old`, path);
     for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
-    expect(await verdictOf(path)).toEqual({ intact: false, position: ROWS + 1, problem: "cut" });
+    expect(await readVerdict(path)).toEqual({ intact: false, position: ROWS + 1, problem: "cut" });
   });
 
   it("names the rows of a restored older copy also when a hub went on with it", async () => {
@@ -182,10 +182,10 @@ describe("an audit and its seals", () => {
     again.keepSeal();
     // The first three are proved by a seal that was kept before; the hub's own new row is not one of those that were sealed.
     const anew = { intact: false, position: ROWS / 2 + 1, problem: "made_anew", until: ROWS + 1 };
-    expect(await verdictOf(path)).toEqual(anew);
+    expect(await readVerdict(path)).toEqual(anew);
     append(again, 4);
     again.close();
-    expect(await verdictOf(path)).toEqual(anew);
+    expect(await readVerdict(path)).toEqual(anew);
   });
 
   it("is held against a length and a hash that somebody noted down", async () => {
@@ -204,9 +204,9 @@ describe("an audit and its seals", () => {
     const path = await written();
     writeFileSync(join(dirname(path), "audit.key"), `${"ab".repeat(32)}\n`);
     const lost = { intact: false, position: 1, problem: "key_lost", until: ROWS };
-    expect(await verdictOf(path)).toEqual(lost);
+    expect(await readVerdict(path)).toEqual(lost);
     rmSync(`${path}.checkpoints`);
-    expect(await verdictOf(path)).toEqual(lost);
+    expect(await readVerdict(path)).toEqual(lost);
   });
 
   it("names all rows that were written under a key that is gone, and none that another one proves", async () => {
@@ -215,20 +215,20 @@ describe("an audit and its seals", () => {
     const first = readFileSync(keyFile, "utf8");
     writeFileSync(keyFile, `${"ab".repeat(32)}\n`);
     await (await makeRig({ path })).core.stop();
-    expect(await verdictOf(path)).toEqual({ intact: false, position: 1, problem: "key_lost", until: ROWS });
+    expect(await readVerdict(path)).toEqual({ intact: false, position: 1, problem: "key_lost", until: ROWS });
     const under = (await verifyStoreAudit({ path }))?.rows ?? 0;
     writeFileSync(keyFile, first);
     const lost = { intact: false, position: ROWS + 1, problem: "key_lost", until: under };
-    expect(await verdictOf(path)).toEqual(lost);
+    expect(await readVerdict(path)).toEqual(lost);
     await (await makeRig({ path })).core.stop();
-    expect(await verdictOf(path)).toEqual(lost);
+    expect(await readVerdict(path)).toEqual(lost);
   });
 
   it("is not proved while the key is missing", async () => {
     const path = await written();
     rmSync(join(dirname(path), "audit.key"));
     const missing = { intact: false, position: 1, problem: "key_missing", until: ROWS };
-    expect(await verdictOf(path)).toEqual(missing);
+    expect(await readVerdict(path)).toEqual(missing);
   });
 
   it("stays broken when it was rewritten, the key deleted, and a hub sealed it again", async () => {
@@ -240,10 +240,10 @@ describe("an audit and its seals", () => {
     rmSync(join(dirname(path), "audit.key"));
     await makeRig({ path });
     const lost = { intact: false, position: 1, problem: "key_lost", until: ROWS };
-    expect(await verdictOf(path)).toEqual(lost);
+    expect(await readVerdict(path)).toEqual(lost);
     // Without the seals outside, too, for the rows carry no proof of the new key.
     rmSync(`${path}.checkpoints`);
-    expect(await verdictOf(path)).toMatchObject({ intact: false, position: 1, problem: "foreign" });
+    expect(await readVerdict(path)).toMatchObject({ intact: false, position: 1, problem: "foreign" });
   });
 
   it("stays broken once a hub has put that on record, even if every proof was made with the key", async () => {
@@ -253,14 +253,14 @@ describe("an audit and its seals", () => {
     store.write(() => store.audit.append(ROWS + 1, { step: "audit_found_broken", details }));
     append(store, 1);
     store.close();
-    expect(await verdictOf(path)).toEqual({ intact: false, position: ROWS + 1, problem: "found_broken" });
+    expect(await readVerdict(path)).toEqual({ intact: false, position: ROWS + 1, problem: "found_broken" });
   });
 
   it("is not opened with an invalid key, and stays as it is", async () => {
     const path = await written();
     writeFileSync(join(dirname(path), "audit.key"), "half a k");
     await expect(open(path)).rejects.toMatchObject({ code: "ATB_STORE_DAMAGED" });
-    await expect(verdictOf(path)).rejects.toMatchObject({ code: "ATB_STORE_DAMAGED" });
+    await expect(readVerdict(path)).rejects.toMatchObject({ code: "ATB_STORE_DAMAGED" });
   });
 
   it("goes on after a crash in the middle of a kept seal", async () => {
@@ -269,7 +269,7 @@ describe("an audit and its seals", () => {
     const store = await open(path);
     store.keepSeal();
     store.close();
-    expect(await verdictOf(path)).toMatchObject({ intact: true, seals: 3 });
+    expect(await readVerdict(path)).toMatchObject({ intact: true, seals: 3 });
   });
 
   it("goes on in a place where no seal can be stored", async () => {
@@ -301,7 +301,12 @@ describe("a hub that finds its audit changed", () => {
     expect(steps[0]).toEqual({ step: "audit_found_broken", details: '{"count":4,"sealed":6}' });
     await rig.raise();
     expect(rig.chat.cards()).toHaveLength(1);
-    expect(await verdictOf(path)).toEqual({ intact: false, position: 4, problem: "made_anew", until: ROWS });
+    expect(await readVerdict(path)).toEqual({
+      intact: false,
+      position: 4,
+      problem: "made_anew",
+      until: ROWS,
+    });
   });
 });
 
@@ -325,9 +330,9 @@ describe("a database from before there were seals", () => {
     database.pragma(`application_id = ${APPLICATION_ID}`);
     database.pragma("user_version = 1");
     database.close();
-    await expect(verdictOf(path)).rejects.toMatchObject({ code: "ATB_STORE_FAILED" });
+    await expect(readVerdict(path)).rejects.toMatchObject({ code: "ATB_STORE_FAILED" });
     expect(existsSync(join(dirname(path), "audit.key"))).toBe(false);
     (await open(path)).close();
-    expect(await verdictOf(path)).toMatchObject({ intact: true, head: { count: 1 }, seals: 1 });
+    expect(await readVerdict(path)).toMatchObject({ intact: true, head: { count: 1 }, seals: 1 });
   });
 });

@@ -29,7 +29,7 @@ const legal = (value: string) =>
     },
     value,
   );
-const codeOf = (value: string): string | null => {
+const readCode = (value: string): string | null => {
   const result = legal(value);
   return result.ok ? null : result.rejection.code;
 };
@@ -82,12 +82,12 @@ describe("an answer to several questions", () => {
       "[1,2,3]",
       '{"a":1,"b":2,"c":3}',
     ])
-      expect(codeOf(value), value).toBe("form_incomplete");
+      expect(readCode(value), value).toBe("form_incomplete");
   });
 
   it("refuses a number that names no option", () => {
     for (const value of ["3\n1\nx", "0\n1\nx", "1\n3\nx", "1\nAuth,9\nx"])
-      expect(codeOf(value), value).toBe("option_unknown");
+      expect(readCode(value), value).toBe("option_unknown");
   });
 
   it("can be declined", () => {
@@ -95,7 +95,7 @@ describe("an answer to several questions", () => {
   });
 
   it("holds no control characters", () => {
-    expect(codeOf("1\n2\n\u001b[2J")).toBe("control_characters");
+    expect(readCode("1\n2\n\u001b[2J")).toBe("control_characters");
   });
 
   it("never fails, and what is legal is stable", () => {

@@ -13,6 +13,8 @@ describe("newline policy (adapter spec §4)", () => {
     ["free_text", "", "none"],
     ["unknown", "enter", "none"],
     ["unknown", "esc", "replace"],
+    ["unknown", "ctrl-c", "replace"],
+    ["unknown", "ctrl-d", "replace"],
     ["unknown", "text:hello", "append"],
     ["secret", "", "none"],
   ] as const)("of %s with %j is %s", (promptType, value, policy) => {

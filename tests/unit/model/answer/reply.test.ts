@@ -17,6 +17,11 @@ const OPTIONAL = of({ promptType: "free_text", choices: [], constraints: { allow
 const LINES = of({ promptType: "free_text", choices: [], constraints: { multiline: true } });
 const SECRET = of({ promptType: "secret", choices: [] });
 const UNKNOWN = of({ promptType: "unknown", choices: [] });
+const KEYS = of({
+  promptType: "unknown",
+  choices: [],
+  constraints: { keys: [{ key: "down" }, { key: "2" }] },
+});
 
 describe("a legal value has one normal form", () => {
   it.each<[PromptEvent, string, string]>([
@@ -33,6 +38,8 @@ describe("a legal value has one normal form", () => {
     [LINES, "one\ntwo", "one\ntwo"],
     [UNKNOWN, "esc", "esc"],
     [UNKNOWN, "text:ls", "text:ls"],
+    [KEYS, "down", "down"],
+    [KEYS, "2", "2"],
   ])("%#: %j", (question, value, normal) => {
     expect(parseLegalValue(question, value)).toEqual({ ok: true, value: normal });
   });
@@ -68,6 +75,8 @@ describe("an illegal value is refused with its reason", () => {
     [TEXT, "a\u2066b", "control_characters"],
     [SECRET, "hunter2", "secret"],
     [UNKNOWN, "ls", "option_unknown"],
+    [UNKNOWN, "down", "option_unknown"],
+    [KEYS, "up", "option_unknown"],
     [UNKNOWN, "text:a\nb", "several_lines"],
   ])("%#: %j", (question, value, code) => {
     const found = parseLegalValue(question, value);

@@ -13,6 +13,7 @@ import { promptEvent } from "../../../support/prompts.js";
 
 const YES: Choice = { label: "Yes", intent: "allow_once" };
 const NO: Choice = { label: "No", intent: "reject_once" };
+const NO_AND_STOP: Choice = { label: "No, and stop the turn", intent: "reject_once" };
 const NEVER: Choice = { label: "Never", intent: "reject_always" };
 const OTHER: Choice = { label: "Blue", intent: "other" };
 const TELL: Choice = { ...NO, takesText: "required" };
@@ -32,6 +33,8 @@ describe("the safe default", () => {
     ["of a list is the row that rejects", { choices: [YES, NO], defaultChoice: 1 }, "2"],
     ["is that row wherever it stands", { choices: [NO, YES], defaultChoice: 2 }, "1"],
     ["is none where two rows reject", { choices: [YES, NO, NO] }, null],
+    ["is the plain No beside one that stops the turn, too", { choices: [YES, NO, NO_AND_STOP] }, "2"],
+    ["is none where each No does something else, too", { choices: [YES, NO_AND_STOP, NO_AND_STOP] }, null],
     ["is none where no row only rejects once", { choices: [YES, NEVER] }, null],
     ["is none among colours", { choices: [OTHER, OTHER], defaultChoice: 1, safetyClass: "question" }, null],
     ["is none where a refusal needs words", { choices: [YES, TELL] }, null],

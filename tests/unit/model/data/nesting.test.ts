@@ -4,16 +4,16 @@ import { describe, expect, it } from "vitest";
 import { isDeeperThan } from "../../../../src/model/data/nesting.js";
 
 /** The plain definition, by recursion. */
-function levelsOf(value: unknown): number {
+function countLevels(value: unknown): number {
   if (value === null || typeof value !== "object") return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(levelsOf));
+  return 1 + Math.max(0, ...Object.values(value).map(countLevels));
 }
 
 describe("how deep JSON is nested", () => {
   it("is measured as by recursion", () =>
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(8), (value, levels) => {
-        expect(isDeeperThan(value, levels)).toBe(levelsOf(value) > levels);
+        expect(isDeeperThan(value, levels)).toBe(countLevels(value) > levels);
       }),
     ));
 

@@ -49,8 +49,8 @@ describe("a channel whose address nobody has confirmed", () => {
     deliver: () => Promise.reject(new Error("it was used")),
     settle: () => Promise.reject(new Error("it was used")),
     interpret: (raw) => (raw === update ? inbound : null),
-    senderOf: (raw) => (raw === update ? asId("chat:1") : null),
-    answer: () => Promise.reject(new Error("it was used")),
+    findSender: (raw) => (raw === update ? asId("chat:1") : null),
+    respond: () => Promise.reject(new Error("it was used")),
     stop: () => Promise.resolve(),
   };
 
@@ -61,8 +61,8 @@ describe("a channel whose address nobody has confirmed", () => {
     await closed.start({ store: () => Promise.resolve(true) });
     expect(reported).toMatchObject([{ state: "failed" }]);
     expect(closed.interpret(update)).toBe(inbound);
-    expect(closed.senderOf?.(update)).toBe("chat:1");
-    await closed.answer(update, {} as never);
+    expect(closed.findSender?.(update)).toBe("chat:1");
+    await closed.respond(update, {} as never);
     await expect(closed.deliver({} as never)).rejects.toThrow("unconfirmed address");
   });
 });

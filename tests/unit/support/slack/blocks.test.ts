@@ -1,6 +1,6 @@
 /** The Slack emulator refuses blocks beyond the service's limits and names what is wrong. */
 import { describe, expect, it } from "vitest";
-import { actions, button, errorOf, input, plain, pointed, rich, useService } from "./service.js";
+import { actions, button, readError, input, plain, pointed, rich, useService } from "./service.js";
 
 describe("the Slack emulator: blocks", () => {
   const service = useService();
@@ -172,13 +172,13 @@ describe("the Slack emulator: blocks", () => {
       ],
     ])("%s", async (_, blocks, problem) => {
       const reply = await service.post({ blocks });
-      expect(errorOf(reply)).toBe("invalid_blocks");
+      expect(readError(reply)).toBe("invalid_blocks");
       expect(pointed(reply)).toBe(problem);
     });
 
     it("and takes valid ones", async () => {
       const blocks = [rich({ type: "text", text: "ok" }), actions(button()), { type: "divider" }];
-      expect(errorOf(await service.post({ blocks }))).toBe("ok");
+      expect(readError(await service.post({ blocks }))).toBe("ok");
     });
   });
 });

@@ -1,7 +1,7 @@
 /** The Slack emulator opens a form only once, on a trigger of at most three seconds, and refuses an invalid one. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../support/slack/json.js";
-import { errorOf, input, modal, options, plain, pointed, useService } from "./service.js";
+import { readError, input, modal, options, plain, pointed, useService } from "./service.js";
 
 describe("the Slack emulator: forms", () => {
   const service = useService();
@@ -58,7 +58,7 @@ describe("the Slack emulator: forms", () => {
       ["of an unknown kind", { ...modal([]), type: "popup" }, "/view/type"],
     ])("%s", async (_, view, pointer) => {
       const reply = await service.openView(view);
-      expect(errorOf(reply)).toBe("invalid_arguments");
+      expect(readError(reply)).toBe("invalid_arguments");
       expect(pointed(reply)).toContain(`[json-pointer:${pointer}]`);
       expect(service.ara.form).toBeUndefined();
     });
@@ -66,31 +66,31 @@ describe("the Slack emulator: forms", () => {
     it("without a trigger, after its three seconds, and twice on one", async () => {
       await service.open({ triggerTtlMs: 30 });
       const view = modal([]);
-      expect(errorOf(await service.call("views.open", { trigger_id: "1.2.3", view }))).toBe(
+      expect(readError(await service.call("views.open", { trigger_id: "1.2.3", view }))).toBe(
         "invalid_trigger_id",
       );
       const late = service.slack.world.triggers.issue("U0ARA");
       await new Promise((resolve) => setTimeout(resolve, 40));
-      expect(errorOf(await service.call("views.open", { trigger_id: late, view }))).toBe(
+      expect(readError(await service.call("views.open", { trigger_id: late, view }))).toBe(
         "expired_trigger_id",
       );
       await service.open();
       const good = service.slack.world.triggers.issue("U0ARA");
-      expect(errorOf(await service.call("views.open", { trigger_id: good, view }))).toBe("ok");
-      expect(errorOf(await service.call("views.open", { trigger_id: good, view }))).toBe(
+      expect(readError(await service.call("views.open", { trigger_id: good, view }))).toBe("ok");
+      expect(readError(await service.call("views.open", { trigger_id: good, view }))).toBe(
         "exchanged_trigger_id",
       );
     });
 
     it("as a home tab, and a home tab that the manifest did not ask for", async () => {
-      expect(errorOf(await service.call("views.publish", { user_id: "U0ARA", view: modal([]) }))).toBe(
+      expect(readError(await service.call("views.publish", { user_id: "U0ARA", view: modal([]) }))).toBe(
         "invalid_arguments",
       );
       const manifest = structuredClone(service.slack.world.manifest);
       Object.assign(manifest.features, { app_home: { home_tab_enabled: false } });
       await service.open({ manifest });
       const view = { type: "home", blocks: [] };
-      expect(errorOf(await service.call("views.publish", { user_id: "U0ARA", view }))).toBe("not_enabled");
+      expect(readError(await service.call("views.publish", { user_id: "U0ARA", view }))).toBe("not_enabled");
     });
   });
 });

@@ -1,7 +1,7 @@
 /** The Slack emulator checks tokens, scopes, channels, edits and files as the service does. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../support/slack/json.js";
-import { errorOf, rich, type Reply, useService } from "./service.js";
+import { readError, rich, type Reply, useService } from "./service.js";
 
 describe("the Slack emulator: messages", () => {
   const service = useService();
@@ -15,7 +15,7 @@ describe("the Slack emulator: messages", () => {
     ])("%s", async (_, method, which, error) => {
       const token =
         which === "app" ? service.slack.appToken : which === "bot" ? service.slack.botToken : which;
-      expect(errorOf(await service.call(method, {}, token))).toBe(error);
+      expect(readError(await service.call(method, {}, token))).toBe(error);
     });
 
     it("and what it may do, which is what the manifest asked for", async () => {
@@ -30,7 +30,7 @@ describe("the Slack emulator: messages", () => {
     });
 
     it("and refuses an unknown method", async () => {
-      expect(errorOf(await service.call("chat.sing"))).toBe("unknown_method");
+      expect(readError(await service.call("chat.sing"))).toBe("unknown_method");
     });
   });
 
@@ -52,15 +52,15 @@ describe("the Slack emulator: messages", () => {
       ],
       ["to a thread that is no timestamp", { thread_ts: "yesterday" }, "invalid_thread_ts"],
     ])("%s", async (_, over, error) => {
-      expect(errorOf(await service.post(over))).toBe(error);
+      expect(readError(await service.post(over))).toBe(error);
       expect(service.slack.messages("C0WORK")).toEqual([]);
     });
 
     it("to a channel that the app is not in, or that is closed", async () => {
       service.slack.channel("C0ELSE", [service.ara], { invited: false });
-      expect(errorOf(await service.post({ channel: "C0ELSE" }))).toBe("not_in_channel");
+      expect(readError(await service.post({ channel: "C0ELSE" }))).toBe("not_in_channel");
       service.slack.world.conversations.get("C0WORK")!.archived = true;
-      expect(errorOf(await service.post())).toBe("is_archived");
+      expect(readError(await service.post())).toBe("is_archived");
     });
   });
 
@@ -69,18 +69,18 @@ describe("the Slack emulator: messages", () => {
       const { ts } = (await service.post()).body;
       const edit = (over: Json): Promise<Reply> =>
         service.call("chat.update", { channel: "C0WORK", ts: String(ts), text: "bye", ...over });
-      expect(errorOf(await edit({ ts: "1.1" }))).toBe("message_not_found");
+      expect(readError(await edit({ ts: "1.1" }))).toBe("message_not_found");
       const words = service.ara.mention("C0WORK", "hello");
-      expect(errorOf(await edit({ ts: words.ts }))).toBe("cant_update_message");
-      expect(errorOf(await edit({}))).toBe("ok");
+      expect(readError(await edit({ ts: words.ts }))).toBe("cant_update_message");
+      expect(readError(await edit({}))).toBe("ok");
       service.slack.world.editWindowClosed = true;
-      expect(errorOf(await edit({ text: "later" }))).toBe("edit_window_closed");
+      expect(readError(await edit({ text: "later" }))).toBe("edit_window_closed");
     });
 
     it("without complaint when nothing changes, and without marking it as edited", async () => {
       const { ts } = (await service.post()).body;
       expect(
-        errorOf(await service.call("chat.update", { channel: "C0WORK", ts: String(ts), text: "hello" })),
+        readError(await service.call("chat.update", { channel: "C0WORK", ts: String(ts), text: "hello" })),
       ).toBe("ok");
       expect(service.slack.posts("C0WORK")[0]!.edits).toBe(0);
     });
@@ -130,8 +130,8 @@ describe("the Slack emulator: messages", () => {
   it("shows an ephemeral message only to somebody who is there", async () => {
     const say = (user: string): Promise<Reply> =>
       service.call("chat.postEphemeral", { channel: "C0WORK", user, text: "psst" });
-    expect(errorOf(await say("U0EVE"))).toBe("user_not_in_channel");
-    expect(errorOf(await say("U0ARA"))).toBe("ok");
+    expect(readError(await say("U0EVE"))).toBe("user_not_in_channel");
+    expect(readError(await say("U0ARA"))).toBe("ok");
     expect(service.slack.world.conversations.ephemerals).toMatchObject([{ user: "U0ARA", text: "psst" }]);
   });
 
@@ -149,21 +149,21 @@ describe("the Slack emulator: messages", () => {
     it("and shares it a moment later", async () => {
       const { upload_url: url, file_id: id } = (await ask({ filename: "a.txt", length: "3" })).body;
       expect(await send(url, "abc")).toBe(200);
-      expect(errorOf(await share(id))).toBe("ok");
+      expect(readError(await share(id))).toBe("ok");
       await service.slack.waitFor(() => service.slack.files("C0WORK").length === 1, "the file");
       expect(service.slack.files("C0WORK")[0]!.file!.data.toString()).toBe("abc");
     });
 
     it("and refuses what does not fit together", async () => {
-      expect(errorOf(await ask({ filename: "a.txt", length: "0" }))).toBe("invalid_arguments");
-      expect(errorOf(await ask({ filename: "", length: "3" }))).toBe("invalid_arguments");
+      expect(readError(await ask({ filename: "a.txt", length: "0" }))).toBe("invalid_arguments");
+      expect(readError(await ask({ filename: "", length: "3" }))).toBe("invalid_arguments");
       const { upload_url: url, file_id: id } = (await ask({ filename: "a.txt", length: "3" })).body;
-      expect(errorOf(await share(id))).toBe("file_update_failed");
+      expect(readError(await share(id))).toBe("file_update_failed");
       expect(await send(url, "ab")).toBe(400);
       expect(await send(`${service.slack.world.origin()}/upload/v1/F9`, "abc")).toBe(404);
-      expect(errorOf(await share("F9"))).toBe("file_not_found");
+      expect(readError(await share("F9"))).toBe("file_not_found");
       await send(url, "abc");
-      expect(errorOf(await share(id, { channel_id: "C0NONE" }))).toBe("channel_not_found");
+      expect(readError(await share(id, { channel_id: "C0NONE" }))).toBe("channel_not_found");
     });
   });
 });

@@ -1,7 +1,7 @@
 /** The people of the Slack emulator act only as the client allows. The emulator limits its calls and fails on demand. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../support/slack/json.js";
-import { actions, button, errorOf, input, modal, options, plain, useService } from "./service.js";
+import { actions, button, readError, input, modal, options, plain, useService } from "./service.js";
 
 describe("the Slack emulator: people and troubles", () => {
   const service = useService();
@@ -43,7 +43,7 @@ describe("the Slack emulator: people and troubles", () => {
       service.slack.failNext("chat.postMessage", fault);
       expect((await service.post()).status).toBe(status);
       expect(service.slack.messages("C0WORK")).toEqual([]);
-      expect(errorOf(await service.post())).toBe("ok");
+      expect(readError(await service.post())).toBe("ok");
     });
 
     it.each(["drop", "drop-after-effect"] as const)("%s", async (fault) => {
@@ -73,7 +73,7 @@ describe("the Slack emulator: people and troubles", () => {
       await service.slack.outage();
       await expect(service.post()).rejects.toThrow();
       await service.slack.restore();
-      expect(errorOf(await service.post())).toBe("ok");
+      expect(readError(await service.post())).toBe("ok");
     });
   });
 

@@ -87,5 +87,5 @@ export function useService(): Service {
   return service;
 }
 
-export const errorOf = ({ body }: Reply): unknown => (body["ok"] === true ? "ok" : body["error"]);
+export const readError = ({ body }: Reply): unknown => (body["ok"] === true ? "ok" : body["error"]);
 export const pointed = ({ body }: Reply): string => String((body["errors"] as string[] | undefined)?.[0]);

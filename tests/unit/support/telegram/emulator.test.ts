@@ -38,7 +38,7 @@ describe("the Telegram emulator", () => {
   };
   const send = (over: object = {}): Promise<Reply> =>
     call("sendMessage", { chat_id: 1001, text: "hello", ...over });
-  const idOf = (reply: Reply): number => (reply.result as { message_id: number }).message_id;
+  const readId = (reply: Reply): number => (reply.result as { message_id: number }).message_id;
   const keyboard = (data: string): object => ({
     reply_markup: { inline_keyboard: [[{ text: "Yes", callback_data: data }]] },
   });
@@ -145,7 +145,7 @@ describe("the Telegram emulator", () => {
 
   describe("editing", () => {
     it("changes text and buttons, and removes buttons that are not sent again", async () => {
-      const id = idOf(await send(keyboard("one")));
+      const id = readId(await send(keyboard("one")));
       await call("editMessageText", { chat_id: 1001, message_id: id, text: "hello", ...keyboard("two") });
       expect(telegram.messages(1001)[0]?.buttons).toEqual([[{ text: "Yes", data: "two" }]]);
       await call("editMessageReplyMarkup", { chat_id: 1001, message_id: id });
@@ -153,7 +153,7 @@ describe("the Telegram emulator", () => {
     });
 
     it("refuses what changes nothing, what is gone, and what is not its own", async () => {
-      const mine = idOf(await send(keyboard("one")));
+      const mine = readId(await send(keyboard("one")));
       const theirs = telegram.user(1001).send("mine");
       const edit = (message_id: number, over: object = {}): Promise<Reply> =>
         call("editMessageText", { chat_id: 1001, message_id, text: "hello", ...keyboard("one"), ...over });
@@ -167,7 +167,7 @@ describe("the Telegram emulator", () => {
     });
 
     it("refuses a message that asked for a reply", async () => {
-      const id = idOf(await send({ reply_markup: { force_reply: true } }));
+      const id = readId(await send({ reply_markup: { force_reply: true } }));
       expect(await call("editMessageText", { chat_id: 1001, message_id: id, text: "x" })).toMatchObject(
         refused("Bad Request: message can't be edited"),
       );
@@ -181,7 +181,7 @@ describe("the Telegram emulator", () => {
         method: "POST",
         body,
       });
-      const id = idOf((await response.json()) as Reply);
+      const id = readId((await response.json()) as Reply);
       expect(telegram.messages(1001)[0]?.document).toMatchObject({ name: "a.csv" });
       expect(telegram.messages(1001)[0]?.document?.data.toString()).toBe("a,b\r\n--x\r\n");
       expect(await call("editMessageText", { chat_id: 1001, message_id: id, text: "x" })).toMatchObject(
@@ -198,7 +198,7 @@ describe("the Telegram emulator", () => {
 
   describe("a tap", () => {
     it("is answered once, in at most 200 characters", async () => {
-      const id = idOf(await send(keyboard("tok")));
+      const id = readId(await send(keyboard("tok")));
       const tap = telegram.user(1001).press(id, 0);
       const answer = (text: string): Promise<Reply> =>
         call("answerCallbackQuery", { callback_query_id: tap.id, text });
@@ -210,7 +210,7 @@ describe("the Telegram emulator", () => {
 
     it("cannot be answered for long", async () => {
       await open({ queryTtlMs: 0 });
-      const id = idOf(await send(keyboard("tok")));
+      const id = readId(await send(keyboard("tok")));
       const tap = telegram.user(1001).press(id, 0);
       expect(await call("answerCallbackQuery", { callback_query_id: tap.id })).toMatchObject(
         refused("Bad Request: query is too old and response timeout expired or query ID is invalid"),
@@ -218,12 +218,12 @@ describe("the Telegram emulator", () => {
     });
 
     it("needs a button that is there", async () => {
-      const id = idOf(await send());
+      const id = readId(await send());
       expect(() => telegram.user(1001).press(id, 0)).toThrow("shows no button in row 0");
     });
 
     it("comes with the card it is on, or with its bones when the card is gone", async () => {
-      const id = idOf(await send(keyboard("tok")));
+      const id = readId(await send(keyboard("tok")));
       telegram.user(1001).press(id, 0);
       telegram.user(1001).pressToken(99, "forged");
       const { result } = await call("getUpdates");
@@ -368,7 +368,7 @@ describe("the Telegram emulator", () => {
       const signal = AbortSignal.timeout(50);
       const url = `${telegram.apiRoot}/bot${telegram.token}/sendMessage?chat_id=1001&text=x`;
       await expect(fetch(url, { signal })).rejects.toThrow(/timeout/i);
-      expect(telegram.requestsOf("sendMessage")).toMatchObject([{ status: null }]);
+      expect(telegram.listRequests("sendMessage")).toMatchObject([{ status: null }]);
     });
 
     it("answers with something that is no JSON", async () => {

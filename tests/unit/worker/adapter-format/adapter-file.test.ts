@@ -103,9 +103,9 @@ describe("an adapter file", () => {
     expect(problemIn(`${HEAD}${composer}${RULE.replace("yes_no", "list")}${list}`)).toContain(why);
   });
 
-  it.each(["shell", "repl", "debugger"])("of the family %s is not yet supported", (family) => {
+  it.each(["shell", "repl", "debugger"])("of the family %s belongs into a folder of its own", (family) => {
     const problem = problemIn(HEAD.replace("agent", family) + RULE);
-    expect(problem).toContain(`demo.yaml:5:1: family "${family}" is not yet supported`);
+    expect(problem).toContain(`demo.yaml:5:1: family "${family}" is that of a program file`);
   });
 
   it.each(["answers", "tests"])("may not have the section %s while nothing would read it", (section) => {

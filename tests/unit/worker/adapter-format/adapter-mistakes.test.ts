@@ -9,7 +9,7 @@ function shipped(name: string): string {
 }
 
 /** What is said of the adapter once `right` is `wrong`. */
-function saidOf(name: string, right: string, wrong: string): string {
+function readMistake(name: string, right: string, wrong: string): string {
   const text = shipped(name);
   expect(text.split(right).length, `${right} stands in ${name} once`).toBe(2);
   try {
@@ -22,7 +22,7 @@ function saidOf(name: string, right: string, wrong: string): string {
 }
 
 /** Line and column of the `part` of what was written. */
-function placeOf(name: string, right: string, wrong: string, part: string): string {
+function findPlace(name: string, right: string, wrong: string, part: string): string {
   const before = shipped(name).replace(right, wrong).split(part, 1)[0] ?? "";
   const rows = before.split("\n");
   return `a.yaml:${rows.length}:${(rows.at(-1) ?? "").length + 1}: `;
@@ -145,6 +145,9 @@ const NAMES = [
     "acceptEdit }",
     'there is no mode "acceptEdit"; did you mean "acceptEdits"?',
   ),
+  mistake("claude", "toggle: space", "toggle: ctrl_u", "ctrl_u", 'the name of a key; did you mean "ctrl-u"?'),
+  mistake("generic", "interrupt: ctrl-c", "interrupt: ctrl_c", "ctrl_c", 'did you mean "ctrl-c"?'),
+  mistake("claude", "clear: ctrl-c", "clear: ctrl_c", "ctrl_c", 'did you mean "ctrl-c"?'),
   mistake("claude", "toggle: space", "toggle: spase", "spase", 'the name of a key; did you mean "space"?'),
   mistake(
     "claude",
@@ -177,8 +180,8 @@ const NAMES = [
   ),
   mistake(
     "codex",
-    "signals: { program_status: codex }",
-    "signals: { program_statu: codex }",
+    "reports: { program_status: codex }",
+    "reports: { program_statu: codex }",
     "program_statu:",
     'did you mean "program_status"?',
   ),
@@ -212,6 +215,13 @@ const KINDS = [
 
 const NOTHING = [
   mistake(
+    "generic",
+    "unread: line\n",
+    "unread: none\n",
+    "[ctrl-c, ctrl-d]",
+    '"unread_keys" means nothing without "unread: screen" or "unread: line"',
+  ),
+  mistake(
     "claude",
     "      result: content\n      failed: is_error\n",
     "      # no result\n",
@@ -220,10 +230,10 @@ const NOTHING = [
   ),
   mistake(
     "codex",
-    "signals: { program_status: codex }",
+    "reports: { program_status: codex }",
     "",
     "app_server\n  versions",
-    'needs "signals: { program_status: … }"',
+    'needs "reports: { program_status: … }"',
   ),
   mistake(
     "opencode",
@@ -241,10 +251,12 @@ describe.each([
   ["what would do nothing", NOTHING],
 ])("%s that is wrong in an adapter file", (_what, mistakes) => {
   it.each(mistakes)("is refused where it stands: $wrong", ({ adapter, right, wrong, at, said }) => {
-    const found = saidOf(adapter, right, wrong);
+    const found = readMistake(adapter, right, wrong);
     expect(found).toContain(said);
     expect(found).not.toContain("found Object");
-    expect(found.startsWith(placeOf(adapter, right, wrong, at)), `${found} — not where ${at} is`).toBe(true);
+    expect(found.startsWith(findPlace(adapter, right, wrong, at)), `${found} — not where ${at} is`).toBe(
+      true,
+    );
   });
 });
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import {
   matches,
-  matchOf,
-  patternProblem,
+  findMatch,
+  findPatternProblem,
   TEXT_READ_MAX,
 } from "../../../../src/worker/adapter-format/pattern.js";
 
@@ -19,7 +19,7 @@ describe("a pattern that is linear", () => {
     "(?:ab){2}",
     "\\u{1f600}?",
   ])("is accepted: %s", (pattern) => {
-    expect(patternProblem(pattern)).toBeNull();
+    expect(findPatternProblem(pattern)).toBeNull();
   });
 });
 
@@ -45,7 +45,7 @@ describe("a pattern that may take long", () => {
     ["(", "not a valid regular expression"],
     ["\\-", "not a valid regular expression"],
   ])("is refused: %s", (pattern, reason) => {
-    expect(patternProblem(pattern)).toContain(reason);
+    expect(findPatternProblem(pattern)).toContain(reason);
   });
 });
 
@@ -56,7 +56,7 @@ describe("matching", () => {
   });
 
   it("gives the groups", () => {
-    expect(matchOf("^↑ ([0-9]{1,6}) more", "↑ 16 more lines")?.[1]).toBe("16");
+    expect(findMatch("^↑ ([0-9]{1,6}) more", "↑ 16 more lines")?.[1]).toBe("16");
   });
 
   it("reads no more than its limit of a text", () => {

@@ -3,9 +3,9 @@ import { asId, type Fingerprint } from "../../../../src/model/ids.js";
 import type { Receipt } from "../../../../src/model/answer/receipt.js";
 import type { InjectionGate, InjectionResult } from "../../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
-import { injectReply, type InjectOptions } from "../../../../src/worker/answer/inject.js";
+import { injectAnswer, type InjectOptions } from "../../../../src/worker/answer/inject.js";
 import { drive, GROUP, type FakePort } from "./fake-port.js";
-import { candidateOf, replyTo } from "./make.js";
+import { makeCandidate, replyTo } from "./make.js";
 
 export const open: InjectionGate = () => Promise.resolve();
 
@@ -30,17 +30,17 @@ export function inject(
   { text, gate = open, options = {} }: Attempt = {},
 ): Promise<InjectionResult> {
   const all = { raisedGroup: GROUP, ...options };
-  return drive(port.clock, injectReply(port, raised, replyTo(raised, value, text), gate, all));
+  return drive(port.clock, injectAnswer(port, raised, replyTo(raised, value, text), gate, all));
 }
 
-export async function receiptOf(result: Promise<InjectionResult>): Promise<Receipt> {
+export async function requireReceipt(result: Promise<InjectionResult>): Promise<Receipt> {
   const got = await result;
   if (got.kind !== "receipt") throw new Error(`refused: ${got.rejection.code}`);
   return got.receipt;
 }
 
 /** The question that follows, unexpectedly. */
-export const other = candidateOf({
+export const other = makeCandidate({
   question: "Do you want to delete it?",
   fingerprint: asId<Fingerprint>("other"),
 });

@@ -5,7 +5,7 @@ import { ManualClock } from "../../../../src/observe/clock.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
 import type { View } from "../../../../src/sdk/view.js";
 import type { TerminalPort } from "../../../../src/worker/answer/terminal-port.js";
-import { candidateOf, choicesOf, viewOf, type ChoiceParts, type ViewParts } from "./make.js";
+import { makeCandidate, makeChoices, makeView, type ChoiceParts, type ViewParts } from "./make.js";
 
 /** The row of the composer while nothing is typed in it. */
 export const EMPTY_COMPOSER = "> Type a task";
@@ -37,14 +37,14 @@ export class FakePort implements TerminalPort {
   #frame = 1;
   readonly #listeners = new Set<() => void>();
 
-  constructor(live: Candidate | null, view: View = viewOf([])) {
+  constructor(live: Candidate | null, view: View = makeView([])) {
     this.#live = live;
     this.#view = view;
   }
 
   draw(live: Candidate | null, rows: readonly string[] = [], parts: ViewParts = {}): void {
     this.#live = live;
-    this.#view = viewOf(rows, { ...parts, frame: ++this.#frame });
+    this.#view = makeView(rows, { ...parts, frame: ++this.#frame });
     this.#tell();
   }
 
@@ -70,7 +70,7 @@ export class FakePort implements TerminalPort {
     return this.#live;
   }
 
-  signs(view: View): ToolState | null {
+  detectState(view: View): ToolState | null {
     if (view.lines.some(({ text }) => text.includes("Working…"))) return "working";
     return view.lines.some(({ text }) => text.startsWith("> ")) ? "idle" : null;
   }
@@ -79,12 +79,12 @@ export class FakePort implements TerminalPort {
     return view.lines.some(({ text }) => text === EMPTY_COMPOSER);
   }
 
-  async settled(): Promise<void> {
+  async waitUntilParsed(): Promise<void> {
     await Promise.resolve();
     this.meanwhile();
   }
 
-  catchUp(): boolean {
+  readPending(): boolean {
     return this.news();
   }
 
@@ -112,15 +112,15 @@ export class FakePort implements TerminalPort {
     return { written: this.#frame, parsed: this.#frame };
   }
 
-  lookClosely(): void {
+  setStepped(): void {
     // Each drawing is one step.
   }
 
-  queues(): { input: number; output: number } | null {
+  readQueues(): { input: number; output: number } | null {
     return this.inTerminal();
   }
 
-  alive(): boolean {
+  isAlive(): boolean {
     return this.lives;
   }
 
@@ -154,7 +154,7 @@ export function arrowList(
   parts: Partial<Candidate> = {},
 ): Candidate {
   const rows = labels.map((label): ChoiceParts => ({ label, answer: { by: "arrows" } }));
-  return candidateOf({ choices: choicesOf(...rows), highlighted, ...parts });
+  return makeCandidate({ choices: makeChoices(...rows), highlighted, ...parts });
 }
 
 const ARROWS: Readonly<Record<string, number>> = { "\u001b[A": -1, "\u001b[B": 1 };

@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import type { InjectionResult } from "../../../../src/sdk/adapter.js";
 import { answerRequest } from "../../../../src/worker/answer/answer-request.js";
-import { after, inject, receiptOf } from "./attempt.js";
+import { after, inject, requireReceipt } from "./attempt.js";
 import { arrowList, behaveAsList, drive, FakePort } from "./fake-port.js";
-import { candidateOf } from "./make.js";
+import { makeCandidate } from "./make.js";
 
 const DOWN = "\u001b[B";
 const PAUSED = expect.stringContaining("AtlasBridge was paused") as string;
@@ -16,7 +16,9 @@ describe("a pause while keys are typed", () => {
     const port = new FakePort(list);
     const halt = new AbortController();
     const gate = after(() => halt.abort());
-    const receipt = await receiptOf(inject(port, list, "3", { gate, options: { halt: halt.signal } }));
+    const receipt = await requireReceipt(
+      inject(port, list, "3", { gate, options: { revoked: halt.signal } }),
+    );
     expect(receipt).toMatchObject({ outcome: "failed", bytesWritten: 0, evidence: PAUSED });
     expect(port.written).toEqual([]);
   });
@@ -30,7 +32,7 @@ describe("a pause while keys are typed", () => {
       react(key);
       if (port.written.length === keys) halt.abort();
     };
-    const receipt = await receiptOf(inject(port, list, "3", { options: { halt: halt.signal } }));
+    const receipt = await requireReceipt(inject(port, list, "3", { options: { revoked: halt.signal } }));
     expect(receipt).toMatchObject({ outcome: "failed", bytesWritten: 3 * keys, evidence: PAUSED });
     expect(port.written).toEqual(Array.from({ length: keys }, () => DOWN));
     expect(taken()).toBeNull();
@@ -43,7 +45,7 @@ describe("a pause while keys are typed", () => {
       halt.abort();
       port.draw(null);
     };
-    const receipt = await receiptOf(inject(port, list, "3", { options: { halt: halt.signal } }));
+    const receipt = await requireReceipt(inject(port, list, "3", { options: { revoked: halt.signal } }));
     expect(receipt).toMatchObject({ outcome: "uncertain", evidence: PAUSED });
   });
 
@@ -56,21 +58,21 @@ describe("a pause while keys are typed", () => {
       react(key);
       if (key === "\r") halt.abort();
     };
-    const receipt = await receiptOf(inject(port, list, "3", { options: { halt: halt.signal } }));
+    const receipt = await requireReceipt(inject(port, list, "3", { options: { revoked: halt.signal } }));
     expect(receipt.outcome).toBe("answered");
     expect(taken()).toBe(3);
   });
 
   it("before the leave was requested: the answer is refused, and the question stands", async () => {
     const port = new FakePort(list);
-    const result = await inject(port, list, "3", { options: { halt: AbortSignal.abort() } });
+    const result = await inject(port, list, "3", { options: { revoked: AbortSignal.abort() } });
     expect(result).toMatchObject({ kind: "refused", rejection: { code: "paused" }, stillAsked: true });
   });
 });
 
 describe("a pause while a decision is sent to a hook", () => {
   it.each([
-    ["drawn", candidateOf()],
+    ["drawn", makeCandidate()],
     ["not drawn", null],
   ])("whose dialog is %s is not sent the decision", async (_, drawn) => {
     const port = new FakePort(drawn);
@@ -83,7 +85,7 @@ describe("a pause while a decision is sent to a hook", () => {
       },
     };
     const halt = new AbortController();
-    const answer = { path: call, result: { allow: true }, fingerprint: candidateOf().fingerprint, drawn };
+    const answer = { path: call, result: { allow: true }, fingerprint: makeCandidate().fingerprint, drawn };
     const result = await drive<InjectionResult>(
       port.clock,
       answerRequest(
@@ -91,16 +93,19 @@ describe("a pause while a decision is sent to a hook", () => {
         answer as never,
         after(() => halt.abort()),
         {
-          movedOnSince: () => false,
-          isTyped: () => false,
-          mayBeTyped: () => false,
+          hasMovedOnSince: () => false,
+          wasTypedAtDialog: () => false,
+          mayBeAnsweredLocally: () => false,
           onDelivered: () => undefined,
           onBusy: () => undefined,
-          halt: halt.signal,
+          revoked: halt.signal,
         },
       ),
     );
-    expect(await receiptOf(Promise.resolve(result))).toMatchObject({ outcome: "failed", evidence: PAUSED });
+    expect(await requireReceipt(Promise.resolve(result))).toMatchObject({
+      outcome: "failed",
+      evidence: PAUSED,
+    });
     expect(sent).toEqual([]);
   });
 });

@@ -3,14 +3,14 @@
  * typed at a time.
  */
 import { describe, expect, it } from "vitest";
-import { injectReply } from "../../../../src/worker/answer/inject.js";
+import { injectAnswer } from "../../../../src/worker/answer/inject.js";
 import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
-import { after, inject, open, receiptOf } from "./attempt.js";
+import { after, inject, open, requireReceipt } from "./attempt.js";
 import { arrowList, drive, FakePort, GROUP } from "./fake-port.js";
-import { candidateOf, replyTo } from "./make.js";
+import { makeCandidate, replyTo } from "./make.js";
 
 describe("the keyboard", () => {
-  const raised = candidateOf();
+  const raised = makeCandidate();
 
   it("is held from the gate until shortly after the last write", async () => {
     const port = new FakePort(raised);
@@ -41,7 +41,7 @@ describe("the keyboard", () => {
     const onBusy = (busy: boolean, touched: boolean): void => {
       if (!busy) freed.push(touched);
     };
-    expect((await receiptOf(inject(port, list, "3", { options: { onBusy } }))).outcome).toBe("failed");
+    expect((await requireReceipt(inject(port, list, "3", { options: { onBusy } }))).outcome).toBe("failed");
     expect(freed).toEqual([true]);
   });
 
@@ -51,7 +51,7 @@ describe("the keyboard", () => {
       port.type();
       port.draw(null);
     });
-    const receipt = await receiptOf(inject(port, raised, "1"));
+    const receipt = await requireReceipt(inject(port, raised, "1"));
     expect(receipt).toMatchObject({
       outcome: "uncertain",
       evidence: expect.stringContaining("typed") as string,
@@ -60,12 +60,12 @@ describe("the keyboard", () => {
 });
 
 it("answers are typed one at a time", async () => {
-  const raised = candidateOf();
+  const raised = makeCandidate();
   const port = new FakePort(raised);
   port.react = () => port.drawIn(30, null);
   const options = { raisedGroup: GROUP };
   const both = Promise.all(
-    ["1", "2"].map((value) => injectReply(port, raised, replyTo(raised, value), open, options)),
+    ["1", "2"].map((value) => injectAnswer(port, raised, replyTo(raised, value), open, options)),
   );
   const [first, second] = await drive(port.clock, both);
   expect(first).toMatchObject({ kind: "receipt", receipt: { outcome: "answered" } });

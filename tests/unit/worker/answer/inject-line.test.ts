@@ -1,21 +1,21 @@
 /** The answer on a line is confirmed once the tool has read it, and not when the terminal shows it. */
 import { describe, expect, it } from "vitest";
 import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
-import { inject, receiptOf } from "./attempt.js";
+import { inject, requireReceipt } from "./attempt.js";
 import { FakePort } from "./fake-port.js";
-import { candidateOf, choicesOf, viewOf } from "./make.js";
+import { makeCandidate, makeChoices, makeView } from "./make.js";
 
 const ASKED = "Delete all files? [y/N]";
 /** As long as a line is waited for that the terminal holds and nobody reads. */
 const NEVER_MS = DEFAULT_TIMINGS.effectWithinMs * 2;
 
 describe("the answer of a line that the terminal shows behind its question", () => {
-  const choices = choicesOf({ label: "Yes", answer: { by: "line", text: "y" } }, { label: "No" });
-  const line = candidateOf({ shape: "yes_no", promptType: "yes_no", choices });
+  const choices = makeChoices({ label: "Yes", answer: { by: "line", text: "y" } }, { label: "No" });
+  const line = makeCandidate({ shape: "yes_no", promptType: "yes_no", choices });
 
   /** The kernel shows the line and ends it; the tool reads it after so long. */
   function echoes(readAfterMs: number): FakePort {
-    const port = new FakePort(line, viewOf([ASKED], { cursor: [24, 0] }));
+    const port = new FakePort(line, makeView([ASKED], { cursor: [24, 0] }));
     port.react = (keys) => {
       const readAt = port.clock.monotonic() + readAfterMs;
       const unread = (): number => (port.clock.monotonic() < readAt ? keys.length : 0);
@@ -26,31 +26,31 @@ describe("the answer of a line that the terminal shows behind its question", () 
   }
 
   it("is confirmed once the tool has read it", async () => {
-    expect((await receiptOf(inject(echoes(2), line, "y"))).outcome).toBe("answered");
+    expect((await requireReceipt(inject(echoes(2), line, "y"))).outcome).toBe("answered");
   });
 
   it("is confirmed when a busy tool reads it a second later", async () => {
-    expect((await receiptOf(inject(echoes(1000), line, "y"))).outcome).toBe("answered");
+    expect((await requireReceipt(inject(echoes(1000), line, "y"))).outcome).toBe("answered");
   });
 
   it("is not confirmed while the tool has not read it, whatever it writes", async () => {
     const port = echoes(NEVER_MS);
     port.drawIn(300, null, [`${ASKED} y`, "Timed out: No.", ""], { cursor: [0, 2] });
-    expect(await receiptOf(inject(port, line, "y"))).toMatchObject({
+    expect(await requireReceipt(inject(port, line, "y"))).toMatchObject({
       outcome: "uncertain",
       evidence: "the terminal took the line, but the tool has not read it",
     });
   });
 
   it("is not confirmed when a busy kernel carries it to the terminal late, and the tool does not read it", async () => {
-    const port = new FakePort(line, viewOf([ASKED], { cursor: [24, 0] }));
+    const port = new FakePort(line, makeView([ASKED], { cursor: [24, 0] }));
     port.react = (keys) => {
       const arrivesAt = port.clock.monotonic() + 60;
       const unread = (): number => (port.clock.monotonic() < arrivesAt ? 0 : keys.length);
       port.inTerminal = () => ({ input: unread(), output: 0 });
       port.drawIn(60, null, [`${ASKED} y`, ""], { cursor: [0, 1] });
     };
-    expect(await receiptOf(inject(port, line, "y"))).toMatchObject({
+    expect(await requireReceipt(inject(port, line, "y"))).toMatchObject({
       outcome: "uncertain",
       evidence: "the terminal took the line, but the tool has not read it",
     });
@@ -59,19 +59,19 @@ describe("the answer of a line that the terminal shows behind its question", () 
   it("is not confirmed when the tool ends without having read it", async () => {
     const port = echoes(NEVER_MS);
     port.clock.after(300, () => port.end());
-    expect((await receiptOf(inject(port, line, "y"))).outcome).toBe("uncertain");
+    expect((await requireReceipt(inject(port, line, "y"))).outcome).toBe("uncertain");
   });
 
   it("is confirmed when the tool reads it and ends at once", async () => {
     const port = echoes(300);
     port.clock.after(300, () => port.end());
-    expect((await receiptOf(inject(port, line, "y"))).outcome).toBe("answered");
+    expect((await requireReceipt(inject(port, line, "y"))).outcome).toBe("answered");
   });
 
   it("is not confirmed when somebody typed before it was read: Ctrl-C throws it away", async () => {
     const port = echoes(2000);
     port.clock.after(1500, () => port.type());
-    expect(await receiptOf(inject(port, line, "y"))).toMatchObject({
+    expect(await requireReceipt(inject(port, line, "y"))).toMatchObject({
       outcome: "uncertain",
       evidence: "somebody typed before an effect was seen",
     });
@@ -84,6 +84,6 @@ describe("the answer of a line that the terminal shows behind its question", () 
       react(keys);
       port.inTerminal = () => null;
     };
-    expect((await receiptOf(inject(port, line, "y"))).outcome).toBe("answered");
+    expect((await requireReceipt(inject(port, line, "y"))).outcome).toBe("answered");
   });
 });

@@ -5,9 +5,9 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
-import { inject, other, receiptOf } from "./attempt.js";
+import { inject, other, requireReceipt } from "./attempt.js";
 import { EMPTY_COMPOSER, FakePort } from "./fake-port.js";
-import { candidateOf, choicesOf, replyTo, viewOf } from "./make.js";
+import { makeCandidate, makeChoices, replyTo, makeView } from "./make.js";
 import { keysFor, planned } from "./plan/planned.js";
 
 const WORDS = "use pnpm, please";
@@ -16,8 +16,8 @@ const PASTE = { modes: { bracketedPaste: true } } as const;
 const composer = { identity: "composer" } as const;
 
 /** Its No takes words, and there is no field for them in the dialog. */
-const raised = candidateOf({
-  choices: choicesOf(
+const raised = makeCandidate({
+  choices: makeChoices(
     { label: "Yes", intent: "allow_once" },
     { label: "No", intent: "reject_once", takesText: "optional", textTo: "composer" },
   ),
@@ -25,7 +25,7 @@ const raised = candidateOf({
 
 /** No leads to what `denied` draws, there a paste is drawn, and Enter submits it. */
 function tool(denied: (port: FakePort) => void): FakePort {
-  const port = new FakePort(raised, viewOf([], PASTE));
+  const port = new FakePort(raised, makeView([], PASTE));
   port.react = (keys) => {
     if (keys === "2") denied(port);
     if (keys === PASTED) port.drawIn(20, null, [`> ${WORDS}`], PASTE);
@@ -34,18 +34,18 @@ function tool(denied: (port: FakePort) => void): FakePort {
   return port;
 }
 
-const deny = (port: FakePort): ReturnType<typeof receiptOf> =>
-  receiptOf(inject(port, raised, "2", { text: WORDS }));
+const deny = (port: FakePort): ReturnType<typeof requireReceipt> =>
+  requireReceipt(inject(port, raised, "2", { text: WORDS }));
 
 describe("the plan of words that follow a choice", () => {
-  const view = viewOf([], PASTE);
+  const view = makeView([], PASTE);
 
   it("takes the choice, pastes into the empty composer, and presses Enter when the words stand there", () => {
     const { steps, effect } = planned(raised, replyTo(raised, "2", WORDS), view);
     expect(steps).toEqual([
-      { keys: "2", requires: { identity: "same" }, answers: true },
-      { keys: PASTED, requires: composer },
-      { keys: "\r", requires: { ...composer, echo: WORDS } },
+      { keys: "2", expects: { identity: "same" }, answers: true },
+      { keys: PASTED, expects: composer },
+      { keys: "\r", expects: { ...composer, echo: WORDS } },
     ]);
     expect(effect).toEqual({ kind: "composer_empties", text: WORDS });
   });
@@ -103,11 +103,25 @@ describe("words that follow a choice", () => {
   });
 
   it("count as submitted when the next question takes the composer's place", async () => {
-    const next = candidateOf({ question: "And this?", fingerprint: asId("next") });
+    const next = makeCandidate({ question: "And this?", fingerprint: asId("next") });
     const port = tool((tty) => tty.drawIn(20, null, [EMPTY_COMPOSER], PASTE));
     const { react } = port;
     port.react = (keys) => (keys === "\r" ? port.drawIn(150, next, [], PASTE) : react(keys));
     expect(await deny(port)).toMatchObject({ outcome: "answered" });
+  });
+
+  it("are uncertain when the composer is empty for the instant of a redraw only", async () => {
+    const port = tool((tty) => tty.drawIn(20, null, [EMPTY_COMPOSER], PASTE));
+    const { react } = port;
+    port.react = (keys) => {
+      if (keys !== "\r") {
+        react(keys);
+        return;
+      }
+      port.drawIn(20, null, [EMPTY_COMPOSER], PASTE);
+      port.drawIn(50, null, [`> ${WORDS}`], PASTE);
+    };
+    expect(await deny(port)).toMatchObject({ outcome: "uncertain" });
   });
 
   it("are uncertain while they still stand in the composer", async () => {

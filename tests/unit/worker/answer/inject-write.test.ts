@@ -4,12 +4,12 @@
  */
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../../src/model/ids.js";
-import { after, inject, other, receiptOf } from "./attempt.js";
+import { after, inject, other, requireReceipt } from "./attempt.js";
 import { arrowList, behaveAsList, FakePort } from "./fake-port.js";
-import { candidateOf, choicesOf } from "./make.js";
+import { makeCandidate, makeChoices } from "./make.js";
 
 describe("an answer before its gate", () => {
-  const raised = candidateOf();
+  const raised = makeCandidate();
 
   it.each<[string, string, boolean, (port: FakePort) => void]>([
     ["another prompt stands there", "screen_moved", false, (port) => port.draw(other)],
@@ -57,7 +57,7 @@ describe("an answer before its gate", () => {
 
   it("nothing is written where the program that asked no longer reads, although its question still stands", async () => {
     const port = new FakePort(raised);
-    const result = await inject(port, raised, "1", { options: { isRead: () => false } });
+    const result = await inject(port, raised, "1", { options: { isToolReading: () => false } });
     expect(result).toMatchObject({
       kind: "refused",
       rejection: { code: "not_read" },
@@ -69,14 +69,16 @@ describe("an answer before its gate", () => {
   it("a reader that stopped only for a moment is waited for", async () => {
     const port = new FakePort(raised);
     const readsFrom = port.clock.monotonic() + 100;
-    const isRead = (): boolean => port.clock.monotonic() >= readsFrom;
-    expect(await inject(port, raised, "1", { options: { isRead } })).toMatchObject({ kind: "receipt" });
+    const isToolReading = (): boolean => port.clock.monotonic() >= readsFrom;
+    expect(await inject(port, raised, "1", { options: { isToolReading } })).toMatchObject({
+      kind: "receipt",
+    });
     expect(port.written).not.toEqual([]);
   });
 
   it("a screen that never comes to rest is not read", async () => {
     const port = new FakePort(raised);
-    port.settled = () => new Promise(() => undefined);
+    port.waitUntilParsed = () => new Promise(() => undefined);
     expect(await inject(port, raised, "1")).toMatchObject({
       rejection: { code: "screen_moved" },
       stillAsked: true,
@@ -88,7 +90,7 @@ describe("an answer before its gate", () => {
     port.draw(null, [], { modes: { synchronizedUpdate: true } });
     port.drawIn(50, raised);
     port.react = () => port.draw(null);
-    expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe("answered");
+    expect((await requireReceipt(inject(port, raised, "1"))).outcome).toBe("answered");
   });
 
   it("an answer that fits no row is refused with its reason", async () => {
@@ -110,7 +112,7 @@ describe("an answer before its gate", () => {
 });
 
 describe("an answer after its gate", () => {
-  const raised = candidateOf();
+  const raised = makeCandidate();
 
   it.each<[string, (port: FakePort) => void]>([
     ["the prompt changed", (port) => port.draw(other)],
@@ -120,7 +122,7 @@ describe("an answer after its gate", () => {
   ])("nothing is written when %s meanwhile, and the receipt says so", async (_, happen) => {
     const port = new FakePort(raised);
     const gate = after(() => happen(port));
-    const receipt = await receiptOf(inject(port, raised, "1", { gate }));
+    const receipt = await requireReceipt(inject(port, raised, "1", { gate }));
     expect(receipt).toMatchObject({ outcome: "failed", bytesWritten: 0 });
     expect(port.written).toEqual([]);
   });
@@ -130,14 +132,14 @@ describe("an answer after its gate", () => {
     const port = new FakePort(list);
     const { taken } = behaveAsList(port);
     const gate = after(() => port.draw({ ...list, highlighted: 3 }));
-    expect((await receiptOf(inject(port, list, "2", { gate }))).outcome).toBe("answered");
+    expect((await requireReceipt(inject(port, list, "2", { gate }))).outcome).toBe("answered");
     expect(port.written).toEqual(["\u001b[A", "\r"]);
     expect(taken()).toBe(2);
   });
 });
 
 describe("at the moment of a write", () => {
-  const raised = candidateOf();
+  const raised = makeCandidate();
 
   /** What the system has let through when it is asked for the nth time. */
   function newsAt(port: FakePort, nth: number, happen: () => void): void {
@@ -166,7 +168,7 @@ describe("at the moment of a write", () => {
     const port = new FakePort(raised);
     port.react = () => port.draw(null);
     newsAt(port, 3, () => port.draw(raised, ["a dot blinks"]));
-    expect((await receiptOf(inject(port, raised, "1"))).outcome).toBe("answered");
+    expect((await requireReceipt(inject(port, raised, "1"))).outcome).toBe("answered");
     expect(port.written).toEqual(["1"]);
   });
 
@@ -187,14 +189,14 @@ describe("on the way to a row", () => {
   it("each arrow waits for the highlight of the one before, however slow the tool", async () => {
     const port = new FakePort(list);
     const { taken } = behaveAsList(port, 900);
-    const receipt = await receiptOf(inject(port, list, "3"));
+    const receipt = await requireReceipt(inject(port, list, "3"));
     expect(receipt).toMatchObject({ outcome: "answered", bytesWritten: 7 });
     expect(taken()).toBe(3);
   });
 
   it("an arrow without effect stops everything: no second one, no Enter", async () => {
     const port = new FakePort(list);
-    const receipt = await receiptOf(inject(port, list, "3"));
+    const receipt = await requireReceipt(inject(port, list, "3"));
     expect(receipt).toMatchObject({ outcome: "failed", bytesWritten: 3 });
     expect(port.written).toEqual(["\u001b[B"]);
   });
@@ -202,14 +204,14 @@ describe("on the way to a row", () => {
   it("an arrow that closed the dialog is uncertain, never failed", async () => {
     const port = new FakePort(list);
     port.react = () => port.draw(null);
-    expect((await receiptOf(inject(port, list, "3"))).outcome).toBe("uncertain");
+    expect((await requireReceipt(inject(port, list, "3"))).outcome).toBe("uncertain");
     expect(port.written).toEqual(["\u001b[B"]);
   });
 
   it("an arrow that moved elsewhere is followed by nothing", async () => {
     const port = new FakePort(list);
     port.react = () => port.draw({ ...list, highlighted: 3 });
-    const receipt = await receiptOf(inject(port, list, "2"));
+    const receipt = await requireReceipt(inject(port, list, "2"));
     expect(receipt.outcome).toBe("failed");
     expect(port.written).toEqual(["\u001b[B"]);
   });
@@ -218,7 +220,7 @@ describe("on the way to a row", () => {
     const port = new FakePort(list);
     behaveAsList(port);
     port.clock.after(30, () => port.type());
-    const receipt = await receiptOf(inject(port, list, "3"));
+    const receipt = await requireReceipt(inject(port, list, "3"));
     expect(receipt).toMatchObject({
       outcome: "failed",
       evidence: expect.stringContaining("typed") as string,
@@ -240,7 +242,7 @@ describe("a row that is a text field while it is highlighted", () => {
       );
       draw(editing ? { ...live, choices, fingerprint: asId("editing") } : live, ...picture);
     };
-    expect((await receiptOf(inject(port, list, "3"))).outcome).toBe("answered");
+    expect((await requireReceipt(inject(port, list, "3"))).outcome).toBe("answered");
     expect(taken()).toBe(3);
   });
 });
@@ -251,15 +253,18 @@ describe("a terminal that does not take a key", () => {
   it("is a proved failure when no byte went in", async () => {
     const port = new FakePort(list);
     port.takes = () => 0;
-    expect(await receiptOf(inject(port, list, "1"))).toMatchObject({ outcome: "failed", bytesWritten: 0 });
+    expect(await requireReceipt(inject(port, list, "1"))).toMatchObject({
+      outcome: "failed",
+      bytesWritten: 0,
+    });
   });
 
   it("is uncertain when a part of a committing key went in", async () => {
-    const choices = choicesOf({ label: "Right", answer: { by: "key", key: "\u001b[C" } });
-    const raised = candidateOf({ choices });
+    const choices = makeChoices({ label: "Right", answer: { by: "key", key: "\u001b[C" } });
+    const raised = makeCandidate({ choices });
     const port = new FakePort(raised);
     port.takes = () => 1;
-    expect(await receiptOf(inject(port, raised, "1"))).toMatchObject({
+    expect(await requireReceipt(inject(port, raised, "1"))).toMatchObject({
       outcome: "uncertain",
       bytesWritten: 1,
     });
@@ -270,6 +275,6 @@ describe("a terminal that does not take a key", () => {
     port.takes = () => {
       throw new Error("gone");
     };
-    expect((await receiptOf(inject(port, list, "1"))).outcome).toBe("uncertain");
+    expect((await requireReceipt(inject(port, list, "1"))).outcome).toBe("uncertain");
   });
 });

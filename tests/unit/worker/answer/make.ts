@@ -22,7 +22,7 @@ export interface ViewParts {
   readonly frame?: number;
 }
 
-export function viewOf(rows: readonly string[], parts: ViewParts = {}): View {
+export function makeView(rows: readonly string[], parts: ViewParts = {}): View {
   const [x, y] = parts.cursor ?? [0, rows.length];
   const lines = Array.from({ length: 24 }, (_, row): ViewLine => {
     const text = (rows[row] ?? "").trimEnd();
@@ -43,7 +43,7 @@ export function viewOf(rows: readonly string[], parts: ViewParts = {}): View {
 export type ChoiceParts = Partial<CandidateChoice> & Pick<CandidateChoice, "label">;
 
 /** Choice `n` stands in row `n` (1-based) and is taken with its digit, unless `parts` say otherwise. */
-export function choicesOf(...parts: readonly ChoiceParts[]): CandidateChoice[] {
+export function makeChoices(...parts: readonly ChoiceParts[]): CandidateChoice[] {
   return parts.map((part, i) => ({
     intent: "other",
     answer: { by: "key", key: String(i + 1) },
@@ -55,10 +55,10 @@ export function choicesOf(...parts: readonly ChoiceParts[]): CandidateChoice[] {
 
 export const ARROWS = { by: "arrows" } as const;
 
-export function candidateOf(parts: Partial<Candidate> = {}): Candidate {
+export function makeCandidate(parts: Partial<Candidate> = {}): Candidate {
   const choices =
     parts.choices ??
-    choicesOf({ label: "Yes", intent: "allow_once" }, { label: "No", intent: "reject_once" });
+    makeChoices({ label: "Yes", intent: "allow_once" }, { label: "No", intent: "reject_once" });
   const question = parts.question ?? "Do you want to proceed?";
   return {
     rule: "permission",

@@ -4,12 +4,12 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isRoute, routeOf, type Sources } from "../../../../src/worker/answer/route.js";
-import { hookRequest } from "../../../../src/worker/integrations/hooks/hook-request.js";
+import { isRoute, chooseRoute, type RoutingState } from "../../../../src/worker/answer/route.js";
+import { createHookRequest } from "../../../../src/worker/integrations/hooks/hook-request.js";
 import type { PendingRequest } from "../../../../src/worker/prompts/pending-request.js";
 import { readToolCall } from "../../../../src/worker/prompts/tool-call-request.js";
 import { shippedAdapter } from "../detection/screens.js";
-import { candidateOf, choicesOf } from "./make.js";
+import { makeCandidate, makeChoices } from "./make.js";
 
 const { hooks } = shippedAdapter("claude");
 
@@ -17,7 +17,7 @@ function ask(tool: string, input: object, suggestions: readonly object[] = []): 
   const body = { tool_name: tool, tool_input: input, permission_suggestions: suggestions };
   const asked = hooks && readToolCall(hooks, "PermissionRequest", body);
   if (!asked) throw new Error("nothing is asked");
-  return hookRequest(asked);
+  return createHookRequest(asked);
 }
 
 const remember = (ruleContent: string) => ({
@@ -28,8 +28,8 @@ const remember = (ruleContent: string) => ({
 });
 
 const call = ask("Bash", { command: "rm -rf build" }, [remember("rm:*")]);
-const dialog = candidateOf({
-  choices: choicesOf(
+const dialog = makeCandidate({
+  choices: makeChoices(
     { label: "Yes", intent: "allow_once" },
     { label: "Yes, and don't ask again for rm *", intent: "allow_always" },
     { label: "Yes, and switch to auto mode", intent: "allow_always" },
@@ -38,8 +38,8 @@ const dialog = candidateOf({
 });
 
 /** `hook allow`, `hook deny`, `keys`, or the code of the refusal. */
-function way(sources: Sources, value: string, text?: string): string {
-  const routed = routeOf(sources, { value, ...(text !== undefined && { text }) });
+function way(sources: RoutingState, value: string, text?: string): string {
+  const routed = chooseRoute(sources, { value, ...(text !== undefined && { text }) });
   if (!isRoute(routed)) return routed.code;
   if (routed.by === "keys") return "keys";
   const { hookSpecificOutput } = routed.result as {
@@ -52,22 +52,22 @@ describe("the way of an answer to a card that a call made", () => {
   const stampedBy = "request";
 
   it.each([
-    ["while the tool waits for the call: there", { drawn: dialog, request: call }, "1", "hook allow"],
-    ["whether its dialog is drawn or not", { drawn: null, request: call }, "3", "hook deny"],
+    ["while the tool waits for the call: there", { dialog, request: call }, "1", "hook allow"],
+    ["whether its dialog is drawn or not", { dialog: null, request: call }, "3", "hook deny"],
     [
       "nowhere once the call is gone: no row is known to do the same",
-      { drawn: dialog, request: null },
+      { dialog, request: null },
       "1",
       "withdrawn",
     ],
-    ["nowhere for a choice that it never had", { drawn: dialog, request: call }, "9", "option_unknown"],
+    ["nowhere for a choice that it never had", { dialog, request: call }, "9", "option_unknown"],
   ])("%s", (_, sources, value, expected) => {
     expect(way({ stampedBy, ...sources }, value)).toBe(expected);
   });
 
   it("is never a key, whatever is drawn: a forged call's harmless words cannot approve a dialog", () => {
     const anything = fc.record({
-      drawn: fc.constantFrom(dialog, candidateOf(), candidateOf({ promptType: "unknown" }), null),
+      dialog: fc.constantFrom(dialog, makeCandidate(), makeCandidate({ promptType: "unknown" }), null),
       request: fc.constantFrom(call, ask("AskUserQuestion", QUESTION), ask("mcp__x__y", {}), null),
     });
     fc.assert(
@@ -84,7 +84,7 @@ const QUESTION = {
 
 describe("the way of an answer to a card that the screen made", () => {
   const stampedBy = "screen";
-  const joined: Sources = { stampedBy, drawn: dialog, request: call };
+  const joined: RoutingState = { stampedBy, dialog, request: call };
 
   it.each([
     ["Yes: the call's own Yes", "1", "hook allow"],
@@ -100,32 +100,32 @@ describe("the way of an answer to a card that the screen made", () => {
   });
 
   it("is none once the dialog is gone and no call waits", () => {
-    expect(way({ stampedBy, drawn: null, request: null }, "1")).toBe("withdrawn");
+    expect(way({ stampedBy, dialog: null, request: null }, "1")).toBe("withdrawn");
   });
 
   it("is the dialog where two of its rows say the same: which one the call means is not certain", () => {
-    const twice = candidateOf({
-      choices: choicesOf(
+    const twice = makeCandidate({
+      choices: makeChoices(
         { label: "Yes", intent: "allow_once" },
         { label: "Yes, manually", intent: "allow_once" },
       ),
     });
-    expect(way({ stampedBy, drawn: twice, request: call }, "1")).toBe("keys");
+    expect(way({ stampedBy, dialog: twice, request: call }, "1")).toBe("keys");
   });
 
   it("is the call for an option of the same name, and the dialog for one that is written otherwise", () => {
-    const drawn = candidateOf({
+    const dialog = makeCandidate({
       safetyClass: "question",
-      choices: choicesOf({ label: "A" }, { label: "B …" }),
+      choices: makeChoices({ label: "A" }, { label: "B …" }),
     });
     const asked = ask("AskUserQuestion", QUESTION);
-    expect(way({ stampedBy, drawn, request: asked }, "1")).toBe("hook allow");
-    expect(way({ stampedBy, drawn, request: asked }, "2")).toBe("keys");
+    expect(way({ stampedBy, dialog, request: asked }, "1")).toBe("hook allow");
+    expect(way({ stampedBy, dialog, request: asked }, "2")).toBe("keys");
   });
 
   it("goes to a forger at most with what the dialog's own words mean, and the dialog still stands", () => {
     const forged = ask("Bash", { command: "rm -rf build" });
-    const routed = routeOf({ stampedBy, drawn: dialog, request: forged }, { value: "2" });
+    const routed = chooseRoute({ stampedBy, dialog, request: forged }, { value: "2" });
     // "Don't ask again" is never said to a call that does not say it itself.
     expect(isRoute(routed) && routed.by).toBe("keys");
   });

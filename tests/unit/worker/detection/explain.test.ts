@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../src/sdk/view.js";
 import { compileAdapter } from "../../../../src/worker/adapter-format/compiled/compile-rules.js";
 import { explain, type RuleReport } from "../../../../src/worker/detection/explain.js";
-import { bashDialog, shippedAdapter, viewOf, type Drawing } from "./screens.js";
+import { bashDialog, shippedAdapter, drawView, type Drawing } from "./screens.js";
 
 const LIST = compileAdapter(
   `
@@ -24,7 +24,7 @@ rules:
 /** The cursor on the marked row, unless the drawing says otherwise. */
 async function why(rows: readonly string[], rule = "proceed", drawing: Drawing = {}) {
   const marked = rows.findIndex((row) => row.startsWith("❯"));
-  const view = await viewOf(rows, { cursor: [0, Math.max(0, marked)], ...drawing });
+  const view = await drawView(rows, { cursor: [0, Math.max(0, marked)], ...drawing });
   return explain(LIST, view, {}).find((report) => report.rule === rule)?.why;
 }
 
@@ -33,7 +33,7 @@ const ROWS = ["❯ 1. Yes", "  2. No"];
 
 describe("the reason why rows are no list", () => {
   it("is empty when it is a list", async () => {
-    const view = await viewOf([RULE, "Proceed?", ...ROWS, "", "Esc to cancel"], { cursor: [0, 2] });
+    const view = await drawView([RULE, "Proceed?", ...ROWS, "", "Esc to cancel"], { cursor: [0, 2] });
     const [proceed] = explain(LIST, view, {});
     expect(proceed).toMatchObject({ rule: "proceed", why: null, candidate: { question: "Proceed?" } });
   });
@@ -87,47 +87,50 @@ describe("the reason why rows are no list", () => {
 
 describe("the reason why a line is no question", () => {
   async function line(text: string, drawing: Drawing & { signals?: Signals } = {}): Promise<RuleReport[]> {
-    const view = await viewOf(text, drawing);
+    const view = await drawView(text, drawing);
     return [...explain(shippedAdapter("generic"), view, drawing.signals ?? {})];
   }
-  const reasonOf = (reports: readonly RuleReport[], rule: string) =>
+  const readReason = (reports: readonly RuleReport[], rule: string) =>
     reports.find((report) => report.rule === rule)?.why;
 
   it("is the place of the cursor", async () => {
     const reports = await line("Continue? [y/N] ", { cursor: [0, 5] });
-    expect(reasonOf(reports, "yes_no")?.text).toBe("the cursor is not right behind the last line (row 1)");
+    expect(readReason(reports, "yes_no")?.text).toBe("the cursor is not right behind the last line (row 1)");
   });
 
   it("is the kernel's word, the alternate screen or the emptiness", async () => {
     const asks = "Continue? [y/N] ";
     const busy = await line(asks, { signals: { blockedOnRead: false } });
-    expect(reasonOf(busy, "yes_no")?.text).toBe("the foreground program does not read the terminal");
+    expect(readReason(busy, "yes_no")?.text).toBe("the foreground program does not read the terminal");
     const alternate = await line(asks, { alternate: true });
-    expect(reasonOf(alternate, "yes_no")?.text).toMatch(/alternate screen/);
-    expect(reasonOf(await line(""), "yes_no")?.text).toBe("the screen is empty");
+    expect(readReason(alternate, "yes_no")?.text).toMatch(/alternate screen/);
+    expect(readReason(await line(""), "yes_no")?.text).toBe("the screen is empty");
   });
 
   it("is a pattern, a forbidden line, or a spelling", async () => {
     const reports = await line("Continue? ");
-    expect(reasonOf(reports, "yes_no")).toEqual({
+    expect(readReason(reports, "yes_no")).toEqual({
       condition: "spelling",
       row: 0,
       text: "the line is not spelled like a yes_no",
     });
-    expect(reasonOf(reports, "coreutils")).toMatchObject({ condition: "question", row: 0 });
-    expect(reasonOf(await line("dev@host:~$ "), "line")).toMatchObject({ condition: "forbids", row: 0 });
+    expect(readReason(reports, "coreutils")).toMatchObject({ condition: "question", row: 0 });
+    expect(readReason(reports, "coreutils")?.text).toMatch(
+      /^the line of the cursor does not match the question /,
+    );
+    expect(readReason(await line("dev@host:~$ "), "line")).toMatchObject({ condition: "forbids", row: 0 });
   });
 
   it("is the program in the foreground", async () => {
     const reports = await line("Continue? [y/N] ", { signals: { foreground: "less" } });
-    expect(reasonOf(reports, "yes_no")?.condition).toBe("silenced");
+    expect(readReason(reports, "yes_no")?.condition).toBe("silenced");
   });
 });
 
 describe("an explanation", () => {
   it("names the one rule of a shipped adapter that fits", async () => {
     const { rows, cursor } = bashDialog();
-    const view = await viewOf(rows, { alternate: true, cursorHidden: true, cursor });
+    const view = await drawView(rows, { alternate: true, cursorHidden: true, cursor });
     const fitting = explain(shippedAdapter("claude"), view, {}).filter((report) => report.why === null);
     expect(fitting.map((report) => report.rule)).toEqual(["permission"]);
   });

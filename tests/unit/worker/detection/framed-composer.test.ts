@@ -1,7 +1,7 @@
 /** An input box behind a bar is recognised as empty or as holding text, and is not offered where input would go to a shell. */
 import { describe, expect, it } from "vitest";
 import { findComposer } from "../../../../src/worker/detection/composer.js";
-import { shippedAdapter, viewOf } from "./screens.js";
+import { shippedAdapter, drawView } from "./screens.js";
 
 const GREY = "\u001b[90m";
 const PLAIN = "\u001b[0m";
@@ -25,7 +25,7 @@ async function textIn(
     EDGE,
   ];
   const cursor = [5 + column, 5 + row] as const;
-  const view = await viewOf(
+  const view = await drawView(
     rows.map((line) => line.trimEnd()),
     { cols: 45, rows: 20, alternate: true, cursor },
   );

@@ -1,6 +1,6 @@
 /** The keys of one read at the keyboard settle a prompt only where its rule says so. */
 import { describe, expect, it } from "vitest";
-import { commits, splitKeys } from "../../../../src/worker/detection/keys.js";
+import { hasCommittingKey, splitKeys } from "../../../../src/worker/detection/keys.js";
 
 describe("keys of one read", () => {
   it.each([
@@ -23,10 +23,10 @@ describe("keys of one read", () => {
 
   it("settle a prompt only where it says so", () => {
     const keys = ["\r", "\u001b", "1", "2"];
-    expect(commits(Buffer.from("1"), keys)).toBe(true);
-    expect(commits(Buffer.from("\u001b"), keys)).toBe(true);
-    expect(commits(Buffer.from("\u001b[A"), keys)).toBe(false);
-    expect(commits(Buffer.from("\u001b[I"), keys)).toBe(false);
-    expect(commits(Buffer.from("\u001b[200~1\u001b[201~"), keys)).toBe(false);
+    expect(hasCommittingKey(Buffer.from("1"), keys)).toBe(true);
+    expect(hasCommittingKey(Buffer.from("\u001b"), keys)).toBe(true);
+    expect(hasCommittingKey(Buffer.from("\u001b[A"), keys)).toBe(false);
+    expect(hasCommittingKey(Buffer.from("\u001b[I"), keys)).toBe(false);
+    expect(hasCommittingKey(Buffer.from("\u001b[200~1\u001b[201~"), keys)).toBe(false);
   });
 });

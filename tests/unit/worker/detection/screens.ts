@@ -27,16 +27,16 @@ export interface Drawing {
 }
 
 /** Draws rows from the top left corner; without `cursor` it stays behind the last character. */
-export async function viewOf(rows: readonly string[] | string, drawing: Drawing = {}): Promise<View> {
+export async function drawView(rows: readonly string[] | string, drawing: Drawing = {}): Promise<View> {
   const screen = new Screen({ cols: drawing.cols ?? 80, rows: drawing.rows ?? 24 });
-  screen.write(Buffer.from(bytesOf(rows, drawing)));
+  screen.write(Buffer.from(drawBytes(rows, drawing)));
   await screen.flushed();
   const view = screen.view();
   screen.dispose();
   return view;
 }
 
-export function bytesOf(rows: readonly string[] | string, drawing: Drawing = {}): string {
+export function drawBytes(rows: readonly string[] | string, drawing: Drawing = {}): string {
   const text = typeof rows === "string" ? rows : rows.join("\r\n");
   const { cursor, alternate = false, cursorHidden = false } = drawing;
   return [
@@ -53,7 +53,7 @@ export async function detectOn(
   rows: readonly string[] | string,
   drawing: Drawing & { readonly signals?: Signals } = {},
 ): Promise<Detection> {
-  return detect(adapter, await viewOf(rows, drawing), drawing.signals ?? {});
+  return detect(adapter, await drawView(rows, drawing), drawing.signals ?? {});
 }
 
 /** Today's permission dialog of claude. `highlighted` is 1-based. */

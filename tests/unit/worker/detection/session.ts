@@ -20,7 +20,7 @@ export class Session {
       adapter: shippedAdapter(adapter),
       screen: this.screen,
       clock: this.clock,
-      signals: () => this.signals,
+      readSignals: () => this.signals,
     });
     this.detector.onOutput((output) => {
       if (output.kind === "raise") {

@@ -5,7 +5,7 @@ import { asId, type SessionId } from "../../../../src/model/ids.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { createIdempotencyKey } from "../../../../src/worker/detection/idempotency-key.js";
 import { revealPrompt, stamp } from "../../../../src/worker/detection/stamp.js";
-import { safeText } from "../../../../src/safety/safe-text.js";
+import { sanitizeText } from "../../../../src/safety/safe-text.js";
 import { bashDialog, detectOn, shippedAdapter } from "./screens.js";
 
 const session = asId<SessionId>("5f0c6a4e-8a54-4f0a-9b43-0b7e5c1d2e3f");
@@ -18,7 +18,7 @@ const options = {
 const claude = shippedAdapter("claude");
 const generic = shippedAdapter("generic");
 
-async function candidateOf(command: string) {
+async function detectCandidate(command: string) {
   const { rows, cursor } = bashDialog({ command, choices: ["Yes", "Yes, and allow hunter2", "No"] });
   const { candidate } = await detectOn(claude, rows, { alternate: true, cursor });
   if (!candidate) throw new Error("nothing was found");
@@ -27,7 +27,7 @@ async function candidateOf(command: string) {
 
 describe("a stamped prompt", () => {
   it("carries what the hub needs and nothing of how choices are typed", async () => {
-    const candidate = await candidateOf("rm -rf build");
+    const candidate = await detectCandidate("rm -rf build");
     const event = stamp(candidate, 3, options);
     expect(event).toMatchObject({
       promptId: options.random.uuid(),
@@ -58,7 +58,7 @@ describe("a stamped prompt", () => {
   });
 
   it("is redacted for people, and hashed as the tool shows it", async () => {
-    const candidate = await candidateOf("echo hunter2");
+    const candidate = await detectCandidate("echo hunter2");
     const event = stamp(candidate, 0, options);
     expect(JSON.stringify(event)).not.toContain("hunter2");
     expect(event.content.text).toContain("echo ‹redacted›");
@@ -68,11 +68,11 @@ describe("a stamped prompt", () => {
 
   it("says how much of it is hidden, and is whole for its own user alone", async () => {
     const secret = ["npm", "_", "abcdefGHIJKLmnop0123456789QRSTUVWXYZ"].join("");
-    const event = stamp(await candidateOf(`echo ${secret}`), 0, { ...options, redact: safeText });
+    const event = stamp(await detectCandidate(`echo ${secret}`), 0, { ...options, redact: sanitizeText });
     expect(event.content.hidden).toEqual({ characters: 36, kinds: ["token"] });
     expect(JSON.stringify(event)).not.toContain(secret);
     expect(revealPrompt(event)).toContain(`echo ${secret}`);
-    const plain = stamp(await candidateOf("ls"), 0, { ...options, redact: safeText });
+    const plain = stamp(await detectCandidate("ls"), 0, { ...options, redact: sanitizeText });
     expect(plain.content).not.toHaveProperty("hidden");
     expect(revealPrompt(plain)).toBeNull();
   });

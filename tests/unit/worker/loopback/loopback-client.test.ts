@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { LEVELS_MAX } from "../../../../src/model/data/nesting.js";
+import { JSON_VALUES_MAX } from "../../../../src/model/data/json-cost.js";
+import { JSON_LEVELS_MAX } from "../../../../src/model/data/nesting.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { ANSWER_WITHIN_MS, LoopbackClient } from "../../../../src/worker/loopback/loopback-client.js";
 
@@ -18,7 +19,7 @@ afterEach(async () => {
   }
 });
 
-async function clientOf(
+async function startClient(
   listener: RequestListener,
 ): Promise<{ readonly client: LoopbackClient; readonly clock: ManualClock }> {
   const server = createServer(listener);
@@ -32,7 +33,7 @@ async function clientOf(
 
 /** What a listener is told of a stream that is written in these pieces. */
 async function told(pieces: readonly (string | Buffer)[]): Promise<unknown[]> {
-  const { client } = await clientOf((_, response) => {
+  const { client } = await startClient((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     for (const piece of pieces) response.write(piece);
     response.end();
@@ -53,7 +54,7 @@ async function told(pieces: readonly (string | Buffer)[]): Promise<unknown[]> {
 describe("a client of a tool's own server", () => {
   it("names itself in a header, unless it asks as a stranger, and reads what is answered", async () => {
     const seen: unknown[] = [];
-    const { client } = await clientOf((request, response) => {
+    const { client } = await startClient((request, response) => {
       seen.push([request.method, request.url, request.headers.authorization]);
       response.writeHead(200).end('{"fine":true}');
     });
@@ -69,13 +70,13 @@ describe("a client of a tool's own server", () => {
   it("goes past every proxy that the environment names", async () => {
     vi.stubEnv("http_proxy", "http://127.0.0.1:9");
     vi.stubEnv("NODE_USE_ENV_PROXY", "1");
-    const { client } = await clientOf((_, response) => void response.writeHead(204).end());
+    const { client } = await startClient((_, response) => void response.writeHead(204).end());
     expect(await client.request("GET", "/")).toEqual({ status: 204, body: null });
     vi.unstubAllEnvs();
   });
 
   it("gives up a server that does not answer, or closes the connection", async () => {
-    const { client, clock } = await clientOf((request) => {
+    const { client, clock } = await startClient((request) => {
       if (request.url === "/hangs-up") request.destroy();
       else clock.advance(ANSWER_WITHIN_MS);
     });
@@ -92,7 +93,7 @@ describe("a client of a tool's own server", () => {
   });
 
   it("takes no stream of events from a server that refuses it", async () => {
-    const { client } = await clientOf((_, response) => void response.writeHead(401).end());
+    const { client } = await startClient((_, response) => void response.writeHead(401).end());
     const refused = client.openEvents("/event", {
       onEvent: vi.fn(),
       onTooDeep: vi.fn(),
@@ -120,9 +121,16 @@ describe("a client of a tool's own server", () => {
   });
 
   it("passes on an event that is nested too deeply, so that it can be refused", async () => {
-    const deep = `${"[".repeat(LEVELS_MAX + 1)}${"]".repeat(LEVELS_MAX + 1)}`;
+    const deep = `${"[".repeat(JSON_LEVELS_MAX + 1)}${"]".repeat(JSON_LEVELS_MAX + 1)}`;
     expect(await told([`data: ${deep}\n\n`, 'data: {"n":1}\n\n'])).toEqual(["too deep", { n: 1 }]);
-    const { client } = await clientOf((_, response) => void response.end(deep));
+    const { client } = await startClient((_, response) => void response.end(deep));
+    expect(await client.request("GET", "/")).toEqual({ status: 200, body: null });
+  });
+
+  it("parses neither an event nor an answer with more values than are parsed in time", async () => {
+    const costly = `[${"[],".repeat(JSON_VALUES_MAX)}[]]`;
+    expect(await told([`data: ${costly}\n\n`, 'data: {"n":1}\n\n'])).toEqual(["too long", { n: 1 }]);
+    const { client } = await startClient((_, response) => void response.end(costly));
     expect(await client.request("GET", "/")).toEqual({ status: 200, body: null });
   });
 
@@ -178,7 +186,7 @@ describe("a client of a tool's own server", () => {
 
   it("removes its password from everything that it passes on", async () => {
     expect(await told([`data: {"text":"it is ${LOGIN.password}!"}\n\n`])).toEqual([{ text: "it is *****!" }]);
-    const { client } = await clientOf((_, response) => void response.end(JSON.stringify(LOGIN)));
+    const { client } = await startClient((_, response) => void response.end(JSON.stringify(LOGIN)));
     expect((await client.request("GET", "/")).body).toEqual({ user: "me", password: "*****" });
   });
 });

@@ -1,14 +1,14 @@
 /** The options and words of a tool's command line are read as the tool reads them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readCommandLine, takeOption } from "../../../../src/worker/process/command-line.js";
+import { readCommandLine, extractOption } from "../../../../src/worker/process/command-line.js";
 
 const shapes = {
   one: ["--settings", "--prompt", "--name", "-n"],
   several: ["--dirs"],
-  maybe: ["--resume", "-r"],
+  optional: ["--resume", "-r"],
 };
-const use = (...args: string[]) => takeOption(readCommandLine(args, shapes), "--settings");
+const use = (...args: string[]) => extractOption(readCommandLine(args, shapes), "--settings");
 const words = (...args: string[]): string[] =>
   readCommandLine(args, shapes).flatMap((part) => (part.kind === "word" ? part.args : []));
 const options = (...args: string[]): string[] =>

@@ -29,7 +29,7 @@ function find(name: string, path = `first${delimiter}second`) {
   return findExecutable(name, { path, cwd: folder });
 }
 
-function codeOf(name: string, path?: string): string {
+function readCode(name: string, path?: string): string {
   try {
     return find(name, path);
   } catch (error) {
@@ -45,12 +45,12 @@ describe("finding the executable", () => {
   it("does not search PATH for a name with a slash, and starts it from the working directory", () => {
     expect(find("./here", "")).toBe(join(folder, "here"));
     expect(find(join(folder, "here"), "")).toBe(join(folder, "here"));
-    expect(codeOf("./tool")).toBe("ATB_TOOL_NOT_FOUND");
+    expect(readCode("./tool")).toBe("ATB_TOOL_NOT_FOUND");
   });
 
   it("passes by what is in PATH and is no folder", () => {
     expect(find("tool", `here${delimiter}second`)).toBe(join(folder, "second", "tool"));
-    expect(codeOf("missing", `here${delimiter}second`)).toBe("ATB_TOOL_NOT_FOUND");
+    expect(readCode("missing", `here${delimiter}second`)).toBe("ATB_TOOL_NOT_FOUND");
   });
 
   it("takes an empty entry of PATH for the working directory, as execvp does", () => {
@@ -62,13 +62,13 @@ describe("finding the executable", () => {
   });
 
   it.each(["nothing", "", "no/such/file"])("says that %j was not found", (name) => {
-    expect(codeOf(name)).toBe("ATB_TOOL_NOT_FOUND");
+    expect(readCode(name)).toBe("ATB_TOOL_NOT_FOUND");
   });
 
   it("says that a file without the right to execute, a folder, or a script without its interpreter cannot be started", () => {
-    expect(codeOf("plain")).toBe("ATB_TOOL_START_FAILED");
-    expect(codeOf("./first")).toBe("ATB_TOOL_START_FAILED");
-    expect(codeOf("orphan")).toBe("ATB_TOOL_START_FAILED");
+    expect(readCode("plain")).toBe("ATB_TOOL_START_FAILED");
+    expect(readCode("./first")).toBe("ATB_TOOL_START_FAILED");
+    expect(readCode("orphan")).toBe("ATB_TOOL_START_FAILED");
     expect(() => find("orphan")).toThrow("/no/such/interpreter");
   });
 });

@@ -43,6 +43,22 @@ describe("the writer of a descriptor", () => {
     expect(await written).toBe(3);
   });
 
+  it("knows for how long its reader has taken nothing that waits", () => {
+    const { descriptor, clock, writer } = setup(0);
+    clock.advance(5_000);
+    void writer.write(text("ab"));
+    clock.advance(3_000);
+    expect(writer.waitsMs).toBe(3_000);
+    descriptor.room = 1;
+    clock.advance(WRITE_RETRY_MAX_MS);
+    expect(writer.waitsMs).toBeLessThan(WRITE_RETRY_MAX_MS);
+    descriptor.room = 1;
+    clock.advance(WRITE_RETRY_MAX_MS);
+    expect(writer).toMatchObject({ pendingBytes: 0, waitsMs: 0, isOpen: true });
+    writer.close();
+    expect(writer.isOpen).toBe(false);
+  });
+
   it("keeps the order over full buffers and partial writes", async () => {
     const { descriptor, clock, writer } = setup(2);
     const all = Promise.all([writer.write(text("abc")), writer.write(text("de")), writer.write(text("f"))]);
@@ -137,14 +153,14 @@ describe("the writer of a descriptor", () => {
 
   it("tells when nothing waits any more, whether written or given up", async () => {
     const { descriptor, clock, writer } = setup(0);
-    await writer.drained();
+    await writer.awaitDrained();
     void writer.write(text("a"));
-    const drained = writer.drained();
+    const drained = writer.awaitDrained();
     descriptor.room = 1;
     clock.advance(WRITE_RETRY_MAX_MS);
     await drained;
     void writer.write(text("b"));
-    const closed = writer.drained();
+    const closed = writer.awaitDrained();
     writer.close();
     await closed;
     expect(descriptor.taken).toBe("a");

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { matchesCall } from "../../../../src/worker/prompts/dialog-matches-call.js";
 import type { ToolCallRequest } from "../../../../src/worker/prompts/tool-call-request.js";
-import { call, dialogOf, LONG } from "./recorded-dialogs.js";
+import { call, replayDialog, LONG } from "./recorded-dialogs.js";
 
 const bash = (command: string): ToolCallRequest => call("Bash", { command, description: "Something" });
 const question = (text: string, labels: readonly string[]) => ({
@@ -31,7 +31,7 @@ const dialogs = Object.keys(CALLS).flatMap((name) => SIZES.map((size) => ({ name
 
 describe("a dialog and the call behind it", () => {
   it.each(dialogs)("$name at $size: agrees with its own call and with no other", async ({ name, size }) => {
-    const dialog = await dialogOf(`${name}-${size}-2.1.329`);
+    const dialog = await replayDialog(`${name}-${size}-2.1.329`);
     const agreeing = Object.entries(CALLS).filter(([, ask]) => matchesCall(dialog, ask));
     expect(agreeing.map(([other]) => other)).toEqual([name]);
   });
@@ -42,7 +42,7 @@ describe("a dialog and the call behind it", () => {
       questions: [question("Which database should we use?", ["PostgreSQL", "SQLite"]), region],
     });
     for (const page of ["ask-two", "ask-two-second", "ask-two-review"])
-      expect(matchesCall(await dialogOf(`${page}-80x24-2.1.329`), two), page).toBe(true);
+      expect(matchesCall(await replayDialog(`${page}-80x24-2.1.329`), two), page).toBe(true);
   });
 });
 
@@ -90,11 +90,13 @@ describe("a call that only pretends to be behind a dialog", () => {
   ];
 
   it.each(forged)("%s (%s): both are prompts of their own", async (_, dialog, ask) => {
-    expect(matchesCall(await dialogOf(`${dialog}-2.1.329`), ask)).toBe(false);
+    expect(matchesCall(await replayDialog(`${dialog}-2.1.329`), ask)).toBe(false);
   });
 
   it("never agrees with a dialog that no call can be behind", async () => {
-    const dialog = await dialogOf("trust-folder-80x24-2.1.329").catch(() => dialogOf("trust-80x24-2.1.329"));
+    const dialog = await replayDialog("trust-folder-80x24-2.1.329").catch(() =>
+      replayDialog("trust-80x24-2.1.329"),
+    );
     for (const ask of Object.values(CALLS)) expect(matchesCall(dialog, ask)).toBe(false);
   });
 });

@@ -18,7 +18,7 @@ interface Scenario {
   readonly recording_file: string;
 }
 
-export async function dialogOf(name: string, tool = "claude"): Promise<Candidate> {
+export async function replayDialog(name: string, tool = "claude"): Promise<Candidate> {
   const folder = `prompt-lab/scenarios/${tool}`;
   const scenario = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as Scenario;
   const lines = readFileSync(join(folder, scenario.recording_file), "utf8").trim().split("\n");
@@ -38,7 +38,7 @@ export function call(tool: string, input: object): ToolCallRequest {
 /** What the event of a tool's hook that only tells says with this body. */
 export function told(tool: string, event: string, body: object): ToolCallRequest | null {
   const { hooks } = shippedAdapter(tool);
-  const lends = hooks?.events.find(({ name }) => name === event)?.lends;
+  const lends = hooks?.events.find(({ name }) => name === event)?.preview;
   if (!hooks || !lends) throw new Error(`${tool} tells nothing by ${event}`);
   return readPreviewedCall(hooks, event, lends, { hook_event_name: event, ...body });
 }

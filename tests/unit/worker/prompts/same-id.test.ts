@@ -1,4 +1,5 @@
 /** Two requests with one id are both refused where the first still waits, in every protocol. */
+import { NO_CONSOLES } from "../../../support/no-consoles.js";
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
@@ -6,14 +7,18 @@ import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { systemClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
 import { AgentConnection } from "../../../../src/worker/integrations/acp/agent-connection.js";
-import { requestHandlers } from "../../../../src/worker/integrations/acp/agent-requests.js";
+import {
+  createRequestHandlers,
+  toWithdrawReason,
+} from "../../../../src/worker/integrations/acp/agent-requests.js";
+import { isWithdrawReason } from "../../../../src/sdk/adapter.js";
 import { CodexExecClient } from "../../../../src/worker/integrations/codex/exec-client.js";
 import type { ExecClientParts } from "../../../../src/worker/runtimes/exec/exec-client.js";
 import { ClaudeExecClient } from "../../../../src/worker/integrations/claude/exec-client.js";
 import { McpAdapter } from "../../../../src/worker/integrations/mcp/mcp-adapter.js";
 import { PERMISSION_TOOL } from "../../../../src/worker/integrations/mcp/tools.js";
 import { PendingRequests } from "../../../../src/worker/prompts/pending-requests.js";
-import { questionStamper } from "../../../../src/worker/prompts/stamp-question.js";
+import { createPromptStamper } from "../../../../src/worker/prompts/stamp-prompt.js";
 
 const sessionId = asId<SessionId>("5f0c6a4e-8a54-4f0a-9b43-0b7e5c1d2e3f");
 const disposals: (() => unknown)[] = [];
@@ -24,7 +29,8 @@ interface Peer {
   /** What it was answered. */
   readonly said: () => Record<string, unknown>[];
   readonly raised: PromptEvent[];
-  readonly withdrawn: () => number;
+  /** Why its prompts ended. */
+  readonly withdrawn: () => unknown[];
   readonly pendingRequests: PendingRequests;
 }
 
@@ -40,13 +46,18 @@ function pipes(): Pipes {
   const raised: PromptEvent[] = [];
   const onWithdrawn = vi.fn();
   const pendingRequests = new PendingRequests({
-    stamp: questionStamper({ sessionId, random: systemRandom, clock: systemClock, redact: (text) => text }),
+    stamp: createPromptStamper({
+      sessionId,
+      random: systemRandom,
+      clock: systemClock,
+      redact: (text) => text,
+    }),
     onRaised: (event) => raised.push(event),
     onWithdrawn,
     onAnswered: () => undefined,
     onRefused: () => undefined,
     isAttended: true,
-    withdrawReasonFor: () => "taken_back",
+    withdrawReasonFor: (reason) => (isWithdrawReason(reason) ? reason : toWithdrawReason(reason)),
     confirmDelivery: () => Promise.resolve("heard"),
   });
   return {
@@ -60,7 +71,7 @@ function pipes(): Pipes {
         .split("\n")
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Record<string, unknown>),
-    withdrawn: () => onWithdrawn.mock.calls.length,
+    withdrawn: () => onWithdrawn.mock.calls.map(([, reason]) => reason as unknown),
   };
 }
 
@@ -94,12 +105,12 @@ function streamJson(): Peer {
 function acp(): Peer {
   const made = pipes();
   const autoDecide = () => Promise.resolve(null);
-  const handlers = requestHandlers({
+  const handlers = createRequestHandlers({
     ...{
       cwd: "/w",
       pendingRequests: made.pendingRequests,
       requests: {},
-      call: () => undefined,
+      calls: { find: () => undefined, onReport: () => undefined },
       autoDecide,
       services: {},
     },
@@ -112,7 +123,7 @@ function acp(): Peer {
   return made;
 }
 
-function permissionOf(id: unknown, command: string): object {
+function makePermission(id: unknown, command: string): object {
   const options = [{ optionId: "a", name: "Yes", kind: "allow_once" }];
   const toolCall = { toolCallId: command, title: command, kind: "execute" };
   const params = { sessionId: "s", toolCall, options };
@@ -138,7 +149,7 @@ const TOOLS: readonly (readonly [string, () => Peer, (id: string, command: strin
       request: { subtype: "can_use_tool", tool_name: "Bash", input: { command } },
     }),
   ],
-  ["an agent of ACP", acp, permissionOf],
+  ["an agent of ACP", acp, makePermission],
 ];
 
 /** No answer that was sent lets anything happen. */
@@ -154,7 +165,8 @@ describe("two requests that have one id", () => {
     peer.tell(request("same", "rm -rf /"));
     await vi.waitFor(() => expect(peer.said()).toHaveLength(2));
     expect(peer.raised).toHaveLength(1);
-    expect(peer.withdrawn()).toBe(1);
+    // Nothing says that the tool withdrew it: both were refused by us.
+    expect(peer.withdrawn()).toEqual(["same_id"]);
     expect(peer.pendingRequests.answerHere(peer.raised[0]?.promptId as never, "1")?.code).toBe("withdrawn");
     expect(allowsNothing(peer.said())).toBe(true);
   });
@@ -202,9 +214,20 @@ describe("two requests that have one id", () => {
       ...{ sessionId, input, output, cwd: "/w", clock: systemClock, random: systemRandom, version: "1" },
       redact: (text) => text,
       expiresAfterMs: 0,
-      reach: () => Promise.resolve({ tool: "x", rules: null, problem: null, tell: () => Promise.resolve(0) }),
+      reach: () =>
+        Promise.resolve({
+          tool: "x",
+          rules: null,
+          problem: null,
+          notify: () => Promise.resolve(0),
+          consoles: NO_CONSOLES,
+        }),
     });
     await adapter.startSession();
+    const ends: unknown[] = [];
+    const listening = (async () => {
+      for await (const event of adapter.events()) if (event.kind === "withdrawn") ends.push(event.reason);
+    })();
     const call = (command: string): void => {
       const params = { name: PERMISSION_TOOL, arguments: { tool_name: "Bash", input: { command } } };
       input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params })}\n`);
@@ -219,18 +242,20 @@ describe("two requests that have one id", () => {
     expect(sent).toContain("withdrawn before anybody answered");
     await expect(adapter.snapshotContext()).resolves.toMatchObject({ waitsForInput: false });
     await adapter.terminateSession(sessionId);
+    await listening;
+    expect(ends).toEqual(["same_id"]);
   });
 });
 
 it("a permission mode does not allow a request that the agent has withdrawn", async () => {
   const stop = new AbortController();
   const allow = (option: unknown) => ({ kind: "allow", option, rule: "auto_approve" }) as never;
-  const handlers = requestHandlers({
+  const handlers = createRequestHandlers({
     ...{
       cwd: "/w",
       pendingRequests: pipes().pendingRequests,
       requests: {},
-      call: () => undefined,
+      calls: { find: () => undefined, onReport: () => undefined },
       services: {},
     },
     autoDecide: (request) => {
@@ -238,7 +263,7 @@ it("a permission mode does not allow a request that the agent has withdrawn", as
       return Promise.resolve(allow(request.options[0]));
     },
   });
-  const { params } = permissionOf(1, "ls") as { params: Record<string, unknown> };
+  const { params } = makePermission(1, "ls") as { params: Record<string, unknown> };
   await expect(handlers["session/request_permission"]?.(params, stop.signal)).resolves.toEqual({
     outcome: { outcome: "cancelled" },
   });

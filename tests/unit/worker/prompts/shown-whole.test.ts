@@ -7,16 +7,16 @@ import { describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
 import { systemClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
-import { safeText } from "../../../../src/safety/safe-text.js";
+import { sanitizeText } from "../../../../src/safety/safe-text.js";
 import { readToolCall } from "../../../../src/worker/prompts/tool-call-request.js";
 import { stamp, type StampedPrompt } from "../../../../src/worker/detection/stamp.js";
 import {
   createPermissionRequest,
   readPermissionRequest,
 } from "../../../../src/worker/integrations/acp/permission/permission.js";
-import { automaticAnswer } from "../../../../src/worker/integrations/acp/permission/permission-mode.js";
-import { permissionRequest } from "../../../../src/worker/prompts/permission-request.js";
-import { elicitationAsking } from "../../../../src/worker/prompts/content/elicitation.js";
+import { decideAutomatically } from "../../../../src/worker/integrations/acp/permission/permission-mode.js";
+import { createCallPermission } from "../../../../src/worker/prompts/permission-request.js";
+import { createElicitationRequest } from "../../../../src/worker/prompts/content/elicitation.js";
 import { createAskHumanRequest } from "../../../../src/worker/integrations/mcp/ask-human.js";
 
 const sessionId = asId<SessionId>("5f0c6a4e-8a54-4f0a-9b43-0b7e5c1d2e3f");
@@ -37,7 +37,7 @@ const QUESTIONS = {
 
 function raised(question: StampedPrompt | undefined) {
   if (!question) throw new Error("it is not asked");
-  return stamp(question, 1, { sessionId, random: systemRandom, clock: systemClock, redact: safeText });
+  return stamp(question, 1, { sessionId, random: systemRandom, clock: systemClock, redact: sanitizeText });
 }
 
 /** As gemini asks: the whole command is the title. */
@@ -50,22 +50,22 @@ function permission(title: string) {
 }
 
 function elicited(message: string, more: object) {
-  return elicitationAsking({ message, ...more })?.question;
+  return createElicitationRequest({ message, ...more })?.prompt;
 }
 
 const WAYS: readonly (readonly [string, (question: string) => StampedPrompt | undefined])[] = [
-  ["a permission of ACP", (title) => createPermissionRequest(permission(title), "/w").question],
+  ["a permission of ACP", (title) => createPermissionRequest(permission(title), "/w").prompt],
   [
     "a form",
     (message) =>
       elicited(message, { mode: "form", requestedSchema: { properties: { ok: { type: "boolean" } } } }),
   ],
   ["a page to open", (message) => elicited(message, { mode: "url", url: "https://x.example/" })],
-  ["a question over MCP", (question) => createAskHumanRequest({ question, context: "Facts." }).question],
+  ["a question over MCP", (question) => createAskHumanRequest({ question, context: "Facts." }).prompt],
   [
     "a call by request, of a tool with such a name",
     (tool) =>
-      permissionRequest({ request: "can_use_tool", tool, input: { a: 1 }, cwd: "/w" }, RULES)?.question,
+      createCallPermission({ request: "can_use_tool", tool, input: { a: 1 }, cwd: "/w" }, RULES)?.prompt,
   ],
   [
     "a question over a hook",
@@ -96,7 +96,7 @@ describe("the text of a prompt that people see", () => {
   it("is not shown twice", () => {
     expect(raised(WAYS[0]?.[1]("ls")).content.text).toBe("");
     const request = { ...permission(LONG), text: `${LONG}\nin /w` };
-    expect(raised(createPermissionRequest(request, "/w").question).content.text).toBe(`${LONG}\nin /w`);
+    expect(raised(createPermissionRequest(request, "/w").prompt).content.text).toBe(`${LONG}\nin /w`);
   });
 
   it("is whole also where its hidden characters need more than one line once they are shown", () => {
@@ -118,7 +118,7 @@ describe("the text of a prompt that people see", () => {
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         const title = `x${pieces.join("")}y`;
         const { excerpt, content } = raised(WAYS[0]?.[1](title));
-        expect([excerpt, content.text]).toContain(safeText(title));
+        expect([excerpt, content.text]).toContain(sanitizeText(title));
         expect(content.cut).toBeNull();
       }),
       { numRuns: 200 },
@@ -128,6 +128,6 @@ describe("the text of a prompt that people see", () => {
 
 it("a request that is too long to be shown whole is never allowed automatically", () => {
   const policy = { mode: "auto_approve", allowlist: [] } as const;
-  expect(automaticAnswer(policy, permission(LONG), null)?.kind).toBe("allow");
-  expect(automaticAnswer(policy, permission("x".repeat(1024 * 1024 + 1)), null)).toBeNull();
+  expect(decideAutomatically(policy, permission(LONG), null)?.kind).toBe("allow");
+  expect(decideAutomatically(policy, permission("x".repeat(1024 * 1024 + 1)), null)).toBeNull();
 });

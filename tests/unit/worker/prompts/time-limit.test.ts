@@ -6,7 +6,7 @@ import { ManualClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
 import { createAskHumanRequest } from "../../../../src/worker/integrations/mcp/ask-human.js";
 import { PendingRequests } from "../../../../src/worker/prompts/pending-requests.js";
-import { questionStamper } from "../../../../src/worker/prompts/stamp-question.js";
+import { createPromptStamper } from "../../../../src/worker/prompts/stamp-prompt.js";
 import { granted, replyTo } from "../../../support/acp-agent.js";
 
 const LIMIT_MS = 5_000;
@@ -18,7 +18,7 @@ function deskWith(ms: number) {
   const raised: PromptEvent[] = [];
   const told: string[] = [];
   const pendingRequests = new PendingRequests({
-    stamp: questionStamper({ sessionId, random: systemRandom, clock, redact: (text) => text }),
+    stamp: createPromptStamper({ sessionId, random: systemRandom, clock, redact: (text) => text }),
     onRaised: (event) => raised.push(event),
     onWithdrawn: (_, reason) => told.push(reason),
     onAnswered: () => told.push("answered"),
@@ -36,12 +36,12 @@ function deskWith(ms: number) {
 
 it("a prompt is refused once its time is over, and its card shows that time", async () => {
   const { clock, asked, event, told, pendingRequests } = deskWith(LIMIT_MS);
-  expect(event.constraints.answerBy).toBe(clock.now() + LIMIT_MS);
+  expect(event.constraints).toMatchObject({ answerBy: clock.now() + LIMIT_MS, refusedLate: true });
   clock.advance(LIMIT_MS - 1);
   expect(told).toEqual([]);
   clock.advance(1);
   expect(await asked).toBe(asking.refused);
-  expect(told).toEqual(["refused timed_out", "timed_out"]);
+  expect(told).toEqual(["refused timed_out", "refused_late"]);
   expect(await pendingRequests.answer(replyTo(event, "1"), granted)).toMatchObject({ kind: "refused" });
 });
 
@@ -65,12 +65,20 @@ it("an answer that was under way then and fails leaves a refusal, and nothing is
   expect(await put).toMatchObject({ kind: "refused" });
   expect(await asked).toBe(asking.refused);
   expect(raised).toHaveLength(1);
-  expect(told).toEqual(["refused timed_out", "timed_out"]);
+  expect(told).toEqual(["refused timed_out", "refused_late"]);
+});
+
+it("a prompt that nobody can answer any more is refused, and no one says that its tool withdrew it", async () => {
+  const { pendingRequests, asked, told } = deskWith(0);
+  pendingRequests.attend(false);
+  expect(await asked).toBe(asking.refused);
+  expect(told).toEqual(["refused unattended", "unattended"]);
 });
 
 it("a prompt without a limit waits", () => {
   const { clock, event, told } = deskWith(0);
   clock.advance(1_000_000);
   expect(event.constraints.answerBy).toBeUndefined();
+  expect(event.constraints.refusedLate).toBeUndefined();
   expect(told).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** The decision on a tool call holds what the tool expects for each choice, reason and form. */
 import { describe, expect, it } from "vitest";
 import { parseLegalValue } from "../../../../src/model/answer/reply.js";
-import { behaviourFor } from "../../../../src/worker/prompts/tool-call-decision.js";
+import { decideToolCall } from "../../../../src/worker/prompts/tool-call-decision.js";
 import { readToolCall, type ToolCallRequest } from "../../../../src/worker/prompts/tool-call-request.js";
 import { shippedAdapter } from "../detection/screens.js";
 
@@ -18,7 +18,7 @@ function ask(tool: string, input: object, more: object = {}): ToolCallRequest {
 function decided(asked: ToolCallRequest, value: string, text?: string): unknown {
   const legal = parseLegalValue(asked, value, text);
   if (!legal.ok) return legal.rejection.code;
-  const made = behaviourFor(asked, { value: legal.value, ...(text !== undefined && { text }) });
+  const made = decideToolCall(asked, { value: legal.value, ...(text !== undefined && { text }) });
   return "behavior" in made ? made : made.code;
 }
 
@@ -165,7 +165,7 @@ describe("the decision on a tool call", () => {
       ...field,
       options: field.options.map(({ label }) => ({ label: label.replace("ghp_abc", "[hidden]") })),
     }));
-    const made = behaviourFor(asked, { value: '{"One":"token [hidden]","Many":[]}', shownForm });
+    const made = decideToolCall(asked, { value: '{"One":"token [hidden]","Many":[]}', shownForm });
     expect(JSON.stringify(made)).toContain('"Which one?":"token ghp_abc"');
   });
 });

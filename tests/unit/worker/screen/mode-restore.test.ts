@@ -1,11 +1,14 @@
-/** A terminal that a tool leaves in changed modes gets back exactly those modes. */
+/** A terminal that a tool leaves in changed modes gets back exactly those modes, whether the emulator or a scan has read its output. */
 import { describe, expect, it } from "vitest";
+import { findModesToUndo } from "../../../../src/worker/screen/mode-scan.js";
 import { Screen } from "../../../../src/worker/screen/screen.js";
 
 async function undoAfter(...chunks: readonly string[]): Promise<string> {
   const screen = new Screen({ cols: 80, rows: 24 });
-  for (const chunk of chunks) screen.write(Buffer.from(chunk, "latin1"));
+  const output = chunks.map((chunk) => Buffer.from(chunk, "latin1"));
+  for (const chunk of output) screen.write(chunk);
   await screen.flushed();
+  expect(findModesToUndo(output)).toBe(screen.undoModes());
   return screen.undoModes();
 }
 

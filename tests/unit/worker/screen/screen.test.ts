@@ -12,7 +12,7 @@ async function drawn(text: string, size = SIZE): Promise<View> {
   return screen.view();
 }
 
-function textOf(view: View): string[] {
+function readText(view: View): string[] {
   return view.lines.map((line) => line.text);
 }
 
@@ -28,7 +28,7 @@ it("the screen writes nothing to the user's terminal about bytes that no termina
 
 describe("a view of the screen", () => {
   it("has exactly as many lines as the screen, without trailing blanks", async () => {
-    expect(textOf(await drawn("Name:   \r\nx"))).toEqual(["Name:", "x", "", "", ""]);
+    expect(readText(await drawn("Name:   \r\nx"))).toEqual(["Name:", "x", "", "", ""]);
   });
 
   it("keeps the non-breaking blank by which tools mark their input box", async () => {
@@ -135,6 +135,15 @@ describe("a screen", () => {
     expect(screen.backlogBytes).toBe(0);
     expect(screen.parsedBytes).toBe(5);
     await screen.flushed();
+  });
+
+  it("parses a long chunk in pieces, so that keys can come between them", async () => {
+    const screen = new Screen(SIZE);
+    let pieces = 0;
+    screen.onChange(() => (pieces += 1));
+    screen.write(Buffer.alloc(40 * 1024, "x"));
+    await screen.flushed();
+    expect(pieces).toBe(3);
   });
 
   it("resizes after what was written before", async () => {

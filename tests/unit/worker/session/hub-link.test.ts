@@ -20,8 +20,9 @@ import {
   RETRY_REFUSED_MS,
   type LinkState,
 } from "../../../../src/worker/session/hub-link.js";
-import { START_PAUSE_FIRST_MS } from "../../../../src/worker/session/hub-starter.js";
+import { START_PAUSE_FIRST_MS } from "../../../../src/worker/session/hub-restarter.js";
 import { sessionSnapshot } from "../../../support/session-snapshot.js";
+import { consoleHandlers } from "../../../../src/console/console-service.js";
 
 const SESSION = {
   protocol: PROTOCOL_VERSION,
@@ -70,13 +71,16 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
     prove: () => Promise.resolve(),
     startHub,
     session: SESSION,
+    listPrompts: () => ["p1"],
     handlers: {
+      ...consoleHandlers(null),
       "reply.deliver": () => ({ accepted: true }),
       "nonce.update": () => ({}),
       "session.screen": () => ({ text: "$ ", problem: null }),
       "session.interrupt": () => ({ problem: null }),
       "answers.halt": () => ({}),
       "session.reach": () => ({}),
+      "session.mark": () => ({}),
       "prompt.reveal": () => ({ text: null }),
       "prompt.again": () => ({ stands: "gone" as const }),
       "task.submit": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
@@ -207,6 +211,18 @@ describe("the worker's link", () => {
     expect(startHub).not.toHaveBeenCalled();
     hub.up = true;
     await until(() => link.connected);
+  });
+
+  it("names its prompts whenever it opens the session", async () => {
+    const named: unknown[] = [];
+    const open = ({ prompts }: { readonly prompts?: readonly string[] | undefined }) => {
+      named.push(prompts);
+      return { protocol: 1, version: "0", places: [], draining: false };
+    };
+    const { link, until } = makeLink({ "session.open": open });
+    link.start();
+    await until(() => link.connected);
+    expect(named).toEqual([["p1"]]);
   });
 
   it("keeps trying when the hub refuses the session, for an older hub is being replaced", async () => {

@@ -1,5 +1,5 @@
 /**
- * The relay raises prompts, asks the hub for leave to type an answer, reports each result once, and does so again after a lost
+ * The relay raises prompts, asks the hub for permission to type an answer, reports each result once, and does so again after a lost
  * connection.
  */
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ import { ManualClock } from "../../../../src/observe/clock.js";
 import { promptEvent } from "../../../support/prompts.js";
 
 const NONCE = "0".repeat(32);
-const hashOf = (nonce: string): string => createHash("sha256").update(nonce).digest("hex");
+const hashNonce = (nonce: string): string => createHash("sha256").update(nonce).digest("hex");
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 class FakeHub implements HubCaller {
@@ -32,7 +32,7 @@ class FakeHub implements HubCaller {
       return Promise.reject(new AtlasBridgeError("ATB_STORE_FAILED", "disk full"));
     return Promise.resolve({
       state: "pending",
-      nonceHash: hashOf(NONCE),
+      nonceHash: hashNonce(NONCE),
       shortId: "k7",
       promptId: "",
     } as never);
@@ -71,7 +71,7 @@ function rig(inject: (reply: Reply, gate: InjectionGate, halt?: AbortSignal) => 
     hub,
     clock,
     onTrouble: (error) => troubles.push(error),
-    onRaising: () => raising++,
+    onReporting: () => raising++,
   });
   relay.start();
   const emit = async (event: AdapterEvent): Promise<void> => {
@@ -120,7 +120,7 @@ describe("the relay", () => {
     hub.connected = false;
     await emit({ kind: "state", state: "idle", said: "Done." });
     hub.connected = true;
-    relay.onReconnected();
+    relay.onConnected();
     expect(hub.calls).toEqual([
       ["session.state", { sessionId: "s", state: "working" }],
       ["session.state", { sessionId: "s", state: "idle", said: "Done." }],
@@ -130,11 +130,11 @@ describe("the relay", () => {
   it("raises, asks leave to inject, and tells the result", async () => {
     const { hub, relay, emit, raising } = rig(writes);
     await emit(raised);
-    expect([raising(), relay.isAsking]).toEqual([1, true]);
+    expect([raising(), relay.unsettledPrompts.length]).toEqual([1, 1]);
     relay.takeReply(reply());
     await turn();
     expect(hub.methods()).toEqual(["prompt.raise", "injection.begin", "injection.end"]);
-    expect(relay.isAsking).toBe(false);
+    expect(relay.unsettledPrompts).toEqual([]);
   });
 
   it("takes the leave of answers under way back when the hub is paused, and of no later one", async () => {
@@ -152,7 +152,7 @@ describe("the relay", () => {
     finish();
     await turn();
     const next = asId<Nonce>("1".repeat(32));
-    under.relay.updateNonce(event.promptId, hashOf(next));
+    under.relay.updateNonce(event.promptId, hashNonce(next));
     under.relay.takeReply(reply({ replyId: asId<ReplyId>("r2"), nonce: next }));
     expect(halts.map((halt) => halt?.aborted)).toEqual([true, false]);
     finish();
@@ -244,7 +244,7 @@ describe("the relay", () => {
     await turn();
     expect(injections()).toBe(0);
     hub.lost.clear();
-    relay.onReconnected();
+    relay.onConnected();
     await turn();
     expect(hub.methods().slice(-2)).toEqual(["prompt.raise", "prompt.withdraw"]);
   });
@@ -256,7 +256,7 @@ describe("the relay", () => {
     relay.takeReply(reply());
     await turn();
     hub.lost.clear();
-    relay.onReconnected();
+    relay.onConnected();
     await turn();
     expect(hub.methods()).toEqual([
       "prompt.raise",
@@ -279,11 +279,11 @@ describe("the relay", () => {
     await emit(raised);
     relay.takeReply(reply());
     await turn();
-    relay.updateNonce(event.promptId, hashOf(second));
+    relay.updateNonce(event.promptId, hashNonce(second));
     relay.takeReply(reply({ replyId: asId<ReplyId>("r2") }));
     await turn();
     expect(hub.calls.at(-1)).toMatchObject(["reply.refuse", { rejection: { code: "wrong_nonce" } }]);
-    relay.updateNonce(event.promptId, hashOf(second));
+    relay.updateNonce(event.promptId, hashNonce(second));
     relay.takeReply(reply({ replyId: asId<ReplyId>("r3"), nonce: asId(second) }));
     await turn();
     expect(injections()).toBe(2);

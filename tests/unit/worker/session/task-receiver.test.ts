@@ -32,15 +32,27 @@ function rig(submit: (text: string, gate: InjectionGate, halt: AbortSignal) => P
     },
   };
   let given = 0;
+  const submitted: unknown[] = [];
   const taker = new TaskReceiver({
     hub,
     clock,
-    submit: (text, gate, halt) => {
-      given += 1;
-      return submit(text, gate, halt);
+    input: {
+      submit: (text, gate, options) => {
+        given += 1;
+        submitted.push(options?.clears);
+        return submit(text, gate, options!.halt!);
+      },
+      draft: () => ({ text: "half typed", hash: "d1" }),
     },
   });
-  return { clock, calls, taker, given: () => given, answers: (how: typeof answer) => (answer = how) };
+  return {
+    clock,
+    calls,
+    submitted,
+    taker,
+    given: () => given,
+    answers: (how: typeof answer) => (answer = how),
+  };
 }
 
 const typed = async (_: string, gate: InjectionGate): Promise<InjectionResult> => {
@@ -53,6 +65,25 @@ const typed = async (_: string, gate: InjectionGate): Promise<InjectionResult> =
 };
 
 describe("a task that the hub gives", () => {
+  it("is refused where the session takes none", async () => {
+    const hub = { connected: true, call: () => Promise.reject(new Error("not called")) };
+    const taker = new TaskReceiver({ hub, clock: new ManualClock(), input: null });
+    const result = await taker.take({ taskId: "t1", text: "go" });
+    expect(result).toMatchObject({ receipt: null, rejection: { code: "no_composer" } });
+  });
+
+  it("is refused with what stands in the input box, if that is why, and takes the leave to clear it along", async () => {
+    const { taker, submitted } = rig((text) => {
+      const code = text === "go" ? "draft" : "not_idle";
+      return Promise.resolve({ kind: "refused", rejection: createRejection(code), stillAsked: false });
+    });
+    const draft = { text: "half typed", hash: "d1" };
+    expect(await taker.take({ taskId: "t1", text: "go" })).toMatchObject({ draft });
+    expect(await taker.take({ taskId: "t2", text: "stay" })).not.toHaveProperty("draft");
+    await taker.take({ taskId: "t3", text: "go", clears: "d1" });
+    expect(submitted).toEqual([undefined, undefined, "d1"]);
+  });
+
   it("is on record before it is typed, and its receipt is reported", async () => {
     const { taker, calls } = rig(typed);
     expect(await taker.take({ taskId: "t1", text: "go" })).toEqual({

@@ -1,4 +1,4 @@
-/** The hub hears of typing at the terminal before a prompt, and at most twice a second while one is open. */
+/** The hub hears of typing at the terminal before anything that may become a message, and while somebody types: seldom, or twice a second beside a prompt. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { TypingReporter } from "../../../../src/worker/session/typing-reporter.js";
@@ -20,8 +20,8 @@ describe("of somebody who types at the terminal the hub", () => {
   it("hears ahead of a question, and how long ago it was", () => {
     const { clock, told, teller } = rig();
     teller.noteTyping(false);
+    told.length = 0;
     clock.advance(1_234);
-    expect(told).toEqual([]);
     teller.report();
     expect(told).toEqual([["session.typed", { agoMs: 1_234 }]]);
   });
@@ -33,6 +33,15 @@ describe("of somebody who types at the terminal the hub", () => {
       clock.advance(100);
     }
     expect(told).toHaveLength(4);
+  });
+
+  it("hears without a question as well, once in five seconds", () => {
+    const { clock, told, teller } = rig();
+    for (let key = 0; key < 100; key += 1) {
+      teller.noteTyping(false);
+      clock.advance(100);
+    }
+    expect(told).toHaveLength(2);
   });
 
   it("hears nothing where nobody has typed, or no hub is", () => {

@@ -19,7 +19,7 @@ function watch() {
   const told: (string | null)[] = [];
   const unreached = new UnreachedPrompts({
     clock,
-    linkProblem: () => state.link,
+    describeMissingHub: () => state.link,
     openPrompts: () => state.standing,
     onChange: (problem) => told.push(problem),
   });
@@ -45,6 +45,23 @@ describe("a question that reaches nobody", () => {
     expect(told).toEqual([NOBODY.problem, null]);
     expect(unreached.summary).toBe("1 question reached nobody: chat: the token is refused (401)");
     expect(clock.pending).toBe(0);
+  });
+
+  it("is reported with its own reason where another prompt of the session reaches somebody", () => {
+    const { clock, told, unreached, raise, gone } = watch();
+    unreached.noteReach({
+      ...SOMEBODY,
+      unreachedPrompts: { a: "chat: nobody who may answer reads its chats" },
+    });
+    raise("a");
+    raise("b");
+    clock.advance(UNREACHED_AFTER_MS + LOOK_EVERY_MS);
+    expect(told).toEqual(["chat: nobody who may answer reads its chats"]);
+    gone("a");
+    clock.advance(2 * UNREACHED_AFTER_MS);
+    gone("b");
+    clock.advance(LOOK_EVERY_MS);
+    expect(unreached.summary).toBe("1 question reached nobody: chat: nobody who may answer reads its chats");
   });
 
   it.each([

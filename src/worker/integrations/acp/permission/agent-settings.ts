@@ -1,8 +1,8 @@
 /** How an agent is started and what it may do unasked: as typed, else by the environment, else by the configuration. */
 import type { Config } from "../../../../config/schema.js";
 import { AtlasBridgeError } from "../../../../model/errors.js";
-import { PERMISSION_MODES, type PermissionMode } from "../../../../model/permission-mode.js";
-import { allowRule, type PermissionPolicy } from "./permission-mode.js";
+import { describeModes, PERMISSION_MODES, type PermissionMode } from "../../../../model/permission-mode.js";
+import { parseAllowRule, type PermissionPolicy } from "./permission-mode.js";
 import type { AgentOffer } from "../../../adapter-format/acp-file.js";
 import type { Environment } from "../../../process/child-environment.js";
 
@@ -23,14 +23,14 @@ export interface TypedSettings {
 }
 
 /** Errors: ATB_USAGE where such agents are turned off; ATB_CONFIG_INVALID for a mode or a pattern that is none. */
-export function agentSettings(
+export function readAgentSettings(
   typed: TypedSettings,
   environment: Environment,
   { enabled, agent_command, agent_args, timeout, ...acp }: Config["adapters"]["acp"],
 ): AgentSettings {
   if (!enabled)
     throw new AtlasBridgeError("ATB_USAGE", "ACP agents are turned off (adapters.acp.enabled)", {
-      hint: "Run the tool in its terminal, without --runtime acp.",
+      hint: "Turn them on, or run the tool in its terminal: `atlasbridge run`, without --runtime acp.",
     });
   const named = environment[AGENT_VARIABLE]?.trim();
   const configured = agent_command === null ? [] : [agent_command, ...agent_args];
@@ -39,7 +39,7 @@ export function agentSettings(
     command: typed.command.length > 0 ? typed.command : otherwise,
     policy: {
       mode: typed.permissionMode ?? readMode(environment) ?? acp.permission_mode,
-      allowlist: acp.permission_allowlist.map(allowRule),
+      allowlist: acp.permission_allowlist.map(parseAllowRule),
     },
     silenceMs: timeout,
   };
@@ -50,21 +50,21 @@ function readMode(environment: Environment): PermissionMode | null {
   if (!named) return null;
   const mode = PERMISSION_MODES.find((each) => each === named);
   if (mode) return mode;
-  const message = `${MODE_VARIABLE} is ${JSON.stringify(named)}, which is no permission mode`;
+  const message = `${MODE_VARIABLE} is ${JSON.stringify(named)}, which is no permission mode: ${describeModes(named)}`;
   throw new AtlasBridgeError("ATB_CONFIG_INVALID", message, {
-    hint: `There are: ${PERMISSION_MODES.join(", ")}.`,
+    hint: "Correct it, or unset it.",
   });
 }
 
 /** Printed even with --quiet; null where nothing is approved automatically. */
-export function modeWarning({ mode }: PermissionPolicy): string | null {
+export function describeModeWarning({ mode }: PermissionPolicy): string | null {
   return mode === "auto_approve"
     ? "atlasbridge: WARNING: auto_approve: this agent's permissions are approved automatically; plans and questions still ask"
     : null;
 }
 
 /** Where everything is refused that an agent asks for, nothing is changed for it either. */
-export function allowedOffers(
+export function selectOffers(
   offers: readonly AgentOffer[],
   { mode }: PermissionPolicy,
 ): readonly AgentOffer[] {

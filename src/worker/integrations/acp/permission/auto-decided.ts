@@ -4,7 +4,7 @@ import type { PermissionMode } from "../../../../model/permission-mode.js";
 import { hashContent } from "../../../detection/prompt-content.js";
 import type { PermissionRequest } from "./permission.js";
 import { resolvePlaces } from "./call-places.js";
-import { automaticAnswer, type Automatic, type PermissionPolicy } from "./permission-mode.js";
+import { decideAutomatically, type Automatic, type PermissionPolicy } from "./permission-mode.js";
 
 /** The record of one decision. */
 export interface AutoDecision {
@@ -22,6 +22,9 @@ export const RECORD_WITHIN_MS = 10_000;
 /** The rule of a refusal because nothing is allowed without a record. */
 const NO_RECORD = "no record";
 
+/** The rule of a refusal because it is no longer what was judged. */
+const CHANGED = "changed meanwhile";
+
 /** The latest ones that a session can be asked for. */
 const HISTORY_MAX = 100;
 
@@ -30,7 +33,7 @@ export interface AutoDeciderOptions {
   /** May wait for a hub until `giveUp`. Rejects where it was not recorded, or nobody knows. */
   readonly record: (decision: AutoDecision, giveUp?: AbortSignal) => Promise<unknown>;
   readonly clock: Clock;
-  /** In one line for whoever looks on. */
+  /** One line for the person at the terminal. */
   readonly onAnswered: (line: string, allowed: boolean) => void;
 }
 
@@ -49,34 +52,42 @@ export class AutoDecider {
 
   /**
    * Null: the mode has no answer, and somebody is asked. A refusal needs no record first. What would be allowed and is not on record
-   * in time is refused: the mode was chosen because nobody is there. `cwd`: where the agent works.
+   * in time is refused, and so is what the agent has changed since it was judged: the mode was chosen because nobody is there. `cwd`:
+   * where the agent works.
    */
-  async answer(request: PermissionRequest, cwd: string): Promise<Automatic | null> {
+  async answer(
+    request: PermissionRequest,
+    cwd: string,
+    isChanged: () => boolean = () => false,
+  ): Promise<Automatic | null> {
     const { policy } = this.#options;
     const isListed = policy.mode === "allowlist";
     const places = isListed && request.call ? await resolvePlaces(request.call, cwd) : null;
-    const automatic = automaticAnswer(policy, request, places);
+    const automatic = decideAutomatically(policy, request, places);
     if (!automatic) return null;
-    const isOnRecord = automatic.kind === "deny" || (await this.#isRecorded(request, automatic.rule));
-    return isOnRecord ? this.#given(request, automatic) : this.#refuseUnrecorded(request);
+    const isOnRecord = automatic.kind === "deny" || (await this.#record(request, automatic.rule));
+    if (!isOnRecord) return this.#refuseAfterAll(request, NO_RECORD, "no hub could record the permission");
+    if (automatic.kind === "allow" && isChanged())
+      return this.#refuseAfterAll(request, CHANGED, "the agent has changed the call meanwhile");
+    return this.#decide(request, automatic);
   }
 
-  #given(request: PermissionRequest, automatic: Automatic): Automatic {
+  #decide(request: PermissionRequest, automatic: Automatic): Automatic {
     const allowed = automatic.kind === "allow";
-    const decision = this.#decision(request, automatic.rule, allowed);
+    const decision = this.#createDecision(request, automatic.rule, allowed);
     if (!allowed) this.#recordLater(decision);
     this.#keep(decision);
-    const said = `${allowed ? "✓ allowed" : "✗ refused"} automatically (${automatic.rule}): ${request.title}`;
-    this.#options.onAnswered(said, allowed);
+    const message = `${allowed ? "✓ allowed" : "✗ refused"} automatically (${automatic.rule}): ${request.title}`;
+    this.#options.onAnswered(message, allowed);
     return automatic;
   }
 
-  async #isRecorded(request: PermissionRequest, rule: string): Promise<boolean> {
+  async #record(request: PermissionRequest, rule: string): Promise<boolean> {
     const { record, clock } = this.#options;
     const patience = new AbortController();
     const stopTimer = clock.after(RECORD_WITHIN_MS, () => patience.abort());
     try {
-      await record(this.#decision(request, rule, true), patience.signal);
+      await record(this.#createDecision(request, rule, true), patience.signal);
       return true;
     } catch {
       return false;
@@ -86,15 +97,15 @@ export class AutoDecider {
   }
 
   /** If the permission was recorded after all, this later record says what the agent really got. */
-  #refuseUnrecorded(request: PermissionRequest): Automatic {
-    const decision = this.#decision(request, NO_RECORD, false);
+  #refuseAfterAll(request: PermissionRequest, rule: string, why: string): Automatic {
+    const decision = this.#createDecision(request, rule, false);
     this.#recordLater(decision);
     this.#keep(decision);
-    this.#options.onAnswered(`✗ refused: no hub could record the permission: ${request.title}`, false);
-    return { kind: "deny", rule: NO_RECORD };
+    this.#options.onAnswered(`✗ refused: ${why}: ${request.title}`, false);
+    return { kind: "deny", rule };
   }
 
-  #decision(
+  #createDecision(
     { title, text }: Pick<PermissionRequest, "title" | "text">,
     rule: string,
     allowed: boolean,
@@ -108,8 +119,8 @@ export class AutoDecider {
   }
 
   /** Something was done on the agent's word that nobody is asked about: on record where there is one, and shown in any case. */
-  noted(service: string, content: string): void {
-    const decision = this.#decision({ title: service, text: content }, service, true);
+  noteHistory(service: string, content: string): void {
+    const decision = this.#createDecision({ title: service, text: content }, service, true);
     this.#keep(decision);
     this.#recordLater(decision);
   }

@@ -2,9 +2,10 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject, toText, type Json } from "../../../../model/data/json.js";
+import { listPathArguments } from "../../../../model/data/path-arguments.js";
 import type { ToolCall } from "../../../runtimes/protocol/tool-call.js";
 
-/** What these do they do to the files that they name. A command, or a tool that nobody knows, does it anywhere. */
+/** These tools touch only the files that they name. A command, or an unknown tool, may touch any file. */
 const KINDS_OF_FILES: readonly (string | null)[] = ["read", "edit", "delete", "move"];
 
 /** Each is looked up on the disk. A change to more files deserves a person's look. */
@@ -13,10 +14,14 @@ const PATHS_MAX = 100;
 /** `~/x`, `$HOME/x` and `file:///x` are names that an agent may mean otherwise than they are written. */
 const UNSURE = /^(?:~|[A-Za-z][A-Za-z0-9+.-]{0,20}:)|\$/;
 
-/** Null: it may touch what it does not name. */
-export function namedPaths({ kind, locations, content }: ToolCall): readonly string[] | null {
+/**
+ * The paths of its locations, its changes and its input, which may contradict one another: a rule has to fit them all. Null: it may
+ * touch files that it does not name.
+ */
+export function listPaths({ kind, locations, content, input }: ToolCall): readonly string[] | null {
   if (!KINDS_OF_FILES.includes(kind)) return null;
-  const paths = [...locations.map(({ path }) => path), ...content.flatMap(readPaths)];
+  const reported = [...locations.map(({ path }) => path), ...content.flatMap(readPaths)];
+  const paths = [...reported, ...listPathArguments(input)];
   const known = paths.filter((path) => path !== null && path !== "" && !UNSURE.test(path));
   if (paths.length > PATHS_MAX) return null;
   const fewest = kind === "move" ? 2 : 1;
@@ -43,21 +48,23 @@ function readOptional(path: unknown): readonly (string | null)[] {
 
 /** Each of them as it is named and where links lead; null where not all can be known. */
 export async function resolvePlaces(call: ToolCall, cwd: string): Promise<readonly string[] | null> {
-  const paths = namedPaths(call);
+  const paths = listPaths(call);
   if (paths === null) return null;
-  // Behind a link `..` is another folder for the system than for whoever reads the name.
-  const real = await Promise.all(paths.map((path) => realPlace(isAbsolute(path) ? path : `${cwd}/${path}`)));
+  // Behind a link, `..` is a different folder for the system than for a reader of the path.
+  const real = await Promise.all(
+    paths.map((path) => resolveRealPath(isAbsolute(path) ? path : `${cwd}/${path}`)),
+  );
   if (real.includes(null)) return null;
   return [...new Set([...paths.map((path) => resolve(cwd, path)), ...(real as string[])])];
 }
 
 /** What is not there yet will be where its folder is. */
-async function realPlace(path: string): Promise<string | null> {
+async function resolveRealPath(path: string): Promise<string | null> {
   try {
     return await realpath(path);
   } catch (error) {
     if (!isMissing(error) || dirname(path) === path || !(await isFree(path))) return null;
-    const folder = await realPlace(dirname(path));
+    const folder = await resolveRealPath(dirname(path));
     return folder === null ? null : join(folder, basename(path));
   }
 }

@@ -3,41 +3,41 @@
  * that the text so far can have matched, and there are at most as many steps as the text has characters. Pure.
  */
 
-type Piece = { readonly many: boolean; readonly fits: (character: string) => boolean };
+type GlobPiece = { readonly many: boolean; readonly matches: (character: string) => boolean };
 
 /** `*`: any characters, `**`: across names too, `?`: one. None of them crosses a line; in a path `*` and `?` stay within a name. */
-export function globTest(glob: string, of: "path" | "text"): (text: string) => boolean {
+export function compileGlob(glob: string, of: "path" | "text"): (text: string) => boolean {
   const pieces = (glob.match(/\*\*|./gsu) ?? []).map((piece) => makePiece(piece, of));
   return (text) => {
     let reached = withSkipped(new Set([0]), pieces);
     for (const character of text) {
-      reached = withSkipped(step(reached, pieces, character), pieces);
+      reached = withSkipped(advance(reached, pieces, character), pieces);
       if (reached.size === 0) return false;
     }
     return reached.has(pieces.length);
   };
 }
 
-function makePiece(piece: string, of: "path" | "text"): Piece {
+function makePiece(piece: string, of: "path" | "text"): GlobPiece {
   const inLine = (character: string): boolean => character !== "\n";
   const inName = (character: string): boolean => inLine(character) && (of === "text" || character !== "/");
-  if (piece === "**") return { many: true, fits: inLine };
-  if (piece === "*") return { many: true, fits: inName };
-  return { many: false, fits: piece === "?" ? inName : (character) => character === piece };
+  if (piece === "**") return { many: true, matches: inLine };
+  if (piece === "*") return { many: true, matches: inName };
+  return { many: false, matches: piece === "?" ? inName : (character) => character === piece };
 }
 
 /** Behind how many pieces the text can be after this character. */
-function step(reached: ReadonlySet<number>, pieces: readonly Piece[], character: string): Set<number> {
+function advance(reached: ReadonlySet<number>, pieces: readonly GlobPiece[], character: string): Set<number> {
   const next = new Set<number>();
   for (const at of reached) {
     const piece = pieces[at];
-    if (piece?.fits(character)) next.add(piece.many ? at : at + 1);
+    if (piece?.matches(character)) next.add(piece.many ? at : at + 1);
   }
   return next;
 }
 
 /** Many may be none. A set that grows is walked to its new end. */
-function withSkipped(reached: Set<number>, pieces: readonly Piece[]): Set<number> {
+function withSkipped(reached: Set<number>, pieces: readonly GlobPiece[]): Set<number> {
   for (const at of reached) if (pieces[at]?.many) reached.add(at + 1);
   return reached;
 }

@@ -2,7 +2,7 @@
 import { AtlasBridgeError } from "../../../../model/errors.js";
 import { fitsUncut } from "../../../detection/prompt-content.js";
 import type { PermissionMode } from "../../../../model/permission-mode.js";
-import { globTest } from "./glob.js";
+import { compileGlob } from "./glob.js";
 import type { PermissionOption, PermissionRequest } from "./permission.js";
 
 /** Longer texts are not looked at: a regular expression of the user's may be slow, and the text is the agent's. */
@@ -17,8 +17,8 @@ export interface PermissionPolicy {
 export interface AllowRule {
   /** As it stands in the configuration. */
   readonly pattern: string;
-  readonly of: "kind" | "title" | "path";
-  readonly fits: (text: string) => boolean;
+  readonly subject: "kind" | "title" | "path";
+  readonly matches: (text: string) => boolean;
 }
 
 /** `rule`: the pattern that allowed it, or the mode. */
@@ -30,7 +30,7 @@ export type Automatic =
  * Null: somebody is asked. What cannot be told apart, or is more than one permission, is never allowed here. `places`: all that the
  * call reads or writes, as paths from the root; null where that is not known.
  */
-export function automaticAnswer(
+export function decideAutomatically(
   { mode, allowlist }: PermissionPolicy,
   request: PermissionRequest,
   places: readonly string[] | null,
@@ -51,15 +51,15 @@ function findOnlyYes({ options, call, title, text, isPlan }: PermissionRequest):
 }
 
 function allows(
-  { of, fits }: AllowRule,
+  { subject, matches }: AllowRule,
   { call, title }: PermissionRequest,
   places: readonly string[] | null,
 ): boolean {
   if (!call) return false;
-  if (of === "title") return isShort(title) && fits(title);
-  if (of === "kind") return call.kind !== null && fits(call.kind);
+  if (subject === "title") return isShort(title) && matches(title);
+  if (subject === "kind") return call.kind !== null && matches(call.kind);
   // Every place, for the permission is for all of them.
-  return places !== null && places.length > 0 && places.every((path) => isShort(path) && fits(path));
+  return places !== null && places.length > 0 && places.every((path) => isShort(path) && matches(path));
 }
 
 function isShort(text: string): boolean {
@@ -70,27 +70,28 @@ function isShort(text: string): boolean {
  * `kind:read`, `title:git status`, `path:/srv/api/**`: exact, or with `*`, `**` and `?`. With `~` in the colon's place it is a regular
  * expression: `title~^npm (test|run lint)$`. Errors: ATB_CONFIG_INVALID.
  */
-export function allowRule(pattern: string): AllowRule {
-  const [, of, how, wanted = ""] = /^(kind|title|path)([:~])(.{1,500})$/su.exec(pattern) ?? [];
-  if (!isSubject(of)) throw invalid(pattern, "it begins with kind:, title: or path:");
-  if (how === ":") return { pattern, of, fits: globTest(wanted, of === "path" ? "path" : "text") };
-  const expression = regularExpression(pattern, wanted);
-  return { pattern, of, fits: (text) => expression.test(text) };
+export function parseAllowRule(pattern: string): AllowRule {
+  const [, subject, how, wanted = ""] = /^(kind|title|path)([:~])(.{1,500})$/su.exec(pattern) ?? [];
+  if (!isSubject(subject)) throw createInvalidRule(pattern, "it begins with kind:, title: or path:");
+  if (how === ":")
+    return { pattern, subject, matches: compileGlob(wanted, subject === "path" ? "path" : "text") };
+  const expression = parseRegularExpression(pattern, wanted);
+  return { pattern, subject, matches: (text) => expression.test(text) };
 }
 
-function isSubject(of: string | undefined): of is AllowRule["of"] {
+function isSubject(of: string | undefined): of is AllowRule["subject"] {
   return of === "kind" || of === "title" || of === "path";
 }
 
-function regularExpression(pattern: string, source: string): RegExp {
+function parseRegularExpression(pattern: string, source: string): RegExp {
   try {
     return new RegExp(source, "u");
   } catch (cause) {
-    throw invalid(pattern, cause instanceof Error ? cause.message : "it is no regular expression");
+    throw createInvalidRule(pattern, cause instanceof Error ? cause.message : "it is no regular expression");
   }
 }
 
-function invalid(pattern: string, problem: string): AtlasBridgeError {
+function createInvalidRule(pattern: string, problem: string): AtlasBridgeError {
   const message = `permission_allowlist: ${JSON.stringify(pattern)}: ${problem}`;
   return new AtlasBridgeError("ATB_CONFIG_INVALID", message, {
     hint: "For example kind:read, title:git status, path:/srv/api/**",

@@ -4,7 +4,7 @@
  */
 import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
 import type { PendingRequest, RequestResult } from "../../../prompts/pending-request.js";
-import { permissionRequest } from "../../../prompts/permission-request.js";
+import { createCallPermission } from "../../../prompts/permission-request.js";
 import { QUESTION_TOOL, QUESTIONS } from "../../../prompts/content/listed-questions.js";
 import { CANCELLED, PERMISSION_METHOD, selectOption, type PermissionRequest } from "./permission.js";
 
@@ -16,18 +16,18 @@ export function createQuestionsRequest(
 ): PendingRequest | null {
   const [submit, ...others] = options.filter(({ intent }) => intent === "allow_once");
   const call = { request: PERMISSION_METHOD, tool: QUESTION_TOOL, input: { questions }, cwd };
-  const asking = submit && others.length === 0 ? permissionRequest(call, QUESTIONS) : null;
-  if (!submit || !asking) return null;
+  const pendingRequest = submit && others.length === 0 ? createCallPermission(call, QUESTIONS) : null;
+  if (!submit || !pendingRequest) return null;
   const no = options.find(({ intent }) => intent === "reject_once");
   const refused = no ? selectOption(no) : CANCELLED;
   // There is no place for a reason.
-  const choices = asking.question.choices.map((choice) =>
+  const choices = pendingRequest.prompt.choices.map((choice) =>
     choice.intent === "reject_once" ? { label: choice.label, intent: choice.intent } : choice,
   );
   return {
-    question: { ...asking.question, choices },
+    prompt: { ...pendingRequest.prompt, choices },
     answer: (given) => {
-      const made = asking.answer(given);
+      const made = pendingRequest.answer(given);
       if (!("result" in made)) return made;
       const answers = readAnswers(made.result, toArray(questions));
       return { result: answers ? { ...selectOption(submit), answers } : refused };

@@ -2,7 +2,7 @@
 import { CHOICE_INTENTS, type Choice, type ChoiceIntent } from "../../../../model/prompt.js";
 import { createRejection } from "../../../../model/answer/rejection.js";
 import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
-import { requestedQuestion, type PendingRequest } from "../../../prompts/pending-request.js";
+import { createRequestPrompt, type PendingRequest } from "../../../prompts/pending-request.js";
 import { describeCall, mergeToolCall, type ToolCall } from "../../../runtimes/protocol/tool-call.js";
 
 export const PERMISSION_METHOD = "session/request_permission";
@@ -25,34 +25,61 @@ export interface PermissionRequest {
   readonly call: ToolCall | null;
   /** A plan's own question: a call that leaves the mode in which the agent only plans. */
   readonly isPlan: boolean;
+  /** What it asks to run beside its call; null: nothing. */
+  readonly command: BesideCommand | null;
 }
 
-/** `isPlanTitle`: see `AgentRequests`. Null when it cannot be shown and answered: no options, or two that the answer could not tell apart. */
+interface BesideCommand {
+  readonly command: string;
+  readonly cwd: string | null;
+}
+
+/**
+ * `isPlanTitle`: see `AgentRequests`. `changed`: its call, where the agent has changed that since it asked. Null when it cannot be shown
+ * and answered: no options, or two that the answer could not tell apart.
+ */
 export function readPermissionRequest(
   params: Json,
   known: (toolCallId: string) => ToolCall | undefined,
   isPlanTitle: (title: string) => boolean = () => false,
+  changed: ToolCall | null = null,
 ): PermissionRequest | null {
   const options = toArray(params["options"]).map(readOption);
   const whole = options.filter((option) => option !== null);
   const ids = new Set(whole.map(({ optionId }) => optionId));
   if (whole.length === 0 || whole.length > OPTIONS_MAX) return null;
   if (whole.length < options.length || ids.size < whole.length) return null;
-  const subject = isObject(params["subject"]) ? params["subject"] : {};
-  const report = [params["toolCall"], subject["toolCall"]].find(isObject);
+  const command = readCommand(readSubject(params));
+  const report = findReport(params);
   const id = report ? toText(report["toolCallId"]) : null;
-  const call = report ? mergeToolCall(report, id === null ? undefined : known(id)) : null;
+  const call = changed ?? (report ? mergeToolCall(report, id === null ? undefined : known(id)) : null);
   const own = call?.title ?? "";
   const title = readTitle(params["title"]) ?? call?.title ?? `Allow ${call?.name ?? call?.kind ?? "this"}?`;
-  const said = [
+  const lines = [
     toText(params["description"]) ?? "",
-    // What the call is called is what it does; the request's own title may say anything.
+    // The call's name says what it does; the request's own title may say anything.
     title === own ? "" : own,
-    commandText(subject),
+    command === null ? "" : formatCommand(command),
     call ? describeCall(call) : "",
   ];
   const isPlan = call?.kind === "switch_mode" || isPlanTitle(title);
-  return { options: whole, title, text: said.filter((part) => part !== "").join("\n\n"), call, isPlan };
+  return {
+    options: whole,
+    title,
+    text: lines.filter((part) => part !== "").join("\n\n"),
+    call,
+    isPlan,
+    command,
+  };
+}
+
+function readSubject(params: Json): Json {
+  return isObject(params["subject"]) ? params["subject"] : {};
+}
+
+/** Version 1 names the call beside the options, version 2 as the subject. */
+function findReport(params: Json): Json | undefined {
+  return [params["toolCall"], readSubject(params)["toolCall"]].find(isObject);
 }
 
 function readTitle(given: unknown): string | null {
@@ -68,22 +95,34 @@ function readOption(given: unknown): PermissionOption | null {
 }
 
 /** Version 2 may ask about a command that belongs to no call. */
-function commandText(subject: Json): string {
+function readCommand(subject: Json): BesideCommand | null {
   const [command, cwd] = [toText(subject["command"]), toText(subject["cwd"])];
-  if (command === null) return "";
+  return command === null ? null : { command, cwd };
+}
+
+function formatCommand({ command, cwd }: BesideCommand): string {
   return cwd === null ? command : `${command}\nin ${cwd}`;
 }
 
+/** The arguments with that command: rules and grants have to know what runs. */
+function addCommand(input: unknown, { command, cwd }: BesideCommand): unknown {
+  const fields = isObject(input) ? input : input === undefined || input === null ? {} : { input };
+  if (fields["command"] === command) return input;
+  const isFirst = !["command", "cmd", "script"].some((name) => name in fields);
+  if (!isFirst) return { ...fields, commands: [...toArray(fields["commands"]), command] };
+  return { ...(cwd !== null && { cwd }), ...fields, command };
+}
+
 export function createPermissionRequest(request: PermissionRequest, cwd: string): PendingRequest {
-  const { options, title, text, call, isPlan } = request;
+  const { options, title, text, call, isPlan, command } = request;
   const refusal = options.find(({ intent }) => intent === "reject_once");
   const choices = options.map(({ name, intent }): Choice => ({ label: name, intent }));
   const asked = call && {
     tool: call.name ?? call.kind ?? call.title ?? "tool",
-    input: call.input,
+    input: command === null ? call.input : addCommand(call.input, command),
     cwd,
   };
-  const question = requestedQuestion({
+  const question = createRequestPrompt({
     rule: PERMISSION_METHOD,
     question: title,
     choices,
@@ -96,7 +135,7 @@ export function createPermissionRequest(request: PermissionRequest, cwd: string)
   // Of a plan that only stands in a file of the agent's, people see where.
   const cut = isPlan && text === "" ? { missing: "the plan" } : null;
   return {
-    question: { ...question, content: { ...question.content, cut } },
+    prompt: { ...question, content: { ...question.content, cut } },
     answer: ({ value }) => {
       const option = options[Number(value) - 1];
       return option ? { result: selectOption(option) } : createRejection("option_unknown");

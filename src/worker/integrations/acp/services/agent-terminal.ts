@@ -1,4 +1,4 @@
-/** One command of an agent in a terminal of its own: nobody types into it, and its latest output is kept. */
+/** One command of an agent in its own terminal. It takes no input, and its latest output is kept. */
 import type { Clock } from "../../../../model/clock.js";
 import { findExecutable } from "../../../process/executable.js";
 import { openPty } from "../../../pty/pty.js";
@@ -9,7 +9,7 @@ import { KeptOutput } from "./kept-output.js";
 const SIZE = { cols: 120, rows: 50 };
 /** From asking a command to end to ending it. */
 const KILL_GRACE_MS = 1000;
-/** Whoever reads sees the end of input at once: there is nobody to wait for. */
+/** A program that reads sees the end of input at once, because nobody can type. */
 const END_OF_INPUT = Uint8Array.of(4);
 const SHELL = "/bin/sh";
 

@@ -20,8 +20,8 @@ import { basename, dirname, join } from "node:path";
 import type { RequestError } from "@agentclientprotocol/sdk";
 import type { Json } from "../../../../model/data/json.js";
 import type { Random } from "../../../../observe/random.js";
-import { linesOf, textFrom } from "./file-text.js";
-import { failure, withPlainErrors, forbidden } from "./refusals.js";
+import { selectLines, decodeText } from "./file-text.js";
+import { createFailure, withPlainErrors, createForbidden } from "./request-errors.js";
 import type { Workspace } from "./workspace.js";
 
 /** As JSON it may grow sixfold and still fits one message to us; no source file is a tenth of it. */
@@ -37,37 +37,37 @@ export function readText(
   workspace: Workspace,
   { path, line, limit }: Json,
 ): { content: string; path: string } {
-  const from = lineNumber(line, "line") ?? 1;
-  const most = lineNumber(limit, "limit") ?? Infinity;
+  const from = readLineNumber(line, "line") ?? 1;
+  const most = readLineNumber(limit, "limit") ?? Infinity;
   const file = workspace.resolve(path);
   const bytes = useFile(file, constants.O_RDONLY, (fd) => {
     const { size } = statRegular(fd, file);
-    if (size > FILE_BYTES_MAX) throw tooLongError(file, size);
+    if (size > FILE_BYTES_MAX) throw createTooLongError(file, size);
     return readFileSync(fd);
   });
-  const text = textFrom(bytes);
-  if (text === null) throw failure(`${file} is no UTF-8 text`);
-  return { content: linesOf(text, from, most), path: file };
+  const text = decodeText(bytes);
+  if (text === null) throw createFailure(`${file} is no UTF-8 text`);
+  return { content: selectLines(text, from, most), path: file };
 }
 
-function lineNumber(given: unknown, name: string): number | null {
+function readLineNumber(given: unknown, name: string): number | null {
   if (given === undefined || given === null) return null;
   if (typeof given === "number" && Number.isInteger(given) && given >= 0) return given;
-  throw forbidden(`${name} has to be a whole number, 0 or above`);
+  throw createForbidden(`${name} has to be a whole number, 0 or above`);
 }
 
 /** The whole file, or nothing: what reads it meanwhile sees the old text or the new one. Errors: as `readText`. */
 export function writeText(workspace: Workspace, random: Random, { path, content }: Json): string {
-  if (typeof content !== "string") throw forbidden("content has to be a text");
+  if (typeof content !== "string") throw createForbidden("content has to be a text");
   const bytes = Buffer.from(content);
   const file = workspace.resolve(path);
-  if (bytes.length > FILE_BYTES_MAX) throw tooLongError(file, bytes.length);
+  if (bytes.length > FILE_BYTES_MAX) throw createTooLongError(file, bytes.length);
   return withPlainErrors(file, () => {
     mkdirSync(dirname(file), { recursive: true });
     // The folders that were missing were not there to be checked.
-    if (workspace.resolve(file) !== file) throw movedError(file);
+    if (workspace.resolve(file) !== file) throw createMovedError(file);
     const before = lstatSync(file, { throwIfNoEntry: false });
-    if (before && !before.isFile()) throw notRegularError(file);
+    if (before && !before.isFile()) throw createNotRegularError(file);
     if (before && !isReplaceable(before)) overwrite(file, bytes);
     else replace(file, bytes, before, random);
     return file;
@@ -121,9 +121,9 @@ function withFolder(file: string, use: (folder: string, check: () => void) => vo
   const folder = dirname(file);
   const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | NEVER_WAIT);
   try {
-    const isByDescriptor = realPlace(fd) !== null;
+    const isByDescriptor = findRealPath(fd) !== null;
     const check = (): void => {
-      if ((realPlace(fd) ?? realpathSync.native(folder)) !== folder) throw movedError(file);
+      if ((findRealPath(fd) ?? realpathSync.native(folder)) !== folder) throw createMovedError(file);
     };
     check();
     use(isByDescriptor ? `/proc/self/fd/${fd}` : folder, check);
@@ -144,7 +144,7 @@ function useFile<T>(file: string, flags: number, use: (fd: number) => T): T {
   return withPlainErrors(file, () => {
     const fd = openSync(file, flags | NEVER_WAIT);
     try {
-      if ((realPlace(fd) ?? file) !== file) throw movedError(file);
+      if ((findRealPath(fd) ?? file) !== file) throw createMovedError(file);
       return use(fd);
     } finally {
       closeSync(fd);
@@ -153,7 +153,7 @@ function useFile<T>(file: string, flags: number, use: (fd: number) => T): T {
 }
 
 /** Where an open file really lies, if the system tells: a folder on the way may have become a link after it was checked. */
-function realPlace(fd: number): string | null {
+function findRealPath(fd: number): string | null {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
   } catch {
@@ -163,19 +163,19 @@ function realPlace(fd: number): string | null {
 
 function statRegular(fd: number, file: string): Stats {
   const stats = fstatSync(fd);
-  if (!stats.isFile()) throw notRegularError(file);
+  if (!stats.isFile()) throw createNotRegularError(file);
   return stats;
 }
 
-function notRegularError(file: string): RequestError {
-  return failure(`${file} is no plain file`);
+function createNotRegularError(file: string): RequestError {
+  return createFailure(`${file} is no plain file`);
 }
 
-function movedError(file: string): RequestError {
-  return failure(`${file} became another place while it was looked up`);
+function createMovedError(file: string): RequestError {
+  return createFailure(`${file} became another place while it was looked up`);
 }
 
-function tooLongError(file: string, bytes: number): RequestError {
+function createTooLongError(file: string, bytes: number): RequestError {
   const words = `${file} has ${bytes} bytes; at most ${FILE_BYTES_MAX} are read or written in one piece`;
-  return failure(words);
+  return createFailure(words);
 }

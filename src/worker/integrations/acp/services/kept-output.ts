@@ -33,7 +33,7 @@ export class KeptOutput {
 
   read(): string {
     const whole = Buffer.concat(this.#pieces);
-    const kept = latest(whole, this.#bytesMax);
+    const kept = takeLatest(whole, this.#bytesMax);
     this.#pieces = [kept];
     this.#bytes = kept.length;
     return kept.toString();
@@ -63,7 +63,7 @@ export class KeptOutput {
   }
 }
 
-function latest(bytes: Buffer, bytesMax: number): Buffer {
+function takeLatest(bytes: Buffer, bytesMax: number): Buffer {
   let from = Math.max(0, bytes.length - bytesMax);
   while (from < bytes.length && isWithinCharacter(bytes[from] ?? 0)) from += 1;
   return bytes.subarray(from);

@@ -22,9 +22,9 @@ export interface ServicesOptions {
   readonly offers: readonly AgentOffer[];
   /** Nobody's but ours, wherever the workspace is. */
   readonly offLimits: readonly string[];
-  /** For whoever looks on. */
+  /** For the person at the terminal. */
   readonly onShown: (line: string, more: readonly string[]) => void;
-  /** Something of the user's is changed, or may be: what goes on record. */
+  /** The record of a change, or possible change, to the user's files. */
   readonly onChange: (service: string, content: string) => void;
 }
 
@@ -46,7 +46,7 @@ export class Services {
       },
       onEnded: (words, { exitCode, signal }, output) => {
         const how = signal === null ? `exit ${exitCode}` : signal;
-        onShown(`$ ${words} → ${how}`, lastLines(output));
+        onShown(`$ ${words} → ${how}`, takeLastLines(output));
       },
     });
   }
@@ -110,7 +110,7 @@ export class Services {
   }
 }
 
-function lastLines(output: string): string[] {
+function takeLastLines(output: string): string[] {
   const lines = output.trimEnd().split("\n");
   if (lines.join("") === "") return [];
   const more = lines.length - SHOWN_LINES_MAX;

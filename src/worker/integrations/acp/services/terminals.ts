@@ -5,13 +5,13 @@ import type { SessionId } from "../../../../model/ids.js";
 import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
 import { createChildEnvironment, type Environment } from "../../../process/child-environment.js";
 import { AgentTerminal, type TerminalStatus } from "./agent-terminal.js";
-import { failure, forbidden } from "./refusals.js";
+import { createFailure, createForbidden } from "./request-errors.js";
 import type { Workspace } from "./workspace.js";
 
 /** Of one command's output; the latest counts, and this is more than any model reads. */
 export const OUTPUT_BYTES_MAX = 1024 * 1024;
-/** Open at once; an agent that forgets to release them is told. */
-export const TERMINALS_MAX = 32;
+/** The most that are open at once; an agent that does not release them gets an error. */
+const TERMINALS_MAX = 32;
 
 export interface TerminalsOptions {
   readonly workspace: Workspace;
@@ -21,7 +21,7 @@ export interface TerminalsOptions {
   /** A command began. */
   readonly onStarted: (words: string, cwd: string) => void;
   /** It ended; `output`: the latest of what it wrote. */
-  readonly onEnded: (words: string, status: TerminalStatus, output: string) => void;
+  readonly onEnded: (words: string, status: TerminalStatus, readOutput: string) => void;
 }
 
 export class Terminals {
@@ -38,10 +38,11 @@ export class Terminals {
   create(params: Json): { terminalId: string } {
     const { workspace, environment, sessionId, clock, onStarted, onEnded } = this.#options;
     if (this.#open.size >= TERMINALS_MAX)
-      throw failure(`${TERMINALS_MAX} terminals are open: release some first`);
+      throw createFailure(`${TERMINALS_MAX} terminals are open: release some first`);
     const { command, args } = readCommand(params);
     const cwd = workspace.resolve(params["cwd"] ?? workspace.folder);
-    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw forbidden(`${cwd} is no folder`);
+    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+      throw createForbidden(`${cwd} is no folder`);
     const env = createChildEnvironment({ ...environment, ...readEnvironment(params["env"]) }, sessionId);
     const terminal = startTerminal({ command, args, env, cwd, outputBytesMax: readLimit(params), clock });
     this.#count += 1;
@@ -54,12 +55,12 @@ export class Terminals {
   }
 
   output(params: Json): { output: string; truncated: boolean; exitStatus?: TerminalStatus } {
-    const { output, status } = this.#named(params);
+    const { output, status } = this.#find(params);
     return { ...output, ...(status && { exitStatus: status }) };
   }
 
   async waitForExit(params: Json): Promise<TerminalStatus> {
-    const { exited } = this.#named(params);
+    const { exited } = this.#find(params);
     this.#waits += 1;
     return exited.finally(() => (this.#waits -= 1));
   }
@@ -71,11 +72,11 @@ export class Terminals {
 
   /** Its name stays good. */
   async kill(params: Json): Promise<void> {
-    await this.#named(params).kill();
+    await this.#find(params).kill();
   }
 
   release(params: Json): void {
-    this.#named(params).release();
+    this.#find(params).release();
     this.#open.delete(String(params["terminalId"]));
   }
 
@@ -85,9 +86,9 @@ export class Terminals {
     this.#open.clear();
   }
 
-  #named({ terminalId }: Json): AgentTerminal {
+  #find({ terminalId }: Json): AgentTerminal {
     const terminal = this.#open.get(toText(terminalId) ?? "");
-    if (!terminal) throw forbidden("there is no such terminal, or it was released");
+    if (!terminal) throw createForbidden("there is no such terminal, or it was released");
     return terminal;
   }
 }
@@ -95,7 +96,7 @@ export class Terminals {
 function readCommand({ command, args }: Json): { command: string; args: string[] } {
   const words = [command, ...toArray(args)].map(toText);
   const [first, ...more] = words.filter((word) => word !== null && !word.includes("\0"));
-  if (!first || more.length < words.length - 1) throw forbidden("command and args have to be texts");
+  if (!first || more.length < words.length - 1) throw createForbidden("command and args have to be texts");
   return { command: first, args: more as string[] };
 }
 
@@ -103,7 +104,7 @@ function readEnvironment(given: unknown): Record<string, string> {
   const pairs = toArray(given).map((each) => {
     const [name, value] = isObject(each) ? [toText(each["name"]), toText(each["value"])] : [null, null];
     if (!name || value === null || /[=\0]/.test(name) || value.includes("\0"))
-      throw forbidden("env has to be a list of names and values");
+      throw createForbidden("env has to be a list of names and values");
     return [name, value] as const;
   });
   return Object.fromEntries(pairs);
@@ -119,6 +120,6 @@ function startTerminal(options: ConstructorParameters<typeof AgentTerminal>[0]):
   try {
     return new AgentTerminal(options);
   } catch (error) {
-    throw failure(error instanceof Error ? error.message : "it could not be started");
+    throw createFailure(error instanceof Error ? error.message : "it could not be started");
   }
 }

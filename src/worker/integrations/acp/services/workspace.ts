@@ -1,7 +1,7 @@
 /** The one folder in which an agent is served: where a path that it names really leads. */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
-import { withPlainErrors, forbidden } from "./refusals.js";
+import { withPlainErrors, createForbidden } from "./request-errors.js";
 
 /** Longer ones name no file on any system. */
 const PATH_LENGTH_MAX = 4096;
@@ -9,7 +9,7 @@ const PATH_LENGTH_MAX = 4096;
 export interface WorkspaceOptions {
   /** Absolute. */
   readonly folder: string;
-  /** Folders and files inside of it that are nobody's but ours. */
+  /** Folders and files inside it that only we may use. */
   readonly offLimits: readonly string[];
 }
 
@@ -18,8 +18,8 @@ export class Workspace {
   readonly #offLimits: readonly string[];
 
   constructor({ folder, offLimits }: WorkspaceOptions) {
-    this.#folder = realPlace(folder);
-    this.#offLimits = offLimits.map(realPlace);
+    this.#folder = resolvePath(folder);
+    this.#offLimits = offLimits.map(resolvePath);
   }
 
   /**
@@ -33,12 +33,12 @@ export class Workspace {
       given.length > PATH_LENGTH_MAX ||
       !isAbsolute(given)
     )
-      throw forbidden("the path has to be an absolute one");
+      throw createForbidden("the path has to be an absolute one");
     const path = withPlainErrors(given, () => resolveExisting(normalize(given)));
     if (!isWithin(this.#folder, path))
-      throw forbidden(`${given} is outside of the workspace ${this.#folder}`);
+      throw createForbidden(`${given} is outside of the workspace ${this.#folder}`);
     if (this.#offLimits.some((place) => isWithin(place, path)))
-      throw forbidden(`${given} belongs to AtlasBridge`);
+      throw createForbidden(`${given} belongs to AtlasBridge`);
     return path;
   }
 
@@ -58,7 +58,7 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 /** What cannot be followed is where its name says: nothing that we serve lies there, either. */
-function realPlace(path: string): string {
+function resolvePath(path: string): string {
   try {
     return resolveExisting(path);
   } catch {

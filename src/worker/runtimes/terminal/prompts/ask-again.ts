@@ -10,7 +10,10 @@ export interface AskAgainParts {
     PromptRegistry,
     "find" | "promptBeingAnswered" | "hasPrompt" | "isAsking" | "findWaitingRequest" | "raiseAnew"
   >;
-  readonly detector: Pick<LiveDetector, "candidateNow" | "isCurrent" | "isStale" | "onReplyUnsettled">;
+  readonly detector: Pick<
+    LiveDetector,
+    "detectNow" | "isCurrent" | "isReadable" | "isStale" | "onReplyUnsettled"
+  >;
 }
 
 export function askAgain(
@@ -18,13 +21,15 @@ export function askAgain(
   promptId: PromptId,
   fingerprint: Fingerprint,
 ): ReaskResult {
+  // What is not seen is gone only from a screen that can be read, and that the tool is not drawing just now.
+  const unseen = detector.isReadable ? "gone" : "unread";
   const prompt = prompts.find(promptId);
   // While it is being answered nobody needs to be asked again.
   if (prompt && prompt === prompts.promptBeingAnswered) return "already";
   if (prompt)
-    return isStillAsked(prompt, { prompts, detector }) ? (prompts.raiseAnew(prompt), "anew") : "gone";
+    return isStillAsked(prompt, { prompts, detector }) ? (prompts.raiseAnew(prompt), "anew") : unseen;
   if (prompts.hasPrompt(fingerprint)) return "already";
-  if (prompts.isAsking || detector.candidateNow()?.fingerprint !== fingerprint) return "gone";
+  if (prompts.isAsking || detector.detectNow()?.fingerprint !== fingerprint) return unseen;
   // The dialog that is drawn there was not reported.
   detector.onReplyUnsettled();
   return "anew";
@@ -33,6 +38,6 @@ export function askAgain(
 function isStillAsked(prompt: OpenPrompt, { prompts, detector }: AskAgainParts): boolean {
   const { drawn } = prompt.entry;
   if (prompts.findWaitingRequest(prompt)) return true;
-  if (drawn === null || detector.candidateNow() === null) return false;
+  if (drawn === null || detector.detectNow() === null) return false;
   return detector.isCurrent(drawn.epoch) || detector.isStale(drawn.epoch);
 }

@@ -1,5 +1,5 @@
 /** Forwards what the person at the host's terminal types: at once, or, while an answer is injected, after it. */
-import { commits, mayAnswerDialog } from "../../../detection/keys.js";
+import { hasCommittingKey, mayAnswerDialog } from "../../../detection/keys.js";
 import type { LiveDetector } from "../../../detection/live/live-detector.js";
 import type { Terminal } from "../../../process/terminal.js";
 import type { ToolSignals } from "../../../signals/tool-signals.js";
@@ -54,9 +54,11 @@ export class LocalKeys {
     const { promptBeingAnswered, drawnPrompt } = this.#options.prompts;
     // Our text is in an input box, and Enter was typed before it could be seen.
     if (!promptBeingAnswered)
-      return touched && held.some(({ bytes, typed }) => typed && commits(bytes, [ENTER]));
+      return touched && held.some(({ bytes, typed }) => typed && hasCommittingKey(bytes, [ENTER]));
     if (drawnPrompt === promptBeingAnswered && !touched) return false;
-    return held.some(({ bytes, typed }) => typed && commits(bytes, promptBeingAnswered.committingKeys));
+    return held.some(
+      ({ bytes, typed }) => typed && hasCommittingKey(bytes, promptBeingAnswered.committingKeys),
+    );
   }
 
   /** Every part that must know about a key is told before the key can have an effect. */

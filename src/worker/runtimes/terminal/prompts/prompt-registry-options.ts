@@ -3,15 +3,18 @@ import type { Clock } from "../../../../model/clock.js";
 import type { AdapterEvent } from "../../../../sdk/adapter.js";
 import type { LiveDetector } from "../../../detection/live/live-detector.js";
 import type { EventQueue } from "../../../prompts/event-queue.js";
-import type { StampQuestion } from "../../../prompts/stamp-question.js";
+import type { StampPrompt } from "../../../prompts/stamp-prompt.js";
+import type { ReadingWatch } from "./reading-watch.js";
 import type { TypedKeys } from "./typed-keys.js";
 
 export interface PromptRegistryOptions {
   readonly clock: Clock;
   readonly events: EventQueue<AdapterEvent>;
-  readonly stamp: StampQuestion;
+  readonly stamp: StampPrompt;
   readonly foregroundGroup: () => number | null;
   readonly signals: { readonly provenReaders: readonly string[] | null };
   readonly detector: Pick<LiveDetector, "onReplyUnsettled" | "onRequestSettled">;
   readonly typedKeys: Pick<TypedKeys, "hasAnswered">;
+  /** Compares requests with their dialogs. */
+  readonly readings: Pick<ReadingWatch, "update" | "stop">;
 }

@@ -1,3 +1,4 @@
+/** The open prompts of a terminal session: raises, answers and withdraws what the screen and the requests of a tool show. */
 import type { Fingerprint, PromptId } from "../../../../model/ids.js";
 import type { AdapterEvent, InjectionResult } from "../../../../sdk/adapter.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
@@ -6,7 +7,7 @@ import { holdsOtherText } from "../../../answer/screen-match.js";
 import { CLOSING_MS } from "../../../detection/live/tracker-limits.js";
 import type { TrackerOutput } from "../../../detection/live/tracker.js";
 import type { ReplyPath, RequestEnd } from "../../../prompts/reply-path.js";
-import { END_TOLD_WITHIN_MS } from "../../../prompts/limits.js";
+import { END_REPORTED_WITHIN_MS } from "../../../prompts/limits.js";
 import { Prompt, type OpenPrompt } from "./open-prompt.js";
 import {
   advanceRegistry,
@@ -27,10 +28,7 @@ export class PromptRegistry {
   readonly #options: PromptRegistryOptions;
   readonly #prompts = new Map<number, Prompt>();
   #registry = EMPTY_REGISTRY;
-  /**
-   * A dialog that appeared while an answer is injected, usually a page of the same answer. It is raised afterwards, if it is still
-   * open.
-   */
+  /** A dialog that appeared while an answer is injected, usually a page of the same answer. Raised afterwards if still open. */
   #nextDialog: Raise | null = null;
   #answeredDialog: Candidate | undefined;
   #lastAnswered: { readonly request: PendingRequest; readonly until: number } | null = null;
@@ -158,8 +156,8 @@ export class PromptRegistry {
     );
   }
 
-  /** Returns the result for the hub, then raises what was held back. `isDrawn`: a dialog is open, and not just a last redraw. */
-  finishAnswer(outcome: InjectionResult, isDrawn: boolean): InjectionResult {
+  /** Returns the result for the hub, then raises what was held back. `isDrawn`: a dialog is open. `asksOn`: it may wait for more keys. */
+  finishAnswer(outcome: InjectionResult, isDrawn: boolean, asksOn = false): InjectionResult {
     const result = treatAsNewPrompt(outcome);
     const taken = result.kind === "receipt" && result.receipt.outcome === "answered";
     const refused = result.kind === "refused" && result.stillAsked;
@@ -167,7 +165,7 @@ export class PromptRegistry {
     this.#nextDialog = null;
     if (result.kind === "receipt" && !taken && result.receipt.bytesWritten > 0)
       this.#unprovedUntil = this.#options.clock.monotonic() + CLOSING_MS;
-    const how = taken ? "taken" : refused ? "refused" : "unsettled";
+    const how = refused ? "refused" : taken && !asksOn ? "taken" : "unsettled";
     const outputs = this.#enter({ kind: "answered", how });
     // If it is raised again, it is found once more. A dialog that appeared while its own request was being answered is about to close.
     if (next && !outputs.some(({ kind }) => kind === "ask_anew")) {
@@ -193,6 +191,7 @@ export class PromptRegistry {
       ...this.#registry,
       entries: this.#registry.entries.filter(({ key }) => this.#prompts.has(key)),
     };
+    this.#options.readings.stop();
     this.#options.events.push({ kind: "state", state: "ended" });
     if (!promptBeingAnswered) this.#end();
   }
@@ -210,7 +209,7 @@ export class PromptRegistry {
     if (!prompt) return;
     prompt.foregroundGroup = this.#options.foregroundGroup();
     prompt.provenReaders = this.#options.signals.provenReaders;
-    prompt.acceptsKeysAt = this.#options.clock.monotonic() + (candidate.deafMs ?? 0);
+    prompt.acceptsKeysAt = this.#options.clock.monotonic() + (candidate.dropsKeysMs ?? 0);
   }
 
   #onRequestEnd(id: number, reported: RequestEnd): void {
@@ -226,7 +225,7 @@ export class PromptRegistry {
     // Keys prove an answer only if they were typed at its dialog.
     const isProved = isOver || (typed && entry?.drawn !== null) || entry?.key === this.#registry.answering;
     if (isProved || entry?.stampedBy === "screen") this.#enter(ended);
-    else this.#options.clock.after(END_TOLD_WITHIN_MS, () => this.isEnding || this.#enter(ended));
+    else this.#options.clock.after(END_REPORTED_WITHIN_MS, () => this.isEnding || this.#enter(ended));
   }
 
   #enter(input: RegistryInput): readonly RegistryOutput[] {
@@ -236,6 +235,7 @@ export class PromptRegistry {
       const prompt = this.#prompts.get(entry.key);
       if (prompt) prompt.entry = entry;
     }
+    this.#options.readings.update(registry);
     for (const output of outputs) this.#carryOut(output);
     for (const key of this.#prompts.keys())
       if (!registry.entries.some((entry) => entry.key === key)) this.#prompts.delete(key);

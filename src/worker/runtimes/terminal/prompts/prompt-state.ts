@@ -2,13 +2,13 @@
  * Merges the sources of a prompt (ADR 13): the dialog on the screen and a pending request are one prompt when they match, and two
  * when they do not. The source that came first has stamped it. A pure state machine; ids are passed in as numbers.
  */
-import { invariant } from "../../../../model/errors.js";
+import { assertInvariant } from "../../../../model/errors.js";
 import type { PromptSource } from "../../../../model/prompt.js";
 import type { WithdrawReason } from "../../../../sdk/adapter.js";
 import type { ReplyPath, RequestEnd } from "../../../prompts/reply-path.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
 import type { StampedPrompt } from "../../../detection/stamp.js";
-import { sourceOf, type PendingRequest } from "../../../prompts/pending-request.js";
+import { getSource, type PendingRequest } from "../../../prompts/pending-request.js";
 
 export interface DrawnCandidate {
   readonly candidate: Candidate;
@@ -42,10 +42,10 @@ export function readQuestion({ stampedBy, drawn, waiting }: RegistryEntry): {
   readonly source: PromptSource;
 } {
   if (stampedBy === "request") {
-    invariant(waiting, "an entry of a request has none");
-    return { question: waiting.request.question, epoch: waiting.id, source: sourceOf(waiting.request) };
+    assertInvariant(waiting, "an entry of a request has none");
+    return { question: waiting.request.prompt, epoch: waiting.id, source: getSource(waiting.request) };
   }
-  invariant(drawn, "an entry of a dialog has none");
+  assertInvariant(drawn, "an entry of a dialog has none");
   const { candidate, epoch } = drawn;
   return { question: candidate, epoch, source: { kind: "screen", name: candidate.rule } };
 }
@@ -104,7 +104,7 @@ export function advanceRegistry(registry: RegistryState, input: RegistryInput): 
     case "ended":
       return onEnded(registry, input);
     case "moved_on":
-      return onMovedOn(registry, input.typed ? "answered_locally" : "left_screen");
+      return onMovedOn(registry, input.typed ? "answered_locally" : "taken_back");
     case "dropped":
       return onDropped(registry, input.key);
     case "answering":
@@ -174,7 +174,8 @@ function onEnded(
 
 function findWithdrawReason(isTyped: boolean, why: RequestEnd): WithdrawReason {
   if (isTyped) return "answered_locally";
-  return why === "answered" ? "answered_elsewhere" : "left_screen";
+  if (why === "answered") return "answered_elsewhere";
+  return why === "lost" ? "request_lost" : "taken_back";
 }
 
 /** Its request is not released: the caller that drops the entry raises it again. */

@@ -1,38 +1,59 @@
 /** Describes the state of a session in the adapter spec's words. Pure. */
 import type { ToolState } from "../../../../model/tool-state.js";
-import type { SessionSnapshot } from "../../../../sdk/adapter.js";
+import type { SessionSnapshot, SessionTrouble } from "../../../../sdk/adapter.js";
 import type { Terminal } from "../../../process/terminal.js";
-import { promptSnapshot } from "../../../prompts/prompt-snapshot.js";
+import { createPromptSnapshot } from "../../../prompts/prompt-snapshot.js";
 import type { PtyAdapterOptions } from "../pty-adapter-options.js";
 import type { PromptRegistry } from "./prompt-registry.js";
 
+/** A flood pauses the tool for milliseconds; a terminal that takes nothing for this long was stopped by somebody. */
+const OUTPUT_HELD_MS = 5_000;
+/** The slowest tools draw their first row within a few seconds; signing in and updating draw rows, too. */
+export const NOTHING_SHOWN_MS = 60_000;
+
 export interface SnapshotParts {
-  readonly terminal: Pick<Terminal, "alive" | "pid">;
+  readonly terminal: Pick<Terminal, "alive" | "pid" | "checkHealth">;
   readonly prompts: Pick<PromptRegistry, "isAsking" | "isAnswering" | "count">;
-  readonly upMs: number;
-  /** Since the last output. */
-  readonly quietMs: number;
+  readonly uptimeMs: number;
+  readonly sinceOutputMs: number;
+  /** It has shown something since its start. */
+  readonly hasOutput: boolean;
+  /** For how long the tool's output has been held back; 0: it is not. */
+  readonly heldMs: number;
   readonly toolState: ToolState | null;
   /** A process of the tool waits for a key or a line. */
   readonly isReading: boolean;
 }
 
-const NOTHING_ASKED = { isAsking: false, isAnswering: false, count: 0 };
+const NO_PROMPTS = { isAsking: false, isAnswering: false, count: 0 };
 
 /** `parts`: null before the tool was started. */
 export function createSnapshot(
   { sessionId, adapter }: Pick<PtyAdapterOptions, "sessionId" | "adapter">,
   parts: SnapshotParts | null,
 ): SessionSnapshot {
-  const { terminal = null, prompts = NOTHING_ASKED, upMs = 0, quietMs = 0, toolState = null } = parts ?? {};
-  const known = promptSnapshot(prompts, terminal);
+  const known = createPromptSnapshot(parts?.prompts ?? NO_PROMPTS, parts?.terminal ?? null);
   return {
     sessionId,
     tool: adapter.name,
     ...known,
-    uptimeSeconds: upMs / 1000,
-    lastOutputAgoSeconds: quietMs / 1000,
+    uptimeSeconds: (parts?.uptimeMs ?? 0) / 1000,
+    lastOutputAgoSeconds: (parts?.sinceOutputMs ?? 0) / 1000,
     waitsForInput: known.waitsForInput || (known.ptyAlive && parts?.isReading === true),
-    toolState,
+    troubles: [...known.troubles, ...(parts && known.ptyAlive ? findTerminalTroubles(parts) : [])],
+    toolState: parts?.toolState ?? null,
   };
+}
+
+/** A program that reads needs nothing to show: `cat` waits for a line. */
+function findTerminalTroubles({
+  hasOutput,
+  uptimeMs,
+  heldMs,
+  isReading,
+}: SnapshotParts): readonly SessionTrouble[] {
+  const troubles: SessionTrouble[] = [];
+  if (heldMs >= OUTPUT_HELD_MS) troubles.push("output_held");
+  if (!hasOutput && !isReading && uptimeMs >= NOTHING_SHOWN_MS) troubles.push("nothing_shown");
+  return troubles;
 }

@@ -1,18 +1,24 @@
 /** Tracks what the person at the host's terminal typed lately, to tell whether a prompt may have been answered there. */
 import type { Clock } from "../../../../model/clock.js";
-import { commits, mayAnswerDialog } from "../../../detection/keys.js";
+import { hasCommittingKey, mayAnswerDialog } from "../../../detection/keys.js";
 import type { OpenPrompt } from "./open-prompt.js";
 
 /** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
 const AT_DIALOG_WITHIN_MS = 2000;
 /** The unreported end of a request is noticed two seconds later (`SilentHookEndDetector`). */
 const AT_REQUEST_WITHIN_MS = 5000;
+/**
+ * A busy machine reads a request this much later than the tool draws its dialog, which a person may have answered by then. The Enter
+ * that gave the task is rarely so close: a model takes longer.
+ */
+const BEFORE_REQUEST_MS = 300;
 
 export class TypedKeys {
   readonly #clock: Pick<Clock, "monotonic">;
   #typedAt = -Infinity;
   /** As `#typedAt`, for input that may have been an answer. */
   #actedAt = -Infinity;
+  #reportedAt = -Infinity;
   #committed: OpenPrompt | null = null;
   #committedAt = -Infinity;
 
@@ -23,6 +29,11 @@ export class TypedKeys {
   /** When a person last typed, on the monotonic clock; also keys that are held back. */
   get typedAt(): number {
     return this.#typedAt;
+  }
+
+  /** When the terminal last sent something by itself: the answer to a query, a movement of the mouse. On the monotonic clock. */
+  get reportedAt(): number {
+    return this.#reportedAt;
   }
 
   /** The last prompt at which an answering key was typed here. */
@@ -37,29 +48,34 @@ export class TypedKeys {
 
   /**
    * Whether an answer to this prompt was typed a moment ago. On a busy machine a person may answer a dialog before it is found:
-   * then only its request is known, and any key or click may have been the answer. The same holds where the tool reports that it
-   * `isOver`.
+   * then only its request is known, and any key or click since it was asked may have been the answer. The same holds where the tool
+   * reports that it `isOver`.
    */
   hasAnswered(prompt: OpenPrompt, isOver = false): boolean {
     if (prompt.entry.drawn !== null && !isOver) return this.hasCommitted(prompt, AT_DIALOG_WITHIN_MS);
-    return this.#clock.monotonic() - this.#actedAt <= AT_REQUEST_WITHIN_MS;
+    return this.#hasActedSince(prompt.askedAt - BEFORE_REQUEST_MS);
   }
 
   /** Whether, since it was raised and a moment ago, something was typed or clicked that some dialog takes for an answer. */
   hasActed({ askedAt }: OpenPrompt): boolean {
-    return this.#actedAt >= askedAt && this.#clock.monotonic() - this.#actedAt <= AT_REQUEST_WITHIN_MS;
+    return this.#hasActedSince(askedAt);
+  }
+
+  #hasActedSince(time: number): boolean {
+    return this.#actedAt >= time && this.#clock.monotonic() - this.#actedAt <= AT_REQUEST_WITHIN_MS;
   }
 
   /** Call with bytes from the host; `typed` when a person typed them. */
   noteArrival(bytes: Uint8Array, typed: boolean): void {
     const now = this.#clock.monotonic();
     if (typed) this.#typedAt = now;
+    else this.#reportedAt = now;
     if (mayAnswerDialog(bytes, typed)) this.#actedAt = now;
   }
 
   /** Call when a person's keys go to the tool while `prompt` is drawn. */
   noteForwarded(bytes: Uint8Array, prompt: OpenPrompt | null): void {
-    if (!prompt || !commits(bytes, prompt.committingKeys)) return;
+    if (!prompt || !hasCommittingKey(bytes, prompt.committingKeys)) return;
     this.#committed = prompt;
     this.#committedAt = this.#clock.monotonic();
   }

@@ -10,7 +10,7 @@ import type { Candidate, ChoiceAnswer } from "../../../../../src/sdk/candidate.j
 import { decodeEscapes, isOneKey } from "../../../../../src/worker/answer/plan/bytes.js";
 import { planAnswer } from "../../../../../src/worker/answer/plan/plan.js";
 import { isPlan } from "../../../../../src/worker/answer/plan/plan-steps.js";
-import { candidateOf, choicesOf, replyTo, viewOf } from "../../../../unit/worker/answer/make.js";
+import { makeCandidate, makeChoices, replyTo, makeView } from "../../../../unit/worker/answer/make.js";
 
 const answer = fc.oneof(
   fc.record({ by: fc.constant("key" as const), key: fc.constantFrom("1", "2", "y", "\u001b", "12", "") }),
@@ -34,7 +34,7 @@ const candidate: fc.Arbitrary<Candidate> = fc
   .record(
     {
       promptType: fc.constantFrom(...PROMPT_TYPES),
-      choices: fc.array(choice, { maxLength: 5 }).map((parts) => choicesOf(...parts)),
+      choices: fc.array(choice, { maxLength: 5 }).map((parts) => makeChoices(...parts)),
       highlighted: fc.option(fc.integer({ min: 1, max: 5 })),
       constraints: fc.record({ multi: fc.boolean(), multiline: fc.boolean(), allowEmpty: fc.boolean() }),
       textEntry: fc.constantFrom("line" as const, "paste" as const),
@@ -42,7 +42,7 @@ const candidate: fc.Arbitrary<Candidate> = fc
     },
     { requiredKeys: ["promptType", "choices", "highlighted", "constraints"] },
   )
-  .map(candidateOf);
+  .map(makeCandidate);
 
 const value = fc.oneof(
   fc.constantFrom("y", "n", "1", "2", "1,3", "", "enter", "esc", "text:hi", "default", "\\x1b"),
@@ -61,17 +61,17 @@ it("a plan is whole keys, marked pastes and single lines, and only its last writ
       fc.constantFrom(...NEWLINE_POLICIES),
       fc.boolean(),
       (raised, wanted, text, policy, bracketedPaste) => {
-        const view = viewOf([], { modes: { bracketedPaste } });
+        const view = makeView([], { modes: { bracketedPaste } });
         const plan = planAnswer(raised, view, replyTo(raised, wanted, text, policy));
         if (!isPlan(plan)) return;
         expect(plan.steps.length).toBeGreaterThan(0);
-        for (const [i, { keys, requires }] of plan.steps.entries()) {
+        for (const [i, { keys, expects }] of plan.steps.entries()) {
           const last = i === plan.steps.length - 1;
           expect(keys).not.toBe("");
           expect(isOneKey(keys) || PASTE.test(keys) || LINE.test(keys)).toBe(true);
           if (!last) expect(keys.includes("\r")).toBe(false);
           // The digit of a row stands alone: Enter behind it would answer the next dialog. (A text may be a digit.)
-          const afterKey = last && keys === "\r" && requires.echo === undefined;
+          const afterKey = last && keys === "\r" && expects.echo === undefined;
           if (afterKey) expect(/^[0-9]$/.test(plan.steps[i - 1]?.keys ?? "")).toBe(false);
         }
       },

@@ -82,7 +82,7 @@ function play(steps: readonly (readonly [number, Event])[]): {
   for (const [pause, step] of steps) {
     now += pause;
     if (step.do === "look" && step.bytes > 0) [outputBytes, outputAt] = [outputBytes + step.bytes, now];
-    const { state: next, outputs } = advanceTracker(state, inputOf(step, { now, outputBytes, outputAt }));
+    const { state: next, outputs } = advanceTracker(state, makeInput(step, { now, outputBytes, outputAt }));
     const silently = state.pending !== null && next.pending === null && outputs.length === 0;
     state = next;
     dropped.push(silently);
@@ -92,7 +92,7 @@ function play(steps: readonly (readonly [number, Event])[]): {
   return { told, epochs, dropped };
 }
 
-function inputOf(step: Event, facts: { now: number; outputBytes: number; outputAt: number }): TrackerInput {
+function makeInput(step: Event, facts: { now: number; outputBytes: number; outputAt: number }): TrackerInput {
   const { now, outputBytes, outputAt } = facts;
   if (step.do === "local" || step.do === "us")
     return { kind: "committing_key", now, by: step.do, outputBytes };

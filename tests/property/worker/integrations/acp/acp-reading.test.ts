@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ActivityReader } from "../../../../../src/worker/runtimes/protocol/activity.js";
-import { elicitationAsking } from "../../../../../src/worker/prompts/content/elicitation.js";
+import { createElicitationRequest } from "../../../../../src/worker/prompts/content/elicitation.js";
 import {
   createPermissionRequest,
   readPermissionRequest,
@@ -76,7 +76,7 @@ describe("a report or a request of an agent", () => {
       fc.property(request, fc.array(option, { maxLength: 4 }), (params, options) => {
         const read = readPermissionRequest({ ...params, options }, () => undefined);
         if (!read) return;
-        const { question, answer } = createPermissionRequest(read, "/");
+        const { prompt: question, answer } = createPermissionRequest(read, "/");
         question.choices.forEach((_, at) => {
           expect(answer({ value: String(at + 1) })).toMatchObject({
             result: { outcome: { outcome: "selected", optionId: options[at]?.["optionId"] } },
@@ -94,12 +94,12 @@ describe("a report or a request of an agent", () => {
     );
     fc.assert(
       fc.property(fc.dictionary(fc.string({ maxLength: 3 }), property, { maxKeys: 4 }), (properties) => {
-        const asking = elicitationAsking({
+        const asking = createElicitationRequest({
           mode: "form",
           message: "?",
           requestedSchema: { properties },
         });
-        const { form } = asking?.question.constraints ?? {};
+        const { form } = asking?.prompt.constraints ?? {};
         if (form) expect(form).toHaveLength(Object.keys(properties).length);
       }),
       { numRuns: 300 },

@@ -48,7 +48,10 @@ function whole({ terminal, feed, seen }: Fed): unknown {
       top: buffer.baseY,
       lines: Array.from({ length: buffer.length }, (_, y) => {
         const line = buffer.getLine(y);
-        return [line?.isWrapped, Array.from({ length: terminal.cols }, (__, x) => cellOf(line?.getCell(x)))];
+        return [
+          line?.isWrapped,
+          Array.from({ length: terminal.cols }, (__, x) => readCell(line?.getCell(x))),
+        ];
       }),
     })),
     shown: terminal.buffer.active.type,
@@ -59,7 +62,7 @@ function whole({ terminal, feed, seen }: Fed): unknown {
   };
 }
 
-function cellOf(cell: IBufferCell | undefined): unknown {
+function readCell(cell: IBufferCell | undefined): unknown {
   if (!cell) return null;
   const colours = [cell.getFgColorMode(), cell.getFgColor(), cell.getBgColorMode(), cell.getBgColor()];
   const styles = [

@@ -60,7 +60,7 @@ describe("the same agent without its interface", () => {
   const started = async (mode: string) => {
     const gemini = await loadAdapter("gemini", getPackagePlace());
     const asking = { modes: [mode], note: "nobody is asked there" };
-    const compiled = { ...gemini, acp: { command: [], offers: [], asking } };
+    const compiled = { ...gemini, acp: { command: [], install: null, offers: [], asking } };
     const { adapter, sessionId } = headlessAdapter(compiled, mkdtempSync(join(tmpdir(), "acp-asking-")));
     open.push({ dispose: () => adapter.terminateSession(sessionId) });
     await adapter.startSession([process.execPath, AGENT, "tasks"]);

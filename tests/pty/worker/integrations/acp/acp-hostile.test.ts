@@ -5,9 +5,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { JSON_VALUES_MAX } from "../../../../../src/model/data/json-cost.js";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { GREETING_WITHIN_MS } from "../../../../../src/worker/runtimes/protocol/greeting.js";
-import { HEARD_WITHIN_MS } from "../../../../../src/worker/prompts/confirm-delivery.js";
+import { DELIVERY_KNOWN_WITHIN_MS } from "../../../../../src/worker/prompts/confirm-delivery.js";
 import {
   granted,
   rawAgent,
@@ -123,7 +124,7 @@ describe("an agent that breaks the protocol", () => {
     expect(await adapter.snapshotContext()).toMatchObject({ usage: null });
     await adapter.prompt("go");
     expect(await adapter.snapshotContext()).toMatchObject({
-      usage: { used: 20, size: 100, cost: "0.25 USD" },
+      usage: { used: 20, size: 100, cost },
     });
   });
 
@@ -142,12 +143,29 @@ describe("an agent that breaks the protocol", () => {
     await vi.waitFor(() => expect(shown()).toContain("still here"));
   });
 
+  it("may send a message of very many values: it is not parsed, and the connection ends with the reason", async () => {
+    const costly = `[${"[],".repeat(JSON_VALUES_MAX)}[]]`;
+    const { adapter } = await started({
+      "session/prompt": [
+        `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"x":${costly}}}}`,
+      ],
+    });
+    expect(await adapter.prompt("go")).toMatchObject({
+      stopReason: null,
+      problem: expect.stringMatching(/more than 250000 values/) as string,
+    });
+    expect(adapter.currentPrompt).toBeNull();
+  });
+
   it("may nest an answer too deeply: it does not count as an answer", async () => {
     const deep = `${'{"a":'.repeat(3000)}1${"}".repeat(3000)}`;
     const { adapter } = await started({
       "session/prompt": [`{"jsonrpc":"2.0","id":$ID,"result":{"stopReason":"end_turn","x":${deep}}}`],
     });
-    expect(await adapter.prompt("go")).toMatchObject({ stopReason: null, problem: /nested too deep/ });
+    expect(await adapter.prompt("go")).toMatchObject({
+      stopReason: null,
+      problem: expect.stringMatching(/nested too deep/) as string,
+    });
   });
 
   it("may not answer at all: the wait is reported and ends", async () => {
@@ -293,11 +311,14 @@ describe("an agent that breaks the protocol", () => {
     await expect(agent.adapter.ready).rejects.toThrow(/version 77/);
   });
 
-  it("counts as having read a decision only when it says so", async () => {
+  it.each([
+    ["is silent", []],
+    ["talks on without a response", [said("still busy"), said("and busy")]],
+  ])("does not count as having read a decision while it %s", async (_, lines) => {
     const clock = new ManualClock();
-    const { adapter, raised } = await started(
+    const { adapter, raised, shown } = await started(
       {
-        "_atlasbridge/ping": [],
+        "_atlasbridge/ping": lines,
         "session/prompt": [
           permission(1, {
             sessionId: "s",
@@ -312,8 +333,9 @@ describe("an agent that breaks the protocol", () => {
     const event = await raised();
     let result: unknown = null;
     void adapter.injectReply(replyTo(event, "1"), granted).then((made) => (result = made));
+    if (lines.length > 0) await vi.waitFor(() => expect(shown()).toContain("and busy"), SLOW);
     await vi.waitFor(() => {
-      clock.advance(HEARD_WITHIN_MS);
+      clock.advance(DELIVERY_KNOWN_WITHIN_MS);
       expect(result).toMatchObject({ receipt: { outcome: "uncertain" } });
     }, SLOW);
   });

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { asId, type SessionId } from "../../../../../src/model/ids.js";
 import { ManualClock, systemClock } from "../../../../../src/observe/clock.js";
 import { GREETING_WITHIN_MS } from "../../../../../src/worker/runtimes/protocol/greeting.js";
-import { listSessions, sessionLine } from "../../../../../src/worker/integrations/acp/list-sessions.js";
+import { listSessions, formatSession } from "../../../../../src/worker/integrations/acp/list-sessions.js";
 import { rawAgent, scriptedAgent, type AgentOptions, type OpenAgent } from "../../../../support/acp-agent.js";
 
 vi.setConfig({ testTimeout: 40_000 });
@@ -106,7 +106,7 @@ describe("the earlier sessions of an agent", () => {
   const list = (mode: string) => listSessions({ ...asked, command: [process.execPath, agent, mode] });
 
   it("are those of the folder, from all pages, latest first, in lines without control sequences", async () => {
-    expect((await list("tasks")).map(sessionLine)).toEqual([
+    expect((await list("tasks")).map(formatSession)).toEqual([
       "session-1\t2026-01-02T00:00:00Z\tthe ‹U+001B›[31mtask\n",
       "session-2\n",
     ]);

@@ -8,6 +8,7 @@ import { CANCEL_WITHIN_MS } from "../../../../../src/worker/prompts/limits.js";
 import {
   granted,
   replyTo,
+  rawAgent,
   scriptedAgent,
   type AgentOptions,
   type OpenAgent,
@@ -145,7 +146,7 @@ describe("a turn of an agent", () => {
     await raised();
     adapter.cancel();
     expect(await turn).toMatchObject({ stopReason: "cancelled" });
-    expect(await next("withdrawn")).toMatchObject({ reason: "taken_back" });
+    expect(await next("withdrawn")).toMatchObject({ reason: "cancelled" });
     expect(noted().at(-1)).toBe('[{"outcome":{"outcome":"cancelled"}},{"outcome":{"outcome":"cancelled"}}]');
     expect(adapter.currentPrompt).toBeNull();
   });
@@ -245,6 +246,31 @@ describe("a turn of an agent", () => {
     clock.advance(CANCEL_WITHIN_MS);
     expect((await turn).problem).not.toBeNull();
     expect(await adapter.exited).toMatchObject({ exitCode: null });
+  });
+
+  it.each([
+    ["a time limit", "Cancelled by AtlasBridge: silent for 1 s (adapters.acp.timeout)"],
+    ["a person", null],
+  ])("calls a turn that %s cancelled so, also where the agent calls it done", async (by, problem) => {
+    const clock = new ManualClock();
+    const answer = (id: unknown, result: object) => ({ jsonrpc: "2.0", id, result });
+    const agent = rawAgent(
+      {
+        initialize: [answer("$ID", { protocolVersion: 1 })],
+        "session/new": [answer("$ID", { sessionId: "s" })],
+        // The third request is the task.
+        "session/cancel": [answer(2, { stopReason: "end_turn" })],
+      },
+      { clock, silenceMs: 1000 },
+    );
+    open.push(agent);
+    await agent.adapter.ready;
+    const turn = agent.adapter.prompt("go");
+    await vi.waitFor(() => expect(agent.noted().at(-1)).toContain("session/prompt"), { timeout: 20_000 });
+    if (by === "a person") agent.adapter.cancel();
+    else clock.advance(1000);
+    expect(await turn).toEqual({ stopReason: "cancelled", problem });
+    await vi.waitFor(() => expect(agent.shown()).toContain(problem ?? "Cancelled."), { timeout: 20_000 });
   });
 
   it("waits for a person without a limit", async () => {

@@ -4,7 +4,7 @@ import { MESSAGE_BYTES_MAX } from "../../../../../src/worker/loopback/web-socket
 import { OPEN_MAX } from "../../../../../src/worker/integrations/codex/attachment-request.js";
 import { THREADS_MAX } from "../../../../../src/worker/integrations/codex/thread-finder.js";
 import { WAITING, WORKING } from "../../../../support/app-server.js";
-import { dialogOf, requestOf } from "../../../../support/codex-screens.js";
+import { drawDialog, makeRequest } from "../../../../support/codex-screens.js";
 import { answer } from "../../../support/hooked-tool.js";
 import { endAll, JoinedTool, until } from "../../../support/joined-tool.js";
 
@@ -20,7 +20,7 @@ async function isUsable(tool: JoinedTool): Promise<void> {
   tool.adapter.session.typeKeys(Buffer.from("hello"), true);
   await until(() => tool.heard === "hello");
   await tool.says("blocked");
-  tool.draws(dialogOf("touch made.txt"));
+  tool.draws(drawDialog("touch made.txt"));
   const event = await tool.raised();
   expect(event.sources).toEqual([{ kind: "screen", name: "run_command" }]);
   const result = answer(tool.adapter, event, "1");
@@ -55,7 +55,7 @@ describe("a tool that was joined beside a hostile server", () => {
     const { tool, event } = await JoinedTool.asking(COMMAND);
     tool.server.resolve("mine", 1);
     tool.asks(1, "touch other.txt");
-    tool.draws(dialogOf("touch other.txt"));
+    tool.draws(drawDialog("touch other.txt"));
     expect(await tool.next()).toMatchObject({ kind: "withdrawn", promptId: event.promptId });
     const next = await tool.raised();
     expect(next.content.text).toContain("touch other.txt");
@@ -203,7 +203,7 @@ describe("a tool that was joined beside a hostile server", () => {
     await tool.compares();
     await tool.server.heard();
     expect(tool.server.asked).not.toContain("thread/resume");
-    tool.server.tell(requestOf(1, COMMAND, "mine"));
+    tool.server.tell(makeRequest(1, COMMAND, "mine"));
     await isUsable(tool);
   });
 });

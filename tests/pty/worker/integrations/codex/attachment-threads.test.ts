@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { STRAYED_MS } from "../../../../../src/worker/integrations/codex/thread-finder.js";
 import { IDLE, WAITING, WORKING } from "../../../../support/app-server.js";
-import { COMPOSER, dialogOf } from "../../../../support/codex-screens.js";
+import { COMPOSER, drawDialog } from "../../../../support/codex-screens.js";
 import { answer } from "../../../support/hooked-tool.js";
 import { endAll, JoinedTool, until } from "../../../support/joined-tool.js";
 
@@ -125,7 +125,7 @@ describe("a dialog of a tool that was joined", () => {
     tool.server.does("theirs", WAITING);
     await tool.compares();
     await tool.says("blocked");
-    tool.draws(dialogOf(COMMAND));
+    tool.draws(drawDialog(COMMAND));
     expect(await tool.raised()).toMatchObject({ sources: [{ kind: "screen" }] });
     expect(tool.isHolding).toBe(false);
   });

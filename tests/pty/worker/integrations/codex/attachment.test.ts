@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { WAITING } from "../../../../support/app-server.js";
-import { dialogOf, requestOf } from "../../../../support/codex-screens.js";
+import { drawDialog, makeRequest } from "../../../../support/codex-screens.js";
 import { answer } from "../../../support/hooked-tool.js";
 import { endAll, JoinedTool, until } from "../../../support/joined-tool.js";
 
@@ -18,7 +18,7 @@ const COMMAND = "rm -rf build";
 async function shown(): Promise<{ tool: JoinedTool; event: PromptEvent }> {
   const tool = await JoinedTool.start();
   await tool.works();
-  tool.draws(dialogOf(COMMAND));
+  tool.draws(drawDialog(COMMAND));
   const event = await tool.raised();
   expect(event.sources).toEqual([{ kind: "screen", name: "run_command" }]);
   tool.server.does("mine", WAITING);
@@ -53,7 +53,7 @@ describe("a tool that was joined beside its terminal", () => {
     await tool.works();
     tool.server.does("mine", WAITING);
     await tool.says("blocked");
-    tool.draws(dialogOf(COMMAND));
+    tool.draws(drawDialog(COMMAND));
     await tool.holds();
     tool.asks(1, COMMAND);
     expect(await tool.raised()).toMatchObject({ sources: [{ kind: "protocol" }], content: { cut: null } });
@@ -78,7 +78,7 @@ describe("a tool that was joined beside its terminal", () => {
     ["the same command elsewhere", { cwd: "/etc" }],
   ])("answers no request with a card that shows a dialog: %s", async (_, more) => {
     const { tool, event } = await shown();
-    const request = requestOf(1, COMMAND, "mine") as { params: object };
+    const request = makeRequest(1, COMMAND, "mine") as { params: object };
     tool.server.tell({ ...request, params: { ...request.params, ...more } });
     await tool.server.heard();
     const result = answer(tool.adapter, event, "1");
@@ -155,7 +155,7 @@ describe("a tool that was joined beside its terminal", () => {
     await until(() => tool.server.answers.length > 0);
     tool.server.resolve("mine", 1);
     tool.asks(2, COMMAND);
-    tool.draws(dialogOf(COMMAND));
+    tool.draws(drawDialog(COMMAND));
     await first;
     const second = await tool.raised();
     expect(second.promptId).not.toBe(event.promptId);
@@ -194,7 +194,7 @@ describe("a tool that was joined beside its terminal", () => {
   it("is watched on its screen alone where it cannot be joined", async () => {
     const tool = await JoinedTool.start({ path: "/nowhere/s" });
     await tool.says("blocked");
-    tool.draws(dialogOf(COMMAND));
+    tool.draws(drawDialog(COMMAND));
     const event = await tool.raised();
     expect(event.sources).toEqual([{ kind: "screen", name: "run_command" }]);
     const result = answer(tool.adapter, event, "1");

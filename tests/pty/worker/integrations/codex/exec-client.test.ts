@@ -82,7 +82,7 @@ describe("a tool that is a server of threads", () => {
     await agent.raised();
     agent.adapter.cancel();
     expect(await turn).toMatchObject({ stopReason: "cancelled", problem: null });
-    expect(await agent.next("withdrawn")).toMatchObject({ reason: "taken_back" });
+    expect(await agent.next("withdrawn")).toMatchObject({ reason: "cancelled" });
   });
 
   it("reports a turn that failed, and its own end in the middle of a turn", async () => {

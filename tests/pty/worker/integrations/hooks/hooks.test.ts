@@ -65,6 +65,17 @@ describe("a tool that calls a hook beside its dialog", () => {
     await shows(adapter, 'typed "1"');
   });
 
+  it("is compared with its dialog as it was read, and a call that no dialog shows is not", async () => {
+    const { adapter, raised, compared } = await start("rm -rf build", "rm -rf build");
+    await raised();
+    await drawn(adapter);
+    expect(compared).toMatchObject([{ differences: [], dialog: { safetyClass: "permission" } }]);
+    const forged = await start("rm -rf /", "ls");
+    await forged.raised();
+    await forged.raised();
+    expect(forged.compared).toEqual([]);
+  });
+
   it("and a forged call are two prompts: an answer to the forged one never reaches the dialog", async () => {
     const { adapter, raised } = await start("rm -rf /", "ls");
     const [first, second] = [await raised(), await raised()];

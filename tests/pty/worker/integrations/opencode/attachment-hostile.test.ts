@@ -104,7 +104,7 @@ function permission(id: string, command: string): Said {
   return { id, sessionID: "ses_1", permission: "bash", patterns, metadata: { command }, always: [] };
 }
 
-const textOf = ({ ask }: Heard): string => ask.question.content.text;
+const readText = ({ ask }: Heard): string => ask.prompt.content.text;
 
 describe.skipIf(skipped(notLinux))("an attachment to a server that is hostile or broken", () => {
   it("reads on after data that is no event, or an unknown one", async () => {
@@ -164,7 +164,7 @@ describe.skipIf(skipped(notLinux))("an attachment to a server that is hostile or
     await vi.waitFor(() => expect(second.gone).toEqual(["lost"]), WAIT);
     puppet.asks("per_2", "rm -rf /");
     await puppet.read();
-    expect(puppet.heard.map(textOf)).toEqual(["ls", "ls"]);
+    expect(puppet.heard.map(readText)).toEqual(["ls", "ls"]);
     expect(await answer(second, "1")).toBe("gone");
     const answered = answer(first, "1");
     await puppet.says("posted");

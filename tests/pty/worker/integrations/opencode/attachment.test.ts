@@ -97,11 +97,11 @@ describe.skipIf(skipped(notLinux))(
       await prompt(live, "both touch");
       await live.asked(2);
       const [one, two] = live.heard as [Heard, Heard];
-      expect([one, two].map(({ ask }) => ask.question.content.text.split("\n")[0])).toEqual([
+      expect([one, two].map(({ ask }) => ask.prompt.content.text.split("\n")[0])).toEqual([
         "touch 1",
         "touch 2",
       ]);
-      expect(one.ask.question.choices.map(({ label }) => label)).toEqual([
+      expect(one.ask.prompt.choices.map(({ label }) => label)).toEqual([
         "Yes",
         "Yes, and don't ask again for bash touch * until the tool is restarted",
         "No",

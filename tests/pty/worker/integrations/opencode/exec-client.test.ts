@@ -143,7 +143,7 @@ describe("a tool that is a server of sessions", () => {
     await agent.raised();
     agent.adapter.cancel();
     expect(await turn).toMatchObject({ stopReason: "cancelled", problem: null });
-    expect(await agent.next("withdrawn")).toMatchObject({ reason: "taken_back" });
+    expect(await agent.next("withdrawn")).toMatchObject({ reason: "cancelled" });
     expect(await agent.adapter.prompt("say hello")).toMatchObject({ stopReason: "end_turn", words: "hello" });
   });
 

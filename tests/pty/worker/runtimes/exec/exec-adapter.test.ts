@@ -4,7 +4,7 @@
  */
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import { HEARD_WITHIN_MS } from "../../../../../src/worker/prompts/confirm-delivery.js";
+import { DELIVERY_KNOWN_WITHIN_MS } from "../../../../../src/worker/prompts/confirm-delivery.js";
 import { CANCEL_WITHIN_MS } from "../../../../../src/worker/prompts/limits.js";
 import type { SessionReport } from "../../../../../src/worker/runtimes/exec/session-report.js";
 import { granted, replyTo } from "../../../../support/acp-agent.js";
@@ -66,7 +66,7 @@ describe("a tool that speaks lines of JSON", () => {
     const put = agent.adapter.injectReply(replyTo(event, "1"), granted);
     await vi.waitFor(() => expect(reports.at(-1)).toMatchObject({ type: "answered" }), SLOW);
     const unproved = vi.waitFor(() => {
-      clock.advance(HEARD_WITHIN_MS);
+      clock.advance(DELIVERY_KNOWN_WITHIN_MS);
       expect(reports.at(-1)).toMatchObject({ type: "receipt", receipt: { outcome: "uncertain" } });
     }, SLOW);
     await Promise.all([put, unproved]);
@@ -132,7 +132,7 @@ describe("a tool that speaks lines of JSON", () => {
     await agent.raised();
     agent.adapter.cancel();
     expect(await turn).toMatchObject({ stopReason: "cancelled", problem: null });
-    expect(await agent.next("withdrawn")).toMatchObject({ reason: "taken_back" });
+    expect(await agent.next("withdrawn")).toMatchObject({ reason: "cancelled" });
     expect(agent.noted()).toContain("interrupt");
   });
 
@@ -176,7 +176,8 @@ describe("a tool that speaks lines of JSON", () => {
     await vi.waitFor(() => expect(agent.noted()).toContain("interrupt"), SLOW);
     // It does not stop, so it is ended.
     clock.advance(CANCEL_WITHIN_MS);
-    expect(await hung).toMatchObject({ problem: "the tool ended" });
+    const problem = "Cancelled by AtlasBridge: silent for 1 s (exec.timeout); then: the tool ended";
+    expect(await hung).toMatchObject({ problem });
   });
 
   it("has every question refused where nobody can answer", async () => {

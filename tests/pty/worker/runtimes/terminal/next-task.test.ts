@@ -1,5 +1,5 @@
 /**
- * A task is typed only into an input box that is proved empty, once, and with leave of its gate. Otherwise nothing is typed and
+ * A task is typed only into an input box that is proved empty, once, and with permission of its gate. Otherwise nothing is typed and
  * the sender is told why.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -107,6 +107,42 @@ it("nothing is added to a draft, and the draft stays as it is", async () => {
   expect([asked, tasks()]).toEqual([0, []]);
   adapter.session.typeKeys(Buffer.from("\r"), true);
   await expect.poll(tasks, { timeout: WITHIN_MS }).toEqual(["delete all of"]);
+}, 60_000);
+
+it("a draft is cleared for a task whose sender was shown exactly that draft, and not for another one", async () => {
+  const { adapter, tasks } = await start("delete all of\nthe old files");
+  const gate = (): Promise<void> => Promise.resolve();
+  const draft = adapter.taskInput.draft();
+  expect(draft?.text).toBe("delete all of\nthe old files");
+  const other = await adapter.taskInput.submit("go on", gate, { clears: "0".repeat(64) });
+  expect(other).toMatchObject({ kind: "refused", rejection: { code: "draft" } });
+  // Somebody goes on with the draft: the leave was for what stood there before.
+  adapter.session.typeKeys(Buffer.from("!"), true);
+  await expect.poll(() => adapter.taskInput.draft()?.text, { timeout: WITHIN_MS }).toMatch(/files!$/);
+  const changed = await adapter.taskInput.submit("go on", gate, { clears: draft!.hash });
+  expect(changed).toMatchObject({ kind: "refused", rejection: { code: "draft" } });
+  expect(tasks()).toEqual([]);
+  const { hash } = adapter.taskInput.draft()!;
+  const result = await adapter.taskInput.submit("go on", gate, { clears: hash });
+  expect(result).toMatchObject({ kind: "receipt", receipt: { outcome: "answered" } });
+  expect(tasks()).toEqual(["go on"]);
+}, 60_000);
+
+it("nothing is cleared where nothing stands, nor before its gate", async () => {
+  const { adapter, tasks } = await start("half typed");
+  const { hash } = adapter.taskInput.draft()!;
+  const refusing = (): Promise<void> => Promise.reject(new Error("not recorded"));
+  const refused = await adapter.taskInput.submit("go on", refusing, { clears: hash });
+  expect(refused).toMatchObject({ kind: "refused", rejection: { code: "not_recorded" } });
+  expect(adapter.taskInput.draft()?.hash).toBe(hash);
+  adapter.session.typeKeys(Buffer.from("\r"), true);
+  await expect.poll(tasks, { timeout: WITHIN_MS }).toEqual(["half typed"]);
+  // Its Ctrl-C would end the agent.
+  const given = async (): Promise<string> =>
+    (await adapter.taskInput.submit("go on", () => Promise.resolve(), { clears: hash })).kind;
+  await expect.poll(given, { timeout: WITHIN_MS, interval: 500 }).toBe("receipt");
+  expect(tasks()).toEqual(["half typed", "go on"]);
+  expect(adapter.taskInput.draft()).toBeNull();
 }, 60_000);
 
 it.each(["!rm -rf .", "/clear", " \n#remember", "exit", " Quit\n"])(

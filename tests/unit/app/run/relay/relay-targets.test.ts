@@ -20,7 +20,7 @@ function lineFor(over: Partial<Pick<Config, "people" | "routes">>): string {
 
 describe("the line at the start", () => {
   it("names the channels that a prompt of this session goes to", () => {
-    const told = "atlasbridge: will relay to telegram once connected · session 01234567";
+    const told = "atlasbridge: prompts will also go to telegram once connected · session 01234567";
     expect(lineFor({})).toBe(told);
     expect(lineFor({ routes: [{ labels: ["other"], approvers: ["Vera"] }] })).toBe(told);
     expect(lineFor({ routes: [{ labels: ["vera"], deliver_to: ["telegram:1001"] }] })).toBe(told);
@@ -35,7 +35,14 @@ describe("the line at the start", () => {
     );
   });
 
+  it("says what to do where there is no channel", () => {
+    const targets = { ready: [], unready: [] };
+    expect(formatStartLine({ relay: true, targets, sessionId: "0123456789", problem: null })).toBe(
+      "atlasbridge: prompts stay on this machine: `atlasbridge setup` adds your phone · session 01234567",
+    );
+  });
+
   it("says of a channel that nobody can answer there at all", () => {
-    expect(lineFor({ people: [VERA] })).toContain("telegram has no chat or no approver yet");
+    expect(lineFor({ people: [VERA] })).toContain("nobody is paired with telegram (`atlasbridge setup`)");
   });
 });

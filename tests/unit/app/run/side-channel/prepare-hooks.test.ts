@@ -73,7 +73,7 @@ interface Settings {
   readonly hooks: Readonly<Record<string, readonly { readonly hooks: readonly Record<string, unknown>[] }[]>>;
 }
 
-const settingsOf = ({ args }: HookedStart): Settings & Record<string, unknown> =>
+const makeSettings = ({ args }: HookedStart): Settings & Record<string, unknown> =>
   JSON.parse(readFileSync(args[1] ?? "", "utf8")) as Settings & Record<string, unknown>;
 const runFiles = (): string[] => {
   const folder = dirname(paths().socket);
@@ -88,7 +88,7 @@ describe("a tool that is started with hooks", () => {
     expect([option, ...rest]).toEqual(["--settings", "--continue"]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(start.args.join(" ")).not.toContain(start.access.secret);
-    const [asked] = settingsOf(start).hooks["PermissionRequest"] ?? [];
+    const [asked] = makeSettings(start).hooks["PermissionRequest"] ?? [];
     expect(asked?.hooks).toEqual([
       {
         type: "http",
@@ -120,7 +120,7 @@ describe("a tool that is started with hooks", () => {
     const start = await prepare([...args(mine), "-c"]);
     if (!start) throw new Error("not prepared");
     expect(start.args.slice(2)).toEqual(["-c"]);
-    const settings = settingsOf(start);
+    const settings = makeSettings(start);
     expect(settings["model"]).toBe("opus");
     expect(settings.hooks["Stop"]?.[0]).toEqual(own.hooks.Stop[0]);
     expect(settings.hooks["Stop"]).toHaveLength(2);
@@ -137,7 +137,7 @@ describe("a tool that is started with hooks", () => {
     if (!first || !inline || !typedAgain) throw new Error("not prepared");
     expect(readlinkSync(first.args[1] ?? "")).toBe(mine);
     expect(readFileSync(inline.args[1] ?? "", "utf8")).toBe('{"model":"haiku"}');
-    expect(settingsOf(typedAgain)["model"]).toBe("opus");
+    expect(makeSettings(typedAgain)["model"]).toBe("opus");
     typedAgain.dispose();
     rmSync(first.args[1] ?? "");
     expect(readFileSync(typedAgain.args[1] ?? "", "utf8")).toBe('{"model":"opus"}');
@@ -180,9 +180,9 @@ describe("a tool that is started with hooks", () => {
       const start = await prepare(args, { environment });
       if (!start) throw new Error("not prepared");
       expect(start.access.callers).toBe("commands");
-      const [asked] = settingsOf(start).hooks["PermissionRequest"] ?? [];
+      const [asked] = makeSettings(start).hooks["PermissionRequest"] ?? [];
       expect(asked?.hooks[0]).toMatchObject({ type: "command" });
-      expect(JSON.stringify(settingsOf(start))).not.toContain(start.access.secret);
+      expect(JSON.stringify(makeSettings(start))).not.toContain(start.access.secret);
       expect(runFiles()).toHaveLength(2);
       start.dispose();
       expect(runFiles()).toHaveLength(1);

@@ -5,14 +5,15 @@
 import type { PromptNotice } from "../../../../../src/sdk/channel.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { buildOfferedActions } from "../../../../../channels/slack/cards/buttons.js";
 import { renderCard } from "../../../../../channels/slack/cards/card.js";
 import { buildForm, buildView } from "../../../../../channels/slack/cards/form.js";
 import { renderHome } from "../../../../../channels/slack/events/home.js";
 import { renderText } from "../../../../../channels/slack/cards/text-notice.js";
-import { asId, type Overview, type ShortId } from "../../../../../src/sdk/channel.js";
+import { asId, type Overview, type ShortId, type Token } from "../../../../../src/sdk/channel.js";
 import { buttonsFor, promptNotice, SENT_AT, SESSION } from "../../../../contract/channel/notices.js";
 import { checkMessageBlocks, checkView } from "../../../../support/slack/blocks.js";
-import { mentionsOf, readable } from "../../../../support/slack/conversations.js";
+import { listMentions, readable } from "../../../../support/slack/conversations.js";
 import type { Json } from "../../../../support/slack/json.js";
 import { CARDS, LONG_DIFF, REFUSED, TEXTS } from "../notices.js";
 
@@ -21,7 +22,7 @@ const golden = (name: string): string => `../../../../fixtures/golden/slack/${na
 const written = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 /** As they come out of the wire. */
 const wire = (value: unknown): Json[] => JSON.parse(JSON.stringify(value)) as Json[];
-const cardOf = ({ notice, outcome }: (typeof CARDS)[string]) =>
+const drawCard = ({ notice, outcome }: (typeof CARDS)[string]) =>
   renderCard(notice, outcome ? { now: SENT_AT, outcome } : { now: SENT_AT });
 const shownIn = (notice: PromptNotice): string => readable(wire(renderCard(notice, { now: SENT_AT }).blocks));
 
@@ -45,12 +46,12 @@ describe("a card in Slack", () => {
   });
 
   it.each(Object.entries(CARDS))("looks as it should: %s", async (name, kind) => {
-    const { text, blocks } = cardOf(kind);
+    const { text, blocks } = drawCard(kind);
     await expect(written({ text, blocks })).toMatchFileSnapshot(golden(`card-${name}`));
   });
 
   it.each(Object.entries(CARDS))("is taken by the service: %s", (_, kind) => {
-    expect(() => checkMessageBlocks(wire(cardOf(kind).blocks))).not.toThrow();
+    expect(() => checkMessageBlocks(wire(drawCard(kind).blocks))).not.toThrow();
   });
 
   it.each(Object.entries(TEXTS))("beside texts: %s", async (name, { notice, outcome }) => {
@@ -90,11 +91,26 @@ describe("a card in Slack", () => {
     expect((actions!["elements"] as Json[])[2]).not.toHaveProperty("confirm");
   });
 
+  it("beside replies that offer an answer: a button for each, as the service takes it", () => {
+    const buttons = ["k7: “Yes”", "m2: “Yes”"].map((label) => ({ token: label.slice(0, 2) as Token, label }));
+    const blocks = buildOfferedActions(buttons);
+    checkMessageBlocks(wire(blocks));
+    expect(blocks).toMatchObject([
+      {
+        elements: [
+          { text: { text: "k7: “Yes”" }, value: "k7", action_id: "choice:1" },
+          { text: { text: "m2: “Yes”" }, value: "m2", action_id: "choice:2" },
+        ],
+      },
+    ]);
+    expect(buildOfferedActions([])).toEqual([]);
+  });
+
   it("mentions those who may answer, until it is settled", () => {
     const { notice } = CARDS["permission"]!;
     const mentions = (outcome?: typeof REFUSED): readonly string[] => {
       const { text, blocks } = renderCard(notice, outcome ? { now: SENT_AT, outcome } : { now: SENT_AT });
-      return mentionsOf(text, wire(blocks), { parse: "none", linkNames: false });
+      return listMentions(text, wire(blocks), { parse: "none", linkNames: false });
     };
     expect(mentions()).toEqual(["U0ARA"]);
     expect(mentions(REFUSED)).toEqual(["U0ARA"]);
@@ -104,7 +120,7 @@ describe("a card in Slack", () => {
   it("mentions nobody of another channel, or with an invalid id", () => {
     const addressees = ["telegram:1", "cli:local", "slack:T0TEAM/<!here>", "slack:T0TEAM"] as never;
     const { blocks } = renderCard(promptNotice("C0WORK", { addressees }), { now: SENT_AT });
-    expect(mentionsOf("", wire(blocks), { parse: "none", linkNames: false })).toEqual([]);
+    expect(listMentions("", wire(blocks), { parse: "none", linkNames: false })).toEqual([]);
   });
 
   it("attaches the content whole when it does not fit, and nothing when it does", () => {
@@ -277,7 +293,7 @@ describe("a card in Slack with any text of a tool", () => {
         ];
         for (const { text, blocks } of cards) {
           checkMessageBlocks(wire(blocks));
-          expect(mentionsOf(text, wire(blocks), { parse: "none", linkNames: false })).toEqual([]);
+          expect(listMentions(text, wire(blocks), { parse: "none", linkNames: false })).toEqual([]);
           const buttons = wire(blocks)
             .filter(({ type }) => type === "actions")
             .flatMap(({ elements }) => elements as Json[]);

@@ -11,7 +11,7 @@ import { useLine } from "./line.js";
 const PATIENCE_MS = 3_000;
 
 /** The head of a text frame of this many bytes. */
-const frameOf = (length: number): Buffer => {
+const makeFrame = (length: number): Buffer => {
   const head = Buffer.from([0x81, 127, 0, 0, 0, 0, 0, 0, 0, 0]);
   head.writeBigUInt64BE(BigInt(length), 2);
   return head;
@@ -23,7 +23,7 @@ describe("a connection to Slack that delivers broken data", () => {
 
   it.each([
     ["the first byte of a frame", Buffer.from([0x81])],
-    ["half a frame", Buffer.concat([frameOf(5_000), Buffer.alloc(100, 0x20)])],
+    ["half a frame", Buffer.concat([makeFrame(5_000), Buffer.alloc(100, 0x20)])],
     ["the first of two fragments", Buffer.from([0x01, 2, 0x7b, 0x7d])],
   ])("is replaced within seconds when it stops after %s", async (_, bytes) => {
     await start({ lostMs: 250 });
@@ -42,7 +42,7 @@ describe("a connection to Slack that delivers broken data", () => {
     await start();
     await connected();
     const [first] = gateway().connections;
-    first?.socket.sendRaw(frameOf(2_000_000_000));
+    first?.socket.sendRaw(makeFrame(2_000_000_000));
     await until(() => gateway().connections.some((next) => next !== first), "another connection");
     await connected();
   });
@@ -87,6 +87,6 @@ describe("a connection to Slack that delivers broken data", () => {
     await line.bench.channel.start(line.bench.host);
     await health("degraded");
     await connected();
-    expect(line.bench.slack.requestsOf("apps.connections.open").length).toBeGreaterThan(1);
+    expect(line.bench.slack.listRequests("apps.connections.open").length).toBeGreaterThan(1);
   });
 });

@@ -8,6 +8,7 @@ import {
   isMarkupRefusal,
   isStaleQuery,
 } from "../../../../../channels/telegram/bot-api/failure.js";
+import { HttpError } from "../../../../../src/sdk/http.js";
 
 /** As telegraf throws it. */
 function refused(error_code: number, description: string, parameters?: Record<string, unknown>): unknown {
@@ -40,12 +41,12 @@ describe("a failed call of Telegram's Bot API", () => {
     ["a login page", network(undefined, "invalid-json"), "unknown", false, null],
     ["anything else", new TypeError("boom"), "unknown", false, null],
   ])("tells the core what it needs: %s", (_, thrown, certainty, permanent, retryAfterMs) => {
-    const error = toDeliveryError(new TelegramCallError("sendMessage", toFailure(thrown, false)));
+    const error = toDeliveryError(new TelegramCallError("sendMessage", toFailure(thrown)));
     expect(error).toMatchObject({ name: "DeliveryError", certainty, permanent, retryAfterMs });
   });
 
   it("is a lost call when our own watchdog ended it", () => {
-    expect(toFailure(network("ECONNREFUSED"), true)).toMatchObject({
+    expect(toFailure(new HttpError("no response in time"))).toMatchObject({
       kind: "lost",
       reason: "no response in time",
     });
@@ -63,7 +64,7 @@ describe("a failed call of Telegram's Bot API", () => {
       new Error("https://x/bot1:TOKEN/"),
     ];
     const spoken = errors
-      .map((thrown) => new TelegramCallError("sendMessage", toFailure(thrown, false)).message)
+      .map((thrown) => new TelegramCallError("sendMessage", toFailure(thrown)).message)
       .join();
     expect(spoken).not.toMatch(/TOKEN|password|https/);
   });
@@ -72,7 +73,7 @@ describe("a failed call of Telegram's Bot API", () => {
     const moved = refused(400, "Bad Request: group chat was upgraded to a supergroup chat", {
       migrate_to_chat_id: -1009,
     });
-    expect(toFailure(moved, false).reason).toContain("its new chat id is -1009");
+    expect(toFailure(moved).reason).toContain("its new chat id is -1009");
   });
 
   it.each([
@@ -82,14 +83,14 @@ describe("a failed call of Telegram's Bot API", () => {
     [0, null],
     [1e12, 3_600_000],
   ])("ignores an invalid waiting time: %s", (retry_after, retryAfterMs) => {
-    expect(toFailure(refused(429, "Too Many Requests", { retry_after }), false)).toMatchObject({
+    expect(toFailure(refused(429, "Too Many Requests", { retry_after }))).toMatchObject({
       retryAfterMs,
     });
   });
 
   it("knows the refusals that are harmless", () => {
     const as = (description: string): TelegramCallError =>
-      new TelegramCallError("x", toFailure(refused(400, `Bad Request: ${description}`), false));
+      new TelegramCallError("x", toFailure(refused(400, `Bad Request: ${description}`)));
     expect(isHarmlessEditRefusal(as("message is not modified: specified new …"))).toBe(true);
     expect(isHarmlessEditRefusal(as("message to edit not found"))).toBe(true);
     expect(isHarmlessEditRefusal(as("message can't be edited"))).toBe(false);

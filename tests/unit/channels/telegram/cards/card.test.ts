@@ -4,6 +4,7 @@
  */
 import type { PromptNotice } from "../../../../../src/sdk/channel.js";
 import fc from "fast-check";
+import { renderChoiceLines } from "../../../../../channels/telegram/cards/choices.js";
 import { describe, expect, it } from "vitest";
 import { renderCard } from "../../../../../channels/telegram/cards/card.js";
 import { buildKeyboard, buildLastKeyboard } from "../../../../../channels/telegram/cards/keyboard.js";
@@ -98,6 +99,43 @@ const NOTICES: Readonly<Record<string, { notice: PromptNotice; outcome?: Outcome
       acceptsText: true,
     }),
   },
+  "form-step": {
+    notice: promptNotice("1", {
+      promptType: "free_text",
+      safetyClass: "question",
+      question: "3 questions",
+      content: { text: "1) Where?\n2) What kind?\n   1. Big – much\n   2. Small\n3) Its name?", cut: null },
+      choices: [],
+      form: [
+        { name: "1", question: "Where?", options: [] },
+        {
+          name: "2",
+          question: "What kind?",
+          options: [{ label: "Big", detail: "much" }, { label: "Small" }],
+          ownWords: true,
+        },
+        { name: "3", question: "Its name?", options: [] },
+      ],
+      step: {
+        of: 3,
+        asked: {
+          number: 2,
+          field: {
+            name: "2",
+            question: "What kind?",
+            options: [{ label: "Big", detail: "much" }, { label: "Small" }],
+            ownWords: true,
+          },
+        },
+        given: [{ number: 1, question: "Where?", answer: "here" }],
+      },
+      defaultChoice: null,
+      buttons: buttonsFor(
+        ["1. Big", "2. Small", "← Back"].map((label) => ({ label, intent: "other" as const })),
+      ).map((button) => ({ ...button, value: `step:${button.value}` })),
+      acceptsText: true,
+    }),
+  },
   unknown: {
     notice: promptNotice("1", {
       promptType: "unknown",
@@ -144,6 +182,12 @@ describe("a card in Telegram", () => {
     expect(left(30 * 60_000 - 5)).toContain("Open for 30 min,");
     expect(left(160 * 60_000)).toContain("Open for 2 h 40 min,");
     expect(left(40_000)).toContain("If nobody answers by then: No (not while paused).");
+  });
+
+  it("says that its prompt is refused where nobody answers in time", () => {
+    const notice = promptNotice("1", { expiresAt: SENT_AT + 60_000, refusedLate: true });
+    const text = toPlain(renderCard(notice, { now: SENT_AT }).spans);
+    expect(text).toContain("If nobody answers by then, it is refused.");
   });
 
   it.each(Object.entries(NOTICES))("looks as it should: %s", async (name, { notice, outcome }) => {
@@ -282,4 +326,11 @@ describe("a card in Telegram", () => {
       [{ text: "3. No", callback_data: "tok-a-3" }],
     ]);
   });
+});
+
+it("writes out the questions and options of a form, and what a choice says beside its label, for the file", () => {
+  const options = [{ label: "a".repeat(400), detail: "why" }];
+  const form = [{ name: "q", question: "Which?", options, multi: false }];
+  const lines = ["1. Which?", `    1. ${"a".repeat(400)}`, "    why"];
+  expect(renderChoiceLines({ choices: [], form, lettered: false } as never)).toBe(lines.join("\n"));
 });

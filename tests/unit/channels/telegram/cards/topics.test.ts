@@ -92,7 +92,7 @@ describe("a group with topics", () => {
     await bench.channel.deliver(promptNotice(place));
     await bench.channel.deliver(promptNotice(place));
     expect(threads()).toEqual([null, null]);
-    expect(bench.telegram.requestsOf("createForumTopic")).toHaveLength(1);
+    expect(bench.telegram.listRequests("createForumTopic")).toHaveLength(1);
     expect(bench.host.spoken()).toContain("not enough rights");
   });
 
@@ -100,8 +100,8 @@ describe("a group with topics", () => {
     bench.telegram.group(-1008, "Plain");
     await bench.channel.deliver(promptNotice(bench.place));
     await bench.channel.deliver(promptNotice("-1008"));
-    expect(bench.telegram.requestsOf("createForumTopic")).toEqual([]);
-    expect(bench.telegram.requestsOf("getChat").map(({ payload }) => payload["chat_id"])).toEqual([-1008]);
+    expect(bench.telegram.listRequests("createForumTopic")).toEqual([]);
+    expect(bench.telegram.listRequests("getChat").map(({ payload }) => payload["chat_id"])).toEqual([-1008]);
   });
 
   it("knows whether anything was posted when opening the topic fails", async () => {

@@ -2,6 +2,7 @@
 import type { PromptNotice } from "../../../../../src/sdk/channel.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
+  formatTextRequest,
   parseTextRequest,
   listTextRequests,
 } from "../../../../../channels/telegram/updates/person-question.js";
@@ -72,7 +73,7 @@ describe("asking for the words of an answer", () => {
     bench.ara.press(card.id, 0, -1007);
     const request = await asked(-1007);
     expect(request).toMatchObject({ threadId: card.threadId, replyTo: card.id });
-    const { payload } = bench.telegram.requestsOf("sendMessage").at(-1)!;
+    const { payload } = bench.telegram.listRequests("sendMessage").at(-1)!;
     expect(request.text).toMatch(/^Ara, /);
     expect(payload["entities"]).toMatchObject([{ type: "text_mention", length: 3, user: { id: 1001 } }]);
   });
@@ -107,6 +108,14 @@ describe("asking for the words of an answer", () => {
 describe("the label of a request for words", () => {
   const labels = (over: Partial<PromptNotice>) =>
     listTextRequests(promptNotice("1", { acceptsText: true, ...over })).map(({ label }) => label);
+
+  it("for a check list says which numbers to write, and for one choice asks for its text", () => {
+    const request = { deliveryId: "d1", before: "", label: "", choice: 0 };
+    const wording = (over: Partial<PromptNotice>, choice = 0): string =>
+      formatTextRequest(promptNotice("1", over), { ...request, choice });
+    expect(wording({ multi: true })).toMatch(/with the numbers of your choices, like 1,3, or with none\.\n/);
+    expect(wording({ multi: false }, 3)).toMatch(/with your answer\.\n3\. No$/);
+  });
 
   it.each([
     [{ acceptsText: false, promptType: "free_text" }, []],

@@ -29,7 +29,7 @@ describe("polling Telegram", () => {
   const keys = (): string[] => [...bench.host.updates.keys()];
   const seen = (part: Partial<ChannelHealth>): Promise<void> =>
     bench.until(() => bench.host.health.some((health) => matches(health, part)), JSON.stringify(part));
-  const polls = (): number => bench.telegram.requestsOf("getUpdates").length;
+  const polls = (): number => bench.telegram.listRequests("getUpdates").length;
 
   describe("over a working connection", () => {
     beforeEach(async () => {
@@ -38,7 +38,7 @@ describe("polling Telegram", () => {
     });
 
     it("asks for messages, their changes and taps only, so that the service remembers nothing else", () => {
-      expect(bench.telegram.requestsOf("getUpdates").at(-1)?.payload["allowed_updates"]).toEqual([
+      expect(bench.telegram.listRequests("getUpdates").at(-1)?.payload["allowed_updates"]).toEqual([
         "message",
         "edited_message",
         "callback_query",
@@ -48,7 +48,7 @@ describe("polling Telegram", () => {
     it("waits in the poll instead of asking again and again", async () => {
       await bench.until(() => bench.telegram.world.updates.polling, "a waiting poll");
       expect(polls()).toBe(2);
-      expect(bench.telegram.requestsOf("getUpdates").at(-1)?.payload["timeout"]).toBe(50);
+      expect(bench.telegram.listRequests("getUpdates").at(-1)?.payload["timeout"]).toBe(50);
     });
 
     it("stores every update of a batch before it advances, once, past the highest", async () => {
@@ -132,7 +132,7 @@ describe("polling Telegram", () => {
       await connected();
       await bench.until(() => bench.telegram.world.updates.polling, "a waiting poll");
       // It takes hold of the next answer, which is to the poll that waits.
-      bench.telegram.requestsOf("getUpdates").at(-1)!.fault = fault;
+      bench.telegram.listRequests("getUpdates").at(-1)!.fault = fault;
       const began = performance.now();
       bench.ara.send("stop");
       await received(1);
@@ -171,10 +171,10 @@ describe("polling Telegram", () => {
       bench.telegram.failNext("getUpdates", { breakAt: -1, then: "close" }, 3);
       await bench.channel.start(bench.host);
       await connected();
-      const limits = bench.telegram.requestsOf("getUpdates").map(({ payload }) => payload["limit"]);
+      const limits = bench.telegram.listRequests("getUpdates").map(({ payload }) => payload["limit"]);
       expect(limits.slice(0, 4)).toEqual([100, 10, 1, 1]);
       await bench.until(() => bench.telegram.world.updates.polling, "a waiting poll");
-      expect(bench.telegram.requestsOf("getUpdates").at(-1)?.payload["limit"]).toBe(100);
+      expect(bench.telegram.listRequests("getUpdates").at(-1)?.payload["limit"]).toBe(100);
     });
 
     it("repeats no control sequence of the service's texts", async () => {
@@ -194,7 +194,7 @@ describe("polling Telegram", () => {
       bench = await openTelegram({ pollSeconds: 0.001, emptyPollMs: 150 });
       await bench.channel.start(bench.host);
       await bench.until(() => polls() >= 4, "four polls");
-      const [, second, third, fourth] = bench.telegram.requestsOf("getUpdates").map(({ at }) => at);
+      const [, second, third, fourth] = bench.telegram.listRequests("getUpdates").map(({ at }) => at);
       expect(third! - second!).toBeGreaterThan(140);
       expect(fourth! - third!).toBeGreaterThan(140);
     });
@@ -219,7 +219,7 @@ describe("polling Telegram", () => {
       bench.telegram.repeatUpdate(500_000_001);
       await bench.until(() => polls() >= 4, "another poll");
       const [given, next] = bench.telegram
-        .requestsOf("getUpdates")
+        .listRequests("getUpdates")
         .slice(2, 4)
         .map(({ at }) => at);
       expect(next! - given!).toBeGreaterThan(140);
@@ -246,12 +246,12 @@ describe("polling Telegram", () => {
       bench.ara.send("waiting");
       await bench.channel.start(bench.host);
       await received(1);
-      expect(bench.telegram.requestsOf("deleteWebhook").map(({ payload }) => payload)).toEqual([
+      expect(bench.telegram.listRequests("deleteWebhook").map(({ payload }) => payload)).toEqual([
         { drop_pending_updates: false },
       ]);
       bench.telegram.world.updates.webhook = "https://example.org/hook";
       await seen({ state: "degraded", reason: "the bot has a webhook" });
-      expect(bench.telegram.requestsOf("deleteWebhook")).toHaveLength(1);
+      expect(bench.telegram.listRequests("deleteWebhook")).toHaveLength(1);
     });
 
     it("fails with advice when the token is refused, and comes back when it is not any more", async () => {
@@ -267,7 +267,7 @@ describe("polling Telegram", () => {
       bench.telegram.failNext("getUpdates", { status: 429, retryAfter: 1 });
       await bench.channel.start(bench.host);
       await connected();
-      const [refused, next] = bench.telegram.requestsOf("getUpdates").map(({ at }) => at);
+      const [refused, next] = bench.telegram.listRequests("getUpdates").map(({ at }) => at);
       expect(next! - refused!).toBeGreaterThanOrEqual(990);
     });
 
@@ -317,7 +317,7 @@ describe("polling Telegram", () => {
       const before = polls();
       await bench.until(() => polls() >= before + 2, "another poll");
       const [one, two] = bench.telegram
-        .requestsOf("getUpdates")
+        .listRequests("getUpdates")
         .slice(-2)
         .map(({ at }) => at);
       expect(two! - one!).toBeGreaterThan(90);

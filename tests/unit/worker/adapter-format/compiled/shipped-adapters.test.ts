@@ -1,5 +1,4 @@
 /** The build holds every shipped adapter file as it is compiled from its text. */
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -9,6 +8,6 @@ const FILES = readdirSync("adapters").filter((file) => file.endsWith(".yaml"));
 
 it.each(FILES)("the build holds %s as it is compiled from its text", (file) => {
   const text = readFileSync(join("adapters", file), "utf8");
-  const built = JSON.parse(readFileSync("dist/adapters.json", "utf8")) as Record<string, unknown>;
-  expect(built[createHash("sha256").update(text).digest("hex")]).toEqual(compileAdapter(text, file));
+  const built = readFileSync(join("dist/compiled", file.replace(".yaml", ".json")), "utf8");
+  expect(JSON.parse(built)).toEqual({ text, compiled: compileAdapter(text, file) });
 });

@@ -3,9 +3,9 @@
  * over it row by row.
  */
 import { describe, expect, it } from "vitest";
-import { inject, receiptOf } from "../attempt.js";
+import { inject, requireReceipt } from "../attempt.js";
 import { FakePort } from "../fake-port.js";
-import { candidateOf, choicesOf, viewOf } from "../make.js";
+import { makeCandidate, makeChoices, makeView } from "../make.js";
 
 const ASKED = ["Which database?", "for the server", "Postgres", "SQLite", "Esc to cancel"];
 const NEXT = ["Which region?", "for the backup", "EU", "US", "Esc to cancel"];
@@ -13,10 +13,10 @@ const NEXT = ["Which region?", "for the backup", "EU", "US", "Esc to cancel"];
 const CHOICES_AT = 2;
 
 const dialog = (rows: readonly string[]) =>
-  candidateOf({
+  makeCandidate({
     question: rows[0] ?? "",
     content: { text: rows[1] ?? "", cut: null },
-    choices: choicesOf(...rows.slice(CHOICES_AT, 4).map((label) => ({ label }))),
+    choices: makeChoices(...rows.slice(CHOICES_AT, 4).map((label) => ({ label }))),
     listed: rows.slice(CHOICES_AT, 4).join("\n"),
     region: { top: 0, bottom: 4 },
     fingerprint: `print of ${rows.join("|")}` as never,
@@ -39,29 +39,29 @@ const drawnTo = (at: number, characters = 0, next = NEXT): Step => ({
 });
 const standing = (rows = NEXT): Step => ({ at: CHOICES_AT, rows });
 
-async function outcomeOf(steps: readonly Step[], asked = ASKED): Promise<string> {
+async function readOutcome(steps: readonly Step[], asked = ASKED): Promise<string> {
   const raised = dialog(asked);
-  const port = new FakePort(raised, viewOf(asked, { cursor: [0, CHOICES_AT] }));
+  const port = new FakePort(raised, makeView(asked, { cursor: [0, CHOICES_AT] }));
   port.react = () => {
     for (const [index, { rows, at, isHalf = false }] of steps.entries()) {
       const modes = { synchronizedUpdate: isHalf };
       port.drawIn(10 + index, dialog(rows), rows, { cursor: [0, at], modes });
     }
   };
-  return (await receiptOf(inject(port, raised, "1"))).outcome;
+  return (await requireReceipt(inject(port, raised, "1"))).outcome;
 }
 
 const ON_THE_WAY = [0, 1, 2, 3, 4].flatMap((at) => [drawnTo(at), drawnTo(at, 2)]);
 
 describe("the next question, drawn over the one that was answered", () => {
   it("has taken no key while it is drawn, and stands at the end", async () => {
-    expect(await outcomeOf([...ON_THE_WAY, standing()])).toBe("answered");
+    expect(await readOutcome([...ON_THE_WAY, standing()])).toBe("answered");
   });
 
   it("has taken no key while the tool marks it as half drawn, in any order", async () => {
     const half = (step: Step): Step => ({ ...step, isHalf: true });
-    expect(await outcomeOf([...ON_THE_WAY.toReversed().map(half), standing()])).toBe("answered");
-    expect(await outcomeOf([...ON_THE_WAY.toReversed(), standing()])).toBe("uncertain");
+    expect(await readOutcome([...ON_THE_WAY.toReversed().map(half), standing()])).toBe("answered");
+    expect(await readOutcome([...ON_THE_WAY.toReversed(), standing()])).toBe("uncertain");
   });
 
   it.each<[string, readonly Step[]]>([
@@ -86,6 +86,6 @@ describe("the next question, drawn over the one that was answered", () => {
       ],
     ],
   ])("may have taken the key when it %s", async (_, steps) => {
-    expect(await outcomeOf(steps)).toBe("uncertain");
+    expect(await readOutcome(steps)).toBe("uncertain");
   });
 });

@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { PromptType } from "../../../../../src/model/prompt.js";
 import type { NewlinePolicy } from "../../../../../src/model/answer/reply.js";
 import {
-  answerBytes,
-  arrowKey,
+  encodeAnswer,
+  encodeNamedKey,
+  encodeArrowKey,
   decodeEscapes,
   isOneKey,
 } from "../../../../../src/worker/answer/plan/bytes.js";
-import { viewOf } from "../make.js";
+import { makeView } from "../make.js";
 
 const bytes = (text: string, encoding: BufferEncoding = "utf8"): number[] => [...Buffer.from(text, encoding)];
 
@@ -29,12 +30,12 @@ describe("the adapter spec's newline policies", () => {
     ["unknown", "\n", "append", "\r"],
   ];
   it.each(table)("types %s %j by %s as %j", (type, value, policy, expected) => {
-    expect([...answerBytes(type, value, policy)!]).toEqual(bytes(expected));
+    expect([...encodeAnswer(type, value, policy)!]).toEqual(bytes(expected));
   });
 
   it.each(["append", "none"] as const)("refuses a line break inside a line under %s", (policy) => {
-    expect(answerBytes("free_text", "a\nb", policy)).toBeNull();
-    expect(answerBytes("free_text", "a\rb", policy)).toBeNull();
+    expect(encodeAnswer("free_text", "a\nb", policy)).toBeNull();
+    expect(encodeAnswer("free_text", "a\rb", policy)).toBeNull();
   });
 });
 
@@ -67,9 +68,25 @@ describe("replace decodes as Python's unicode_escape and latin-1 do", () => {
 
 describe("keys", () => {
   it("sends arrows in the form that the screen asked for", () => {
-    expect(arrowKey("down", viewOf([]).modes)).toBe("\u001b[B");
-    expect(arrowKey("left", viewOf([], { modes: { applicationCursorKeys: true } }).modes)).toBe("\u001bOD");
+    expect(encodeArrowKey("down", makeView([]).modes)).toBe("\u001b[B");
+    expect(encodeArrowKey("left", makeView([], { modes: { applicationCursorKeys: true } }).modes)).toBe(
+      "\u001bOD",
+    );
   });
+
+  it.each([
+    ["down", "\u001b[B"],
+    ["tab", "\t"],
+    ["shift+tab", "\u001b[Z"],
+    ["space", " "],
+    ["7", "7"],
+    ["a", "a"],
+    ["ctrl+c", null],
+    ["\u0003", null],
+    ["", null],
+  ])("sends for the name %j what a terminal sends", (name, keys) =>
+    expect(encodeNamedKey(name, makeView([]).modes)).toBe(keys),
+  );
 
   it.each([
     "1",

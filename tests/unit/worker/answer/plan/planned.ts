@@ -5,9 +5,9 @@ import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import type { View } from "../../../../../src/sdk/view.js";
 import { planAnswer } from "../../../../../src/worker/answer/plan/plan.js";
 import { isPlan, type Plan } from "../../../../../src/worker/answer/plan/plan-steps.js";
-import { replyTo, viewOf } from "../make.js";
+import { replyTo, makeView } from "../make.js";
 
-export function planned(candidate: Candidate, reply: Reply, view: View = viewOf([])): Plan {
+export function planned(candidate: Candidate, reply: Reply, view: View = makeView([])): Plan {
   const plan = planAnswer(candidate, view, reply);
   if (!isPlan(plan)) throw new Error(`no plan: ${plan.code}`);
   return plan;
@@ -21,7 +21,7 @@ export function refusal(
   candidate: Candidate,
   value: string,
   text?: string,
-  view: View = viewOf([]),
+  view: View = makeView([]),
 ): RejectionCode {
   const plan = planAnswer(candidate, view, replyTo(candidate, value, text));
   if (isPlan(plan)) throw new Error("a plan was made");

@@ -7,15 +7,15 @@ import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import { planAnswer } from "../../../../../src/worker/answer/plan/plan.js";
 import { isPlan } from "../../../../../src/worker/answer/plan/plan-steps.js";
 import { LINE_BYTES_MAX } from "../../../../../src/worker/answer/plan/text-plan.js";
-import { candidateOf, choicesOf, replyTo, viewOf } from "../make.js";
+import { makeCandidate, makeChoices, replyTo, makeView } from "../make.js";
 import { keysFor, planned, refusal } from "./planned.js";
 
 const DOWN = "\u001b[B";
 const PASTE = { modes: { bracketedPaste: true } } as const;
 
 describe("free text", () => {
-  const line = candidateOf({ promptType: "free_text", choices: [], highlighted: null, textEntry: "line" });
-  const box = candidateOf({
+  const line = makeCandidate({ promptType: "free_text", choices: [], highlighted: null, textEntry: "line" });
+  const box = makeCandidate({
     promptType: "free_text",
     choices: [],
     highlighted: null,
@@ -29,10 +29,10 @@ describe("free text", () => {
   });
 
   it("goes into a box as a paste, and Enter alone once it is seen there", () => {
-    const { steps, effect } = planned(box, replyTo(box, "two\nlines"), viewOf([], PASTE));
+    const { steps, effect } = planned(box, replyTo(box, "two\nlines"), makeView([], PASTE));
     expect(steps).toEqual([
-      { keys: "\u001b[200~two\nlines\u001b[201~", requires: { identity: "same" } },
-      { keys: "\r", requires: { identity: "same_but_text", echo: "two\nlines" } },
+      { keys: "\u001b[200~two\nlines\u001b[201~", expects: { identity: "same" } },
+      { keys: "\r", expects: { identity: "same_but_text", echo: "two\nlines" } },
     ]);
     expect(effect).toEqual({ kind: "field_empties", text: "two\nlines" });
   });
@@ -50,20 +50,26 @@ describe("free text", () => {
 
   it.each(["\u001b[201~\r", "a\rb", "\u0003", "\u009b1m"])("never holds control characters: %j", (text) => {
     expect(["control_characters", "several_lines"]).toContain(
-      refusal(box, text, undefined, viewOf([], PASTE)),
+      refusal(box, text, undefined, makeView([], PASTE)),
     );
   });
 
+  it("is not typed into a field that holds text and has no key that empties it", () => {
+    const field = { ...line, textEntry: "typed" as const, field: { text: "suggested" } };
+    expect(refusal(field, "my text")).toBe("field_not_empty");
+    expect(keysFor({ ...field, field: { text: "suggested", clear: "\u0015" } }, "my text")).toHaveLength(3);
+  });
+
   it("is not typed when it is blank or for a secret", () => {
-    expect(refusal(box, "  ", undefined, viewOf([], PASTE))).toBe("empty");
-    expect(refusal(candidateOf({ promptType: "secret", choices: [] }), "x")).toBe("secret");
+    expect(refusal(box, "  ", undefined, makeView([], PASTE))).toBe("empty");
+    expect(refusal(makeCandidate({ promptType: "secret", choices: [] }), "x")).toBe("secret");
   });
 });
 
 describe("the text of a choice", () => {
   const question = (parts: Partial<Candidate> = {}): Candidate =>
-    candidateOf({
-      choices: choicesOf(
+    makeCandidate({
+      choices: makeChoices(
         { label: "PostgreSQL" },
         { label: "SQLite" },
         { label: "Type something.", takesText: "required" },
@@ -73,27 +79,27 @@ describe("the text of a choice", () => {
 
   it("goes in after the row's key opened its field", () => {
     const candidate = question();
-    const { steps } = planned(candidate, replyTo(candidate, "3", "MariaDB"), viewOf([], PASTE));
+    const { steps } = planned(candidate, replyTo(candidate, "3", "MariaDB"), makeView([], PASTE));
     expect(steps).toEqual([
-      { keys: "3", requires: { identity: "same" } },
+      { keys: "3", expects: { identity: "same" } },
       {
         keys: "\u001b[200~MariaDB\u001b[201~",
-        requires: { identity: "same_but_text", highlighted: 3, opened: 3 },
+        expects: { identity: "same_but_text", highlighted: 3, opened: 3 },
       },
-      { keys: "\r", requires: { identity: "same_but_text", highlighted: 3, echo: "MariaDB" } },
+      { keys: "\r", expects: { identity: "same_but_text", highlighted: 3, echo: "MariaDB" } },
     ]);
   });
 
   it("goes in at once when the row is highlighted: its key would be text by now", () => {
-    expect(keysFor(question({ highlighted: 3 }), "3", "x y", viewOf([], PASTE))[0]).toContain("x y");
+    expect(keysFor(question({ highlighted: 3 }), "3", "x y", makeView([], PASTE))[0]).toContain("x y");
   });
 
   it("of a choice that could be taken without any is opened with arrows and its own key", () => {
-    const choices = choicesOf(
+    const choices = makeChoices(
       { label: "Yes", intent: "allow_once" },
       { label: "No", intent: "reject_once", takesText: "optional", textKeys: ["\t"] },
     );
-    const candidate = candidateOf({ choices });
+    const candidate = makeCandidate({ choices });
     expect(keysFor(candidate, "2")).toEqual(["2"]);
     expect(keysFor(candidate, "2", "use another file")).toEqual([DOWN, "\t", "use another file", "\r"]);
   });
@@ -105,8 +111,8 @@ describe("the text of a choice", () => {
 });
 
 describe("other prompts", () => {
-  const enter = candidateOf({ promptType: "confirm_enter", choices: [], highlighted: null });
-  const unread = candidateOf({ promptType: "unknown", choices: [], highlighted: null });
+  const enter = makeCandidate({ promptType: "confirm_enter", choices: [], highlighted: null });
+  const unread = makeCandidate({ promptType: "unknown", choices: [], highlighted: null });
 
   it("are confirmed with one carriage return", () => {
     expect(keysFor(enter, "enter")).toEqual(["\r"]);
@@ -117,15 +123,15 @@ describe("other prompts", () => {
     expect(keysFor(unread, "enter")).toEqual(["\r"]);
     expect(keysFor(unread, "esc")).toEqual(["\u001b"]);
     expect(keysFor(unread, "text:hello")).toEqual(["hello\r"]);
-    expect(keysFor(unread, "text:hello", undefined, viewOf([], PASTE))).toHaveLength(2);
+    expect(keysFor(unread, "text:hello", undefined, makeView([], PASTE))).toHaveLength(2);
     expect(refusal(unread, "hello")).toBe("option_unknown");
   });
 
   it("take an escape string only if it is a key that the adapter declared", () => {
-    const choices = choicesOf({ label: "Back", answer: { by: "key", key: "\u001b" } });
-    const candidate = candidateOf({ choices });
+    const choices = makeChoices({ label: "Back", answer: { by: "key", key: "\u001b" } });
+    const candidate = makeCandidate({ choices });
     const keys = (value: string): unknown => {
-      const plan = planAnswer(candidate, viewOf([]), replyTo(candidate, value, undefined, "replace"));
+      const plan = planAnswer(candidate, makeView([]), replyTo(candidate, value, undefined, "replace"));
       return isPlan(plan) ? plan.steps.map((step) => step.keys) : plan.code;
     };
     expect(keys("\\x1b")).toEqual(["\u001b"]);

@@ -3,7 +3,7 @@
  * wrapped.
  */
 import { describe, expect, it } from "vitest";
-import { contentText, proseText } from "../../../../../src/worker/detection/layout/content.js";
+import { joinContent, joinProse } from "../../../../../src/worker/detection/layout/content.js";
 import { toPage } from "../../../../../src/worker/detection/layout/layout.js";
 import { Screen } from "../../../../../src/worker/screen/screen.js";
 
@@ -27,22 +27,22 @@ describe("the content that is being approved", () => {
     ["a command that is longer than a row", `export A=1 && ${"echo first && ".repeat(5)}export LANG=C.UTF-8`],
     ["a row that is full to its last column", "echo this is the first command".padEnd(COLS, "#")],
   ])("shows a second command on a line of its own behind %s", async (_, first) => {
-    const text = contentText(await rowsOn(`${first}\nrm -rf /srv/site\n`), COLS);
+    const text = joinContent(await rowsOn(`${first}\nrm -rf /srv/site\n`), COLS);
     expect(text.split("\n")).toEqual([first, "rm -rf /srv/site"]);
   });
 
   it("is one line where the terminal itself has wrapped it", async () => {
     const line = `curl -sS ${"https://example.com/a/b/c ".repeat(6)}-o out`;
-    expect(contentText(await rowsOn(line), COLS)).toBe(line);
+    expect(joinContent(await rowsOn(line), COLS)).toBe(line);
   });
 
   it("goes on in an empty gutter of numbered lines, which proves that the line does", () => {
     const first = ` 12 +${"x".repeat(COLS - 5)}`;
-    expect(contentText([first, "     yyy"], COLS)).toBe(`12 +${"x".repeat(COLS - 5)}yyy`);
+    expect(joinContent([first, "     yyy"], COLS)).toBe(`12 +${"x".repeat(COLS - 5)}yyy`);
   });
 });
 
 it("text of a tool is joined again where a row was full", () => {
   const rows = ["This is a sentence that goes on in the row below since it", "did not fit."];
-  expect(proseText(rows, COLS)).toBe(rows.join(" "));
+  expect(joinProse(rows, COLS)).toBe(rows.join(" "));
 });

@@ -39,11 +39,11 @@ describe("a question on a line whose terminal ends lines with Enter", () => {
     ["more than its row holds", "no ".repeat(40), "no ".repeat(40)],
   ])("stays asked after %s without Enter, as what somebody types behind", async (_, input, echo) => {
     const session = await asked();
-    const before = session.detector.candidateNow();
+    const before = session.detector.detectNow();
     await key(session, input, echo);
     expect(session.prompts).toEqual(["raise yes_no"]);
     expect(session.detector.toolState).toBe("waiting");
-    const now = session.detector.candidateNow();
+    const now = session.detector.detectNow();
     expect(now).toMatchObject({ fingerprint: before?.fingerprint, hasDraft: true });
   });
 
@@ -52,7 +52,7 @@ describe("a question on a line whose terminal ends lines with Enter", () => {
     await key(session, "x");
     await key(session, "\u007f", "\b \b");
     expect(session.prompts).toEqual(["raise yes_no"]);
-    expect(session.detector.candidateNow()?.hasDraft).toBeUndefined();
+    expect(session.detector.detectNow()?.hasDraft).toBeUndefined();
   });
 
   it.each([

@@ -13,18 +13,18 @@ import { shippedAdapter } from "../screens.js";
 const claude = shippedAdapter("claude");
 const CORPUS = "prompt-lab/scenarios/claude";
 
-function recordingOf(name: string): readonly RecordingEvent[] {
+function loadRecording(name: string): readonly RecordingEvent[] {
   const file = `${CORPUS}/${name}.jsonl`;
   return parseRecording(readFileSync(file, "utf8"), file);
 }
 
-function sizeOf(name: string): { cols: number; rows: number } {
+function readSize(name: string): { cols: number; rows: number } {
   const [, cols, rows] = /-(\d+)x(\d+)-/.exec(name) ?? [];
   return { cols: Number(cols), rows: Number(rows) };
 }
 
 function play(name: string, events: readonly RecordingEvent[]): Promise<ReplayResult> {
-  return replay(claude, events, sizeOf(name));
+  return replay(claude, events, readSize(name));
 }
 
 type Cut = (events: readonly RecordingEvent[]) => RecordingEvent[];
@@ -121,7 +121,7 @@ const TABLE: readonly (readonly [name: string, prompts: number, waits: boolean])
 ];
 
 describe.each(TABLE)("%s", (name, prompts, waits) => {
-  const events = recordingOf(name);
+  const events = loadRecording(name);
 
   it.each(CUTS)(`raises ${prompts} with %s`, async (_cut, cut) => {
     const { raised, pending } = await play(name, cut(events));
@@ -137,7 +137,7 @@ describe("any cut of the bytes", () => {
   it.each(["bash-80x24-2.1.329", "twins-both-80x24-2.1.329", "bash-resized-80x24-2.0.76"])(
     "raises the same prompts from %s",
     async (name) => {
-      const events = recordingOf(name);
+      const events = loadRecording(name);
       const whole = await play(name, events);
       await fc.assert(
         fc.asyncProperty(
@@ -162,7 +162,7 @@ describe("any cut of the bytes", () => {
 
 describe("equal calls in a row", () => {
   it("have one fingerprint, and are two prompts by their epochs", async () => {
-    const { raised } = await play("twins-both-120x40-2.1.329", recordingOf("twins-both-120x40-2.1.329"));
+    const { raised } = await play("twins-both-120x40-2.1.329", loadRecording("twins-both-120x40-2.1.329"));
     const [first, second] = raised;
     expect(first?.candidate.fingerprint).toBe(second?.candidate.fingerprint);
     expect(second?.epoch).toBeGreaterThan(first?.epoch ?? Infinity);
@@ -174,7 +174,7 @@ describe("equal calls in a row", () => {
 
   it("are told apart even when no frame ever saw the first dialog gone", async () => {
     const name = "twins-second-120x40-2.1.329";
-    const { raised } = await play(name, glued(400)(recordingOf(name)));
+    const { raised } = await play(name, glued(400)(loadRecording(name)));
     expect(raised.map(({ withdrawReason }) => withdrawReason)).toEqual(["answered_locally", null]);
   });
 });
@@ -188,8 +188,8 @@ describe("a dialog that a busy machine draws twenty times slower", () => {
     "write-120x40-2.1.329",
     "bash-120x40-2.1.329",
   ])("is raised once, with all of its content: %s", async (name) => {
-    const { raised } = await play(name, slowly(recordingOf(name)));
-    const [usual] = (await play(name, recordingOf(name))).raised;
+    const { raised } = await play(name, slowly(loadRecording(name)));
+    const [usual] = (await play(name, loadRecording(name))).raised;
     expect(raised.map(({ candidate }) => candidate.content)).toEqual([usual?.candidate.content]);
   });
 });
@@ -197,7 +197,7 @@ describe("a dialog that a busy machine draws twenty times slower", () => {
 describe("a prompt", () => {
   it("is raised within 250 ms of its last byte", async () => {
     for (const name of ["bash-80x24-2.1.329", "write-120x40-2.1.329", "ask-single-80x24-2.1.329"]) {
-      const events = recordingOf(name);
+      const events = loadRecording(name);
       const { raised } = await play(name, events);
       const drawn = events.findLast(
         (event) => "data_b64" in event && Buffer.from(event.data_b64, "base64").length > 500,

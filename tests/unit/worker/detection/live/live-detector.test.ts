@@ -4,18 +4,18 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../../src/sdk/view.js";
-import { bashDialog, bytesOf, composer, IDLE, WORKING } from "../screens.js";
+import { bashDialog, drawBytes, composer, IDLE, WORKING } from "../screens.js";
 import { Session } from "../session.js";
 
 const TUI = { alternate: true, cursorHidden: true } as const;
 
 function dialogBytes(): string {
   const { rows, cursor } = bashDialog();
-  return bytesOf(rows, { ...TUI, cursor });
+  return drawBytes(rows, { ...TUI, cursor });
 }
 
 function composerBytes(status: string): string {
-  return bytesOf(composer(status, ["some text"]), { ...TUI, cursor: [2, 2] });
+  return drawBytes(composer(status, ["some text"]), { ...TUI, cursor: [2, 2] });
 }
 
 describe("a live session of claude", () => {
@@ -46,13 +46,13 @@ describe("a live session of claude", () => {
     const session = new Session("claude");
     await session.draw(dialogBytes());
     expect(session.detector.pending).toBeNull();
-    expect(session.detector.candidateNow()?.rule).toBe("permission");
+    expect(session.detector.detectNow()?.rule).toBe("permission");
   });
 
   it("raises a screen that no rule describes, late", async () => {
     const session = new Session("claude");
     (await session.draw(composerBytes(WORKING))).wait(500);
-    await session.draw(bytesOf(["─".repeat(80), " Something quite new", "", " Enter to go on"], TUI));
+    await session.draw(drawBytes(["─".repeat(80), " Something quite new", "", " Enter to go on"], TUI));
     expect(session.wait(4000).log).toEqual(["working"]);
     expect(session.wait(2000).log).toEqual(["working", "raise unknown", "waiting"]);
   });
@@ -60,12 +60,15 @@ describe("a live session of claude", () => {
   it("does not raise a screen that the user opened", async () => {
     const session = new Session("claude");
     (await session.draw(composerBytes(IDLE))).wait(500).type("\u000f").wait(40);
-    (await session.draw(bytesOf(["the transcript", "", " ctrl+o to close"], TUI))).wait(90_000);
+    (await session.draw(drawBytes(["the transcript", "", " ctrl+o to close"], TUI))).wait(90_000);
     expect(session.log).toEqual(["idle"]);
   });
 
   describe("shows a list that no rule describes", () => {
-    const LIST = bytesOf(["─".repeat(80), " Deploy it?", "", " ➜ 1. Yes", "   2. No", "", " whatever"], TUI);
+    const LIST = drawBytes(
+      ["─".repeat(80), " Deploy it?", "", " ➜ 1. Yes", "   2. No", "", " whatever"],
+      TUI,
+    );
 
     it("and raises it with its rows within two seconds, at its start and after it worked", async () => {
       const session = await new Session("claude").draw(LIST);
@@ -77,10 +80,10 @@ describe("a live session of claude", () => {
       expect((await worked.draw(LIST)).wait(2000).prompts).toEqual(["raise multiple_choice"]);
     });
 
-    it("and raises it after a minute only where a key at the idle input box opened it", async () => {
+    it("and raises it within a minute, but late, only where a key at the idle input box opened it", async () => {
       const session = new Session("claude");
       (await session.draw(composerBytes(IDLE))).wait(500).type("/deploy\r").wait(640);
-      expect((await session.draw(LIST)).wait(59_000).prompts).toEqual([]);
+      expect((await session.draw(LIST)).wait(49_000).prompts).toEqual([]);
       expect(session.wait(2000).prompts).toEqual(["raise multiple_choice"]);
     });
   });
@@ -95,7 +98,7 @@ describe("a live session of claude", () => {
 
 describe("a tool that says itself that it waits for somebody", () => {
   const BLOCKED: Signals = { declared: { state: "blocked" } };
-  const strange = bytesOf(
+  const strange = drawBytes(
     ["─".repeat(80), " Something quite new", " and a line", "", " Enter to go on"],
     TUI,
   );
@@ -115,7 +118,7 @@ describe("a tool that says itself that it waits for somebody", () => {
   ])("is raised as unread only when a dialog that is %s does not come for a minute", async (_, rows) => {
     const session = new Session("claude");
     session.signals = BLOCKED;
-    (await session.draw(bytesOf(rows, TUI))).wait(55_000);
+    (await session.draw(drawBytes(rows, TUI))).wait(45_000);
     expect(session.log).toEqual(["waiting"]);
     expect(session.wait(10_000).log).toEqual(["waiting", "raise unknown"]);
   });

@@ -3,7 +3,7 @@
  * own reports.
  */
 import { describe, expect, it } from "vitest";
-import { bytesOf, detectOn, shippedAdapter } from "../screens.js";
+import { drawBytes, detectOn, shippedAdapter } from "../screens.js";
 import { Session } from "../session.js";
 
 const DRAWN = { alternate: true, cursorHidden: true };
@@ -17,8 +17,8 @@ const codexRows = (footer: readonly string[]): readonly string[] => [
   "",
   ...footer,
 ];
-const CODEX = bytesOf(codexRows(["  enter choose · esc later"]), DRAWN);
-const COMPOSER = bytesOf(["› \u001b[2mAsk Codex to do anything\u001b[0m", "", "  model · ~/proj"], {
+const CODEX = drawBytes(codexRows(["  enter choose · esc later"]), DRAWN);
+const COMPOSER = drawBytes(["› \u001b[2mAsk Codex to do anything\u001b[0m", "", "  model · ~/proj"], {
   alternate: true,
   cursor: [2, 0],
 });
@@ -84,7 +84,7 @@ describe("a list that looks like a menu of codex", () => {
 });
 
 describe("a page that looks like a menu of claude", () => {
-  const page = bytesOf(["▔".repeat(80), "  Something new", "", "  ❯ Go on", "    Stop"], {
+  const page = drawBytes(["▔".repeat(80), "  Something new", "", "  ❯ Go on", "    Stop"], {
     ...DRAWN,
     cursor: [2, 3],
   });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../../src/sdk/view.js";
-import { bashDialog, bytesOf, composer, WORKING } from "../screens.js";
+import { bashDialog, drawBytes, composer, WORKING } from "../screens.js";
 import { Session } from "../session.js";
 
 const TUI = { alternate: true, cursorHidden: true } as const;
@@ -13,11 +13,11 @@ const RAISED_WITHIN_MS = 150;
 
 function dialog(command = "rm -rf build"): string {
   const { rows, cursor } = bashDialog({ command });
-  return bytesOf(rows, { ...TUI, cursor });
+  return drawBytes(rows, { ...TUI, cursor });
 }
 
 function working(): string {
-  return bytesOf(composer(WORKING, ["some text"]), { ...TUI, cursor: [2, 2] });
+  return drawBytes(composer(WORKING, ["some text"]), { ...TUI, cursor: [2, 2] });
 }
 
 interface Kind {

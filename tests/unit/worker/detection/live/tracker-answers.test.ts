@@ -72,6 +72,24 @@ describe("an answer at the keyboard", () => {
     expect(play.log).toEqual(["raise A #0", "withdraw answered_locally"]);
   });
 
+  it("is no new question while the drawing that marks the answer is not whole", () => {
+    const lit = candidate("A", { highlighted: 2 });
+    const play = new Play().raise(A).commit("us").draw(1600).see(A, { sync: true });
+    play.now += 80;
+    play.see(null, { sync: true });
+    play.now += 80;
+    play.wait(300, lit).draw(1000).wait(STABLE_MS, null);
+    expect(play.log).toEqual(["raise A #0", "withdraw answered_by_us"]);
+  });
+
+  it("is no new question while a sign behind the chosen row is all that changed, though much was drawn", () => {
+    const list = ["  1. Yes", "  2. No"].join("\n");
+    const chosen = candidate("A", { listed: list.replace("Yes", "Yes ✓") });
+    const play = new Play().raise(candidate("A", { listed: list })).commit("us");
+    play.draw(700).wait(300, chosen).draw(1000).wait(STABLE_MS, null);
+    expect(play.log).toEqual(["raise A #0", "withdraw answered_by_us"]);
+  });
+
   it("makes a short question that is asked again in its place a new one, a little later", () => {
     const play = new Play().raise(A).commit().draw(250).wait(130, A);
     expect(play.log).toEqual(["raise A #0", "withdraw answered_locally"]);
@@ -82,6 +100,13 @@ describe("an answer at the keyboard", () => {
     const play = new Play().raise(A).commit();
     const lower = candidate("A", { region: { top: 8, bottom: 13 } });
     expect(play.draw(90).wait(STABLE_MS, lower).log.at(-1)).toBe("raise A #1");
+  });
+
+  it("makes it a new question when it moved in a drawing that was first seen half", () => {
+    const play = new Play().raise(A).commit();
+    const lower = candidate("A", { region: { top: 8, bottom: 13 } });
+    play.draw(90).see(lower, { sync: true });
+    expect(play.wait(STABLE_MS, lower).log.at(-1)).toBe("raise A #1");
   });
 
   it("that was ignored leaves the prompt as it is", () => {
@@ -111,7 +136,7 @@ describe("an answer at the keyboard", () => {
 });
 
 describe("the answer to a dialog over another", () => {
-  const over = candidate("Always?", { revealsMs: 1000 });
+  const over = candidate("Always?", { reveals: { rule: "test", withinMs: 1000 } });
   const answered = (): Play => new Play().raise(A).commit("us").draw(800).raise(over).commit("us").draw(800);
 
   it("does not answer the one below, which is drawn again for a moment", () => {

@@ -1,7 +1,7 @@
 /** A question in the panel of a tool's own command is raised while the tool says that it waits, and takes no answer from a card. */
 import { describe, expect, it } from "vitest";
 import { parseLegalValue } from "../../../../../src/model/answer/reply.js";
-import { bytesOf } from "../screens.js";
+import { drawBytes } from "../screens.js";
 import { Session } from "../session.js";
 
 const side = (text: string): string => `│ ${text.padEnd(70)} │`;
@@ -23,7 +23,7 @@ const AWAITING = "! Shell awaiting input (Tab to focus)";
 async function raisedOn(state: string, readsInside?: boolean): Promise<Session> {
   const session = new Session("gemini");
   session.signals = readsInside === undefined ? {} : { readsInside };
-  (await session.draw(bytesOf(rows(state), { cursorHidden: true }))).wait(4000);
+  (await session.draw(drawBytes(rows(state), { cursorHidden: true }))).wait(4000);
   return session;
 }
 

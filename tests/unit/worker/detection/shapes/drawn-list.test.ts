@@ -20,15 +20,17 @@ family: agent
 process: {}
 `;
 
-function adapterOf(rule: string): CompiledAdapter {
+function compileRule(rule: string): CompiledAdapter {
   return compileAdapter(`${HEAD}rules:\n  - { name: ask, class: question, confidence: 0.9, ${rule} }\n`, "x");
 }
 
-const marked = adapterOf(
+const marked = compileRule(
   'shape: list, list: { glyphs: ["›"], live: [highlight], more: ["^[↑↓]$"], last: "^No" }, footer: ["^enter"], ' +
     "if_hidden: { label: No (Esc), key: esc, intent: reject_once }",
 );
-const unmarked = adapterOf('shape: list, list: { live: [highlight], numbers: required }, footer: ["^enter"]');
+const unmarked = compileRule(
+  'shape: list, list: { live: [highlight], numbers: required }, footer: ["^enter"]',
+);
 
 describe("a list whose highlight is drawn", () => {
   it.each([
@@ -87,7 +89,7 @@ describe("a list whose highlight is drawn", () => {
 
 describe("a text field in a row", () => {
   const withFields = (fields: string) =>
-    adapterOf(
+    compileRule(
       `shape: list, list: { live: [highlight], numbers: required, fields: ${fields} }, footer: ["^enter"]`,
     );
   // The cursor ends up behind what was drawn last.
@@ -119,7 +121,7 @@ describe("numbers of one and two digits", () => {
   it("may be set flush at their dots", async () => {
     const rows = Array.from({ length: 11 }, (_, i) => `  ${String(i + 1).padStart(2)}. Theme ${i + 1}`);
     rows[9] = `${GREEN}› 10. Theme 10${PLAIN}`;
-    const glyphs = adapterOf('shape: list, list: { glyphs: ["›"], live: [highlight] }, footer: ["^enter"]');
+    const glyphs = compileRule('shape: list, list: { glyphs: ["›"], live: [highlight] }, footer: ["^enter"]');
     const { candidate } = await detectOn(glyphs, ["Which?", "", ...rows, "", "enter select"], HIDDEN);
     expect(candidate?.choices).toHaveLength(11);
     expect(candidate?.highlighted).toBe(10);
@@ -164,7 +166,7 @@ describe("a list longer than its place", () => {
 
 describe("a list with its details beside", () => {
   it("wraps both columns for themselves", async () => {
-    const beside = adapterOf(
+    const beside = compileRule(
       'shape: list, list: { glyphs: ["›"], live: [highlight], details: beside }, footer: ["^enter"]',
     );
     const rows = [
@@ -186,7 +188,7 @@ describe("a list with its details beside", () => {
 
 describe("a loose list", () => {
   it("has blank rows between its choices, and text that goes on at the left edge", async () => {
-    const loose = adapterOf(
+    const loose = compileRule(
       'shape: list, list: { glyphs: [">"], live: [highlight], loose: true }, footer: ["^Press enter"]',
     );
     const rows = [
@@ -209,7 +211,7 @@ describe("a loose list", () => {
 });
 
 describe("a dialog in a frame", () => {
-  const boxed = adapterOf(
+  const boxed = compileRule(
     'shape: list, frame: box, list: { glyphs: ["●"], live: [highlight] }, content: body',
   );
   const row = (text: string): string => `│ ${text.padEnd(36)} │`;
@@ -271,7 +273,7 @@ describe("a dialog in a frame", () => {
   });
 
   it("may stand left of a scroll bar that comes and goes", async () => {
-    const edged = adapterOf(
+    const edged = compileRule(
       'shape: list, frame: edge, list: { glyphs: ["›"], live: [highlight] }, footer: ["^enter select$"]',
     );
     const rows = ["Allow it?", "", `${GREEN}› 1. Yes${PLAIN}`, "  2. No", "", "enter select"];
@@ -287,7 +289,7 @@ describe("a dialog in a frame", () => {
   });
 
   it("may have a bar at its side only", async () => {
-    const barred = adapterOf(
+    const barred = compileRule(
       'shape: list, frame: bar, list: { live: [highlight], numbers: required }, footer: ["^esc"]',
     );
     const rows = [
@@ -309,7 +311,7 @@ describe("a dialog in a frame", () => {
 });
 
 describe("a text field", () => {
-  const field = adapterOf('shape: field, field: "^ {2}› ", footer: ["^enter"], start: "^ {2}Field"');
+  const field = compileRule('shape: field, field: "^ {2}› ", footer: ["^enter"], start: "^ {2}Field"');
   const rows = (text: string) => [
     "  Field 2/3",
     "",
@@ -354,7 +356,7 @@ describe("a text field", () => {
 });
 
 describe("choices side by side", () => {
-  const bar = adapterOf(
+  const bar = compileRule(
     'shape: buttons, buttons: ground, choices: [{ label: "^Allow", intent: allow_once }, { label: "^Reject$", intent: reject_once }], footer: ["^enter"]',
   );
   const row = (chosen: number) => {
@@ -383,7 +385,7 @@ describe("choices side by side", () => {
 });
 
 describe("a dialog that only wants Enter", () => {
-  const confirm = adapterOf(
+  const confirm = compileRule(
     'shape: confirm, question: "^(Review your answers:)", footer: ["^Enter to submit"]',
   );
   const rows = ["Review your answers:", "", "Region → EU", "", "Enter to submit · Esc to cancel"];
@@ -404,7 +406,7 @@ describe("a dialog that only wants Enter", () => {
 });
 
 describe("the field that a row opens below itself", () => {
-  const own = adapterOf(
+  const own = compileRule(
     'shape: list, list: { live: [highlight], numbers: required, fields: shown }, footer: ["^enter"], ' +
       'choices: [{ label: "^Type your own", intent: other, takes_text: required }]',
   );
@@ -433,7 +435,7 @@ describe("the field that a row opens below itself", () => {
 });
 
 describe("a list that shows for a moment what was chosen", () => {
-  const ticking = adapterOf(
+  const ticking = compileRule(
     'shape: list, list: { live: [highlight], numbers: required, chosen_behind: ["✓"] }, footer: ["^enter"], ' +
       'choices: [{ label: "^Type your own$", intent: other, takes_text: required }]',
   );
@@ -469,28 +471,28 @@ describe("a list that shows for a moment what was chosen", () => {
 });
 
 describe("a row below a label", () => {
-  const dotted = adapterOf(
+  const dotted = compileRule(
     'shape: list, list: { glyphs: ["●"], unmarked: ["○"], live: [hidden], wraps: true }, footer: ["^enter"]',
   );
-  const labelsOf = async (rows: readonly string[]) =>
+  const readLabels = async (rows: readonly string[]) =>
     (await detectOn(dotted, ["Sure?", "", ...rows], HIDDEN)).candidate?.choices.map(({ label }) => label);
 
   it("continues it at the column of the mark where the row above is full", async () => {
     const full = `○ No, and ${"x".repeat(60)}`;
-    expect(await labelsOf(["● Yes", full, "tell it why", "enter select"])).toEqual([
+    expect(await readLabels(["● Yes", full, "tell it why", "enter select"])).toEqual([
       "Yes",
       `${full.slice(2)} tell it why`,
     ]);
   });
 
   it("is something else there where the row above has room left", async () => {
-    expect(await labelsOf(["● Yes", "○ No", "Choose with return", "enter select"])).toBeUndefined();
+    expect(await readLabels(["● Yes", "○ No", "Choose with return", "enter select"])).toBeUndefined();
   });
 });
 
 describe("a list or a button that only colours tell from what is around it", () => {
-  const filter = adapterOf('shape: list, list: { glyphs: [">"], live: [hidden], plain: true }');
-  const window = adapterOf("shape: buttons, tty: raw, frame: window, buttons: angle");
+  const filter = compileRule('shape: list, list: { glyphs: [">"], live: [hidden], plain: true }');
+  const window = compileRule("shape: buttons, tty: raw, frame: window, buttons: angle");
   const FRAMED = [
     "┌────────────────┐",
     "│ Pick one       │",

@@ -1,7 +1,7 @@
 /** A drawn menu of an unknown program is raised once it is quiet for five seconds, and a picture that only resembles one is not. */
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../../src/sdk/view.js";
-import { bytesOf, type Drawing } from "../screens.js";
+import { drawBytes, type Drawing } from "../screens.js";
 import { Session } from "../session.js";
 
 const RAW: Signals = { canonical: false, echo: false, foreground: "setup" };
@@ -15,7 +15,7 @@ async function raisedOn(
 ): Promise<readonly string[]> {
   const session = new Session("generic");
   session.signals = signals;
-  (await session.draw(bytesOf(rows, drawing))).wait(8000);
+  (await session.draw(drawBytes(rows, drawing))).wait(8000);
   return session.prompts;
 }
 
@@ -67,7 +67,7 @@ describe("a drawn menu of an unknown program", () => {
     const session = new Session("generic");
     session.signals = RAW;
     const [, rows, drawing] = MENUS[0]!;
-    (await session.draw(bytesOf(rows, drawing))).wait(1000);
+    (await session.draw(drawBytes(rows, drawing))).wait(1000);
     (await session.type("\u001b[B").draw("")).wait(50_000);
     expect(session.prompts).toEqual([]);
     session.wait(20_000);

@@ -10,7 +10,7 @@ import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import {
   DEFINITIONS,
   methods,
-  paramsOf,
+  readParams,
   problem,
   RELAYED,
 } from "../../../../support/app-server-schema/kept.js";
@@ -21,7 +21,7 @@ import {
   type AppServerTalk,
   type Line,
 } from "../../../../support/app-server-talk.js";
-import { anyOf, fullest, smallest } from "../../../../support/schema-instances.js";
+import { generateAny, fullest, smallest } from "../../../../support/schema-instances.js";
 
 // Hundreds of messages each, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -43,10 +43,10 @@ const OF_OURS = { threadId: THREAD, turnId: TURN };
 
 /** What is wrong with what we said, by codex's schema. `asked`: the method of each request of the server's, by its id. */
 function problems(talk: AppServerTalk, asked: ReadonlyMap<string, string> = new Map()): string[] {
-  return talk.said().flatMap((line) => problemOf(line, asked) ?? []);
+  return talk.said().flatMap((line) => findProblem(line, asked) ?? []);
 }
 
-function problemOf(line: Line, asked: ReadonlyMap<string, string>): string | null {
+function findProblem(line: Line, asked: ReadonlyMap<string, string>): string | null {
   const { id, method, result } = line;
   if (method === PING) return null;
   if (method !== undefined)
@@ -158,7 +158,7 @@ describe("our recorded messages to the real codex", () => {
     );
     const ours = passed.flatMap(([isOurs, line]) => (isOurs ? [line] : []));
     expect(ours.length).toBeGreaterThan(0);
-    expect(ours.flatMap((line) => problemOf(line, asked) ?? [])).toEqual([]);
+    expect(ours.flatMap((line) => findProblem(line, asked) ?? [])).toEqual([]);
   });
 });
 
@@ -171,7 +171,7 @@ describe("a request of codex's app server", () => {
 
   it.each(Object.keys(REFUSED))("%s is refused explicitly", async (method) => {
     const talk = await talkToAppServer();
-    const schema = paramsOf("ServerRequest", method);
+    const schema = readParams("ServerRequest", method);
     const all = [smallest(schema, DEFINITIONS), ...fullest(schema, DEFINITIONS)];
     for (const [at, params] of all.entries()) talk.tell(request(`q${at}`, method, params));
     await talk.read();
@@ -184,7 +184,7 @@ describe("a request of codex's app server", () => {
   });
 
   it.each(Object.keys(RELAYED))("%s is raised, and each answer matches the schema", async (method) => {
-    const schema = paramsOf("ServerRequest", method);
+    const schema = readParams("ServerRequest", method);
     let answered = 0;
     for (const params of fullest(schema, DEFINITIONS)) {
       expect(problem("ServerRequest", request("q", method, params))).toBeNull();
@@ -217,7 +217,7 @@ describe("a request of codex's app server", () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...methods("ServerRequest")), fc.gen(), async (method, choose) => {
         const id = `q${asked.size}`;
-        const params = anyOf(paramsOf("ServerRequest", method), DEFINITIONS, choose) as object;
+        const params = generateAny(readParams("ServerRequest", method), DEFINITIONS, choose) as object;
         asked.set(id, method);
         const before = talk.raised.length;
         talk.tell(request(id, method, { ...params, unheardOf: { of: 1 } }));
@@ -260,7 +260,7 @@ describe("a notification of codex's app server", () => {
   it.each(methods("ServerNotification"))(
     "%s is taken, with the fewest fields and with all of them",
     async (method) => {
-      const schema = paramsOf("ServerNotification", method);
+      const schema = readParams("ServerNotification", method);
       const all = [smallest(schema, DEFINITIONS), ...fullest(schema, DEFINITIONS)].map((params) =>
         ours(method, params),
       );
@@ -276,7 +276,7 @@ describe("a notification of codex's app server", () => {
       ...methods("ServerNotification").filter((each) => each !== "turn/completed"),
     );
     const message = fc.tuple(method, fc.gen()).map(([name, choose]) => {
-      const params = anyOf(paramsOf("ServerNotification", name), DEFINITIONS, choose) as object;
+      const params = generateAny(readParams("ServerNotification", name), DEFINITIONS, choose) as object;
       return ours(name, { ...params, unheardOf: { of: 1 } });
     });
     const unknown = fc.record({

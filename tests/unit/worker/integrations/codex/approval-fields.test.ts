@@ -6,7 +6,7 @@ import {
   NOT_SHOWN_OF_TOOL,
 } from "../../../../../src/worker/integrations/codex/approval-fields.js";
 import { createCodexRequest } from "../../../../../src/worker/integrations/codex/questions.js";
-import { DEFINITIONS, fieldsOf } from "../../../../support/app-server-schema/kept.js";
+import { DEFINITIONS, listFields } from "../../../../support/app-server-schema/kept.js";
 import { fullest } from "../../../../support/schema-instances.js";
 
 /** By the name of the request's parameters: its method, and the fields that people read. */
@@ -62,13 +62,13 @@ function told(field: string, value: unknown): unknown {
 }
 
 const textFor = (method: string, params: Json): string =>
-  createCodexRequest(method, params, null, "/srv")?.question.content.text ?? "";
+  createCodexRequest(method, params, null, "/srv")?.prompt.content.text ?? "";
 
 describe.each(APPROVALS)("a request for approval: $name", ({ name, method, shown }) => {
   it("has only fields that are listed here as shown or left out", () => {
     const said = [...shown, ...Object.keys(NOT_SHOWN)];
-    expect(fieldsOf(name).filter((field) => !said.includes(field))).toEqual([]);
-    expect(shown.filter((field) => !fieldsOf(name).includes(field))).toEqual([]);
+    expect(listFields(name).filter((field) => !said.includes(field))).toEqual([]);
+    expect(shown.filter((field) => !listFields(name).includes(field))).toEqual([]);
   });
 
   it.each(shown)("shows %s", (field) => {
@@ -92,7 +92,7 @@ describe("a request for approval", () => {
 
   it("says what a yes does: run, write to a running process, reach a host; an unknown kind is not raised", () => {
     const question = (params: Json): string | undefined =>
-      createCodexRequest(command, { command: "ls", ...params }, null, "/srv")?.question.question;
+      createCodexRequest(command, { command: "ls", ...params }, null, "/srv")?.prompt.question;
     expect(question({})).toBe("Run this command?");
     expect(question({ kind: "command" })).toBe("Run this command?");
     expect(question({ kind: "writeStdin" })).toBe("Send this input to the running program?");
@@ -108,7 +108,7 @@ describe("a request for approval", () => {
     });
     const availableDecisions = ["accept", rule("allow"), rule("deny"), rule("else"), "tomorrow"];
     const asking = createCodexRequest(command, { command: "curl", availableDecisions }, null, "/srv");
-    expect(asking?.question.choices.map(({ label, intent }) => [label, intent])).toEqual([
+    expect(asking?.prompt.choices.map(({ label, intent }) => [label, intent])).toEqual([
       ["Yes", "allow_once"],
       ["Yes, and don't ask again for a.example", "allow_always"],
       ["No, and block a.example", "reject_always"],
@@ -129,7 +129,7 @@ describe("wider permissions", () => {
   );
 
   it("are granted as they were asked for, for the turn or the session, or not at all", () => {
-    expect(asking?.question.content.text).toContain("/opt");
+    expect(asking?.prompt.content.text).toContain("/opt");
     const answers = ["1", "2", "3"].map((value) => asking?.answer({ value }));
     expect(answers).toEqual([
       { result: { permissions, scope: "turn" } },
@@ -170,8 +170,8 @@ describe("a call of an MCP server's tool", () => {
 
   it("is raised with its arguments and its description", () => {
     const asking = asked({ ...call, _meta: { ...meta, risk: "high" } });
-    expect(asking?.question).toMatchObject({ safetyClass: "permission", question: call.message });
-    expect(asking?.question.content).toEqual({
+    expect(asking?.prompt).toMatchObject({ safetyClass: "permission", question: call.message });
+    expect(asking?.prompt.content).toEqual({
       text: "target: prod\ndry_run: false\n\ntool_description: Deploy the app\nrisk: high\nserver: ops\ntool: deploy",
       cut: null,
       call: { tool: "mcp__ops__deploy", input: meta.tool_params, cwd: "/srv" },
@@ -184,7 +184,7 @@ describe("a call of an MCP server's tool", () => {
 
   it("is allowed once, for as long as is offered, or not", () => {
     const asking = asked(call);
-    expect(asking?.question.choices.map(({ intent }) => intent)).toEqual([
+    expect(asking?.prompt.choices.map(({ intent }) => intent)).toEqual([
       "allow_once",
       "allow_always",
       "allow_always",
@@ -205,7 +205,7 @@ describe("a call of an MCP server's tool", () => {
     expect(asked({ ...call, mode: "openai/form" })).toBeNull();
     const requestedSchema = { type: "object", properties: { key: { type: "string" } }, required: ["key"] };
     const form = asked({ ...call, requestedSchema });
-    expect(form?.question.safetyClass).toBe("question");
+    expect(form?.prompt.safetyClass).toBe("question");
   });
 });
 
@@ -219,7 +219,7 @@ describe("questions and forms", () => {
 
   it.each(Object.keys(shown))("%s has only fields that are listed here as shown or left out", (name) => {
     const said = [...(shown[name] ?? []), ...Object.keys(BESIDE[name] ?? {})];
-    expect(fieldsOf(name).toSorted()).toEqual(said.toSorted());
+    expect(listFields(name).toSorted()).toEqual(said.toSorted());
   });
 
   it("name the server that asks", () => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isObject, toText, type Json } from "../../../../../src/model/data/json.js";
 import { createAttachedRequest } from "../../../../../src/worker/integrations/codex/attachment-request.js";
-import { threadActivity } from "../../../../../src/worker/integrations/codex/thread-activity.js";
+import { readThreadActivity } from "../../../../../src/worker/integrations/codex/thread-activity.js";
 import { shippedAdapter } from "../../detection/screens.js";
 
 interface Exchange {
@@ -52,9 +52,9 @@ describe("an exchange with the real codex", () => {
       );
     const request = { method: toText(method) ?? "", params, item: items.at(-1) ?? null };
     const ask = createAttachedRequest(request, "/home/dev/proj", coattach.drawn);
-    expect(ask?.question.content.cut).toBeNull();
-    if (text !== null) expect(ask?.question.content.text).toContain(text);
-    const value = (ask?.question.choices.findIndex((choice) => choice.label === label) ?? -1) + 1;
+    expect(ask?.prompt.content.cut).toBeNull();
+    if (text !== null) expect(ask?.prompt.content.text).toContain(text);
+    const value = (ask?.prompt.choices.findIndex((choice) => choice.label === label) ?? -1) + 1;
     const decided = ask?.answer({ value: String(value) });
     const answered = exchange
       .slice(at + 1)
@@ -68,7 +68,7 @@ describe("an exchange with the real codex", () => {
 
   it("shows what each thread does", () => {
     const told = CASES.flatMap(([file]) => read(`${file}.json`)).flatMap(({ message: { params } }) =>
-      isObject(params) && isObject(params["status"]) ? [threadActivity(params["status"])] : [],
+      isObject(params) && isObject(params["status"]) ? [readThreadActivity(params["status"])] : [],
     );
     expect(new Set(told)).toEqual(new Set(["working", "waiting", "idle"]));
   });

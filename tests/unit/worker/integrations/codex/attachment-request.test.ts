@@ -7,7 +7,7 @@ import {
   type ServerRequest,
 } from "../../../../../src/worker/integrations/codex/attachment-request.js";
 import { deceptiveScript, longCommand, REMOVE } from "../../../../support/corpus/shared/commands.js";
-import { dialogOf } from "../../prompts/recorded-dialogs.js";
+import { replayDialog } from "../../prompts/recorded-dialogs.js";
 import { shippedAdapter } from "../../detection/screens.js";
 
 const SIZES = ["120x40", "80x24", "45x20"];
@@ -88,7 +88,7 @@ describe("a request of an app server", () => {
   it.each(
     ASKED.flatMap(([name, its, others]) => SIZES.map((size) => [`${name}-${size}`, its, others] as const)),
   )("and its dialog are one question, and another's is not: %s", async (recording, its, others) => {
-    const dialog = await dialogOf(`${recording}-0.169.0`, "codex");
+    const dialog = await replayDialog(`${recording}-0.169.0`, "codex");
     expect([its.isDrawnBy?.(dialog), others.isDrawnBy?.(dialog)]).toEqual([true, false]);
   });
 

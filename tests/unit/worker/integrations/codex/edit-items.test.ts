@@ -7,23 +7,23 @@ const edit = (id: string, diff: string) => ({ type: "fileChange", id, changes: [
 describe("the kept edits of an item", () => {
   it("are the latest ones, with whether they have changed", () => {
     const items = new EditItems();
-    expect(items.started(edit("a", "one"))).toBe("a");
-    expect(items.started(edit("a", "one"))).toBeNull();
-    expect(items.patched({ itemId: "a", changes: edit("a", "two").changes })).toBe("a");
-    expect(items.of("a")).toEqual(edit("a", "two"));
-    expect(items.patched({ itemId: "b", changes: [] })).toBe("b");
-    expect(items.started({ type: "commandExecution", id: "c" })).toBeNull();
-    expect(items.patched({ itemId: 7, changes: [] })).toBeNull();
-    items.over({ id: "a" });
-    expect([items.of("a"), items.of("c"), items.of(7)]).toEqual([null, null, null]);
+    expect(items.noteStarted(edit("a", "one"))).toBe("a");
+    expect(items.noteStarted(edit("a", "one"))).toBeNull();
+    expect(items.notePatched({ itemId: "a", changes: edit("a", "two").changes })).toBe("a");
+    expect(items.find("a")).toEqual(edit("a", "two"));
+    expect(items.notePatched({ itemId: "b", changes: [] })).toBe("b");
+    expect(items.noteStarted({ type: "commandExecution", id: "c" })).toBeNull();
+    expect(items.notePatched({ itemId: 7, changes: [] })).toBeNull();
+    items.remove({ id: "a" });
+    expect([items.find("a"), items.find("c"), items.find(7)]).toEqual([null, null, null]);
   });
 
   it("are kept for a limited number of items, and always whole", () => {
     const items = new EditItems();
-    for (let nth = 0; nth < ITEMS_MAX; nth++) items.started(edit(`item-${nth}`, "one"));
-    items.started(edit("more", "one"));
-    expect(items.of("more")).toBeNull();
-    expect(items.started(edit("item-0", "two"))).toBe("item-0");
-    expect(items.of("item-0")).toEqual(edit("item-0", "two"));
+    for (let nth = 0; nth < ITEMS_MAX; nth++) items.noteStarted(edit(`item-${nth}`, "one"));
+    items.noteStarted(edit("more", "one"));
+    expect(items.find("more")).toBeNull();
+    expect(items.noteStarted(edit("item-0", "two"))).toBe("item-0");
+    expect(items.find("item-0")).toEqual(edit("item-0", "two"));
   });
 });

@@ -6,9 +6,9 @@ import {
   USER_INPUT,
 } from "../../../../../src/worker/integrations/codex/questions.js";
 
-function contentOf(...changes: readonly unknown[]) {
+function readContent(...changes: readonly unknown[]) {
   const item = { type: "fileChange", id: "i", changes };
-  return createCodexRequest(FILE_APPROVAL, { itemId: "i", threadId: "t" }, item, "/w")?.question.content;
+  return createCodexRequest(FILE_APPROVAL, { itemId: "i", threadId: "t" }, item, "/w")?.prompt.content;
 }
 
 describe("the files that a server of threads wants to change", () => {
@@ -16,22 +16,22 @@ describe("the files that a server of threads wants to change", () => {
 
   it("are shown with where they are moved to, and all else that is said of the change", () => {
     const move = { path: "/w/a", kind: { type: "update", move_path: "/home/me/.bashrc" }, diff };
-    expect(contentOf(move)?.text).toBe(`/w/a (update)\nmove_path: /home/me/.bashrc\n${diff}`);
+    expect(readContent(move)?.text).toBe(`/w/a (update)\nmove_path: /home/me/.bashrc\n${diff}`);
     const odd = { path: "/w/a", kind: { type: { x: 1 }, mode: 511 }, diff, link: "/etc" };
     for (const part of ['"x": 1', "mode: 511", "link: /etc", diff])
-      expect(contentOf(odd)?.text).toContain(part);
+      expect(readContent(odd)?.text).toContain(part);
   });
 
   it("are shown without what is not said", () => {
     const plain = { path: "/w/a", kind: { type: "update", move_path: null }, diff };
-    expect(contentOf(plain)).toMatchObject({ text: `/w/a (update)\n${diff}`, cut: null });
-    expect(contentOf({ path: "/w/a", kind: "add", diff })?.text).toBe(`/w/a (add)\n${diff}`);
+    expect(readContent(plain)).toMatchObject({ text: `/w/a (update)\n${diff}`, cut: null });
+    expect(readContent({ path: "/w/a", kind: "add", diff })?.text).toBe(`/w/a (add)\n${diff}`);
   });
 
   it("are marked as not whole where one of them cannot be read", () => {
     const plain = { path: "/w/a", kind: { type: "update" }, diff };
-    expect(contentOf(plain, "rm")?.cut).toEqual({ missing: "the changes" });
-    expect(contentOf()?.cut).toEqual({ missing: "the changes" });
+    expect(readContent(plain, "rm")?.cut).toEqual({ missing: "the changes" });
+    expect(readContent()?.cut).toEqual({ missing: "the changes" });
   });
 });
 
@@ -52,7 +52,7 @@ describe("the questions of a server of threads", () => {
     const options = [{ label: "x", description: "destroys all" }, { label: "y" }];
     const words = { id: "b", question: "Why?" };
     const made = asking({ id: "a", question: "Which?", options }, words);
-    expect(made?.question.content.text).toContain("1. x – destroys all\n   2. y");
+    expect(made?.prompt.content.text).toContain("1. x – destroys all\n   2. y");
     expect(made?.answer({ value: "2\nfun" })).toEqual({
       result: { answers: { a: { answers: ["y"] }, b: { answers: ["fun"] } } },
     });

@@ -21,15 +21,15 @@ function seen(...steps: readonly string[]): (string | null)[] {
     now += 1;
     if (who === "look") {
       now += SETTLED_MS;
-      return [finder.look()];
+      return [finder.compare()];
     }
-    if (who === "tool") finder.tool(doing as ThreadActivity, now);
-    else if (who === "elsewhere") finder.thread(doing, "idle", now, { parent: null, isElsewhere: true });
-    else if (who === "gone") finder.gone(doing);
+    if (who === "tool") finder.noteTool(doing as ThreadActivity, now);
+    else if (who === "elsewhere") finder.noteThread(doing, "idle", now, { parent: null, isElsewhere: true });
+    else if (who === "gone") finder.forget(doing);
     else if (who === "hide") finder.hide(doing);
     else if (who === "more")
-      for (let nth = 0; nth < Number(doing); nth++) finder.thread(`more-${nth}`, "idle", now);
-    else finder.thread(who, doing as ThreadActivity, now);
+      for (let nth = 0; nth < Number(doing); nth++) finder.noteThread(`more-${nth}`, "idle", now);
+    else finder.noteThread(who, doing as ThreadActivity, now);
     return [];
   });
 }
@@ -123,23 +123,23 @@ describe("the thread that the tool in our terminal shows", () => {
     let now = 0;
     const looks = (): [string[], string | null] => {
       now += SETTLED_MS;
-      return [finder.strays(now), finder.look()];
+      return [finder.releaseStrays(now), finder.compare()];
     };
     const both = (tool: ThreadActivity, thread: ThreadActivity): [string[], string | null] => {
-      finder.tool(tool, now);
-      finder.thread("A", thread, now);
+      finder.noteTool(tool, now);
+      finder.noteThread("A", thread, now);
       return looks();
     };
     both("idle", "idle");
     expect(both("working", "working")).toEqual([[], "A"]);
     expect(both("working", "idle")).toEqual([[], null]);
-    expect(finder.dueMs(now)).toBe(STRAYED_MS);
+    expect(finder.computeDueMs(now)).toBe(STRAYED_MS);
     expect(finder.isOwn("A")).toBe(true);
     expect(finder.isInSync("A")).toBe(false);
     now += STRAYED_MS;
     expect(looks()).toEqual([["A"], null]);
     expect(finder.isOwn("A")).toBe(false);
-    expect(finder.dueMs(now)).toBeNull();
+    expect(finder.computeDueMs(now)).toBeNull();
     expect(both("idle", "idle")).toEqual([[], null]);
     expect(both("working", "working")).toEqual([[], "A"]);
   });
@@ -147,18 +147,18 @@ describe("the thread that the tool in our terminal shows", () => {
   it("is not given up while the tool shows an agent of it", () => {
     const finder = new ThreadFinder();
     const looks = (now: number): string[] => {
-      const strays = finder.strays(now);
-      finder.look();
+      const strays = finder.releaseStrays(now);
+      finder.compare();
       return strays;
     };
-    finder.tool("idle", 0);
-    finder.thread("A", "idle", 0);
+    finder.noteTool("idle", 0);
+    finder.noteThread("A", "idle", 0);
     looks(1000);
-    finder.tool("working", 1000);
-    finder.thread("A", "working", 1000);
+    finder.noteTool("working", 1000);
+    finder.noteThread("A", "working", 1000);
     looks(2000);
-    finder.thread("agent", "waiting", 2000, { parent: "A", isElsewhere: false });
-    finder.tool("waiting", 2000);
+    finder.noteThread("agent", "waiting", 2000, { parent: "A", isElsewhere: false });
+    finder.noteTool("waiting", 2000);
     expect(looks(3000)).toEqual([]);
     expect(looks(9000)).toEqual([]);
     expect(finder.isInSync("A")).toBe(true);
@@ -166,13 +166,13 @@ describe("the thread that the tool in our terminal shows", () => {
 
   it("is looked for when both were quiet for a while", () => {
     const finder = new ThreadFinder();
-    expect(finder.dueMs(0)).toBeNull();
-    finder.thread("A", "idle", 100);
-    expect(finder.dueMs(150)).toBe(SETTLED_MS - 50);
-    finder.tool("idle", 200);
-    expect(finder.dueMs(200 + 2 * SETTLED_MS)).toBe(0);
-    finder.look();
-    expect(finder.dueMs(900)).toBeNull();
+    expect(finder.computeDueMs(0)).toBeNull();
+    finder.noteThread("A", "idle", 100);
+    expect(finder.computeDueMs(150)).toBe(SETTLED_MS - 50);
+    finder.noteTool("idle", 200);
+    expect(finder.computeDueMs(200 + 2 * SETTLED_MS)).toBe(0);
+    finder.compare();
+    expect(finder.computeDueMs(900)).toBeNull();
   });
 
   it("is never one that stood still while the tool went on", () => {

@@ -1,12 +1,12 @@
 /** Our hooks on a tool's command line are trusted by the hash that the tool computes of them, and hold any command as one string. */
 import { describe, expect, it } from "vitest";
-import { hooksOverride } from "../../../../../src/worker/integrations/hooks/hook-override.js";
+import { createHooksOverride } from "../../../../../src/worker/integrations/hooks/hook-override.js";
 
 const EVENTS = [{ name: "PermissionRequest", by: "command" } as const];
 
 describe("hooks on a tool's command line", () => {
   it("are trusted by the hash that the tool makes of them, and nothing else is", () => {
-    expect(hooksOverride("hooks", "/<session-flags>/config.toml", EVENTS, "true")).toBe(
+    expect(createHooksOverride("hooks", "/<session-flags>/config.toml", EVENTS, "true")).toBe(
       [
         'hooks={PermissionRequest=[{hooks=[{type="command",command="true"}]}],',
         'state={"/<session-flags>/config.toml:permission_request:0:0"=',
@@ -16,7 +16,7 @@ describe("hooks on a tool's command line", () => {
   });
 
   it("hold any command as one string", () => {
-    const told = hooksOverride("hooks", "/place", EVENTS, `'/a "b"/node' 'it'\\''s\\n'`);
+    const told = createHooksOverride("hooks", "/place", EVENTS, `'/a "b"/node' 'it'\\''s\\n'`);
     expect(told).toContain(`command="'/a \\"b\\"/node' 'it'\\\\''s\\\\n'"`);
   });
 });

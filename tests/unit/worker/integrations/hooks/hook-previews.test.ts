@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { HookPreviews } from "../../../../../src/worker/integrations/hooks/hook-previews.js";
-import { toldForm } from "../../../../../src/worker/integrations/hooks/hook-form.js";
-import { call, dialogOf, LONG, told as toldBy } from "../../prompts/recorded-dialogs.js";
+import { createPreviewedForm } from "../../../../../src/worker/integrations/hooks/hook-form.js";
+import { call, replayDialog, LONG, told as toldBy } from "../../prompts/recorded-dialogs.js";
 import { shippedAdapter } from "../../detection/screens.js";
 
 const CUT = "bash-multiline-45x20-2.1.329";
@@ -18,114 +18,114 @@ describe("a reported call of a dialog that a tool is about to draw", () => {
     const told = new HookPreviews();
     told.add(bash("something else"), 0);
     told.add(bash(LONG), 0);
-    expect(told.contentOf(await dialogOf(CUT))).toEqual({ text: LONG, cut: { told: true } });
+    expect(told.completeContent(await replayDialog(CUT))).toEqual({ text: LONG, cut: { told: true } });
   });
 
   it("does not where the dialog shows all, or shows something else", async () => {
     const told = new HookPreviews();
     told.add(bash(LONG), 0);
     for (const name of ["bash-multiline-120x40-2.1.329", "bash-45x20-2.1.329"]) {
-      const dialog = await dialogOf(name);
-      expect(told.contentOf(dialog), name).toBe(dialog.content);
+      const dialog = await replayDialog(name);
+      expect(told.completeContent(dialog), name).toBe(dialog.content);
     }
   });
 
   it("does not when two different calls agree, as one of them is forged", async () => {
     const told = new HookPreviews();
-    const dialog = await dialogOf(CUT);
+    const dialog = await replayDialog(CUT);
     told.add(bash(HARMLESS), 0);
-    expect(told.contentOf(dialog).text).toBe(HARMLESS);
+    expect(told.completeContent(dialog).text).toBe(HARMLESS);
     told.add(bash(LONG), 0);
-    expect(told.contentOf(dialog)).toBe(dialog.content);
+    expect(told.completeContent(dialog)).toBe(dialog.content);
     told.add(bash(HARMLESS), 0);
-    expect(told.contentOf(dialog)).toBe(dialog.content);
+    expect(told.completeContent(dialog)).toBe(dialog.content);
   });
 
   it("does not as long as an unreadable call was reported", async () => {
     const told = new HookPreviews();
-    const dialog = await dialogOf(CUT);
+    const dialog = await replayDialog(CUT);
     told.add(bash(HARMLESS), 0);
     told.add(null, 0);
-    expect(told.contentOf(dialog)).toBe(dialog.content);
-    told.turned("idle", 6000);
-    expect(told.contentOf(dialog)).toBe(dialog.content);
-    told.turned("working", 12_000);
+    expect(told.completeContent(dialog)).toBe(dialog.content);
+    told.onState("idle", 6000);
+    expect(told.completeContent(dialog)).toBe(dialog.content);
+    told.onState("working", 12_000);
     told.add(bash(LONG), 12_000);
-    expect(told.contentOf(dialog).text).toBe(LONG);
+    expect(told.completeContent(dialog).text).toBe(LONG);
   });
 
   it("is forgotten with the answer", async () => {
     const told = new HookPreviews();
-    const dialog = await dialogOf(CUT);
+    const dialog = await replayDialog(CUT);
     told.add(bash(HARMLESS), 0);
-    told.ended(dialog, "answered_by_us");
+    told.onDialogEnd(dialog, "answered_by_us");
     told.add(bash(LONG), 0);
-    expect(told.contentOf(dialog).text).toBe(LONG);
+    expect(told.completeContent(dialog).text).toBe(LONG);
   });
 
   it("is forgotten when the tool rested, unless it was reported just before", async () => {
     const told = new HookPreviews();
-    const dialog = await dialogOf(CUT);
+    const dialog = await replayDialog(CUT);
     told.add(bash(HARMLESS), 0);
     told.add(bash(LONG), 3000);
-    told.turned("idle", 6000);
-    told.turned("working", 11_000);
-    expect(told.contentOf(dialog).text).toBe(LONG);
-    told.turned("idle", 20_000);
-    told.turned("waiting", 30_000);
-    expect(told.contentOf(dialog)).toBe(dialog.content);
+    told.onState("idle", 6000);
+    told.onState("working", 11_000);
+    expect(told.completeContent(dialog).text).toBe(LONG);
+    told.onState("idle", 20_000);
+    told.onState("waiting", 30_000);
+    expect(told.completeContent(dialog)).toBe(dialog.content);
   });
 
   it("is kept within a limit, beyond which no dialog is completed", async () => {
     const told = new HookPreviews();
-    const dialog = await dialogOf(CUT);
+    const dialog = await replayDialog(CUT);
     told.add(bash(LONG), 0);
     for (let number = 0; number < 64; number++) told.add(bash(`touch ${number}`), 0);
-    expect(told.contentOf(dialog)).toBe(dialog.content);
+    expect(told.completeContent(dialog)).toBe(dialog.content);
   });
 });
 
 describe("a harmless call, reported by another program, that agrees with a later dialog", () => {
   it("completes no dialog once another one was answered that may have been either of two", async () => {
     const told = new HookPreviews();
-    const showing = async (...rows: string[]) => ({ ...(await dialogOf(CUT)), parts: [rows.join("\n")] });
+    const showing = async (...rows: string[]) => ({ ...(await replayDialog(CUT)), parts: [rows.join("\n")] });
     const first = await showing("rm -rf dist build node_modules/.cache", "echo finished");
     const second = await showing("echo finished");
     for (const text of [LONG, HARMLESS, "ls\necho finished"]) told.add(bash(text), 0);
-    told.ended(first, "answered_locally");
-    expect(told.contentOf(second)).toBe(second.content);
+    told.onDialogEnd(first, "answered_locally");
+    expect(told.completeContent(second)).toBe(second.content);
   });
 
   it("does not complete the second of two equal dialogs, when the first was answered", async () => {
     const told = new HookPreviews();
-    const dialog = await dialogOf(CUT);
+    const dialog = await replayDialog(CUT);
     told.add(bash(LONG), 0);
     told.add(bash(LONG), 0);
-    told.ended(dialog, "answered_by_us");
+    told.onDialogEnd(dialog, "answered_by_us");
     told.add(bash(HARMLESS), 0);
-    expect(told.contentOf(dialog)).toBe(dialog.content);
+    expect(told.completeContent(dialog)).toBe(dialog.content);
   });
 
   it.each(["left_screen", "superseded"] as const)(
     "does not complete a dialog that comes back after it had %s",
     async (reason) => {
       const told = new HookPreviews();
-      const dialog = await dialogOf(CUT);
+      const dialog = await replayDialog(CUT);
       told.add(bash(LONG), 0);
-      told.ended(dialog, reason);
+      told.onDialogEnd(dialog, reason);
       told.add(bash(HARMLESS), 0);
-      expect(told.contentOf(dialog)).toBe(dialog.content);
+      expect(told.completeContent(dialog)).toBe(dialog.content);
     },
   );
 
   it("completes no dialog when nothing is drawn for a moment between two", async () => {
     const told = new HookPreviews();
-    const dialog = await dialogOf(CUT);
+    const dialog = await replayDialog(CUT);
     told.add(bash(LONG), 0);
-    told.turned("idle", 20_000);
-    told.turned("working", 20_200);
+    told.onState("idle", 20_000);
+    told.onState("working", 20_200);
     told.add(bash(HARMLESS), 20_200);
-    expect(told.contentOf(dialog)).toBe(dialog.content);
+    expect(told.completeContent(dialog)).toBe(dialog.content);
   });
 });
 
@@ -170,10 +170,10 @@ describe("a dialog that a tool cuts", () => {
     ["qwen", "plan-long-45x20-0.24.4", qwen("exit_plan_mode", { plan: PLAN }), PLAN],
   ])("of %s (%s) is shown as it was reported", async (tool, name, ask, text) => {
     const told = new HookPreviews();
-    const dialog = await dialogOf(name, tool);
+    const dialog = await replayDialog(name, tool);
     told.add(ask, 0);
     expect(dialog.content.cut).not.toBeNull();
-    expect(told.contentOf(dialog)).toEqual({ text, cut: { told: true } });
+    expect(told.completeContent(dialog)).toEqual({ text, cut: { told: true } });
   });
 
   it.each([
@@ -189,9 +189,9 @@ describe("a dialog that a tool cuts", () => {
     ["qwen", "edit-45x20-0.24.4", qwen("edit", { file_path: "app.py", old_string: OLD, new_string: "pass" })],
   ])("of %s (%s) is not, where what is visible contradicts", async (tool, name, ask) => {
     const told = new HookPreviews();
-    const dialog = await dialogOf(name, tool);
+    const dialog = await replayDialog(name, tool);
     told.add(ask, 0);
-    expect(told.contentOf(dialog)).toBe(dialog.content);
+    expect(told.completeContent(dialog)).toBe(dialog.content);
   });
 });
 
@@ -205,7 +205,7 @@ describe("a report without a call in it", () => {
 });
 
 describe("a form that no rule describes", () => {
-  const lends = shippedAdapter("claude").hooks?.events.find(({ name }) => name === "Elicitation")?.lends;
+  const lends = shippedAdapter("claude").hooks?.events.find(({ name }) => name === "Elicitation")?.preview;
   if (!lends) throw new Error("claude tells of no form");
   const form = {
     hook_event_name: "Elicitation",
@@ -214,7 +214,7 @@ describe("a form that no rule describes", () => {
     requested_schema: { type: "object", properties: { name: { type: "string" } } },
   };
   const drawn = async (text: string) => ({
-    ...(await dialogOf(CUT)),
+    ...(await replayDialog(CUT)),
     promptType: "unknown" as const,
     content: { text, cut: {} },
   });
@@ -223,7 +223,7 @@ describe("a form that no rule describes", () => {
     const told = new HookPreviews();
     const picture = "MCP server “ops” requests your input\nWhich environment\nshould be used?\n❯ name:";
     told.add(toldBy("claude", "Elicitation", form), 0);
-    const { text, cut } = told.contentOf(await drawn(picture));
+    const { text, cut } = told.completeContent(await drawn(picture));
     expect(cut).toEqual({ told: true });
     expect(text).toContain('"properties"');
     expect(text.endsWith(picture)).toBe(true);
@@ -237,10 +237,10 @@ describe("a form that no rule describes", () => {
     const tell = (properties: object) => {
       const requested_schema = { type: "object", properties };
       const ask = toldBy("claude", "Elicitation", { ...form, requested_schema });
-      told.add(ask, 0, ask && toldForm(ask, lends));
+      told.add(ask, 0, ask && createPreviewedForm(ask, lends));
     };
     tell({ name: { type: "string", title: "Your name" } });
-    expect(told.findForm(dialog)?.question.content.text).toBe("Your name\n\nmcp_server_name: ops");
+    expect(told.findForm(dialog)?.prompt.content.text).toBe("Your name\n\nmcp_server_name: ops");
     expect(told.findForm({ ...dialog, promptType: "multiple_choice" })).toBeNull();
     expect(
       told.findForm(await drawn("MCP server “lax” requests your input\nWhich environment should be used?")),
@@ -254,7 +254,7 @@ describe("a form that no rule describes", () => {
       ...form,
       requested_schema: { properties: { a: { type: "object" } } },
     });
-    expect(ask && toldForm(ask, lends)).toBeNull();
+    expect(ask && createPreviewedForm(ask, lends)).toBeNull();
   });
 
   it("completes no other form, and is completed by no call", async () => {
@@ -262,6 +262,6 @@ describe("a form that no rule describes", () => {
     told.add(toldBy("claude", "Elicitation", form), 0);
     told.add(bash("rm -rf build"), 0);
     const dialog = await drawn("What is your name?");
-    expect(told.contentOf(dialog)).toBe(dialog.content);
+    expect(told.completeContent(dialog)).toBe(dialog.content);
   });
 });

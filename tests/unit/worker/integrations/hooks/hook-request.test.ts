@@ -1,14 +1,14 @@
 /** A permission hook is answered in its own form, and its choices have letters where the dialog beside it has other rows. */
 import { describe, expect, it } from "vitest";
-import { hookRequest } from "../../../../../src/worker/integrations/hooks/hook-request.js";
+import { createHookRequest } from "../../../../../src/worker/integrations/hooks/hook-request.js";
 import { call } from "../../prompts/recorded-dialogs.js";
 
 const QUESTION = { question: "Which one?", options: [{ label: "A" }, { label: "B" }], multiSelect: false };
 
 describe("a permission hook as a request", () => {
   it("answers in the hook's own words", () => {
-    const request = hookRequest(call("Bash", { command: "ls" }));
-    const { choices } = request.question;
+    const request = createHookRequest(call("Bash", { command: "ls" }));
+    const { choices } = request.prompt;
     const no = choices.findIndex(({ intent }) => intent === "reject_once") + 1;
     const output = (decision: object) => ({
       result: { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } },
@@ -22,8 +22,8 @@ describe("a permission hook as a request", () => {
   });
 
   it("has letters where the dialog beside it has rows of its own, and none where its options are the dialog's", () => {
-    expect(hookRequest(call("Bash", { command: "ls" })).question.constraints.lettered).toBe(true);
-    const question = hookRequest(call("AskUserQuestion", { questions: [QUESTION] })).question;
+    expect(createHookRequest(call("Bash", { command: "ls" })).prompt.constraints.lettered).toBe(true);
+    const question = createHookRequest(call("AskUserQuestion", { questions: [QUESTION] })).prompt;
     expect(question.promptType).toBe("multiple_choice");
     expect(question.constraints.lettered).toBeUndefined();
   });

@@ -5,6 +5,7 @@
 import { connect } from "node:net";
 import { request } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
+import { JSON_VALUES_MAX } from "../../../../../src/model/data/json-cost.js";
 import { ManualClock, systemClock } from "../../../../../src/observe/clock.js";
 import { CLOSES_WITHIN_MS, type HookCall } from "../../../../../src/worker/integrations/hooks/hook-call.js";
 import {
@@ -33,7 +34,7 @@ async function server({ isCaller = true, clock = systemClock } = {}) {
         calls.push(call);
         wake();
       },
-      onUnread: () => (unread.count += 1),
+      onUnreadable: () => (unread.count += 1),
     });
   const nextCall = async (): Promise<HookCall> => {
     while (calls.length === 0) await new Promise<void>((resolve) => (wake = resolve));
@@ -186,6 +187,7 @@ describe("the server for hooks", () => {
     ["a list", "[]"],
     ["no event", "{}"],
     ["an event that is no name", '{"hook_event_name":7}'],
+    ["a body of very many values", `{"hook_event_name":"x","y":[${"[],".repeat(JSON_VALUES_MAX)}[]]}`],
     ["too long a body", `{"hook_event_name":"x","y":"${"a".repeat(HOOK_BODY_BYTES_MAX)}"}`],
   ])("has no opinion on %s: the tool's own dialog decides", async (_, body) => {
     const { port, serve, calls, unread } = await server();

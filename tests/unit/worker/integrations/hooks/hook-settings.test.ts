@@ -1,7 +1,7 @@
 /** The settings of one run add our hooks after every hook of the user and change nothing else. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reachesLoopback, withHooks } from "../../../../../src/worker/integrations/hooks/hook-settings.js";
+import { reachesLoopback, addHooks } from "../../../../../src/worker/integrations/hooks/hook-settings.js";
 
 const address = { port: 4711, secret: "s3cret", command: "'node' 'main.js' hook 'file'" };
 const wanted = {
@@ -27,7 +27,7 @@ const OURS = {
 
 describe("the settings of one run", () => {
   it("are our hooks alone where the user gave none", () => {
-    expect(withHooks({}, wanted, address)).toEqual({
+    expect(addHooks({}, wanted, address)).toEqual({
       hooks: { PermissionRequest: [OURS.PermissionRequest], SessionStart: [OURS.SessionStart] },
     });
   });
@@ -35,7 +35,7 @@ describe("the settings of one run", () => {
   it("keep every setting and every hook of the user, before ours", () => {
     const own = { matcher: "Bash", hooks: [{ type: "command", command: "mine" }] };
     const user = { model: "opus", hooks: { PermissionRequest: [own], Stop: [own] } };
-    expect(withHooks(user, wanted, address)).toEqual({
+    expect(addHooks(user, wanted, address)).toEqual({
       model: "opus",
       hooks: {
         PermissionRequest: [own, OURS.PermissionRequest],
@@ -47,13 +47,13 @@ describe("the settings of one run", () => {
 
   it("are left alone where no hooks can be added to them", () => {
     for (const user of [null, [], "x", 1, { hooks: [] }, { hooks: { PermissionRequest: {} } }])
-      expect(withHooks(user, wanted, address)).toBeNull();
+      expect(addHooks(user, wanted, address)).toBeNull();
   });
 
   it("change nothing else of any settings", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (user) => {
-        const merged = withHooks(user, wanted, address);
+        const merged = addHooks(user, wanted, address);
         if (merged) expect({ ...merged, hooks: null }).toEqual({ ...user, hooks: null });
       }),
     );

@@ -22,7 +22,7 @@ function rig() {
 describe("a call whose dialog is not drawn", () => {
   it("is over once the tool was seen not waiting three times in a row", () => {
     const { clock, watch, movedOn } = rig();
-    watch.changed();
+    watch.update();
     clock.advance(1499);
     expect(movedOn()).toBe(0);
     clock.advance(1);
@@ -31,7 +31,7 @@ describe("a call whose dialog is not drawn", () => {
 
   it("is not over between two dialogs", () => {
     const { clock, facts, watch, movedOn } = rig();
-    watch.changed();
+    watch.update();
     for (let round = 0; round < 10; round++) {
       facts.isWaiting = false;
       clock.advance(1000);
@@ -44,11 +44,11 @@ describe("a call whose dialog is not drawn", () => {
   it("costs no look while there is no such call", () => {
     const { clock, facts, watch } = rig();
     facts.hasUndrawnRequest = false;
-    watch.changed();
+    watch.update();
     expect(clock.pending).toBe(0);
     facts.hasUndrawnRequest = true;
-    watch.changed();
-    watch.changed();
+    watch.update();
+    watch.update();
     expect(clock.pending).toBe(1);
     watch.stop();
     expect(clock.pending).toBe(0);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { settingsNameProxy } from "../../../../../src/worker/integrations/hooks/tool-proxy.js";
+import { hasProxyInFiles } from "../../../../../src/worker/integrations/hooks/tool-proxy.js";
 
 let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "proxy-"))));
@@ -19,7 +19,7 @@ function write(name: string, text: string): void {
 
 const FILES = ["~/.tool/settings.json", "$TOOL_HOME/settings.json", ".tool/settings.json"];
 const named = (files: readonly string[] = FILES): boolean =>
-  settingsNameProxy(files, {
+  hasProxyInFiles(files, {
     cwd: join(folder, "code/project"),
     environment: { HOME: join(folder, "home"), TOOL_HOME: join(folder, "other"), EMPTY: "" },
   });

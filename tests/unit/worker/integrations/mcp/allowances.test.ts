@@ -2,6 +2,7 @@
  * An agent may have a limited number of open prompts, and make a limited number within ten minutes. It is told why a further one
  * is refused.
  */
+import { NO_CONSOLES } from "../../../../support/no-consoles.js";
 import { PassThrough } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
@@ -35,7 +36,13 @@ async function agent() {
     ...{ input, output, clock, cwd: "/", version: "1", expiresAfterMs: 0, random: systemRandom },
     redact: (text) => text,
     reach: () =>
-      Promise.resolve({ tool: "agent", rules: null, problem: null, tell: () => Promise.resolve(1) }),
+      Promise.resolve({
+        tool: "agent",
+        rules: null,
+        problem: null,
+        notify: () => Promise.resolve(1),
+        consoles: NO_CONSOLES,
+      }),
   });
   await adapter.startSession();
   const waiting = new Map<number, (answer: NonNullable<Answer["result"]>) => void>();
@@ -102,7 +109,7 @@ describe("an agent that asks without a limit", () => {
     }
     await vi.waitFor(async () => expect(await asked()).toBe(max));
     expect((await call(name, args)).content?.[0]?.text).toMatch(
-      /the limit is \d+ (?:questions|messages) in ten minutes/,
+      /the limit is \d+ (?:questions|messages) in 10 minutes/,
     );
     expect(await asked()).toBe(max);
     clock.advance(WITHIN_MS);

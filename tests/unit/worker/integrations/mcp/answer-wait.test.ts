@@ -1,7 +1,12 @@
 /** Waiting for an answer ends by its time, by the client or because nobody can be reached, and leaves no timer. */
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import { REACH_WITHIN_MS, AnswerWait } from "../../../../../src/worker/integrations/mcp/answer-wait.js";
+import { createAskHumanRequest } from "../../../../../src/worker/integrations/mcp/ask-human.js";
+import {
+  AnswerWait,
+  REACH_WITHIN_MS,
+  withDeadline,
+} from "../../../../../src/worker/integrations/mcp/answer-wait.js";
 
 function wait(limitMs: number) {
   const clock = new ManualClock();
@@ -12,6 +17,7 @@ function wait(limitMs: number) {
     clock,
     signal: client.signal,
     limitMs,
+    ifLate: "timed_out",
     reach,
     isClientGone: () => isGone,
   });
@@ -48,7 +54,13 @@ describe("waiting for an answer", () => {
     const clock = new ManualClock();
     const look = vi.spyOn(clock, "after");
     const client = AbortSignal.abort();
-    const options = { clock, signal: client, limitMs: 5000, reach: { problem: null } };
+    const options = {
+      clock,
+      signal: client,
+      limitMs: 5000,
+      ifLate: "refused_late" as const,
+      reach: { problem: null },
+    };
     const waiting = new AnswerWait({ ...options, isClientGone: () => false });
     expect(waiting.signal.reason).toBe("taken_back");
     expect(waiting.gone).toMatchObject({ why: "taken_back" });
@@ -63,6 +75,8 @@ describe("waiting for an answer", () => {
     expect(waiting.signal.aborted).toBe(false);
     clock.advance(4000);
     expect(waiting.gone).toEqual({ kind: "gone", why: "unreachable", problem: "no hub" });
+    // The agent did not withdraw it.
+    expect(waiting.signal.reason).toBe("unattended");
   });
 
   it("starts its time again once somebody could be reached", () => {
@@ -81,5 +95,19 @@ describe("waiting for an answer", () => {
     waiting.stop();
     clock.advance(10_000);
     expect(waiting.signal.aborted).toBe(false);
+  });
+});
+
+describe("the time limit on a card", () => {
+  const asking = createAskHumanRequest({ question: "Which colour?", choices: ["red", "blue"] });
+
+  it("says that the prompt is refused then only where its client gets a No", () => {
+    const read = (...limit: [number | null, "timed_out" | "refused_late"]) => {
+      const { answerBy, refusedLate } = withDeadline(asking, ...limit).prompt.constraints;
+      return { answerBy, refusedLate };
+    };
+    expect(read(5, "refused_late")).toEqual({ answerBy: 5, refusedLate: true });
+    expect(read(5, "timed_out")).toEqual({ answerBy: 5, refusedLate: undefined });
+    expect(read(null, "refused_late")).toEqual({ answerBy: undefined, refusedLate: undefined });
   });
 });

@@ -6,7 +6,7 @@ import type { AskArguments } from "../../../../../src/worker/integrations/mcp/to
 
 /** What the agent gets for what a person gives, through the rules that every answer goes through. */
 function given(asked: Omit<AskArguments, "question">, value: string, text?: string): unknown {
-  const { question, answer } = createAskHumanRequest({ question: "Which?", ...asked });
+  const { prompt: question, answer } = createAskHumanRequest({ question: "Which?", ...asked });
   const legal = parseLegalValue(question, value, text);
   if (!legal.ok) return legal.rejection.code;
   const answered = answer({ value: legal.value, ...(text !== undefined && { text }) });

@@ -10,7 +10,7 @@ async function pinged(answer: object | null): Promise<void> {
   const unused = (): never => {
     throw new Error("nothing is called");
   };
-  const handlers = { ask: unused, permit: unused, tell: unused };
+  const handlers = { ask: unused, permit: unused, notify: unused };
   const server = new ToolServer({ input, output, version: "1", clock: systemClock, handlers });
   await server.serve();
   output.on("data", (line: Buffer) => {

@@ -10,8 +10,8 @@ import {
   ToolServer,
 } from "../../../../../src/worker/integrations/mcp/tool-server.js";
 import { TOOLS } from "../../../../../src/worker/integrations/mcp/tools.js";
-import { mcpDefinitions, mcpProblem, membersOf } from "../../../../support/mcp-schema/kept.js";
-import { anyOf, fullest, smallest } from "../../../../support/schema-instances.js";
+import { mcpDefinitions, mcpProblem, listMembers } from "../../../../support/mcp-schema/kept.js";
+import { generateAny, fullest, smallest } from "../../../../support/schema-instances.js";
 
 // Hundreds of messages each, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -51,7 +51,7 @@ async function served(): Promise<Server> {
     ...{ input, output, clock, version: "1" },
     handlers: {
       ask: ({ question }) => (question === "wait" ? new Promise(() => undefined) : Promise.resolve(ANSWERED)),
-      tell: () => Promise.reject(new ToolProblem("nobody can be reached")),
+      notify: () => Promise.reject(new ToolProblem("nobody can be reached")),
       permit: ({ input: given }) => Promise.resolve({ behavior: "allow", updatedInput: given }),
     },
   });
@@ -98,7 +98,7 @@ const SERVED: Readonly<Record<string, string>> = {
   "tools/call": "CallToolResult",
 };
 
-const methodOf = (name: string): string =>
+const readMethod = (name: string): string =>
   (DEFINITIONS[name] as { readonly properties: { readonly method: { readonly const: string } } }).properties
     .method.const;
 
@@ -138,11 +138,11 @@ describe("our messages to a client of MCP", () => {
 });
 
 describe("a message of a client of MCP", () => {
-  it.each(membersOf("ClientRequest", DEFINITIONS))(
+  it.each(listMembers("ClientRequest", DEFINITIONS))(
     "%s is answered, with the fewest fields and with all of them",
     async (name) => {
       const { ask } = await served();
-      const method = methodOf(name);
+      const method = readMethod(name);
       const result = SERVED[method];
       await ask("hello", "initialize", GREETING);
       const all = [
@@ -166,9 +166,9 @@ describe("a message of a client of MCP", () => {
     const { tell, ask, said } = await served();
     await ask("hello", "initialize", GREETING);
     const known = fc
-      .tuple(fc.constantFrom(...membersOf("ClientNotification", DEFINITIONS)), fc.gen())
+      .tuple(fc.constantFrom(...listMembers("ClientNotification", DEFINITIONS)), fc.gen())
       .map(([name, choose]) => ({
-        ...(anyOf(DEFINITIONS[name] ?? {}, DEFINITIONS, choose) as object),
+        ...(generateAny(DEFINITIONS[name] ?? {}, DEFINITIONS, choose) as object),
         unheardOf: 1,
       }));
     const unknown = fc.record({

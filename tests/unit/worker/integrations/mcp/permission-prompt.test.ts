@@ -17,7 +17,7 @@ describe("a permission that an agent's program asks for", () => {
 
   it("is shown whole, also of an unknown tool", () => {
     for (const rules of [hooks, null]) {
-      const { question } = asking("Bash", input, rules);
+      const { prompt: question } = asking("Bash", input, rules);
       expect(question).toMatchObject({ safetyClass: "permission", promptType: "multiple_choice" });
       expect(question.content.text).toContain("make");
       expect(question.content.call).toEqual({ tool: "Bash", input, cwd: "/proj" });
@@ -34,7 +34,7 @@ describe("a permission that an agent's program asks for", () => {
 
   it("is a question where the call is one, and its answer stands in the input", () => {
     const questions = [{ question: "Which?", header: "H", options: [{ label: "a" }, { label: "b" }] }];
-    const { question, answer } = asking("AskUserQuestion", { questions });
+    const { prompt: question, answer } = asking("AskUserQuestion", { questions });
     expect(question).toMatchObject({ safetyClass: "question", question: "Which?" });
     expect(answer({ value: "2" })).toEqual({
       result: { behavior: "allow", updatedInput: { questions, answers: { "Which?": "b" } } },

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
 import {
   FOLLOW_UP_RULES,
-  sessionServerAsk,
+  createAttachedRequest,
 } from "../../../../../src/worker/integrations/opencode/attachment-request.js";
 import { deceptiveScript, longCommand, REMOVE } from "../../../../support/corpus/shared/commands.js";
-import { dialogOf } from "../../prompts/recorded-dialogs.js";
+import { replayDialog } from "../../prompts/recorded-dialogs.js";
 import { shippedAdapter } from "../../detection/screens.js";
 
 const SIZES = ["120x40", "80x24", "45x20"];
@@ -18,9 +18,9 @@ function permission(name: string, metadata: object, always: readonly string[] = 
   return asked({ type: "permission.asked", request, input: null });
 }
 
-function asked(request: Parameters<typeof sessionServerAsk>[0]): PendingRequest {
+function asked(request: Parameters<typeof createAttachedRequest>[0]): PendingRequest {
   if (coattach?.speaks !== "session_server") throw new Error("opencode cannot be joined");
-  const ask = sessionServerAsk(request, CWD, coattach.drawn);
+  const ask = createAttachedRequest(request, CWD, coattach.drawn);
   if (!ask) throw new Error("it asks nothing");
   return ask;
 }
@@ -54,7 +54,7 @@ describe("a request of a server of sessions", () => {
   it.each(
     ASKED.flatMap(([name, its, others]) => SIZES.map((size) => [`${name}-${size}`, its, others] as const)),
   )("and its dialog are one question, and another's is not: %s", async (recording, its, others) => {
-    const dialog = await dialogOf(`${recording}-1.18.33`, "opencode");
+    const dialog = await replayDialog(`${recording}-1.18.33`, "opencode");
     expect([its.isDrawnBy?.(dialog), others.isDrawnBy?.(dialog)]).toEqual([true, false]);
   });
 
@@ -67,14 +67,18 @@ describe("a request of a server of sessions", () => {
     const request = { id: "per_1", permission: "bash", patterns: ["*"], metadata: {}, always: ["*"] };
     if (coattach?.speaks !== "session_server") throw new Error("opencode cannot be joined");
     const told = (input: object | null) =>
-      sessionServerAsk({ type: "permission.asked", request, input: input as never }, CWD, coattach.drawn);
+      createAttachedRequest(
+        { type: "permission.asked", request, input: input as never },
+        CWD,
+        coattach.drawn,
+      );
     expect(told(null)).toBeNull();
     expect(told({ command: "ls" })).not.toBeNull();
   });
 
   it("is answered with what its own ids and words say, and a plain No has no row in its dialog", () => {
     const ask = command(REMOVE);
-    const { choices, safetyClass } = ask.question;
+    const { choices, safetyClass } = ask.prompt;
     expect(safetyClass).toBe("permission");
     expect(choices.map(({ label }) => label)).toEqual([
       "Yes",
@@ -94,6 +98,6 @@ describe("a request of a server of sessions", () => {
     });
     expect(decided("4")).toEqual({ at: "reply", body: { reply: "reject" } });
     expect(decided("5")).toBeNull();
-    expect([ask.undrawn, question.undrawn]).toEqual([[3], []]);
+    expect([ask.undrawnChoices, question.undrawnChoices]).toEqual([[3], []]);
   });
 });

@@ -9,7 +9,7 @@ import type { PendingRequest } from "../../../../../src/worker/prompts/pending-r
 import { isObject } from "../../../../../src/model/data/json.js";
 import type { ReplyPath, RequestEnd } from "../../../../../src/worker/prompts/reply-path.js";
 import { OpenCodeAttachment } from "../../../../../src/worker/integrations/opencode/attachment.js";
-import { anyOf, fullest, smallest } from "../../../../support/schema-instances.js";
+import { generateAny, fullest, smallest } from "../../../../support/schema-instances.js";
 import { SESSION, SessionServerDouble, type ToldEvent } from "../../../../support/session-server-double.js";
 import { DEFINITIONS, EVENTS, OPERATIONS, problem } from "../../../../support/session-server-schema/kept.js";
 import { notLinux, skipped } from "../../../../support/skipped.js";
@@ -52,7 +52,7 @@ async function beside(waiting: readonly ToldEvent[] = []): Promise<Beside> {
   const onRequest = (ask: PendingRequest, call: ReplyPath): void => {
     const gone: RequestEnd[] = [];
     call.onEnd((why) => gone.push(why));
-    if (ask.question.content.text.startsWith("mark ")) mark = ask.question.content.text;
+    if (ask.prompt.content.text.startsWith("mark ")) mark = ask.prompt.content.text;
     else heard.push({ call, ask, gone });
   };
   const join = new OpenCodeAttachment(
@@ -100,7 +100,7 @@ function withId({ type, properties }: ToldEvent, at: number): ToldEvent {
 }
 
 /** Each choice, with and without words; a form that is filled in. */
-function replies({ question: { constraints, choices } }: PendingRequest): { value: string; text?: string }[] {
+function replies({ prompt: { constraints, choices } }: PendingRequest): { value: string; text?: string }[] {
   if (constraints.form) return [{ value: constraints.form.map(() => "1").join("\n") }, { value: "decline" }];
   if (constraints.multi) return [{ value: "1" }, { value: "decline" }];
   return choices.flatMap(({ takesText }, at) => {
@@ -175,7 +175,7 @@ describe.skipIf(skipped(notLinux))("an attachment to opencode, by its own docume
     const { double, heard, read } = await beside();
     const types = fc.oneof(fc.constantFrom(...ASKS), fc.constantFrom(...TELLS));
     const known = fc.tuple(types, fc.gen()).map(([type, choose]) => {
-      const { properties } = anyOf(EVENTS[type] ?? {}, DEFINITIONS, choose) as ToldEvent;
+      const { properties } = generateAny(EVENTS[type] ?? {}, DEFINITIONS, choose) as ToldEvent;
       return { type, properties: { ...properties, unheardOf: { of: 1 } }, unheardOf: null };
     });
     const unknown = fc.record({ type: fc.string(), properties: fc.jsonValue(), unheardOf: fc.jsonValue() });

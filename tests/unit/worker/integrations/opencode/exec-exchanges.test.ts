@@ -11,7 +11,7 @@ import { systemRandom } from "../../../../../src/observe/random.js";
 import { OpenCodeExecClient } from "../../../../../src/worker/integrations/opencode/exec-client.js";
 import { TurnSummary } from "../../../../../src/worker/runtimes/exec/turn-summary.js";
 import { PendingRequests } from "../../../../../src/worker/prompts/pending-requests.js";
-import { questionStamper } from "../../../../../src/worker/prompts/stamp-question.js";
+import { createPromptStamper } from "../../../../../src/worker/prompts/stamp-prompt.js";
 import { granted, replyTo } from "../../../../support/acp-agent.js";
 import { playSession } from "../../../../support/exchanges/play-session.js";
 import type { Exchange } from "../../../../support/exchanges/session-exchange.js";
@@ -45,7 +45,7 @@ it.each(exchanges)("reads and answers an exchange with the real tool: $about", a
       );
   };
   const pendingRequests = new PendingRequests({
-    stamp: questionStamper({
+    stamp: createPromptStamper({
       sessionId: asId<SessionId>("s"),
       random: systemRandom,
       clock: systemClock,

@@ -11,7 +11,7 @@ const BROKEN: Answered = { status: 500, body: null };
 const place = (id: string): string => `/permission/${id}/reply`;
 
 /** The receipts of answers that are given in one instant to as many permissions. */
-async function receiptsOf(ids: readonly string[], answers: Readonly<Record<string, Answered>>) {
+async function readReceipts(ids: readonly string[], answers: Readonly<Record<string, Answered>>) {
   const talk = await talkToSessionServer({ answers });
   try {
     for (const id of ids) {
@@ -32,7 +32,7 @@ async function receiptsOf(ids: readonly string[], answers: Readonly<Record<strin
 
 it.each([0, 1])("of two answers of one instant number %i alone was not taken", async (lost) => {
   const ids = ["per_1", "per_2"];
-  const receipts = await receiptsOf(ids, { [place(ids[lost]!)]: NO_SUCH_REQUEST });
+  const receipts = await readReceipts(ids, { [place(ids[lost]!)]: NO_SUCH_REQUEST });
   expect(receipts[lost]?.outcome).toBe("failed");
   expect(receipts[1 - lost]?.outcome).toBe("answered");
 });
@@ -54,7 +54,7 @@ it.each([
 ] as const)(
   "an answer that the server %s has a receipt that says so",
   async (_, answers, outcome, evidence) => {
-    expect(await receiptsOf(["per_1"], answers)).toMatchObject([{ outcome, evidence }]);
+    expect(await readReceipts(["per_1"], answers)).toMatchObject([{ outcome, evidence }]);
   },
 );
 

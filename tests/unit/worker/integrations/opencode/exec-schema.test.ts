@@ -6,15 +6,15 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { isObject } from "../../../../../src/model/data/json.js";
-import { anyOf, fullest, smallest } from "../../../../support/schema-instances.js";
+import { generateAny, fullest, smallest } from "../../../../support/schema-instances.js";
 import { SESSION, type ToldEvent } from "../../../../support/session-server-double.js";
 import {
-  answersOf,
+  makeAnswers,
   DEFINITIONS,
   EVENTS,
   OPERATIONS,
   problem,
-  statusesOf,
+  listStatuses,
 } from "../../../../support/session-server-schema/kept.js";
 import {
   talkToSessionServer,
@@ -59,7 +59,7 @@ function ours(event: ToldEvent, id: string): ToldEvent {
   return { ...event, properties: { ...properties, ...own } };
 }
 
-const idOf = (type: string) => (at: number) => `${type.slice(0, 3)}_${at}`;
+const readId = (type: string) => (at: number) => `${type.slice(0, 3)}_${at}`;
 
 /** Answers that are legal for what was asked: each choice, with and without words, and a form that is filled in. */
 function replies({ choices, constraints, promptType }: PromptEvent): { value: string; text?: string }[] {
@@ -82,7 +82,7 @@ describe("our messages to opencode's server", () => {
     const begun = await talkTo({ context: "be brief" });
     const { over } = await begun.turn();
     for (const type of ASKS)
-      for (const event of told(type, idOf(type))) {
+      for (const event of told(type, readId(type))) {
         if ((await begun.ask(event)) === "refused") continue;
         const asked = begun.raised.at(-1) as PromptEvent;
         begun.pendingRequests.answerHere(asked.promptId, replies(asked)[0]?.value ?? "");
@@ -102,7 +102,7 @@ describe("our messages to opencode's server", () => {
   });
 
   it.each([CONFIG, CREATE])("get any answer to %s, which is understood", async (name) => {
-    for (const body of answersOf(name, "200", 8)) {
+    for (const body of makeAnswers(name, "200", 8)) {
       const talk = await talkTo({ answers: { [name]: { status: 200, body } } });
       if (name === CREATE) expect(talk.server.session).toBe((body as { readonly id: string }).id);
       expect(talk.double.problems).toEqual([]);
@@ -111,9 +111,9 @@ describe("our messages to opencode's server", () => {
 
   it("report the answer: no session, an unknown one, a task that is refused", async () => {
     const failures = (name: string) =>
-      statusesOf(name)
+      listStatuses(name)
         .filter((status) => Number(status) >= 400)
-        .flatMap((status) => answersOf(name, status, 4).map((body) => ({ status: Number(status), body })));
+        .flatMap((status) => makeAnswers(name, status, 4).map((body) => ({ status: Number(status), body })));
     for (const answer of failures(CREATE))
       await expect(talkTo({ answers: { [CREATE]: answer } })).rejects.toThrow("it opened no session");
     for (const answer of failures(FIND))
@@ -166,8 +166,8 @@ describe("a request of opencode's server", () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...ASKS), fc.gen(), async (type, choose) => {
-        const made = anyOf(EVENTS[type] ?? {}, DEFINITIONS, choose) as ToldEvent;
-        const { properties } = ours(made, idOf(type)((count += 1)));
+        const made = generateAny(EVENTS[type] ?? {}, DEFINITIONS, choose) as ToldEvent;
+        const { properties } = ours(made, readId(type)((count += 1)));
         const how = await talk.ask({ type, properties: { ...properties, unheardOf: { of: 1 } } });
         if (how === "refused") expect(type).toBe("question.asked");
         talk.pendingRequests.withdrawAll("taken_back");
@@ -223,7 +223,7 @@ describe("an event of opencode's server", () => {
 
   it("is taken, for any event of the document, with unknown fields and types", async () => {
     const known = fc.tuple(fc.constantFrom(...TELLS), fc.gen()).map(([type, choose]) => {
-      const event = ours(anyOf(EVENTS[type] ?? {}, DEFINITIONS, choose) as ToldEvent, "");
+      const event = ours(generateAny(EVENTS[type] ?? {}, DEFINITIONS, choose) as ToldEvent, "");
       return { ...event, properties: { ...event.properties, unheardOf: { of: 1 } }, unheardOf: null };
     });
     const unknown = fc.record({ type: fc.string(), properties: fc.object(), unheardOf: fc.jsonValue() });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import type { PendingRequest, RequestResult } from "../../../../../src/worker/prompts/pending-request.js";
+import { describeWithdrawal } from "../../../../../src/hub/delivery/notices/outcome-text.js";
 import { ServerRequests } from "../../../../../src/worker/integrations/opencode/requests.js";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -10,14 +11,17 @@ interface Asked {
   readonly asking: PendingRequest;
   readonly give: (result: RequestResult) => void;
   isTakenBack: boolean;
+  /** Why it was taken back. */
+  reason?: unknown;
 }
 
 /** Requests of a server before a pendingRequests that keeps what it is asked, and a server that takes everything. */
-function requests() {
+function requests(status = 200) {
   const clock = new ManualClock();
   const asked: Asked[] = [];
   const foreign: string[] = [];
   const posted: unknown[] = [];
+  const problems: string[] = [];
   const made = new ServerRequests({
     pendingRequests: {
       open: (asking, signal) =>
@@ -26,6 +30,7 @@ function requests() {
           asked.push(one);
           signal.addEventListener("abort", () => {
             one.isTakenBack = true;
+            one.reason = signal.reason;
             give(asking.cancelled);
           });
         }),
@@ -34,12 +39,12 @@ function requests() {
     cwd: "/srv",
     post: (path, body) => {
       posted.push([path, body]);
-      return Promise.resolve({ status: 200, body: true });
+      return Promise.resolve({ status, body: true });
     },
     onForeign: (what) => foreign.push(what),
-    onProblem: () => undefined,
+    onProblem: (problem) => problems.push(problem),
   });
-  return { made, clock, asked, foreign, posted };
+  return { made, clock, asked, foreign, posted, problems };
 }
 
 const permission = (command: string, id = "per_1") => ({
@@ -124,4 +129,24 @@ describe("a request of a server of sessions", () => {
     expect(asked.map(({ isTakenBack }) => isTakenBack)).toEqual([true]);
     expect(posted).toEqual([["/permission/per_1/reply", { reply: "reject" }]]);
   });
+
+  it.each([
+    [200, []],
+    [404, ["(the tool did not take the refusal)"]],
+  ])(
+    "of which two have one id ends as refused by us, not as withdrawn by the tool (%s)",
+    async (status, more) => {
+      const { made, asked, problems } = requests(status);
+      made.onEvent("message.part.updated", running("ls"));
+      made.onEvent("permission.asked", permission("ls"));
+      await turn();
+      made.onEvent("permission.asked", permission("rm -rf /"));
+      await turn();
+      expect(asked.map(({ reason }) => reason)).toEqual(["same_id"]);
+      expect(problems).toEqual(["(it asked for two things under one id: both refused)", ...more]);
+      expect(describeWithdrawal("same_id")).toBe(
+        "⛔ Refused by AtlasBridge: the tool asked twice under one id, so an answer could have counted for either",
+      );
+    },
+  );
 });

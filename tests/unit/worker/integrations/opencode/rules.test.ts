@@ -10,7 +10,7 @@ import {
   buildProtocolArguments,
 } from "../../../../../src/worker/runtimes/exec/command-builder.js";
 import { createExecLogin } from "../../../../../src/worker/integrations/exec-clients.js";
-import { permissionRules } from "../../../../../src/worker/integrations/opencode/rules.js";
+import { buildPermissionRules } from "../../../../../src/worker/integrations/opencode/rules.js";
 
 const { headless: driver } = await loadAdapter("opencode", getPackagePlace());
 if (!driver?.talk) throw new Error("opencode is not talked to");
@@ -49,6 +49,6 @@ describe("a server of sessions", () => {
     ],
     ["nothing that can be read", null, [ask("bash"), ask("edit"), ...others]],
   ])("asks for what its settings do not cover: they say %s", (_, config, rules) => {
-    expect(permissionRules(config)).toEqual(rules);
+    expect(buildPermissionRules(config)).toEqual(rules);
   });
 });

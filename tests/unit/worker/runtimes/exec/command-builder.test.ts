@@ -22,7 +22,7 @@ import {
 const packaged = (name: string): CompiledAdapter =>
   compileAdapter(readFileSync(`adapters/${name}.yaml`, "utf8"), name);
 
-function driverOf(name: string): CompiledHeadless {
+function findDriver(name: string): CompiledHeadless {
   const { headless } = packaged(name);
   if (!headless) throw new Error(`${name} has no driver`);
   return headless;
@@ -112,7 +112,7 @@ const MATRIX = [
 ];
 
 describe.each(MATRIX)("the driver of $name (driver spec: Capability Matrix)", ({ name, ...row }) => {
-  const driver = driverOf(name);
+  const driver = findDriver(name);
 
   it(`tool allow-list: ${row.allowlist}`, () => expect(supportsToolAllowlist(driver)).toBe(row.allowlist));
   it(`session continuity: ${row.sessions}`, () => expect(supportsSessions(driver)).toBe(row.sessions));
@@ -187,7 +187,7 @@ describe("every driver of the package (driver spec: Checklist)", () => {
 
 describe("a command", () => {
   it("handles prompt, context and session, each where the tool takes it", () => {
-    const { args, input } = buildCommand(driverOf("claude"), {
+    const { args, input } = buildCommand(findDriver("claude"), {
       prompt: "do it",
       context: "ctx",
       session: "s1",
@@ -211,7 +211,7 @@ describe("a command", () => {
   ])(
     "of %s for live output is the one that it takes (driver spec: driver_prepare_live_command)",
     (name, live) => {
-      const driver = driverOf(name);
+      const driver = findDriver(name);
       expect(prepareLiveCommand(driver, buildCommand(driver, TASK).args).join(" ")).toBe(live);
     },
   );
@@ -221,17 +221,17 @@ describe("a command", () => {
     ["opencode", "--session s1"],
     ["cursor-agent", "--resume s1"],
   ])("of %s names the session at its end, and has its prompt on its input", (name, end) => {
-    const { args, input } = buildCommand(driverOf(name), { ...TASK, session: "s1" });
+    const { args, input } = buildCommand(findDriver(name), { ...TASK, session: "s1" });
     expect(args.slice(-2).join(" ")).toBe(end);
     expect(input).toBe("do it");
   });
 
   it("has context before the prompt, with a blank line, where the tool has no place for it", () => {
-    expect(buildCommand(driverOf("codex"), { ...TASK, context: "ctx" }).input).toBe("ctx\n\ndo it");
+    expect(buildCommand(findDriver("codex"), { ...TASK, context: "ctx" }).input).toBe("ctx\n\ndo it");
   });
 
   it("is made live by replaced words and added arguments, and never changes what a person gave", () => {
-    const driver = driverOf("claude");
+    const driver = findDriver("claude");
     const { args } = buildCommand(driver, { ...TASK, allowTools: ["mcp__json"], session: "json" });
     const live = prepareLiveCommand(driver, args).join(" ");
     expect(live).toBe(
@@ -240,17 +240,17 @@ describe("a command", () => {
   });
 
   it("refuses what the driver cannot do, and ids that would be read as options", () => {
-    expect(() => buildCommand(driverOf("codex"), { ...TASK, allowTools: ["shell"] })).toThrow(
+    expect(() => buildCommand(findDriver("codex"), { ...TASK, allowTools: ["shell"] })).toThrow(
       /takes no list of allowed tools/,
     );
-    expect(() => buildCommand(driverOf("copilot"), { ...TASK, session: "s1" })).toThrow(
+    expect(() => buildCommand(findDriver("copilot"), { ...TASK, session: "s1" })).toThrow(
       /cannot resume an earlier session/,
     );
-    expect(() => buildCommand(driverOf("claude"), { ...TASK, session: "--continue" })).toThrow(
+    expect(() => buildCommand(findDriver("claude"), { ...TASK, session: "--continue" })).toThrow(
       /no session id/,
     );
     for (const name of ["claude", "codex", "opencode", "copilot"]) {
-      const { talk, ...driver } = driverOf(name);
+      const { talk, ...driver } = findDriver(name);
       const task = { session: "--continue", allowTools: [] };
       if (!talk) throw new Error(`${name} cannot be talked to`);
       expect(() => buildProtocolArguments({ ...driver, talk }, talk, task, ["--acp"]), name).toThrow(
@@ -265,7 +265,7 @@ describe("a session that is talked to", () => {
     const on = Object.fromEntries(
       ["claude", "codex", "opencode", "copilot", "gemini", "qwen", "cursor-agent"].map((name) => [
         name,
-        [canResume(driverOf(name), true), canResume(driverOf(name), false)],
+        [canResume(findDriver(name), true), canResume(findDriver(name), false)],
       ]),
     );
     expect(on).toEqual({
@@ -278,7 +278,7 @@ describe("a session that is talked to", () => {
       "cursor-agent": [false, true],
     });
     const args = buildProtocolArguments(
-      driverOf("gemini"),
+      findDriver("gemini"),
       { speaks: "acp" },
       { session: "s1", allowTools: [] },
       ["--acp"],
@@ -290,14 +290,14 @@ describe("a session that is talked to", () => {
 describe("a list of allowed tools", () => {
   it("holds names of the tool's tools, with patterns behind them, and tools of MCP servers", () => {
     expect(() =>
-      validateAllowedTools(driverOf("claude"), ["Bash", "Bash(npm run *)", "mcp__ops__deploy"]),
+      validateAllowedTools(findDriver("claude"), ["Bash", "Bash(npm run *)", "mcp__ops__deploy"]),
     ).not.toThrow();
   });
 
   it.each(["Bsh", "bash(git *)", "--dangerously-skip-permissions", "Bash(", "*", ""])(
     "refuses %j",
     (tool) => {
-      expect(() => validateAllowedTools(driverOf("claude"), [tool])).toThrow(/has no tool/);
+      expect(() => validateAllowedTools(findDriver("claude"), [tool])).toThrow(/has no tool/);
     },
   );
 });

@@ -2,7 +2,8 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LEVELS_MAX } from "../../../../../src/model/data/nesting.js";
+import { JSON_VALUES_MAX } from "../../../../../src/model/data/json-cost.js";
+import { JSON_LEVELS_MAX } from "../../../../../src/model/data/nesting.js";
 import { JsonLines } from "../../../../../src/worker/runtimes/exec/json-lines.js";
 import { LINE_BYTES_MAX } from "../../../../../src/worker/process/line-reader.js";
 
@@ -60,10 +61,21 @@ describe("lines of JSON", () => {
   it("are marked where they are nested too deeply for people to judge", async () => {
     const nested = (id: number, levels: number) =>
       `{"id":${id},"in":${"[".repeat(levels - 1)}1${"]".repeat(levels - 1)}}\n`;
-    const lines = [nested(1, LEVELS_MAX), nested(2, LEVELS_MAX + 1), nested(3, 200_000), '{"id":4}\n'];
+    const lines = [
+      nested(1, JSON_LEVELS_MAX),
+      nested(2, JSON_LEVELS_MAX + 1),
+      nested(3, 200_000),
+      '{"id":4}\n',
+    ];
     const got = await read([Buffer.from(lines.join(""))]);
     expect(got.messages).toMatchObject([{ id: 1 }, { id: 4 }]);
     expect(got.tooDeep).toEqual([2, 3]);
+  });
+
+  it("are dropped where they hold more values than are parsed in time, and the next lines are read", async () => {
+    const costly = `{"id":1,"in":[${"[],".repeat(JSON_VALUES_MAX)}[]]}\n`;
+    const got = await read([Buffer.from(costly), Buffer.from('{"a":1}\n')]);
+    expect(got).toEqual({ messages: [{ a: 1 }], texts: [], tooLong: 1, tooDeep: [] });
   });
 
   it("are dropped where they are too long, and the next lines are read", async () => {

@@ -2,7 +2,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import { earlierSessions } from "../../../../../src/worker/integrations/acp/earlier-sessions.js";
+import { listEarlierSessions } from "../../../../../src/worker/integrations/acp/earlier-sessions.js";
 import { LineCommands } from "../../../../../src/worker/integrations/acp/line-commands.js";
 import { CodexExecClient } from "../../../../../src/worker/integrations/codex/exec-client.js";
 
@@ -43,7 +43,7 @@ describe("the name that a tool gives its session", () => {
   it("is listed only where it can be named", async () => {
     const session = (sessionId: string) => ({ sessionId, cwd: "/w" });
     const greeting = { version: 2, capabilities: {}, authMethods: [], agent: null };
-    const listed = await earlierSessions(greeting, "/w", () =>
+    const listed = await listEarlierSessions(greeting, "/w", () =>
       Promise.resolve({ sessions: [session("s-1"), session(HOSTILE), session("-x")] }),
     );
     expect(listed.map(({ sessionId }) => sessionId)).toEqual(["s-1"]);

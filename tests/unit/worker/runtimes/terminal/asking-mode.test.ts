@@ -52,10 +52,21 @@ describe("the asking mode of a tool", () => {
       "asks nothing",
     ],
   ])("%s", (_, args, ask, start, note) => {
-    expect(buildStartingArguments(asking, args, ask)).toEqual({ args: start, note });
+    expect(buildStartingArguments(asking, args, ask)).toMatchObject({ args: start, note });
   });
 
   it("says nothing about a tool that always asks", () => {
-    expect(buildStartingArguments(null, ["x"], true)).toEqual({ args: ["x"], note: null });
+    expect(buildStartingArguments(null, ["x"], true)).toEqual({
+      args: ["x"],
+      note: null,
+      asksLittle: false,
+    });
+  });
+
+  it("is named as one that asks little only if nobody chose it", () => {
+    const asksLittle = (...args: string[]) => buildStartingArguments(asking, args, false).asksLittle;
+    expect([asksLittle("-c"), asksLittle("--permission-mode", "plan")]).toEqual([true, false]);
+    expect(asksLittle("--dangerously-skip-permissions")).toBe(false);
+    expect(buildStartingArguments(asking, ["-c"], true).asksLittle).toBe(false);
   });
 });

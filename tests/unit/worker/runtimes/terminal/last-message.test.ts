@@ -65,6 +65,18 @@ describe("the last message of a tool", () => {
     expect(told).toEqual(["idle", "working", "idle: one", "idle: one", "working", "idle: two"]);
   });
 
+  it("is read again after a turn that began right after the one before was read", () => {
+    const { clock, told, words } = rig();
+    words.noteState("working");
+    words.noteState("idle");
+    clock.advance(1100);
+    words.noteState("working");
+    words.noteState("idle");
+    clock.advance(1000);
+    expect(told.filter((each) => each === "idle: from the screen")).toHaveLength(2);
+    expect(told.at(-2)).toBe("idle");
+  });
+
   it("is nothing before its first task", () => {
     const { clock, told, words } = rig();
     words.noteState("idle");

@@ -30,12 +30,12 @@ class Session {
   }
 }
 
-async function rowsOf({ cols, rows, events }: TailRecording): Promise<string[]> {
+async function replayRows({ cols, rows, events }: TailRecording): Promise<string[]> {
   const { view } = await replay(shippedAdapter("generic"), events, { cols, rows });
   return view.lines.map((line) => line.text);
 }
 
-const bytesOf = ({ events }: TailRecording): number =>
+const countBytes = ({ events }: TailRecording): number =>
   events.reduce((sum, event) => sum + ("data_b64" in event ? event.data_b64.length : 0), 0);
 
 describe("the tail of a session", () => {
@@ -61,7 +61,7 @@ describe("the tail of a session", () => {
     for (let line = 0; line < 500; line++)
       await session.output(`\u001b[3${line % 8}mline ${line}\u001b[m\r\n`);
     const recording = session.tail.createRecording();
-    expect(await rowsOf(recording)).toEqual(session.screen.view().lines.map((line) => line.text));
+    expect(await replayRows(recording)).toEqual(session.screen.view().lines.map((line) => line.text));
     expect(recording.events.length).toBeLessThan(20);
   });
 
@@ -78,7 +78,7 @@ describe("the tail of a session", () => {
       session.screen.write(piece);
       await session.screen.flushed();
     }
-    expect(await rowsOf(session.tail.createRecording())).toEqual(
+    expect(await replayRows(session.tail.createRecording())).toEqual(
       session.screen.view().lines.map((line) => line.text),
     );
   });
@@ -88,7 +88,7 @@ describe("the tail of a session", () => {
     const chunk = Buffer.alloc(64 * 1024, "x");
     for (let chunks = 0; chunks < 20 * 16; chunks++) session.tail.onOutput(chunk);
     const base64Bytes = (8 * 1024 * 1024 * 4) / 3;
-    expect(bytesOf(session.tail.createRecording())).toBeLessThan(base64Bytes);
+    expect(countBytes(session.tail.createRecording())).toBeLessThan(base64Bytes);
   });
 
   it("forgets what a flood brought before its latest picture", async () => {
@@ -97,8 +97,8 @@ describe("the tail of a session", () => {
     await session.output(line.repeat((3 * 1024 * 1024) / line.length));
     await session.output("last\r\n");
     const recording = session.tail.createRecording();
-    expect(bytesOf(recording)).toBeLessThan(64 * 1024);
-    expect(await rowsOf(recording)).toEqual(session.screen.view().lines.map(({ text }) => text));
+    expect(countBytes(recording)).toBeLessThan(64 * 1024);
+    expect(await replayRows(recording)).toEqual(session.screen.view().lines.map(({ text }) => text));
   });
 
   it("raises the same prompt when it is replayed, cut anywhere and scrubbed", async () => {

@@ -20,7 +20,7 @@ interface Watched {
   readonly remoteControls: TerminalControls;
   readonly written: string[];
   readonly clock: ManualClock;
-  readonly detector: { toolState: ToolState | null; candidateNow: () => unknown };
+  readonly detector: { toolState: ToolState | null; detectNow: () => unknown };
 }
 
 function watch(scene: Scene): Watched {
@@ -31,7 +31,7 @@ function watch(scene: Scene): Watched {
     typeof row === "string" ? { text: row, wrapped: false, runs: () => [] } : { ...row, runs: () => [] },
   );
   const clock = new ManualClock();
-  const detector: Watched["detector"] = { toolState: state, candidateNow: () => null };
+  const detector: Watched["detector"] = { toolState: state, detectNow: () => null };
   const remoteControls = new TerminalControls({
     clock,
     adapter: {
@@ -121,7 +121,7 @@ describe("interrupting a tool", () => {
 
   it("types nothing at a dialog that is drawn and not raised yet", () => {
     const { remoteControls, written, detector } = watch({ interrupt: ["esc"] });
-    detector.candidateNow = () => ({});
+    detector.detectNow = () => ({});
     expect(remoteControls.interrupt()).toBe("it asks a question: answer that");
     expect(written).toEqual([]);
   });

@@ -44,7 +44,7 @@ class Told implements TokenSink {
   }
 }
 
-function toldOf(pieces: readonly Uint8Array[]): string[] {
+function parseTokens(pieces: readonly Uint8Array[]): string[] {
   const told = new Told();
   const tokens = new Tokenizer(told);
   for (const piece of pieces) tokens.push(piece);
@@ -66,15 +66,15 @@ describe("the tokens of output", () => {
           const piece = new Uint8Array(new ArrayBuffer(LENGTH + off), off).fill(0x61);
           piece[at] = byte;
           const single = Array.from(piece, (value) => Uint8Array.of(value));
-          if (toldOf([piece]).join() !== toldOf(single).join())
-            expect(toldOf([piece]), `byte ${byte} at ${at}`).toEqual(toldOf(single));
+          if (parseTokens([piece]).join() !== parseTokens(single).join())
+            expect(parseTokens([piece]), `byte ${byte} at ${at}`).toEqual(parseTokens(single));
         }
     },
   );
 
   it("are whole texts of printable characters, and single controls", () => {
     const piece = Buffer.from(`${"x".repeat(70)}\r\nnext\t\u001b[1;3Hü\u007f`);
-    expect(toldOf([piece])).toEqual(
+    expect(parseTokens([piece])).toEqual(
       [
         "text 70",
         "return 71",

@@ -7,7 +7,12 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { endInput } from "../../../../../src/worker/session/host/host-input-end.js";
-import { joinHost, type JoinHooks, type ToolSide } from "../../../../../src/worker/session/host/host-join.js";
+import {
+  joinHost,
+  type JoinHooks,
+  type OutputTaker,
+  type ToolSide,
+} from "../../../../../src/worker/session/host/host-join.js";
 import { HostTerminal } from "../../../../../src/worker/session/host/host-terminal.js";
 import { OutputStream } from "../../../../../src/worker/runtimes/output-stream.js";
 import { hostIo } from "../../../../support/host-io.js";
@@ -20,7 +25,7 @@ function joined() {
   const events = new EventEmitter();
   const input = new PassThrough();
   const output = new PassThrough();
-  const toolOutput = new PassThrough();
+  const toolOutput = new OutputStream(() => undefined);
   const log: string[] = [];
   let pressure: (full: boolean) => void = () => undefined;
   const size = { cols: 80, rows: 24 };
@@ -37,7 +42,7 @@ function joined() {
         return () => undefined;
       },
     },
-    readStream: () => toolOutput,
+    passOutput: (to) => toolOutput.pass(to),
     typeKeys: (bytes, typed) => log.push(`${typed ? "typed" : "passed"} ${JSON.stringify(latin(bytes))}`),
     resize: ({ cols, rows }) => log.push(`${cols}x${rows}`),
   };
@@ -73,7 +78,7 @@ const quietTool: ToolSide = {
     drained: () => Promise.resolve(),
     onPressure: () => () => undefined,
   },
-  readStream: () => new PassThrough(),
+  passOutput: () => new Promise(() => undefined),
   typeKeys: () => undefined,
   resize: () => undefined,
 };
@@ -92,7 +97,7 @@ describe("the join of the user's terminal and the tool's", () => {
   it("passes the tool's bytes on untouched and ends when they are all out", async () => {
     const { toolOutput, output, done } = joined();
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-    toolOutput.write(bytes);
+    toolOutput.push(bytes);
     toolOutput.end();
     await done;
     expect(output.read()).toEqual(bytes);
@@ -108,7 +113,7 @@ describe("the join of the user's terminal and the tool's", () => {
     const parts = { input: new PassThrough(), output, events: new EventEmitter(), measure: () => null };
     const io = { ...hostIo(parts), rawMode };
     const stream = new OutputStream(() => undefined);
-    const tool = { ...quietTool, readStream: () => stream.read() };
+    const tool = { ...quietTool, passOutput: (to: OutputTaker) => stream.pass(to) };
     const done = joinHost(new HostTerminal(io), tool, new ManualClock(), quietHooks);
     stream.push(Buffer.from("done\r\n"));
     stream.end();

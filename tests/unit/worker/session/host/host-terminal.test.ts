@@ -3,7 +3,8 @@ import { EventEmitter } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import type { HostHooks, HostIo } from "../../../../../src/worker/session/host/host-terminal.js";
+import type { HostHooks } from "../../../../../src/worker/session/host/host-hooks.js";
+import type { HostIo } from "../../../../../src/worker/session/host/host-terminal.js";
 import {
   HostTerminal,
   OUTPUT_PRESSURE_BYTES,
@@ -58,7 +59,7 @@ class FakeJob {
   }
 }
 
-function setup(terminal = true) {
+function setup(terminal = true, writeAvailable: HostIo["writeAvailable"] = null) {
   const told: string[] = [];
   const events = new EventEmitter();
   const input = new PassThrough();
@@ -71,6 +72,7 @@ function setup(terminal = true) {
   const io: HostIo = {
     input,
     output,
+    writeAvailable,
     events,
     measure: () => (size.cols > 0 ? { ...size } : null),
     rawMode: terminal ? rawMode : null,
@@ -113,17 +115,64 @@ describe("the user's terminal", () => {
     expect(told).toEqual(["input y"]);
   });
 
+  it("that is gone before its session exists ends that session, and throws nothing", async () => {
+    const { host, hooks, input, told } = setup();
+    await host.takeOver();
+    input.emit("error", new Error("EIO"));
+    expect(told).toEqual([]);
+    await host.open(hooks);
+    expect(told).toEqual(["SIGHUP"]);
+  });
+
   it("lets output through at once until it is slow, and tells when there is room again", async () => {
     const { host, hooks, output } = setup();
     await host.open(hooks);
     await host.write(Buffer.from("quick"));
     let went = false;
-    const slow = host.write(Buffer.alloc(OUTPUT_PRESSURE_BYTES + 1, "x")).then(() => (went = true));
+    const slow = host.write(Buffer.alloc(OUTPUT_PRESSURE_BYTES + 1, "x"))?.then(() => (went = true));
     await turn();
     expect(went).toBe(false);
     output.takeAll();
     await slow;
     expect(output.taken).toHaveLength(5 + OUTPUT_PRESSURE_BYTES + 1);
+  });
+
+  it("takes output past its stream while it keeps up, and in order once it does not", async () => {
+    const taken: string[] = [];
+    let room = 5;
+    const { host, hooks, output } = setup(true, (bytes) => {
+      const piece = Buffer.from(bytes.subarray(0, room)).toString();
+      taken.push(piece);
+      return piece.length;
+    });
+    await host.open(hooks);
+    expect(host.write(Buffer.from("quick"))).toBeNull();
+    expect([taken, output.taken]).toEqual([["quick"], ""]);
+    void host.write(Buffer.from("slow-down"));
+    room = 100;
+    void host.write(Buffer.from("!"));
+    expect(taken).toEqual(["quick", "slow-"]);
+    output.takeAll();
+    const flushed = host.flush();
+    output.takeAll();
+    await flushed;
+    expect(output.taken).toBe("down!");
+    expect(host.write(Buffer.from("quick again"))).toBeNull();
+    expect(taken.at(-1)).toBe("quick again");
+  });
+
+  it("whose reader is gone gets nothing more, and says so once", async () => {
+    const tries: number[] = [];
+    const { host, hooks, output, told } = setup(true, (bytes) => {
+      tries.push(bytes.length);
+      return 0;
+    });
+    await host.open(hooks);
+    void host.write(Buffer.from("lost"));
+    output.destroy(new Error("EIO"));
+    await turn();
+    expect(host.write(Buffer.from("more"))).toBeNull();
+    expect([told, tries]).toEqual([["lost"], [4]]);
   });
 
   it("is flushed when the last byte is out", async () => {

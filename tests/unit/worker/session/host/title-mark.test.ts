@@ -31,6 +31,19 @@ describe("the mark in the title", () => {
     expect(written).toEqual([MARK, POP]);
   });
 
+  it("shows the number that a yes needs, beside a reason and without one", () => {
+    const { clock, mark, written } = marked();
+    mark.show("⚠ not relayed");
+    mark.note("🔢 k7: 47");
+    clock.advance(SILENT_MS + 1);
+    mark.show(null);
+    clock.advance(SILENT_MS + 1);
+    mark.note(null);
+    clock.advance(SILENT_MS + 1);
+    expect(written.join("")).toContain("\u001b]2;🔢 k7: 47 · ⚠ not relayed\u0007\u001b]2;🔢 k7: 47\u0007");
+    expect(written.at(-1)).toBe(POP);
+  });
+
   it("waits for as long as the tool writes, and while a sequence or a character is not whole", () => {
     const { clock, mark, passes, written } = marked();
     mark.onOutput(Buffer.from("a"));

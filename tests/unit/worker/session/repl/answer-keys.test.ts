@@ -40,17 +40,17 @@ const choices = (count: number): PromptEvent["choices"] => {
 describe("a question at the terminal of a tool that is talked to", () => {
   it("is answered by one key where the choices are few, and on the line where they are not", () => {
     const { answerKeys, ask } = keys();
-    const wayOf = (over: Partial<PromptEvent>): unknown => {
+    const chooseWay = (over: Partial<PromptEvent>): unknown => {
       ask(promptEvent(over));
       return answerKeys.inputMode;
     };
     expect(answerKeys.inputMode).toBeNull();
-    expect(wayOf({ promptType: "multiple_choice", choices: choices(9) })).toBe("key");
-    expect(wayOf({ promptType: "multiple_choice", choices: choices(10) })).toBe("line");
-    expect(wayOf({ promptType: "multiple_choice", choices: choices(3), constraints: { multi: true } })).toBe(
-      "line",
-    );
-    expect(wayOf({ promptType: "free_text", choices: [] })).toBe("line");
+    expect(chooseWay({ promptType: "multiple_choice", choices: choices(9) })).toBe("key");
+    expect(chooseWay({ promptType: "multiple_choice", choices: choices(10) })).toBe("line");
+    expect(
+      chooseWay({ promptType: "multiple_choice", choices: choices(3), constraints: { multi: true } }),
+    ).toBe("line");
+    expect(chooseWay({ promptType: "free_text", choices: [] })).toBe("line");
   });
 
   it("does not take a digit that is part of typed text", () => {

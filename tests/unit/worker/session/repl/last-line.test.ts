@@ -27,7 +27,7 @@ function onTerminal() {
 }
 
 /** As a terminal breaks it into rows. */
-function rowsOf(text: string): string[] {
+function listRows(text: string): string[] {
   return text.split("\n").flatMap((each) => each.match(new RegExp(`.{1,${COLS}}`, "g")) ?? [""]);
 }
 
@@ -58,7 +58,7 @@ describe("text above an input line", () => {
           }
           line.open();
           const above = text.replace(/\n$/, "");
-          const rows = [...(text === "" ? [] : rowsOf(above)), ...rowsOf(`> ${"0".repeat(typed)}`)];
+          const rows = [...(text === "" ? [] : listRows(above)), ...listRows(`> ${"0".repeat(typed)}`)];
           expect(await screen()).toBe(rows.map((row) => row.trimEnd()).join("\n"));
           line.end();
         },

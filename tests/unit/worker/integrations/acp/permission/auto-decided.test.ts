@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { PermissionMode } from "../../../../../../src/model/permission-mode.js";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
 import { readPermissionRequest } from "../../../../../../src/worker/integrations/acp/permission/permission.js";
-import { allowRule } from "../../../../../../src/worker/integrations/acp/permission/permission-mode.js";
+import { parseAllowRule } from "../../../../../../src/worker/integrations/acp/permission/permission-mode.js";
 import {
   RECORD_WITHIN_MS,
   AutoDecider,
@@ -17,7 +17,7 @@ import {
 function listed() {
   const records: AutoDecision[] = [];
   const unasked = new AutoDecider({
-    policy: { mode: "allowlist", allowlist: [allowRule("path:/srv-none/api/**")] },
+    policy: { mode: "allowlist", allowlist: [parseAllowRule("path:/srv-none/api/**")] },
     record: (decision) => Promise.resolve(records.push(decision)),
     clock: new ManualClock(),
     onAnswered: () => undefined,
@@ -53,6 +53,24 @@ describe("a folder in the allow list", () => {
   });
 });
 
+describe("a call that its agent changed after it was judged", () => {
+  it("is refused, and the record says so after the one of the permission", async () => {
+    const records: AutoDecision[] = [];
+    const decider = new AutoDecider({
+      policy: { mode: "auto_approve", allowlist: [] },
+      record: (decision) => Promise.resolve(records.push(decision)),
+      clock: new ManualClock(),
+      onAnswered: () => undefined,
+    });
+    const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
+    const toolCall = { toolCallId: "1", kind: "execute", title: "npm test" };
+    const request = readPermissionRequest({ options, toolCall }, () => undefined);
+    expect(request && (await decider.answer(request, "/srv", () => true))).toMatchObject({ kind: "deny" });
+    expect(records).toMatchObject([{ allowed: true }, { allowed: false, rule: "changed meanwhile" }]);
+    expect(decider.history).toMatchObject([{ allowed: false }]);
+  });
+});
+
 describe("a mode's own answer, while no hub is there", () => {
   /** A hub that takes records once it is `up`, and not at all for whoever has given up. */
   function cold(mode: PermissionMode) {
@@ -61,7 +79,7 @@ describe("a mode's own answer, while no hub is there", () => {
     const waiting: (() => void)[] = [];
     const lines: string[] = [];
     const unasked = new AutoDecider({
-      policy: { mode, allowlist: [allowRule("kind:edit")] },
+      policy: { mode, allowlist: [parseAllowRule("kind:edit")] },
       clock,
       record: (decision, giveUp) =>
         new Promise<void>((resolve, reject) => {

@@ -25,6 +25,7 @@ interface Told {
   readonly kind?: string | null;
   readonly locations?: readonly unknown[];
   readonly content?: readonly object[];
+  readonly rawInput?: unknown;
 }
 
 const placesIn = async ({ kind = "edit", ...told }: Told): Promise<readonly string[] | null> => {
@@ -50,6 +51,27 @@ describe("the places of a call", () => {
       { content: [changing({ operation: "move", oldPath: A, path: "/etc/b" }, { path: "/etc/c" })] },
       ["/etc/b", A, "/etc/c"],
     ],
+    [
+      "what its input names beside its location",
+      { kind: "delete", locations: at(A), rawInput: { path: "/etc/passwd" } },
+      [A, "/etc/passwd"],
+    ],
+    [
+      "what its input names in any depth and under any key",
+      {
+        locations: at(A),
+        rawInput: {
+          file_path: "src/b.ts",
+          fileName: "../c",
+          content: "/etc/no-path",
+          also: [{ to: "/etc/d" }],
+          odd: "/etc/e",
+          changes: { "/etc/f": { add: "x" } },
+        },
+      },
+      [A, join(project, "src/b.ts"), join(root, "c"), "/etc/d", "/etc/e", "/etc/f"],
+    ],
+    ["its input's alone", { rawInput: { file_path: A, content: "x" } }, [A]],
     ["both ends of a move", { kind: "move", locations: at(A, "/etc/b") }, [A, "/etc/b"]],
     [
       "a link, and where it leads",
@@ -84,6 +106,8 @@ describe("the places of a call", () => {
       { locations: at(A), content: [{ type: "terminal", terminalId: "t" }] },
     ],
     ["of a move that names one end", { kind: "move", locations: at(A) }],
+    ["of a URL in its input", { locations: at(A), rawInput: { uri: "file:///etc/passwd" } }],
+    ["of a home in its input", { locations: at(A), rawInput: { path: "~/.ssh/id_ed25519" } }],
     ["of a home, a variable or a URL", { locations: at("~/.ssh/id_ed25519") }],
     ["of a variable", { locations: at("$HOME/.ssh/id_ed25519") }],
     ["of a URL", { locations: at("file:///etc/passwd") }],

@@ -5,8 +5,8 @@
 import { describe, expect, it } from "vitest";
 import { readPermissionRequest } from "../../../../../../src/worker/integrations/acp/permission/permission.js";
 import {
-  allowRule,
-  automaticAnswer,
+  parseAllowRule,
+  decideAutomatically,
 } from "../../../../../../src/worker/integrations/acp/permission/permission-mode.js";
 import type { PermissionMode } from "../../../../../../src/model/permission-mode.js";
 
@@ -35,7 +35,7 @@ function answer(mode: PermissionMode, patterns: readonly string[], asked: Asked)
     (given) => plans !== undefined && given.startsWith(plans),
   );
   if (!request) throw new Error("it cannot be read");
-  const automatic = automaticAnswer({ mode, allowlist: patterns.map(allowRule) }, request, paths);
+  const automatic = decideAutomatically({ mode, allowlist: patterns.map(parseAllowRule) }, request, paths);
   return automatic?.kind === "allow" ? automatic.option.optionId : (automatic?.kind ?? null);
 }
 

@@ -33,13 +33,13 @@ function asked(questions: unknown, options: readonly object[] = [SUBMIT, CANCEL]
 
 describe("questions that an agent asks by a request for permission", () => {
   it("are raised as questions, not as a permission, and hold all that is asked", () => {
-    expect(asked([colour])?.question).toMatchObject({
+    expect(asked([colour])?.prompt).toMatchObject({
       rule: "session/request_permission",
       safetyClass: "question",
       question: "Which colour?",
       promptType: "multiple_choice",
     });
-    const labels = asked([colour])?.question.choices.map(({ label }) => label);
+    const labels = asked([colour])?.prompt.choices.map(({ label }) => label);
     expect(labels).toEqual(["red", "blue", "Something else", "Decline to answer"]);
   });
 
@@ -58,7 +58,7 @@ describe("questions that an agent asks by a request for permission", () => {
 
   it("are declined by the agent's own No, which takes no reason", () => {
     const asking = asked([colour]);
-    expect(asking?.question.choices.at(-1)).toEqual({ label: "Decline to answer", intent: "reject_once" });
+    expect(asking?.prompt.choices.at(-1)).toEqual({ label: "Decline to answer", intent: "reject_once" });
     expect(asking?.answer({ value: "4" })).toEqual({ result: selectOption({ optionId: "no" }) });
     expect(asking?.refused).toEqual(selectOption({ optionId: "no" }));
     expect(asked([colour], [SUBMIT])?.refused).toEqual({ outcome: { outcome: "cancelled" } });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { parseLegalValue } from "../../../../../../src/model/answer/reply.js";
 import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
-import { elicitationAsking } from "../../../../../../src/worker/prompts/content/elicitation.js";
+import { createElicitationRequest } from "../../../../../../src/worker/prompts/content/elicitation.js";
 import {
   createPermissionRequest,
   readPermissionRequest,
@@ -10,7 +10,7 @@ import {
 import { mergeToolCall } from "../../../../../../src/worker/runtimes/protocol/tool-call.js";
 
 function form(properties: object, required: readonly string[] = Object.keys(properties)): PendingRequest {
-  const asking = elicitationAsking({
+  const asking = createElicitationRequest({
     mode: "form",
     message: "Please tell",
     requestedSchema: { type: "object", properties, required },
@@ -21,7 +21,7 @@ function form(properties: object, required: readonly string[] = Object.keys(prop
 
 /** What the agent gets for what a person says; the rejection's code where it is none. */
 function given(asking: PendingRequest, value: string): unknown {
-  const legal = parseLegalValue(asking.question, value);
+  const legal = parseLegalValue(asking.prompt, value);
   if (!legal.ok) return legal.rejection.code;
   const answered = asking.answer({ value: legal.value });
   return "result" in answered ? answered.result : answered.code;
@@ -39,7 +39,7 @@ describe("a form of the agent", () => {
         ],
       },
     });
-    expect(asking.question.choices.map(({ label }) => label)).toEqual([
+    expect(asking.prompt.choices.map(({ label }) => label)).toEqual([
       "Postgres",
       "MySQL",
       "Decline to answer",
@@ -74,7 +74,7 @@ describe("a form of the agent", () => {
 
   it("of one of several numbers is a choice of these", () => {
     const asking = form({ n: { type: "integer", enum: [3, 1, 2] } });
-    expect(asking.question.choices.map(({ label }) => label)).toEqual(["3", "1", "2", "Decline to answer"]);
+    expect(asking.prompt.choices.map(({ label }) => label)).toEqual(["3", "1", "2", "Decline to answer"]);
     expect(given(asking, "1")).toEqual({ action: "accept", content: { n: 3 } });
     expect(given(asking, "77")).toBe("option_unknown");
     const two = form({ n: { type: "integer", enum: [3, 1, 2] }, m: { type: "string" } });
@@ -100,7 +100,7 @@ describe("a form of the agent", () => {
       },
       ["colour", "size"],
     );
-    expect(asking.question.content.text).toContain("3) note: anything else (- leaves it out)");
+    expect(asking.prompt.content.text).toContain("3) note: anything else (- leaves it out)");
     expect(given(asking, "2\n40\nsoon please")).toEqual({
       action: "accept",
       content: { colour: "blue", size: 40, note: "soon please" },
@@ -131,13 +131,13 @@ describe("a form of the agent", () => {
 
   it("that has choices leaves out by a choice what may be left out", () => {
     const asking = form({ name: { type: "string" }, colour: { type: "string", enum: ["red"] } }, ["name"]);
-    expect(asking.question.content.text).toContain("2) colour\n   1. red\n   2. (leave out)");
+    expect(asking.prompt.content.text).toContain("2) colour\n   1. red\n   2. (leave out)");
     expect(given(asking, "web\n2")).toEqual({ action: "accept", content: { name: "web" } });
   });
 
   it("that cannot be read whole is not asked at all", () => {
     const read = (properties: object) =>
-      elicitationAsking({ mode: "form", message: "?", requestedSchema: { properties } });
+      createElicitationRequest({ mode: "form", message: "?", requestedSchema: { properties } });
     expect(read({})).toBeNull();
     expect(read({ a: { type: "string" }, b: { type: "colour" } })).toBeNull();
     expect(read({ a: { type: "array", items: {} } })).toBeNull();
@@ -155,22 +155,22 @@ describe("a form of the agent", () => {
     ].entries())
       expect(read({ a: { type: "string", ...choices } }), String(at)).toBeNull();
     expect(read({ a: { type: "integer", enum: [1, "2"] } })).toBeNull();
-    expect(elicitationAsking({ mode: "voice", message: "?" })).toBeNull();
-    expect(elicitationAsking({ mode: "form" })).toBeNull();
+    expect(createElicitationRequest({ mode: "voice", message: "?" })).toBeNull();
+    expect(createElicitationRequest({ mode: "form" })).toBeNull();
   });
 
   it("that is a page is opened by the person, and shows where it leads", () => {
-    const asking = elicitationAsking({
+    const asking = createElicitationRequest({
       mode: "url",
       message: "Sign in",
       url: "https://id.example.com/a?b=c",
     });
-    expect(asking?.question.choices[0]?.label).toBe("I agree to open id.example.com");
-    expect(asking?.question.content.text).toContain("https://id.example.com/a?b=c");
+    expect(asking?.prompt.choices[0]?.label).toBe("I agree to open id.example.com");
+    expect(asking?.prompt.content.text).toContain("https://id.example.com/a?b=c");
     expect(asking && given(asking, "1")).toEqual({ action: "accept" });
     expect(asking && given(asking, "2")).toEqual({ action: "decline" });
     for (const url of ["javascript:alert(1)", "file:///etc/passwd", "nonsense"])
-      expect(elicitationAsking({ mode: "url", message: "Sign in", url }), url).toBeNull();
+      expect(createElicitationRequest({ mode: "url", message: "Sign in", url }), url).toBeNull();
   });
 });
 
@@ -215,20 +215,20 @@ describe("a permission", () => {
   });
 
   it("names every place that is not named in whole", () => {
-    const textOf = (title: string, content: readonly object[] = []) => {
+    const readText = (title: string, content: readonly object[] = []) => {
       const locations = ["/srv/app", "/srv"].map((path) => ({ path }));
       const toolCall = { toolCallId: "t", title, kind: "delete", content, locations };
       return readPermissionRequest({ toolCall, options }, () => undefined)?.text;
     };
-    expect(textOf("Delete /srv/app/tmp")).toBe("/srv/app\n/srv");
-    expect(textOf("Delete /srv/app")).toBe("/srv");
+    expect(readText("Delete /srv/app/tmp")).toBe("/srv/app\n/srv");
+    expect(readText("Delete /srv/app")).toBe("/srv");
     const diff = { type: "diff", path: "/srv/app", oldText: null, newText: "x\n" };
-    expect(textOf("Write", [diff])).toBe("/srv\n\n/srv/app (new file)\n+x");
+    expect(readText("Write", [diff])).toBe("/srv\n\n/srv/app (new file)\n+x");
     const patched = { type: "diff", path: "/srv/app", changes: [], patch: { text: "+x" } };
-    expect(textOf("Write", [patched])).toBe("/srv\n\n/srv/app\n+x");
+    expect(readText("Write", [patched])).toBe("/srv\n\n/srv/app\n+x");
     // What is about a path and shows nothing of it names none.
     const silent = { type: "content", path: "/srv/app", content: { type: "text", text: "ok" } };
-    expect(textOf("Write", [silent])).toBe("/srv/app\n/srv\n\nok");
+    expect(readText("Write", [silent])).toBe("/srv/app\n/srv\n\nok");
   });
 
   it("shows what its call is called, whatever the request says of it", () => {
@@ -261,7 +261,7 @@ describe("a permission", () => {
       { toolCall: { toolCallId: "t", kind: "switch_mode" }, options },
       () => undefined,
     );
-    expect(request && createPermissionRequest(request, "/").question.safetyClass).toBe("plan");
+    expect(request && createPermissionRequest(request, "/").prompt.safetyClass).toBe("plan");
   });
 
   it("that is titled as a plan's is one, and says that people do not see the plan where they do not", () => {
@@ -272,7 +272,7 @@ describe("a permission", () => {
         () => undefined,
         (title) => title.startsWith("Approve the plan "),
       );
-      return request && createPermissionRequest(request, "/").question;
+      return request && createPermissionRequest(request, "/").prompt;
     };
     expect(asked([])).toMatchObject({ safetyClass: "plan", content: { cut: { missing: "the plan" } } });
     const whole = { type: "content", content: { type: "text", text: "1. Look" } };
@@ -298,7 +298,7 @@ describe("a permission", () => {
         { toolCall: { toolCallId: command, title: "Run", rawInput: { command } }, options },
         () => undefined,
       );
-      return request && createPermissionRequest(request, "/").question.fingerprint;
+      return request && createPermissionRequest(request, "/").prompt.fingerprint;
     };
     expect(of("ls")).toBe(of("ls"));
     expect(of("ls")).not.toBe(of("rm"));

@@ -9,13 +9,17 @@ import { TypedKeys } from "../../../../../../src/worker/runtimes/terminal/prompt
 import type { OpenPrompt } from "../../../../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
 
 function rig() {
-  const prompt = { committingKeys: ["1", "\r"], entry: { drawn: {} } } as unknown as OpenPrompt;
+  const clock = new ManualClock();
+  const prompt = {
+    committingKeys: ["1", "\r"],
+    entry: { drawn: {} },
+    askedAt: clock.monotonic(),
+  } as unknown as OpenPrompt;
   const prompts: { drawnPrompt: OpenPrompt | null; promptBeingAnswered: OpenPrompt | null } = {
     drawnPrompt: prompt,
     promptBeingAnswered: null,
   };
   const written: string[] = [];
-  const clock = new ManualClock();
   const typedKeys = new TypedKeys(clock);
   const ignore = (): undefined => undefined;
   const write = (bytes: Uint8Array): Promise<number> => {
@@ -131,6 +135,20 @@ describe("local keys", () => {
     expect(typedKeys.hasAnswered(prompt, true)).toBe(may);
     clock.advance(5001);
     expect(typedKeys.hasAnswered(prompt, true)).toBe(false);
+  });
+
+  it("answered no request that came later, such as the Enter that gave the task", () => {
+    const { type, prompt, clock, typedKeys } = rig();
+    type("do it\r");
+    clock.advance(700);
+    const request = {
+      ...prompt,
+      askedAt: clock.monotonic(),
+      entry: { drawn: null },
+    } as unknown as OpenPrompt;
+    expect([typedKeys.hasAnswered(request), typedKeys.hasAnswered(request, true)]).toEqual([false, false]);
+    const late = { ...request, askedAt: clock.monotonic() - 500 } as unknown as OpenPrompt;
+    expect(typedKeys.hasAnswered(late)).toBe(true);
   });
 
   it("do not count what the terminal itself answers", () => {

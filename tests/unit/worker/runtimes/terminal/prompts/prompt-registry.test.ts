@@ -4,7 +4,7 @@ import type { AdapterEvent, InjectionResult } from "../../../../../../src/sdk/ad
 import { createRejection } from "../../../../../../src/model/answer/rejection.js";
 import type { Candidate } from "../../../../../../src/sdk/candidate.js";
 import type { ToolCallRequest } from "../../../../../../src/worker/prompts/tool-call-request.js";
-import { hookRequest } from "../../../../../../src/worker/integrations/hooks/hook-request.js";
+import { createHookRequest } from "../../../../../../src/worker/integrations/hooks/hook-request.js";
 import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
 import type { ReplyPath, RequestEnd } from "../../../../../../src/worker/prompts/reply-path.js";
 import type { HookCall } from "../../../../../../src/worker/integrations/hooks/hook-call.js";
@@ -15,7 +15,7 @@ import { asId, type Fingerprint } from "../../../../../../src/model/ids.js";
 import { promptEvent } from "../../../../../support/prompts.js";
 import { EventQueue } from "../../../../../../src/worker/prompts/event-queue.js";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
-import { candidateOf, choicesOf } from "../../../answer/make.js";
+import { makeCandidate, makeChoices } from "../../../answer/make.js";
 
 type Dialog = Exclude<TrackerOutput, { kind: "state" }>;
 const raise = (epoch: number): Dialog =>
@@ -36,6 +36,7 @@ function rig({ typed = false } = {}) {
     clock,
     detector: { onReplyUnsettled: () => anew++, onRequestSettled: () => closing++ },
     typedKeys: { hasAnswered: () => typed },
+    readings: { update: () => undefined, stop: () => undefined },
   });
   const told = async (): Promise<string[]> => {
     events.end();
@@ -64,8 +65,8 @@ describe("the prompts of a session", () => {
     const { watch, asked } = rig();
     watch.onTracker(raise(0));
     expect(asked().acceptsKeysAt).toBe(1000);
-    const deaf = { committingKeys: [], deafMs: 250 };
-    watch.onTracker({ kind: "raise", epoch: 1, candidate: deaf } as unknown as Dialog);
+    const slow = { committingKeys: [], dropsKeysMs: 250 };
+    watch.onTracker({ kind: "raise", epoch: 1, candidate: slow } as unknown as Dialog);
     expect(asked().acceptsKeysAt).toBe(1250);
   });
 
@@ -94,11 +95,11 @@ describe("the prompts of a session", () => {
       kind: "raise",
       epoch: n,
       known: 0,
-      candidate: candidateOf({
+      candidate: makeCandidate({
         question: isClosing ? "Which?" : question,
         fingerprint: asId<Fingerprint>(`f${n}`),
         content: n === 0 ? { text: "One of two\nWhich?", cut: null } : { text: "Which?", cut: {} },
-        choices: choicesOf({ label: "SQLite" }, { label: text, takesText: "required" }),
+        choices: makeChoices({ label: "SQLite" }, { label: text, takesText: "required" }),
       }),
     });
     const { watch, told, asked, closing } = rig();
@@ -170,7 +171,7 @@ describe("the prompts of a session", () => {
     const { watch, told, closing } = rig();
     const ask = { questions: [], drawn: { by: "part", text: "{command}" }, input: { command: "ls" } };
     const call = { isOpen: true, onEnd: () => undefined, answer: () => Promise.resolve("delivered") };
-    watch.open(hookRequest(ask as unknown as ToolCallRequest), call as unknown as HookCall);
+    watch.open(createHookRequest(ask as unknown as ToolCallRequest), call as unknown as HookCall);
     const asked = watch.find("call-1" as never);
     if (!asked) throw new Error("nothing is asked");
     watch.startAnswer(asked);
@@ -188,7 +189,7 @@ describe("the prompts of a session", () => {
   });
 
   it.each([
-    ["keys of ours that were not proved to be taken", 1, "left_screen"],
+    ["keys of ours that were not proved to be taken", 1, "taken_back"],
     ["no key of ours", 0, "answered_elsewhere"],
   ])("says who answered, just after %s", async (_, bytesWritten, reason) => {
     const { watch, told, asked } = rig();
@@ -240,7 +241,7 @@ describe("the prompts of a session", () => {
     ["asked anew by its dialog, while that stands", raise(0), false, "superseded"],
     ["answered at its dialog", raise(0), true, "answered_locally"],
     ["answered before its dialog was found", null, true, "answered_locally"],
-    ["gone", null, false, "left_screen"],
+    ["gone", null, false, "request_lost"],
   ])("calls what a living tool waits for no more %s", async (_, drawn, typed, reason) => {
     const { told, lose, clock } = asCall(drawn, typed);
     lose();

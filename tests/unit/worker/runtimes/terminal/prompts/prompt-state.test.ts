@@ -26,7 +26,7 @@ const ask = (words: string, reportsEnd = false): PendingRequest =>
   }) as unknown as PendingRequest;
 
 /** `drawn ls`, `left`, `left typed`, `called 1 ls`, `called 1 ls telling`, `gone 1`, `gone 1 typed`, `gone 1 over`, `gone 1 answered`, `moved on`, `moved on typed`, `answering 1`, `taken`, `refused`, `unsettled`. */
-function inputOf(text: string): RegistryInput {
+function makeInput(text: string): RegistryInput {
   const [what = "", one = "", two = "", three = ""] = text.split(" ");
   switch (what) {
     case "drawn":
@@ -58,7 +58,7 @@ function inputOf(text: string): RegistryInput {
 function play(inputs: readonly string[]): { told: string[]; registry: RegistryState } {
   let registry = EMPTY_REGISTRY;
   const told = inputs.flatMap((text) => {
-    const step = advanceRegistry(registry, inputOf(text));
+    const step = advanceRegistry(registry, makeInput(text));
     registry = step.registry;
     return step.outputs.map((output) => {
       if (output.kind === "raise") return `raise ${output.entry.key} ${output.entry.stampedBy}`;
@@ -96,7 +96,7 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
   [
     "a dialog whose call was answered elsewhere is about to close",
     ["called 7 ls telling", "drawn ls", "gone 7 over"],
-    ["raise 1 request", "withdraw 1 left_screen", "closing"],
+    ["raise 1 request", "withdraw 1 taken_back", "closing"],
   ],
   [
     "a call that another program answered is said to be: drawn or not, whoever stamped it",
@@ -171,7 +171,7 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
   [
     "the tool drops a call that was never drawn",
     ["called 7 ls", "gone 7"],
-    ["raise 1 request", "withdraw 1 left_screen"],
+    ["raise 1 request", "withdraw 1 request_lost"],
   ],
   [
     "the tool drops the call behind a dialog that was stamped first: keys can answer",
@@ -181,7 +181,7 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
   [
     "the tool moved on: only what is not drawn is over",
     ["called 7 ls", "called 8 cp", "drawn ls", "moved on"],
-    ["raise 1 request", "raise 2 request", "withdraw 2 left_screen", "release 8"],
+    ["raise 1 request", "raise 2 request", "withdraw 2 taken_back", "release 8"],
   ],
   [
     "the tool moved on after something was typed: it was answered there, though its dialog was never found",
@@ -264,7 +264,7 @@ describe("a prompt from screen and hooks", () => {
               : what === "answer"
                 ? `answering ${line?.key ?? 0}`
                 : wish;
-          const step = advanceRegistry(registry, inputOf(text));
+          const step = advanceRegistry(registry, makeInput(text));
           for (const output of step.outputs) {
             if (output.kind === "raise") open.add(output.entry.key);
             if (output.kind === "withdraw") expect(open.delete(output.entry.key)).toBe(true);

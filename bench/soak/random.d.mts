@@ -1,0 +1,1 @@
+export declare function createRandom(seed: number): (below: number) => number;

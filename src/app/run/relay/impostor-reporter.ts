@@ -1,0 +1,61 @@
+/**
+ * Reports impostors that a session found in the hub's place: to the log at once, to the hub when one is available, and to the
+ * user at the end.
+ */
+import type { Paths } from "../../../config/paths.js";
+import { AtlasBridgeError } from "../../../model/errors.js";
+import type { SessionId } from "../../../model/ids.js";
+import type { HubLink, HubLinkOptions } from "../../../worker/session/hub-link.js";
+import { HubApproach, type Impostor } from "../../../client/connect/approach.js";
+import { warnInLog } from "./session-log.js";
+
+/** A session finds the same impostor at every attempt. */
+const KEPT_MAX = 20;
+
+export class ImpostorReporter {
+  /** Finds the hub for this session's link, skipping impostors. */
+  readonly approach: Pick<HubLinkOptions, "dial" | "prove">;
+  readonly #paths: Paths;
+  readonly #sessionId: SessionId;
+  readonly #untold = new Map<string, Impostor>();
+  readonly #known = new Set<string>();
+  #last: Impostor | null = null;
+
+  constructor(paths: Paths, sessionId: SessionId) {
+    this.#paths = paths;
+    this.#sessionId = sessionId;
+    const onSuspect = (impostor: Impostor): void => this.#note(impostor);
+    const approach = new HubApproach({ paths, supervises: true, onSuspect });
+    this.approach = {
+      dial: () => approach.dial(),
+      prove: (hub, stream) => approach.prove(hub, stream),
+    };
+  }
+
+  /** Why nothing is relayed, if only impostors were found; null otherwise. */
+  get problem(): AtlasBridgeError | null {
+    if (!this.#last) return null;
+    const { socket, problem } = this.#last;
+    return new AtlasBridgeError("ATB_HUB_IMPOSTOR", `what listens on ${socket} is not your hub: ${problem}.`);
+  }
+
+  #note(suspect: Impostor): void {
+    this.#last = suspect;
+    const key = JSON.stringify(suspect);
+    if (this.#known.has(key) || this.#known.size >= KEPT_MAX) return;
+    this.#known.add(key);
+    this.#untold.set(key, suspect);
+    const { socket, pid: listener, problem } = suspect;
+    const fields = { socket, listener, problem };
+    warnInLog(this.#paths, this.#sessionId, "something else listens in the hub's place", fields);
+  }
+
+  /** Has the hub record the impostors found so far. */
+  report(link: Pick<HubLink, "call">): void {
+    for (const [key, suspect] of this.#untold)
+      link.call("hub.suspect", suspect).then(
+        () => this.#untold.delete(key),
+        () => undefined, // The next connection tells it.
+      );
+  }
+}

@@ -1,0 +1,95 @@
+/** Reads the text of a bundle from a file or an address: bounded, and over HTTPS only. */
+import { isUtf8 } from "node:buffer";
+import { readFileSync, statSync } from "node:fs";
+import { AtlasBridgeError } from "../model/errors.js";
+import { systemClock } from "../observe/clock.js";
+import { HttpClient, HttpError, type HttpReply } from "../sdk/http.js";
+import { BUNDLE_BYTES_MAX } from "./bundle-file.js";
+
+/** From the first byte to the last: 64 MB in that time are 4 Mbit/s. */
+const DOWNLOAD_MS_MAX = 120_000;
+/** Connection and first byte included. */
+const TOTAL_MS_MAX = 150_000;
+/** Nobody can change what a connection to this machine itself carries. */
+const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** Errors: ATB_USAGE, ATB_BUNDLE_INVALID, ATB_BUNDLE_UNREACHABLE. */
+export async function readBundleText(from: string): Promise<string> {
+  const bytes = ADDRESS.test(from) ? await download(parseAddress(from)) : readFile(from);
+  if (isUtf8(bytes)) return bytes.toString();
+  throw new AtlasBridgeError("ATB_BUNDLE_INVALID", `${from}: is not UTF-8 text`, {
+    hint: "Is it a bundle? It is one JSON document.",
+  });
+}
+
+function readFile(file: string): Buffer {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile())
+    throw createUsageError(
+      `${file} ${stats ? "is not a regular file" : "does not exist"}`,
+      "Give the bundle's file or address: --from FILE|URL",
+    );
+  if (stats.size > BUNDLE_BYTES_MAX) throw createTooLargeError(file, `has ${stats.size} bytes`);
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw createUsageError(`${file} cannot be read`, "Check its owner and mode.", cause);
+  }
+}
+
+function parseAddress(from: string): URL {
+  const url = URL.canParse(from) ? new URL(from) : null;
+  if (url === null)
+    throw createUsageError("that is not a valid address", "Give one such as https://host/path");
+  if (url.username !== "" || url.password !== "")
+    throw createUsageError(
+      `the address of ${url.host} contains a name or a password`,
+      "Download the bundle yourself, and give its file.",
+    );
+  if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.includes(url.hostname))) return url;
+  throw createUsageError(
+    `${url.protocol}//${url.host} is not used for a bundle`,
+    "Give an https address, or download the bundle and give its file.",
+  );
+}
+
+async function download(url: URL): Promise<Buffer> {
+  const place = `${url.origin}${url.pathname}`;
+  const stop = AbortSignal.timeout(TOTAL_MS_MAX);
+  const call = { url, headers: { accept: "application/json" }, bodyBytesMax: BUNDLE_BYTES_MAX, stop };
+  let reply: HttpReply;
+  try {
+    reply = await new HttpClient(systemClock).get({ ...call, answerMsMax: DOWNLOAD_MS_MAX });
+  } catch (cause) {
+    throw createUnreachableError(place, describeFailure(cause), cause);
+  }
+  if (reply.status === 200) return reply.body;
+  throw createUnreachableError(place, `the server answered ${reply.status}`);
+}
+
+/** The server's own words are not shown. */
+function describeFailure(cause: unknown): string {
+  if (cause instanceof HttpError) return cause.message;
+  const { code } = cause as NodeJS.ErrnoException;
+  return typeof code === "string" ? code : "no connection";
+}
+
+function createUnreachableError(place: string, problem: string, cause?: unknown): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_BUNDLE_UNREACHABLE", `${place}: ${problem}`, {
+    hint: "Nothing was installed. You may download the bundle yourself (curl -L) and give its file.",
+    cause,
+  });
+}
+
+function createTooLargeError(place: string, found: string): AtlasBridgeError {
+  return new AtlasBridgeError(
+    "ATB_BUNDLE_INVALID",
+    `${place}: ${found}; a bundle has at most ${BUNDLE_BYTES_MAX}`,
+    { hint: "Is it the right file?" },
+  );
+}
+
+function createUsageError(message: string, hint: string, cause?: unknown): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_USAGE", message, { hint, cause });
+}

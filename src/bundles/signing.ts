@@ -1,0 +1,84 @@
+/** Ed25519 keys and signatures of adapter bundles. Pure apart from the making of a key. */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  verify,
+  type KeyObject,
+} from "node:crypto";
+
+const PREFIX = "ed25519:";
+const PUBLIC_KEY_BYTES = 32;
+/** What stands before the 32 bytes in the key's standard form (SubjectPublicKeyInfo, RFC 8410). */
+const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
+/** Signed before the payload, so that a signature made for something else never counts here. */
+const DOMAIN = "atlasbridge adapter bundle 1\n";
+/** Of the key's hash; people compare it by eye. */
+const ID_CHARACTERS = 16;
+
+/** A key by which signatures are checked, and by whose name people know it. */
+export interface TrustedKey {
+  readonly name: string;
+  readonly id: string;
+  readonly key: KeyObject;
+}
+
+export interface Signature {
+  /** Id of the key. */
+  readonly key: string;
+  /** Base64. */
+  readonly signature: string;
+}
+
+export interface SigningKey {
+  readonly id: string;
+  /** For the list of trusted keys: `ed25519:…`. */
+  readonly publicText: string;
+  readonly privateKey: KeyObject;
+}
+
+/** Null if the text is no key. */
+export function parsePublicKey(name: string, text: string): TrustedKey | null {
+  if (!text.startsWith(PREFIX)) return null;
+  const raw = Buffer.from(text.slice(PREFIX.length), "base64");
+  if (raw.length !== PUBLIC_KEY_BYTES) return null;
+  const key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, raw]), format: "der", type: "spki" });
+  return { name, id: identifyKey(raw), key };
+}
+
+/** Null if the text is no private Ed25519 key in PEM. */
+export function parsePrivateKey(pem: string): SigningKey | null {
+  try {
+    const key = createPrivateKey(pem);
+    return key.asymmetricKeyType === "ed25519" ? describeKey(key) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A new key, its private half as PEM. */
+export function generateSigningKey(): SigningKey & { readonly pem: string } {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const pem = privateKey.export({ format: "pem", type: "pkcs8" }).toString();
+  return { ...describeKey(privateKey), pem };
+}
+
+function describeKey(privateKey: KeyObject): SigningKey {
+  const der = createPublicKey(privateKey).export({ format: "der", type: "spki" });
+  const raw = der.subarray(SPKI_HEAD.length);
+  return { id: identifyKey(raw), publicText: PREFIX + raw.toString("base64"), privateKey };
+}
+
+function identifyKey(raw: Buffer): string {
+  return createHash("sha256").update(raw).digest("hex").slice(0, ID_CHARACTERS);
+}
+
+export function signPayload(payload: string, { id, privateKey }: SigningKey): Signature {
+  return { key: id, signature: sign(null, Buffer.from(DOMAIN + payload), privateKey).toString("base64") };
+}
+
+export function isSignedBy(payload: string, { signature }: Signature, { key }: TrustedKey): boolean {
+  return verify(null, Buffer.from(DOMAIN + payload), key, Buffer.from(signature, "base64"));
+}

@@ -1,0 +1,180 @@
+/** `atlasbridge adapter update`, `bundle` and `keygen`: signed bundles of adapters. */
+import { InvalidArgumentError, type Command } from "commander";
+import type { AdapterChange } from "../../bundles/compare-bundle.js";
+import type { MadeBundle } from "../../bundles/make-bundle.js";
+import type { RollbackResult, UpdateResult } from "../../bundles/update.js";
+import { printLines, printResult } from "../output.js";
+import { formatOrigin } from "./origin.js";
+
+interface UpdateFlags {
+  readonly from?: string;
+  readonly rollback?: true | string;
+  readonly dryRun: boolean;
+  readonly allowOlder: boolean;
+  readonly acceptStarts: boolean;
+  readonly json: boolean;
+}
+
+export function registerUpdate(adapter: Command): void {
+  adapter
+    .command("update")
+    .summary("install a signed bundle of adapters, or go back")
+    .description(
+      "Checks the bundle's signature, its files and its own scenarios, says what changes, and installs it at one instant. Running sessions keep what they started with.",
+    )
+    .option("--from <file|url>", "the bundle: a file, or an https address")
+    .option("--rollback [name]", "go back to the version before; before the first one, to none")
+    .option("--dry-run", "check and show only", false)
+    .option("--allow-older", "install a version that is older than the installed one", false)
+    .option("--accept-starts", "let the bundle change how tools are started", false)
+    .option("--json", "print one JSON object", false)
+    .action(async (flags: UpdateFlags, command: Command) => {
+      if ((flags.from === undefined) === (flags.rollback === undefined))
+        command.error("error: give either --from FILE|URL or --rollback");
+      const { from, rollback } = flags;
+      await (from === undefined ? goBack(rollback, flags) : update(from, flags));
+    });
+}
+
+async function update(from: string, { json, ...flags }: UpdateFlags): Promise<void> {
+  const { installFrom } = await import("../../bundles/commands.js");
+  await printResult(json, () => installFrom({ ...flags, from }), formatUpdate);
+}
+
+async function goBack(rollback: UpdateFlags["rollback"], { json }: UpdateFlags): Promise<void> {
+  const { goBackTo } = await import("../../bundles/commands.js");
+  const name = typeof rollback === "string" ? rollback : null;
+  await printResult(json, () => Promise.resolve(goBackTo(name)), formatRollback);
+}
+
+function formatUpdate({
+  outcome,
+  bundle,
+  version,
+  signer,
+  before,
+  changes,
+}: UpdateResult): readonly string[] {
+  const told = before === null ? "" : `; version ${before.version} by ${before.signer} is installed`;
+  const head = `Bundle ${bundle} ${version}, signed by ${signer.name} (${signer.id})${told}.`;
+  if (outcome === "unchanged") return [head, "It is installed already; nothing was changed."];
+  const end =
+    outcome === "checked"
+      ? ["All checks hold. Nothing was installed (--dry-run)."]
+      : [
+          "Installed. Running sessions keep what they started with.",
+          `To go back: atlasbridge adapter update --rollback ${bundle}`,
+        ];
+  return [head, ...changes.flatMap(formatChange), ...end];
+}
+
+function formatChange({ name, from, to, rules, parts, starts, hiddenBy }: AdapterChange): string[] {
+  const before = from === null ? "new" : `${from.version} (${formatOrigin(from.origin)})`;
+  const after = to === null ? "gone" : to.version + (to.origin.kind === "package" ? " (the package's)" : "");
+  const details = [
+    ...formatNames("rules added", rules.added),
+    ...formatNames("rules removed", rules.removed),
+    ...formatNames("rules changed", rules.changed),
+    ...formatNames(
+      "also changed",
+      parts.filter((part) => !starts.includes(part)),
+    ),
+    ...formatNames("HOW IT IS STARTED changes", starts),
+    ...(hiddenBy === null ? [] : [`your own file is used instead: ${hiddenBy}`]),
+  ];
+  return [`  ${name}  ${before} → ${after}`, ...details.map((detail) => `    ${detail}`)];
+}
+
+function formatNames(what: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${what}: ${names.join(", ")}`];
+}
+
+function formatRollback({ bundle, from, to, gone, isUsable, problem }: RollbackResult): readonly string[] {
+  const left = gone.map(
+    ({ name, instead }) => `  ${name}: ${instead === null ? "no adapter any more" : formatOrigin(instead)}`,
+  );
+  if (to === null) return [`Bundle ${bundle} ${from} is no longer used. Instead of its adapters:`, ...left];
+  return [
+    `Bundle ${bundle}: version ${to} is used instead of ${from}.`,
+    ...(isUsable ? [] : ["It was made for other versions of AtlasBridge: its adapters do not count."]),
+    ...left,
+    ...(problem === null ? [] : [`⚠ It is not what was signed by a key that is trusted: ${problem}`]),
+  ];
+}
+
+export function registerKeygen(adapter: Command): void {
+  adapter
+    .command("keygen")
+    .summary("make a key that signs bundles of adapters")
+    .requiredOption("--out <file>", "the private key to write (0600)")
+    .action(async ({ out }: { out: string }) => {
+      const { makeKey } = await import("../../bundles/make-bundle.js");
+      const { file, id, publicKey } = makeKey(out);
+      printLines([
+        `${file} written. Whoever has it can sign: keep it off shared machines and out of repositories.`,
+        `Its id is ${id}. Who trusts it adds this to the configuration:`,
+        "adapters:",
+        "  trusted_keys:",
+        `    - { name: NAME, key: "${publicKey}" }`,
+      ]);
+    });
+}
+
+interface BundleFlags {
+  readonly name: string;
+  readonly number: number;
+  readonly about: string;
+  readonly key: readonly string[];
+  readonly scenarios: readonly string[];
+  readonly forProgram?: string;
+  readonly beforeProgram?: string;
+  readonly out: string;
+}
+
+export function registerBundle(adapter: Command): void {
+  adapter
+    .command("bundle")
+    .summary("make a signed bundle of adapters and their scenarios")
+    .argument("<adapters...>", "adapters or their files")
+    .requiredOption("--name <name>", "the bundle's name")
+    .requiredOption("--number <n>", "its version, a number that rises with each bundle", parseNumber)
+    .requiredOption("--key <files...>", "private keys to sign with")
+    .requiredOption("--scenarios <paths...>", "scenario files or folders; those of other tools are left out")
+    .requiredOption("--out <file>", "the bundle to write")
+    .option("--about <text>", "one line about it", "")
+    .option("--for-program <version>", "the oldest AtlasBridge it is for (default: this one)")
+    .option(
+      "--before-program <version>",
+      "the first AtlasBridge it is not for (default: the next minor version)",
+    )
+    .action(async (adapters: string[], flags: BundleFlags) => {
+      const { bundleAdapters } = await import("../../bundles/commands.js");
+      const { name, number: version, about: description, key: keys, scenarios, out } = flags;
+      const program = { from: flags.forProgram ?? null, before: flags.beforeProgram ?? null };
+      const made = await bundleAdapters({
+        name,
+        version,
+        description,
+        adapters,
+        scenarios,
+        keys,
+        out,
+        ...program,
+      });
+      printLines(formatMade(made));
+    });
+}
+
+function formatMade({ file, bytes, signers, checks }: MadeBundle): readonly string[] {
+  return [
+    ...checks.map(
+      ({ name, rules, scenarios }) => `✓ ${name}  rules: ${rules.length}, scenarios: ${scenarios}`,
+    ),
+    `${file} written: ${bytes} bytes, signed by ${signers.join(", ")}.`,
+  ];
+}
+
+function parseNumber(text: string): number {
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Expected a whole number from 1.");
+}

@@ -1,0 +1,20 @@
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+
+/**
+ * A terminal puts a carriage return before each line feed that a program writes. Takes these out again, where every line feed has one:
+ * otherwise the program had turned this off for a part of its output, and nobody knows which of them are its own.
+ */
+export function removeAddedReturns(bytes: Uint8Array): Uint8Array {
+  const kept = new Uint8Array(bytes.length);
+  let length = 0;
+  for (const [at, byte] of bytes.entries()) {
+    if (byte === LINE_FEED) {
+      if (at === 0 || bytes[at - 1] !== RETURN) return bytes;
+      length -= 1;
+    }
+    kept[length] = byte;
+    length += 1;
+  }
+  return kept.subarray(0, length);
+}

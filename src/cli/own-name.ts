@@ -1,0 +1,17 @@
+/** How this program was started, for commands that we print: a bare `npx` outside of a clone would fetch another package. */
+import { isAbsolute, relative } from "node:path";
+
+export function getOwnName(
+  [, program = "atlasbridge"]: readonly string[] = process.argv,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  if (env["npm_lifecycle_event"] === "npx") return "npx atlasbridge";
+  if (!program.endsWith(".js")) return "atlasbridge";
+  return `node ${isAbsolute(program) ? shorten(program) : program}`;
+}
+
+/** Relative to the current folder where that is shorter. */
+function shorten(program: string): string {
+  const near = relative(process.cwd(), program);
+  return near.length < program.length ? near : program;
+}

@@ -1,0 +1,154 @@
+/** The terminal side of a pairing: reads the secret without echo, shows the code, and asks whether it was you. */
+import { readFileSync } from "node:fs";
+import type { CodeSender, PairingDialog, ShownCode } from "../../client/channels/pair-person.js";
+import type { Preparation, SecretDialog } from "../../client/channels/prepare-channel.js";
+import { sanitizeAddress, createUnconfirmedError } from "../../plugins/channels/endpoints.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { makeVisible } from "../../safety/display.js";
+import { drawQrCode } from "../qr/draw.js";
+import { wrapLine } from "../wrap.js";
+import { ask, askYesNo } from "./ask.js";
+
+export interface PairingFlags {
+  /** Files with the secrets, in the order in which they are asked for. */
+  readonly tokenFiles: readonly string[];
+  /** Only this identity is paired, and nobody is asked; null: the person at the terminal is. */
+  readonly accept: string | null;
+  /** Where lines and questions go: with `--json` the standard output belongs to the result. */
+  readonly output: NodeJS.WriteStream;
+}
+
+const NO_FLAGS: PairingFlags = { tokenFiles: [], accept: null, output: process.stdout };
+
+const CONFIRM_AT_TERMINAL =
+  "If it is your own server, run this command once in a terminal: it asks whether it is, and can be repeated in a script then. Otherwise remove the address from the configuration.";
+
+/** A line of JSON, which people paste: a line feed within one of its strings would make it invalid. */
+const JSON_LINE = /^ *["{}[\]]/;
+
+/** Codes, other drawings and JSON are never wrapped. */
+export function printTo(stream: NodeJS.WriteStream, line: string): void {
+  const isText = stream.isTTY && !line.includes("\u001b") && !JSON_LINE.test(line);
+  stream.write(`${(isText ? wrapLine(line, stream.columns) : [line]).join("\n")}\n`);
+}
+
+/** Refused before anything is sent: with another name nobody could ever be paired. Errors: ATB_PAIRING_FAILED. */
+export function checkAccepted(channel: string, accept: string | null): void {
+  const prefix = `${channel}:`;
+  if (accept === null || (accept.startsWith(prefix) && accept.length > prefix.length)) return;
+  throw new AtlasBridgeError(
+    "ATB_PAIRING_FAILED",
+    `--accept ${makeVisible(accept)}: no account of ${channel} is named so`,
+    {
+      hint: `Accounts there are written ${prefix}ID, with the id that the service gives them.`,
+    },
+  );
+}
+
+export function createPairingDialog(flags: PairingFlags = NO_FLAGS): SecretDialog & PairingDialog {
+  const { accept, output } = flags;
+  const files = [...flags.tokenFiles];
+  const print = (line: string): void => printTo(output, line);
+  const printAll = (lines: readonly string[]): void => lines.forEach(print);
+  return {
+    namedSecrets: files.length,
+    showPreparation: (preparation) =>
+      files.length > 0 ? undefined : printAll([...describePreparation(preparation, output), ""]),
+    askSecret: (question) => readSecret(question, files.shift(), output),
+    offerRetry(problem) {
+      const isPossible = process.stdin.isTTY && files.length === 0;
+      if (isPossible) printAll(["", `✗ ${problem.message}.`, `  ${problem.hint}`, ""]);
+      return isPossible;
+    },
+    showCode: (code) => printAll([...describeCode(code, output), "", "Waiting for the code …"]),
+    async confirmAddress(channel, address) {
+      // Only together with the token is an address confirmed, and nothing may have stored one yet: `channel trust` would fail.
+      if (!process.stdin.isTTY) throw createUnconfirmedError(channel, address, CONFIRM_AT_TERMINAL);
+      print(
+        `The configuration sends the token of ${channel} to ${sanitizeAddress(address)}, which is not the service's own address.`,
+      );
+      print("Whoever runs that server receives the token and can answer as you.");
+      return askYesNo("Is it your server?", { output });
+    },
+    async confirm(sender) {
+      const name = removeHandle(sender.displayName);
+      if (accept === null) {
+        const question = `Was that you: ${makeVisible(describeSender(sender))}?`;
+        return (await askYesNo(question, { output, hint: "Name who may pair with --accept." })) ? name : null;
+      }
+      if (accept === sender.identity) return name;
+      throw new AtlasBridgeError(
+        "ATB_PAIRING_FAILED",
+        `${sender.identity} sent the code, and --accept allows only ${accept}`,
+        { hint: "Nobody was paired. Begin again: the code cannot be used twice." },
+      );
+    },
+  };
+}
+
+async function readSecret(
+  question: string,
+  file: string | undefined,
+  output: NodeJS.WriteStream,
+): Promise<string> {
+  const secret =
+    file === undefined
+      ? await ask(`Paste the ${question} here (it is not shown): `, {
+          output,
+          hidden: true,
+          hint: "Name a file that holds it with --token-file.",
+        })
+      : readTokenFile(file);
+  if (secret) return secret;
+  throw new AtlasBridgeError("ATB_PAIRING_FAILED", "no token was given", {
+    hint: "Run the command again and paste the token.",
+  });
+}
+
+function readTokenFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (cause) {
+    throw new AtlasBridgeError("ATB_CONFIG_SECRET_MISSING", `the token file ${file} cannot be read`, {
+      hint: "Check the path and its permissions.",
+      cause,
+    });
+  }
+}
+
+function describePreparation({ text, link }: Preparation, output: NodeJS.WriteStream): string[] {
+  return [...text.split("\n"), ...drawLink(link, output)];
+}
+
+function describeCode(
+  { invitation, link, groupInvitation }: ShownCode,
+  output: NodeJS.WriteStream,
+): string[] {
+  const drawing = drawLink(link, output);
+  const how =
+    drawing.length === 0
+      ? "Open this link on your phone, and press Start:"
+      : "Scan this with your phone, or open the link there, and press Start:";
+  const opening = link === null ? [] : [how, ...drawing, `  ${link}`, ""];
+  return [
+    ...opening,
+    ...invitation.split("\n"),
+    ...(groupInvitation === null ? [] : ["", ...groupInvitation.split("\n")]),
+  ];
+}
+
+function drawLink(link: string | null, output: NodeJS.WriteStream): string[] {
+  if (link === null || !output.isTTY) return [];
+  return drawQrCode(link, output.columns);
+}
+
+function describeSender({ displayName, identity, place }: CodeSender): string {
+  const own = identity.slice(identity.indexOf(":") + 1);
+  const elsewhere = place === own ? "" : `, and prompts go to the chat ${place}`;
+  return `${displayName} (${identity})${elsewhere}`;
+}
+
+/** The person's name on cards, without the handle that helped to recognize them. */
+function removeHandle(displayName: string): string {
+  return displayName.replace(/ \(@[^)]{1,64}\)$/, "");
+}

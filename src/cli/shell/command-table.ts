@@ -1,0 +1,89 @@
+/** The command line as plain data, from which completions are generated. Pure. */
+import type { Argument, Command, Option } from "commander";
+import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
+
+/** What may stand there: one of these words, a file, an executable, or anything (null). */
+export type Values = readonly string[] | "file" | "folder" | "command" | null;
+
+export interface OptionEntry {
+  /** `--label`, `-n`. */
+  readonly flags: readonly string[];
+  readonly summary: string;
+  /** Missing: it takes no value. */
+  readonly values?: Values;
+}
+
+export interface CommandEntry {
+  /** `channel add`; empty for the program itself. */
+  readonly path: string;
+  readonly subcommands: readonly { readonly name: string; readonly summary: string }[];
+  readonly options: readonly OptionEntry[];
+  /** What its arguments may be. */
+  readonly values: Values;
+  /** Behind the first argument everything belongs to another program. */
+  readonly endsAtArgument: boolean;
+}
+
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+export function buildCommandTable(program: Command): CommandEntry[] {
+  return listEntries(program, "");
+}
+
+function listEntries(command: Command, path: string): CommandEntry[] {
+  const below = command.commands.map((each) => ({
+    each,
+    path: path === "" ? each.name() : `${path} ${each.name()}`,
+  }));
+  const [first] = command.registeredArguments;
+  const entry: CommandEntry = {
+    path,
+    subcommands: command.commands.map((each) => ({ name: each.name(), summary: each.summary() })),
+    options: [...command.options.map(toOption), { flags: ["--help", "-h"], summary: "show help" }],
+    values: first === undefined ? null : findArgumentValues(first),
+    endsAtArgument: first !== undefined && ["tool", "command"].includes(first.name()),
+  };
+  return [entry, ...below.flatMap(({ each, path: name }) => listEntries(each, name))];
+}
+
+function toOption(option: Option): OptionEntry {
+  const { long, short, description, argChoices } = option;
+  const flags = [long, short].filter((flag) => typeof flag === "string");
+  const summary = description.split("\n", 1)[0] ?? "";
+  if (!option.required && !option.optional) return { flags, summary };
+  return { flags, summary, values: argChoices ?? findValues(/<(\w+)/.exec(option.flags)?.[1] ?? "") };
+}
+
+function findArgumentValues(argument: Argument): Values {
+  return argument.argChoices ?? findValues(argument.name());
+}
+
+/** By the name of the placeholder in the help. */
+function findValues(name: string): Values {
+  switch (name) {
+    case "channel":
+      return Object.keys(channelSchemas);
+    case "tool":
+    case "command":
+      return "command";
+    case "dir":
+      return "folder";
+    case "file":
+    case "path":
+    case "paths":
+    case "scenario":
+      return "file";
+    default:
+      return null;
+  }
+}
+
+/** Options that take a value, with their command: `run:--label`. */
+export function listValueOptions(table: readonly CommandEntry[]): string[] {
+  return table.flatMap(({ path, options }) =>
+    options.flatMap(({ flags, values }) =>
+      values === undefined ? [] : flags.map((flag) => `${path}:${flag}`),
+    ),
+  );
+}

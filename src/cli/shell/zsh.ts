@@ -1,0 +1,90 @@
+/** The completion script for zsh: to be sourced, or to lie in a folder of `fpath` as `_atlasbridge`. Pure. */
+import { listValueOptions, type CommandEntry, type OptionEntry, type Values } from "./command-table.js";
+
+export function writeZshCompletion(table: readonly CommandEntry[]): string {
+  return `#compdef atlasbridge
+# zsh completion for atlasbridge: source <(atlasbridge completion zsh)
+_atlasbridge() {
+  local at="" word i
+  local -a list
+  for ((i = 2; i < CURRENT; i++)); do
+    word=\${words[i]}
+    case "\${at:+$at }$word" in
+      ${joinAlternatives(table.flatMap(({ path }) => (path === "" ? [] : [path])))}) at="\${at:+$at }$word" ;;
+      *)
+        case "$at:\${words[i-1]}" in
+          ${joinAlternatives(listValueOptions(table))}) ;;
+          *)
+            case "$at:$word" in
+              *:-*) ;;
+              (${table.flatMap(({ path, endsAtArgument }) => (endsAtArgument ? [`"${path}":*`] : [])).join("|")}) _default; return ;;
+            esac
+            ;;
+        esac
+        ;;
+    esac
+  done
+  case "$at:\${words[CURRENT-1]}" in
+${table.flatMap(writeOptionValues).join("\n")}
+  esac
+  if [[ \${words[CURRENT]} == -* ]]; then
+    case "$at" in
+${table.map(writeOptions).join("\n")}
+    esac
+    _describe -o option list
+    return
+  fi
+  case "$at" in
+${table.flatMap(writeWords).join("\n")}
+  esac
+}
+if [[ "\${funcstack[1]}" == _atlasbridge ]]; then
+  _atlasbridge "$@"
+else
+  compdef _atlasbridge atlasbridge
+fi
+`;
+}
+
+function joinAlternatives(words: readonly string[]): string {
+  return `(${words.map((word) => `"${word}"`).join("|")}`;
+}
+
+function writeOptionValues({ path, options }: CommandEntry): string[] {
+  return options.flatMap(({ flags, values }) =>
+    values === undefined
+      ? []
+      : [
+          `    ${joinAlternatives(flags.map((flag) => `${path}:${flag}`))}) ${writeAction(values)}; return ;;`,
+        ],
+  );
+}
+
+function writeOptions({ path, options }: CommandEntry): string {
+  return `      "${path}") list=(${options.flatMap(describeOption).join(" ")}) ;;`;
+}
+
+function describeOption({ flags, summary }: OptionEntry): string[] {
+  return flags.map((flag) => quote(`${flag}:${summary}`));
+}
+
+function writeWords({ path, subcommands, values }: CommandEntry): string[] {
+  if (subcommands.length > 0) {
+    const words = subcommands.map(({ name, summary }) => quote(`${name}:${summary}`));
+    return [`    "${path}") list=(${words.join(" ")}); _describe command list ;;`];
+  }
+  return values === null ? [] : [`    "${path}") ${writeAction(values)} ;;`];
+}
+
+function writeAction(values: Values): string {
+  if (values === null) return "_message value";
+  if (values === "file") return "_files";
+  if (values === "folder") return "_files -/";
+  if (values === "command") return "_command_names -e";
+  return `compadd -- ${values.join(" ")}`;
+}
+
+/** One word for the shell. `_describe` takes the first colon for the end of the name, and so a backslash for nothing else. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,11 @@
+/** `atlasbridge version`, for those who expect a command. */
+import type { Command } from "commander";
+import { getProgramVersion } from "../observe/program-version.js";
+import { printLines } from "./output.js";
+
+export function registerVersion(program: Command): void {
+  program
+    .command("version")
+    .summary("print the version")
+    .action(() => printLines([getProgramVersion()]));
+}

@@ -1,0 +1,20 @@
+/** Wraps a long line between words; the following rows are indented like the first. Pure. */
+
+/** Longer rows are hard to read, however wide the terminal is. */
+const WIDTH_MAX = 100;
+
+export function wrapLine(line: string, columns: number): string[] {
+  // A terminal whose size was never set has 0 columns.
+  const width = Math.min(columns || WIDTH_MAX, WIDTH_MAX);
+  const indent = /^ {0,20}/.exec(line)?.[0] ?? "";
+  const rows: string[] = [];
+  let row = indent;
+  for (const word of line.slice(indent.length).split(" ")) {
+    const isFirst = row === indent;
+    if (!isFirst && row.length + 1 + word.length > width) {
+      rows.push(row);
+      row = indent + word;
+    } else row += isFirst ? word : ` ${word}`;
+  }
+  return [...rows, row];
+}

@@ -1,0 +1,59 @@
+/** `channel list`: what the configuration says, and the running hub's view of it. Starts nothing. */
+import { readConfigText } from "../../config/edit.js";
+import { parseConfig } from "../../config/load.js";
+import { resolvePaths, type Paths } from "../../config/paths.js";
+import type { Config } from "../../config/schema.js";
+import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
+import { findHub } from "../connect/meet-hub.js";
+
+export interface ListedChannel {
+  readonly channel: string;
+  readonly places: readonly string[];
+  /** Names of the people with an account there. */
+  readonly approvers: readonly string[];
+  readonly viewers: readonly string[];
+  /** The hub's word for it, with its reason; null if no hub is running or it does not know the channel yet. */
+  readonly state: string | null;
+}
+
+/** Errors: ATB_CONFIG_INVALID, ATB_HUB_IMPOSTOR, ATB_HUB_SILENT. */
+export async function listChannels(): Promise<ListedChannel[]> {
+  const paths = resolvePaths();
+  const config = parseConfig(readConfigText(paths.config), paths.config, channelSchemas);
+  const states = await readStates(paths);
+  return Object.entries(config.channels).map(([channel, settings]) => ({
+    channel,
+    places: readPlaces(settings),
+    approvers: listPeople(config, channel, "approver"),
+    viewers: listPeople(config, channel, "viewer"),
+    state: states.get(channel) ?? null,
+  }));
+}
+
+async function readStates(paths: Paths): Promise<Map<string, string>> {
+  const hub = await findHub({ paths });
+  if (hub === null) return new Map();
+  try {
+    const { channels } = await hub.call("hub.status", {});
+    return new Map(
+      channels.map(({ id, state, reason }) => [id, reason === null ? state : `${state}: ${reason}`]),
+    );
+  } finally {
+    hub.close();
+  }
+}
+
+/** The chats of a channel's settings, as text. */
+export function readPlaces(settings: unknown): string[] {
+  const { deliver_to = [] } = (settings ?? {}) as { readonly deliver_to?: readonly unknown[] };
+  return deliver_to.map(String);
+}
+
+/** Names of the people with this role and an account on the channel. */
+export function listPeople({ people }: Config, channel: string, role: "approver" | "viewer"): string[] {
+  return people
+    .filter(
+      (person) => person.role === role && person.identities.some((each) => each.startsWith(`${channel}:`)),
+    )
+    .map(({ name }) => name);
+}

@@ -1,0 +1,19 @@
+/** Whether the running hub uses the configuration and the rules as their files are now. */
+import { readConfigDigest } from "../../config/stored/config-digest.js";
+import { resolvePaths } from "../../config/paths.js";
+import { findHub } from "./meet-hub.js";
+
+/** True only where a hub that runs says that it read something else. Starts none. Never rejects. */
+export async function usesEarlierConfig(): Promise<boolean> {
+  const paths = resolvePaths();
+  const hub = await findHub({ paths }).catch(() => null);
+  if (hub === null) return false;
+  try {
+    const { configDigest } = await hub.call("hub.status", {});
+    return configDigest !== undefined && configDigest !== readConfigDigest(paths);
+  } catch {
+    return false;
+  } finally {
+    hub.close();
+  }
+}

@@ -1,0 +1,39 @@
+/** Chooses whether rules answer in a session, and whether its prompts are sent again. */
+import { resolvePaths } from "../config/paths.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import type { Mode } from "../model/policy-mode.js";
+import { SESSION_MARK } from "../model/session-mark.js";
+import { chooseSession } from "./choose-session.js";
+import { fetchSessions, queryHub } from "./client.js";
+
+/** Returns the session's name. Errors: ATB_USAGE, ATB_SUPERVISED, ATB_HUB_REFUSED. */
+export function setSessionMode(named: string, mode: Mode): Promise<string> {
+  if (mode !== "off" && process.env[SESSION_MARK])
+    throw new AtlasBridgeError(
+      "ATB_SUPERVISED",
+      "a program that runs under AtlasBridge may not let rules answer",
+      {
+        hint: "Do it from another terminal, or from your phone.",
+      },
+    );
+  return queryHub(resolvePaths(), async (hub) => {
+    const { sessionId, label, tool } = chooseSession(await fetchSessions(hub, false), named);
+    await hub.call("session.mode", { sessionId, mode });
+    return label ?? tool;
+  });
+}
+
+/**
+ * Sends a session's held back prompts to its chats again. Returns the session's name, and how many prompts follow (null: none were held
+ * back). Errors: ATB_USAGE, ATB_SUPERVISED, ATB_HUB_REFUSED.
+ */
+export function resumeSession(
+  named: string,
+): Promise<{ readonly name: string; readonly follow: number | null }> {
+  const inside = process.env[SESSION_MARK];
+  return queryHub(resolvePaths(), async (hub) => {
+    const { sessionId, label, tool } = chooseSession(await fetchSessions(hub, false), named);
+    const { follow } = await hub.call("session.relay", { sessionId, ...(inside && { inside }) });
+    return { name: label ?? tool, follow };
+  });
+}

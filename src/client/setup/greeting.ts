@@ -1,0 +1,22 @@
+/** The first message on a phone that was just paired. Pure. */
+import { writeRunCommand, type InstalledTool } from "./asking-tools.js";
+
+export function writeGreeting(name: string, tools: readonly InstalledTool[]): string {
+  const silent = tools.filter(({ needsAsk }) => needsAsk);
+  const [first] = silent;
+  return [
+    `👋 Hello ${name}. What your tools ask comes here from now on, when you start them with \`atlasbridge run\`.`,
+    ...(first === undefined
+      ? []
+      : [
+          `Without --ask, ${joinNames(silent.map(({ name: tool }) => tool))} ${silent.length === 1 ? "decides" : "decide"} most things without asking you. Start it like this: ${writeRunCommand(first)}`,
+        ]),
+    "Write help to see what else you can do here.",
+  ].join("\n\n");
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function joinNames(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
+}

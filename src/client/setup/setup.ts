@@ -1,0 +1,144 @@
+/**
+ * `atlasbridge setup`: from nothing to the first answered prompt. Every step looks first at what is done already, so that the
+ * command can be repeated.
+ */
+import { readConfigText, readPromptSetting, setPromptSetting, writeConfigFile } from "../../config/edit.js";
+import { parseConfig } from "../../config/load.js";
+import { resolvePaths, type Paths } from "../../config/paths.js";
+import type { Config } from "../../config/schema.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
+import { pairWithChannel } from "../channels/add-channel.js";
+import { listPeople, readPlaces } from "../channels/list-channels.js";
+import type { PairedPerson, PairingDialog } from "../channels/pair-person.js";
+import { prepareChannel, type PreparedChannel, type SecretDialog } from "../channels/prepare-channel.js";
+import { withHub } from "../client.js";
+import { listTools, type InstalledTool } from "./asking-tools.js";
+import { askTestPrompt, type TestOutcome } from "./test-prompt.js";
+
+export const SETUP_STEPS = ["channel", "person", "presence", "test"] as const;
+export type SetupStep = (typeof SETUP_STEPS)[number];
+
+export type SetupProgress =
+  | { readonly kind: "account"; readonly account: string }
+  | { readonly kind: "paired"; readonly person: PairedPerson }
+  | { readonly kind: "already_paired"; readonly names: readonly string[] }
+  | { readonly kind: "presence"; readonly deliverAfter: string };
+
+export interface SetupDialog extends SecretDialog, PairingDialog {
+  begin(step: SetupStep): void;
+  report(progress: SetupProgress): void;
+  /** Returns a duration such as `30s`: how long cards are held back after a key at the session's own terminal. */
+  askPresence(): Promise<string>;
+  /** The question is now at the terminal and on its way to the phone. */
+  beforeTest(): void;
+  /** The card does not arrive. */
+  warnUnreached(problem: string): void;
+}
+
+export interface SetupOptions {
+  readonly channel: string;
+  /** Pair one more person or group, even if somebody is paired. */
+  readonly pairMore: boolean;
+  readonly test: boolean;
+  /** Null: ask, unless the configuration says it. */
+  readonly deliverAfter: string | null;
+}
+
+export interface SetupResult {
+  readonly channel: string;
+  readonly account: string;
+  readonly approvers: readonly string[];
+  readonly deliverAfter: string;
+  /** Null if it was left out. */
+  readonly test: TestOutcome | null;
+  readonly tools: readonly InstalledTool[];
+  readonly config: string;
+}
+
+/** Errors: those of `prepareChannel`, `pairWithChannel` and `askTestQuestion`; ATB_PAIRING_FAILED if nobody was paired. */
+export async function setUp(options: SetupOptions, dialog: SetupDialog): Promise<SetupResult> {
+  const paths = resolvePaths();
+  const { channel } = options;
+  dialog.begin("channel");
+  const prepared = await prepareChannel(paths, channel, dialog);
+  dialog.report({ kind: "account", account: prepared.account.account });
+  dialog.begin("person");
+  await pairUnlessPaired(paths, prepared, options, dialog);
+  dialog.begin("presence");
+  const deliverAfter = await choosePresence(paths, options, dialog);
+  dialog.report({ kind: "presence", deliverAfter });
+  const test = options.test ? await runTest(paths, dialog) : null;
+  return {
+    channel,
+    account: prepared.account.account,
+    approvers: listPeople(readConfig(paths), channel, "approver"),
+    deliverAfter,
+    test,
+    tools: await listTools(paths),
+    config: paths.config,
+  };
+}
+
+/** Whether the test shows that a Yes of the phone is typed into a program: one of the keyboard, or of another terminal, does not. */
+export function isWayProved({ answer, state, over }: TestOutcome, channel: string): boolean {
+  return answer === "yes" && state === "answered" && over === channel;
+}
+
+async function pairUnlessPaired(
+  paths: Paths,
+  prepared: PreparedChannel,
+  { channel, pairMore }: SetupOptions,
+  dialog: SetupDialog,
+): Promise<void> {
+  const names = isPaired(paths, channel) ? listPeople(readConfig(paths), channel, "approver") : [];
+  if (names.length > 0 && !pairMore) {
+    const { endpoint } = prepared;
+    await withHub(paths, async (hub) => {
+      if (endpoint) await hub.call("channel.trust", { channel, address: endpoint.address });
+      await hub.call("hub.reload", {});
+    });
+    dialog.report({ kind: "already_paired", names });
+    return;
+  }
+  const person = await pairWithChannel(paths, prepared, dialog);
+  if (person === null)
+    throw new AtlasBridgeError("ATB_PAIRING_FAILED", "nobody was paired", {
+      hint: "Run the command again: it goes on at this step.",
+    });
+  dialog.report({ kind: "paired", person });
+}
+
+function readConfig(paths: Paths): Config {
+  return parseConfig(readConfigText(paths.config), paths.config, channelSchemas);
+}
+
+/** Somebody may answer, and there is a chat. */
+function isPaired(paths: Paths, channel: string): boolean {
+  return readPlaces(readConfig(paths).channels[channel]).length > 0;
+}
+
+const PRESENCE_KEY = "deliver_after";
+
+/** What the file says stays, unless the caller names something else. */
+async function choosePresence(
+  paths: Paths,
+  { deliverAfter }: SetupOptions,
+  dialog: SetupDialog,
+): Promise<string> {
+  const text = readConfigText(paths.config);
+  const known = readPromptSetting(text, PRESENCE_KEY);
+  const chosen = deliverAfter ?? known ?? (await dialog.askPresence());
+  if (chosen === known) return chosen;
+  const next = setPromptSetting(text, PRESENCE_KEY, chosen);
+  parseConfig(next, paths.config, channelSchemas);
+  writeConfigFile(paths.config, next);
+  await withHub(paths, (hub) => hub.call("hub.reload", {}));
+  return chosen;
+}
+
+async function runTest(paths: Paths, dialog: SetupDialog): Promise<TestOutcome> {
+  dialog.begin("test");
+  dialog.beforeTest();
+  return askTestPrompt(paths, (problem) => dialog.warnUnreached(problem));
+}

@@ -1,0 +1,126 @@
+/**
+ * Keeps the last configuration that a run has checked, so that the next run needs neither the YAML parser nor the schema: they took
+ * a quarter of the time until the tool's first byte (ADR 10). It is used only by the same build, for the same text, in the same home,
+ * from a file of ours that nobody else can write. Anything else costs time and nothing more: the text is checked again.
+ * The hub, which decides who may answer, never reads it.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { isObject } from "../../model/data/json.js";
+import { getOwnUid } from "../own-user.js";
+import type { Config } from "../schema.js";
+import { getBuildId } from "./build-id.js";
+import { deepFreeze } from "./deep-freeze.js";
+
+/** Larger ones are parsed each time: real ones have some KiB, and this bounds what a damaged file can cost. */
+export const STORED_CHARACTERS_MAX = 256 * 1024;
+const OTHERS_MAY_ANYTHING = 0o077;
+const PRIVATE_FILE_MODE = 0o600;
+/** Names of settings that hold a secret, in every channel. */
+const SECRET_KEY = /token|secret|password|credential/i;
+/** A reference instead of the secret itself. */
+const REFERENCE = /^(?:\$\{[A-Za-z_]\w*\}|file:.*)$/s;
+
+/** What a stored configuration depends on. */
+export interface ConfigSource {
+  /** The configuration's whole text. */
+  readonly text: string;
+  /** See `getBuildId`. */
+  readonly build?: string | null;
+  /** `~` in a path of the configuration. */
+  readonly home?: string;
+}
+
+/** The configuration that was stored for this text, frozen; null if there is none that may be used. Never throws. */
+export function readStoredConfig(file: string, source: ConfigSource): Config | null {
+  const key = buildKey(source);
+  if (key === null) return null;
+  try {
+    const [line, sum, body] = splitStored(readPrivateText(file));
+    if (line !== key || sum !== checksum(body)) return null;
+    const config: unknown = JSON.parse(body);
+    return isObject(config) ? (deepFreeze(config) as Config) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Stores what the text says. Never throws; where it cannot be stored, the next run checks it again. */
+export function storeConfig(file: string, source: ConfigSource, config: Config): void {
+  const key = buildKey(source);
+  // A secret that is written out is not written a second time.
+  if (key === null || holdsSecret(config.channels)) return;
+  const body = JSON.stringify(config);
+  // Something that JSON cannot hold would come back as something else.
+  if (body.length > STORED_CHARACTERS_MAX) return;
+  const draft = `${file}.${process.pid}.new`;
+  try {
+    writeFileSync(draft, `${key}\n${checksum(body)}\n${body}`, { mode: PRIVATE_FILE_MODE, flag: "wx" });
+    renameSync(draft, file);
+  } catch {
+    rmSync(draft, { force: true });
+  }
+}
+
+function buildKey({ text, build = getBuildId(), home = readHome() }: ConfigSource): string | null {
+  if (build === null || text.length > STORED_CHARACTERS_MAX) return null;
+  return JSON.stringify([build, home, text.length, checksum(text)]);
+}
+
+/** What `~` stands for in the configuration; empty for a user without an account and HOME. */
+function readHome(): string {
+  try {
+    return homedir();
+  } catch {
+    return "";
+  }
+}
+
+function splitStored(stored: string): readonly [string, string, string] {
+  const first = stored.indexOf("\n");
+  const second = stored.indexOf("\n", first + 1);
+  return [stored.slice(0, first), stored.slice(first + 1, second), stored.slice(second + 1)];
+}
+
+/** Errors: what is no file of ours alone. */
+function readPrivateText(file: string): string {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = fstatSync(fd);
+    const isOurs = found.isFile() && found.uid === getOwnUid() && (found.mode & OTHERS_MAY_ANYTHING) === 0;
+    if (!isOurs || found.size > 4 * STORED_CHARACTERS_MAX) throw new Error("not a private file");
+    return readFileSync(fd, "utf8");
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function holdsSecret(value: unknown, key = ""): boolean {
+  if (typeof value === "string") return SECRET_KEY.test(key) && !REFERENCE.test(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, item]) => holdsSecret(item, Array.isArray(value) ? key : name));
+}
+
+/**
+ * Tells a changed or a damaged text from another: two independent lanes of 32 bits. It is no defence against an attacker: whoever
+ * can write these files owns them. A cryptographic digest would load Node's `crypto`, which takes 3 to 6 ms.
+ */
+function checksum(text: string): string {
+  let [a, b] = [0x811c9dc5, 0x9e3779b9];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x85ebca6b);
+    b ^= b >>> 15;
+  }
+  return `${(a >>> 0).toString(16)}-${(b >>> 0).toString(16)}`;
+}

@@ -1,0 +1,113 @@
+/** `run --console`: prepares a shell, an interpreter or a debugger so that it marks its prompts, and its console. */
+import { rmSync } from "node:fs";
+import { basename } from "node:path";
+import type { Paths } from "../config/paths.js";
+import type { Clock } from "../model/clock.js";
+import { systemRandom } from "../observe/random.js";
+import { findProgramFile } from "../plugins/adapters/programs.js";
+import { sanitizeText } from "../safety/safe-text.js";
+import type { View } from "../sdk/view.js";
+import type { Environment } from "../worker/process/child-environment.js";
+import type { ProgramFile } from "../worker/adapter-format/program/program-file.js";
+import { prepareLaunch, removeStaleFiles } from "../worker/runtimes/program/launch.js";
+import type { ProgramPort } from "../worker/runtimes/program/program-port.js";
+import { ProgramSession } from "../worker/runtimes/program/program-session.js";
+import { createConsoleFolder, listConsoleFolders, removeLeftFolders } from "./console-folder.js";
+import { ConsoleService } from "./console-service.js";
+
+export interface ConsolePlace {
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly paths: Pick<Paths, "adaptersDir" | "consolesDir">;
+  readonly clock: Clock;
+}
+
+export interface PreparedConsole {
+  readonly command: readonly string[];
+  readonly environment: Environment;
+  /** Printed at the terminal before the program starts; may be empty. */
+  readonly banner: string;
+  /** Of its files, which the program must be able to read. */
+  readonly folder: string;
+  /** Connects to the started program. */
+  attach(host: ConsoleHost): ConsoleService;
+  /** Removes its files. */
+  dispose(): void;
+}
+
+export interface ConsoleHost {
+  readonly programPort: ProgramPort;
+  view(): View;
+}
+
+export interface ConsoleOptions {
+  readonly command: readonly [tool: string, ...args: string[]];
+  readonly console: boolean | "agents";
+}
+
+const BANNER = "AtlasBridge: commands from outside may be typed here (atlasbridge console off)";
+const REASON = {
+  people: "it was started with --console: its chats and `atlasbridge send` may use it",
+  agents: "it was started with --console-for-agents: agents may use it, each command with permission",
+} as const;
+
+/** Removes what sessions that were killed left behind. */
+function removeLeftFiles(program: ProgramFile, parent: string, now: number): void {
+  removeLeftFolders(parent, now);
+  for (const folder of listConsoleFolders(parent)) removeStaleFiles(program, folder, now);
+}
+
+/** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND; those of `createConsoleFolder`. */
+export async function prepareConsole(
+  place: ConsolePlace,
+  { command: [tool, ...args], console }: ConsoleOptions,
+): Promise<PreparedConsole> {
+  const programFile = await findProgramFile(tool, place.paths);
+  removeLeftFiles(programFile.program, place.paths.consolesDir, place.clock.now());
+  const folder = createConsoleFolder(place.paths.consolesDir);
+  const createGuid = (): string => systemRandom.uuid();
+  const typedPath = basename(tool) === programFile.program.name && !tool.includes("/") ? null : tool;
+  const texts = { banner: BANNER, reason: REASON[console === "agents" ? "agents" : "people"] };
+  const launch = prepareLaunch(programFile, {
+    ...place,
+    ...texts,
+    typed: typedPath,
+    args,
+    folder,
+    guid: createGuid(),
+    nonce: createGuid(),
+  });
+  return {
+    command: launch.command,
+    environment: launch.environment,
+    banner: launch.banner,
+    folder,
+    attach: (host) => {
+      const port = host.programPort;
+      const session = new ProgramSession({
+        read: programFile,
+        launch,
+        port,
+        clock: place.clock,
+        createGuid,
+        folder,
+      });
+      const readScreen = (): string => sanitizeText(readRows(host.view()));
+      return new ConsoleService({
+        session,
+        program: programFile.program,
+        clock: place.clock,
+        forAgents: console === "agents",
+        readScreen,
+      });
+    },
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function readRows({ lines }: View): string {
+  return lines
+    .map((line) => line.text.trimEnd())
+    .join("\n")
+    .trimEnd();
+}

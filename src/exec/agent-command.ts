@@ -1,0 +1,102 @@
+/** Chooses the ACP agent and its command: as typed, as its adapter file says, or the first installed one. */
+import { basename } from "node:path";
+import { AtlasBridgeError } from "../model/errors.js";
+import type { AgentOffer } from "../worker/adapter-format/acp-file.js";
+import type { AgentRequests } from "../sdk/adapter-code.js";
+import type { AgentAsking, AgentStart, CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
+import type { Environment } from "../worker/process/child-environment.js";
+import { isInstalled } from "../worker/process/executable.js";
+import {
+  findAdapter,
+  listAdapterNames,
+  GENERIC_ADAPTER,
+  isAdapterTool,
+  loadAdapter,
+  type AdapterPlace,
+} from "../plugins/adapters/adapters.js";
+
+export interface AgentCommand {
+  /** Its name for people. */
+  readonly tool: string;
+  readonly command: readonly string[];
+  /** Environment variables from its adapter file. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The services it is offered. */
+  readonly offers: readonly AgentOffer[];
+  readonly asking: AgentAsking | null;
+  readonly requests: AgentRequests;
+  /** The command that installs it; null if that is unknown. */
+  readonly install: string | null;
+}
+
+export interface AgentSearch {
+  readonly place: AdapterPlace;
+  readonly environment: Environment;
+  readonly cwd: string;
+}
+
+/**
+ * `typed`: executable and arguments; a known agent is started as its adapter file says, with the arguments appended. Empty: the
+ * first installed agent. Errors: ATB_USAGE for a known tool that is no agent; ATB_TOOL_NOT_FOUND, ATB_ADAPTER_INVALID.
+ */
+export async function findAgentCommand(typed: readonly string[], search: AgentSearch): Promise<AgentCommand> {
+  const [tool, ...args] = typed;
+  if (tool === undefined) return findFirstInstalled(search);
+  const adapter = await findAdapter(tool, search.place);
+  if (adapter.acp) return buildAgentCommand(adapter, adapter.acp, tool, args);
+  // Arguments may select the tool's agent mode; without them it would draw its interface.
+  if (adapter.name !== GENERIC_ADAPTER && args.length === 0)
+    throw await createNoAgentError(tool, search.place);
+  const unknown = { env: {}, offers: [], asking: null, requests: {}, install: null };
+  return { tool: basename(tool), command: typed, ...unknown };
+}
+
+async function createNoAgentError(tool: string, place: AdapterPlace): Promise<AtlasBridgeError> {
+  const known = (await listAgents(place)).map(({ adapter }) => adapter.name);
+  return new AtlasBridgeError("ATB_USAGE", `no adapter says how to start ${basename(tool)} as an ACP agent`, {
+    hint: `Supported: ${known.join(", ")}. For others, add the arguments that select agent mode, or a section "acp" to the adapter file; \`atlasbridge run\` without --runtime acp starts the tool's own interface.`,
+  });
+}
+
+/** Starts exactly the typed file, unless another program implements the agent for the tool. */
+function buildAgentCommand(
+  adapter: CompiledAdapter,
+  { command: [executable = "", ...own], ...known }: AgentStart,
+  tool: string,
+  args: readonly string[],
+): AgentCommand {
+  const isTool = isAdapterTool(adapter, executable);
+  const file = isTool ? tool : executable;
+  const { code, name, process } = adapter;
+  const requests = code?.agentRequests ?? {};
+  // A typed path names one file, which an installation would not bring.
+  const install = isTool ? (tool.includes("/") ? null : process.install) : known.install;
+  return { tool: name, command: [file, ...own, ...args], env: process.env, requests, ...known, install };
+}
+
+async function findFirstInstalled({ place, environment, cwd }: AgentSearch): Promise<AgentCommand> {
+  const known = (await listAgents(place)).map(({ adapter, acp }) => ({
+    adapter,
+    acp,
+    executable: acp.command[0] ?? adapter.name,
+  }));
+  const found = known.find(({ executable }) => isInstalled(executable, { path: environment["PATH"], cwd }));
+  if (found) return buildAgentCommand(found.adapter, found.acp, found.executable, []);
+  throw new AtlasBridgeError("ATB_TOOL_NOT_FOUND", "no ACP agent is installed", {
+    hint: `Install one of ${known.map(({ executable }) => executable).join(", ")}, or give the command of another one.`,
+  });
+}
+
+interface Agent {
+  readonly adapter: CompiledAdapter;
+  readonly acp: AgentStart;
+}
+
+/** All agents that adapter files know how to start. */
+async function listAgents(place: AdapterPlace): Promise<readonly Agent[]> {
+  // A broken adapter file must not prevent choosing another agent; `adapter list` and doctor report it.
+  const adapters = await Promise.all(
+    listAdapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
+  );
+  return adapters.flatMap((adapter) => (adapter?.acp ? [{ adapter, acp: adapter.acp }] : []));
+}

@@ -1,0 +1,155 @@
+/** `audit export`: the audit's rows for other programs, which can check them (docs/how-to/export-the-audit.md). The hub may keep writing. */
+import { closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs";
+import { createFileError } from "../config/file-errors.js";
+import { resolvePaths } from "../config/paths.js";
+import { PRIVATE_FILE_MODE } from "../config/private-files.js";
+import { formatCanonicalJson } from "../hub/audit/canonical.js";
+import type { AuditRecord } from "../hub/audit/chain.js";
+import { AuditReader } from "../hub/store/audit-reader.js";
+import { readStore } from "../hub/store/read-store.js";
+import { AtlasBridgeError, EXIT } from "../model/errors.js";
+import { getProgramVersion } from "../observe/program-version.js";
+import { CSV_HEAD, formatCsvRow } from "./csv.js";
+import { sendTraces, type TraceTarget } from "./send-traces.js";
+import { buildTrace } from "./spans.js";
+
+export const EXPORT_FORMATS = ["jsonl", "csv", "otlp"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface AuditExport {
+  readonly format: ExportFormat;
+  /** Rows from then on, ms since 1970; 0: all. */
+  readonly since: number;
+  /** Null: standard output. */
+  readonly file: string | null;
+}
+
+/**
+ * Returns the number of rows that were written; `otlp` has those of sessions only. Errors: ATB_USAGE without a record, ATB_FILE_FOREIGN,
+ * ATB_FILE_DENIED, ATB_STORE_*; ATB_HUB_UNREACHABLE if the target takes no more. A reader that closes our pipe ends the process.
+ */
+export async function exportAudit({ format, since, file }: AuditExport): Promise<number> {
+  requireAudit();
+  const target = file === null ? STDOUT : openTarget(file);
+  const write = (line: string): void => writeWhole(target, `${line}\n`, file ?? "standard output");
+  try {
+    return await readAudit((reader) => WRITERS[format](selectRows(reader, since), write, reader));
+  } catch (error) {
+    if (file !== null) rmSync(file, { force: true });
+    throw error;
+  } finally {
+    if (file !== null) closeSync(target);
+  }
+}
+
+function readAudit(read: (reader: AuditReader) => number): Promise<number> {
+  return readStore(requireAudit(), (sqlite) => read(new AuditReader(sqlite)));
+}
+
+/** Returns the database. Errors: ATB_USAGE if there is none. */
+function requireAudit(): string {
+  const { database } = resolvePaths();
+  if (existsSync(database)) return database;
+  throw new AtlasBridgeError("ATB_USAGE", "there is no audit yet", { hint: "The first session makes it." });
+}
+
+/**
+ * Sends the spans of all sessions to an endpoint, and returns the number of rows in them. Errors: as `exportAudit`, and
+ * ATB_EXPORT_FAILED.
+ */
+export async function sendAudit(since: number, target: TraceTarget): Promise<number> {
+  const messages: string[] = [];
+  const rows = await readAudit((reader) =>
+    WRITERS.otlp(selectRows(reader, since), (line) => void messages.push(line), reader),
+  );
+  await sendTraces(target, messages);
+  return rows;
+}
+
+type Write = (line: string) => void;
+type Writer = (rows: Iterable<AuditRecord>, write: Write, reader: AuditReader) => number;
+
+const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
+  jsonl: (rows, write, reader) => {
+    const count = writeEach(rows, (row) => write(formatCanonicalJson(row)));
+    const seal = reader.seal();
+    if (seal !== null) write(formatCanonicalJson({ seal }));
+    return count;
+  },
+  csv: (rows, write) => {
+    write(CSV_HEAD);
+    return writeEach(rows, (row) => write(formatCsvRow(row)));
+  },
+  otlp: (rows, write) => {
+    const sessions = new Map<string, AuditRecord[]>();
+    let count = 0;
+    for (const row of rows) {
+      if (row.sessionId === null) continue;
+      count += 1;
+      const own = sessions.get(row.sessionId) ?? [];
+      sessions.set(row.sessionId, own);
+      own.push(row);
+    }
+    for (const [sessionId, own] of sessions)
+      write(JSON.stringify(buildTrace(sessionId, own, getProgramVersion())));
+    return count;
+  },
+};
+
+function writeEach(rows: Iterable<AuditRecord>, take: (row: AuditRecord) => void): number {
+  let count = 0;
+  for (const row of rows) {
+    take(row);
+    count += 1;
+  }
+  return count;
+}
+
+/** From the first row of that time on, all: a clock that was set back leaves no gap in the chain. Without each row's own proof, which only the hub can check. */
+function* selectRows(reader: AuditReader, since: number): Generator<AuditRecord> {
+  let isReached = false;
+  for (const row of reader.readAfter(0)) {
+    isReached ||= row.at >= since;
+    if (isReached) yield withoutProof(row);
+  }
+}
+
+function withoutProof(row: AuditRecord): AuditRecord {
+  const { position, at, step, sessionId, promptId, identity, details, previous, hash } = row;
+  return { position, at, step, sessionId, promptId, identity, details, previous, hash };
+}
+
+const STDOUT = 1;
+
+function openTarget(file: string): number {
+  try {
+    return openSync(file, "wx", PRIVATE_FILE_MODE);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST")
+      throw createFileError(cause, file, "cannot be written");
+    throw new AtlasBridgeError("ATB_FILE_FOREIGN", `${file} already exists; it was not changed`, {
+      hint: "Choose a file that does not exist yet.",
+      cause,
+    });
+  }
+}
+
+/** How long a reader of our pipe that is full is left alone before the next try, in ms. */
+const PIPE_FULL_MS = 5;
+
+/** `name`: of the target, for people. */
+function writeWhole(target: number, text: string, name: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(target, rest));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // As a program that SIGPIPE ends.
+      if (code === "EPIPE" && target === STDOUT) process.exit(EXIT.unread);
+      // Left as it is, it would pass for an error of the database that is read here.
+      if (code !== "EAGAIN") throw createFileError(error, name, "cannot be written");
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PIPE_FULL_MS);
+    }
+  }
+}

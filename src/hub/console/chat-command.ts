@@ -1,0 +1,119 @@
+/**
+ * A text about a session that has a console is one command. Here it is decided whether its sender may give it, under the rules of tasks.
+ * Everything runs inside the inbox's transaction, and nothing is typed yet.
+ */
+import type { SessionId } from "../../model/ids.js";
+import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import type { InboundResponse } from "../../sdk/channel.js";
+import { findMembership } from "../people/people.js";
+import { getPeopleFor } from "../people/routing.js";
+import type { SessionRow } from "../store/tables/sessions.js";
+import { computeSha256 } from "../ledger/answer-record.js";
+import type { ConsoleRequest } from "../ledger/domain-event.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import { isPaused } from "../ledger/pause.js";
+import type { Requester } from "../ledger/requester.js";
+import { quoteCommand } from "./console-text.js";
+import { keepOpenCommand } from "./open-commands.js";
+import { keepUntilEnd, type GivenCommand } from "./record-end.js";
+
+/** The result is a message of its own. */
+const NO_REPLY: InboundResponse = { text: "", alert: false };
+/** A chat message is shorter; a block of this size still fits one. */
+const COMMAND_MAX = 16 * 1024;
+
+/** Words that mean something else in a console's thread than a command. With `$` before it, everything is a command. */
+const HUB_WORDS = /^(?:screen|stop|pause|resume)$|^answer +[a-z0-9]{2,6} /i;
+const WORDS = ["interrupt", "eof", "suspend", "mode"] as const;
+const EXPLICIT = /^\$ ?(\S[\s\S]*)$/;
+const INPUT = /^> ?([^\n]*)$/;
+
+export interface ConsoleText {
+  readonly action: ConsoleRequest["action"];
+  readonly text: string;
+}
+
+/** What a text in a console's thread means; null: it is for the hub, and begins with a slash or is one of its words there. */
+export function readConsoleText(written: string): ConsoleText | null {
+  const text = written.trim();
+  const word = text.toLowerCase();
+  const [, explicit] = EXPLICIT.exec(text) ?? [];
+  if (explicit !== undefined) return { action: "run", text: explicit };
+  const named = WORDS.find((each) => each === word);
+  if (named) return { action: named, text: "" };
+  const [, input] = INPUT.exec(text) ?? [];
+  if (input !== undefined) return { action: "input", text: input };
+  return HUB_WORDS.test(text) ? null : { action: "run", text };
+}
+
+/** `$ make`: a command for a console, wherever it is written; null for any other text. */
+export function readExplicitCommand(written: string): ConsoleText | null {
+  const [, text] = EXPLICIT.exec(written.trim()) ?? [];
+  return text === undefined ? null : { action: "run", text };
+}
+
+/** Whether texts about the session are commands. */
+export function hasConsole(session: SessionRow | null): session is SessionRow {
+  return session?.closedAt === null && session.capabilities.console === true;
+}
+
+/** Takes it, or says why not. */
+export function takeConsoleText(
+  ledger: Ledger,
+  tx: Transaction,
+  { identity, configuredChannel, place }: Requester,
+  { sessionId, action, text }: ConsoleText & { readonly sessionId: SessionId },
+): InboundResponse {
+  const why = findProblem(ledger, sessionId, { identity, text });
+  const told =
+    why ??
+    (configuredChannel.places.includes(place)
+      ? null
+      : createRejection("not_allowed", "Send commands in a chat that gets this session's prompts."));
+  if (told !== null) {
+    tx.record({ step: "console_refused", sessionId, identity, details: { code: told.code } });
+    return { text: told.text, alert: true };
+  }
+  const commandId = ledger.options.random.uuid();
+  const request = { action, commandId, sessionId, text, identity, channel: configuredChannel.id, place };
+  recordRequest(ledger, tx, request);
+  tx.emit({ kind: "console", request });
+  return NO_REPLY;
+}
+
+function recordRequest(ledger: Ledger, tx: Transaction, request: ConsoleRequest): void {
+  const { action, commandId, sessionId, text, identity, channel, place } = request;
+  if (action === "mode") return;
+  const details =
+    action === "run"
+      ? { commandId, commandSha256: computeSha256(text) }
+      : { action, ...(action === "input" && { inputSha256: computeSha256(text) }) };
+  tx.record({ step: "console_command", sessionId, identity, details });
+  if (action !== "run") {
+    keepUntilEnd(ledger, sessionId, toGivenAct(request));
+    return;
+  }
+  const quote = quoteCommand(text, ledger.options.safeText);
+  keepOpenCommand(ledger, sessionId, { commandId, quote, identity, channel, place, lineId: null });
+}
+
+/** The key or the line, as it is kept until its end. */
+export function toGivenAct({ action, commandId, identity }: ConsoleRequest): GivenCommand {
+  return { commandId, attempt: commandId, identity, action };
+}
+
+function findProblem(
+  ledger: Ledger,
+  sessionId: SessionId,
+  { identity, text }: Pick<ConsoleRequest, "identity" | "text">,
+): Rejection | null {
+  const session = ledger.store.sessions.find(sessionId);
+  const role = findMembership(getPeopleFor(ledger.options.settings(), session), identity)?.role;
+  if (role !== "approver") return createRejection("not_allowed", "You may not give this session commands.");
+  if (session?.closedAt !== null) return createRejection("session_gone");
+  if (isPaused(ledger)) return createRejection("paused");
+  if (text.length > COMMAND_MAX) return createRejection("too_long");
+  // What a line editor would take for keys; a block has line feeds.
+  if (/[^\P{Cc}\t\n]/u.test(text)) return createRejection("control_characters");
+  return null;
+}

@@ -1,0 +1,271 @@
+/**
+ * Brings commands from chats to their session's console, and their results back. A command that goes on is told, and so is its end, also
+ * after the hub was killed: the worker remembers what became of each command.
+ */
+import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
+import { createRejection } from "../../model/answer/rejection.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { ConsoleResult } from "../../wire/calls/console-calls.js";
+import type { WorkerLink } from "../../wire/connection-ends.js";
+import { PRIORITY } from "../store/tables/outbox.js";
+import type { ConsoleRequest } from "../ledger/domain-event.js";
+import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import { isPaused } from "../ledger/pause.js";
+import { toGivenAct } from "./chat-command.js";
+import { describeEnd, describeGoingOn, describeMode } from "./console-text.js";
+import type { ConsoleParts } from "./console.js";
+import { describeEndStep, endAct, followEnds, recordUnseenEnds, WAIT_MS } from "./record-end.js";
+import {
+  dropOpenCommand,
+  findOpenCommand,
+  keepOpenCommand,
+  listOpenCommands,
+  type OpenCommand,
+} from "./open-commands.js";
+
+/** Until then a command is expected to end, and nothing is said of it. */
+const QUICK_MS = 5_000;
+/** How often a command that goes on is looked at: its end may not be seen after all. */
+const LOOK_AGAIN_MS = 30_000;
+/** A program that takes longer to stop may not stop at all. */
+const INTERRUPTED_WITHIN_MS = 2_000;
+
+export class ChatConsole {
+  readonly #parts: ConsoleParts;
+  /** Commands that this hub waits for. */
+  readonly #awaited = new Set<string>();
+
+  constructor(parts: ConsoleParts) {
+    this.#parts = parts;
+  }
+
+  /** Never rejects. Call after the commit that recorded the request. */
+  async perform(request: ConsoleRequest): Promise<void> {
+    const { sessionId, commandId, text } = request;
+    if (request.action !== "run") return this.#act(request);
+    await this.#follow(sessionId, commandId, (link) =>
+      link.call("console.run", { commandId, command: text, timeoutMs: QUICK_MS }),
+    );
+  }
+
+  /** Call when the session's worker is connected: asks for what became of commands whose end was not told. */
+  connected(sessionId: SessionId): void {
+    followEnds(this.#parts, sessionId);
+    for (const { commandId } of listOpenCommands(this.#parts.ledger, sessionId))
+      if (!this.#awaited.has(commandId))
+        void this.#follow(sessionId, commandId, (link) => awaitEnd(link, commandId, QUICK_MS));
+  }
+
+  async #act(request: ConsoleRequest): Promise<void> {
+    const told = await this.#findAnswer(request).catch((error: unknown) => {
+      this.#endAct(request, null);
+      return this.#describeFailure(error);
+    });
+    if (told !== null) this.#say(request, told);
+  }
+
+  /** Null: nothing need be said. */
+  async #findAnswer(request: ConsoleRequest): Promise<string | null> {
+    const { sessionId, action, text } = request;
+    const name = this.#findName(sessionId);
+    const refuse = (why: string): string => {
+      this.#endAct(request, { problem: why });
+      return `⚠️ ${name}: ${why}`;
+    };
+    const link = this.#parts.findLink(sessionId);
+    if (link === null) return refuse("nothing was typed: its AtlasBridge is not connected to the hub.");
+    const { open, problem, status = null } = await link.call("console.state", {});
+    if (!open) return refuse(`${problem ?? "its console is not open"}.`);
+    if (action === "mode") return status === null ? null : describeMode(name, status);
+    // Since it was asked for.
+    if (isPaused(this.#parts.ledger)) return refuse(createRejection("paused").text);
+    const input = action === "input" ? { input: text } : {};
+    const verb = action === "run" ? "interrupt" : action;
+    const before = listOpenCommands(this.#parts.ledger, sessionId);
+    const done = await link.call("console.act", { action: verb, timeoutMs: 0, ...input });
+    if (done.problem !== null) return refuse(`nothing was typed: ${done.problem}.`);
+    this.#endAct(request, done);
+    if (action === "input") return null;
+    // Mostly the end of the command says it.
+    const { clock } = this.#parts.ledger.options;
+    await new Promise<void>((resolve) => void clock.after(INTERRUPTED_WITHIN_MS, resolve));
+    const { ledger } = this.#parts;
+    if (!ledger.store.isOpen) return null;
+    // Another one may have begun meanwhile.
+    const hasEnded = before.some(({ commandId }) => findOpenCommand(ledger, sessionId, commandId) === null);
+    return hasEnded ? null : `⏹ ${name}: the ${verb} was sent.`;
+  }
+
+  /** A question for the mode was never kept. */
+  #endAct(request: ConsoleRequest, answer: { readonly problem: string | null } | null): void {
+    endAct(this.#parts.ledger, request.sessionId, toGivenAct(request), answer);
+  }
+
+  async #follow(
+    sessionId: SessionId,
+    commandId: string,
+    begin: (link: WorkerLink) => Promise<ConsoleResult>,
+  ): Promise<void> {
+    this.#awaited.add(commandId);
+    try {
+      const link = this.#requireLink(sessionId);
+      let result = await begin(link);
+      while (result.state === "running") {
+        this.#announceGoingOn(sessionId, commandId, result.note);
+        result = await awaitEnd(link, commandId, LOOK_AGAIN_MS);
+      }
+      this.#conclude(sessionId, commandId, result);
+    } catch (error) {
+      this.#noteFailure(sessionId, commandId, error);
+    } finally {
+      this.#awaited.delete(commandId);
+    }
+  }
+
+  #requireLink(sessionId: SessionId): WorkerLink {
+    const link = this.#parts.findLink(sessionId);
+    if (!link) throw new AtlasBridgeError("ATB_WIRE_LOST", "its AtlasBridge is not connected to the hub", {});
+    return link;
+  }
+
+  /** Once, and once more where its end may not be seen after all. */
+  #announceGoingOn(sessionId: SessionId, commandId: string, doubt: string): void {
+    this.#change(sessionId, commandId, (tx, command) => {
+      const { ledger } = this.#parts;
+      const { lineId: before, isDoubtTold = false } = command;
+      const isNew = doubt !== "" && !isDoubtTold;
+      if (before !== null && !isNew) return;
+      const told = describeGoingOn(this.#findName(sessionId), command.quote, doubt);
+      const text = ledger.options.safeText(told);
+      const lineId = enqueueAtPlace(ledger, tx, { sessionId, ...command }, text, "task");
+      keepOpenCommand(ledger, sessionId, {
+        ...command,
+        lineId,
+        ...(isNew ? { isDoubtTold: true } : {}),
+      });
+      if (before !== null) settleLine(ledger, tx, before, DOUBTED);
+    });
+  }
+
+  #conclude(sessionId: SessionId, commandId: string, result: ConsoleResult): void {
+    const { safeText } = this.#parts.ledger.options;
+    this.#end(sessionId, commandId, result, ({ quote }) =>
+      describeEnd({ name: this.#findName(sessionId), quote, result }, safeText),
+    );
+  }
+
+  /** A lost connection comes back, or the session is closed, which says so. */
+  #noteFailure(sessionId: SessionId, commandId: string, error: unknown): void {
+    const { ledger } = this.#parts;
+    if (error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST") return;
+    ledger.options.log("warn", "a command from a chat failed", { commandId, error: String(error) });
+    const why = this.#describeFailure(error);
+    this.#end(sessionId, commandId, null, ({ quote }) =>
+      ledger.options.safeText(`❔ ${this.#findName(sessionId)}: ${quote}\n${why}`),
+    );
+  }
+
+  #describeFailure(error: unknown): string {
+    const reason = error instanceof Error ? error.message : String(error);
+    return this.#parts.ledger.options.safeText(
+      `It is not known what became of it: ${reason}. Look at the screen.`,
+    );
+  }
+
+  #end(
+    sessionId: SessionId,
+    commandId: string,
+    result: ConsoleResult | null,
+    describe: (command: OpenCommand) => string,
+  ): void {
+    this.#change(sessionId, commandId, (tx, command) => {
+      endCommand(this.#parts.ledger, tx, { sessionId, command, result, text: describe(command) });
+    });
+  }
+
+  /** The session may have ended meanwhile, which has told the command's end. */
+  #change(
+    sessionId: SessionId,
+    commandId: string,
+    work: (tx: Transaction, command: OpenCommand) => void,
+  ): void {
+    const { ledger } = this.#parts;
+    if (!ledger.store.isOpen) return;
+    ledger.commit((tx) => {
+      const command = findOpenCommand(ledger, sessionId, commandId);
+      if (command !== null) work(tx, command);
+    });
+  }
+
+  #say(to: ConsoleRequest, text: string): void {
+    const { ledger } = this.#parts;
+    if (!ledger.store.isOpen) return;
+    ledger.commit((tx) => enqueueAtPlace(ledger, tx, to, ledger.options.safeText(text)));
+  }
+
+  #findName(sessionId: SessionId): string {
+    const { store, options } = this.#parts.ledger;
+    const session = store.sessions.find(sessionId);
+    return options.safeText(session?.label ?? session?.tool ?? "the session");
+  }
+}
+
+/** Errors: that the worker does not know the command. */
+async function awaitEnd(link: WorkerLink, commandId: string, timeoutMs: number): Promise<ConsoleResult> {
+  const act = await link.call("console.act", { action: "wait", timeoutMs, commandId });
+  if (act.result) return act.result;
+  // The console was closed. What was typed before has an end nevertheless.
+  const { result } = await link.call("console.end", { timeoutMs: WAIT_MS, commandId });
+  if (!result) throw new Error("its AtlasBridge never got the command, or has forgotten it");
+  return result;
+}
+
+/** The session ended (how: see `ENDED`): what became of its commands is not known. Runs inside that transaction. */
+export function dropCommands(ledger: Ledger, tx: Transaction, sessionId: SessionId, ended: string): void {
+  recordUnseenEnds(ledger, tx, sessionId);
+  for (const command of listOpenCommands(ledger, sessionId)) {
+    const text = ledger.options.safeText(`▪️ ${command.quote}: ${ended} before its end was seen.`);
+    endCommand(ledger, tx, { sessionId, command, result: null, text });
+  }
+}
+
+/** `text` must be sanitized. */
+function endCommand(
+  ledger: Ledger,
+  tx: Transaction,
+  {
+    sessionId,
+    command,
+    result,
+    text,
+  }: {
+    readonly sessionId: SessionId;
+    readonly command: OpenCommand;
+    /** Null: nobody has seen its end. */
+    readonly result: ConsoleResult | null;
+    readonly text: string;
+  },
+): void {
+  const { commandId, identity, lineId } = command;
+  dropOpenCommand(ledger, sessionId, commandId);
+  tx.record({ sessionId, identity, ...describeEndStep(commandId, result) });
+  enqueueAtPlace(ledger, tx, { sessionId, ...command }, text);
+  if (lineId === null) return;
+  settleLine(ledger, tx, lineId, result === null ? UNSEEN : ENDED);
+}
+
+const UNSEEN = { state: "uncertain", text: "❔ Its end was not seen." } as const;
+const ENDED = { state: "answered", text: "✔️ It has ended." } as const;
+const DOUBTED = { state: "uncertain", text: "❔ It may have ended: see below." } as const;
+
+/** Says behind the message that a command goes on what became of that. */
+function settleLine(
+  { store }: Ledger,
+  tx: Transaction,
+  lineId: string,
+  outcome: typeof UNSEEN | typeof ENDED | typeof DOUBTED,
+): void {
+  store.outbox.addSettle(asId<DeliveryId>(lineId), PRIORITY.edit, tx.now, { ...outcome, final: true });
+  tx.emit({ kind: "outbox" });
+}

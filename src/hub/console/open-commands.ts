@@ -1,0 +1,49 @@
+/** Commands from chats whose end was not told yet. They are durable, so that a hub that was killed still tells it. */
+import type { Identity, SessionId } from "../../model/ids.js";
+import type { Ledger } from "../ledger/ledger.js";
+
+export interface OpenCommand {
+  readonly commandId: string;
+  /** The command in one short line, safe to show. */
+  readonly quote: string;
+  readonly identity: Identity;
+  readonly channel: string;
+  readonly place: string;
+  /** The message that says that it goes on, once there is one. */
+  readonly lineId: string | null;
+  /** That message says that its end may not be seen. */
+  readonly isDoubtTold?: true;
+}
+
+const SCOPE = "console";
+
+export function listOpenCommands({ store }: Ledger, sessionId: SessionId): readonly OpenCommand[] {
+  return JSON.parse(store.settings.get(SCOPE, sessionId) ?? "[]") as OpenCommand[];
+}
+
+export function findOpenCommand(ledger: Ledger, sessionId: SessionId, commandId: string): OpenCommand | null {
+  return listOpenCommands(ledger, sessionId).find((open) => open.commandId === commandId) ?? null;
+}
+
+/** Adds the command, or replaces what is known of it. Call inside a transaction. */
+export function keepOpenCommand(ledger: Ledger, sessionId: SessionId, command: OpenCommand): void {
+  store(ledger, sessionId, [...listOthers(ledger, sessionId, command.commandId), command]);
+}
+
+/** Call inside a transaction. */
+export function dropOpenCommand(ledger: Ledger, sessionId: SessionId, commandId: string): void {
+  store(ledger, sessionId, listOthers(ledger, sessionId, commandId));
+}
+
+function listOthers(ledger: Ledger, sessionId: SessionId, commandId: string): OpenCommand[] {
+  return listOpenCommands(ledger, sessionId).filter((open) => open.commandId !== commandId);
+}
+
+function store(
+  { store: { settings } }: Ledger,
+  sessionId: SessionId,
+  commands: readonly OpenCommand[],
+): void {
+  if (commands.length === 0) settings.remove(SCOPE, sessionId);
+  else settings.set(SCOPE, sessionId, JSON.stringify(commands));
+}

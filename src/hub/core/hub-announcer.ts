@@ -1,0 +1,189 @@
+/**
+ * Tells every chat, once, that the hub has stopped by itself, and that it goes on. It does not use the outbox, because most of these
+ * troubles are those of the ledger.
+ */
+import { AtlasBridgeError } from "../../model/errors.js";
+import { DeliveryError } from "../../sdk/channel.js";
+import { ForeignWriteMonitor } from "../ledger/foreign-write-monitor.js";
+import { forgetOwnPause, isPausedByItself, isPauseTold, notePauseTold } from "../ledger/pause.js";
+import { listSendingChannels } from "../people/routing.js";
+import type { Ledger } from "../ledger/ledger.js";
+import { ToldTrouble } from "./told-trouble.js";
+
+/** A trouble is told when it stands at two looks, so a passing one is not. */
+export const LOOK_EVERY_MS = 5_000;
+/** The shortest time between two messages about troubles: a disk that is full now and then floods nobody. */
+export const TELL_AGAIN_MS = 600_000;
+/** A chat that did not take the message is tried again this often at most; then the trouble is no news any more. */
+const TRIES_MAX = 60;
+
+/** The monitor of the ledger, which looks for troubles to tell after each of its checks. */
+export function watchLedger(
+  ledger: Ledger,
+  onPlace: () => void,
+  isQuiet: () => boolean,
+): ForeignWriteMonitor {
+  const announcer = new HubAnnouncer(ledger, isQuiet);
+  return new ForeignWriteMonitor(ledger, onPlace, () => announcer.look());
+}
+
+type Trouble = "removed" | "unwritable" | "full" | "paused";
+
+const STOPPED: Readonly<Record<Trouble, string>> = {
+  removed:
+    "⚠️ AtlasBridge relays no prompts and accepts no answers: its database was removed or replaced. Prompts show only where they are asked.",
+  unwritable:
+    "⚠️ AtlasBridge relays no new prompts and accepts no answers: it cannot write to its database. New prompts show only where they are asked.",
+  full: "⚠️ AtlasBridge relays no new prompts: its disk limit is reached. They show only where they are asked. Prompts that are open here can be answered.",
+  paused:
+    "⏸ AtlasBridge has paused itself: it found records in its database that it did not write. It accepts no answers until an approver writes: resume",
+};
+
+const GOES_ON: Readonly<Record<Trouble, string>> = {
+  removed: "▶️ AtlasBridge goes on: its database is back.",
+  unwritable: "▶️ AtlasBridge goes on: it can write to its database again.",
+  full: "▶️ AtlasBridge goes on: there is room for new prompts again.",
+  paused: "▶️ AtlasBridge goes on: it is no longer paused.",
+};
+
+/** The trouble was that of a former hub: what ended it is not known. */
+const STARTED_AGAIN = "▶️ AtlasBridge goes on: it was started again.";
+
+interface Message {
+  readonly text: string;
+  /** Chats that have not got it yet. */
+  readonly left: { readonly channel: string; readonly place: string }[];
+  tries: number;
+}
+
+class HubAnnouncer {
+  readonly #ledger: Ledger;
+  readonly #isQuiet: () => boolean;
+  readonly #kept: ToldTrouble;
+  /** Whether a former hub told of a trouble other than a pause, of which the ledger knows. */
+  #isToldByFormer = false;
+  #lookedAt: number | null = null;
+  /** What the last look found; undefined before the first. */
+  #seen: Trouble | null | undefined = undefined;
+  /** What people were told last; null: that it goes on, or nothing. */
+  #told: Trouble | null = null;
+  #toldAt: number | null = null;
+  #message: Message | null = null;
+  #sending = false;
+
+  constructor(ledger: Ledger, isQuiet: () => boolean) {
+    this.#ledger = ledger;
+    this.#isQuiet = isQuiet;
+    this.#kept = new ToldTrouble(ledger.store.path);
+  }
+
+  /** Call often; it looks only now and then. Never throws. */
+  look(): void {
+    try {
+      this.#look();
+    } catch (error) {
+      this.#ledger.options.log("error", "people could not be told about the hub", { error: String(error) });
+    }
+  }
+
+  #look(): void {
+    const now = this.#ledger.options.clock.monotonic();
+    if (this.#lookedAt !== null && now - this.#lookedAt < LOOK_EVERY_MS) return;
+    if (this.#lookedAt === null) this.#readTold();
+    this.#lookedAt = now;
+    const before = this.#seen;
+    this.#seen = this.#findTrouble();
+    // A former hub has told of a pause that goes on.
+    if (this.#told === null && this.#seen === "paused" && isPauseTold(this.#ledger)) this.#told = "paused";
+    if (this.#seen !== before) return;
+    if (this.#seen === null) this.#tellEnd();
+    else if (this.#seen !== this.#told) this.#tellTrouble(this.#seen, now);
+    void this.#send();
+  }
+
+  #readTold(): void {
+    const told = this.#kept.read();
+    if (told === "paused" || !Object.hasOwn(STOPPED, told)) return;
+    this.#told = told as Trouble;
+    this.#isToldByFormer = true;
+  }
+
+  #tellTrouble(trouble: Trouble, now: number): void {
+    if (this.#toldAt !== null && now - this.#toldAt < TELL_AGAIN_MS) return;
+    // Later, where every channel is closed or can tell nobody now.
+    if (!this.#tell(STOPPED[trouble])) return;
+    this.#told = trouble;
+    this.#isToldByFormer = false;
+    this.#toldAt = now;
+    this.#kept.write(trouble);
+    if (trouble === "paused") notePauseTold(this.#ledger);
+  }
+
+  #tellEnd(): void {
+    const told = this.#told ?? (isPauseTold(this.#ledger) ? "paused" : null);
+    if (told === null) return;
+    // Later, where every channel is closed: the next look tries again.
+    if (!this.#tell(this.#isToldByFormer ? STARTED_AGAIN : GOES_ON[told])) return;
+    this.#told = null;
+    this.#isToldByFormer = false;
+    forgetOwnPause(this.#ledger);
+  }
+
+  /** False if there is no chat to tell. */
+  #tell(text: string): boolean {
+    const { configuredChannels, settings, log } = this.#ledger.options;
+    const host = this.#ledger.hostLabel;
+    const left = listSendingChannels(configuredChannels(), settings().people)
+      .filter(({ channel, capabilities }) => capabilities.pace !== null && channel.announce !== undefined)
+      .flatMap(({ id, places }) => places.map((place) => ({ channel: id, place })));
+    if (left.length === 0) return false;
+    log("warn", "people are told about the hub itself", { text });
+    this.#message = { text: host === null ? text : `${host} · ${text}`, left, tries: 0 };
+    return true;
+  }
+
+  /** One chat after another; what a chat may have got is not repeated. */
+  async #send(): Promise<void> {
+    const message = this.#message;
+    if (message === null || this.#sending) return;
+    this.#sending = true;
+    message.tries += 1;
+    for (const to of [...message.left]) {
+      if (await this.#post(to, message.text)) message.left.splice(message.left.indexOf(to), 1);
+      if (this.#message !== message) break;
+    }
+    this.#sending = false;
+    if (this.#message !== message || (message.left.length > 0 && message.tries < TRIES_MAX)) return;
+    this.#message = null;
+    if (this.#told === null) this.#kept.write("");
+  }
+
+  /** False: it was certainly not posted, and may be tried again. */
+  async #post({ channel, place }: Message["left"][number], text: string): Promise<boolean> {
+    const { configuredChannels, log } = this.#ledger.options;
+    try {
+      const known = configuredChannels().find(({ id }) => id === channel);
+      await known?.channel.announce?.(place, text, this.#isQuiet());
+      return true;
+    } catch (error) {
+      log("warn", "a chat could not be told about the hub itself", { channel, place, error: String(error) });
+      return !(error instanceof DeliveryError && error.certainty === "not_sent" && !error.permanent);
+    }
+  }
+
+  #findTrouble(): Trouble | null {
+    const { store, disk, failure } = this.#ledger;
+    try {
+      if (store.removed) return "removed";
+      if (failure !== null) this.#ledger.proveWritable();
+      if (disk.isFull) return "full";
+      return isPausedByItself(this.#ledger) ? "paused" : null;
+    } catch (error) {
+      if (!(error instanceof AtlasBridgeError))
+        this.#ledger.options.log("error", "the state of the ledger could not be read", {
+          error: String(error),
+        });
+      return "unwritable";
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/** What the person at this machine may decide about sessions, and about several prompts. */
+import { LOCAL_IDENTITY } from "../../model/ids.js";
+import type { Ledger } from "../ledger/ledger.js";
+import { createRefusal } from "../ledger/refusal.js";
+import { findMembership } from "../people/people.js";
+import { getPeopleFor } from "../people/routing.js";
+import { claimAlike } from "../prompts/approval/alike.js";
+import { rejectAnswer } from "../prompts/claim.js";
+import { createRejection } from "../../model/answer/rejection.js";
+import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
+import { resumeRelay } from "../prompts/flood/flood-guard.js";
+import type { SessionRow } from "../store/tables/sessions.js";
+
+/** The open session. Errors: ATB_HUB_REFUSED if there is none, or if the local user is a viewer there. */
+export function requireLocalApprover(
+  ledger: Ledger,
+  sessionId: string,
+): { readonly session: SessionRow; readonly name: string } {
+  const session = ledger.store.sessions.find(sessionId);
+  if (session?.closedAt !== null) throw createRefusal("that session is not open");
+  const membership = findMembership(getPeopleFor(ledger.options.settings(), session), LOCAL_IDENTITY);
+  if (membership?.role !== "approver")
+    throw createRefusal("the local user may not do that: the configuration lists them as a viewer");
+  return { session, name: membership.name };
+}
+
+/** How many prompts follow; null: none were held back. Errors: ATB_HUB_REFUSED. */
+export function resumeRelayLocally(ledger: Ledger, sessionId: string, isSupervised: boolean): number | null {
+  if (isSupervised) throw createRefusal("a supervised tool may not let its prompts be sent again");
+  return ledger.commit((tx) => {
+    const { session, name } = requireLocalApprover(ledger, sessionId);
+    return resumeRelay(ledger, tx, session, { identity: LOCAL_IDENTITY, name });
+  });
+}
+
+/** Answers prompts that are the same request, as the local user; a supervised tool never does. */
+export function answerAlikeLocally(
+  ledger: Ledger,
+  { shortIds, value }: ParamsOf<HubCalls, "prompts.answer">,
+  isSupervised: boolean,
+): ResultOf<HubCalls, "prompts.answer"> {
+  return ledger.commit((tx) => {
+    const named = [...new Set(shortIds)].map((shortId) => ({
+      shortId,
+      prompt: ledger.store.prompts.findByShortId(shortId),
+    }));
+    const identity = LOCAL_IDENTITY;
+    const results = isSupervised
+      ? named.map(({ shortId, prompt }) => ({
+          shortId,
+          ...rejectAnswer(tx, prompt, identity, createRejection("supervised")),
+        }))
+      : claimAlike(ledger, tx, named, { words: value, identity });
+    return results.map(({ shortId, promptId, rejection }) => ({
+      shortId,
+      promptId,
+      rejection: rejection && { ...rejection },
+    }));
+  });
+}

@@ -1,0 +1,35 @@
+/**
+ * What an agent's own process reports of its prompts. The agent can replace that process, so people read none of its words, and nothing
+ * of a terminal that it does not have. Pure.
+ */
+import type { Receipt } from "../../../model/answer/receipt.js";
+import { createRejection, REJECTION_TEXT, type Rejection } from "../../../model/answer/rejection.js";
+import type { WithdrawReason } from "../../../sdk/adapter.js";
+
+/** What a process without a terminal can know of the end of its prompt. */
+const KNOWN_REASONS: readonly WithdrawReason[] = [
+  "taken_back",
+  "cancelled",
+  "timed_out",
+  "refused_late",
+  "same_id",
+  "unattended",
+  "session_ended",
+  "superseded",
+];
+
+/** Whatever else it says, it no longer asks. */
+export function limitReason(reason: WithdrawReason): WithdrawReason {
+  return KNOWN_REASONS.includes(reason) ? reason : "taken_back";
+}
+
+/** Without its own words. */
+export function limitRejection({ code }: Rejection): Rejection {
+  return createRejection(code in REJECTION_TEXT ? code : "not_read");
+}
+
+/** Without its own words, and without what it says of a screen. */
+export function limitReceipt({ outcome, proof, route, bytesWritten, endsTool }: Receipt): Receipt {
+  const seen = { fingerprintBefore: null, fingerprintAfter: null };
+  return { outcome, proof, route, bytesWritten, endsTool, ...seen, evidence: "the agent's client says so" };
+}

@@ -1,0 +1,294 @@
+/** Handles a tap or text from a channel and tells its sender the result at once. Runs inside the inbox's transaction. */
+import type { Identity } from "../../model/ids.js";
+import { createRejection } from "../../model/answer/rejection.js";
+import type { Inbound, InboundResponse } from "../../sdk/channel.js";
+import { ASK_AGAIN } from "../delivery/notices/ask-again.js";
+import { GRANT } from "../delivery/notices/grant-button.js";
+import { followOffer, offersSeveral } from "../delivery/offers.js";
+import { getChannel, findMembership } from "../people/people.js";
+import { listSendingChannels, type ConfiguredChannel } from "../people/routing.js";
+import type { DeliveryRow } from "../store/tables/deliveries.js";
+import type { PromptRow } from "../store/tables/prompts.js";
+import { isHiddenApproval, offerAcceptance } from "../prompts/accept-hidden.js";
+import { looksLikeAnswer } from "../prompts/answer-text.js";
+import { requestAskAgain } from "../prompts/ask-again.js";
+import { claim, rejectAnswer } from "../prompts/claim.js";
+import { fillInWords, takeStepTap } from "./fill-in.js";
+import { settleTappedCard } from "./settle-tapped-card.js";
+import { claimFromText, describeClaim } from "./claim-words.js";
+import { explainText, runCommand } from "./commands.js";
+import { runAlikeCommand, takeAlikeTap } from "./alike-command.js";
+import { runRelayCommand, takeSessionTap } from "./relay-command.js";
+import { offerAnswers } from "./offer-answers.js";
+import { isKnownDelivery, isUnknownCard, refuseUnknownCard } from "./unknown-card.js";
+import { offerGrants, readTapped, runGrantCommand } from "./grant-command.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import { hasStartCode, refuseCode, type PendingPairings } from "./pending-pairings.js";
+import type { ReachReporter } from "../sessions/reach-reporter.js";
+import {
+  hasConsole,
+  readConsoleText,
+  readExplicitCommand,
+  takeConsoleText,
+} from "../console/chat-command.js";
+import { requestInConsole, runSessionCommand, requestAction } from "../sessions/session-commands.js";
+import { type Requester } from "../ledger/requester.js";
+import { takeTask } from "../tasks/tasks.js";
+
+type InboundOf<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
+
+/** `answer k7 2`; the slash of chat commands is optional. */
+const ANSWER_COMMAND = /^\/?answer +([a-z0-9]{2,6}) +([\s\S]+)$/i;
+/** A word with a slash is for the hub; a path is not. */
+const SLASH_COMMAND = /^\/[a-z]{1,20}(?:@\w{1,64})?(?:\s|$)/i;
+
+/** Handles one update; null: no reply to the sender. Pairing codes come first. Any update proves that its chat is reachable. */
+export function createInboundHandler(
+  ledger: Ledger,
+  pairing: PendingPairings,
+  reach: ReachReporter,
+): (configuredChannel: ConfiguredChannel, inbound: Inbound) => InboundResponse | null {
+  return (configuredChannel, inbound) => {
+    reach.notePlace(configuredChannel.id, inbound.place, null);
+    const paired = pairing.take(configuredChannel.id, inbound, ledger.options.settings().people);
+    return paired ?? handleInbound(ledger, configuredChannel, inbound);
+  };
+}
+
+function handleInbound(
+  ledger: Ledger,
+  configuredChannel: ConfiguredChannel,
+  inbound: Inbound,
+): InboundResponse | null {
+  // An identity of another channel would be forged.
+  if (getChannel(inbound.identity) !== configuredChannel.id) return null;
+  return ledger.commit((tx) => {
+    const limit = (answer: InboundResponse | null): InboundResponse | null =>
+      limitReplies(ledger, tx, inbound.identity, answer);
+    switch (inbound.kind) {
+      case "tap":
+        return acceptTap(ledger, tx, configuredChannel, inbound);
+      case "text_reply":
+        return limit(acceptTextReply(ledger, tx, configuredChannel, inbound));
+      case "text":
+        return limit(acceptText(ledger, tx, configuredChannel, inbound));
+      case "look":
+        return requestScreen(ledger, tx, configuredChannel, inbound);
+      case "unfit":
+        return limit(rejectUnfit(ledger, tx, configuredChannel, inbound));
+    }
+  });
+}
+
+/** Replies to strangers are limited, because each one counts as a message of the place. */
+function limitReplies(
+  ledger: Ledger,
+  tx: Transaction,
+  identity: Identity,
+  answer: InboundResponse | null,
+): InboundResponse | null {
+  if (answer === null || findMembership(ledger.options.settings().people, identity) !== null) return answer;
+  return ledger.strangers.shouldReply(identity, tx.now) ? answer : null;
+}
+
+function acceptTap(
+  ledger: Ledger,
+  tx: Transaction,
+  configuredChannel: ConfiguredChannel,
+  tap: InboundOf<"tap">,
+): InboundResponse {
+  const { deliveries, prompts } = ledger.store;
+  const token = followOffer(ledger.store, deliveries.findToken(tap.token));
+  if (token === null && isUnknownCard(ledger, configuredChannel.id, tap.ref))
+    return refuseUnknownCard(ledger, tx, tap);
+  const delivery = token === null ? null : deliveries.find(token.deliveryId);
+  const isHere = delivery?.channel === configuredChannel.id;
+  const find = (): PromptRow | null =>
+    isHere && delivery.promptId !== null ? prompts.find(delivery.promptId) : null;
+  const asked = find();
+  // The card was forwarded to another place: people there were not asked.
+  if (isHere && tap.place !== delivery.place)
+    return respondWithAlert(
+      rejectAnswer(tx, asked, tap.identity, createRejection("forwarded")).rejection.text,
+    );
+  if (isHere && token?.value === ASK_AGAIN.value) return requestAskAgain(ledger, tx, asked, tap);
+  if (isHere && token?.value === GRANT.value)
+    return offerGrants(ledger, tx, asked, { delivery, identity: tap.identity });
+  const asker = { identity: tap.identity, configuredChannel, place: tap.place };
+  const tapped = isHere && token !== null ? { delivery, token, asker } : null;
+  const done = tapped && (asked === null ? takeSessionTap : takeAlikeTap)(ledger, tx, tapped);
+  if (done !== null) return done;
+  const filled =
+    isHere && asked !== null && token !== null
+      ? takeStepTap(ledger, tx, { delivery, prompt: asked, identity: tap.identity }, token)
+      : null;
+  if (isHere && filled !== null) {
+    settleTappedCard(ledger, tx, delivery, tap);
+    return filled;
+  }
+  const result = claim(ledger, find, {
+    ...readTapped(ledger, token, asked),
+    identity: tap.identity,
+    acceptsHidden: isHiddenApproval(token, asked),
+  });
+  if (!result.claimed && result.rejection.code === "hidden" && isHere && token !== null && asked !== null)
+    return offerAcceptance(ledger, tx, delivery, token, asked);
+  if (isHere) settleTappedCard(ledger, tx, delivery, tap);
+  return describeClaim(ledger, result, asked);
+}
+
+function acceptTextReply(
+  ledger: Ledger,
+  tx: Transaction,
+  configuredChannel: ConfiguredChannel,
+  reply: InboundOf<"text_reply">,
+): InboundResponse | null {
+  const replied = findRepliedDelivery(ledger, configuredChannel, reply);
+  // The service says that it belongs to a card, and the hub knows none such.
+  if (replied === null && reply.deliveryId !== undefined && !isKnownDelivery(ledger, reply.deliveryId))
+    return refuseUnknownCard(ledger, tx, reply);
+  const promptId = replied?.promptId ?? null;
+  const prompt = promptId === null ? null : ledger.store.prompts.find(promptId);
+  if (!prompt) {
+    // A reply to a message about a session counts as said to that session.
+    const text = {
+      ...reply,
+      kind: "text",
+      displayName: "",
+      ...(replied && { about: replied.sessionId }),
+    } as const;
+    return acceptText(ledger, tx, configuredChannel, text, replied?.role === "idle");
+  }
+  const { identity, place, text } = reply;
+  const card = { delivery: replied, prompt, identity, writtenAt: { channel: configuredChannel.id, place } };
+  const filled = replied === null ? null : fillInWords(ledger, tx, { ...card, delivery: replied }, text);
+  if (filled !== null) return filled;
+  return claimFromText(ledger, configuredChannel, prompt, reply);
+}
+
+function findRepliedDelivery(
+  ledger: Ledger,
+  configuredChannel: ConfiguredChannel,
+  reply: InboundOf<"text_reply">,
+): DeliveryRow | null {
+  const { deliveries } = ledger.store;
+  const named = reply.deliveryId === undefined ? null : deliveries.find(reply.deliveryId);
+  if (named?.channel === configuredChannel.id && named.place === reply.place) return named;
+  const found = deliveries.findByRef(configuredChannel.id, reply.ref);
+  return found !== null && offersSeveral(ledger.store, found) ? null : found;
+}
+
+function acceptText(
+  ledger: Ledger,
+  tx: Transaction,
+  configuredChannel: ConfiguredChannel,
+  { text, identity, place, about }: InboundOf<"text">,
+  answersIdle = false,
+): InboundResponse | null {
+  const { people } = ledger.options.settings();
+  // A channel used for pairing only stays silent; strangers learn nothing.
+  if (!listSendingChannels([configuredChannel], people).length) return null;
+  const standing = findMembership(people, identity);
+  if (hasStartCode(text)) return refuseCode(standing !== null);
+  if (!standing) return { text: "You are not listed in this AtlasBridge's configuration.", alert: false };
+  const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
+  if (shortId === undefined || value === undefined) {
+    const asker = { identity, configuredChannel, place, about: about ?? null };
+    const words = { text, identity, role: standing.role };
+    const command = takeAsCommand(ledger, tx, text, asker);
+    if (command !== null) return command;
+    const done =
+      runSessionCommand(ledger, tx, text, asker) ??
+      runGrantCommand(ledger, tx, text, asker) ??
+      runAlikeCommand(ledger, tx, text, asker) ??
+      runRelayCommand(ledger, tx, text, asker) ??
+      runCommand(ledger, tx, { ...words, asker });
+    return done ?? takeAsTask(ledger, tx, text, { ...asker, answersIdle });
+  }
+  const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
+  if (!prompt) {
+    const why = createRejection("unknown_prompt", `There is no prompt ${shortId.toLowerCase()}.`);
+    return respondWithAlert(rejectAnswer(tx, null, identity, why).rejection.text);
+  }
+  return claimFromText(ledger, configuredChannel, prompt, { text: value, identity, place });
+}
+
+/**
+ * Takes a text about a session with a console as a command for it; null: it is for the hub. While a prompt is open there, the text may be
+ * meant as its answer.
+ */
+function takeAsCommand(
+  ledger: Ledger,
+  tx: Transaction,
+  text: string,
+  asker: Requester,
+): InboundResponse | null {
+  const session = asker.about === null ? null : ledger.store.sessions.find(asker.about);
+  const explicit = readExplicitCommand(text);
+  if (!hasConsole(session)) return explicit && requestInConsole(ledger, tx, explicit, asker);
+  const { sessionId } = session;
+  const meant = explicit ?? (SLASH_COMMAND.test(text.trim()) ? null : readConsoleText(text));
+  if (meant === null) return null;
+  const mayAnswer = explicit === null && meant.action === "run";
+  if (mayAnswer && ledger.store.prompts.countOpenInSession(sessionId) > 0) return null;
+  return takeConsoleText(ledger, tx, asker, { sessionId, ...meant });
+}
+
+/**
+ * Takes a text that is no command as a task if its session is known; otherwise ignores it. While a prompt is open the text may
+ * be meant as its answer, so it is no task, and a late "yes" never answers the next prompt. `answersIdle`: the text replies to
+ * the notice that the tool is idle.
+ */
+function takeAsTask(
+  ledger: Ledger,
+  tx: Transaction,
+  text: string,
+  asker: Requester & { readonly answersIdle: boolean },
+): InboundResponse | null {
+  const { about, identity, answersIdle } = asker;
+  const session = about === null ? null : ledger.store.sessions.find(about);
+  const asks = about !== null && ledger.store.prompts.countOpenInSession(about) > 0;
+  if (session?.closedAt !== null || asks) {
+    // Text that may have been meant as an answer is recorded like every rejected answer.
+    if (ledger.store.prompts.countOpen() > 0)
+      tx.record({ step: "answer_rejected", identity, details: { code: "unattributed" } });
+    return explainText(ledger, text, { answers: offerAnswers(ledger, tx, text, asker), session });
+  }
+  const { sessionId } = session;
+  if (!answersIdle && looksLikeAnswer(text)) {
+    const { code, text: why } = createRejection("reads_as_answer");
+    tx.record({ step: "task_rejected", sessionId, identity, details: { code } });
+    return respondWithAlert(why);
+  }
+  return takeTask(ledger, tx, asker, { sessionId, text });
+}
+
+/** Shows the screen behind a card or text. */
+function requestScreen(
+  ledger: Ledger,
+  tx: Transaction,
+  configuredChannel: ConfiguredChannel,
+  { deliveryId, identity, place }: InboundOf<"look">,
+): InboundResponse {
+  const standing = findMembership(ledger.options.settings().people, identity);
+  const delivery = ledger.store.deliveries.find(deliveryId);
+  if (delivery === null) return refuseUnknownCard(ledger, tx, { identity, place });
+  if (!standing || delivery.channel !== configuredChannel.id || delivery.place !== place)
+    return respondWithAlert(rejectAnswer(tx, null, identity, createRejection("not_allowed")).rejection.text);
+  const asker = { identity, configuredChannel, place, about: null };
+  return requestAction(ledger, tx, { action: "screen", session: delivery.sessionId, asker });
+}
+
+function rejectUnfit(
+  ledger: Ledger,
+  tx: Transaction,
+  configuredChannel: ConfiguredChannel,
+  { why, identity }: InboundOf<"unfit">,
+): InboundResponse | null {
+  if (!listSendingChannels([configuredChannel], ledger.options.settings().people).length) return null;
+  return respondWithAlert(rejectAnswer(tx, null, identity, createRejection(why)).rejection.text);
+}
+
+function respondWithAlert(text: string): InboundResponse {
+  return { text, alert: true };
+}

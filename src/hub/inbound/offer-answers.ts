@@ -1,0 +1,127 @@
+/**
+ * What a text that answers nothing by itself may have meant: a button for each open prompt of this chat that it would answer. Only a
+ * tap on the button answers.
+ */
+import { asId, type DeliveryId, type Identity, type Token } from "../../model/ids.js";
+import { parseLegalValue } from "../../model/answer/reply.js";
+import type { InboundResponse } from "../../sdk/channel.js";
+import type { DeliveryRef } from "../../sdk/delivery-ref.js";
+import { describeCurrentOutcome } from "../delivery/cards.js";
+import { findOfferedPrompt, isOffer, writeOfferLabel } from "../delivery/offers.js";
+import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
+import { findMembership } from "../people/people.js";
+import { getPeopleForPrompt } from "../ledger/policy/prompt-people.js";
+import type { DeliveryRow } from "../store/tables/deliveries.js";
+import { PRIORITY } from "../store/tables/outbox.js";
+import type { PromptRow } from "../store/tables/prompts.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import type { Requester } from "../ledger/requester.js";
+import { parseTypedAnswer } from "../prompts/answer-text.js";
+
+/** More are no help to somebody who wrote one word. */
+const OFFERED_MAX = 8;
+/** A longer text is no answer that fits a button. */
+const TEXT_MAX = 200;
+
+export interface OfferedAnswer {
+  /** The prompt in a line. */
+  readonly line: string;
+  readonly button: NonNullable<InboundResponse["buttons"]>[number];
+}
+
+/**
+ * Empty where the text fits no open prompt, or its writer may not answer here. What is offered is a delivery of its own (see
+ * `offers.ts`). Runs inside the inbox's transaction.
+ */
+export function offerAnswers(
+  ledger: Ledger,
+  tx: Transaction,
+  text: string,
+  asker: Requester,
+): OfferedAnswer[] {
+  if (text.length > TEXT_MAX || asker.configuredChannel.capabilities.tokenBytesMax < TOKEN_BYTES) return [];
+  return ledger.store.prompts
+    .listOpen()
+    .filter(({ state, sessionId }) => state === "pending" && (asker.about ?? sessionId) === sessionId)
+    .flatMap((prompt) => findAnswer(ledger, prompt, text, asker))
+    .slice(0, OFFERED_MAX)
+    .map((found) => offer(ledger, tx, found));
+}
+
+interface FoundAnswer {
+  readonly prompt: PromptRow;
+  /** The prompt's card at the place of the text. */
+  readonly card: DeliveryRow;
+  readonly value: string;
+}
+
+function findAnswer(
+  ledger: Ledger,
+  prompt: PromptRow,
+  text: string,
+  { identity, configuredChannel, place }: Requester,
+): FoundAnswer[] {
+  const { deliveries } = ledger.store;
+  const card = deliveries
+    .listCards(prompt.promptId)
+    .find((row) => row.channel === configuredChannel.id && row.place === place && row.twinOf === null);
+  if (!card || !prompt.answerable || !mayAnswer(ledger, prompt, identity)) return [];
+  const typed = parseTypedAnswer(prompt.event, text);
+  // An answer with a reason is longer than a button.
+  const legal = typed.text === undefined ? parseLegalValue(prompt.event, typed.value) : null;
+  return legal?.ok === true ? [{ prompt, card, value: legal.value }] : [];
+}
+
+function offer(ledger: Ledger, tx: Transaction, { prompt, card, value }: FoundAnswer): OfferedAnswer {
+  const { store, options } = ledger;
+  const tool = store.sessions.find(prompt.sessionId)?.tool ?? "";
+  // In one line: a second one could look like that of another prompt.
+  const question = prompt.event.excerpt.replace(/\s*\n\s*/g, " ");
+  const line = options.safeText(`${prompt.shortId}  ${tool}: ${question}`);
+  const deliveryId = asId<DeliveryId>(options.random.uuid());
+  // Nothing waits for the reply: if a crash keeps it from being known as posted, the prompt's reminders still come.
+  const own = { deliveryId, text: line, state: "abandoned", ref: null, role: null } as const;
+  store.deliveries.insert({ ...card, ...own, createdAt: tx.now });
+  const token = asId<Token>(options.random.token());
+  const ofCard = findToken(ledger, card, value);
+  store.deliveries.insertToken({ token, deliveryId, position: 0, value: ofCard, acceptsHidden: null });
+  return { line, button: { token, label: writeOfferLabel(prompt, value, options.safeText) } };
+}
+
+/** Records as what a reply with buttons was posted; null: as nothing that can be edited, so there is nothing to record. */
+export function noteReplied(
+  ledger: Ledger,
+  { buttons = [] }: InboundResponse,
+  ref: DeliveryRef | null,
+): void {
+  const { store } = ledger;
+  if (ref === null) return;
+  ledger.commit((tx) => {
+    for (const { token } of buttons) {
+      const delivery = store.deliveries.find(store.deliveries.findToken(token)?.deliveryId ?? "");
+      if (delivery === null || !isOffer(store, delivery)) continue;
+      store.deliveries.markPosted(delivery.deliveryId, ref);
+      const outcome = describeCurrentOutcome(findOfferedPrompt(store, delivery));
+      // It was settled while the reply was on its way.
+      if (outcome?.final) store.outbox.addSettle(delivery.deliveryId, PRIORITY.edit, tx.now, outcome);
+    }
+    tx.emit({ kind: "outbox" });
+  });
+}
+
+function mayAnswer(ledger: Ledger, prompt: PromptRow, identity: Identity): boolean {
+  const session = ledger.store.sessions.find(prompt.sessionId);
+  const people = getPeopleForPrompt(ledger.options.settings(), session, prompt);
+  return findMembership(people, identity)?.role === "approver";
+}
+
+/** The card's own button with this value; a value that no button has gets a token that its card does not show. */
+function findToken({ store, options }: Ledger, card: DeliveryRow, value: string): Token {
+  const known = store.deliveries.listTokens(card);
+  const own = known.find((row) => row.value === value && row.acceptsHidden === null);
+  if (own) return own.token;
+  const token = asId<Token>(options.random.token());
+  const position = 1 + Math.max(-1, ...known.map((row) => row.position));
+  store.deliveries.insertToken({ token, deliveryId: card.deliveryId, position, value, acceptsHidden: null });
+  return token;
+}

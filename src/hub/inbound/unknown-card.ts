@@ -1,0 +1,38 @@
+/**
+ * Buttons on a card that this hub has no record of: its database is older than the card, or another hub posted it. Runs inside the
+ * inbox's transaction.
+ */
+import { createRejection } from "../../model/answer/rejection.js";
+import type { Identity } from "../../model/ids.js";
+import type { InboundResponse } from "../../sdk/channel.js";
+import type { DeliveryRef } from "../../sdk/delivery-ref.js";
+import { getChannel, findMembership } from "../people/people.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import { rejectAnswer } from "../prompts/claim.js";
+
+/** Whether the message is no card of ours. `ref`: the message, where the service tells it. */
+export function isUnknownCard({ store }: Ledger, channel: string, ref: DeliveryRef | undefined): boolean {
+  return ref !== undefined && store.deliveries.findByRef(channel, ref) === null;
+}
+
+export function isKnownDelivery({ store }: Ledger, deliveryId: string): boolean {
+  return store.deliveries.find(deliveryId) !== null;
+}
+
+/** Tells the person, records it, and has the message lose its buttons if the person may answer prompts. */
+export function refuseUnknownCard(
+  ledger: Ledger,
+  tx: Transaction,
+  { identity, place }: { readonly identity: Identity; readonly place: string },
+): InboundResponse {
+  const membership = findMembership(ledger.options.settings().people, identity);
+  if (!membership) {
+    // A stranger learns nothing.
+    const { rejection } = rejectAnswer(tx, null, identity, createRejection("not_allowed"));
+    return { text: rejection.text, alert: true };
+  }
+  const { code, text } = createRejection("unknown_card");
+  const details = { code, channel: getChannel(identity), place };
+  tx.record({ step: "answer_rejected", sessionId: null, promptId: null, identity, details });
+  return { text, alert: true, ...(membership.role === "approver" && { closesCard: true }) };
+}

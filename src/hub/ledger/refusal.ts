@@ -1,0 +1,18 @@
+/** The error for a request that does not fit the current state. The caller learns why; nothing happens. */
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { Identity } from "../../model/ids.js";
+import { findMembership, getDisplayName, type People } from "../people/people.js";
+
+export function createRefusal(problem: string, hint = HINT): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_HUB_REFUSED", problem, { hint });
+}
+
+const HINT = "If this goes on, stop the hub (`atlasbridge hub stop`) and check its log.";
+
+/** Errors: ATB_HUB_REFUSED where this identity may not answer. */
+export function requireApprover(people: People, identity: Identity): void {
+  if (findMembership(people, identity)?.role === "approver") return;
+  throw createRefusal(
+    `${getDisplayName(identity)} may not do that: the configuration lists them as a viewer`,
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * Tells a tool that has just started from one that has finished a turn: nobody needs a message that it is ready, because whoever
+ * started it sees that. In memory only: a session that was open before the hub counts as past its start.
+ */
+import type { SessionId } from "../../model/ids.js";
+
+/** Tools that load servers and settings draw that like work. It rarely takes longer. */
+export const START_MS = 30_000;
+
+interface Start {
+  readonly openedAt: number;
+  /** It was seen at work since its start. */
+  hasWorked: boolean;
+  /** Whatever it does from here on is a turn. */
+  isUsed: boolean;
+}
+
+export class FirstTurns {
+  readonly #starts = new Map<SessionId, Start>();
+
+  noteOpened(sessionId: SessionId, at: number): void {
+    this.#starts.set(sessionId, { openedAt: at, hasWorked: false, isUsed: false });
+  }
+
+  noteWorking(sessionId: SessionId): void {
+    const start = this.#starts.get(sessionId);
+    if (start) start.hasWorked = true;
+  }
+
+  /** Something began a turn: a key, a prompt, or work after the tool was idle. */
+  noteUse(sessionId: SessionId): void {
+    const start = this.#starts.get(sessionId);
+    if (start) start.isUsed = true;
+  }
+
+  /**
+   * Called when the tool becomes idle. Whether that only ends its start; every later rest ends a turn. `said`: its last message. Once
+   * somebody typed, a message proves a turn, even one that was over before its worker reached the hub.
+   */
+  isOnlyStarted(sessionId: SessionId, now: number, said: string | null): boolean {
+    const start = this.#starts.get(sessionId);
+    if (!start || (start.isUsed && said !== null)) return false;
+    return !start.hasWorked || (!start.isUsed && now - start.openedAt < START_MS);
+  }
+
+  forget(sessionId: SessionId): void {
+    this.#starts.delete(sessionId);
+  }
+}

@@ -1,0 +1,94 @@
+/** What a shell command line does, as far as rules may judge it. Pure. */
+import { agrees, readShellLine, type ShellReading } from "./shell-reader.js";
+import { readPlainLine, type PlainCommand } from "./plain-line.js";
+import { getBaseName, listPrograms } from "./inner-programs.js";
+import { findMatch, type Truth } from "./possible-match.js";
+import { findDifference, type CommandPrefix } from "./prefix.js";
+import { RUNS_OTHERS } from "./programs.js";
+
+export interface CommandLine {
+  readonly text: string;
+  /** The simple commands, if every one is certain. */
+  readonly plain: readonly PlainCommand[] | null;
+  /** Why it is not plain. */
+  readonly why: string;
+  readonly reading: ShellReading;
+}
+
+export type { Truth };
+
+export interface Finding {
+  readonly truth: Truth;
+  readonly why: string;
+}
+
+export function readCommandLine(text: string): CommandLine {
+  const reading = readShellLine(text);
+  const plain = readPlainLine(text);
+  if (!plain.ok) return { text, plain: null, why: plain.why, reading };
+  if (!agrees(text, plain.commands))
+    return { text, plain: null, why: "two readers understand the command differently", reading };
+  return { text, plain: plain.commands, why: "", reading };
+}
+
+/** Each rule of a policy looks at the same commands. */
+const runsOthersBy = new WeakMap<readonly string[], boolean>();
+
+function runsOthers(words: readonly string[]): boolean {
+  const known = runsOthersBy.get(words);
+  if (known !== undefined) return known;
+  const found = listPrograms(words).some(([program = ""]) => RUNS_OTHERS.has(getBaseName(program)));
+  runsOthersBy.set(words, found);
+  return found;
+}
+
+/** Whether every part of the line is what one of the prefixes names, and nothing else can run. */
+export function allowsAll(line: CommandLine, prefixes: readonly CommandPrefix[]): Finding {
+  if (line.plain === null) return { truth: "no", why: line.why };
+  for (const { words } of line.plain) {
+    if (runsOthers(words)) return { truth: "no", why: `${shortenWords(words)}: runs other programs` };
+    const differences = prefixes.map((prefix) => findDifference(prefix, words));
+    if (differences.includes(null)) continue;
+    const near = differences.find((difference) => difference !== "other words");
+    const shown = shortenWords(words);
+    return { truth: "no", why: near === undefined ? `${shown} is not listed` : `${shown}: ${near}` };
+  }
+  return { truth: "yes", why: `every part of the command is listed` };
+}
+
+/**
+ * Whether a command anywhere in the line is one of the prefixes, or may be. A line may run anything once it holds what is only known when
+ * it runs. That keeps every rule from answering it (`any`); for conditions of people (`ask`) it counts only where the words of the
+ * prefix stand in its text, because every line with a variable would else need two people.
+ */
+export function containsAny(
+  line: CommandLine,
+  prefixes: readonly CommandPrefix[],
+  reading: "any" | "ask",
+): Finding {
+  let mayBe =
+    line.reading.isOpen &&
+    (reading === "any" || prefixes.some(({ words }) => words.every((word) => line.text.includes(word))));
+  for (const prefix of prefixes)
+    for (const { words } of line.reading.commands) {
+      const truth = findMatch(prefix, words);
+      if (truth === "yes") return { truth, why: `${shortenWords(words)} is listed` };
+      mayBe ||= truth === "unknown";
+    }
+  return mayBe
+    ? { truth: "unknown", why: "what the command runs is only known when it runs" }
+    : { truth: "no", why: "no part of the command is listed" };
+}
+
+const SHOWN_MAX = 80;
+
+const shortenedWords = new WeakMap<readonly (string | null)[], string>();
+
+function shortenWords(words: readonly (string | null)[]): string {
+  const known = shortenedWords.get(words);
+  if (known !== undefined) return known;
+  const text = words.map((word) => word ?? "…").join(" ");
+  const shortened = text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
+  shortenedWords.set(words, shortened);
+  return shortened;
+}

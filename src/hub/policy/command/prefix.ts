@@ -1,0 +1,224 @@
+/** One entry of `command:` in a rule: words that a command begins with, and what must not follow them. Pure. */
+import { getBaseName, isInterpreter, listPrograms } from "./inner-programs.js";
+import type { AllowedOptions, Escapes } from "./escapes.js";
+import { ESCAPES, UNLISTED } from "./options.js";
+import { PROGRAMS_IN_WORDS, RUNNING_WORDS, RUNS_OTHERS } from "./programs.js";
+
+export interface CommandPrefix {
+  readonly words: readonly string[];
+  /** No further word may follow. */
+  readonly isExact: boolean;
+}
+
+export function parsePrefix(entry: string | { readonly exactly: string }): CommandPrefix {
+  const isExact = typeof entry !== "string";
+  const text = isExact ? entry.exactly : entry;
+  return { words: text.split(/ +/), isExact };
+}
+
+/** Why a rule may not answer for such commands, or null. */
+export function findPrefixProblem({ words, isExact }: CommandPrefix): string | null {
+  const problem = listPrograms(words)
+    .map(findRunnerProblem)
+    .find((each) => each !== null);
+  if (problem !== undefined) return problem;
+  if (isExact) return null;
+  const [program = "", second, third] = words;
+  const name = getBaseName(program);
+  if (listPrograms(words).some(([inner = ""]) => PROGRAMS_IN_WORDS.has(getBaseName(inner))))
+    return `the arguments of ${name} are programs: write {exactly: …}`;
+  if (
+    HAVE_SUBCOMMANDS.has(name) &&
+    second !== undefined &&
+    words.slice(1).every((word) => word.startsWith("-"))
+  )
+    return `${name} ${second} may run or change anything: name what it does as well`;
+  if (isRunningWord(name, second) && third === undefined)
+    return `${name} ${second ?? ""} runs any program: name that as well`;
+  if (!isInterpreter(name)) return null;
+  const isOpen =
+    second === undefined || ((second.startsWith("-") || RUNNING_WORDS.has(second)) && third === undefined);
+  if (isOpen)
+    return `${name} runs whatever its arguments say: name that as well, such as "${name} scripts/check"`;
+  // Of options, `-m` alone is followed by a name and not by a program's text.
+  return second.startsWith("-") && second !== "-m"
+    ? `${name} ${second} may take a program: write {exactly: …}`
+    : null;
+}
+
+function findRunnerProblem([program = ""]: readonly string[]): string | null {
+  const name = getBaseName(program);
+  return RUNS_OTHERS.has(name)
+    ? `${name} runs other programs or changes what they are: no rule can answer for it. Name the program that it runs.`
+    : null;
+}
+
+function isRunningWord(name: string, second: string | undefined): boolean {
+  return second !== undefined && (RUNNING_SUBCOMMANDS[name]?.includes(second) ?? false);
+}
+
+const PACKAGE_RUNNING = ["exec", "dlx", "x", "create", "init"];
+const RUNNING_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
+  ...{ npm: PACKAGE_RUNNING, pnpm: PACKAGE_RUNNING, yarn: PACKAGE_RUNNING },
+  ...{
+    go: ["run", "tool"],
+    git: ["bisect", "submodule", "hook", "for-each-repo"],
+    composer: ["exec"],
+    gem: ["exec"],
+  },
+};
+
+/** Whether the words are what the rule names, word by word. Null: yes; otherwise what differs. */
+export function findDifference(prefix: CommandPrefix, words: readonly string[]): string | null {
+  const differs = prefix.words.some((word, at) => word !== words[at]);
+  if (differs) return "other words";
+  const rest = words.slice(prefix.words.length);
+  if (prefix.isExact) return rest.length === 0 ? null : `more words than the rule names`;
+  const escape = findLeadingEscape(prefix, rest) ?? findEscape(prefix, words, rest);
+  return escape === null ? null : `${JSON.stringify(escape)} could run or write something else`;
+}
+
+/** Before the word that says what a program does, options say where and with which settings. */
+function findLeadingEscape({ words }: CommandPrefix, [first]: readonly string[]): string | null {
+  const name = getBaseName(words[0] ?? "");
+  if (words.length > (words[1] === "compose" ? 2 : 1) || first === undefined || first === "--version")
+    return null;
+  if (HAVE_SUBCOMMANDS.has(name) && first.startsWith("-")) return first;
+  return getEscapes(name)?.ownWords?.includes(first) === false ? first : null;
+}
+
+const HAVE_SUBCOMMANDS: ReadonlySet<string> = new Set(
+  "git npm pnpm yarn cargo go make gh docker podman kubectl helm terraform tofu aws gcloud az systemctl apt brew pip".split(
+    " ",
+  ),
+);
+
+function getEscapes(name: string): Escapes | undefined {
+  // `gcc-12` is known as `gcc`.
+  const known = Object.hasOwn(ESCAPES, name) ? name : name.replace(/-[0-9.]+(?= |$)/, "");
+  return Object.hasOwn(ESCAPES, known) ? ESCAPES[known] : undefined;
+}
+
+/** The first word that makes a program run or write something that the rule does not name. */
+function findEscape(prefix: CommandPrefix, words: readonly string[], rest: readonly string[]): string | null {
+  const programs = listPrograms(words);
+  for (const [at, program] of programs.entries()) {
+    const name = getBaseName(program[0] ?? "");
+    const tables = listTables(name, program.slice(1, prefix.words.length + 1));
+    const isUnlisted = at === programs.length - 1 && tables.length === 0;
+    for (const table of isUnlisted ? [UNLISTED] : tables) {
+      const found =
+        findRefused(table, table.readsRule ? program.slice(1) : rest) ??
+        findExtraWord(table, program.slice(1), rest);
+      if (found !== null) return found;
+    }
+    const only = tables.findLast((table) => table.only !== undefined);
+    const bare = prefix.words.length === 1 && only?.hasBareLetters === true ? rest.slice(0, 1) : [];
+    const options = bare
+      .map((word) => (word.startsWith("-") ? word : `-${word}`))
+      .concat(only?.readsRule === true ? program.slice(1) : rest.slice(bare.length));
+    const found = only === undefined ? null : findUnlistedOption(only, options);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** What is known of the program, then of it with one of these words. */
+function listTables(name: string, words: readonly string[]): readonly Escapes[] {
+  const keys = [name, ...words.map((word) => `${name} ${word}`)];
+  return keys.flatMap((key) => getEscapes(key) ?? []);
+}
+
+/** A `--` may be the value of an option, so what stands behind one is read as well. */
+function findRefused(
+  { long = [], byWord, short = "", words, isShellLine }: Escapes,
+  rest: readonly string[],
+): string | null {
+  const isRefused = (word: string): boolean =>
+    isLongEscape(word, long) ||
+    (byWord === true && holdsWord(word, long)) ||
+    isShortEscape(word, short) ||
+    words?.test(word) === true ||
+    (isShellLine === true && !SHELL_SAFE.test(word));
+  return rest.find(isRefused) ?? null;
+}
+
+/** What a shell leaves as it is, wherever it stands in a line. */
+const SHELL_SAFE = /^[A-Za-z0-9_@+=:,./-]+$/;
+
+/** A dash alone is the standard input, and behind a `--` no word is an option: the next word may be what is written. */
+function findExtraWord(
+  { maxWords }: Escapes,
+  all: readonly string[],
+  rest: readonly string[],
+): string | null {
+  if (maxWords === undefined) return null;
+  const end = all.includes("--") ? all.indexOf("--") : all.length;
+  const isPlain = (word: string, at: number): boolean => !word.startsWith("-") || word === "-" || at > end;
+  if (all.filter(isPlain).length <= maxWords) return null;
+  const start = all.length - rest.length;
+  return all.findLast((word, at) => at >= start && isPlain(word, at)) ?? null;
+}
+
+function findUnlistedOption({ only, onlyBehind }: Escapes, rest: readonly string[]): string | null {
+  const end = onlyBehind === undefined || !rest.includes("--") ? rest.length : rest.indexOf("--");
+  const isOther = (word: string, allowed: AllowedOptions | undefined): boolean =>
+    word.startsWith("-") && !/^--?$/.test(word) && allowed !== undefined && !isAllowed(word, allowed);
+  return rest.find((word, at) => isOther(word, at < end ? only : onlyBehind)) ?? null;
+}
+
+function isAllowed(
+  word: string,
+  { long, short, valued = "", exact = [], isSingleDash }: AllowedOptions,
+): boolean {
+  if (exact.includes(word)) return true;
+  if (word.startsWith("--") || isSingleDash === true)
+    return long.some((each) => normalize(each) === readOptionName(word));
+  const letters = [...word.slice(1)];
+  const end = letters.findIndex((sign) => !/[0-9]/.test(sign) && !short.includes(sign));
+  return end < 0 || valued.includes(letters[end] ?? "");
+}
+
+/** Without dashes and case: some programs do not tell `--setupFiles` from `--setup-files`. */
+function normalize(name: string): string {
+  return name.replace(/[-_]/g, "").toLowerCase();
+}
+
+function readOptionName(word: string): string {
+  return normalize(word.replace(/=.*$/s, ""));
+}
+
+/** A name that is longer by a word mostly means the same: `--output-file`. */
+const STEM_MIN = 4;
+
+/** Programs take abbreviations of long options; some take long options behind one dash. */
+function isLongEscape(word: string, long: readonly string[]): boolean {
+  if (!/^--?[A-Za-z]/.test(word)) return false;
+  const name = readOptionName(word);
+  return long.map(normalize).some((each) => {
+    if (!word.startsWith("--")) return each === name;
+    return each.startsWith(name) || (each.length >= STEM_MIN && name.startsWith(each));
+  });
+}
+
+/** One word of the option's name says it: `--unzip-command`, `--agentProgram`. */
+function holdsWord(word: string, long: readonly string[]): boolean {
+  const name = /^--?([A-Za-z][^=]*)/.exec(word)?.[1];
+  if (name === undefined) return false;
+  const parts = name
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-")
+    .toLowerCase()
+    .split(/[-_.]/);
+  if (parts[0] === "no" || parts.join("-") === "dry-run") return false;
+  return long.some((each) => {
+    const isStem = each.length >= STEM_MIN;
+    return (
+      parts.some((part) => part === each || (isStem && part.startsWith(each))) ||
+      (isStem && normalize(name).endsWith(normalize(each)))
+    );
+  });
+}
+
+function isShortEscape(word: string, short: string): boolean {
+  return /^-[A-Za-z0-9]/.test(word) && [...short].some((letter) => word.includes(letter, 1));
+}

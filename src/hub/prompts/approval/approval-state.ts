@@ -1,0 +1,57 @@
+/**
+ * What was said so far to a prompt that takes more than one tap: who approved, and the number that must be written. It belongs to one
+ * nonce: a prompt that is asked anew begins again.
+ */
+import { isObject } from "../../../model/data/json.js";
+import { asId, type PromptId } from "../../../model/ids.js";
+import type { PromptRow } from "../../store/tables/prompts.js";
+import type { Ledger } from "../../ledger/ledger.js";
+
+/** Of `settings`: one row a prompt, pruned with its session. */
+export const APPROVAL_SCOPE = "approval";
+
+export interface Approval {
+  /** A person's name; each counts once. */
+  readonly person: string;
+  readonly value: string;
+}
+
+export interface ApprovalState {
+  readonly approvals: readonly Approval[];
+  /** Two digits; null: nobody needed one yet. */
+  readonly number: number | null;
+  /** Wrong numbers so far. */
+  readonly wrong: number;
+  /** What each identity tapped before it was asked for the number. */
+  readonly tapped: Readonly<Record<string, string>>;
+  /** Identities that approved hidden content with that tap. */
+  readonly accepting?: readonly string[];
+}
+
+const NOTHING: ApprovalState = { approvals: [], number: null, wrong: 0, tapped: {} };
+
+export function readApprovalState(
+  ledger: Ledger,
+  { sessionId, promptId, nonceHash }: Pick<PromptRow, "sessionId" | "promptId" | "nonceHash">,
+): ApprovalState {
+  const stored = ledger.store.settings.get(APPROVAL_SCOPE, `${sessionId}/${promptId}`);
+  const value: unknown = stored === null ? null : JSON.parse(stored);
+  if (!isObject(value) || value["nonceHash"] !== nonceHash) return NOTHING;
+  return value["state"] as ApprovalState;
+}
+
+export function writeApprovalState(
+  ledger: Ledger,
+  { sessionId, promptId, nonceHash }: Pick<PromptRow, "sessionId" | "promptId" | "nonceHash">,
+  state: ApprovalState,
+): void {
+  const value = JSON.stringify({ nonceHash, state });
+  ledger.store.settings.set(APPROVAL_SCOPE, `${sessionId}/${promptId}`, value);
+}
+
+/** Ids of the prompts to which something was said; some may have ended. */
+export function listApprovalPrompts({ store }: Ledger): PromptId[] {
+  return store.settings
+    .list(APPROVAL_SCOPE)
+    .map(({ key }) => asId<PromptId>(key.slice(key.indexOf("/") + 1)));
+}

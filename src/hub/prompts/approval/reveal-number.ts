@@ -1,0 +1,25 @@
+/** Tells the local user the number that a yes to a prompt needs. A supervised tool gets nothing: it would pass it on. */
+import { createRejection } from "../../../model/answer/rejection.js";
+import { LOCAL_IDENTITY } from "../../../model/ids.js";
+import type { Ledger } from "../../ledger/ledger.js";
+import { rejectAnswer } from "../claim.js";
+import { mayNeedNumber, takeNumber } from "./number.js";
+
+export interface RevealedNumber {
+  readonly number: number | null;
+  /** Why not; null if there is a number. */
+  readonly problem: string | null;
+}
+
+export function revealNumber(ledger: Ledger, shortId: string, isSupervised: boolean): RevealedNumber {
+  return ledger.commit((tx) => {
+    const prompt = ledger.store.prompts.findByShortId(shortId);
+    if (isSupervised) {
+      const refused = rejectAnswer(tx, prompt, LOCAL_IDENTITY, createRejection("supervised"));
+      return { number: null, problem: refused.rejection.text };
+    }
+    if (prompt?.state !== "pending") return { number: null, problem: createRejection("unknown_prompt").text };
+    if (!mayNeedNumber(prompt)) return { number: null, problem: "A yes to it needs no number." };
+    return { number: takeNumber(ledger, prompt), problem: null };
+  });
+}

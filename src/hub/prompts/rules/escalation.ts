@@ -1,0 +1,108 @@
+/**
+ * The steps of `escalate`: after each, people are reminded, and those that it names may answer, too. Which step a prompt has reached is
+ * how many reminders it had, so a restart goes on from there.
+ */
+import { asId, LOCAL_IDENTITY, type Identity } from "../../../model/ids.js";
+import { getChannel } from "../../people/people.js";
+import { readStoredVerdict, readTerms } from "../../policy/verdict.js";
+import type { PromptRow } from "../../store/tables/prompts.js";
+import { openCards } from "../../ledger/enqueue-notices.js";
+import type { Ledger, Transaction } from "../../ledger/ledger.js";
+import { getPeopleForPrompt } from "../../ledger/policy/prompt-people.js";
+
+/** When the prompt came, on the hub's clock as it is set now. */
+function findRaisedAt(
+  ledger: Ledger,
+  { createdAt, verdict }: Pick<PromptRow, "createdAt" | "verdict">,
+): number {
+  const { movedByMs = ledger.movedByMs } = readStoredVerdict(verdict);
+  return createdAt + ledger.movedByMs - movedByMs;
+}
+
+/** When people are reminded next after `now`, and how many reminders are behind then; null: never again. */
+export function planReminders(
+  ledger: Ledger,
+  prompt: Pick<PromptRow, "createdAt" | "verdict" | "reminders">,
+  now: number,
+): { readonly remindAt: number | null; readonly reminders: number } {
+  const { escalate } = readTerms(prompt.verdict);
+  const raisedAt = findRaisedAt(ledger, prompt);
+  const plan = escalate?.map(({ afterMs }) => afterMs) ?? ledger.options.settings().prompts.remind_after;
+  const instants = plan.map((ms) => raisedAt + ms).sort((a, b) => a - b);
+  const remindAt = instants.find((at) => at > now) ?? null;
+  // Of several that fell due at once, one reminder is sent; every step counts.
+  const behind = instants.filter((at) => at <= now).length;
+  return { remindAt, reminders: escalate === undefined ? prompt.reminders + 1 : behind };
+}
+
+/** The first reminder of a prompt that is asked, or asked again. */
+export function findFirstReminder(
+  ledger: Ledger,
+  prompt: Pick<PromptRow, "createdAt" | "verdict" | "reminders">,
+  now: number,
+): number | null {
+  if (readTerms(prompt.verdict).escalate !== undefined) return planReminders(ledger, prompt, now).remindAt;
+  const [first] = ledger.options.settings().prompts.remind_after;
+  return first === undefined ? null : now + first;
+}
+
+/**
+ * Whom the last step of the prompt names and who may answer since then, for people; null: nobody. Whoever has no chat here is sent
+ * nothing, and that is said.
+ */
+export function describeEscalation(ledger: Ledger, prompt: PromptRow): string | null {
+  const step = readTerms(prompt.verdict).escalate?.[prompt.reminders - 1];
+  if (step === undefined) return null;
+  const session = ledger.store.sessions.find(prompt.sessionId);
+  const people = getPeopleForPrompt(ledger.options.settings(), session, prompt);
+  const named = people.filter(({ name, role }) => step.people.includes(name) && role === "approver");
+  if (named.length === 0) return null;
+  const reached = named.filter(({ identities }) => hasChat(ledger, prompt, identities));
+  const names = reached.map(({ name }) => name).join(", ");
+  const others = named.filter((person) => !reached.includes(person)).map(({ name }) => name);
+  if (others.length === 0) return names === step.to ? step.to : `${step.to} (${names})`;
+  const unreached = `${others.join(", ")} ${others.length === 1 ? "has" : "have"} no chat here`;
+  return names === "" ? `nobody (${unreached})` : `${step.to} (${names}; ${unreached})`;
+}
+
+/** Whether one of the identities has a chat of its own, or may read the card in a group. Whoever sits at this machine needs none. */
+function hasChat(ledger: Ledger, { promptId }: PromptRow, identities: readonly string[]): boolean {
+  const cards = ledger.store.deliveries.listCards(promptId);
+  return identities.some(
+    (identity) =>
+      identity === LOCAL_IDENTITY ||
+      ledger.options.configuredChannels().some(({ id, places, personAt }) =>
+        places.some((place) => {
+          const reader = personAt?.(place) ?? null;
+          if (reader !== null) return reader === identity;
+          const isCard = cards.some((card) => card.channel === id && card.place === place);
+          return isCard && getChannel(asId<Identity>(identity)) === id;
+        }),
+      ),
+  );
+}
+
+/** Opens the card in the chats of people who may answer since a step, or sends it there. */
+export function openEscalatedCards(
+  ledger: Ledger,
+  tx: Transaction,
+  before: PromptRow,
+  prompt: PromptRow,
+): void {
+  const { store, options } = ledger;
+  const steps = readTerms(prompt.verdict).escalate?.slice(before.reminders, prompt.reminders) ?? [];
+  const names = new Set(steps.flatMap(({ people }) => people));
+  const session = store.sessions.find(prompt.sessionId);
+  const people = getPeopleForPrompt(options.settings(), session, prompt);
+  const identities = people
+    .filter(({ name, role }) => names.has(name) && role === "approver")
+    .flatMap((person) => person.identities);
+  const routes = options
+    .configuredChannels()
+    .flatMap((configuredChannel) =>
+      configuredChannel.places
+        .filter((place) => identities.includes(configuredChannel.personAt?.(place) ?? ""))
+        .map((place) => ({ configuredChannel, place })),
+    );
+  if (prompt.answerable) openCards(ledger, tx, prompt, routes);
+}

@@ -1,0 +1,111 @@
+/** Tells a tool's people once that it waits for its next task, with its last message. Runs inside the transaction of that event. */
+import type { SessionId } from "../../model/ids.js";
+import { hasLastMessage, describeIdle } from "../delivery/notices/idle-text.js";
+import type { DeliveryRow } from "../store/tables/deliveries.js";
+import type { SessionRow } from "../store/tables/sessions.js";
+import { enqueueAtPlace, enqueueAtRoutes } from "../ledger/enqueue-notices.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import { dropNotice } from "./ending.js";
+
+/** The tool's last message is known within a second; between two parts of one turn it may seem idle for as long. */
+const SETTLES_MS = 3_000;
+/** The screen lags behind the tool's hooks: the same message within this time belongs to the same turn. */
+const SAME_TURN_MS = 10_000;
+
+/** After a longer outage a chat does not need every turn; the latest one is enough. */
+const KEPT_MS = 10 * 60_000;
+/** The longest queue of idle notices for one place. */
+const WAITING_MAX = 10;
+
+/** Called when the session becomes idle. `before` is its row until now, `said` its last message if newly known. */
+export function announceIdle(ledger: Ledger, tx: Transaction, before: SessionRow, said: string | null): void {
+  const { toolState, closedAt, capabilities, sessionId } = before;
+  if (!ledger.options.settings().conversation.idle_message || closedAt !== null) return;
+  if (!capabilities.chatTurns && said === null) return;
+  const isStart = ledger.firstTurns.isOnlyStarted(sessionId, tx.now, said);
+  const text = ledger.options.safeText(describeIdle(before, said ?? before.said));
+  const told = ledger.store.deliveries.listLatest(sessionId, "idle");
+  const isSameRest = toolState === "idle";
+  const isWaiting = told.some(({ state }) => state === "waiting");
+  if (said === null && (isSameRest || isWaiting)) return;
+  // At its start the tool has done nothing yet, unless it has a message; an inner session announces itself.
+  if ((toolState === "starting" && said === null) || ledger.store.sessions.hasOpenInner(sessionId)) return;
+  if (isStart) return;
+  // A rest that nobody was told of, as it looked like the tool's start, is told with the message that proves a turn.
+  if (isWaiting || (isSameRest && told.length > 0)) {
+    for (const latest of keepLatestPerPlace(told)) announceAt(ledger, tx, { text, latest, told, isSameRest });
+    return;
+  }
+  const [latest] = told;
+  if (said !== null && latest && isSameTurn(latest, text, tx.now)) return;
+  const settledAt = said === null ? tx.now + SETTLES_MS : tx.now;
+  enqueueAtRoutes(ledger, tx, before, {
+    text,
+    role: "idle",
+    dueAt: computeDueAt(ledger, tx, sessionId, settledAt),
+  });
+}
+
+/**
+ * Drops the messages that were held back because somebody typed, and that this person has read: they typed at `seenAt`, after the
+ * tool had become idle, or gave it its next work.
+ */
+export function dropReadNotices(ledger: Ledger, tx: Transaction, sessionId: SessionId, seenAt: number): void {
+  const { deliveries, outbox } = ledger.store;
+  for (const row of deliveries.listLatest(sessionId, "idle"))
+    if (row.state === "waiting" && row.createdAt < seenAt && outbox.isHeld(row.deliveryId, tx.now))
+      dropNotice(ledger, tx, row);
+}
+
+/** The latest delivery for each place; `rows` are sorted with the latest first. */
+function keepLatestPerPlace(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
+  const createKey = ({ channel, place }: DeliveryRow): string => JSON.stringify([channel, place]);
+  return rows.filter((row, at) => rows.findIndex((other) => createKey(other) === createKey(row)) === at);
+}
+
+interface IdleNotice {
+  readonly text: string;
+  /** The latest idle notice at this place. */
+  readonly latest: DeliveryRow;
+  readonly told: readonly DeliveryRow[];
+  /** Whether the tool has not worked since that notice. */
+  readonly isSameRest: boolean;
+}
+
+/** Announces the message: by changing the notice that is still unsent, or in a new one. No message is lost. */
+function announceAt(ledger: Ledger, tx: Transaction, saying: IdleNotice): void {
+  const { text, latest, isSameRest } = saying;
+  const { deliveryId, sessionId, channel, place, state } = latest;
+  const isTold = latest.text === text && (isSameRest || isSameTurn(latest, text, tx.now));
+  if (isTold && state !== "waiting") return;
+  const dueAt = computeDueAt(ledger, tx, sessionId, tx.now);
+  if (state === "waiting" && (latest.text === text || mayReplaceText(ledger, tx, saying))) {
+    ledger.store.deliveries.setText(deliveryId, text);
+    ledger.store.outbox.advance(deliveryId, dueAt);
+    tx.emit({ kind: "outbox" });
+  } else enqueueAtPlace(ledger, tx, { sessionId, channel, place, dueAt }, text, "idle");
+}
+
+/**
+ * Whether the unsent notice may be replaced: it has no message yet, or the person who holds it back by typing has read it at
+ * the terminal. In a long or crowded queue the last notice is replaced.
+ */
+function mayReplaceText(ledger: Ledger, tx: Transaction, { latest, told }: IdleNotice): boolean {
+  const { deliveryId, channel, place, createdAt, text } = latest;
+  if (!hasLastMessage(text ?? "") || ledger.store.outbox.isHeld(deliveryId, tx.now)) return true;
+  const isHere = (row: DeliveryRow): boolean => row.channel === channel && row.place === place;
+  const waiting = told.filter((row) => row.state === "waiting" && isHere(row));
+  return tx.now - createdAt > KEPT_MS || waiting.length >= WAITING_MAX;
+}
+
+function isSameTurn({ text, createdAt }: DeliveryRow, said: string, now: number): boolean {
+  // A clock that was set since says nothing of how long ago that was: better told twice.
+  return text === said && Math.abs(now - createdAt) < SAME_TURN_MS;
+}
+
+/** Whoever typed just before the turn ended gets as long to read its end. */
+function computeDueAt(ledger: Ledger, tx: Transaction, sessionId: SessionId, settledAt: number): number {
+  const { deliver_after } = ledger.options.settings().prompts;
+  const isTyped = ledger.presence.computeHoldEnd(sessionId, tx.now, deliver_after) > tx.now;
+  return isTyped ? tx.now + Math.max(deliver_after, settledAt - tx.now) : settledAt;
+}

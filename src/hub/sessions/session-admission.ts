@@ -1,0 +1,59 @@
+/** What the admission check needs from the ledger: which process opened which session, and where to record refusals. */
+import type { SessionId } from "../../model/ids.js";
+import type { Incident } from "../../wire/connection-ends.js";
+import { IncidentLog } from "../ledger/incidents.js";
+import { NO_PROCESS } from "../store/seals/mended-rows.js";
+import type { Ledger } from "../ledger/ledger.js";
+
+export interface SessionProcess {
+  readonly pid: number;
+  /** Null if the system does not provide it. */
+  readonly startTime: string | null;
+}
+
+export interface OpenSessionProcess extends SessionProcess {
+  readonly sessionId: SessionId;
+  /** Whether the tool started the worker instead of the worker the tool. */
+  readonly underTool: boolean;
+}
+
+export class AdmissionLedger {
+  readonly #ledger: Ledger;
+  readonly #incidents: IncidentLog;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+    this.#incidents = new IncidentLog(ledger);
+  }
+
+  /** The processes of all open sessions, connected or not. */
+  listWorkers(): readonly OpenSessionProcess[] {
+    return this.#ledger.store.sessions.listKnown().map((session) => {
+      const { sessionId, pid, pidStartTime: startTime, capabilities } = session;
+      return { sessionId, pid, startTime, underTool: capabilities.underTool ?? false };
+    });
+  }
+
+  /** The process that opened a session, which may have exited; null for an unknown session. */
+  findProcess(sessionId: SessionId): SessionProcess | null {
+    this.#ledger.mendIfChanged();
+    const session = this.#ledger.store.sessions.find(sessionId);
+    // If the session's row was not proved, its process is unknown too: its worker may open it like a new one.
+    if (session === null || session.pid === NO_PROCESS) return null;
+    return { pid: session.pid, startTime: session.pidStartTime };
+  }
+
+  isOpen(sessionId: SessionId): boolean {
+    this.#ledger.mendIfChanged();
+    return this.#ledger.store.sessions.find(sessionId)?.closedAt === null;
+  }
+
+  /** Never throws. */
+  record(incident: Incident): void {
+    this.#incidents.record(incident);
+  }
+
+  stop(): void {
+    this.#incidents.stop();
+  }
+}

@@ -1,0 +1,32 @@
+/** Who answers in whose place, and until when: one sealed row for each person who has somebody stand in. It survives restarts. */
+import { isObject } from "../../model/data/json.js";
+import type { Delegation } from "../../model/answer/delegation.js";
+import type { Store } from "./store.js";
+
+/** Of `settings`, by the name of who delegates. */
+export const DELEGATION_SCOPE = "delegation";
+
+/** Those that hold at `now`. `movedByMs`: see `Ledger.movedByMs`; their ends move with the clock. */
+export function readDelegations(store: Store, now: number, movedByMs: number): readonly Delegation[] {
+  return readAll(store, movedByMs).filter(({ endsAt }) => now < endsAt);
+}
+
+/** Those whose time is over and that are not removed yet. */
+export function listEndedDelegations(store: Store, now: number, movedByMs: number): readonly Delegation[] {
+  return readAll(store, movedByMs).filter(({ endsAt }) => now >= endsAt);
+}
+
+/** When the next one ends, also one that is not removed yet; null: there is none. */
+export function findNextDelegationEnd(store: Store, movedByMs: number): number | null {
+  const ends = readAll(store, movedByMs).map(({ endsAt }) => endsAt);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+function readAll({ settings }: Store, movedByMs: number): readonly Delegation[] {
+  return settings.list(DELEGATION_SCOPE).flatMap(({ key, value }) => {
+    const stored: unknown = JSON.parse(value);
+    if (!isObject(stored)) return [];
+    const endsAt = Number(stored["endsAt"]) + movedByMs - Number(stored["movedByMs"]);
+    return [{ from: key, to: String(stored["to"]), endsAt }];
+  });
+}

@@ -1,0 +1,39 @@
+/**
+ * Whether a session's prompts are held back: no chat gets them and no rule answers them, because the session asked too often. They stay on
+ * record, and people answer them as ever. It survives restarts and ends with a person's word or the session.
+ */
+import { isObject } from "../../model/data/json.js";
+import { asId, type DeliveryId } from "../../model/ids.js";
+import type { Store } from "./store.js";
+
+/** Of `settings`: one row a session, pruned with it. */
+export const RELAY_SCOPE = "relay";
+
+export interface RelayState {
+  readonly isPaused: boolean;
+  /** Since when; or since when it goes on: earlier prompts do not count any more. */
+  readonly since: number;
+  /** The messages that say so, with their buttons. */
+  readonly notices: readonly DeliveryId[];
+}
+
+export function isRelayPaused(store: Store, sessionId: string): boolean {
+  return readRelayState(store, sessionId)?.isPaused === true;
+}
+
+/** Null: it was never paused. */
+export function readRelayState({ settings }: Store, sessionId: string): RelayState | null {
+  const stored = settings.get(RELAY_SCOPE, sessionId);
+  const parsed: unknown = stored === null ? null : JSON.parse(stored);
+  if (!isObject(parsed)) return null;
+  const { isPaused, since, notices } = parsed;
+  return {
+    isPaused: isPaused === true,
+    since: Number(since),
+    notices: Array.isArray(notices) ? notices.map((id) => asId<DeliveryId>(String(id))) : [],
+  };
+}
+
+export function writeRelayState({ settings }: Store, sessionId: string, state: RelayState): void {
+  settings.set(RELAY_SCOPE, sessionId, JSON.stringify(state));
+}

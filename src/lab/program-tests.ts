@@ -1,0 +1,239 @@
+/** Runs the probe and the contract tests of program files against the real programs (`adapter test`, `adapter probe`). */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { resolvePaths } from "../config/paths.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { systemClock } from "../observe/clock.js";
+import { systemRandom } from "../observe/random.js";
+import { readAdapterFile } from "../plugins/adapters/adapters.js";
+import { findProgramFile, listPrograms, loadProgram } from "../plugins/adapters/programs.js";
+import type { ContractTest, SequenceStep } from "../worker/adapter-format/program/program-file.js";
+import type { ReadProgram } from "../worker/adapter-format/program/read-program.js";
+import { openProgram, type OpenedProgram } from "../worker/runtimes/program/open-program.js";
+import { fill, findProgram } from "../worker/runtimes/program/launch.js";
+import type { CommandResult } from "../worker/runtimes/program/output/command-result.js";
+
+/** Programs may take seconds to start on a busy machine; no evaluation of a test does. */
+const READY_MS = 60_000;
+const EVAL_MS = 30_000;
+/** A server that is asked in vain, as behind a firewall that says nothing, is none. */
+const NEEDS_MS = 20_000;
+const OF_AGENT = "it is an agent's file, which has no contract tests: adapter check";
+const SIZE = { cols: 100, rows: 30 };
+
+export interface ContractOutcome {
+  readonly name: string;
+  readonly problems: readonly string[];
+}
+
+export interface ProgramReport {
+  readonly name: string;
+  readonly file: string;
+  /** What the probe said, which is the version in most files; null where it was not run. */
+  readonly probe: string | null;
+  readonly executable: string | null;
+  /** Why nothing was run, or null. */
+  readonly skipped: string | null;
+  readonly tests: readonly ContractOutcome[];
+  readonly problems: readonly string[];
+}
+
+/** `names`: programs or their files; none: all. Errors: ATB_ADAPTER_UNKNOWN. */
+export async function testPrograms(names: readonly string[], withTests: boolean): Promise<ProgramReport[]> {
+  const paths = resolvePaths();
+  const files =
+    names.length > 0
+      ? await Promise.all(
+          names.map(async (name) =>
+            name.endsWith(".yaml") ? name : (await findProgramFile(name, paths)).file,
+          ),
+        )
+      : listPrograms(paths).map(({ file }) => file);
+  const reports: ProgramReport[] = [];
+  for (const file of files) reports.push(await testFile(file, withTests));
+  return reports;
+}
+
+async function testFile(file: string, withTests: boolean): Promise<ProgramReport> {
+  const nothing = { file, probe: null, executable: null, skipped: null, tests: [], problems: [] };
+  try {
+    if (isAgentFile(file)) return { ...nothing, name: file, skipped: OF_AGENT };
+    return await testProgram(await loadProgram(file), withTests);
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError)) throw error;
+    return { ...nothing, name: file, problems: error.message.split("\n") };
+  }
+}
+
+/** Errors: ATB_ADAPTER_INVALID: it cannot be read. */
+function isAgentFile(file: string): boolean {
+  return /^family:\s*agent\s*$/mu.test(readAdapterFile(file));
+}
+
+/** Tests a program file that was read. */
+export async function testProgram(read: ReadProgram, withTests: boolean): Promise<ProgramReport> {
+  const { name } = read.program;
+  const executable = locate(read);
+  const report = { name, file: read.file, probe: null, executable, skipped: null, tests: [], problems: [] };
+  if (executable === null) return { ...report, skipped: "it is not installed" };
+  const missing = await findMissing(read, executable);
+  if (missing !== null) return { ...report, skipped: missing };
+  const folder = mkdtempSync(join(tmpdir(), "atlasbridge-test-"));
+  try {
+    return { ...report, ...(await new ProgramTester(read, executable, folder).run(withTests)) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function locate({ program }: ReadProgram): string | null {
+  try {
+    return findProgram(program, { typed: null, environment: process.env, cwd: process.cwd() });
+  } catch (error) {
+    if (error instanceof AtlasBridgeError && error.code === "ATB_TOOL_NOT_FOUND") return null;
+    throw error;
+  }
+}
+
+/** What the program needs and is not there, in the words of its file, or null. */
+function findMissing({ program }: ReadProgram, executable: string): Promise<string | null> {
+  const { needs } = program.probe;
+  if (needs === undefined) return Promise.resolve(null);
+  const values = { shell_path: executable };
+  const [file = "", ...args] = needs.command.map((word) => fill(word, values));
+  return new Promise((resolve) =>
+    execFile(file, args, { timeout: NEEDS_MS }, (error) => resolve(error === null ? null : needs.otherwise)),
+  );
+}
+
+class ProgramTester {
+  readonly #read: ReadProgram;
+  readonly #executable: string;
+  readonly #folder: string;
+  #opened: OpenedProgram | null = null;
+
+  constructor(read: ReadProgram, executable: string, folder: string) {
+    this.#read = read;
+    this.#executable = executable;
+    this.#folder = folder;
+  }
+
+  async run(withTests: boolean): Promise<Pick<ProgramReport, "probe" | "tests" | "problems">> {
+    const awake = setInterval(() => undefined, 1000);
+    try {
+      const { probe } = this.#read.program;
+      const problem = await this.#open();
+      if (problem !== null) return { probe: null, tests: [], problems: [problem] };
+      const result = await this.#evaluate(probe.eval);
+      const text = result.output.text.trim();
+      const problems = findMismatch("the probe", probe.expect, text);
+      const shown = readFirstGroup(probe.expect, text) ?? text;
+      if (problems.length > 0 || !withTests) return { probe: shown, tests: [], problems };
+      const tests: ContractOutcome[] = [];
+      for (const test of this.#read.program.tests)
+        tests.push({ name: test.name, problems: await this.#test(test) });
+      return { probe: shown, tests, problems };
+    } finally {
+      clearInterval(awake);
+      await this.#close();
+    }
+  }
+
+  async #test(test: ContractTest): Promise<readonly string[]> {
+    if (this.#opened?.terminal.alive !== true || this.#opened.session.phase !== "prompt") {
+      await this.#close();
+      const problem = await this.#open();
+      if (problem !== null) return [problem];
+    }
+    const steps: SequenceStep[] = [
+      ...(test.setup === undefined ? [] : [{ eval: test.setup }]),
+      ...test.setup_sequence,
+      ...(isStep(test) ? [test] : []),
+    ];
+    const problems: string[] = [];
+    for (const step of steps) problems.push(...this.#check(step, await this.#evaluate(step.eval)));
+    return problems;
+  }
+
+  async #open(): Promise<string | null> {
+    this.#opened = openProgram({
+      read: this.#read,
+      typed: this.#executable,
+      args: [],
+      environment: process.env,
+      cwd: this.#folder,
+      size: SIZE,
+      clock: systemClock,
+      createGuid: () => systemRandom.uuid(),
+      folder: this.#folder,
+    });
+    return this.#opened.session.awaitReady(READY_MS);
+  }
+
+  async #close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = null;
+    if (!opened) return;
+    await opened.session.shutDown();
+    opened.screen.dispose();
+    opened.terminal.close();
+  }
+
+  async #evaluate(code: string): Promise<CommandResult> {
+    const { session } = this.#opened ?? {};
+    if (!session) throw new Error("the program was not started");
+    const result = await session.run(code, { timeoutMs: EVAL_MS });
+    if (result.state !== "running") return result;
+    await session.press("interrupt");
+    return (await session.wait({ timeoutMs: EVAL_MS })) ?? result;
+  }
+
+  #check(step: SequenceStep, result: CommandResult): readonly string[] {
+    const { state, note, output, exitCode } = result;
+    const at = JSON.stringify(step.eval.length > 60 ? `${step.eval.slice(0, 60)}…` : step.eval);
+    if (state === "refused") return [`${at} was not typed: ${note}`];
+    if (result.isInterrupted) return [`${at} took longer than ${EVAL_MS / 1000} s`];
+    const { exit_code: fidelity } = this.#read.program.capabilities;
+    const isKnown = fidelity === true || step.exit_code_is_unreliable === true;
+    const found = [...findMismatch(at, step.expect, output.text.trim())];
+    const asksCode = step.expect_error !== undefined || step.expect_exit_code !== undefined;
+    if (asksCode && !isKnown) found.push(`${at}: this program's exit codes are not known; use "expect"`);
+    else {
+      if (step.expect_error !== undefined && (exitCode !== 0) !== step.expect_error)
+        found.push(
+          `${at}: expected ${step.expect_error ? "an error" : "no error"}, the exit code is ${String(exitCode)}`,
+        );
+      if (step.expect_exit_code !== undefined && exitCode !== step.expect_exit_code)
+        found.push(`${at}: expected exit code ${step.expect_exit_code}, found ${String(exitCode)}`);
+    }
+    if (step.expect_cwd_update !== undefined && result.cwdReported !== step.expect_cwd_update)
+      found.push(`${at}: the working directory was ${result.cwdReported ? "" : "not "}reported`);
+    if (step.expect_mode !== undefined && result.mode !== step.expect_mode)
+      found.push(`${at}: expected mode ${step.expect_mode}, found ${String(result.mode)}`);
+    if (step.expect_level !== undefined && result.level !== step.expect_level)
+      found.push(`${at}: expected level ${step.expect_level}, found ${String(result.level)}`);
+    return [
+      ...found,
+      ...findMismatch(`${at}: output outside of it`, step.expect_out_of_band, result.outOfBand),
+    ];
+  }
+}
+
+/** Without code of its own a test is its sequence. */
+function isStep(test: ContractTest): test is ContractTest & SequenceStep {
+  return test.eval !== undefined;
+}
+
+/** Lines count for `^` and `$`, and a dot takes line feeds, too. */
+/** Of a pattern with a group, such as a version. */
+function readFirstGroup(pattern: string | undefined, text: string): string | undefined {
+  return pattern === undefined ? undefined : new RegExp(pattern, "msu").exec(text)?.[1];
+}
+
+function findMismatch(what: string, expected: string | undefined, text: string): readonly string[] {
+  if (expected === undefined || new RegExp(expected, "msu").test(text)) return [];
+  const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return [`${what}: expected ${expected}, found ${JSON.stringify(shown)}`];
+}

@@ -1,0 +1,22 @@
+/** Finds a native addon's binary without Node's own resolution, which takes 2 to 4 ms for each name. */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findPackageRoot } from "./package-root.js";
+
+/**
+ * The binary of the package that Node would resolve from here: in that package, or (`beside`, a package of binaries) where npm
+ * puts what it depends on. Null: another layout, which Node's own resolution may understand.
+ */
+export function findAddonFile(name: string, path: string, beside: string | null = null): string | null {
+  for (let folder = findPackageRoot(); ; folder = dirname(folder)) {
+    const modules = join(folder, "node_modules");
+    if (existsSync(join(modules, name))) {
+      const places =
+        beside === null
+          ? [join(modules, name, path)]
+          : [join(modules, name, "node_modules", beside, path), join(modules, beside, path)];
+      return places.find((place) => existsSync(place)) ?? null;
+    }
+    if (dirname(folder) === folder) return null;
+  }
+}

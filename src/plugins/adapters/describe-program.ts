@@ -1,0 +1,103 @@
+/** What a program file tells people and agents about its program. Nothing of it is enforced. */
+import type { ReadProgram } from "../../worker/adapter-format/program/read-program.js";
+import type { ProgramFile } from "../../worker/adapter-format/program/program-file.js";
+
+/** Lines for `adapter show`. */
+export function describeProgram({ program, notes, script }: ReadProgram): readonly string[] {
+  const { process, prompt, tests } = program;
+  const { protocol } = prompt.shell_integration ?? {};
+  return [
+    `  family      ${program.family}`,
+    ...formatOptional("home", program.homepage),
+    ...formatOptional("licence", program.license),
+    `  starts      ${[...(process.executable_candidates ?? []), process.executable, program.name].filter(Boolean).join(", ")}`,
+    `  prompt      ${protocol ?? prompt.strategy}${script?.includes("{nonce}") ? ", proved by the session's secret" : ""}`,
+    ...prompt.group_captures.map(({ name, role }) => `  captures    ${name}${role ? ` (${role})` : ""}`),
+    `  can         ${listCapabilities(program).join(", ")}`,
+    ...listRestarts(program),
+    ...listKeys(program),
+    ...listModes(program),
+    ...listCommands(program),
+    `  tests       ${tests.length}`,
+    ...(program.tested ? [] : ["  tested      no, nobody has run it on this system yet"]),
+    ...notes.map((note) => `  note        ${note}`),
+  ];
+}
+
+/** One paragraph that tells an agent how to talk to the program. */
+export function adviseAgent(program: ProgramFile): string {
+  const can = `It can ${listCapabilities(program).join(", ")}.`;
+  return [`${program.description}.`, can, ...listModes(program), ...listCommands(program)]
+    .map((line) => line.trim())
+    .join("\n");
+}
+
+function listCapabilities({ capabilities, input }: ProgramFile): readonly string[] {
+  const { exit_code: exitCode, cwd_tracking: tracksCwd, cwd_format: format } = capabilities;
+  return [
+    capabilities.stateful ? "keep its state" : "keep no state",
+    ...(capabilities.interrupt ? ["be interrupted"] : []),
+    ...(exitCode === true
+      ? ["tell exit codes"]
+      : exitCode === "unreliable"
+        ? ["tell unreliable exit codes"]
+        : []),
+    ...(tracksCwd ? [`tell its directory (${format})`] : []),
+    ...(capabilities.job_control ? ["run jobs"] : []),
+    ...(capabilities.async_output ? ["print between commands"] : []),
+    ...(capabilities.auto_modes ? ["change its mode by itself"] : []),
+    ...(capabilities.shell_integration === null ? [] : [capabilities.shell_integration]),
+    ...(input.multiline_delivery === "direct" ? [] : [`take blocks by ${input.multiline_delivery}`]),
+  ];
+}
+
+function listRestarts({ lifecycle: { restart_on: occasions } }: ProgramFile): readonly string[] {
+  const words = occasions.map((occasion) => occasion.replaceAll("_", " ")).join(", ");
+  return words === "" ? [] : [`  restarts    after ${words}, where an agent started it`];
+}
+
+function listKeys({ signals }: ProgramFile): readonly string[] {
+  const { interrupt, eof, suspend, interrupt_confirm: confirm } = signals;
+  const keys = Object.entries({ interrupt, confirm, eof, suspend }).flatMap(([name, key]) =>
+    key === null ? [] : [`${name} ${nameKey(key)}`],
+  );
+  return keys.length > 0 ? [`  keys        ${keys.join(", ")}`] : [];
+}
+
+function nameKey(key: string): string {
+  return [...key]
+    .map((each) => (each.charCodeAt(0) < 32 ? `Ctrl-${String.fromCharCode(each.charCodeAt(0) + 64)}` : each))
+    .join(" ");
+}
+
+function listModes({ modes }: ProgramFile): readonly string[] {
+  return modes.map(({ name, advance_commands: advance, exit_commands: exits, auto_enter: auto }) => {
+    const moves = [...advance, ...exits].map(
+      ({ command, effect }) => `${command} (${effect.replaceAll("_", " ")})`,
+    );
+    const words = [...(auto ? ["entered unasked"] : []), ...(moves.length > 0 ? [moves.join(", ")] : [])];
+    return `  mode        ${name}${words.length > 0 ? `: ${words.join("; ")}` : ""}`;
+  });
+}
+
+function listCommands({ commands, capabilities }: ProgramFile): readonly string[] {
+  if (!commands || !capabilities.meta_commands) return [];
+  const { prefix, scope, discovery, builtin } = commands;
+  const vocabulary = Object.entries(commands.debugger ?? {}).flatMap(([name, command]) =>
+    command === null ? [] : [`${name.replaceAll("_", " ")}: ${command}`],
+  );
+  return [
+    ...(prefix === "" ? [] : [`  commands    begin with ${prefix}`]),
+    ...(discovery === undefined ? [] : [`  commands    ${discovery} lists all of them`]),
+    ...(scope.length > 0 ? [`  commands    in ${scope.join(", ")}`] : []),
+    ...builtin.map(
+      ({ name, syntax, description }) =>
+        `  command     ${name}: ${syntax}${description ? `, ${description}` : ""}`,
+    ),
+    ...(vocabulary.length > 0 ? [`  debugger    ${vocabulary.join(", ")}`] : []),
+  ];
+}
+
+function formatOptional(label: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [`  ${label.padEnd(11)} ${value}`];
+}

@@ -1,0 +1,93 @@
+/** Finds the files of shells, interpreters and debuggers: the user's own first, then the package's. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { findNearest } from "../../model/data/nearest.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { ReadProgram } from "../../worker/adapter-format/program/read-program.js";
+import { getPackagePlace, readAdapterFile, type AdapterPlace } from "./adapters.js";
+
+const FOLDER = "programs";
+const ENDING = ".yaml";
+
+function listFolders(place: AdapterPlace): string[] {
+  return [place.adaptersDir, getPackagePlace().adaptersDir].map((folder) => join(folder, FOLDER));
+}
+
+export interface FoundProgram {
+  readonly name: string;
+  readonly file: string;
+  /** The user's own. */
+  readonly isOwn: boolean;
+  /** The package's file that this one of the user takes the place of, or null. */
+  readonly replaces: string | null;
+}
+
+/** All program files by name. */
+export function listPrograms(place: AdapterPlace): FoundProgram[] {
+  const [own = "", shipped = ""] = listFolders(place).map((folder) => folder);
+  const names = new Set([...listNames(own), ...listNames(shipped)]);
+  return [...names].sort().map((name) => {
+    const [mine, theirs] = [own, shipped].map((folder) => join(folder, name + ENDING));
+    const isOwn = own !== shipped && existsSync(mine ?? "");
+    const file = (isOwn ? mine : theirs) ?? "";
+    return { name, file, isOwn, replaces: isOwn && existsSync(theirs ?? "") ? (theirs ?? "") : null };
+  });
+}
+
+function listNames(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(ENDING))
+    .map((file) => file.slice(0, -ENDING.length));
+}
+
+/** Errors: ATB_ADAPTER_INVALID. */
+export async function loadProgram(file: string): Promise<ReadProgram> {
+  const { readProgram } = await import("../../worker/adapter-format/program/read-program.js");
+  const read = readProgram(readAdapterFile(file), file);
+  if (read.program.name === basename(file, ENDING)) return read;
+  throw new AtlasBridgeError(
+    "ATB_ADAPTER_INVALID",
+    `${file}: its name is "${read.program.name}", not the file's`,
+    {
+      hint: "The file must have the program's name.",
+    },
+  );
+}
+
+/** The program of that name or alias, or that the executable belongs to. Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
+export async function findProgramFile(executable: string, place: AdapterPlace): Promise<ReadProgram> {
+  const programs = listPrograms(place);
+  const name = basename(executable);
+  const exact = programs.find((program) => program.name === name);
+  if (exact) return loadProgram(exact.file);
+  for (const { file } of programs.filter((program) => holds(program.file, name))) {
+    const read = await loadProgram(file);
+    if (isProgram(read, name)) return read;
+  }
+  const names = programs.map((program) => program.name);
+  const meant = findNearest(name, names);
+  throw new AtlasBridgeError("ATB_ADAPTER_UNKNOWN", `no program file says how to talk to "${name}"`, {
+    hint: meant
+      ? `Did you mean "${meant}"?`
+      : `There are: ${names.join(", ")}. Others: docs/how-to/drive-a-shell.md.`,
+  });
+}
+
+/** Only files that name it are read: another program's broken file must not matter. */
+function holds(file: string, name: string): boolean {
+  try {
+    return readFileSync(file, "utf8").includes(name);
+  } catch {
+    return false;
+  }
+}
+
+function isProgram({ program }: ReadProgram, executable: string): boolean {
+  const { aliases, process } = program;
+  const files = [
+    ...(process.executable_candidates ?? []),
+    ...(process.executable ? [process.executable] : []),
+  ];
+  return [...aliases, ...files.map((each) => basename(each))].includes(executable);
+}

@@ -1,0 +1,89 @@
+/** What decisions by rules depend on outside the prompt: the home directory, symbolic links, and our own files. */
+import { readlinkSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, sep } from "node:path";
+import { findOwnHome } from "../config/own-user.js";
+import type { Paths } from "../config/paths.js";
+import type { PolicyWorld } from "../hub/policy/subject.js";
+
+export function createPolicyWorld(paths: Paths): PolicyWorld {
+  const own = listOwnPaths(paths);
+  const resolved = own.map((path) => resolveLinks(path));
+  return { home: findOwnHome() ?? "/", resolveLinks, ownPaths: [...new Set([...own, ...resolved])] };
+}
+
+function listOwnPaths(paths: Paths): readonly string[] {
+  const {
+    config,
+    policy,
+    adaptersDir,
+    scenariosDir,
+    database,
+    hubLock,
+    auditKey,
+    capturedScenariosDir,
+    consolesDir,
+    logsDir,
+  } = paths;
+  const { hubAddress, hubSecret, hubStarting, hubStopped, socket, home, configDir, dataDir } = paths;
+  const files = [
+    config,
+    policy,
+    database,
+    hubLock,
+    auditKey,
+    hubAddress,
+    hubSecret,
+    hubStarting,
+    hubStopped,
+    socket,
+  ];
+  const beside = [database, hubLock].flatMap((file) => [`${file}-wal`, `${file}-shm`, `${file}-journal`]);
+  const kept = ["audit.seals", "hub.told"].map((name) => join(dataDir, name));
+  // With one directory for everything, others may work inside of it: then its files are named.
+  const whole = home === null ? [configDir, dataDir] : [];
+  const folders = [adaptersDir, scenariosDir, capturedScenariosDir, consolesDir, logsDir];
+  return [...files, ...beside, ...kept, ...folders, ...whole];
+}
+
+/** Links to links to links; more is a trick. */
+const LINKS_MAX = 40;
+
+/**
+ * Where a path really lies, name by name as the system follows it: `..` behind a link leads to the directory above the link's target.
+ * What does not exist yet lies where its directory does, and behind a link whose target is missing.
+ */
+export function resolveLinks(path: string): string {
+  try {
+    // The system's own way: it also knows how names are written where case does not count.
+    return realpathSync.native(path);
+  } catch {
+    return followLinks(path);
+  }
+}
+
+function followLinks(path: string): string {
+  const left = path.split(sep).reverse();
+  let reached: string = sep;
+  let links = 0;
+  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+    if (name === "" || name === ".") continue;
+    const next = name === ".." ? dirname(reached) : join(reached, name);
+    const target = name === ".." ? null : readLink(next);
+    if (target === null || links === LINKS_MAX) {
+      reached = next;
+      continue;
+    }
+    links += 1;
+    if (isAbsolute(target)) reached = sep;
+    left.push(...target.split(sep).reverse());
+  }
+  return reached;
+}
+
+function readLink(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Calls of agents about the consoles of other sessions. Only a session's own connection may make them, only to a console that its person
+ * has opened to agents, and whatever types something names the prompt by which it was allowed.
+ */
+import * as v from "valibot";
+import { call, defineWaitingCall } from "../call.js";
+import { id, text } from "../prompt-event.js";
+import { PERSON_HUB_CALLS, act, acted, consoleResult, consoleStatus, run } from "./console-calls.js";
+
+const listedConsole = v.strictObject({
+  consoleId: id,
+  tool: text,
+  label: v.nullable(text),
+  cwd: text,
+  status: v.nullable(consoleStatus),
+});
+export type ListedConsole = v.InferOutput<typeof listedConsole>;
+
+const AGENT_HUB_CALLS = {
+  /** Those that are open to agents. */
+  "agent.consoles": call(v.strictObject({}), v.strictObject({ consoles: v.array(listedConsole) })),
+  "agent.run": defineWaitingCall(v.strictObject({ consoleId: id, promptId: id, ...run }), consoleResult),
+  /** `promptId`: of `input` alone. */
+  "agent.act": defineWaitingCall(v.strictObject({ consoleId: id, promptId: v.optional(id), ...act }), acted),
+} as const;
+
+export const AGENT_METHODS = ["agent.consoles", "agent.run", "agent.act"] as const;
+
+/** What people and agents may ask of the hub about consoles. */
+export const CONSOLE_HUB_CALLS = { ...PERSON_HUB_CALLS, ...AGENT_HUB_CALLS } as const;

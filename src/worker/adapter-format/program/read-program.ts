@@ -1,0 +1,49 @@
+/** Reads a program file. It stays as its author wrote it, with the defaults filled in. */
+import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { parseYaml } from "../../../config/yaml-file.js";
+import { ADAPTER_INVALID, createAdapterError } from "../adapter-refusal.js";
+import type { ProgramFile } from "./program-file.js";
+import { linkedProgram } from "./program-links.js";
+
+/** Notes on what a file says and what is therefore left out, for `adapter check`. */
+export interface ReadProgram {
+  readonly program: ProgramFile;
+  readonly file: string;
+  /** The text of its integration script, or null. */
+  readonly script: string | null;
+  readonly notes: readonly string[];
+}
+
+/** Errors: ATB_ADAPTER_INVALID with line, column, what was found and what was meant. */
+export function readProgram(text: string, file: string): ReadProgram {
+  const program = parseYaml(text, file, linkedProgram, ADAPTER_INVALID);
+  return { program, file, script: findScript(program, file), notes: findNotes(program) };
+}
+
+function findScript({ init, integration_script: own }: ProgramFile, file: string): string | null {
+  if (init.script_resource === undefined) return init.script ?? own ?? null;
+  const path = join(dirname(file), init.script_resource);
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw createAdapterError(
+      `${file}: "init.script_resource": ${path} cannot be read`,
+      "Put the script beside the file.",
+    );
+  }
+}
+
+/** The seed wants these said and not refused. */
+function findNotes({ prompt, tests, family }: ProgramFile): readonly string[] {
+  const lonely = (prompt.continuation_escape === undefined) !== (prompt.continuation === undefined);
+  const isUseless = lonely && prompt.continuation_escape !== undefined;
+  return [
+    ...(isUseless ? ['"continuation_escape" without "continuation" is ignored'] : []),
+    ...(tests.length < TESTS_MIN
+      ? [`${tests.length} of at least ${TESTS_MIN} contract tests for a ${family}`]
+      : []),
+  ];
+}
+
+const TESTS_MIN = 5;

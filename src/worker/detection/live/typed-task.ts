@@ -1,0 +1,21 @@
+/** Whether what somebody typed at the terminal gives the tool a task: then whatever comes is asked by the tool. Pure. */
+import type { View } from "../../../sdk/view.js";
+import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
+import { findComposer, isCommand, readDraft } from "../composer.js";
+import { splitKeys } from "../keys.js";
+
+const ENTER = "\r";
+/** A single word may be the name of a command that the adapter file does not know. */
+const TASK = /\S\s+\S/u;
+
+/** `view`: the picture before the tool read the keys. The words may stand in the box already, or come in the same read as their Enter. */
+export function submitsTask(adapter: CompiledAdapter, view: View, input: Uint8Array): boolean {
+  const keys = splitKeys(Buffer.from(input).toString("utf8"));
+  const end = keys.indexOf(ENTER);
+  if (end < 0 || adapter.composer === null) return false;
+  const box = findComposer(adapter, view);
+  const typed = keys.slice(0, end);
+  if (box === null || typed.some((key) => [...key].length !== 1 || key < " ")) return false;
+  const text = readDraft(adapter.composer, box) + typed.join("");
+  return TASK.test(text) && !isCommand(adapter, text);
+}

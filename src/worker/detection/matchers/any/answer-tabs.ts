@@ -1,0 +1,31 @@
+/** The page of answers before they are submitted: `Database   Region   Confirm`, and below these tabs `Database: SQLite`. */
+import type { ViewLine } from "../../../../sdk/view.js";
+
+const SIDES = /^[\s│┃|]+|[\s│┃|]+$/gu;
+const GAP = /\s{2,}/u;
+
+/**
+ * The index of the row of tabs; -1: there is none. One of them is on a background of its own, and what was answered under each of the
+ * others is told below, so that no tab is a button that Enter would press.
+ */
+export function findAnswerTabs(lines: readonly ViewLine[]): number {
+  const texts = lines.map(({ text }) => text.replace(SIDES, ""));
+  return lines.findIndex((line, at) => {
+    const labels = (texts[at] ?? "").split(GAP);
+    const isAnswered = (label: string): boolean =>
+      texts.some((text, below) => below > at && text.startsWith(`${label}: `));
+    const [open, ...others] = labels.filter((label) => !isAnswered(label));
+    return labels.length >= 2 && open !== undefined && others.length === 0 && isSetOff(line, open);
+  });
+}
+
+/** Whether this label alone is on another background than the row. */
+function isSetOff(line: ViewLine, label: string): boolean {
+  const drawn = line.runs().filter(({ text }) => text.replace(SIDES, "") !== "");
+  const grounds = new Map<string, string[]>();
+  for (const { style, text } of drawn) {
+    const ground = `${style.inverse} ${style.background}`;
+    grounds.set(ground, [...(grounds.get(ground) ?? []), text.trim()]);
+  }
+  return grounds.size === 2 && [...grounds.values()].some((texts) => texts.join(" ") === label);
+}

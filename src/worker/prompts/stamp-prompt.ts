@@ -1,0 +1,17 @@
+/** Gives a tool's prompt its identity, whether it came from the screen, a hook or a protocol. */
+import type { PromptEvent, PromptSource } from "../../model/prompt.js";
+import { stamp, type StampedPrompt, type StampOptions } from "../detection/stamp.js";
+
+export type StampPrompt = (question: StampedPrompt, epoch: number, source: PromptSource) => PromptEvent;
+
+export function createPromptStamper({
+  sessionId,
+  random,
+  clock,
+  redact,
+  stoppable = false,
+  notesTextAbove = false,
+}: Omit<StampOptions, "source">): StampPrompt {
+  const options = { sessionId, random, clock, redact, stoppable, notesTextAbove };
+  return (question, epoch, source) => stamp(question, epoch, { ...options, source });
+}

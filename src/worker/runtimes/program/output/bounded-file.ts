@@ -1,0 +1,47 @@
+import { closeSync, ftruncateSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { OUTPUT_FILE_BYTES_MAX } from "../../../../model/console-call.js";
+import { createPlainFile } from "../../../../observe/files/plain-file.js";
+import { systemRandom } from "../../../../observe/random.js";
+
+/**
+ * A file that is made with its first write, and stops growing at a limit. Nobody can foresee its name, and so put a link or a pipe there
+ * before.
+ */
+export class BoundedFile {
+  readonly #path: string;
+  #fd: number | null = null;
+  #written = 0;
+  isWhole = true;
+
+  /** The random text stands before the extension of `name`. */
+  constructor(folder: string, name: string) {
+    this.#path = join(folder, name.replace(/(?=\.\w+$)/, `-${systemRandom.uuid()}`));
+  }
+
+  get isOpen(): boolean {
+    return this.#fd !== null;
+  }
+
+  write(data: string | Uint8Array): void {
+    const bytes = Buffer.from(data);
+    try {
+      this.#fd ??= createPlainFile(this.#path);
+      const room = OUTPUT_FILE_BYTES_MAX - this.#written;
+      if (bytes.length > room) this.isWhole = false;
+      this.#written += writeSync(this.#fd, bytes.subarray(0, Math.max(0, room)));
+    } catch {
+      // A full disk costs the file and not the session.
+      this.isWhole = false;
+    }
+  }
+
+  /** `length`: what stands behind so many bytes is taken off. */
+  close(length = Infinity): string | null {
+    if (this.#fd === null) return null;
+    if (length < this.#written) ftruncateSync(this.#fd, length);
+    closeSync(this.#fd);
+    this.#fd = null;
+    return this.#path;
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Separates the marks that a program prints around its prompts (OSC 633) from everything else. A sequence may arrive in any number of
+ * pieces, end in BEL or ST, or never end. Only marks that carry the session's nonce are believed; all others stay in the output.
+ */
+import { readMark } from "../../../adapter-format/program/prompt-sections.js";
+import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
+
+/** What a mark means, in the order in which one command brings them. `continuation`: the program waits for the rest of it. */
+export type PromptMarkKind = "prompt" | "input" | "executed" | "finished" | "property" | "continuation";
+
+export interface PromptMark {
+  readonly kind: PromptMarkKind;
+  /** What follows its letter, without the nonce. */
+  readonly values: readonly string[];
+}
+
+export type Piece =
+  | { readonly kind: "output"; readonly bytes: Uint8Array }
+  | { readonly kind: "mark"; readonly mark: PromptMark };
+
+/** A working directory has at most 4096 bytes, and may be escaped. What is longer is no mark. */
+const SEQUENCE_BYTES_MAX = 16 * 1024;
+/** VS Code's letter for the prompt that asks for the rest of a command. */
+const CONTINUATION = "633;F";
+const ESC = 0x1b;
+const BEL = 0x07;
+const CAN = 0x18;
+const SUB = 0x1a;
+const BRACKET = 0x5d;
+const BACKSLASH = 0x5c;
+const EMPTY = new Uint8Array(0);
+
+export interface MarkParserOptions {
+  readonly markers: NonNullable<ProgramFile["prompt"]["shell_integration"]>["markers"] | null;
+  /** Null: the integration script knows no nonce, so every mark is believed. */
+  readonly nonce: string | null;
+}
+
+export class MarkParser {
+  readonly #kinds: ReadonlyMap<string, PromptMarkKind>;
+  readonly #nonce: string | null;
+  /** The beginning of a sequence that has not ended. */
+  #carry: Uint8Array = EMPTY;
+  #forged = 0;
+
+  constructor({ markers, nonce }: MarkParserOptions) {
+    this.#nonce = nonce;
+    const kinds: [string, PromptMarkKind][] = [
+      [markers?.prompt_start ?? "\x1b]633;A\x07", "prompt"],
+      [markers?.command_input_start ?? "\x1b]633;B\x07", "input"],
+      [markers?.command_executed ?? "\x1b]633;C\x07", "executed"],
+      [markers?.command_finished ?? "\x1b]633;D\x07", "finished"],
+      [markers?.property_update ?? "\x1b]633;P\x07", "property"],
+    ];
+    this.#kinds = new Map([
+      ...kinds.map(([sequence, kind]): [string, PromptMarkKind] => [readMark(sequence) ?? "", kind]),
+      [CONTINUATION, "continuation"],
+    ]);
+  }
+
+  /** Number of marks that did not carry the nonce. */
+  get forged(): number {
+    return this.#forged;
+  }
+
+  /** Everything of `chunk` is in the result, now or with a later chunk. */
+  push(chunk: Uint8Array): Piece[] {
+    const bytes = this.#carry.length === 0 ? chunk : concat(this.#carry, chunk);
+    this.#carry = EMPTY;
+    const pieces: Piece[] = [];
+    let from = 0;
+    for (let at = bytes.indexOf(ESC); at >= 0; at = bytes.indexOf(ESC, at)) {
+      const sequence = readSequence(bytes, at);
+      if (sequence === "open") {
+        addOutput(pieces, bytes.subarray(from, at));
+        this.#carry = bytes.slice(at);
+        return pieces;
+      }
+      const mark = sequence === null ? null : this.#readMark(bytes.subarray(sequence.from, sequence.to));
+      if (sequence === null || mark === null) {
+        at = sequence === null ? at + 1 : sequence.end;
+        continue;
+      }
+      addOutput(pieces, bytes.subarray(from, at));
+      pieces.push({ kind: "mark", mark });
+      from = at = sequence.end;
+    }
+    addOutput(pieces, bytes.subarray(from));
+    return pieces;
+  }
+
+  /** The rest when nothing more comes. */
+  end(): Piece[] {
+    const rest: Piece[] = [];
+    addOutput(rest, this.#carry);
+    this.#carry = EMPTY;
+    return rest;
+  }
+
+  #readMark(inner: Uint8Array): PromptMark | null {
+    const text = Buffer.from(inner).toString("utf8");
+    const kind = this.#kinds.get(/^\d{1,4};[A-Z]/.exec(text)?.[0] ?? "");
+    const [, letter = "", ...values] = text.split(";");
+    if (kind === undefined || letter.length !== 1) return null;
+    if (this.#nonce === null) return { kind, values };
+    if (values.at(-1) === this.#nonce) return { kind, values: values.slice(0, -1) };
+    this.#forged += 1;
+    return null;
+  }
+}
+
+/** The value of the property `key` that the mark reports, or null. */
+export function readProperty({ values }: PromptMark, key: string): string | null {
+  const text = values.join(";");
+  if (!text.startsWith(`${key}=`)) return null;
+  return text.slice(key.length + 1).replace(/\\(?:x([0-9a-f]{2})|\\)/gi, (_, hex?: string) => {
+    return hex === undefined ? "\\" : String.fromCharCode(Number.parseInt(hex, 16));
+  });
+}
+
+interface Sequence {
+  readonly from: number;
+  readonly to: number;
+  readonly end: number;
+}
+
+/** The OSC sequence that begins at `at`; null for another one; "open" when its end, or what it is, has not come yet. */
+function readSequence(bytes: Uint8Array, at: number): Sequence | "open" | null {
+  if (at + 1 >= bytes.length) return "open";
+  if (bytes[at + 1] !== BRACKET) return null;
+  const from = at + 2;
+  const limit = Math.min(bytes.length, from + SEQUENCE_BYTES_MAX);
+  for (let to = from; to < limit; to++) {
+    const byte = bytes[to];
+    if (byte === BEL) return { from, to, end: to + 1 };
+    if (byte === CAN || byte === SUB) return null;
+    if (byte !== ESC) continue;
+    if (to + 1 >= bytes.length) return "open";
+    // Another sequence ends this one; only its ST ends it well.
+    return bytes[to + 1] === BACKSLASH ? { from, to, end: to + 2 } : null;
+  }
+  return limit === bytes.length && limit < from + SEQUENCE_BYTES_MAX ? "open" : null;
+}
+
+function addOutput(pieces: Piece[], bytes: Uint8Array): void {
+  if (bytes.length > 0) pieces.push({ kind: "output", bytes });
+}
+
+function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(first.length + second.length);
+  whole.set(first);
+  whole.set(second, first.length);
+  return whole;
+}

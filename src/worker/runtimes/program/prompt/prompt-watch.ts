@@ -1,0 +1,289 @@
+/**
+ * Follows a program from prompt to prompt. Marks with the session's nonce prove where it is. A prompt that is only drawn counts once the
+ * output is quiet, and not while the program provably does something else than wait for input.
+ */
+import type { Cancel, Clock } from "../../../../model/clock.js";
+import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
+import { CursorLine } from "./cursor-line.js";
+import { LineBreak } from "./line-break.js";
+import { readProperty, type PromptMark } from "./mark-parser.js";
+import type { ModeDetector } from "./mode-detector.js";
+import { matchPrompt } from "./prompt-pattern.js";
+import { StandingLine } from "./standing-line.js";
+import type { TerminalOwner } from "./terminal-owner.js";
+import { readSettlingLimits, OutputSettling } from "../output-settling.js";
+
+export type Phase = "starting" | "running" | "drawing" | "prompt" | "continuation" | "ended";
+
+const LINE_FEED = 10;
+/** A drawn prompt may be followed by more output of the same write. */
+const QUIET_MS = 15;
+/** How often a program that is seen to work behind what looks like a prompt is looked at again. */
+const RETRY_MS = 25;
+/**
+ * A program that marks the begin of each command has not taken a line whose begin it does not mark within this time, while it reads:
+ * the line stands in its editor, as fish keeps one that is not complete. The time runs from its output: a program that has printed nothing
+ * since the line was typed may not have run yet, and still waits in the read of before.
+ */
+const UNTAKEN_MS = 300;
+/** The same where it is not seen whether it reads: a busy machine must not pass for a line that is not complete. */
+const UNSEEN_UNTAKEN_MS = 2000;
+/**
+ * A prompt behind output that did not end its line counts at once only where the program is seen to read. One that waits in a call for
+ * several files at once, as gdb does, is not: it must have been quiet for this long.
+ */
+const UNSEEN_QUIET_MS = 300;
+/** A program that works is not known to read for a moment, too, while it collects memory. So many looks in a row are no moment. */
+const UNSEEN_LOOKS = 8;
+/** Programs whose marks are missing the end of the prompt. */
+const DRAWN_MS = 100;
+
+export interface PromptWatchOptions {
+  readonly program: ProgramFile;
+  readonly modes: ModeDetector;
+  readonly clock: Clock;
+  /** A process of the foreground waits in `read` of this terminal; undefined where that cannot be known. */
+  readonly isReading: () => boolean | undefined;
+  /** When the person last typed, on the monotonic clock. */
+  readonly typedAt: () => number;
+  /** The width of the terminal. */
+  readonly columns: () => number;
+  readonly owner: Pick<TerminalOwner, "learn" | "isElsewhere">;
+  /** Called with every change of `phase`. */
+  readonly onPhase: (phase: Phase) => void;
+}
+
+export class PromptWatch {
+  readonly #options: PromptWatchOptions;
+  readonly #line: CursorLine;
+  readonly #standing: StandingLine;
+  /** Prompts that are found by what is drawn. */
+  readonly #drawn: readonly string[];
+  /** The drawn prompt that shows that the program is ready, where later ones are marked. */
+  readonly #firstDrawn: string | null;
+  readonly #settling: OutputSettling | null;
+  readonly #continuation: string | null;
+  #phase: Phase = "starting";
+  #stopTimer: Cancel = () => undefined;
+  /** The drawn prompt that was found; null where marks show it. */
+  #promptLine: string | null = null;
+  #promptAt = -Infinity;
+  #isMarkedDrawn = false;
+  #submittedAt = -Infinity;
+  #outputAt = -Infinity;
+  /** Looks in a row, since the last output, at which it was not known whether the program reads. */
+  #unseenLooks = 0;
+  readonly #marksBegin: boolean;
+  #hasBegun = false;
+  #holdsRefused = false;
+  readonly #break = new LineBreak();
+
+  constructor(options: PromptWatchOptions) {
+    this.#options = options;
+    const { prompt, init, process, ready } = options.program;
+    this.#line = new CursorLine(process.encoding);
+    this.#standing = new StandingLine(this.#line, options.columns);
+    const isMarked = prompt.strategy === "shell_integration";
+    this.#marksBegin = isMarked && ["preexec", "ps0", "debug_trap"].includes(init.hook_type);
+    const own = prompt.primary ?? init.marker?.primary;
+    this.#drawn = [...options.modes.prompts, ...(isMarked || own === undefined ? [] : [own])];
+    const isReadyDrawn = ["marker", "regex"].includes(ready.wait_for_event) && init.delivery !== "pty_inject";
+    this.#firstDrawn = isMarked && isReadyDrawn ? (own ?? null) : null;
+    this.#settling =
+      ready.wait_for_event === "custom"
+        ? new OutputSettling(
+            options.clock,
+            readSettlingLimits(options.program),
+            () => this.#settle(),
+            options.isReading,
+          )
+        : null;
+    this.#continuation = isMarked ? null : (prompt.continuation ?? init.marker?.continuation ?? null);
+  }
+
+  /** A person typed since a line was last submitted. */
+  get hasTyped(): boolean {
+    return this.#options.typedAt() > this.#submittedAt;
+  }
+
+  /** When a line was last submitted, on the monotonic clock. */
+  get submittedAt(): number {
+    return this.#submittedAt;
+  }
+
+  /** When the program last drew its prompt, on the monotonic clock; also again, over a line that stands there. */
+  get promptAt(): number {
+    return this.#promptAt;
+  }
+
+  /** What stands behind the prompt. */
+  get standing(): Pick<StandingLine, "isEmpty" | "mayHoldText"> {
+    return this.#standing;
+  }
+
+  /** The program has put the line that was submitted last back into its editor. */
+  get holdsRefused(): boolean {
+    return this.#holdsRefused;
+  }
+
+  get phase(): Phase {
+    return this.#phase;
+  }
+
+  /** The prompt as it is drawn; null where marks show it. */
+  get promptLine(): string | null {
+    return this.#promptLine;
+  }
+
+  onOutput(bytes: Uint8Array): void {
+    this.#line.push(bytes);
+    this.#outputAt = this.#options.clock.monotonic();
+    this.#unseenLooks = 0;
+    this.#settling?.note();
+    // The person's line has ended, so it is being run.
+    if (this.#phase === "prompt" && this.hasTyped && bytes.includes(LINE_FEED))
+      this.#enterPhase("running", null);
+    if (this.#phase === "drawing") this.#schedule(DRAWN_MS, () => this.#enterPhase("prompt", null));
+    else if (this.#phase === "starting" && this.#settling !== null) return;
+    else if (this.#patterns.length > 0 || this.#continuation !== null) this.#lookSoon();
+    else if (this.#phase === "running") this.#lookForUntaken();
+  }
+
+  onMark(mark: PromptMark): void {
+    const { kind } = mark;
+    if (kind === "property" && readProperty(mark, "Refused") === "1") this.noteRefused();
+    if (kind === "prompt") {
+      this.#line.cut();
+      this.#isMarkedDrawn = true;
+      this.#enterPhase("drawing", null);
+      this.#schedule(DRAWN_MS, () => this.#enterPhase("prompt", null));
+    } else if (kind === "input") {
+      this.#line.startHere();
+      this.#enterPhase("prompt", null);
+    } else if (kind === "continuation") {
+      this.#line.cut();
+      this.#enterPhase("continuation", null);
+    } else if (kind === "executed") {
+      this.#hasBegun = true;
+      this.#enterPhase("running", null);
+    }
+  }
+
+  /** Call before a line is typed, and when the person has pressed Enter at the prompt. */
+  noteSubmitted(): void {
+    this.#submittedAt = this.#options.clock.monotonic();
+    this.#hasBegun = this.#holdsRefused = false;
+    this.#enterPhase("running", null);
+    this.#line.cut();
+  }
+
+  /** Call when a line that the program has not run stands at its prompt, or will, behind it. */
+  noteRefused(): void {
+    this.#holdsRefused = true;
+  }
+
+  /** Call when Ctrl-C or Ctrl-D was pressed at the prompt; see `LineBreak`. */
+  noteBreak(dropsLine: boolean): void {
+    this.#break.note(this.#options.clock.monotonic(), dropsLine);
+  }
+
+  get isBreaking(): boolean {
+    return this.#break.isOpen;
+  }
+
+  /** Looks whether the program waits for the next key behind it. True: it does, and what it has printed until now tells where it is. */
+  settleBreak(): boolean {
+    const now = this.#options.clock.monotonic();
+    const isOver = this.#break.isOver(now, this.#outputAt, this.#options.isReading());
+    if (isOver) this.#endBreak(this.#standing.isEmpty);
+    return isOver;
+  }
+
+  #endBreak(isEmpty: boolean): void {
+    const droppedAt = this.#break.end(isEmpty);
+    if (droppedAt === null) return;
+    this.#submittedAt = droppedAt;
+    this.#hasBegun = this.#holdsRefused = false;
+  }
+
+  end(): void {
+    this.#enterPhase("ended", null);
+  }
+
+  /** A program whose first prompt nothing shows. */
+  #settle(): void {
+    if (this.#phase === "starting") this.#enterPhase("prompt", null);
+  }
+
+  get #patterns(): readonly string[] {
+    const isFirst = this.#phase === "starting" && this.#firstDrawn !== null;
+    return isFirst ? [...this.#drawn, this.#firstDrawn] : this.#drawn;
+  }
+
+  #lookForUntaken(since = this.#options.clock.monotonic()): void {
+    if (!this.#marksBegin || this.#hasBegun) return;
+    this.#schedule(UNTAKEN_MS, () => {
+      const reading = this.#options.isReading();
+      const quietMs = this.#options.clock.monotonic() - since;
+      const isUntaken = reading === true || (reading === undefined && quietMs >= UNSEEN_UNTAKEN_MS);
+      if (isUntaken) this.#enterPhase("continuation", null);
+      else this.#lookForUntaken(since);
+    });
+  }
+
+  #lookSoon(): void {
+    // Nothing but what is typed takes a program away from its prompt; what it prints there, nobody has asked for.
+    if (this.#phase === "prompt" && !this.hasTyped) return;
+    if (this.#phase === "prompt" && this.#promptLine !== null) this.#enterPhase("running", null);
+    this.#schedule(Math.max(QUIET_MS, this.#options.program.output.post_prompt_settle_ms), () =>
+      this.#look(),
+    );
+  }
+
+  #look(): void {
+    const isStanding = (this.#phase === "prompt" || this.#phase === "drawing") && this.#promptLine === null;
+    if (isStanding && this.#isMarkedDrawn) return;
+    const reading = this.#options.isReading();
+    this.#unseenLooks = reading === undefined ? this.#unseenLooks + 1 : 0;
+    const line = this.#line.text;
+    if (line === "") return;
+    const quietMs = this.#options.clock.monotonic() - this.#outputAt;
+    const isBelieved = reading === true || (reading === undefined && quietMs >= UNSEEN_QUIET_MS);
+    const found = this.#patterns.map((pattern) => matchPrompt(pattern, line, isBelieved));
+    const prompt = found.find((match) => match !== null);
+    const isRest =
+      prompt === undefined && this.#continuation !== null && matchPrompt(this.#continuation, line) !== null;
+    if (prompt === undefined && !isRest) {
+      if (reading === undefined && !isBelieved) this.#schedule(UNSEEN_QUIET_MS - quietMs, () => this.#look());
+      return;
+    }
+    const isPassing = reading === undefined && this.#unseenLooks < UNSEEN_LOOKS;
+    // What the program runs can draw the same prompt.
+    if (reading === false || isPassing || this.#options.owner.isElsewhere)
+      this.#schedule(RETRY_MS, () => this.#look());
+    else this.#enterPhase(isRest ? "continuation" : "prompt", line.slice(prompt?.from ?? 0), line.length);
+  }
+
+  #enterPhase(phase: Phase, line: string | null, end = 0): void {
+    if (this.#phase === "ended") return;
+    // The program goes on to another line.
+    if (phase !== "prompt") this.#endBreak(true);
+    this.#stopTimer();
+    this.#settling?.stop();
+    this.#promptLine = line;
+    if (phase === "running") this.#isMarkedDrawn = false;
+    if (phase === "prompt") {
+      this.#standing.begin(end);
+      this.#promptAt = this.#options.clock.monotonic();
+      this.#options.owner.learn();
+    }
+    const hasChanged = this.#phase !== phase;
+    this.#phase = phase;
+    if (hasChanged) this.#options.onPhase(phase);
+  }
+
+  #schedule(ms: number, callback: () => void): void {
+    this.#stopTimer();
+    this.#stopTimer = this.#options.clock.after(ms, callback);
+  }
+}

@@ -1,0 +1,65 @@
+/** The first prompt of a program: brings the integration script in where it is typed, and presses Enter where the file wants that. */
+import { rmSync } from "node:fs";
+import { injectScript } from "./inject-script.js";
+import type { ProgramFile } from "../../adapter-format/program/program-file.js";
+import type { Changes } from "./line-typer.js";
+import type { ControlledProgram } from "./program-controls.js";
+import type { PromptGate } from "./prompt/prompt-gate.js";
+
+export interface ReadinessOptions extends ControlledProgram {
+  readonly gate: PromptGate;
+  readonly changes: Changes;
+  readonly lineEnding: string;
+  /** See `ProgramLaunch`. */
+  readonly injection: string | null;
+  readonly secretFile: string | null;
+}
+
+export class Readiness {
+  readonly #options: ReadinessOptions;
+  readonly #begun: Promise<void>;
+
+  constructor(options: ReadinessOptions) {
+    this.#options = options;
+    const { program, injection, port, clock } = options;
+    if (injection !== null) void injectScript(program, injection, { port, clock });
+    void this.#forgetSecret();
+    this.#begun = wantsEnter(program) ? this.#pressEnter() : Promise.resolve();
+  }
+
+  /** Resolves with null at the first prompt, or why there is none. */
+  async wait(withinMs: number): Promise<string | null> {
+    const problem = await this.#waitUntilFree(withinMs);
+    if (problem !== null) return problem;
+    await this.#begun;
+    return this.#waitUntilFree(withinMs);
+  }
+
+  #waitUntilFree(withinMs: number): Promise<string | null> {
+    const { gate, changes } = this.#options;
+    return gate.waitUntilFree(withinMs, (callback) => changes.once(callback));
+  }
+
+  /** What the program starts from its first prompt on could read the secret in the file that it was started with. */
+  async #forgetSecret(): Promise<void> {
+    const { watch, changes, secretFile } = this.#options;
+    while (watch.phase === "starting" || watch.phase === "running" || watch.phase === "drawing")
+      await changes.wait();
+    if (secretFile !== null) rmSync(secretFile, { force: true });
+  }
+
+  /** Whoever types at the terminal at that moment gets a fresh prompt by themselves. */
+  async #pressEnter(): Promise<void> {
+    const { port, watch, gate, changes, lineEnding } = this.#options;
+    while (watch.phase === "starting") await changes.wait();
+    await port.turn(async () => {
+      if ((await gate.check()) !== null) return;
+      watch.noteSubmitted();
+      await port.terminal.write(Buffer.from(lineEnding));
+    });
+  }
+}
+
+function wantsEnter({ ready }: Pick<ProgramFile, "ready">): boolean {
+  return ready.kick_enter_after_ready;
+}

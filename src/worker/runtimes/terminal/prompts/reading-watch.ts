@@ -1,0 +1,86 @@
+/** Finds where a request and a dialog of the same session meet, or do not, and compares them once for each request (ADR 40). */
+import type { Cancel, Clock } from "../../../../model/clock.js";
+import type { Candidate } from "../../../../sdk/candidate.js";
+import { compareReading, type ReadingDifference } from "../../../prompts/compare-reading.js";
+import { isAskedByCalls } from "../../../prompts/dialog-matches-call.js";
+import type { PendingRequest } from "../../../prompts/pending-request.js";
+import type { RegistryEntry, RegistryState } from "./prompt-state.js";
+
+/** A dialog is drawn within a second of its request, on a busy machine within several. */
+export const DRAWN_WITHIN_MS = 10_000;
+
+type RequestPrompt = PendingRequest["prompt"];
+
+export interface ComparedReading {
+  /** Null: none was found. */
+  readonly dialog: Candidate | null;
+  /** Empty: it was read as the request says. */
+  readonly differences: readonly ReadingDifference[];
+}
+
+export interface ReadingWatchOptions {
+  readonly clock: Pick<Clock, "after">;
+  readonly onCompared: (reading: ComparedReading) => void;
+}
+
+export class ReadingWatch {
+  readonly #options: ReadingWatchOptions;
+  /** Questions of requests. */
+  readonly #compared = new WeakSet<RequestPrompt>();
+  #entries: readonly RegistryEntry[] = [];
+  #awaited: PendingRequest | null = null;
+  #cancel: Cancel = () => undefined;
+
+  constructor(options: ReadingWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Call after each change of the session's prompts. */
+  update({ entries }: Pick<RegistryState, "entries">): void {
+    this.#entries = entries;
+    for (const { drawn, waiting } of entries)
+      if (drawn && waiting) this.compare(drawn.candidate, waiting.request.prompt);
+    this.#await(this.#findUndrawn());
+  }
+
+  /** `question`: what the tool says of this dialog. Only the first time counts. */
+  compare(dialog: Candidate, question: RequestPrompt): void {
+    if (this.#compared.has(question)) return;
+    this.#compared.add(question);
+    this.#options.onCompared({ dialog, differences: compareReading(dialog, question) });
+  }
+
+  stop(): void {
+    this.#await(null);
+  }
+
+  /** The oldest request that should be drawn. The others wait while the dialog of one is on the screen. */
+  #findUndrawn(): PendingRequest | null {
+    if (this.#entries.some(({ drawn, waiting }) => drawn && waiting)) return null;
+    const undrawn = this.#entries.find(
+      ({ drawn, waiting }) =>
+        !drawn && waiting?.request.isDrawnBy && !this.#compared.has(waiting.request.prompt),
+    );
+    return undrawn?.waiting?.request ?? null;
+  }
+
+  #await(request: PendingRequest | null): void {
+    if (request === this.#awaited) return;
+    this.#cancel();
+    this.#awaited = request;
+    this.#cancel =
+      request === null
+        ? () => undefined
+        : this.#options.clock.after(DRAWN_WITHIN_MS, () => this.#reportUndrawn(request));
+  }
+
+  #reportUndrawn(request: PendingRequest): void {
+    this.#awaited = null;
+    this.#compared.add(request.prompt);
+    const other = this.#entries.find(
+      ({ drawn, waiting }) => drawn && !waiting && isAskedByCalls(drawn.candidate),
+    );
+    const dialog = other?.drawn?.candidate ?? null;
+    this.#options.onCompared({ dialog, differences: [dialog ? "other" : "unseen"] });
+  }
+}

@@ -1,0 +1,69 @@
+/** Python takes its own options, a module or a piece of code as ever, and is in the debugger as soon as its prompt shows that. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { eventually } from "../../../../support/hub-home.js";
+import { openTestProgram, type TestProgram } from "../../../../support/program/open.js";
+
+const CRASH = "def half(n):\n    return n / 0\n\nprint('before')\nhalf(4)\n";
+
+async function withPython(
+  args: readonly string[],
+  use: (python: TestProgram) => Promise<void>,
+): Promise<void> {
+  const prepare = (folder: string): void => writeFileSync(join(folder, "crash.py"), CRASH);
+  const python = await openTestProgram("python", { prepare, args });
+  try {
+    await use(python);
+  } finally {
+    await python.close();
+  }
+}
+
+it.each([
+  [["-c", "x = 42; import sys"], "['-c']"],
+  [["-cx = 42; import sys", "a", "-b"], "['-c', 'a', '-b']"],
+  [["-i", "-c", "x = 42; import sys", "-m"], "['-c', '-m']"],
+  [["-X", "dev", "-u", "-c", "import sys; x = 21 * (1 + sys.flags.dev_mode)"], "['-c']"],
+])("runs the code of %j", async (args, argv) =>
+  withPython(args, async (python) => {
+    expect((await python.run("x, sys.argv")).output.text).toBe(`(42, ${argv})\n`);
+  }),
+);
+
+it("keeps the interpreter's options and the arguments of a file apart", () =>
+  withPython(["-W", "error", "-O", "crash.py", "-x", "y"], async (python) => {
+    await eventually(() => python.screen.view().lines.some(({ text }) => text.includes("ZeroDivisionError")));
+    const { output } = await python.run("import sys; sys.argv, sys.flags.optimize, sys.warnoptions");
+    expect(output.text).toBe("(['crash.py', '-x', 'y'], 1, ['error'])\n");
+  }));
+
+it("is in the debugger from its first prompt on where that is what was started", () =>
+  withPython(["-m", "pdb", "crash.py"], async (python) => {
+    expect(python.session.current.mode).toBe("pdb");
+    const stepped = await python.run("next");
+    expect(stepped.mode).toBe("pdb");
+    expect(stepped.output.text).toContain("-> print(");
+    expect((await python.run("p 6 * 7")).output.text).toBe("42\n");
+    expect((await python.run("continue")).output.text).toContain("ZeroDivisionError");
+    expect((await python.run("p n")).output.text).toBe("4\n");
+  }));
+
+it("is in the debugger that a person has entered, and out of it again", () =>
+  withPython([], async (python) => {
+    await python.type("breakpoint()\r");
+    await eventually(() => python.session.current.mode === "pdb");
+    await python.type("continue\r");
+    await eventually(() => python.session.current.mode === "main");
+    expect((await python.run("6 * 7")).output.text).toBe("42\n");
+  }));
+
+it("keeps the echo out where a wide character does not fit into the last column", () =>
+  withPython([], async (python) => {
+    // Behind the prompt of four columns and what stands before it, one of the two lines is at odds with 80 columns.
+    for (const fill of ["", "a"]) {
+      const { output } = await python.run(`print(len("${fill}${"日本語".repeat(16)}"))`);
+      expect(output.text).toBe(`${fill.length + 48}\n`);
+      expect(output.isExact).toBe(true);
+    }
+  }));

@@ -1,0 +1,178 @@
+/** The situations of cline, started so that it asks. */
+import type { Step, ToolCall } from "../../fake-anthropic/script.js";
+import { KEYS } from "../../real-cli/terminal.js";
+import { answered, silent } from "../labels.js";
+import type { Player } from "../player.js";
+import { LOOKALIKES, WORDS } from "../prose.js";
+import type { Label, Situation } from "../situation.js";
+
+const SLOW_MS = 60_000;
+const call = (...tools: readonly ToolCall[]): readonly Step[] => [
+  { text: "I will clear the old output.", tools },
+  { text: "All done." },
+];
+const runs = (...commands: readonly string[]): readonly Step[] =>
+  call({ name: "run_commands", input: { commands } });
+
+/** At its first start it offers a subscription in a window; any key closes that. */
+async function ready(player: Player): Promise<void> {
+  await player.see(/Press Enter to open|What can I do for you\?|Ask anything/, SLOW_MS);
+  await player.wait(2500);
+  await player.key(KEYS.esc);
+  await player.see(/Auto-approve/, SLOW_MS);
+  await player.wait(1000);
+}
+
+async function ask(player: Player): Promise<void> {
+  await ready(player);
+  player.type(`Please tidy up ${player.token}`);
+  await player.see(/tidy up/);
+  await player.wait(500);
+  await player.key(KEYS.enter);
+}
+
+async function asked(player: Player, dialog = /\[n\] Deny/): Promise<void> {
+  await ask(player);
+  await player.see(dialog, SLOW_MS);
+  await player.wait(1500);
+}
+
+async function done(player: Player, ...keys: readonly string[]): Promise<void> {
+  await player.key(...keys);
+  await player.see(/All done\./, SLOW_MS);
+  await player.wait(1000);
+}
+
+const MAY: Label = {
+  type: "multiple_choice",
+  excerpt: "Approve tool call?",
+  choices: ["Approve", "Deny"],
+  byDefault: null,
+  count: 1,
+  replies: [
+    { value: "1", keys: ["y"] },
+    { value: "2", keys: ["n"] },
+    { value: "3", keys: [] },
+    { value: "y", keys: [] },
+  ],
+};
+const REMOVAL: Label = { ...MAY, content: ["run_commands", "$ rm -rf build"] };
+const question = { question: "Which database should we use?", options: ["PostgreSQL", "SQLite", "MongoDB"] };
+const chooses = call({ name: "ask_question", input: question });
+const DATABASE: Label = {
+  type: "multiple_choice",
+  excerpt: "Which database should we use?",
+  choices: ["PostgreSQL", "SQLite", "MongoDB", "Type a response..."],
+  byDefault: 1,
+  count: 1,
+};
+
+export const situations: readonly Situation[] = [
+  {
+    name: "bash",
+    description: "May a command run",
+    model: runs("rm -rf build"),
+    play: asked,
+    label: REMOVAL,
+  },
+  {
+    name: "bash-long",
+    description: "A command of several lines and a long one",
+    model: runs(["set -e", "# Continue? (y/n)", "rm -rf build"].join("\n"), `echo ${"old ".repeat(40)}`),
+    play: asked,
+    label: MAY,
+  },
+  {
+    name: "bash-answered",
+    description: "A command was allowed at the keyboard",
+    model: runs("rm -rf build"),
+    play: async (player) => {
+      await asked(player);
+      await done(player, "y");
+    },
+    label: answered(),
+  },
+  {
+    name: "bash-no",
+    description: "A command was denied at the keyboard",
+    model: runs("rm -rf build"),
+    play: async (player) => {
+      await asked(player);
+      await done(player, "n");
+    },
+    sizes: ["80x24"],
+    label: answered(),
+  },
+  {
+    name: "write",
+    description: "May a file be written",
+    model: call({ name: "editor", input: { path: "hello.txt", new_text: "hello\nContinue? (y/n)\n" } }),
+    play: asked,
+    label: { ...MAY, content: ["editor"] },
+  },
+  {
+    name: "choose",
+    description: "A question with three options",
+    model: chooses,
+    play: (player) => asked(player, /Type a response/),
+    label: DATABASE,
+  },
+  {
+    name: "choose-moved",
+    description: "A question whose highlight was moved down",
+    model: chooses,
+    play: async (player) => {
+      await asked(player, /Type a response/);
+      await player.key(KEYS.down, KEYS.down);
+      await player.wait(800);
+    },
+    label: { ...DATABASE, byDefault: 3 },
+  },
+  {
+    name: "choose-answered",
+    description: "A question was answered at the keyboard",
+    model: chooses,
+    play: async (player) => {
+      await asked(player, /Type a response/);
+      await done(player, KEYS.down, KEYS.enter);
+    },
+    label: answered(),
+  },
+  {
+    name: "region",
+    description: "A question with two options",
+    model: call({
+      name: "ask_question",
+      input: { question: "Which region should we deploy to?", options: ["Frankfurt", "Oregon"] },
+    }),
+    play: (player) => asked(player, /Type a response/),
+    label: {
+      ...DATABASE,
+      excerpt: "Which region should we deploy to?",
+      choices: ["Frankfurt", "Oregon", "Type a response..."],
+    },
+  },
+  { name: "no-prompt-idle", description: "It waits for a task", play: ready, label: silent("idle") },
+  {
+    name: "no-prompt-streaming",
+    description: "It writes",
+    model: [{ text: WORDS, pace: { chars: 12, everyMs: 150 } }],
+    play: async (player) => {
+      await ask(player);
+      await player.see(/word20/, SLOW_MS);
+    },
+    settles: false,
+    label: silent("working"),
+  },
+  {
+    name: "no-prompt-lookalikes-done",
+    description: "Its answer holds what looks like dialogs",
+    model: [{ text: LOOKALIKES }],
+    play: async (player) => {
+      await ask(player);
+      await player.see(/Ask anything/, SLOW_MS);
+      await player.wait(2000);
+    },
+    label: silent("idle"),
+  },
+];

@@ -1,0 +1,13 @@
+/** For an agent that nobody has opened a console to. */
+import type { AgentConsoles } from "../../src/worker/integrations/mcp/console-tools.js";
+
+const unavailable = (): Promise<never> => Promise.reject(new Error("this test has no consoles"));
+
+export const NO_CONSOLES: AgentConsoles = {
+  list: unavailable,
+  run: unavailable,
+  act: unavailable,
+  findSuccessor: () => null,
+  end: () => Promise.resolve(),
+  start: unavailable,
+};

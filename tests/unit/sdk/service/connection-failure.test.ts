@@ -1,0 +1,42 @@
+/** A failed call counts as not sent only where no byte can have left, however the client wrapped the system's error. */
+import { expect, it } from "vitest";
+import { HttpError } from "../../../../src/sdk/http.js";
+import {
+  computeRetryAfterMs,
+  describeConnectionFailure,
+} from "../../../../src/sdk/service/connection-failure.js";
+
+function withCode(code: string): Error {
+  return Object.assign(new Error("request to https://example.org/TOKEN failed"), { code });
+}
+
+it.each([
+  ["a refused connection", withCode("ECONNREFUSED"), "ECONNREFUSED", "not_sent"],
+  ["its cause", new TypeError("fetch failed", { cause: withCode("ENOTFOUND") }), "ENOTFOUND", "not_sent"],
+  ["its original", { original: withCode("EAI_AGAIN") }, "EAI_AGAIN", "not_sent"],
+  ["a reset", withCode("ECONNRESET"), "ECONNRESET", "unknown"],
+  ["an answer that is cut", new HttpError("the answer was cut"), "the answer was cut", "unknown"],
+  ["a time that is up", new DOMException("late", "TimeoutError"), "no response in time", "unknown"],
+  ["text in place of a code", withCode("see https://example.org"), "the connection broke", "unknown"],
+  ["nothing", undefined, "the connection broke", "unknown"],
+])("describes %s without its text", (_, error, reason, certainty) => {
+  expect(describeConnectionFailure(error)).toEqual({ reason, certainty });
+});
+
+it("follows an error that is its own cause only so far", () => {
+  const error: { cause?: unknown } = {};
+  error.cause = error;
+  expect(describeConnectionFailure(error)).toMatchObject({ certainty: "unknown" });
+});
+
+it.each([
+  [7, 7_000],
+  [1e12, 3_600_000],
+  [0, null],
+  [-1, null],
+  [Number.NaN, null],
+  ["5", null],
+  [undefined, null],
+])("waits as long as the service asks, within an hour: %s", (seconds, ms) => {
+  expect(computeRetryAfterMs(seconds)).toBe(ms);
+});

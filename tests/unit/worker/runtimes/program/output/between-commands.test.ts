@@ -1,0 +1,27 @@
+/** What is printed at a prompt is shown apart, and what a line editor draws there is not taken for it. */
+import { expect, it } from "vitest";
+import { BetweenCommands } from "../../../../../../src/worker/runtimes/program/output/between-commands.js";
+import { readShipped } from "../../../../../support/program/open.js";
+
+const SHELLS = ["bash", "zsh", "fish", "dash", "python", "ruby", "lua", "perl", "gdb", "psql"];
+
+function take(name: string, ...pieces: readonly string[]): string {
+  const between = new BetweenCommands(readShipped(name).program);
+  for (const piece of pieces) between.push(Buffer.from(piece));
+  return between.take({ cols: 80, rows: 24 }, "");
+}
+
+it.each(SHELLS)("shows what is printed at the prompt of %s", (name) => {
+  expect(take(name, "LATE\r\n", "and more")).toBe("LATE\nand more");
+});
+
+it("leaves out a prompt at the right margin", () => {
+  expect(take("zsh", "\x1b[K\x1b[60C12:00\x1b[65D\x1b[?2004h")).toBe("");
+  expect(take("zsh", "\x1b[60C12:00\x1b[65D", "LATE\r\n", "\x1b[60C12:01\x1b[65D")).toContain("LATE");
+});
+
+it("says that it has left out the rest of a flood", () => {
+  const flood = Array.from({ length: 300 }, () => `${"x".repeat(1022)}\r\n`);
+  expect(take("bash", ...flood)).toMatch(/x\n\[… more was printed, and is left out …\]$/u);
+  expect(take("bash", ...flood.slice(0, 10))).not.toContain("left out");
+});

@@ -1,0 +1,94 @@
+/** Each request is compared once with its dialog; one whose dialog is not found in time counts as unseen, or as another dialog's. */
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../../../../src/observe/clock.js";
+import type { Candidate } from "../../../../../../src/sdk/candidate.js";
+import { createHookRequest } from "../../../../../../src/worker/integrations/hooks/hook-request.js";
+import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
+import type { RegistryEntry } from "../../../../../../src/worker/runtimes/terminal/prompts/prompt-state.js";
+import {
+  DRAWN_WITHIN_MS,
+  ReadingWatch,
+  type ComparedReading,
+} from "../../../../../../src/worker/runtimes/terminal/prompts/reading-watch.js";
+import { makeCandidate } from "../../../answer/make.js";
+import { call } from "../../../prompts/recorded-dialogs.js";
+
+function rig() {
+  const clock = new ManualClock(0);
+  const compared: ComparedReading[] = [];
+  const watch = new ReadingWatch({ clock, onCompared: (reading) => compared.push(reading) });
+  const kinds = () => compared.map(({ differences }) => differences.join("+") || "same");
+  return { clock, watch, kinds, compared };
+}
+
+const request = (command = "rm -rf build"): PendingRequest => createHookRequest(call("Bash", { command }));
+const dialog = makeCandidate();
+
+function entry(waiting: PendingRequest | null, drawn: Candidate | null, key = 1): RegistryEntry {
+  return {
+    key,
+    stampedBy: waiting ? "request" : "screen",
+    drawn: drawn && { candidate: drawn, epoch: 1 },
+    waiting: waiting && { id: key, request: waiting, path: {} as never },
+  };
+}
+
+describe("a request and its dialog", () => {
+  it("are compared once, however often the dialog is drawn anew", () => {
+    const { watch, kinds, clock } = rig();
+    const asked = request();
+    watch.update({ entries: [entry(asked, null)] });
+    watch.update({ entries: [entry(asked, dialog)] });
+    watch.update({ entries: [entry(asked, null)] });
+    watch.update({ entries: [entry(asked, makeCandidate({ promptType: "unknown" }))] });
+    clock.advance(DRAWN_WITHIN_MS);
+    expect(kinds()).toEqual(["same"]);
+  });
+
+  it("that is never drawn counts as unseen, once", () => {
+    const { watch, kinds, clock, compared } = rig();
+    const asked = request();
+    watch.update({ entries: [entry(asked, null)] });
+    clock.advance(DRAWN_WITHIN_MS - 1);
+    watch.update({ entries: [entry(asked, null)] });
+    expect(kinds()).toEqual([]);
+    clock.advance(1);
+    watch.update({ entries: [entry(asked, null)] });
+    clock.advance(DRAWN_WITHIN_MS);
+    expect(kinds()).toEqual(["unseen"]);
+    expect(compared[0]?.dialog).toBeNull();
+  });
+
+  it("that stands beside a dialog with other content counts as another one's", () => {
+    const { watch, kinds, clock, compared } = rig();
+    watch.update({ entries: [entry(request(), null), entry(null, dialog, 2)] });
+    clock.advance(DRAWN_WITHIN_MS);
+    expect(kinds()).toEqual(["other"]);
+    expect(compared[0]?.dialog).toBe(dialog);
+  });
+
+  it("that waits behind the dialog of another request is not missed meanwhile", () => {
+    const { watch, kinds, clock } = rig();
+    const [first, second] = [request(), request("ls")];
+    watch.update({ entries: [entry(first, dialog), entry(second, null, 2)] });
+    clock.advance(10 * DRAWN_WITHIN_MS);
+    expect(kinds()).toEqual(["same"]);
+    watch.update({ entries: [entry(second, null, 2)] });
+    clock.advance(DRAWN_WITHIN_MS);
+    expect(kinds()).toEqual(["same", "unseen"]);
+  });
+
+  it("that is over before its time, or of a tool that draws none, is not compared", () => {
+    const { watch, kinds, clock } = rig();
+    watch.update({ entries: [entry(request(), null)] });
+    watch.update({ entries: [] });
+    const { prompt: question, answer, cancelled, refused } = request();
+    watch.update({ entries: [entry({ prompt: question, answer, cancelled, refused }, null)] });
+    clock.advance(DRAWN_WITHIN_MS);
+    watch.update({ entries: [entry(request(), null)] });
+    watch.stop();
+    clock.advance(DRAWN_WITHIN_MS);
+    expect(kinds()).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+});
