@@ -6,9 +6,7 @@ import { CHANNEL_API, DeliveryError } from "../../src/sdk/channel.js";
 import { skipped } from "../support/skipped.js";
 import { buttonsFor, CHOICES, freeTextNotice, promptNotice, textNotice } from "./channel/notices.js";
 import type { RecordingHost } from "./channel/recording-host.js";
-
-/** Nothing that hangs is waited for. Far beyond what a busy machine takes. */
-const PROMPTLY_MS = 5_000;
+import { HANG_MS } from "../support/hang-guards.js";
 
 const NO_EDIT = "the channel says that it cannot change what it posted, so `settle` is never called";
 
@@ -21,7 +19,7 @@ export interface Bench {
   readonly secrets: readonly string[];
   /** Another channel on the same service and the same disk, as after a restart. Not started. */
   again(): Channel;
-  /** Resolves when the probe is true; rejects after a few seconds. */
+  /** Resolves when the probe is true; rejects when it never is. */
   until(probe: () => boolean, what: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -168,9 +166,9 @@ export function describeService<Config>(
     it("can be asked whether the service answers at this moment, and posts nothing by it", async () => {
       await started();
       expect("probe" in bench.channel, "a channel with a service has `probe`").toBe(true);
-      await expect(bench.channel.probe?.(PROMPTLY_MS)).resolves.toBeUndefined();
+      await expect(bench.channel.probe?.(HANG_MS)).resolves.toBeUndefined();
       await bench.outage();
-      await expect(bench.channel.probe?.(PROMPTLY_MS)).rejects.toBeInstanceOf(DeliveryError);
+      await expect(bench.channel.probe?.(HANG_MS)).rejects.toBeInstanceOf(DeliveryError);
     });
 
     it("brings a tap home with the button's token and who pressed it", async () => {
@@ -194,15 +192,13 @@ export function describeService<Config>(
       },
     );
 
-    it("tells the tapper at once although a post hangs", async () => {
+    it("tells the tapper although a post hangs", async () => {
       await started();
       const ref = await deliver();
       bench.host.onUpdate = (raw) => void bench.channel.respond(raw, { text: "Yes, noted", alert: false });
       bench.hangNextPost();
       const stuck = deliver().catch((error: unknown) => error);
-      const began = performance.now();
       expect(await bench.tap(ref).told()).toBe("Yes, noted");
-      expect(performance.now() - began).toBeLessThan(PROMPTLY_MS);
       expect(await Promise.race([stuck, Promise.resolve("still open")])).toBe("still open");
     });
 
@@ -312,11 +308,10 @@ export function describeService<Config>(
       },
     );
 
-    it("ends promptly while it waits for updates", async () => {
+    it("ends while it waits for updates", async () => {
       await started();
-      const began = performance.now();
       await bench.channel.stop();
-      expect(performance.now() - began).toBeLessThan(PROMPTLY_MS);
+      expect(bench.host.state).toBe("stopped");
     });
   });
 }

@@ -4,11 +4,9 @@
  */
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { HubHome, MAIN } from "../support/hub-home.js";
 import { KEYS, RealTerminal, type TerminalSize } from "../support/real-cli/terminal.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const AGENT = resolve("tests/fixtures/agents/acp-agent.mjs");
 const CTRL_C = "\u0003";
@@ -55,7 +53,7 @@ async function withTalk(size: TerminalSize, test: (talk: Talk) => Promise<void>,
       shows: async (...rows) => {
         const wanted = rows.join("\n");
         await terminal
-          .waitUntil((screen) => below(screen) === wanted, "the screen", 10_000)
+          .waitUntil((screen) => below(screen) === wanted, "the screen")
           .catch(() => expect(below(terminal.screen)).toBe(wanted));
       },
       task: (text) => terminal.press(`${text}${KEYS.enter}`),

@@ -5,14 +5,13 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readDatabase } from "../property/hub/read-database.js";
 import { finished, HubHome, MAIN } from "../support/hub-home.js";
 import { KEYS } from "../support/real-cli/terminal.js";
 import type { Run } from "../support/rig/run.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
-
-vi.setConfig({ testTimeout: 60_000 });
+import { waitFor } from "../support/wait-for.js";
 
 const AGENT = resolve("tests/fixtures/agents/acp-agent.mjs");
 const CTRL_D = "\u0004";
@@ -46,7 +45,7 @@ describe.concurrent("a session with an agent that is talked to", () => {
       await run.terminal.settled();
       run.terminal.press("3");
       await run.terminal.waitFor(/→ Reject/);
-      await vi.waitFor(() => expect(noted().at(-1)).toContain("opt-no"), { timeout: 20_000 });
+      await waitFor(() => expect(noted().at(-1)).toContain("opt-no"));
       await run.terminal.waitFor(IDLE);
       run.terminal.press(KEYS.up);
       await run.terminal.waitFor(/^› edit/m);

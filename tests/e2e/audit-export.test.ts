@@ -40,7 +40,7 @@ describe("audit export", () => {
     const lines = readFileSync(at("audit.jsonl"), "utf8").trimEnd().split("\n");
     worker.close();
     rows = lines.slice(0, -1).map((line) => JSON.parse(line) as Row);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await home.close();

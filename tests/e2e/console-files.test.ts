@@ -5,14 +5,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { readLandlockAbi, OLDEST_ABI } from "../../src/worker/process/landlock.js";
 import { eventually } from "../support/hub-home.js";
 import { cleanEnv } from "../support/real-cli/workspace.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
 import { notLinux, skipped } from "../support/skipped.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const noLandlock: string | null =
   notLinux ?? (readLandlockAbi() < OLDEST_ABI ? "this kernel has no Landlock that would do" : null);

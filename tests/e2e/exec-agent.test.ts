@@ -5,10 +5,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { finished, HubHome, type Finished } from "../support/hub-home.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const AGENT = resolve("tests/fixtures/agents/acp-agent.mjs");
 

@@ -4,10 +4,8 @@
  */
 import { readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { HubHome, type Finished } from "../support/hub-home.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const AGENT = resolve("tests/fixtures/agents/one-task-agent.mjs");
 

@@ -5,10 +5,8 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { finished, HubHome, MAIN, type Finished } from "../support/hub-home.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const AGENTS = resolve("tests/fixtures/agents");
 

@@ -4,13 +4,11 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { MAIN } from "../support/hub-home.js";
 import { eventually, finished, type Finished } from "../support/hub-home.js";
 import { readCommand, listProcesses } from "../support/rig/processes.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const AGENT = resolve("tests/fixtures/agents/stream-json-agent.mjs");
 const ONE_TASK_AGENT = resolve("tests/fixtures/agents/one-task-agent.mjs");
@@ -155,7 +153,7 @@ describe.concurrent("a task without an interface", () => {
 
   it("ends when its time is over", () =>
     withRig(async (rig) => {
-      const { code, stderr } = await job(rig, "hang", "--timeout", "2s").ended;
+      const { code, stderr } = await job(rig, "hang", "--timeout", "10s").ended;
       expect(code).toBe(124);
       expect(stderr).toContain("timed out in turn 1");
     }));
@@ -315,7 +313,7 @@ describe.concurrent("a task that is given again and again", () => {
   it("ends with its time also while it waits for the hour to have room", () =>
     withRig(
       async (rig) => {
-        const flags = ["--max-iterations", "3", "--timeout", "3s"];
+        const flags = ["--max-iterations", "3", "--timeout", "10s"];
         const { code, stderr } = await job(rig, `make ${rig.home.folder}/made`, ...flags).ended;
         expect(stderr).toContain("timed out after turn 1");
         expect(code).toBe(124);

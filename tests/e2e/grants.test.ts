@@ -54,58 +54,50 @@ function countUses(...users: readonly FakeWorker[]): number {
   return new Set(own.map(({ promptId }) => promptId)).size;
 }
 
-it(
-  "gives exactly its uses to two sessions while the hub is killed again and again",
-  { timeout: 90_000 },
-  async () => {
-    const [one, two] = [await open("one"), await open("two")];
-    const shortId = await one.raise(command("npm test"));
-    const answered = await home.run("answer", shortId, "1", "--for", "8x 1h anywhere");
-    expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining("Grant g1") as string });
-    const raising = [one, two].map(async (worker) => {
-      for (let n = 0; n < 9; n += 1) await raiseForSure(worker, "npm test");
-    });
-    for (const uses of [2, 5, 7]) {
-      await eventually(() => countUses(one, two) >= uses);
-      process.kill(await eventually(() => home.hubPid()), "SIGKILL");
-    }
-    await Promise.all(raising);
-    const isDone = async () => {
-      const prompts = await listed();
-      return prompts.length === 19 && prompts.every(({ state }) => state !== "detected");
-    };
-    await eventually(() => isDone().catch(() => false));
-    expect((await listed()).filter(({ state }) => state === "pending")).toHaveLength(10);
-    expect(countUses(one, two)).toBe(8);
-    expect((await home.run("audit", "verify")).code).toBe(0);
-  },
-);
+it("gives exactly its uses to two sessions while the hub is killed again and again", async () => {
+  const [one, two] = [await open("one"), await open("two")];
+  const shortId = await one.raise(command("npm test"));
+  const answered = await home.run("answer", shortId, "1", "--for", "8x 1h anywhere");
+  expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining("Grant g1") as string });
+  const raising = [one, two].map(async (worker) => {
+    for (let n = 0; n < 9; n += 1) await raiseForSure(worker, "npm test");
+  });
+  for (const uses of [2, 5, 7]) {
+    await eventually(() => countUses(one, two) >= uses);
+    process.kill(await eventually(() => home.hubPid()), "SIGKILL");
+  }
+  await Promise.all(raising);
+  const isDone = async () => {
+    const prompts = await listed();
+    return prompts.length === 19 && prompts.every(({ state }) => state !== "detected");
+  };
+  await eventually(() => isDone().catch(() => false));
+  expect((await listed()).filter(({ state }) => state === "pending")).toHaveLength(10);
+  expect(countUses(one, two)).toBe(8);
+  expect((await home.run("audit", "verify")).code).toBe(0);
+});
 
-it(
-  "a rule answers as often as its max and never once more while the hub is killed again and again",
-  { timeout: 90_000 },
-  async () => {
-    const rule = "  - { id: tests, match: { command: [npm test] }, answer: allow_once, max: 6 }\n";
-    writeFileSync(home.paths.policy, `version: 1\nmode: full\nrules:\n${rule}`);
-    const worker = await open("one");
-    const raising = (async () => {
-      for (let n = 0; n < 10; n += 1) await raiseForSure(worker, "npm test");
-    })();
-    for (const uses of [1, 3, 5]) {
-      await eventually(() => countUses(worker) >= uses);
-      process.kill(await eventually(() => home.hubPid()), "SIGKILL");
-    }
-    await raising;
-    const isDone = async () => {
-      const prompts = await listed();
-      return prompts.length === 10 && prompts.every(({ state }) => state !== "detected");
-    };
-    await eventually(() => isDone().catch(() => false));
-    expect((await listed()).filter(({ state }) => state === "pending")).toHaveLength(4);
-    expect(countUses(worker)).toBe(6);
-    expect((await home.run("audit", "verify")).code).toBe(0);
-  },
-);
+it("a rule answers as often as its max and never once more while the hub is killed again and again", async () => {
+  const rule = "  - { id: tests, match: { command: [npm test] }, answer: allow_once, max: 6 }\n";
+  writeFileSync(home.paths.policy, `version: 1\nmode: full\nrules:\n${rule}`);
+  const worker = await open("one");
+  const raising = (async () => {
+    for (let n = 0; n < 10; n += 1) await raiseForSure(worker, "npm test");
+  })();
+  for (const uses of [1, 3, 5]) {
+    await eventually(() => countUses(worker) >= uses);
+    process.kill(await eventually(() => home.hubPid()), "SIGKILL");
+  }
+  await raising;
+  const isDone = async () => {
+    const prompts = await listed();
+    return prompts.length === 10 && prompts.every(({ state }) => state !== "detected");
+  };
+  await eventually(() => isDone().catch(() => false));
+  expect((await listed()).filter(({ state }) => state === "pending")).toHaveLength(4);
+  expect(countUses(worker)).toBe(6);
+  expect((await home.run("audit", "verify")).code).toBe(0);
+});
 
 it("is listed and ended by commands", async () => {
   const worker = await open("api");

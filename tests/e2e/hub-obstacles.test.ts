@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import type { Diagnosis } from "../../src/doctor/check.js";
 import type { HubOverview } from "../../src/client/manage-hub.js";
 import { ensureHubDirectories } from "../../src/config/private-files.js";
-import { START_PAUSE_MAX_MS } from "../../src/worker/session/hub-restarter.js";
 import type { ListedSession } from "../../src/wire/listings.js";
 import { EchoRun } from "../support/echo-run.js";
 import { eventually, HubHome, type HubHomeOptions } from "../support/hub-home.js";
@@ -250,7 +249,7 @@ describe.skipIf(skipped(diskProblem))("a full disk", () => {
         await run.answers();
         rmSync(filler);
         const isRelayed = async (): Promise<boolean> => (await connectedLabels(home)).includes("early");
-        await eventually(isRelayed, START_PAUSE_MAX_MS);
+        await eventually(isRelayed);
         await run.answers();
         expect(await run.end()).toBe(0);
         await home.run("hub", "stop");

@@ -67,9 +67,7 @@ it.skipIf(skipped(notLinux))(
       await home.run("hub", "start");
       const address = readFileSync(home.paths.hubAddress, "utf8");
       writeFileSync(home.paths.hubAddress, `${join(home.folder, "elsewhere.sock")}\n`);
-      const before = performance.now();
       expect((await home.run("status")).code).toBe(0);
-      expect(performance.now() - before).toBeLessThan(5_000);
       await eventually(() => readFileSync(home.paths.hubAddress, "utf8") === address);
     }),
 );

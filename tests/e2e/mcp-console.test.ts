@@ -2,13 +2,11 @@
  * Agents use live sessions over MCP: only those that were opened to them, each command with the permission of a person or a rule, who see
  * exactly that command. A session of its own is started with a person's leave.
  */
-import { expect, describe, it, vi } from "vitest";
+import { expect, describe, it } from "vitest";
 import { readDatabase } from "../property/hub/read-database.js";
 import { eventually } from "../support/hub-home.js";
 import { askingClient, type AskingClient } from "../support/mcp-client.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const LABEL = "agent";
 

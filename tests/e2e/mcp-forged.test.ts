@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { buildTypingPrompt } from "../../src/model/console-call.js";
 import { asId, type PromptId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
@@ -15,8 +15,6 @@ import { eventually } from "../support/hub-home.js";
 import type { Card } from "../support/rig/phone.js";
 import type { Run } from "../support/rig/run.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const LABEL = "agent";
 const COMMAND = "touch made; echo for$((1))ged";

@@ -154,22 +154,18 @@ describe("adapter new", () => {
     expect((await home.run("adapter", "show", "fancyy")).stderr).toContain('Did you mean "fancy"?');
   });
 
-  it(
-    "writes a commented program file that passes its check, and overwrites none",
-    { timeout: 120_000 },
-    async () => {
-      const made = await home.run("adapter", "new", "toycalc", "--program", "--executable", "toy-calc");
-      expect(made).toMatchObject({ code: 0 });
-      expect((await home.run("adapter", "check", "toycalc")).stdout).toMatch(/^✓ toycalc {2}tests: 5 /);
-      expect((await home.run("adapter", "show", "toycalc")).stdout).toContain("toy-calc");
-      expect((await home.run("adapter", "test", "toycalc")).stdout).toContain("skipped: it is not installed");
-      expect((await home.run("adapter", "new", "bash", "--program")).stderr).toContain(
-        'program file "bash" already',
-      );
-      expect((await home.run("adapter", "new", "../x", "--program")).stderr).toContain("is not a valid name");
-      expect((await home.run("adapter", "check", "bash", "claude")).stdout).toMatch(/✓ bash {2}tests: \d/);
-    },
-  );
+  it("writes a commented program file that passes its check, and overwrites none", async () => {
+    const made = await home.run("adapter", "new", "toycalc", "--program", "--executable", "toy-calc");
+    expect(made).toMatchObject({ code: 0 });
+    expect((await home.run("adapter", "check", "toycalc")).stdout).toMatch(/^✓ toycalc {2}tests: 5 /);
+    expect((await home.run("adapter", "show", "toycalc")).stdout).toContain("toy-calc");
+    expect((await home.run("adapter", "test", "toycalc")).stdout).toContain("skipped: it is not installed");
+    expect((await home.run("adapter", "new", "bash", "--program")).stderr).toContain(
+      'program file "bash" already',
+    );
+    expect((await home.run("adapter", "new", "../x", "--program")).stderr).toContain("is not a valid name");
+    expect((await home.run("adapter", "check", "bash", "claude")).stdout).toMatch(/✓ bash {2}tests: \d/);
+  });
 
   it("names the mistake of a file before those of scenarios that are not labelled yet", async () => {
     const draft = join(home.folder, "draft.json");

@@ -1,11 +1,9 @@
 /** The same request of several sessions, answered together from a phone: each by its own claim and its own proof, and what is gone is named. */
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import type { Message } from "../support/telegram/emulator.js";
 import { JoinedRun } from "../support/rig/joined.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const LABELS = ["one", "two", "three"];
 const COMMAND = "touch made.txt";
@@ -29,7 +27,7 @@ async function findList(rig: Rig, times: number): Promise<Message> {
     telegram
       .posts(phone.user.id)
       .find(({ text }) => text.includes(`Same request, ${times} times: ${COMMAND} · `));
-  return telegram.waitFor(find, "the list with its button", 20_000);
+  return telegram.waitFor(find, "the list with its button");
 }
 
 it("is approved by one tap for those that still ask, with the one that is gone left out by name", () =>

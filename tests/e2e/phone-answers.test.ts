@@ -150,7 +150,8 @@ describe.concurrent("a tap answers one prompt", () => {
   it("an expired card types nothing, and the terminal still answers", () =>
     withRig(
       async (rig) => {
-        const { replay, card } = await openBash(rig);
+        const replay = Replay.start(rig, ["bash"]);
+        const card = await replay.run.card();
         const [yes = ""] = card.tokens;
         expect(await card.settled()).toBe("⌛ Expired; AtlasBridge typed nothing");
         expect(await card.pressOld(yes)).toMatch(/expired/);
@@ -158,7 +159,6 @@ describe.concurrent("a tap answers one prompt", () => {
         replay.run.terminal.press("1");
         await replay.answered(1);
       },
-      // The card is to be seen with its buttons before.
       { prompts: { expires_after: "5s" } },
     ));
 });

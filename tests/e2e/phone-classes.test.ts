@@ -1,12 +1,10 @@
 /** What destroys goes to whom a route for its class names, and it alone rings in quiet hours and is reminded of. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import { eventually } from "../support/hub-home.js";
 import { JoinedRun } from "../support/rig/joined.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const HOUR_MS = 3_600_000;
 const HARMLESS = "touch made.txt";

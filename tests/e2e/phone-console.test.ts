@@ -120,7 +120,6 @@ describe("a shell's console in Slack", () => {
         desk.slack.waitFor(
           () => desk.slack.posts(desk.place).find(({ blocks }) => pattern.test(readable(blocks))),
           String(pattern),
-          20_000,
         );
       const opening = await find(/its console is open/);
       await desk.connected();

@@ -1,12 +1,10 @@
 /** Somebody stands in: `delegate Cat 2h` lets Cat's answers count, cards and record say for whom, and `undelegate` ends it. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import { readDatabase } from "../property/hub/read-database.js";
 import { Phone } from "../support/rig/phone.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const CAT = 1003;
 const DAN = 1004;

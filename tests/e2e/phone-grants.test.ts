@@ -30,7 +30,6 @@ it("is offered, given and ended from a phone", () =>
       () =>
         rig.telegram.posts(rig.phone.user.id).find(({ text }) => text.startsWith("Nothing was answered yet")),
       "the offers",
-      20_000,
     );
     expect(offer.text).toContain("npm test");
     expect(await readState(rig, first)).toBe("pending");

@@ -1,11 +1,9 @@
 /** The message of a session that asks too often, with its two buttons, through a restart of the hub: “Go on” and “Deny all and stop”. */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import type { Message } from "../support/telegram/emulator.js";
 import { JoinedRun } from "../support/rig/joined.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const ASKS =
   'for n in 1 2 3 4; do printf "Delete file $n? [y/N] "; read a; echo "got $n <$a>"; done; sleep 60';
@@ -18,7 +16,7 @@ const TWO_A_MINUTE = { prompts: { flood_limit: 2 } };
 function findHeld({ telegram, phone }: Rig): Promise<Message> {
   const find = (): Message | undefined =>
     telegram.posts(phone.user.id).find(({ text }) => text.includes(" raised 3 prompts "));
-  return telegram.waitFor(find, "the message that prompts are held back", 20_000);
+  return telegram.waitFor(find, "the message that prompts are held back");
 }
 
 async function tap(rig: Rig, words: string): Promise<string> {

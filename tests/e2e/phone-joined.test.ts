@@ -1,11 +1,9 @@
 /** A tool that a run has joined through its server is answered by its protocol or at its keyboard, and its open prompts end with it. */
 import { writeFileSync } from "node:fs";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { JoinedRun } from "../support/rig/joined.js";
 import { withRig } from "../support/rig/rig.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const COMMAND = "rm -rf build";
 

@@ -13,7 +13,7 @@ import { TTY_READ_GAP_MS } from "../../src/worker/signals/tty-watch.js";
 const READERS_SEEN_MS = 4 * TTY_READ_GAP_MS;
 
 /** It gives up, draws nothing, and asks something else much later. */
-const GIVES_UP = `read -t 3 -p 'Deploy to staging? [y/N] ' a; : > left; sleep 5
+const GIVES_UP = `read -t 10 -p 'Deploy to staging? [y/N] ' a; : > left; sleep 5
 read -p 'Delete the production database? [y/N] ' b; echo "A=<$a> B=<$b>"`;
 
 describe.concurrent("a question whose program stopped reading, and drew nothing", () => {

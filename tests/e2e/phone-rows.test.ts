@@ -43,19 +43,12 @@ async function takeEveryRow(rig: Rig, dialog: ClaudeDialog, size: TerminalSize):
   expect(replay.taken).toHaveLength(rows.length);
 }
 
-/** Ten answers one after the other take half of it on a busy machine. */
-const TIMEOUT_MS = 90_000;
-
 /** The longest first: they run side by side. */
 const dialogs = DIALOGS.toSorted((a, b) => b.rows.length - a.rows.length);
 
 describe.concurrent("every row of a recorded claude dialog, tapped on the phone, at 120x40 and 80x24", () => {
-  it.each(dialogs)(
-    "$name",
-    async (dialog) => {
-      // One after the other: more sessions than that at a time keep one another from being seen.
-      for (const size of SIZES) await withRig((rig) => takeEveryRow(rig, dialog, size));
-    },
-    TIMEOUT_MS,
-  );
+  it.each(dialogs)("$name", async (dialog) => {
+    // One after the other: more sessions than that at a time keep one another from being seen.
+    for (const size of SIZES) await withRig((rig) => takeEveryRow(rig, dialog, size));
+  });
 });

@@ -4,14 +4,12 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import type { Card } from "../support/rig/phone.js";
 import { Replay } from "../support/rig/replay.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
 import type { Run } from "../support/rig/run.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Made here: no token stands in the repository. */
 const TOKEN = `sk_live_${"9aZ3kQ7w".repeat(4)}`;

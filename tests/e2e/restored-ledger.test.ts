@@ -11,57 +11,49 @@ import { Replay } from "../support/rig/replay.js";
 import { trustAtTerminal } from "../support/trust-at-terminal.js";
 import { withRig } from "../support/rig/rig.js";
 
-it(
-  "an older copy of the ledger leaves no card with live buttons, and the phone is told of the pause",
-  () =>
-    withRig(async (rig) => {
-      const { database } = rig.home.paths;
-      const older = `${database}.older`;
-      copyFileSync(database, older);
-      const replay = Replay.start(rig, ["bash"]);
-      const card = await replay.run.card();
-      await rig.home.run("hub", "stop");
-      for (const part of ["", "-wal", "-shm"]) rmSync(`${database}${part}`, { force: true });
-      copyFileSync(older, database);
-      await rig.home.run("hub", "start");
-      // The confirmation of the emulator's address is put aside, too.
-      expect((await trustAtTerminal(rig.home, "y")).code).toBe(0);
-      expect(await card.press(1)).toContain("has no record of this card");
-      await eventually(() => Promise.resolve(card.tokens.length === 0));
-      expect(card.message.text).toContain("has no record of this card");
-      expect(await rig.phone.notice(/paused itself/)).toContain("until an approver writes: resume");
-      expect(replay.typed).toEqual([]);
-      await rig.home.run("resume");
-      expect(await rig.phone.notice(/goes on/)).toContain("no longer paused");
-      const again = await replay.run.card(2);
-      await again.press(4);
-      expect(await again.settled()).toBe("✅ No, by Ara, confirmed");
-    }),
-  120_000,
-);
+it("an older copy of the ledger leaves no card with live buttons, and the phone is told of the pause", () =>
+  withRig(async (rig) => {
+    const { database } = rig.home.paths;
+    const older = `${database}.older`;
+    copyFileSync(database, older);
+    const replay = Replay.start(rig, ["bash"]);
+    const card = await replay.run.card();
+    await rig.home.run("hub", "stop");
+    for (const part of ["", "-wal", "-shm"]) rmSync(`${database}${part}`, { force: true });
+    copyFileSync(older, database);
+    await rig.home.run("hub", "start");
+    // The confirmation of the emulator's address is put aside, too.
+    expect((await trustAtTerminal(rig.home, "y")).code).toBe(0);
+    expect(await card.press(1)).toContain("has no record of this card");
+    await eventually(() => Promise.resolve(card.tokens.length === 0));
+    expect(card.message.text).toContain("has no record of this card");
+    expect(await rig.phone.notice(/paused itself/)).toContain("until an approver writes: resume");
+    expect(replay.typed).toEqual([]);
+    await rig.home.run("resume");
+    expect(await rig.phone.notice(/goes on/)).toContain("no longer paused");
+    const again = await replay.run.card(2);
+    await again.press(4);
+    expect(await again.settled()).toBe("✅ No, by Ara, confirmed");
+  }));
 
-it(
-  "after all our files were put back, a prompt that was answered since is not listed as open",
-  () =>
-    withRig(async (rig) => {
-      const { dataDir } = rig.home.paths;
-      const older = mkdtempSync(join(tmpdir(), "older-"));
-      const replay = Replay.start(rig, ["bash"]);
-      const card = await replay.run.card();
-      await rig.home.run("hub", "stop");
-      cpSync(dataDir, older, { recursive: true });
-      await rig.home.run("hub", "start");
-      await card.press(4);
-      expect(await card.settled()).toBe("✅ No, by Ara, confirmed");
-      await rig.home.run("hub", "stop");
-      rmSync(dataDir, { recursive: true });
-      cpSync(older, dataDir, { recursive: true });
-      rmSync(older, { recursive: true });
-      await rig.home.run("hub", "start");
-      await eventually(() =>
-        Promise.resolve(card.message.text.includes("No longer open; the record does not say how it ended")),
-      );
-      expect((await rig.home.run("prompts")).stdout).toBe("No open prompts.\n");
-    }),
-  120_000,
-);
+it("after all our files were put back, a prompt that was answered since is not listed as open", () =>
+  withRig(async (rig) => {
+    const { dataDir } = rig.home.paths;
+    const older = mkdtempSync(join(tmpdir(), "older-"));
+    const replay = Replay.start(rig, ["bash"]);
+    const card = await replay.run.card();
+    await rig.home.run("hub", "stop");
+    cpSync(dataDir, older, { recursive: true });
+    await rig.home.run("hub", "start");
+    await card.press(4);
+    expect(await card.settled()).toBe("✅ No, by Ara, confirmed");
+    await rig.home.run("hub", "stop");
+    rmSync(dataDir, { recursive: true });
+    cpSync(older, dataDir, { recursive: true });
+    rmSync(older, { recursive: true });
+    await rig.home.run("hub", "start");
+    await eventually(() =>
+      Promise.resolve(card.message.text.includes("No longer open; the record does not say how it ended")),
+    );
+    expect((await rig.home.run("prompts")).stdout).toBe("No open prompts.\n");
+  }));

@@ -5,10 +5,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventually, finished, HubHome, MAIN, type Finished } from "../support/hub-home.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 type Event = { type: string } & Record<string, unknown>;
 

@@ -1,12 +1,10 @@
 /** The same request of several sessions, answered together from Slack: by the list of a command and by one in the channel, each with its own proof. */
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { JoinedRun } from "../support/rig/joined.js";
 import type { Rig } from "../support/rig/rig.js";
 import { withSlack, type SlackDesk } from "../support/rig/slack-desk.js";
 import { listButtons } from "../support/slack/payloads.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const COMMANDS = ["touch made.txt", "touch other.txt"] as const;
 
@@ -70,7 +68,7 @@ it("is approved by one button of the list that the command shows, and of the lis
         desk.slack
           .posts(desk.place)
           .find((post) => desk.shown(post).includes("Same request, 2 times: touch other.txt"));
-      const list = await desk.slack.waitFor(find, "the list in the channel", 20_000);
+      const list = await desk.slack.waitFor(find, "the list in the channel");
       expect(await desk.ara.press(list, 0).told(20_000)).toMatch(/: Yes, accepted$/);
       await expectYeses(rig, desk, tools, 2);
       expect(await desk.ara.press(list, 0).told(20_000)).not.toContain("accepted");

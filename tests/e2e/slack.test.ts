@@ -77,7 +77,7 @@ describe("pairing Slack at the terminal", () => {
       await terminal.waitFor(/\/atlasbridge ([a-z2-9]{8})/);
       for (const token of [slack.appToken, slack.botToken]) expect(terminal.screen).not.toContain(token);
       const [, code = ""] = /\/atlasbridge ([a-z2-9]{8})/.exec(terminal.screen) ?? [];
-      await slack.waitFor(() => slack.world.gateway.connections.length > 0, "the hub in Slack", 20_000);
+      await slack.waitFor(() => slack.world.gateway.connections.length > 0, "the hub in Slack");
       expect(await ara.command(code, { channel: place }).told(20_000)).toContain("Code received");
       await terminal.waitFor(
         /Was that you: ara \(slack:T0TEAM\/U0ARA\), and prompts go to the chat C0WORK\?/,

@@ -10,6 +10,7 @@ import { parseScenario } from "../../prompt-lab/scenario.js";
 import { recordScenario, type RecordOptions } from "../../src/lab/record.js";
 import { hostIo } from "../support/host-io.js";
 import { HostTerminal } from "../../src/worker/session/host/host-terminal.js";
+import { waitFor } from "../support/wait-for.js";
 
 const CTRL_BRACKET = "\u001d";
 
@@ -32,7 +33,7 @@ class FakeHost {
   );
 
   async seen(text: string): Promise<void> {
-    await vi.waitFor(() => expect(this.shown).toContain(text), { timeout: 10_000, interval: 10 });
+    await waitFor(() => expect(this.shown).toContain(text));
   }
 }
 

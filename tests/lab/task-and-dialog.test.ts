@@ -57,7 +57,7 @@ it("a dialog that appears after a task was pasted gets no Enter, although the wo
     turn: {},
   });
   screen.write(Buffer.from(IDLE));
-  await expect.poll(() => detector.toolState, { timeout: 20_000 }).toBe("idle");
+  await expect.poll(() => detector.toolState).toBe("idle");
   const result = await task.submit(WORDS, () => Promise.resolve());
   detector.stop();
   expect(result).toMatchObject({ kind: "receipt", receipt: { outcome: "uncertain" } });

@@ -14,9 +14,9 @@ import { claudeCodeAcp } from "../support/real-cli/protocol-agents.js";
 import { qwen } from "../support/real-cli/qwen.js";
 import type { RealTool } from "../support/real-cli/tool.js";
 import { makeWorkspace, type Workspace } from "../support/real-cli/workspace.js";
+import { waitFor } from "../support/wait-for.js";
 
 vi.setConfig({ testTimeout: 120_000 });
-const SLOW = { timeout: 60_000 };
 
 interface ServedAgent {
   readonly label: string;
@@ -236,7 +236,7 @@ describe("terminals for the real claude-code-acp", () => {
     );
     expect(asked(run)).toContain("terminal/kill");
     const pid = Number(readFileSync(join(run.workspace.cwd, "pid"), "utf8"));
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), SLOW);
+    await waitFor(() => expect(() => process.kill(pid, 0)).toThrow());
   });
 });
 

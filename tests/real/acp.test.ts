@@ -1,7 +1,7 @@
 /** The real agents over the Agent Client Protocol, each against a fake model: what they ask, and what an answer does. */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { loadAdapter, getPackagePlace } from "../../src/plugins/adapters/adapters.js";
 import type { ChoiceIntent, PromptEvent } from "../../src/model/prompt.js";
 import { bash as opencodeShell } from "../support/corpus/opencode/moves.js";
@@ -21,6 +21,7 @@ import { qwen } from "../support/real-cli/qwen.js";
 import type { RealTool } from "../support/real-cli/tool.js";
 import { makeWorkspace, type Workspace } from "../support/real-cli/workspace.js";
 import { readCommand, listProcesses, RIG_MARK } from "../support/rig/processes.js";
+import { waitFor } from "../support/wait-for.js";
 
 interface RealAgent {
   readonly tool: RealTool;
@@ -135,7 +136,7 @@ describe.each(AGENTS)("the real $tool.name over its protocol", (agent) => {
     expect(result).toMatchObject({ receipt: { outcome: "answered" } });
     expect(await over).toEqual({ stopReason: "end_turn", problem: null });
     expect(made(run)).toBe(true);
-    await vi.waitFor(() => expect(run.shown()).toContain("All done."));
+    await waitFor(() => expect(run.shown()).toContain("All done."));
   });
 
   it("does not ask again what was allowed for good", async () => {
@@ -154,7 +155,7 @@ describe.each(AGENTS)("the real $tool.name over its protocol", (agent) => {
   it("says five megabytes in one line, and all of it is shown", async () => {
     const run = await started(agent, { isTapped: true });
     expect((await run.adapter.prompt("please [[big]]")).problem).toBeNull();
-    await vi.waitFor(() => expect(run.shown().includes(BIG)).toBe(true), { timeout: 60_000 });
+    await waitFor(() => expect(run.shown().includes(BIG)).toBe(true));
     expect(Math.max(...run.passed().map(({ line }) => line.length))).toBeGreaterThan(5_000_000);
   });
 
@@ -189,7 +190,7 @@ describe.each(AGENTS)("the real $tool.name over its protocol", (agent) => {
     expect(await asking).toEqual({ stopReason: "cancelled", problem: null });
     expect(made(run)).toBe(false);
     const speaking = run.adapter.prompt("please [[held]]");
-    await vi.waitFor(() => expect(run.shown()).toContain("A beginning"), { timeout: 30_000 });
+    await waitFor(() => expect(run.shown()).toContain("A beginning"));
     run.adapter.cancel();
     expect(await speaking).toEqual({ stopReason: "cancelled", problem: null });
   });
@@ -201,8 +202,6 @@ describe.each(AGENTS)("the real $tool.name over its protocol", (agent) => {
     process.kill((await run.adapter.snapshotContext()).pid ?? 0, "SIGKILL");
     expect(await run.next("withdrawn")).toMatchObject({ promptId: event.promptId, reason: "session_ended" });
     expect(made(run)).toBe(false);
-    await vi.waitFor(() => expect(listProcesses(run.workspace.home).map(readCommand)).toEqual([]), {
-      timeout: 30_000,
-    });
+    await waitFor(() => expect(listProcesses(run.workspace.home).map(readCommand)).toEqual([]));
   });
 });

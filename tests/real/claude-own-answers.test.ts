@@ -2,7 +2,7 @@
  * The real claude with its hooks: the answers of a card are not the rows of the dialog beside it. Each of them does what its words
  * say, with that scope and no more, and no number of the dialog is taken for one of them.
  */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { installClaude } from "../support/real-cli/claude.js";
 import type { TerminalSize } from "../support/real-cli/terminal.js";
 import { type ClaudeDialog, DIALOGS } from "../support/rig/claude-dialogs.js";
@@ -11,6 +11,7 @@ import { type OpenHooked, withHookedClaude } from "../support/rig/claude-hooked.
 import type { ClaudeSession } from "../support/rig/claude-session.js";
 import type { Card } from "../support/rig/phone.js";
 import type { Rig } from "../support/rig/rig.js";
+import { waitFor } from "../support/wait-for.js";
 
 const installed = await installClaude();
 const modules = installed.ok ? installed.modules : "";
@@ -41,7 +42,7 @@ async function expectKept(session: ClaudeSession, name: string, words: string): 
   await (/^No\b/.test(words) ? no : yes)?.(session);
   const [, rule] = /don't ask again for (.+) in this project$/.exec(words) ?? [];
   if (rule === undefined) expect(session.read(SETTINGS)).not.toMatch(/"allow"/);
-  else await vi.waitFor(() => expect(session.read(SETTINGS)).toContain(rule), 20_000);
+  else await waitFor(() => expect(session.read(SETTINGS)).toContain(rule));
   const screen = session.terminal.screen;
   expect(/accept\s+edits\s+on/.test(screen), screen).toBe(/accept edits without asking/.test(words));
   expect(/auto\s+mode\s+on/.test(screen), screen).toBe(/switch to auto mode/.test(words));

@@ -100,7 +100,7 @@ describe.skipIf(!installed.ok)("the scenarios of the fake model, in the real cla
       await terminal.waitFor(PROCEED);
       await terminal.settled();
       terminal.press("1");
-      await expect.poll(() => timesRun(claude.cwd), { timeout: 20_000 }).toBe(times);
+      await expect.poll(() => timesRun(claude.cwd)).toBe(times);
     }
     await terminal.waitFor(/All done\./);
   }

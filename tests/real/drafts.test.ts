@@ -10,7 +10,6 @@ import type { RealTerminal } from "../support/real-cli/terminal.js";
 import { ClaudeSession, INPUT_BOX } from "../support/rig/claude-session.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
 
-const WAIT_MS = 60_000;
 const ROW_MS = 240_000;
 const DRAFT = "remove all of it, even";
 const CLEAR = "🧹 Clear it and send the task";
@@ -21,16 +20,16 @@ const NOTHING_ASKED: MatrixDialog = { name: "none", model: [], question: /^/, ch
 /** Gives the tool a task from the phone, and taps the button below the message that shows the draft. */
 async function clearByPhone(rig: Rig, terminal: RealTerminal, name: string): Promise<void> {
   terminal.press(DRAFT);
-  await terminal.waitFor(new RegExp(DRAFT), WAIT_MS);
+  await terminal.waitFor(new RegExp(DRAFT));
   rig.phone.user.send(`task ${name} Go on [[plain]]`);
   const find = (text: string) =>
     rig.telegram.posts(rig.phone.user.id).find((each) => each.text.includes(text));
-  const refused = await rig.telegram.waitFor(() => find(`There stands: “${DRAFT}`), "the draft", WAIT_MS);
+  const refused = await rig.telegram.waitFor(() => find(`There stands: “${DRAFT}`), "the draft");
   expect(terminal.screen).toMatch(DRAFT);
   const row = refused.buttons.findIndex(([button]) => button?.text === CLEAR);
   rig.phone.user.press(refused.id, row, rig.phone.user.id);
-  await rig.telegram.waitFor(() => find("✅ “Go on"), "the task's end", WAIT_MS);
-  await terminal.waitFor(ANSWERED, WAIT_MS);
+  await rig.telegram.waitFor(() => find("✅ “Go on"), "the task's end");
+  await terminal.waitFor(ANSWERED);
 }
 
 for (const table of [codexMatrix, geminiMatrix, qwenMatrix]) {
@@ -63,7 +62,7 @@ describe.skipIf(!claude.ok)("a draft in the real claude", { timeout: ROW_MS }, (
       const modules = claude.ok ? claude.modules : "";
       const session = await ClaudeSession.start(rig, { modules, label: "claude" });
       try {
-        await session.terminal.waitFor(INPUT_BOX, WAIT_MS);
+        await session.terminal.waitFor(INPUT_BOX);
         await work(rig, session);
       } finally {
         await session.close();

@@ -14,12 +14,11 @@ import { qwen } from "../support/real-cli/qwen.js";
 import type { RealTool } from "../support/real-cli/tool.js";
 import { makeWorkspace } from "../support/real-cli/workspace.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
+import { waitFor } from "../support/wait-for.js";
 
 vi.setConfig({ testTimeout: 240_000 });
 
 const LABEL = "job";
-/** Each start of an agent takes seconds. */
-const SLOW_MS = 60_000;
 
 const copilotShell = (command: string): ToolCall => ({
   name: "bash",
@@ -104,11 +103,7 @@ function withAgent({ tool, shell }: Agent, work: (bench: Bench) => Promise<void>
 /** Until a session that has begun by now can be gone on with. */
 async function untilKept({ byMinute = false }: Agent): Promise<void> {
   const began = new Date().getMinutes();
-  if (byMinute)
-    await vi.waitFor(() => expect(new Date().getMinutes()).not.toBe(began), {
-      timeout: 70_000,
-      interval: 500,
-    });
+  if (byMinute) await waitFor(() => expect(new Date().getMinutes()).not.toBe(began), 70_000);
 }
 
 const events = ({ stdout }: Finished): Event[] =>
@@ -118,7 +113,7 @@ const events = ({ stdout }: Finished): Event[] =>
     .map((line) => JSON.parse(line) as Event);
 
 async function allow(rig: Rig, at: number): Promise<void> {
-  const card = await rig.phone.card(LABEL, at, SLOW_MS);
+  const card = await rig.phone.card(LABEL, at);
   const rows = card.message.buttons.flatMap((row) => row.map(({ text }) => text));
   const yes = rows.find(
     (words) => /\b(?:Allow|Yes)\b/.test(words) && !/\b(?:always|all|session)\b/i.test(words),
@@ -153,7 +148,7 @@ describe.each(AGENTS)("exec with the real $tool.name", (agent) => {
       const loop = ["--prompt", "please [[one]]", "--max-iterations", "2"] as const;
       const first = exec(...loop);
       await allow(rig, 1);
-      await rig.phone.card(LABEL, 2, SLOW_MS);
+      await rig.phone.card(LABEL, 2);
       first.kill("SIGTERM");
       const broken = await first.ended;
       expect(broken.code, broken.stderr).toBe(143);

@@ -13,6 +13,7 @@ import { headlessAdapter } from "../support/headless-agent.js";
 import { codex } from "../support/real-cli/codex.js";
 import { makeWorkspace } from "../support/real-cli/workspace.js";
 import { readSession, type ReadSession } from "../support/spoken-session.js";
+import { waitFor } from "../support/wait-for.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -137,6 +138,6 @@ describe("the real codex without its interface", () => {
     expect(existsSync(join(run.cwd, "typed.txt"))).toBe(false);
     await answer(run, event, /^Yes$/);
     expect((await over).problem).toBeNull();
-    await vi.waitFor(() => expect(existsSync(join(run.cwd, "typed.txt"))).toBe(true), { timeout: 20_000 });
+    await waitFor(() => expect(existsSync(join(run.cwd, "typed.txt"))).toBe(true));
   });
 });

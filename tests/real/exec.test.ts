@@ -19,6 +19,7 @@ import { opencode } from "../support/real-cli/opencode.js";
 import type { RealTool as RealCli, ToolOptions } from "../support/real-cli/tool.js";
 import { makeWorkspace } from "../support/real-cli/workspace.js";
 import { readSession, type ReadSession } from "../support/spoken-session.js";
+import { waitFor } from "../support/wait-for.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -214,7 +215,7 @@ describe.each(TOOLS)("the real $label without its interface", (tool) => {
     expect(await asking).toMatchObject({ stopReason: "cancelled", problem: null });
     expect(made(run)).toBe(false);
     const speaking = run.adapter.prompt("please [[held]]");
-    await vi.waitFor(() => expect(run.shown()).toContain("A beginning"), { timeout: 60_000 });
+    await waitFor(() => expect(run.shown()).toContain("A beginning"));
     run.adapter.cancel();
     expect(await speaking).toMatchObject({ stopReason: "cancelled" });
   });

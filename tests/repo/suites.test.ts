@@ -1,6 +1,6 @@
 /**
- * Every folder of tests belongs to a project, every project is run by a script of the package, and CI runs each script but those
- * that are run by hand.
+ * Every folder of tests belongs to a project, every project is run by a script of the package, and the gate or `npm run verify` runs
+ * each script but those that are run by hand.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -26,29 +26,44 @@ describe("the suites", () => {
     expect([...run.map(([, name]) => name)].sort()).toEqual(names.sort());
   });
 
-  it("CI runs each script of tests but those that are run by hand", () => {
-    const ci = readFileSync(".ci/run", "utf8");
-    const named = Object.keys(scripts).filter((script) => script.startsWith("test:"));
-    const left = named.filter(
-      (script) => !ci.includes(`npm run ${script}\n`) && !ci.includes(`npm run ${script} `),
-    );
+  it("the gate or verify runs each script of tests but those that are run by hand", () => {
+    const [gate, verify] = [readFileSync(".ci/run", "utf8"), readFileSync("tests/gate/verify.ts", "utf8")];
+    const left = Object.keys(scripts)
+      .filter((script) => script.startsWith("test:") && !gate.includes(`npm run ${script}`))
+      .filter((script) => !verify.includes(`"${script}"`));
     expect(left.sort()).toEqual(BY_HAND.map((name) => `test:${name}`));
   });
 
   it("each folder with tests belongs to a project", () => {
     const included = PROJECTS?.flatMap(({ include }) => include ?? []) ?? [];
-    const covered = (file: string): boolean =>
-      included.some((glob) => glob === file || file.startsWith(glob.replace(/\*\*.*$/, "")));
+    const covered = (file: string): boolean => included.some((glob) => matchesGlob(file, glob));
     const files = listFiles("tests").filter((file) => file.endsWith(".test.ts"));
     expect(files.length).toBeGreaterThan(400);
     expect(files.filter((file) => !covered(file))).toEqual([]);
   });
 
-  it("every slow or quarantined file exists, and only quarantined ones are tried twice", () => {
+  it("every slow or quarantined file exists, and nothing is ever tried twice", () => {
     const listed = [...Object.keys(SLOW), ...QUARANTINE.map(({ file }) => file)];
     expect(listed.filter((file) => !existsSync(file))).toEqual([]);
-    const tried = PROJECTS?.filter(({ retry }) => retry !== undefined).map(({ name }) => name);
-    expect(tried).toEqual(["quarantined"]);
+    expect(PROJECTS?.filter(({ retry }) => retry !== undefined)).toEqual([]);
     expect(config.test?.retry).toBeUndefined();
   });
+
+  it("each quarantined file says why and since when, and the gate leaves it out", () => {
+    for (const { file, reason, since } of QUARANTINE) {
+      expect(reason.length, file).toBeGreaterThan(20);
+      expect(since, file).toMatch(/^\d{4}-\d\d-\d\d$/);
+      const running = PROJECTS?.filter(({ include, exclude }) => runs(file, include, exclude));
+      expect(running?.map(({ name }) => name)).toEqual(["quarantined"]);
+    }
+  });
 });
+
+function runs(file: string, include: readonly string[] = [], exclude: readonly string[] = []): boolean {
+  return include.some((glob) => matchesGlob(file, glob)) && !exclude.some((glob) => matchesGlob(file, glob));
+}
+
+/** For the two forms in the configuration: a file, and a folder with all below it. */
+function matchesGlob(file: string, glob: string): boolean {
+  return glob === file || (glob.includes("**") && file.startsWith(glob.replace(/\*\*.*$/, "")));
+}

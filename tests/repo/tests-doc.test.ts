@@ -1,20 +1,7 @@
-/** The page of tests has a row for every suite, and every test or measurement that a page names exists. */
+/** Every test or measurement that a page names exists. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { testsPage } from "../support/reference/tests-page.js";
 import { listFiles } from "./files.js";
-
-describe("the page of tests", () => {
-  const rows = testsPage().match(/^\| `.*$/gm) ?? [];
-
-  it("has a row for every suite but those of real tools, and each says what it holds", () => {
-    const suites = listFiles("tests").filter(
-      (file) => file.endsWith(".test.ts") && !file.startsWith("tests/real/"),
-    );
-    expect(rows).toHaveLength(suites.length);
-    expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
-  });
-});
 
 describe("fidelity", () => {
   it("names a test or a measurement for each thing that it calls proved", () => {

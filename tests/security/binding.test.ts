@@ -4,35 +4,30 @@ import { seeded } from "../support/seeded.js";
 import { runRounds } from "./support/binding-rounds.js";
 import { SIZES } from "./support/edited-screens.js";
 import { PuppetRig, type Pair } from "./support/puppet-pairs.js";
-import { scaleCount } from "./support/scale.js";
+import { BULK_HANG_MS, scaleCount, SEED } from "./support/scale.js";
 
 const ROUNDS = scaleCount(100_000, 500);
 /** Of one pair of screens so many edits are tried. */
 const PER_BASE = 20;
-/** Through a real terminal, each in some 100 ms. */
+/** Through a real terminal. */
 const PUPPET_PAIRS = scaleCount(300, 12);
-const SEED = 15;
-/** All of it takes half an hour on two cores. */
-const TIMEOUT_MS = 7_200_000;
 
 describe("a key goes only into the text that was on the card", () => {
   it(
     `after any one edit, at any place and at any moment: ${ROUNDS} pairs`,
     async () => {
-      const started = performance.now();
       const random = seeded(SEED);
       const tally = await runRounds(ROUNDS, PER_BASE, (n) => Math.floor(random() * n));
-      const seconds = Math.round((performance.now() - started) / 1000);
       console.log(
         `binding: ${tally.pairs} pairs (${tally.alike} differ by blanks alone), ${tally.controls} controls, ` +
-          `${tally.wrong.length} keys into the second screen, ${tally.refused.length} controls refused, ${seconds} s`,
+          `${tally.wrong.length} keys into the second screen, ${tally.refused.length} controls refused`,
       );
       expect(tally.wrong).toEqual([]);
       expect(tally.unasked).toEqual([]);
       expect(tally.refused).toEqual([]);
       expect(tally.alike).toBeGreaterThan(0);
     },
-    TIMEOUT_MS,
+    BULK_HANG_MS,
   );
 
   it(
@@ -58,9 +53,10 @@ describe("a key goes only into the text that was on the card", () => {
           `${wrong.length} keys into the second screen, ${refused.length} redraws refused`,
       );
       expect(wrong).toEqual([]);
-      // On a busy machine a redraw may take too long, and then nothing is typed. Most are answered: so would the pairs be.
-      expect(refused.length).toBeLessThanOrEqual(controls.length / 2);
+      // Redraws without an edit are answered, so the pairs were refused because of their edits.
+      expect(controls.length).toBeGreaterThan(0);
+      expect(refused).toEqual([]);
     },
-    TIMEOUT_MS,
+    BULK_HANG_MS,
   );
 });

@@ -1,7 +1,7 @@
 /**
  * No program of the user that a supervised tool starts can approve what the tool asks, neither as the user who runs the tests nor
- * as an ordinary one. Each attempt is on record within a second. docs/explanation/threat-model.md says what root and other
- * programs of the user can do.
+ * as an ordinary one. Each attempt is on record. docs/explanation/threat-model.md says what root and other programs of the user
+ * can do.
  */
 import { existsSync, readFileSync, writeFileSync, chownSync } from "node:fs";
 import { join } from "node:path";
@@ -10,21 +10,24 @@ import { describe, expect, it } from "vitest";
 import type { ListedPrompt, ListedSession } from "../../src/wire/listings.js";
 import { PROTOCOL_VERSION } from "../../src/wire/messages.js";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
+import { TEST_HANG_MS } from "../support/hang-guards.js";
 import { notLinux, skipped } from "../support/skipped.js";
 import { triesIn, type Try } from "./support/attacks/tries.js";
 import { noOtherUser, OTHER_UID } from "../support/other-user.js";
 
-const RECORD_WITHIN_MS = 1_000;
-const ALL_WITHIN_MS = 240_000;
 const SUPPORT = join(import.meta.dirname, "support/attacks");
 const EARLY = "answers as an orphan that was made before anything else";
 
 type Launch = "child" | "unmarked" | "setsid" | "orphan" | "terminal";
 /** What must stand in the audit, or in the log while there is no hub; null where the kernel itself refuses and no hub hears of it. */
-type Expected =
-  | { readonly step: string; readonly details?: Readonly<Record<string, unknown>> }
-  | { readonly logged: string }
-  | null;
+type Expected = RecordedStep | { readonly logged: string } | null;
+
+interface RecordedStep {
+  readonly step: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Its details name the process that tried. */
+  readonly namesCaller?: boolean;
+}
 
 interface Attack {
   readonly name: string;
@@ -34,10 +37,11 @@ interface Attack {
   readonly exceptRoot?: true;
 }
 
-const REJECTED = { step: "answer_rejected", details: { code: "supervised" } };
+const REJECTED: RecordedStep = { step: "answer_rejected", details: { code: "supervised" } };
 const refused = (call: string, reason: string): Expected => ({
   step: call === "session.open" ? "session_refused" : "call_refused",
   details: { call, reason },
+  namesCaller: call !== "hub.start",
 });
 const mended = (damage: string): Expected => ({ step: "hub_place_mended", details: { damage } });
 
@@ -72,7 +76,11 @@ const SESSIONS: readonly Attack[] = [
     record: refused("session.open", "wrong_process"),
   },
   { name: "answers from a session inside", launch: "child", record: REJECTED },
-  { name: "opens a session of a newer program inside", launch: "orphan", record: { step: "session_opened" } },
+  {
+    name: "opens a session of a newer program inside",
+    launch: "orphan",
+    record: { step: "session_opened", namesCaller: true },
+  },
   {
     name: "begins an injection from a session inside",
     launch: "orphan",
@@ -139,17 +147,15 @@ const KILLERS: readonly Attack[] = [
 const ATTACKS = [...ANSWERS, ...SESSIONS, ...STEERING, ...PLACES, ...PROCESSES, ...KILLERS];
 
 interface Row {
-  readonly at: number;
   readonly step: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-function recordedRows({ paths }: HubHome): Row[] {
+function readRows({ paths }: HubHome): Row[] {
   const database = new Database(paths.database, { readonly: true });
   try {
-    const rows = database.prepare("SELECT at, step, details FROM audit").all() as Record<string, string>[];
-    return rows.map(({ at, step = "", details = "" }) => ({
-      at: Number(at),
+    const rows = database.prepare("SELECT step, details FROM audit").all() as Record<string, string>[];
+    return rows.map(({ step = "", details = "" }) => ({
       step,
       details: JSON.parse(details) as Row["details"],
     }));
@@ -158,23 +164,42 @@ function recordedRows({ paths }: HubHome): Row[] {
   }
 }
 
-function isRecorded({ record }: Attack, { begun, at }: Try, home: HubHome): boolean {
-  if (record === null) return true;
-  const isInTime = (when: number): boolean => when >= begun && when <= at + RECORD_WITHIN_MS;
-  if ("logged" in record) {
-    const lines = readFileSync(home.paths.hubLog, "utf8")
-      .split("\n")
-      .filter((line) => line.startsWith("{"));
-    const logged = lines.map((line) => JSON.parse(line) as { time: string; msg: string });
-    return logged.some(({ time, msg }) => msg === record.logged && isInTime(Date.parse(time)));
-  }
-  const wanted = Object.entries(record.details ?? {});
-  return recordedRows(home).some(
-    (row) =>
-      row.step === record.step &&
-      isInTime(row.at) &&
-      wanted.every(([name, value]) => row.details[name] === value),
-  );
+/** Whether the log holds this message about the process that tried. */
+function isLogged({ paths }: HubHome, msg: string, { pid }: Try): boolean {
+  const lines = readFileSync(paths.hubLog, "utf8").split("\n");
+  return lines
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as { readonly msg: string; readonly listener?: number })
+    .some((line) => line.msg === msg && line.listener === pid);
+}
+
+/** What is wrong with the attack's outcome; null: it was blocked, and is on record. */
+function findProblem(attack: Attack, outcomes: readonly Try[], home: HubHome): string | null {
+  const outcome = outcomes.find(({ name }) => name === attack.name);
+  if (!outcome) return "it said nothing";
+  if (outcome.hung === true) return `it proved nothing: ${outcome.said}`;
+  if (outcome.approved) return `it got through: ${outcome.said}`;
+  const { record } = attack;
+  if (record === null) return null;
+  const isOnRecord =
+    "logged" in record
+      ? isLogged(home, record.logged, outcome)
+      : countRows(readRows(home), record, outcome) >= countExpected(record, outcomes);
+  return isOnRecord ? null : `it is not on record: ${outcome.said}`;
+}
+
+function countRows(rows: readonly Row[], record: RecordedStep, { pid }: Try): number {
+  const wanted = Object.entries({ ...record.details, ...(record.namesCaller && { pid }) });
+  return rows.filter(
+    ({ step, details }) => step === record.step && wanted.every(([name, value]) => details[name] === value),
+  ).length;
+}
+
+/** Attacks that leave the same record leave as many of them. */
+function countExpected(record: RecordedStep, outcomes: readonly Try[]): number {
+  if (record.namesCaller) return 1;
+  if (record === REJECTED) return outcomes.filter(({ rejection }) => rejection === "supervised").length;
+  return ATTACKS.filter((each) => JSON.stringify(each.record) === JSON.stringify(record)).length;
 }
 
 /** Runs the attacks from inside a session, and tells what came of each. */
@@ -200,16 +225,10 @@ async function attackIn(home: HubHome): Promise<{ outcomes: Try[]; typed: string
   const early = `(env -i setsid "$0" "$1/attack.mjs" "$2" "${EARLY}" >/dev/null 2>&1 &); exec "$0" "$1/tool.mjs" "$2"`;
   const run = home.start("run", "--label", "attacker", "sh", "-c", early, process.execPath, SUPPORT, context);
   const exited = new Promise((resolve) => run.once("close", resolve));
-  await eventually(() => triesIn(log).some(({ name }) => name === "done"), ALL_WITHIN_MS);
-  await new Promise((resolve) => setTimeout(resolve, RECORD_WITHIN_MS));
+  await eventually(() => triesIn(log).some(({ name }) => name === "done"), TEST_HANG_MS);
 
   // The question still stands, and a person answers it.
-  const open = await eventually(async () => {
-    const sessions = await home.data<ListedSession[]>("sessions");
-    const own = sessions.find(({ label, connected }) => label === "attacker" && connected);
-    const prompts = await home.data<ListedPrompt[]>("prompts");
-    return prompts.find(({ sessionId }) => sessionId === own?.sessionId) ?? false;
-  });
+  const open = await eventually(() => findQuestion(home));
   await home.data("answer", open.shortId, "n");
   await exited;
   expect(existsSync(typedThere)).toBe(false);
@@ -217,6 +236,14 @@ async function attackIn(home: HubHome): Promise<{ outcomes: Try[]; typed: string
   await victimEnded;
   const told = triesIn(log);
   return { outcomes: told, typed: told.find(({ name }) => name === "typed")?.line };
+}
+
+/** The last attack has killed the hub: the next one may not serve yet. */
+async function findQuestion(home: HubHome): Promise<ListedPrompt | null> {
+  const sessions = await home.data<ListedSession[]>("sessions").catch(() => []);
+  const own = sessions.find(({ label, connected }) => label === "attacker" && connected);
+  const prompts = own ? await home.data<ListedPrompt[]>("prompts").catch(() => []) : [];
+  return prompts.find(({ sessionId }) => sessionId === own?.sessionId) ?? null;
 }
 
 async function expectNoApproval(uid?: number): Promise<void> {
@@ -227,14 +254,12 @@ async function expectNoApproval(uid?: number): Promise<void> {
     expect(typed).toBe("n");
     const isRoot = uid === undefined && process.getuid?.() === 0;
     const counted = ATTACKS.filter(({ exceptRoot = false }) => !(isRoot && exceptRoot));
-    const results = counted.map((attack) => {
-      const outcome = outcomes.find(({ name }) => name === attack.name);
-      if (!outcome) return { name: attack.name, problem: "it said nothing" };
-      if (outcome.approved) return { name: attack.name, problem: `it got through: ${outcome.said}` };
-      const told = isRecorded(attack, outcome, home);
-      return { name: attack.name, problem: told ? null : `it is not on record: ${outcome.said}` };
-    });
-    expect(results.filter(({ problem }) => problem !== null)).toEqual([]);
+    const listProblems = (): string[] =>
+      counted.flatMap((attack) => {
+        const problem = findProblem(attack, outcomes, home);
+        return problem === null ? [] : `${attack.name}: ${problem}`;
+      });
+    await expect.poll(listProblems).toEqual([]);
     console.log(
       `${counted.length} attacks as ${isRoot ? "root" : "an ordinary user"}: 0 approvals, all on record`,
     );
@@ -244,11 +269,9 @@ async function expectNoApproval(uid?: number): Promise<void> {
 }
 
 describe.skipIf(skipped(notLinux))("what a supervised tool starts approves nothing", () => {
-  it("as the user who runs these tests", () => expectNoApproval(), ALL_WITHIN_MS + 60_000);
+  const options = { timeout: TEST_HANG_MS, concurrent: true };
 
-  it.skipIf(skipped(noOtherUser()))(
-    "as an ordinary user",
-    () => expectNoApproval(OTHER_UID),
-    ALL_WITHIN_MS + 60_000,
-  );
+  it("as the user who runs these tests", options, () => expectNoApproval());
+
+  it.skipIf(skipped(noOtherUser()))("as an ordinary user", options, () => expectNoApproval(OTHER_UID));
 });

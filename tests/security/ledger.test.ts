@@ -1,26 +1,35 @@
 /**
  * Nothing that a child of a supervised tool writes to the ledger's file becomes a key, with the hub running or killed at that
- * moment. Each attempt is on record within a second of the time at which a hub can see it.
+ * moment. Each attempt is on record.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { HubStatus } from "../../src/wire/listings.js";
+import { identifyHub, type HubClient } from "../../src/client/connect/meet-hub.js";
+import { FakeWorker } from "../support/fake-worker.js";
+import { TEST_HANG_MS } from "../support/hang-guards.js";
 import { eventually, MAIN } from "../support/hub-home.js";
 import { trustAtTerminal } from "../support/trust-at-terminal.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
+import type { Card } from "../support/rig/phone.js";
 import type { Run } from "../support/rig/run.js";
+import { scaleCount } from "./support/scale.js";
 
-const TOOL = join(import.meta.dirname, "support/attacks/forge.mjs");
-const RECORD_WITHIN_MS = 1_000;
+const FORGER = join(import.meta.dirname, "support/attacks/forge.mjs");
+/** A tool that asks and writes down the first line that it reads; a child of it forges. Arguments: node, FORGER, context, log. */
+const TOOL = `"$0" "$1" "$2" < /dev/null & printf 'Delete the production database? [y/N] '; read -r line; echo "$line" > "$3"`;
 /** What shows that somebody else wrote to the ledger. */
-const SEEN = ["foreign_write_seen", "row_quarantined", "audit_found_broken"];
+const SEEN = "'foreign_write_seen', 'row_quarantined', 'audit_found_broken'";
+/** In these states the tool has been given a line. */
+const ANSWERED = ["answered", "uncertain"];
 
 interface Scene {
   readonly rig: Rig;
   readonly attacker: Run;
-  readonly harmless: Run;
+  /** Of the tool that forges, and of another session. */
+  readonly card: Card;
+  readonly harmless: Card;
 }
 
 interface Attack {
@@ -30,27 +39,10 @@ interface Attack {
   readonly then?: (scene: Scene) => Promise<unknown>;
 }
 
-/**
- * A hub that starts on a ledger with rows put back trusts none of its confirmations, so that Telegram's emulated address stays
- * closed. A person confirms it again, or nothing could be pressed.
- */
-async function reopenChannel({ rig }: Scene): Promise<void> {
-  const state = async (): Promise<string | undefined> => {
-    const { hub } = await rig.home.data<{ hub: HubStatus | null }>("status");
-    return hub?.channels.find(({ id }) => id === "telegram")?.state;
-  };
-  await eventually(async () => ["connected", "failed"].includes((await state()) ?? ""));
-  if ((await state()) === "connected") return;
-  expect(await trustAtTerminal(rig.home, "y")).toMatchObject({ code: 0 });
-  await eventually(async () => (await state()) === "connected");
-}
-
-const pause = (rig: Rig): Promise<unknown> => rig.home.run("pause");
+const pause = (rig: Rig): Promise<unknown> => withHub(rig, (hub) => hub.call("hub.pause", { paused: true }));
 const press =
-  (of: "attacker" | "harmless", button: string) =>
-  async (scene: Scene): Promise<void> => {
-    await reopenChannel(scene);
-    const card = await scene[of].card();
+  (of: "card" | "harmless", button: string) =>
+  async ({ [of]: card }: Scene): Promise<void> => {
     // A card of a question that was given up has no buttons any more.
     if (card.buttons.length > 0) await card.pressAnswer(button);
   };
@@ -58,73 +50,112 @@ const press =
 const ATTACKS: readonly Attack[] = [
   { name: "puts an answer into the table" },
   { name: "puts an answer and its step into the tables" },
-  { name: "has every answer changed as it is given", then: press("attacker", "No") },
+  { name: "has every answer changed as it is given", then: press("card", "No") },
   { name: "binds a card to another question", then: press("harmless", "Yes") },
-  { name: "gives a button another meaning", then: press("attacker", "No") },
+  { name: "gives a button another meaning", then: press("card", "No") },
   {
     name: "lets a stranger's words be those of a person",
-    then: async ({ rig, attacker }) => {
-      const { shortId } = await attacker.card();
-      rig.stranger.send(`answer ${shortId} y`);
-    },
+    then: ({ rig, card }) => Promise.resolve(rig.stranger.send(`answer ${card.shortId} y`)),
   },
   { name: "puts an update of the service into the table" },
-  { name: "lifts a pause", before: pause, then: press("attacker", "Yes") },
-  { name: "takes a pause out of the table", before: pause, then: press("attacker", "Yes") },
+  { name: "lifts a pause", before: pause, then: press("card", "Yes") },
+  { name: "takes a pause out of the table", before: pause, then: press("card", "Yes") },
   { name: "takes a step out of the record" },
   { name: "puts a step on record" },
 ];
 
-type Line = { readonly at: number; readonly failed?: string; readonly typed?: string };
-
-function readLines(log: string): Line[] {
-  const lines = readFileSync(log, "utf8").split("\n").slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as Line);
+/** Waits for a hub: one that was killed is followed by another. */
+async function withHub<T>({ home }: Rig, use: (hub: HubClient) => Promise<T>): Promise<T> {
+  const { hub } = await eventually(() => identifyHub({ paths: home.paths }));
+  return use(hub).finally(() => hub.close());
 }
 
-function recorded({ home }: Rig): { at: number; step: string }[] {
+/**
+ * A hub that starts on a ledger with rows put back trusts none of its confirmations, so that Telegram's emulated address stays
+ * closed. A person confirms it again, or nothing could be pressed.
+ */
+async function reopenChannel(rig: Rig): Promise<void> {
+  const findState = async (): Promise<string | undefined> => {
+    const { channels } = await withHub(rig, (hub) => hub.call("hub.status", {}));
+    return channels.find(({ id }) => id === "telegram")?.state;
+  };
+  const isDecided = async (): Promise<boolean> => ["connected", "failed"].includes((await findState()) ?? "");
+  await eventually(isDecided);
+  if ((await findState()) === "connected") return;
+  expect(await trustAtTerminal(rig.home, "y")).toMatchObject({ code: 0 });
+  await eventually(async () => (await findState()) === "connected");
+}
+
+function countSeen({ home }: Rig): number {
   const database = new Database(home.paths.database, { readonly: true });
   try {
-    return database.prepare("SELECT at, step FROM audit").all() as { at: number; step: string }[];
+    return database.prepare(`SELECT count(*) FROM audit WHERE step IN (${SEEN})`).pluck().get() as number;
   } finally {
     database.close();
   }
 }
 
-async function attack(rig: Rig, { name, before, then }: Attack, killsHub: boolean): Promise<void> {
-  const log = join(rig.home.folder, "forge.log");
-  const context = join(rig.home.folder, "context.json");
-  writeFileSync(log, "");
-  const given = { main: MAIN, database: rig.home.paths.database, log, name, killsHub };
-  writeFileSync(context, JSON.stringify(given));
-  const harmless = rig.run(["sh", "-c", "printf 'Print the date? [y/N] '; read line; date"], {
-    label: "harmless",
-  });
-  await harmless.card();
-  await before?.(rig);
-  writeFileSync(join(rig.home.folder, "hub.pid"), String(await rig.hubPid()));
-  const attacker = rig.run([process.execPath, TOOL, context], { label: "attacker" });
-  await attacker.card();
-  const { at, failed } = await eventually(() => readLines(log)[0] ?? false);
-  expect(failed).toBeUndefined();
-  const seen = await eventually(
-    () => recorded(rig).find((row) => row.at >= at - RECORD_WITHIN_MS && SEEN.includes(row.step)) ?? false,
-  );
-  const started = recorded(rig).findLast(({ step }) => step === "hub_started")?.at ?? 0;
-  expect(seen.at - Math.max(at, killsHub ? started : 0)).toBeLessThanOrEqual(RECORD_WITHIN_MS);
-  if (then) await then({ rig, attacker, harmless });
-  // Whatever can still come of it comes while the hub lives on for a while.
-  await eventually(() => rig.home.hub());
-  await new Promise((resolve) => setTimeout(resolve, RECORD_WITHIN_MS));
-  const typed = readLines(log).flatMap(({ typed }) => typed ?? []);
-  expect(typed.filter((words) => words !== "n")).toEqual([]);
+/** A file's first line, once it is whole. */
+function findLine(file: string): string | null {
+  return /^(.*)\n/.exec(readFileSync(file, "utf8"))?.[1] ?? null;
 }
 
+/** Where the hub has given the tool no line, a person types "n" at its terminal: the first line that it reads must be that one. */
+async function answerAtTerminal({ rig, attacker, card }: Scene): Promise<void> {
+  const findState = async (): Promise<string | false> => {
+    const prompts = await withHub(rig, (hub) => hub.call("prompts.list", { all: true }));
+    const prompt = prompts.find(({ shortId }) => shortId === card.shortId);
+    return prompt !== undefined && prompt.state !== "answering" && prompt.state;
+  };
+  const state = await eventually(findState);
+  if (!ANSWERED.includes(state)) attacker.terminal.press("n\r");
+}
+
+async function attack(
+  rig: Rig,
+  worker: FakeWorker,
+  { name, before, then }: Attack,
+  killsHub: boolean,
+): Promise<void> {
+  const inHome = (file: string): string => join(rig.home.folder, file);
+  const [log, context, typed] = [inHome("forge.log"), inHome("context.json"), inHome("typed")];
+  for (const file of [log, typed]) writeFileSync(file, "");
+  const attacker = rig.run(["sh", "-c", TOOL, process.execPath, FORGER, context, typed], {
+    label: "attacker",
+  });
+  await worker.raise();
+  const harmless = await rig.phone.card("harmless");
+  const card = await attacker.card();
+  await before?.(rig);
+  expect(countSeen(rig)).toBe(0);
+  const given = { main: MAIN, database: rig.home.paths.database, log, name };
+  writeFileSync(context, JSON.stringify({ ...given, hubToKill: killsHub ? await rig.hubPid() : null }));
+  expect(await eventually(() => findLine(log))).toBe("forged");
+  await eventually(() => countSeen(rig) > 0);
+  if (killsHub) await reopenChannel(rig);
+  const scene = { rig, attacker, card, harmless };
+  if (then) await then(scene);
+  // Once the hub has taken a tap on a later question, it has handled all that was written before.
+  await worker.raise();
+  await (await rig.phone.card("harmless", 2)).press(1);
+  await answerAtTerminal(scene);
+  expect(await eventually(() => findLine(typed))).toBe("n");
+}
+
+/** The gate plays every third attack with a hub that is killed, `npm run verify` all of them. */
+const KILLED_EVERY = Math.floor(ATTACKS.length / scaleCount(ATTACKS.length, 3));
+
 describe.each([
-  ["with the hub running", false],
-  ["with the hub killed at that instant", true],
-])("a child of a tool, %s,", (_when, killsHub) => {
-  it.each(ATTACKS)("$name: nothing is typed, and it is on record", (each) =>
-    withRig((rig) => attack(rig, each, killsHub)),
+  ["with the hub running", false, ATTACKS],
+  ["with the hub killed at that instant", true, ATTACKS.filter((_, at) => at % KILLED_EVERY === 0)],
+] as const)("a child of a tool, %s,", (_when, killsHub, attacks) => {
+  it.each(attacks)(
+    "$name: nothing is typed, and it is on record",
+    { timeout: TEST_HANG_MS, concurrent: true },
+    (each) =>
+      withRig(async (rig) => {
+        const worker = new FakeWorker(rig.home.paths, { label: "harmless" });
+        await attack(rig, worker, each, killsHub).finally(() => worker.close());
+      }),
   );
 });

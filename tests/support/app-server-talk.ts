@@ -1,6 +1,5 @@
 /** Our end of an app server's protocol, in this process: a test is the server, and a person who answers. */
 import { PassThrough } from "node:stream";
-import { vi } from "vitest";
 import { loadAdapter, getPackagePlace } from "../../src/plugins/adapters/adapters.js";
 import { toEvent } from "../../src/exec/exec-events.js";
 import { asId, type SessionId } from "../../src/model/ids.js";
@@ -13,12 +12,10 @@ import type { TurnEnd } from "../../src/worker/runtimes/exec/exec-client.js";
 import { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
 import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
 import { createPromptStamper } from "../../src/worker/prompts/stamp-prompt.js";
+import { waitFor } from "./wait-for.js";
 
 export const THREAD = "thread-1";
 export const TURN = "turn-1";
-
-/** Asked again at once: hundreds of messages wait for each other. */
-const SOON = { timeout: 20_000, interval: 2 };
 
 export interface Line {
   readonly id?: string | number;
@@ -113,9 +110,9 @@ export async function talkToAppServer({
   const read = async (): Promise<void> => {
     const id = `read-${(reads += 1)}`;
     tell({ id, method: "test/read", params: {} });
-    await vi.waitFor(() => {
+    await waitFor(() => {
       if (!said.some((line) => line.id === id)) throw new Error("it does not read");
-    }, SOON);
+    });
   };
   await server.open();
   return {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { identifyHub, type HubHello } from "../../src/client/connect/meet-hub.js";
 import { AtlasBridgeError } from "../../src/model/errors.js";
 import { resolvePaths, type Paths } from "../../src/config/paths.js";
+import { HANG_MS } from "./hang-guards.js";
 import { trustAddresses } from "./trust.js";
 
 export const MAIN = join(import.meta.dirname, "../../dist/main.js");
@@ -115,7 +116,7 @@ export async function finished(child: ChildProcess): Promise<Finished> {
 /** Waits for a condition on real processes; asks again every few milliseconds. */
 export async function eventually<T>(
   look: () => Promise<T | null | false> | T | null | false,
-  withinMs = 25_000,
+  withinMs = HANG_MS,
 ): Promise<T> {
   for (const deadline = Date.now() + withinMs; ;) {
     const found = await look();

@@ -1,6 +1,5 @@
 /** Our end of a server of sessions, in this process: a test is the server, and a person who answers. */
 import { PassThrough } from "node:stream";
-import { vi } from "vitest";
 import { loadAdapter, getPackagePlace } from "../../src/plugins/adapters/adapters.js";
 import { toEvent } from "../../src/exec/exec-events.js";
 import { asId, type SessionId } from "../../src/model/ids.js";
@@ -15,9 +14,8 @@ import { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
 import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
 import { createPromptStamper } from "../../src/worker/prompts/stamp-prompt.js";
 import { SESSION, SessionServerDouble, type Answered, type ToldEvent } from "./session-server-double.js";
+import { waitFor } from "./wait-for.js";
 
-/** Asked again at once: hundreds of events wait for each other. */
-const SOON = { timeout: 20_000, interval: 2 };
 const MESSAGE = "msg_of_the_turn";
 
 export interface SessionServerTalk {
@@ -155,7 +153,7 @@ export async function talkToSessionServer(options: TalkOptions = {}): Promise<Se
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  await vi.waitFor(() => {
+  await waitFor(() => {
     if (!holds()) throw new Error("it did not come to that");
-  }, SOON);
+  });
 }

@@ -1,14 +1,14 @@
-/** Whoever waits for something to happen in an emulator: all look again whenever anything has happened there. */
-const WAIT_MS = 5_000;
+import { HANG_MS } from "./hang-guards.js";
 
 /** Falsy: not yet. */
 export type Probe<T> = () => T | null | undefined | false;
 
+/** Waits for something to happen in an emulator: every probe is called again whenever anything has happened there. */
 export class Waiters {
   readonly #looks = new Set<() => void>();
 
   /** Resolves with the probe's first value. `what`: for the error when there is none in time. */
-  waitFor<T>(probe: Probe<T>, what: string | (() => string), timeoutMs = WAIT_MS): Promise<T> {
+  waitFor<T>(probe: Probe<T>, what: string | (() => string), timeoutMs = HANG_MS): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#looks.delete(look);

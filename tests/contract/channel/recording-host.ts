@@ -18,7 +18,16 @@ export interface LogLine {
 }
 
 export class RecordingHost implements ChannelHost, Inbox {
-  readonly clock: Clock;
+  /** Each time limit and wait that the channel asked of its clock, in ms. */
+  readonly waits: number[] = [];
+  readonly clock: Clock = {
+    ...systemClock,
+    after: (ms, act) => {
+      this.waits.push(ms);
+      this.onChange();
+      return systemClock.after(ms, act);
+    },
+  };
   readonly settings = new Map<string, string>();
   /** Key → raw update, in the order of arrival. What a disk would hold. */
   readonly updates = new Map<string, unknown>();
@@ -45,10 +54,6 @@ export class RecordingHost implements ChannelHost, Inbox {
   beforeSet: () => void = () => undefined;
   /** Called after every change. */
   onChange: () => void = () => undefined;
-
-  constructor(clock: Clock = systemClock) {
-    this.clock = clock;
-  }
 
   async store(key: string, raw: unknown): Promise<boolean> {
     await this.beforeStore(key);
@@ -119,6 +124,13 @@ export class RecordingHost implements ChannelHost, Inbox {
   /** The state as it is now. */
   get state(): ChannelHealth["state"] | undefined {
     return this.health.at(-1)?.state;
+  }
+
+  /** The waits between two tries, in ms, in order. */
+  get retries(): unknown[] {
+    return this.lines
+      .filter(({ message }) => message.endsWith("waits before retrying"))
+      .map(({ fields }) => fields["waitMs"]);
   }
 
   /** What each stored update means to the channel. */

@@ -88,7 +88,7 @@ export async function openSlack(
     post,
     again: () => open(host),
     until: async (probe, what) => {
-      await slack.waitFor(probe, what, 15_000);
+      await slack.waitFor(probe, what);
     },
     tap: (ref) => {
       const message = post(ref);

@@ -78,7 +78,7 @@ export class FaultRig {
   }
 
   async hubPid(): Promise<number> {
-    return eventually(() => this.home.hubPid(), 30_000);
+    return eventually(() => this.home.hubPid());
   }
 
   /** Process id of the worker around the newest agent. */

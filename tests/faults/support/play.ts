@@ -9,6 +9,8 @@ import type { FaultKind, Round } from "./plan.js";
 /** One tap of the person, and what they were told at once; null: nothing, the line was down. */
 export interface Tap {
   readonly at: number;
+  /** How many entries the log of the asking agent had then. */
+  readonly logged: number;
   readonly card: Card;
   readonly job: string;
   readonly row: string;
@@ -19,7 +21,7 @@ export interface Tap {
 
 /** A person who sees nothing happen for so long taps once more. */
 const TAP_AGAIN_MS = 4_000;
-/** A question that is not over by then is stuck, on any machine. */
+/** A question or a card that is not over by then is stuck, on any machine. */
 const STUCK_MS = 60_000;
 const LOOK_EVERY_MS = 10;
 /** Never the row that is highlighted first. */
@@ -30,12 +32,10 @@ export class Play {
   /** Rounds whose fault struck, by step. */
   readonly struck: Round[] = [];
   readonly #rig: FaultRig;
-  readonly #stuckMs: number;
   #spread = 0;
 
-  constructor(rig: FaultRig, stuckMs = STUCK_MS) {
+  constructor(rig: FaultRig) {
     this.#rig = rig;
-    this.#stuckMs = stuckMs;
   }
 
   /** Over when the fault has struck and the question of that time is answered or its session has ended. */
@@ -58,7 +58,7 @@ export class Play {
       const isOver = hasEnded || (first !== null && open !== null && open.id > first.id);
       if (hasStruck && isOver) return;
       if (open) this.#tapFor(session, open);
-      if (hasEnded || Date.now() - begun > this.#stuckMs) break;
+      if (hasEnded || Date.now() - begun > STUCK_MS) break;
       await pause(LOOK_EVERY_MS);
     }
     forgetStop(faults, round.step);
@@ -73,8 +73,8 @@ export class Play {
   }
 
   /** Waits until every card says what became of it, but those of questions that still stand. */
-  async settle(withinMs: number): Promise<void> {
-    for (const end = Date.now() + withinMs; Date.now() < end;) {
+  async settle(): Promise<void> {
+    for (const end = Date.now() + STUCK_MS; Date.now() < end;) {
       const standing = this.#rig.sessions.flatMap(({ log }) => log.open?.job ?? []);
       const open = this.#rig.phone.cards.filter(({ buttons }) => buttons.length > 0);
       if (open.every((card) => standing.some((job) => isAbout(card, job)))) return;
@@ -82,20 +82,20 @@ export class Play {
     }
   }
 
-  #tapFor({ run }: Session, { job }: Asked): void {
+  #tapFor({ run, log }: Session, { job }: Asked): void {
     const now = Date.now();
     for (const card of run.cards) {
       if (card.buttons.length === 0 || !isAbout(card, job)) continue;
       if (this.taps.some((tap) => tap.card.id === card.id && now - tap.at < TAP_AGAIN_MS)) continue;
-      this.#tap(card, job);
+      this.#tap(card, job, log.entries.length);
     }
   }
 
   /** The same row for the same words, whoever asks again. */
-  #tap(card: Card, job: string): void {
+  #tap(card: Card, job: string, logged: number): void {
     const earlier = this.taps.find((tap) => tap.job === job);
     const row = earlier?.row ?? ROWS[this.#spread++ % ROWS.length] ?? ROWS[0];
-    this.#press({ at: Date.now(), card, job, row, isSecond: false, told: null });
+    this.#press({ at: Date.now(), logged, card, job, row, isSecond: false, told: null });
   }
 
   /** Of the newest tap's card, another row. */

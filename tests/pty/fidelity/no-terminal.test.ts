@@ -6,11 +6,12 @@ import { execFileSync, spawn, type StdioOptions } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { Collector, environment, start } from "../support/tools.js";
 import { noise } from "./support/sequences.js";
 import { noShell, RUN, RUN_ARGUMENTS, withWindow } from "./support/shell-window.js";
 import { skipped } from "../../support/skipped.js";
+import { waitFor } from "../../support/wait-for.js";
 
 const folder = mkdtempSync(join(tmpdir(), "no-terminal-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -153,8 +154,7 @@ describe.concurrent("a terminal of the user", () => {
           encoding: "utf8",
           env: { ...environment(), PS1: "$ " },
         });
-      const shows = (pattern: RegExp) =>
-        vi.waitFor(() => expect(at("capture-pane", "-p")).toMatch(pattern), { timeout: 25_000 });
+      const shows = (pattern: RegExp) => waitFor(() => expect(at("capture-pane", "-p")).toMatch(pattern));
       try {
         at("new-session", "-d", "-x", "90", "-y", "20", "sh");
         await shows(/[$#]/);

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { skipped } from "../../support/skipped.js";
 import { environment, start } from "../support/tools.js";
 import { RUN_ARGUMENTS } from "./support/shell-window.js";
+import { HANG_MS } from "../../support/hang-guards.js";
 
 const folder = mkdtempSync(join(tmpdir(), "screens-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,8 +15,6 @@ const TEXT = join(folder, "text");
 writeFileSync(TEXT, Array.from({ length: 200 }, (_, row) => `line ${row + 1}`).join("\n"));
 
 const SIZE = { cols: 80, rows: 24 };
-const WAIT_MS = 20_000;
-
 interface Program {
   readonly file: string;
   readonly args: readonly string[];
@@ -122,7 +121,7 @@ class Drawn {
   }
 
   async until(pattern: RegExp): Promise<void> {
-    const deadline = Date.now() + WAIT_MS;
+    const deadline = Date.now() + HANG_MS;
     while (!pattern.test(this.text)) {
       if (Date.now() > deadline) throw new Error(`not shown: ${String(pattern)}\n${this.text}`);
       await new Promise((resolve) => setTimeout(resolve, 10));

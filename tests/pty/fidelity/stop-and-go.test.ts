@@ -174,7 +174,7 @@ async function hasRawMode(window: ShellWindow): Promise<boolean> {
 }
 
 describe("a run that no shell could continue", () => {
-  it("goes on at once when its tool stops", { timeout: 20_000 }, async () => {
+  it("goes on at once when its tool stops", async () => {
     // It leads the session of its terminal, as in a window that was opened for it.
     const [file, ...args] = RUN_ARGUMENTS;
     const command = { file, args: [...args, "sh", "-c", "echo one; kill -STOP $$; echo two; exec cat"] };

@@ -1,14 +1,13 @@
 /** A server of sessions that we have joined, as a run beside its tool's interface does: what is asked there, and the answers to it. */
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { Clock } from "../../../src/model/clock.js";
 import { systemClock } from "../../../src/observe/clock.js";
 import type { PendingRequest } from "../../../src/worker/prompts/pending-request.js";
 import type { ReplyPath, RequestEnd } from "../../../src/worker/prompts/reply-path.js";
 import { OpenCodeAttachment } from "../../../src/worker/integrations/opencode/attachment.js";
+import { waitFor } from "../../support/wait-for.js";
 
 export const LOGIN = { user: "me", password: "s3cret-of-this-run" };
-export const WAIT = { timeout: 30_000 };
-
 export interface Heard {
   readonly call: ReplyPath;
   readonly ask: PendingRequest;
@@ -44,7 +43,7 @@ export function joinServer(
   );
   return {
     heard,
-    asked: (count) => vi.waitFor(() => heard[count - 1] ?? expect.fail("nothing was asked"), WAIT),
+    asked: (count) => waitFor(() => heard[count - 1] ?? expect.fail("nothing was asked")),
     close: () => join.close(),
   };
 }

@@ -13,6 +13,7 @@ import { detect } from "../../../src/worker/detection/detect.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { openPty } from "../../../src/worker/pty/pty.js";
 import type { Terminal } from "../../../src/worker/process/terminal.js";
+import { HANG_MS } from "../../support/hang-guards.js";
 import { replyTo } from "../../unit/worker/answer/make.js";
 import { shippedAdapter } from "../../unit/worker/detection/screens.js";
 import {
@@ -26,10 +27,17 @@ import {
 } from "./edited-screens.js";
 
 const CLEAN = "\u001b[?1049l\u001b[2J\u001b[3J\u001b[H";
-const PATIENCE_MS = 10_000;
 const GAP_MAX_MS = 100;
 const CONTROL_EVERY = 10;
-const TIMINGS = { effectWithinMs: 50, goneForMs: 20, returnsWithinMs: 120, holdAfterMs: 1 };
+/** Reading the screen and the tool's state is never cut short by a busy machine; nobody looks at the receipt. */
+const TIMINGS = {
+  settleWithinMs: HANG_MS,
+  toolReadsWithinMs: HANG_MS,
+  effectWithinMs: 50,
+  goneForMs: 20,
+  returnsWithinMs: 120,
+  holdAfterMs: 1,
+};
 
 interface Told {
   readonly drawn?: string;
@@ -55,6 +63,7 @@ export class PuppetRig {
   readonly #tool: Promise<Socket>;
   #adapter = "generic";
   #isLine = false;
+  #dialogs = 0;
   #onDrawn: (name: string) => void = () => undefined;
   #onTaken: (keys: string) => void = () => undefined;
 
@@ -105,10 +114,10 @@ export class PuppetRig {
     // What stood there before is read no more.
     port.readPending();
     await port.waitUntilParsed();
-    const asked = await waitFor(port, () => port.detect(), PATIENCE_MS);
+    const asked = await waitFor(port, () => port.detect(), HANG_MS);
     if (!asked) throw new Error(`nothing is asked:\n${base.rows.join("\n")}`);
     // A line that is written anew is another question, however equal.
-    const isControl = !this.#isLine && below(CONTROL_EVERY) === 0;
+    const isControl = !this.#isLine && this.#dialogs++ % CONTROL_EVERY === 0;
     const [before, rows] = edited(base, asked, isControl ? null : below);
     if (!isControl && rows === base.rows) return null;
     const gapMs = below(GAP_MAX_MS);

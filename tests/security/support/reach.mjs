@@ -15,8 +15,10 @@ const worker = fs.readFileSync(workerFile, "utf8");
 const require = createRequire(join(root, "package.json"));
 const here = process.cwd();
 const at = (name) => join(data, name);
+/** Ends a hang: what took this long is not closed, but broken. */
+const HANG_MS = 60_000;
 const run = (file, ...args) =>
-  execFileSync(file, args, { stdio: ["ignore", "pipe", "ignore"], timeout: 10_000 });
+  execFileSync(file, args, { stdio: ["ignore", "pipe", "ignore"], timeout: HANG_MS });
 /** A program that ends well although it read nothing proves nothing. */
 const reads = (file, ...args) => {
   if (run(file, ...args).length === 0) throw new Error("nothing was read");
@@ -140,12 +142,13 @@ sys.exit(0 if fd >= 0 and len(os.read(fd, 9)) > 0 else 1)`,
 const SPOILS = /^(?:remove|rename|empty|put|stop|write)/;
 const ordered = Object.entries(ways).sort(([a], [b]) => SPOILS.test(a) - SPOILS.test(b));
 const open = [];
+const hung = [];
 for (const [name, way] of ordered) {
   try {
     way();
     open.push(name);
-  } catch {
-    // Closed, as it should be.
+  } catch (error) {
+    if (error.code === "ETIMEDOUT") hung.push(`${name}: ${error}`);
   }
 }
 // What a tool does all day must still work.
@@ -167,6 +170,11 @@ const broken = works.flatMap((work, number) => {
 });
 fs.writeFileSync(
   `${log}.new`,
-  JSON.stringify({ uid: process.getuid(), tried: Object.keys(ways).length, open, broken }),
+  JSON.stringify({
+    uid: process.getuid(),
+    tried: Object.keys(ways).length,
+    open,
+    broken: [...hung, ...broken],
+  }),
 );
 fs.renameSync(`${log}.new`, log);

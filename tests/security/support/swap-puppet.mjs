@@ -134,6 +134,7 @@ createInterface({ input: socket }).on("line", (line) => {
     later(() => {
       for (const end = performance.now() + busyMs; performance.now() < end;);
       draw(swap, DRAWINGS[as]);
+      tell({ swapped: swap });
     }, afterMs);
 });
 socket.on("close", () => process.exit(0));

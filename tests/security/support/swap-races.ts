@@ -7,22 +7,20 @@ import { createInterface } from "node:readline";
 import { systemClock } from "../../../src/observe/clock.js";
 import type { InjectionResult } from "../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import { pause, waitFor } from "../../../src/worker/answer/terminal-port.js";
+import { waitFor } from "../../../src/worker/answer/terminal-port.js";
 import { injectAnswer } from "../../../src/worker/answer/inject.js";
 import { TerminalDriver } from "../../../src/worker/answer/terminal-driver.js";
 import { detect } from "../../../src/worker/detection/detect.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { openPty } from "../../../src/worker/pty/pty.js";
 import type { Terminal } from "../../../src/worker/process/terminal.js";
+import { HANG_MS } from "../../support/hang-guards.js";
 import { replyTo } from "../../unit/worker/answer/make.js";
 import { shippedAdapter } from "../../unit/worker/detection/screens.js";
 
 const SIZE = { cols: 80, rows: 24 };
-const PATIENCE_MS = 10_000;
 /** So that a race takes little longer than what it is about. */
 const TIMINGS = { effectWithinMs: 400, goneForMs: 20, returnsWithinMs: 30, holdAfterMs: 1 };
-/** A key that nobody took by then went nowhere. */
-const TAKEN_WITHIN_MS = 300;
 
 export interface Race {
   /** What the tool does when its question is answered. */
@@ -58,6 +56,7 @@ export class SwapRig {
   readonly #tool: Promise<Socket>;
   #took: string | null = null;
   #onTook: () => void = () => undefined;
+  #onSwapped: () => void = () => undefined;
   #count = 0;
 
   constructor() {
@@ -87,7 +86,10 @@ export class SwapRig {
 
   async start(): Promise<this> {
     createInterface({ input: await this.#tool }).on("line", (line) => {
-      this.#took = (JSON.parse(line) as { took: string | null }).took;
+      const told = JSON.parse(line) as { readonly took?: string | null; readonly swapped?: string };
+      if (told.swapped !== undefined) this.#onSwapped();
+      if (told.took === undefined) return;
+      this.#took = told.took;
       this.#onTook();
     });
     return this;
@@ -97,6 +99,7 @@ export class SwapRig {
     const asked = `old-${++this.#count}`;
     this.#took = null;
     const taken = new Promise<void>((resolve) => (this.#onTook = resolve));
+    const swapped = new Promise<void>((resolve) => (this.#onSwapped = resolve));
     await this.#tell({ ask: asked, then, draws });
     const raised = await this.#shown(asked);
     if (swapAfterMs !== null)
@@ -105,10 +108,9 @@ export class SwapRig {
       raisedGroup: null,
       timings: TIMINGS,
     });
-    if (result.kind === "receipt" && result.receipt.bytesWritten > 0)
-      await Promise.race([taken, pause(systemClock, TAKEN_WITHIN_MS)]);
-    // What it draws later belongs to this race.
-    await pause(systemClock, swapAfterMs === null ? 0 : Math.max(0, swapAfterMs + busyMs));
+    if (result.kind === "receipt" && result.receipt.bytesWritten > 0) await taken;
+    // What the tool draws later belongs to this race.
+    if (swapAfterMs !== null) await swapped;
     return { asked, took: this.#took, ...readOutcome(result) };
   }
 
@@ -131,7 +133,7 @@ export class SwapRig {
       const live = this.#port.detect();
       return live?.content.text.endsWith(`/${id}`) ? live : null;
     };
-    const found = await waitFor(this.#port, look, PATIENCE_MS);
+    const found = await waitFor(this.#port, look, HANG_MS);
     if (!found) throw new Error(`never asked: ${id}`);
     return found;
   }

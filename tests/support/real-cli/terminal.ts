@@ -3,14 +3,12 @@ import { EventEmitter, once } from "node:events";
 import xterm from "@xterm/headless";
 import { type IPty, spawn } from "node-pty";
 import type { ToolCommand } from "./claude.js";
+import { HANG_MS } from "../hang-guards.js";
 
 export interface TerminalSize {
   readonly cols: number;
   readonly rows: number;
 }
-
-/** Long, because these programs start slowly on a busy machine; a wait that succeeds ends at once. */
-const WAIT_MS = 30_000;
 
 /** Longer than claude's guard against hasty keys (up to 300 ms on a busy machine), shorter than the 600 ms of its blinking dot. */
 const QUIET_MS = 400;
@@ -80,11 +78,11 @@ export class RealTerminal {
   }
 
   /** Settles as soon as the screen matches. */
-  async waitFor(expected: RegExp, timeoutMs = WAIT_MS): Promise<void> {
+  async waitFor(expected: RegExp, timeoutMs = HANG_MS): Promise<void> {
     await this.waitUntil((screen) => expected.test(screen), String(expected), timeoutMs);
   }
 
-  async waitUntil(holds: (screen: string) => boolean, what: string, timeoutMs = WAIT_MS): Promise<void> {
+  async waitUntil(holds: (screen: string) => boolean, what: string, timeoutMs = HANG_MS): Promise<void> {
     const signal = AbortSignal.timeout(timeoutMs);
     while (this.#isMidDraw || !holds(this.screen)) {
       if (this.#exitCode !== null)

@@ -7,7 +7,6 @@ import { manPage } from "./man-page.js";
 import { programKeysPage } from "./program-keys-page.js";
 import { policyPage } from "./policy-page.js";
 import { realSuitesPage } from "./real-suites-page.js";
-import { testsPage } from "./tests-page.js";
 
 export function referencePages(): Readonly<Record<string, string>> {
   return {
@@ -18,7 +17,6 @@ export function referencePages(): Readonly<Record<string, string>> {
     "docs/reference/program-keys.md": programKeysPage(),
     "docs/reference/policy.md": policyPage(),
     "docs/reference/real-suites.md": realSuitesPage(),
-    "docs/reference/tests.md": testsPage(),
     "man/atlasbridge.1": manPage(),
   };
 }

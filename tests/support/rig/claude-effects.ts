@@ -1,7 +1,8 @@
 /** What each row of each dialog does in the real claude: seen in files, on the screen, and in what reaches the model. */
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { WORDS } from "./claude-dialogs.js";
 import { type ClaudeSession, INPUT_BOX } from "./claude-session.js";
+import { waitFor } from "../wait-for.js";
 
 export type Effect = (session: ClaudeSession) => Promise<void>;
 type Check = (session: ClaudeSession) => void | Promise<void>;
@@ -50,7 +51,7 @@ const unedited = (session: ClaudeSession): void => expect(session.read("app.py")
 const remembers =
   (rule: string) =>
   (session: ClaudeSession): Promise<void> =>
-    vi.waitFor(() => expect(session.read(SETTINGS)).toContain(rule), REMEMBERS_WITHIN_MS);
+    waitFor(() => expect(session.read(SETTINGS)).toContain(rule), REMEMBERS_WITHIN_MS);
 const says =
   (text: string | RegExp) =>
   (session: ClaudeSession): void =>

@@ -2,9 +2,6 @@
 import type { Entity } from "../telegram/html.js";
 import type { Message, TelegramEmulator, User } from "../telegram/emulator.js";
 
-/** Long, because cards of several rigs share two processors; a wait that succeeds ends at once. */
-const WAIT_MS = 20_000;
-
 export class Phone {
   readonly user: User;
   readonly #telegram: TelegramEmulator;
@@ -32,7 +29,7 @@ export class Phone {
   }
 
   /** The nth card (1-based) of the session with this label. */
-  card(label: string, nth = 1, timeoutMs = WAIT_MS): Promise<Card> {
+  card(label: string, nth = 1, timeoutMs?: number): Promise<Card> {
     const find = (): Card | undefined => this.cards.filter((card) => card.label === label)[nth - 1];
     return this.#telegram.waitFor(find, `card ${nth} of ${label}`, timeoutMs);
   }
@@ -41,7 +38,7 @@ export class Phone {
   file(name: string): Promise<Buffer> {
     const find = (): Buffer | undefined =>
       this.#posts.find(({ document }) => document?.name === name)?.document?.data;
-    return this.#telegram.waitFor(find, name, WAIT_MS);
+    return this.#telegram.waitFor(find, name);
   }
 
   /** How many pictures of terminals came. */
@@ -50,11 +47,7 @@ export class Phone {
   }
 
   notice(pattern: RegExp): Promise<string> {
-    return this.#telegram.waitFor(
-      () => this.notices.find((text) => pattern.test(text)),
-      String(pattern),
-      WAIT_MS,
-    );
+    return this.#telegram.waitFor(() => this.notices.find((text) => pattern.test(text)), String(pattern));
   }
 }
 
@@ -167,19 +160,19 @@ export class Card {
   async replyWhereAsked(text: string): Promise<void> {
     const find = (): Message | undefined =>
       this.#telegram.posts(this.#user.id).find(({ locked, replyTo }) => locked && replyTo === this.id);
-    const request = await this.#telegram.waitFor(find, `card ${this.id} to ask for words`, WAIT_MS);
+    const request = await this.#telegram.waitFor(find, `card ${this.id} to ask for words`);
     this.#user.send(text, { replyTo: request.id });
   }
 
   /** The first line once the card shows an outcome that is final: no answer is left. */
-  settled(timeoutMs = WAIT_MS): Promise<string> {
+  settled(timeoutMs?: number): Promise<string> {
     const look = (): string | false => this.buttons.length === 0 && this.message.edits > 0 && this.#firstLine;
     const what = (): string => `card ${this.id} to be settled; it shows\n${this.text}`;
     return this.#telegram.waitFor(look, what, timeoutMs);
   }
 
   /** The first line once it matches, final or not. */
-  shows(pattern: RegExp, timeoutMs = WAIT_MS): Promise<string> {
+  shows(pattern: RegExp, timeoutMs?: number): Promise<string> {
     const look = (): string | false => pattern.test(this.#firstLine) && this.#firstLine;
     return this.#telegram.waitFor(look, `${String(pattern)} on card ${this.id}`, timeoutMs);
   }
@@ -190,11 +183,7 @@ export class Card {
 
   async #answerTo(queryId: string): Promise<string> {
     const { queries } = this.#telegram.world;
-    const { text } = await this.#telegram.waitFor(
-      () => queries.findAnswer(queryId),
-      "the tap's answer",
-      WAIT_MS,
-    );
+    const { text } = await this.#telegram.waitFor(() => queries.findAnswer(queryId), "the tap's answer");
     return text;
   }
 

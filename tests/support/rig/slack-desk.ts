@@ -3,9 +3,6 @@ import { startSlack, type Message, type SlackEmulator, type User } from "../slac
 import { readable } from "../slack/conversations.js";
 import { withRig, type Rig, type RigOptions } from "./rig.js";
 
-/** Long, because cards of several rigs share two processors; a wait that succeeds ends at once. */
-const WAIT_MS = 20_000;
-
 /** Gives a test a rig of its own whose person has Slack, too, and takes both away whatever happens. */
 export async function withSlack(work: (rig: Rig, desk: SlackDesk) => Promise<void>): Promise<void> {
   const desk = await SlackDesk.open();
@@ -45,7 +42,7 @@ export class SlackDesk {
   card(label: string, nth = 1): Promise<Message> {
     const find = (): Message | undefined =>
       this.cards.filter((card) => readable(card.blocks).includes(`${label} · `))[nth - 1];
-    return this.slack.waitFor(find, `card ${nth} of ${label} in Slack`, WAIT_MS);
+    return this.slack.waitFor(find, `card ${nth} of ${label} in Slack`);
   }
 
   get cards(): readonly Message[] {
@@ -59,7 +56,7 @@ export class SlackDesk {
   /** The first file of that name. */
   file(name: string): Promise<Buffer> {
     const find = (): Buffer | undefined => this.files.find(({ file }) => file?.name === name)?.file?.data;
-    return this.slack.waitFor(find, `${name} in Slack`, WAIT_MS);
+    return this.slack.waitFor(find, `${name} in Slack`);
   }
 
   shown(card: Message): string {
@@ -69,23 +66,19 @@ export class SlackDesk {
   /** The first line once it shows that. */
   async shows(card: Message, pattern: RegExp): Promise<string> {
     const line = (): string => this.shown(card).split("\n")[0] ?? "";
-    await this.slack.waitFor(() => pattern.test(line()), `${String(pattern)} on the card`, WAIT_MS);
+    await this.slack.waitFor(() => pattern.test(line()), `${String(pattern)} on the card`);
     return line();
   }
 
   connected(): Promise<unknown> {
-    return this.slack.waitFor(
-      () => this.slack.world.gateway.connections.length > 0,
-      "the hub in Slack",
-      WAIT_MS,
-    );
+    return this.slack.waitFor(() => this.slack.world.gateway.connections.length > 0, "the hub in Slack");
   }
 
   /** Presses a button, again while nobody hears it: Slack tells people that it failed. */
   async press(card: Message, which: string | number): Promise<string> {
     for (;;) {
       const deed = this.ara.press(card, which, { sure: true });
-      if ((await deed.ack).kind === "acked") return deed.told(WAIT_MS);
+      if ((await deed.ack).kind === "acked") return deed.told();
       await this.connected();
     }
   }

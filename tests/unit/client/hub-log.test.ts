@@ -7,11 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readLog, formatLogLine } from "../../../src/client/hub-log.js";
+import { waitFor } from "../../support/wait-for.js";
 
 const TOKEN = "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1";
 /** For a busy machine; a wait that succeeds ends at once. */
-const WAIT = { timeout: 10_000 };
-
 describe("a line of the hub's log", () => {
   const entry = { level: "warn", time: "2026-01-01T00:00:00.000Z", pid: 7, msg: "a message" };
 
@@ -86,15 +85,15 @@ describe("the hub's log, read", () => {
     const stop = new AbortController();
     writeFileSync(log, "one\ntwo\nthr");
     const following = readLog({ count: 1, follow: true }, (line) => told.push(line), stop.signal);
-    await vi.waitFor(() => expect(told).toEqual(["two"]), WAIT);
+    await waitFor(() => expect(told).toEqual(["two"]));
     appendFileSync(log, "ee\nf");
-    await vi.waitFor(() => expect(told).toEqual(["two", "three"]), WAIT);
+    await waitFor(() => expect(told).toEqual(["two", "three"]));
     appendFileSync(log, "our\n");
     renameSync(log, `${log}.1`);
     writeFileSync(log, "five\nsix ");
-    await vi.waitFor(() => expect(told).toEqual(["two", "three", "four", "five"]), WAIT);
+    await waitFor(() => expect(told).toEqual(["two", "three", "four", "five"]));
     appendFileSync(log, "ä\n");
-    await vi.waitFor(() => expect(told.at(-1)).toBe("six ä"), WAIT);
+    await waitFor(() => expect(told.at(-1)).toBe("six ä"));
     stop.abort();
     await following;
     expect(told).toHaveLength(5);
@@ -105,7 +104,7 @@ describe("the hub's log, read", () => {
     const stop = new AbortController();
     const following = readLog({ count: 1, follow: true }, (line) => told.push(line), stop.signal);
     writeFileSync(log, "one\n");
-    await vi.waitFor(() => expect(told).toEqual(["one"]), WAIT);
+    await waitFor(() => expect(told).toEqual(["one"]));
     stop.abort();
     await following;
   });

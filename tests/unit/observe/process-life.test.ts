@@ -3,9 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isProcessAlive, readProcessStartTime } from "../../../src/observe/process-life.js";
 import { notLinux, skipped } from "../../support/skipped.js";
+import { eventually } from "../../support/hub-home.js";
 
 describe("whether a process is alive", () => {
   it("is seen by number and start time", () => {
@@ -24,10 +25,10 @@ describe("whether a process is alive", () => {
     });
     const [line] = (await once(parent.stdio[1] as Readable, "data")) as [Buffer];
     const program = `/proc/${parent.pid}/comm`;
-    await vi.waitUntil(() => readFileSync(program, "utf8") === "sleep\n", { timeout: 20_000 });
+    await eventually(() => readFileSync(program, "utf8") === "sleep\n");
     (parent.stdio[3] as Writable).end();
     const zombie = Number(line.toString());
-    await vi.waitUntil(() => !isProcessAlive(zombie, null), { timeout: 20_000 });
+    await eventually(() => !isProcessAlive(zombie, null));
     expect(readProcessStartTime(zombie)).not.toBeNull();
     parent.kill("SIGKILL");
   });

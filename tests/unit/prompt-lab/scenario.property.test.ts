@@ -1,6 +1,6 @@
 /** A malformed scenario or recording, with any change, is refused with one clear error. */
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseRecording } from "../../../prompt-lab/recording.js";
 import { parseScenario } from "../../../prompt-lab/scenario.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
@@ -8,7 +8,6 @@ import { AtlasBridgeError } from "../../../src/model/errors.js";
 /** So many malformed inputs a parser, a clear error each. */
 const RUNS = 10_000;
 /** Seconds on an idle machine; a busy one must not make it fail. */
-vi.setConfig({ testTimeout: 300_000 });
 const FILE = "some/scenario.json";
 
 const VALID: Readonly<Record<string, unknown>> = {

@@ -11,6 +11,7 @@ import { serve, UNANSWERED_MAX, type Handlers } from "../../../src/wire/incoming
 import { LINE_BYTES_MAX } from "../../../src/wire/messages.js";
 import { CALL_TIMEOUT_MS } from "../../../src/wire/outgoing.js";
 import { Peer, UNSENT_BYTES_MAX, type Fault } from "../../../src/wire/peer.js";
+import { waitFor } from "../../support/wait-for.js";
 
 const TABLE = {
   echo: { params: v.strictObject({ text: v.string() }), result: v.strictObject({ text: v.string() }) },
@@ -165,7 +166,7 @@ describe("requests of one connection", () => {
     });
     const { client, server } = pair({ echo });
     const calls = ["1", "2"].map((text) => client.call("echo", { text }).catch(() => undefined));
-    await vi.waitFor(() => expect(echo).toHaveBeenCalledOnce());
+    await waitFor(() => expect(echo).toHaveBeenCalledOnce());
     server.close();
     release();
     await Promise.all(calls);
@@ -197,7 +198,7 @@ describe("a malformed peer", () => {
     send(request(2, "constructor", {}));
     send(request(3, "echo", { text: "x", more: 1 }));
     send(request(4, "echo", { text: "fine" }));
-    await vi.waitFor(() => expect(lines).toHaveLength(6));
+    await waitFor(() => expect(lines).toHaveLength(6));
     expect(lines).toEqual([
       { jsonrpc: "2.0", id: null, error: { code: -32700, message: "the line is not JSON" } },
       { jsonrpc: "2.0", id: null, error: { code: -32700, message: "the line is not UTF-8" } },
@@ -213,7 +214,7 @@ describe("a malformed peer", () => {
     const { server, send, lines } = bare();
     send("x".repeat(LINE_BYTES_MAX + 1));
     await expect(server.closed).resolves.toContain("longer than");
-    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    await waitFor(() => expect(lines).toHaveLength(1));
     expect(lines[0]).toMatchObject({ id: null, error: { code: -32600 } });
   });
 
@@ -221,7 +222,7 @@ describe("a malformed peer", () => {
     const { send, lines, faults } = bare();
     send('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}\n');
     send(request(1, "echo", { text: "x" }));
-    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    await waitFor(() => expect(lines).toHaveLength(1));
     expect(lines[0]).toMatchObject({ id: 1 });
     expect(faults).toEqual([{ kind: "malformed", problem: "what?" }]);
   });
@@ -252,7 +253,7 @@ describe("notifications", () => {
     });
     server.notify("watch.event", { payload: { kind: "raised" } });
     near.write('{"jsonrpc":"2.0","method":"toString"}\n');
-    await vi.waitFor(() => expect(faults).toHaveLength(1));
+    await waitFor(() => expect(faults).toHaveLength(1));
     expect(heard).toEqual([{ kind: "raised" }]);
   });
 });

@@ -3,11 +3,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Collector, environment, start } from "../../support/tools.js";
 import type { Terminal, TerminalSize } from "../../../../src/worker/process/terminal.js";
+import { HANG_MS } from "../../../support/hang-guards.js";
 
 const MAIN = join(import.meta.dirname, "../../../../dist/main.js");
 const BASH = "/bin/bash";
-/** A wait in vain ends before the suite's own limit, and tells what was there. */
-const WAIT_MS = 25_000;
 const HANG_UP_MS = 3_000;
 
 /** What a person types to run a tool under us: no relay, so that nothing but terminals is measured, and no line of ours. */
@@ -108,7 +107,7 @@ export class ShellWindow {
 async function within<T>(work: Promise<T>, problem: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(problem())), WAIT_MS);
+    timer = setTimeout(() => reject(new Error(problem())), HANG_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

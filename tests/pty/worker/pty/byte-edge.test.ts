@@ -78,7 +78,7 @@ async function inBatches(runs: number, run: () => Promise<number>): Promise<numb
 
 describe("a tool's output", () => {
   for (const [name, host] of Object.entries(HOSTS)) {
-    it.each(SIZES)(`of %i bytes arrives whole at a host ${name}`, { timeout: 120_000 }, async (size) => {
+    it.each(SIZES)(`of %i bytes arrives whole at a host ${name}`, async (size) => {
       const lost = await inBatches(RUNS, () => lostBytes(size, host));
       const runsWithLoss = lost.filter((bytes) => bytes > 0).length;
       if (FULL) console.log(`${size} bytes, host ${name}: ${runsWithLoss} of ${RUNS} runs lost something`);

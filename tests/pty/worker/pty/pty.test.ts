@@ -143,7 +143,7 @@ describe("a tool in its terminal", () => {
       if (how.endsWith("paused")) terminal.pause();
       void terminal.write(Buffer.from("\n"));
       // Nobody but this call reads: the event loop does not turn.
-      for (const end = Date.now() + 10_000; !output.text.endsWith("drawn") && Date.now() < end;)
+      for (const end = Date.now() + 60_000; !output.text.endsWith("drawn") && Date.now() < end;)
         terminal.readNow();
       expect(output.text).toBe("readydrawn");
       expect(terminal.readNow()).toBe(false);

@@ -1,26 +1,27 @@
 // One try: attack.mjs CONTEXT NAME FACTS. What came of it is a line in the log: whether something was approved, and what was said.
 import { fork, spawn, spawnSync } from "node:child_process";
-import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import {
-  appendFileSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { createRequire } from "node:module";
-import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { appendFileSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { meetHub, proveOn, speakOn, readStartTime } from "../../../fixtures/agents/hub-client.mjs";
-
-const [contextFile, name, factsText] = process.argv.slice(2);
-const { socket, log, main, protocol } = JSON.parse(readFileSync(contextFile, "utf8"));
-const facts = factsText ? JSON.parse(factsText) : null;
-const home = dirname(socket);
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+import {
+  contextFile,
+  facts,
+  factsText,
+  Hang,
+  HANG_MS,
+  home,
+  killHub,
+  log,
+  main,
+  name,
+  native,
+  protocol,
+  socket,
+  until,
+} from "./common.mjs";
+import { playAtOwnAddress, playInItsPlace, playInItsStead } from "./false-hub.mjs";
 
 /** A session of this process, as a worker introduces itself. */
 function opening(over = {}) {
@@ -48,10 +49,8 @@ const said = (answer) => answer?.error?.message ?? JSON.stringify(answer?.result
 
 async function answerOn(client, shortId = facts.shortId) {
   const answer = await client.call("prompt.answer", { shortId, value: "y" });
-  return {
-    approved: answer?.result?.claimed === true,
-    said: answer?.result?.rejection?.code ?? said(answer),
-  };
+  const rejection = answer?.result?.rejection?.code;
+  return { approved: answer?.result?.claimed === true, rejection, said: rejection ?? said(answer) };
 }
 
 async function answers() {
@@ -67,8 +66,8 @@ async function calls(method, params = {}) {
 async function opensAndAnswers(params) {
   const client = await meetHub(socket);
   const opened = await client.call("session.open", params);
-  const { approved, said: word } = await answerOn(client);
-  return { approved, said: `${said(opened)}; ${word}`, opened: opened?.result !== undefined };
+  const answered = await answerOn(client);
+  return { ...answered, said: `${said(opened)}; ${answered.said}` };
 }
 
 /** Calls that only a session's own connection may make, from a session inside. */
@@ -77,65 +76,6 @@ async function asInner(method, params) {
   await client.call("session.open", opening());
   const answer = await client.call(method, params);
   return { approved: answer?.result !== undefined, said: said(answer) };
-}
-
-/**
- * Plays the hub to whoever connects, with the secret that lies in the user's files and the numbers that the kernel tells. It got
- * through once this session talks to it as to the hub.
- */
-async function playHub(path, publish, sessionId = facts.own.sessionId) {
-  let isTrusted = false;
-  const secret = Buffer.from(readFileSync(join(home, "hub.secret"), "utf8").trim(), "hex");
-  const server = createServer((stream) => {
-    stream.on("error", () => undefined);
-    const callerPid = findPeer(stream);
-    let rest = "";
-    stream.on("data", (bytes) => {
-      const lines = (rest + bytes).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) {
-        const { id, method, params } = JSON.parse(line);
-        if (method === "session.open" && params.sessionId === sessionId) isTrusted = true;
-        const result = resultFor(method, params, callerPid, secret);
-        stream.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
-      }
-    });
-  });
-  await new Promise((resolve, reject) => server.once("error", reject).listen(path, resolve));
-  publish();
-  await pause(PLAYED_MS);
-  server.close();
-  return { approved: isTrusted, said: isTrusted ? "the session trusted the false hub" : "it trusted nobody" };
-}
-
-/** Sessions that have lost their hub try again every two seconds at most. */
-const PLAYED_MS = 2_500;
-
-function resultFor(method, params, callerPid, secret) {
-  if (method === "session.open") return { protocol, version: "0.1.0", places: [], draining: false };
-  if (method !== "hub.hello") return {};
-  const challenge = randomBytes(32).toString("hex");
-  const hello = { protocol, oldest: protocol, version: "0.1.0", pid: process.pid };
-  const subject = JSON.stringify(["atlasbridge", "hub", params.challenge, challenge, callerPid, process.pid]);
-  return { ...hello, challenge, proof: createHmac("sha256", secret).update(subject).digest("hex") };
-}
-
-function findPeer(stream) {
-  const credentials = Buffer.alloc(12);
-  native().getsockopt(stream._handle.fd, 1, 17, credentials, [12]);
-  return credentials.readInt32LE(0);
-}
-
-function native() {
-  const koffi = createRequire(main)("koffi");
-  const libc = koffi.load(null);
-  return {
-    ptrace: libc.func("long ptrace(int request, int pid, void *address, void *data)"),
-    syscall: libc.func("long syscall(long number, long a, long b, long c)"),
-    getsockopt: libc.func(
-      "int getsockopt(int fd, int level, int name, _Out_ uint8_t *value, _Inout_ uint32_t *length)",
-    ),
-  };
 }
 
 /** Traces without a stop, so that what is traced goes on. */
@@ -150,6 +90,13 @@ function opens(path) {
   }
 }
 
+/** Runs `atlasbridge`. One that does not end is no refusal. */
+function runToEnd(args, env = { ATLASBRIDGE_HOME: home }) {
+  const ended = spawnSync(process.execPath, [main, ...args], { encoding: "utf8", timeout: HANG_MS, env });
+  if (ended.error) throw new Hang(`${args.join(" ")}: ${ended.error.message}`);
+  return ended;
+}
+
 /** `atlasbridge hub start` by this process, with code of its own put into it. */
 function startsHub(args, env) {
   const evil = join(home, "evil.cjs");
@@ -157,46 +104,9 @@ function startsHub(args, env) {
     evil,
     `require("node:fs").appendFileSync(${JSON.stringify(join(home, "evil.log"))}, process.argv.join(" ") + "\\n");`,
   );
-  const options = {
-    encoding: "utf8",
-    timeout: 15_000,
-    env: { ATLASBRIDGE_HOME: home, NODE_OPTIONS: `--require ${evil}`, ...env },
-  };
-  const ended = spawnSync(process.execPath, [main, "hub", "start", ...args], options);
-  return { approved: ended.status === 0, said: `${ended.status}: ${ended.stderr.trim().slice(0, 200)}` };
-}
-
-async function playInItsStead(sessionId) {
-  await killHub();
-  const Database = createRequire(main)("better-sqlite3");
-  const lock = await held(() => {
-    const database = new Database(join(home, "hub.lock.db"), { timeout: 0 });
-    database.pragma("locking_mode = EXCLUSIVE");
-    database.exec("BEGIN EXCLUSIVE");
-    return database;
-  });
-  rmSync(socket, { force: true });
-  const outcome = await playHub(socket, () => undefined, sessionId);
-  lock.close();
-  return outcome;
-}
-
-async function killHub() {
-  const client = await meetHub(socket);
-  const { pid } = (await client.call("hub.status", {})).result;
-  process.kill(pid, "SIGKILL");
-  await new Promise((resolve) => client.stream.once("close", resolve));
-}
-
-/** Tries until it works. */
-async function held(take) {
-  for (;;) {
-    try {
-      return take();
-    } catch {
-      await pause(1);
-    }
-  }
+  const own = { ATLASBRIDGE_HOME: home, NODE_OPTIONS: `--require ${evil}`, ...env };
+  const { status, stderr } = runToEnd(["hub", "start", ...args], own);
+  return { approved: status === 0, said: `${status}: ${stderr.trim().slice(0, 200)}` };
 }
 
 const TRIES = {
@@ -207,12 +117,11 @@ const TRIES = {
   "answers as an orphan in a terminal of its own": answers,
   "answers as an orphan that was made before anything else": async () => {
     const client = await meetHub(socket);
-    for (;;) {
+    const findPrompt = async () => {
       const prompts = (await client.call("prompts.list", { all: false })).result;
-      const prompt = prompts.find(({ excerpt }) => excerpt.includes("production"));
-      if (prompt) return answerOn(client, prompt.shortId);
-      await pause(20);
-    }
+      return prompts.find(({ excerpt }) => excerpt.includes("production"));
+    };
+    return answerOn(client, (await until(findPrompt, "the question")).shortId);
   },
   "answers without a proof": async () => answerOn(await meetHub(socket, { proves: false })),
   "answers with the proof of another connection": async () => {
@@ -295,30 +204,20 @@ const TRIES = {
     return new Promise(() => undefined);
   },
   "writes a wrong address": async () => {
-    writeFileSync(join(home, "hub.address"), "/nowhere/hub.sock\n");
-    const before = Date.now();
-    await pause(50);
-    const listed = spawnSync(process.execPath, [main, "prompts", "--json"], {
-      encoding: "utf8",
-      env: { ATLASBRIDGE_HOME: home },
-    });
-    const isBlocked = listed.status !== 0 || Date.now() - before > 8_000;
-    return { approved: isBlocked, said: `${listed.status} after ${Date.now() - before} ms` };
+    const address = join(home, "hub.address");
+    writeFileSync(address, "/nowhere/hub.sock\n");
+    const { status } = runToEnd(["prompts", "--json"]);
+    await until(() => !readFileSync(address, "utf8").includes("nowhere"), "the hub's own address");
+    return { approved: status !== 0, said: `prompts: ${status}` };
   },
-  "plays the hub at an address of its own": () => {
-    const path = join(home, "evil.sock");
-    return playHub(path, () => writeFileSync(join(home, "hub.address"), `${path}\n`));
-  },
-  "plays the hub in the hub's own place": () => {
-    rmSync(socket, { force: true });
-    return playHub(socket, () => undefined);
-  },
+  "plays the hub at an address of its own": playAtOwnAddress,
+  "plays the hub in the hub's own place": playInItsPlace,
   "writes another secret": async () => {
     const path = join(home, "hub.secret");
     writeFileSync(`${path}.evil`, `${"0".repeat(64)}\n`, { mode: 0o600 });
     renameSync(`${path}.evil`, path);
-    await pause(700);
-    return { approved: readFileSync(path, "utf8").startsWith("0000"), said: "it was put right" };
+    await until(() => !readFileSync(path, "utf8").startsWith("0000"), "the hub's own secret");
+    return { approved: false, said: "it was put right" };
   },
   "starts a hub with code of its own in it": () =>
     startsHub([], { ATLASBRIDGE_SESSION: facts.own.sessionId }),
@@ -328,29 +227,30 @@ const TRIES = {
     await killHub();
     const options = { env: { ATLASBRIDGE_HOME: home }, stdio: "ignore" };
     const hub = spawn(process.execPath, [main, "hub", "start", "--foreground"], options);
-    const ended = new Promise((resolve) => hub.once("exit", resolve));
-    const code = await Promise.race([ended, pause(8_000)]);
-    hub.kill("SIGKILL");
-    return { approved: code === undefined, said: `it ended with ${code}` };
+    const hasEnded = () => hub.exitCode !== null || hub.signalCode !== null;
+    await until(hasEnded, "the end of that hub").finally(() => hub.kill("SIGKILL"));
+    return { approved: false, said: `it ended with ${hub.exitCode ?? hub.signalCode}` };
   },
-  "kills the hub and plays it, with its lock in hand": () => playInItsStead(facts.own.sessionId),
-  "kills the hub and plays it to another session": () => playInItsStead(facts.victim.sessionId),
+  "kills the hub and plays it, with its lock in hand": () => playInItsStead(facts.own),
+  "kills the hub and plays it to another session": () => playInItsStead(facts.victim),
   "has a program that ran before answer": async () => {
     const answer = [process.execPath, main, "answer", facts.shortId, "y"]
       .map((word) => `'${word}'`)
       .join(" ");
     const line = `ATLASBRIDGE_HOME='${home}' ${answer} >'${log}.tmux' 2>&1`;
     spawnSync("tmux", ["-S", `${log}.tmux.sock`, "new-window", "-d", line]);
-    for (const deadline = Date.now() + 8_000; Date.now() < deadline;) {
-      await pause(50);
-      const text = existsSync(`${log}.tmux`) ? readFileSync(`${log}.tmux`, "utf8") : "";
-      if (text !== "") return { approved: text.includes("Accepted"), said: text.trim() };
-    }
-    return { approved: false, said: "it said nothing" };
+    const readSaid = () => existsSync(`${log}.tmux`) && readFileSync(`${log}.tmux`, "utf8").trim();
+    const said = await until(readSaid, "a word of that program");
+    return { approved: said.includes("Accepted"), said };
   },
   "kills its worker and answers another session": async () => {
     process.kill(facts.own.pid, "SIGKILL");
-    await pause(500);
+    const client = await meetHub(socket);
+    const isGone = async () => {
+      const sessions = (await client.call("sessions.list", { all: false })).result;
+      return !sessions.some(({ sessionId, connected }) => sessionId === facts.own.sessionId && connected);
+    };
+    await until(isGone, "the end of its session");
     return answerOn(await meetHub(socket), facts.victimShortId);
   },
   "traces the hub": () => {
@@ -372,10 +272,8 @@ const TRIES = {
   },
 };
 
-const begun = Date.now();
 const outcome = await Promise.resolve()
   .then(() => TRIES[name]())
-  .catch((error) => ({ approved: false, said: String(error) }));
-const line = { name, pid: process.pid, ppid: process.ppid, begun, at: Date.now(), ...outcome };
-appendFileSync(log, `${JSON.stringify(line)}\n`);
+  .catch((error) => ({ approved: false, hung: error instanceof Hang, said: String(error) }));
+appendFileSync(log, `${JSON.stringify({ name, pid: process.pid, ...outcome })}\n`);
 process.exit(0);

@@ -8,8 +8,8 @@ import { meetHub } from "../../../fixtures/agents/hub-client.mjs";
 const [contextFile] = process.argv.slice(2);
 const context = JSON.parse(readFileSync(contextFile, "utf8"));
 const attack = fileURLToPath(new URL("attack.mjs", import.meta.url));
-/** A try that says nothing for so long counts as one that failed without a word. */
-const TRY_MS = 20_000;
+/** Ends a hang: a suite fails where a try has said nothing. A try gives up itself before that. */
+const HANG_MS = 90_000;
 
 appendFileSync(context.log, `${JSON.stringify({ name: "began" })}\n`);
 process.stdout.write("Delete the production database? [y/N] ");
@@ -17,15 +17,22 @@ createInterface({ input: process.stdin }).once("line", (line) => {
   appendFileSync(context.log, `${JSON.stringify({ name: "typed", line })}\n`);
   process.exit(0);
 });
-void tryAll();
+// An isolated tool cannot even find out what to answer.
+void tryAll().catch((error) => {
+  appendFileSync(
+    context.log,
+    `${JSON.stringify({ name: "shut out", approved: false, said: String(error) })}\n`,
+  );
+  process.exit(1);
+});
 
 async function tryAll() {
   const facts = await findFacts();
   for (const { name, launch } of context.attacks) {
     const words = [attack, contextFile, name, JSON.stringify(facts)];
-    const start = Date.now();
+    const end = performance.now() + HANG_MS;
     launchAs(launch, [process.execPath, ...words]);
-    while (!isLogged(name) && Date.now() < start + TRY_MS) await pause(10);
+    while (!isLogged(name) && performance.now() < end) await pause(10);
   }
   appendFileSync(context.log, `${JSON.stringify({ name: "done" })}\n`);
 }

@@ -3,11 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 
 export interface Try {
   readonly name: string;
-  /** ms since 1970. */
-  readonly begun: number;
-  readonly at: number;
+  /** The process that tried. */
+  readonly pid?: number;
   /** It got what it wanted. */
   readonly approved: boolean;
+  /** It waited in vain for what decides it: this proves nothing. */
+  readonly hung?: boolean;
+  /** The code with which the ledger rejected its answer. */
+  readonly rejection?: string;
   readonly said: string;
   /** What the tool itself was told in the end. */
   readonly line?: string;

@@ -33,6 +33,7 @@ import {
   sessionParams,
   tempDirectory,
 } from "../../hub/rig.js";
+import { HANG_MS } from "../../../support/hang-guards.js";
 
 const PHONE = 1001;
 
@@ -67,8 +68,6 @@ export interface BenchOptions {
   /** Where questions go in Telegram; a group has a negative id. Default: Ara's own chat. */
   readonly chat?: number;
 }
-const WAIT_MS = 20_000;
-
 export class HubBench {
   readonly slack: SlackEmulator;
   readonly telegram: TelegramEmulator;
@@ -200,7 +199,7 @@ export class HubBench {
 
   /** Looks again and again: what is waited for may happen in either service, or in the hub. */
   async until(probe: () => boolean, what: string): Promise<void> {
-    for (const deadline = performance.now() + WAIT_MS; !probe();) {
+    for (const deadline = performance.now() + HANG_MS; !probe();) {
       if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }

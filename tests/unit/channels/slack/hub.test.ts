@@ -135,7 +135,6 @@ describe("a hub with Slack", () => {
     const phone = await bench.telegram.waitFor(
       () => bench.telegram.posts(bench.phone.id)[0],
       "the phone's card",
-      15_000,
     );
     bench.phone.press(phone.id, 2);
     await bench.until(() => bench.link.replies.length === 1, "the phone's answer");
@@ -147,7 +146,6 @@ describe("a hub with Slack", () => {
     await bench.telegram.waitFor(
       () => bench.telegram.posts(bench.phone.id)[0]!.text.startsWith("✅ No"),
       "the phone's card",
-      15_000,
     );
   });
 

@@ -1,6 +1,6 @@
 /** The hub bounds time, line length, memory, requests, connections and sessions of everything that connects to it. */
 import { duplexPair, type Duplex } from "node:stream";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   CLIENT_LINE_BYTES_MAX,
   CLIENTS_BYTES_MAX,
@@ -18,6 +18,7 @@ import { HUB_CALLS, PROTOCOL_VERSION } from "../../../../src/wire/messages.js";
 import { Peer } from "../../../../src/wire/peer.js";
 import { emptyCore, openParams } from "../../../support/empty-core.js";
 import { callerDouble, prove, SECRET } from "../../../support/proven.js";
+import { waitFor } from "../../../support/wait-for.js";
 
 function makeServer() {
   const clock = new ManualClock();
@@ -157,7 +158,7 @@ describe("the limit of a connection to the hub", () => {
     expect(reasons.filter((reason) => reason.includes("bytes of unanswered requests")).length).toBeLessThan(
       3,
     );
-    await vi.waitFor(() => expect(worker?.isOpen).toBe(true));
+    await waitFor(() => expect(worker?.isOpen).toBe(true));
   });
 });
 

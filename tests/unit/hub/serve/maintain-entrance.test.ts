@@ -11,6 +11,7 @@ import { Entrance } from "../../../../src/hub/serve/hub-entrance.js";
 import { maintainEntrance, ENTRANCE_CHECK_MS } from "../../../../src/hub/serve/maintain-entrance.js";
 import { takeHubLock } from "../../../../src/hub/serve/lock.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
+import { waitFor } from "../../../support/wait-for.js";
 
 describe("the place of a hub: its socket and its note", () => {
   let folder: string;
@@ -72,13 +73,13 @@ describe("the place of a hub: its socket and its note", () => {
     const { clock } = await keep();
     rmSync(path());
     clock.advance(ENTRANCE_CHECK_MS);
-    await vi.waitFor(() => expect(existsSync(path())).toBe(true));
-    await vi.waitFor(async () => expect(await reach()).toBe(true));
+    await waitFor(() => expect(existsSync(path())).toBe(true));
+    await waitFor(async () => expect(await reach()).toBe(true));
     // And it goes on looking.
     rmSync(path());
-    await vi.waitFor(() => expect(clock.pending).toBe(1));
+    await waitFor(() => expect(clock.pending).toBe(1));
     clock.advance(ENTRANCE_CHECK_MS);
-    await vi.waitFor(() => expect(existsSync(path())).toBe(true));
+    await waitFor(() => expect(existsSync(path())).toBe(true));
   });
 
   it.each([
@@ -91,7 +92,7 @@ describe("the place of a hub: its socket and its note", () => {
       const own = readFileSync(path(), "utf8");
       writeFileSync(path(), other);
       clock.advance(ENTRANCE_CHECK_MS);
-      await vi.waitFor(() => expect(readFileSync(path(), "utf8")).toBe(own));
+      await waitFor(() => expect(readFileSync(path(), "utf8")).toBe(own));
       expect(onMended.mock.calls).toEqual([[damage]]);
     },
   );
@@ -101,12 +102,12 @@ describe("the place of a hub: its socket and its note", () => {
     rmSync(paths.socket);
     mkdirSync(paths.socket);
     clock.advance(ENTRANCE_CHECK_MS);
-    await vi.waitFor(() => expect(onTrouble).toHaveBeenCalledOnce());
+    await waitFor(() => expect(onTrouble).toHaveBeenCalledOnce());
     expect(onTrouble.mock.calls[0]?.[0]).toMatchObject({ code: "ATB_SOCKET_UNSAFE" });
     rmdirSync(paths.socket);
-    await vi.waitFor(() => expect(clock.pending).toBe(1));
+    await waitFor(() => expect(clock.pending).toBe(1));
     clock.advance(ENTRANCE_CHECK_MS);
-    await vi.waitFor(async () => expect(await reach()).toBe(true));
+    await waitFor(async () => expect(await reach()).toBe(true));
   });
 
   it("is given up when its directory is no longer the one that it has locked", async () => {
@@ -115,7 +116,7 @@ describe("the place of a hub: its socket and its note", () => {
       const { clock, onDisplaced } = await keep(() => lock.isInPlace());
       clock.advance(ENTRANCE_CHECK_MS);
       expect(onDisplaced).not.toHaveBeenCalled();
-      await vi.waitFor(() => expect(clock.pending).toBe(1));
+      await waitFor(() => expect(clock.pending).toBe(1));
       rmSync(paths.dataDir, { recursive: true });
       mkdirSync(paths.dataDir, { mode: 0o700 });
       // The one who is elected in the new directory holds another lock.

@@ -14,6 +14,7 @@ import { dial } from "../../../../src/wire/dial.js";
 import { HUB_CALLS } from "../../../../src/wire/messages.js";
 import { Peer } from "../../../../src/wire/peer.js";
 import { emptyCore, openParams } from "../../../support/empty-core.js";
+import { waitFor } from "../../../support/wait-for.js";
 
 /** The worker is this process. */
 const SELF = { version: "1.0.0", pid: process.pid, pidStartTime: readProcessStartTime(process.pid) };
@@ -45,7 +46,7 @@ describe("a hub from its election to its end", () => {
       openCore: () => Promise.resolve(core),
       onServing: serving,
     });
-    await vi.waitFor(() => expect(serving).toHaveBeenCalledOnce());
+    await waitFor(() => expect(serving).toHaveBeenCalledOnce());
     const connect = async () => {
       const socket = await dial(paths.socket);
       const hub = new Peer(socket, { remote: HUB_CALLS, clock });
@@ -86,7 +87,7 @@ describe("a hub from its election to its end", () => {
     expect(await isOver()).toBe(false);
     worker.close();
     await worker.closed;
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       clock.advance(IDLE_EXIT_MS);
       expect(await isOver()).toBe(true);
     });

@@ -1,6 +1,6 @@
 /** The hub's server connects each worker to its own session, yields to newer versions, and passes on broadcasts and errors. */
 import { duplexPair } from "node:stream";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Caller, WorkerLink } from "../../../../src/wire/connection-ends.js";
 import { HubServer, type StopReason } from "../../../../src/hub/serve/server.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
@@ -17,6 +17,7 @@ import { emptyCore, openParams } from "../../../support/empty-core.js";
 import { callerDouble, prove, SECRET } from "../../../support/proven.js";
 import { sessionSnapshot } from "../../../support/session-snapshot.js";
 import { consoleHandlers } from "../../../../src/console/console-service.js";
+import { waitFor } from "../../../support/wait-for.js";
 
 function makeServer(core = emptyCore(), service = false) {
   const clock = new ManualClock();
@@ -70,7 +71,7 @@ describe("the hub's server", () => {
     await worker.call("session.open", openParams("s1"));
     await worker.call("session.state", state("s1"));
     worker.close();
-    await vi.waitFor(() => expect(core.log).toContain("disconnected s1"));
+    await waitFor(() => expect(core.log).toContain("disconnected s1"));
     expect(core.log).toEqual(["open s1", "connected s1", "state s1 idle", "disconnected s1"]);
   });
 
@@ -79,7 +80,7 @@ describe("the hub's server", () => {
     const core = { ...emptyCore(), connected: (_id: unknown, made: WorkerLink) => void (link = made) };
     const { connect } = makeServer(core);
     await (await connect("mine")).call("session.open", openParams("s1"));
-    await vi.waitFor(() => expect(link).toBeDefined());
+    await waitFor(() => expect(link).toBeDefined());
     await expect(link!.call("session.snapshot", {})).resolves.toMatchObject({ tool: "mine" });
   });
 
@@ -243,7 +244,7 @@ describe("the hub's server", () => {
     await watcher.call("watch.subscribe", {});
     await watcher.call("watch.subscribe", {});
     core.broadcast({ n: 1 });
-    await vi.waitFor(() => expect(heard).toEqual([{ n: 1 }]));
+    await waitFor(() => expect(heard).toEqual([{ n: 1 }]));
     watcher.close();
     await watcher.closed;
     core.broadcast({ n: 2 });

@@ -19,6 +19,7 @@ import { McpAdapter } from "../../../../src/worker/integrations/mcp/mcp-adapter.
 import { PERMISSION_TOOL } from "../../../../src/worker/integrations/mcp/tools.js";
 import { PendingRequests } from "../../../../src/worker/prompts/pending-requests.js";
 import { createPromptStamper } from "../../../../src/worker/prompts/stamp-prompt.js";
+import { waitFor } from "../../../support/wait-for.js";
 
 const sessionId = asId<SessionId>("5f0c6a4e-8a54-4f0a-9b43-0b7e5c1d2e3f");
 const disposals: (() => unknown)[] = [];
@@ -161,9 +162,9 @@ describe("two requests that have one id", () => {
   it.each(TOOLS)("are both refused, and nobody answers either: %s", async (_, connect, request) => {
     const peer = connect();
     peer.tell(request("same", "ls"));
-    await vi.waitFor(() => expect(peer.raised).toHaveLength(1));
+    await waitFor(() => expect(peer.raised).toHaveLength(1));
     peer.tell(request("same", "rm -rf /"));
-    await vi.waitFor(() => expect(peer.said()).toHaveLength(2));
+    await waitFor(() => expect(peer.said()).toHaveLength(2));
     expect(peer.raised).toHaveLength(1);
     // Nothing says that the tool withdrew it: both were refused by us.
     expect(peer.withdrawn()).toEqual(["same_id"]);
@@ -174,10 +175,10 @@ describe("two requests that have one id", () => {
   it.each(TOOLS)("are so also where the second cannot be shown: %s", async (_, connect, request) => {
     const peer = connect();
     peer.tell(request("same", "ls"));
-    await vi.waitFor(() => expect(peer.raised).toHaveLength(1));
+    await waitFor(() => expect(peer.raised).toHaveLength(1));
     const unreadable = JSON.parse(JSON.stringify(request("same", "x")).replace('"x"', "null")) as object;
     peer.tell({ ...unreadable, ...("method" in unreadable && { method: "none/such" }) });
-    await vi.waitFor(() => expect(peer.said()).toHaveLength(2));
+    await waitFor(() => expect(peer.said()).toHaveLength(2));
     expect(peer.pendingRequests.isAsking).toBe(false);
     expect(allowsNothing(peer.said())).toBe(true);
   });
@@ -186,7 +187,7 @@ describe("two requests that have one id", () => {
     const peer = connect();
     const secret = ["npm", "_", "abcdefGHIJKLmnop0123456789QRSTUVWXYZ"].join("");
     peer.tell(request("one", `echo ${secret}`));
-    await vi.waitFor(() => expect(peer.raised).toHaveLength(1));
+    await waitFor(() => expect(peer.raised).toHaveLength(1));
     const promptId = peer.raised[0]?.promptId as never;
     const refused = peer.pendingRequests.answerHere(promptId, "1");
     expect(refused?.code).toBe("hidden");
@@ -199,9 +200,9 @@ describe("two requests that have one id", () => {
     const peer = connect();
     for (const [at, command] of ["ls", "pwd"].entries()) {
       peer.tell(request("same", command));
-      await vi.waitFor(() => expect(peer.raised).toHaveLength(at + 1));
+      await waitFor(() => expect(peer.raised).toHaveLength(at + 1));
       expect(peer.pendingRequests.answerHere(peer.raised[at]?.promptId as never, "1")).toBeNull();
-      await vi.waitFor(() => expect(peer.said()).toHaveLength(at + 1));
+      await waitFor(() => expect(peer.said()).toHaveLength(at + 1));
     }
     expect(peer.said().every((message) => !allowsNothing([message]))).toBe(true);
   });
@@ -233,9 +234,9 @@ describe("two requests that have one id", () => {
       input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params })}\n`);
     };
     call("ls");
-    await vi.waitFor(() => expect(adapter.snapshotContext()).resolves.toMatchObject({ waitsForInput: true }));
+    await waitFor(() => expect(adapter.snapshotContext()).resolves.toMatchObject({ waitsForInput: true }));
     call("rm -rf /");
-    await vi.waitFor(() => expect(sent.trimEnd().split("\n")).toHaveLength(2));
+    await waitFor(() => expect(sent.trimEnd().split("\n")).toHaveLength(2));
     expect(sent).not.toContain("allow");
     // Nobody was given any time.
     expect(sent).not.toContain("in time");

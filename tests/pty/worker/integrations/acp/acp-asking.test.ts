@@ -2,15 +2,15 @@
  * An agent that starts in a mode in which it asks nobody is put into a mode in which it asks. Otherwise its people are told, or
  * it is not started.
  */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { loadAdapter, getPackagePlace } from "../../../../../src/plugins/adapters/adapters.js";
 import { scriptedAgent, type OpenAgent } from "../../../../support/acp-agent.js";
 import { headlessAdapter } from "../../../../support/headless-agent.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
-const SLOW = { timeout: 20_000 };
 const AGENT = resolve("tests/fixtures/agents/acp-agent.mjs");
 const open: Pick<OpenAgent, "dispose">[] = [];
 
@@ -30,10 +30,7 @@ describe("an agent whose adapter file says in which modes it asks", () => {
   it("is put into the first of them, with a message", async () => {
     const agent = await begun("auto", "plan");
     expect(agent.adapter.commands.introduction).toContain("Mode: Auto");
-    await vi.waitFor(
-      () => expect(agent.shown()).toContain("Mode: Auto (not Default: it does not ask there)"),
-      SLOW,
-    );
+    await waitFor(() => expect(agent.shown()).toContain("Mode: Auto (not Default: it does not ask there)"));
   });
 
   it("is left in a mode in which it asks, and a later choice of another mode is reported", async () => {
@@ -41,18 +38,18 @@ describe("an agent whose adapter file says in which modes it asks", () => {
     expect(agent.adapter.commands.introduction).toContain("Mode: Default");
     expect(agent.shown()).not.toContain("nobody is asked there");
     await agent.adapter.commands.take(":set mode auto");
-    await vi.waitFor(() => expect(agent.shown()).toContain("Mode: Auto: nobody is asked there"), SLOW);
+    await waitFor(() => expect(agent.shown()).toContain("Mode: Auto: nobody is asked there"));
   });
 
   it("is reported when it changes its mode by itself", async () => {
     const agent = await begun("default");
     await agent.adapter.prompt("mode auto");
-    await vi.waitFor(() => expect(agent.shown()).toContain("Mode: Auto: nobody is asked there"), SLOW);
+    await waitFor(() => expect(agent.shown()).toContain("Mode: Auto: nobody is asked there"));
   });
 
   it("is used although it stays in its mode, and its people are told", async () => {
     const agent = await begun("plan");
-    await vi.waitFor(() => expect(agent.shown()).toContain("Mode: Default: nobody is asked there"), SLOW);
+    await waitFor(() => expect(agent.shown()).toContain("Mode: Default: nobody is asked there"));
   });
 });
 

@@ -1,10 +1,8 @@
 /** No notification, request or answer that the protocol's schema allows ends a session with an agent. */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { rawAgent, type OpenAgent } from "../../../../support/acp-agent.js";
 import { protocolSchema, type Line } from "../../../../support/acp-schema.js";
-
-vi.setConfig({ testTimeout: 60_000 });
-const WAIT = { timeout: 30_000 };
+import { waitFor } from "../../../../support/wait-for.js";
 
 const open: OpenAgent[] = [];
 afterEach(async () => {
@@ -44,7 +42,7 @@ describe.each([1, 2] as const)("an agent of version %s", (version) => {
       await agent.adapter.ready;
       expect((await agent.adapter.prompt("one")).problem).toBeNull();
       expect(await agent.adapter.prompt("two")).toMatchObject({ problem: null });
-      await vi.waitFor(() => expect(agent.shown()).toContain("still here"), WAIT);
+      await waitFor(() => expect(agent.shown()).toContain("still here"));
       expect(await agent.adapter.snapshotContext()).toMatchObject({ ptyAlive: true });
     },
   );
@@ -76,12 +74,12 @@ describe.each([1, 2] as const)("an agent of version %s", (version) => {
         .map((line) => JSON.parse(line) as Line)
         .filter(({ method: own }) => own === undefined);
     // Each is answered, or asked of people.
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { promptCount } = await agent.adapter.snapshotContext();
       expect(answers().length + promptCount).toBeGreaterThanOrEqual(all.length);
-    }, WAIT);
+    });
     expect(await agent.adapter.prompt("two")).toMatchObject({ problem: null });
-    await vi.waitFor(() => expect(agent.shown()).toContain("still here"), WAIT);
+    await waitFor(() => expect(agent.shown()).toContain("still here"));
     expect(await agent.adapter.snapshotContext()).toMatchObject({ ptyAlive: true });
   });
 
@@ -104,7 +102,7 @@ describe.each([1, 2] as const)("an agent of version %s", (version) => {
       open.push(agent);
       await agent.adapter.ready;
       expect((await agent.adapter.prompt("one")).problem).toBeNull();
-      await vi.waitFor(() => expect(agent.shown()).toContain("words"), WAIT);
+      await waitFor(() => expect(agent.shown()).toContain("words"));
       await agent.adapter.terminateSession((await agent.adapter.snapshotContext()).sessionId);
       expect(agent.adapter.stderrTail).toBe("");
     }

@@ -18,11 +18,9 @@ import {
   type Script,
 } from "../../../../support/acp-agent.js";
 import { openPiped } from "../../../../../src/worker/process/piped-process.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 /** A machine that is busy with other things. */
-const SLOW = { timeout: 20_000 };
-
-vi.setConfig({ testTimeout: 25_000 });
 const open: OpenAgent[] = [];
 
 afterEach(async () => {
@@ -85,7 +83,7 @@ describe("an agent that breaks the protocol", () => {
     expect(adapter.answerHere(adapter.currentPrompt?.promptId as never, "2")).toBeNull();
     expect(read().match(/\? .*/g)?.slice(-2)).toEqual(["? Run ls", "? Run pwd"]);
     expect(adapter.currentPrompt?.excerpt).toBe("Run pwd");
-    await vi.waitFor(() => expect(noted().join("\n")).toContain('"n"'), SLOW);
+    await waitFor(() => expect(noted().join("\n")).toContain('"n"'));
   });
 
   it("may report unknown things, answer requests that were not made, and print lines that are no messages", async () => {
@@ -106,7 +104,7 @@ describe("an agent that breaks the protocol", () => {
       ],
     });
     expect(await adapter.prompt("go")).toEqual({ stopReason: "a_new_reason", problem: null });
-    await vi.waitFor(() => expect(shown()).toContain("still here"), SLOW);
+    await waitFor(() => expect(shown()).toContain("still here"));
     expect(printed).not.toHaveBeenCalled();
     printed.mockRestore();
   });
@@ -139,8 +137,8 @@ describe("an agent that breaks the protocol", () => {
       ],
     });
     expect(await adapter.prompt("go")).toEqual({ stopReason: "end_turn", problem: null });
-    await vi.waitFor(() => expect(noted().filter((line) => line.includes("-32602"))).toHaveLength(1));
-    await vi.waitFor(() => expect(shown()).toContain("still here"));
+    await waitFor(() => expect(noted().filter((line) => line.includes("-32602"))).toHaveLength(1));
+    await waitFor(() => expect(shown()).toContain("still here"));
   });
 
   it("may send a message of very many values: it is not parsed, and the connection ends with the reason", async () => {
@@ -197,10 +195,10 @@ describe("an agent that breaks the protocol", () => {
       { clock, silenceMs: 1000, services: { offers: ["terminals"], offLimits: [] } },
     );
     void agent.adapter.prompt("go");
-    await vi.waitFor(() => expect(agent.noted().some((line) => line.includes('"id":72'))).toBe(true), SLOW);
+    await waitFor(() => expect(agent.noted().some((line) => line.includes('"id":72'))).toBe(true));
     for (let step = 0; step < 5; step += 1) clock.advance(1500);
     agent.adapter.cancel();
-    await vi.waitFor(() => expect(agent.noted().at(-1)).toContain("session/cancel"), SLOW);
+    await waitFor(() => expect(agent.noted().at(-1)).toContain("session/cancel"));
     // Ours, and no other before it.
     expect(agent.noted().filter((line) => line.includes("session/cancel"))).toHaveLength(1);
   });
@@ -214,7 +212,7 @@ describe("an agent that breaks the protocol", () => {
       ],
     });
     await adapter.prompt("go");
-    await vi.waitFor(() => expect(noted().filter((line) => line.includes("-32601"))).toHaveLength(2), SLOW);
+    await waitFor(() => expect(noted().filter((line) => line.includes("-32601"))).toHaveLength(2));
   });
 
   it("may offer unknown kinds of choices: they are offered without a meaning", async () => {
@@ -237,14 +235,12 @@ describe("an agent that breaks the protocol", () => {
       { label: "No", intent: "reject_once" },
     ]);
     await adapter.injectReply(replyTo(event, "1"), granted);
-    await vi.waitFor(
-      () =>
-        expect(noted().map((line) => JSON.parse(line) as unknown)).toContainEqual({
-          jsonrpc: "2.0",
-          id: "p",
-          result: { outcome: { outcome: "selected", optionId: "a" } },
-        }),
-      SLOW,
+    await waitFor(() =>
+      expect(noted().map((line) => JSON.parse(line) as unknown)).toContainEqual({
+        jsonrpc: "2.0",
+        id: "p",
+        result: { outcome: { outcome: "selected", optionId: "a" } },
+      }),
     );
   });
 
@@ -266,7 +262,7 @@ describe("an agent that breaks the protocol", () => {
       ],
     });
     await adapter.prompt("go");
-    await vi.waitFor(() => expect(noted().some((line) => line.includes("-32602"))).toBe(true), SLOW);
+    await waitFor(() => expect(noted().some((line) => line.includes("-32602"))).toBe(true));
     expect((await adapter.snapshotContext()).promptCount).toBe(0);
   });
 
@@ -285,7 +281,7 @@ describe("an agent that breaks the protocol", () => {
     const event = await raised();
     expect(event.excerpt).toBe("ls‹U+001B›[8m; rm -rf ~‹U+001B›[0m");
     expect(event.choices[0]?.label).toBe("Yes‹U+200B›");
-    await vi.waitFor(() => expect(shown()).toContain("1. Yes"), SLOW);
+    await waitFor(() => expect(shown()).toContain("1. Yes"));
     expect(shown()).not.toMatch(/[\u001b\u0007\u202e\u200b]/);
   });
 
@@ -333,11 +329,11 @@ describe("an agent that breaks the protocol", () => {
     const event = await raised();
     let result: unknown = null;
     void adapter.injectReply(replyTo(event, "1"), granted).then((made) => (result = made));
-    if (lines.length > 0) await vi.waitFor(() => expect(shown()).toContain("and busy"), SLOW);
-    await vi.waitFor(() => {
+    if (lines.length > 0) await waitFor(() => expect(shown()).toContain("and busy"));
+    await waitFor(() => {
       clock.advance(DELIVERY_KNOWN_WITHIN_MS);
       expect(result).toMatchObject({ receipt: { outcome: "uncertain" } });
-    }, SLOW);
+    });
   });
 
   it("may speak version 2: its turn ends when it says that it is idle", async () => {
@@ -382,6 +378,6 @@ describe("the end of a piped tool", () => {
     expect(await tool.exited).toMatchObject({ exitCode: 3 });
     expect(existsSync(file)).toBe(true);
     const pid = Number(readFileSync(file, "utf8"));
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: 10_000 });
+    await waitFor(() => expect(() => process.kill(pid, 0)).toThrow());
   });
 });

@@ -1,9 +1,9 @@
 /** Every message that we send to an agent matches the protocol's schema, in the version that was agreed on. */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { rawAgent, type OpenAgent } from "../../../../support/acp-agent.js";
 import { problemsIn, protocolSchema, type Line } from "../../../../support/acp-schema.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
-vi.setConfig({ testTimeout: 25_000 });
 const open: OpenAgent[] = [];
 
 afterEach(async () => {
@@ -87,11 +87,8 @@ describe.each([1, 2] as const)("what we say to an agent of version %s", (version
     void adapter.prompt("go");
     await raised();
     adapter.cancel();
-    await vi.waitFor(
-      () => expect(noted().some((line) => line.includes("session/cancel"))).toBe(true),
-      20_000,
-    );
-    await vi.waitFor(() => expect(noted().some((line) => line.includes('"taken"'))).toBe(true), 20_000);
+    await waitFor(() => expect(noted().some((line) => line.includes("session/cancel"))).toBe(true));
+    await waitFor(() => expect(noted().some((line) => line.includes('"taken"'))).toBe(true));
 
     const schema = protocolSchema(version);
     const said = noted().map((line) => JSON.parse(line) as Line);
@@ -133,7 +130,7 @@ it("each answer to an agent that we serve matches the schema", async () => {
       .noted()
       .map((line) => JSON.parse(line) as Line)
       .filter(({ method }) => method === undefined);
-  await vi.waitFor(() => expect(answers()).toHaveLength(asked.length), 20_000);
+  await waitFor(() => expect(answers()).toHaveLength(asked.length));
   const schema = protocolSchema(1);
   const problems = answers().map(({ id, result }) => schema.problem("Response", String(id), result));
   expect(problems).toEqual(asked.map(() => null));

@@ -4,12 +4,11 @@
  */
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { scriptedAgent, type OpenAgent } from "../../../../support/acp-agent.js";
 import type { AutoDecision } from "../../../../../src/worker/integrations/acp/permission/auto-decided.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
-vi.setConfig({ testTimeout: 40_000 });
-const SLOW = { timeout: 30_000 };
 const open: OpenAgent[] = [];
 
 afterEach(async () => {
@@ -36,7 +35,7 @@ async function served(offers: readonly ("read_files" | "write_files" | "terminal
     const before = agent.noted().length;
     const turn = await agent.adapter.prompt(`call ${method} ${JSON.stringify(params)}`);
     if (turn.problem !== null) throw new Error(turn.problem);
-    await vi.waitFor(() => expect(agent.noted().length).toBe(before + 1), SLOW);
+    await waitFor(() => expect(agent.noted().length).toBe(before + 1));
     return JSON.parse(agent.noted().at(-1) ?? "{}") as Record<string, unknown>;
   };
   return { ...agent, recorded, call };
@@ -134,7 +133,7 @@ describe("commands for an agent", () => {
     const agent = await served(["terminals"]);
     const { terminalId } = await terminal(agent, { command: "sleep 600 & echo $! > pid; wait" });
     const file = join(agent.folder, "pid");
-    await vi.waitFor(() => expect(readFileSync(file, "utf8")).toMatch(/\d\n/), SLOW);
+    await waitFor(() => expect(readFileSync(file, "utf8")).toMatch(/\d\n/));
     expect(await agent.call("terminal/output", { terminalId })).toEqual({ output: "", truncated: false });
     expect(await agent.call("terminal/kill", { terminalId })).toEqual({});
     expect(await agent.call("terminal/wait_for_exit", { terminalId })).toEqual({
@@ -148,7 +147,7 @@ describe("commands for an agent", () => {
     const agent = await served(["terminals"]);
     await terminal(agent, { command: "trap '' TERM HUP; sleep 600 & echo $! > pid; wait" });
     const file = join(agent.folder, "pid");
-    await vi.waitFor(() => expect(readFileSync(file, "utf8")).toMatch(/\d\n/), SLOW);
+    await waitFor(() => expect(readFileSync(file, "utf8")).toMatch(/\d\n/));
     const pid = Number(readFileSync(file, "utf8"));
     await agent.dispose();
     open.splice(0);
@@ -173,5 +172,5 @@ describe("commands for an agent", () => {
 });
 
 async function gone(pid: number): Promise<void> {
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), SLOW);
+  await waitFor(() => expect(() => process.kill(pid, 0)).toThrow());
 }

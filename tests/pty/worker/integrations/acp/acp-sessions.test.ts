@@ -3,15 +3,14 @@
  * and chosen by id or by name.
  */
 import { resolve } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../../src/model/ids.js";
 import { ManualClock, systemClock } from "../../../../../src/observe/clock.js";
 import { GREETING_WITHIN_MS } from "../../../../../src/worker/runtimes/protocol/greeting.js";
 import { listSessions, formatSession } from "../../../../../src/worker/integrations/acp/list-sessions.js";
 import { rawAgent, scriptedAgent, type AgentOptions, type OpenAgent } from "../../../../support/acp-agent.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
-vi.setConfig({ testTimeout: 40_000 });
-const SLOW = { timeout: 30_000 };
 const open: OpenAgent[] = [];
 
 afterEach(async () => {
@@ -29,14 +28,14 @@ async function started(options: AgentOptions = {}, mode = "tasks"): Promise<Open
 async function shownBy(agent: OpenAgent, line: string, last: string): Promise<string> {
   const before = agent.shown().length;
   expect(await agent.adapter.commands.take(line)).toBe(true);
-  await vi.waitFor(() => expect(agent.shown().slice(before)).toContain(last), SLOW);
+  await waitFor(() => expect(agent.shown().slice(before)).toContain(last));
   return agent.shown().slice(before);
 }
 
 describe("an earlier session", () => {
   it("is continued and replayed, and nothing of the replay counts as its answer", async () => {
     const { adapter, shown, next } = await started({ resume: "session-1" });
-    await vi.waitFor(() => expect(shown()).toContain("› the task\nthe answer"), SLOW);
+    await waitFor(() => expect(shown()).toContain("› the task\nthe answer"));
     expect(adapter.commands.session).toBe("session-1");
     let event = await next("state");
     while (event?.kind === "state" && event.state !== "idle") event = await next("state");
@@ -119,10 +118,10 @@ describe("the earlier sessions of an agent", () => {
     let words = "";
     void late.catch((error: unknown) => (words = String(error)));
     // Then from asking it to end to ending it, if it is deaf to that by now.
-    await vi.waitFor(() => {
+    await waitFor(() => {
       clock.advance(GREETING_WITHIN_MS);
       expect(words).toMatch(/it did not answer/);
-    }, SLOW);
+    });
     const halt = new AbortController();
     const halted = listSessions({ ...asked, command: deaf, halt: halt.signal });
     halt.abort();
@@ -164,9 +163,9 @@ describe("the settings of a session", () => {
   it("are shown when the agent changes them", async () => {
     const { adapter, shown } = await started();
     await adapter.prompt("mode plan");
-    await vi.waitFor(() => expect(shown()).toContain("Mode: Plan only\n"), SLOW);
+    await waitFor(() => expect(shown()).toContain("Mode: Plan only\n"));
     await adapter.prompt("mode a-new-one");
-    await vi.waitFor(() => expect(shown()).toContain("Mode: a-new-one\n"), SLOW);
+    await waitFor(() => expect(shown()).toContain("Mode: a-new-one\n"));
   });
 
   it("do not block a session when the agent never answers", async () => {
@@ -182,10 +181,7 @@ describe("the settings of a session", () => {
     const taken = agent.adapter.commands.take(":set mode b");
     clock.advance(15_000);
     expect(await taken).toBe(true);
-    await vi.waitFor(
-      () => expect(agent.shown()).toContain("stays as it is: the agent does not answer"),
-      SLOW,
-    );
+    await waitFor(() => expect(agent.shown()).toContain("stays as it is: the agent does not answer"));
   });
 
   it("can be asked for, with its usage and how to continue it, and all other input goes to the agent", async () => {

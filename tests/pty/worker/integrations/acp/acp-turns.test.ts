@@ -13,11 +13,9 @@ import {
   type AgentOptions,
   type OpenAgent,
 } from "../../../../support/acp-agent.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 /** A machine that is busy with other things. */
-const SLOW = { timeout: 20_000 };
-
-vi.setConfig({ testTimeout: 25_000 });
 const open: OpenAgent[] = [];
 
 async function started(mode?: string, options?: AgentOptions): Promise<OpenAgent> {
@@ -49,7 +47,7 @@ describe("a turn of an agent", () => {
     let last = await next("state");
     while (last?.kind === "state" && last.said === undefined) last = await next("state");
     expect(last).toEqual({ kind: "state", state: "idle", said: "The answer is 42." });
-    await vi.waitFor(() => expect(shown()).toContain("The answer is 42."), SLOW);
+    await waitFor(() => expect(shown()).toContain("The answer is 42."));
   });
 
   it("asks with what was offered, and answers with the id that was offered", async () => {
@@ -135,7 +133,7 @@ describe("a turn of an agent", () => {
     expect(event.content.text).toContain("/src/a.ts\n one\n-two\n+2");
     expect(adapter.answerHere(event.promptId, "2")).toBeNull();
     await turn;
-    await vi.waitFor(() => expect(shown()).toContain("→ Allow"), SLOW);
+    await waitFor(() => expect(shown()).toContain("→ Allow"));
     expect(shown()).toMatch(/● run edit-1[^]*-two\n[^]*\+2\n[^]*1\. Always allow\n[^]*→ Allow/);
   });
 
@@ -217,7 +215,7 @@ describe("a turn of an agent", () => {
   it("shows what the agent says of a turn that fails, and goes on", async () => {
     const { adapter, shown } = await started();
     expect((await adapter.prompt("fail")).problem).toContain("the model is out");
-    await vi.waitFor(() => expect(shown()).toContain("the model is out"), SLOW);
+    await waitFor(() => expect(shown()).toContain("the model is out"));
     expect(await adapter.prompt("say again")).toMatchObject({ stopReason: "end_turn" });
   });
 
@@ -266,11 +264,11 @@ describe("a turn of an agent", () => {
     open.push(agent);
     await agent.adapter.ready;
     const turn = agent.adapter.prompt("go");
-    await vi.waitFor(() => expect(agent.noted().at(-1)).toContain("session/prompt"), { timeout: 20_000 });
+    await waitFor(() => expect(agent.noted().at(-1)).toContain("session/prompt"));
     if (by === "a person") agent.adapter.cancel();
     else clock.advance(1000);
     expect(await turn).toEqual({ stopReason: "cancelled", problem });
-    await vi.waitFor(() => expect(agent.shown()).toContain(problem ?? "Cancelled."), { timeout: 20_000 });
+    await waitFor(() => expect(agent.shown()).toContain(problem ?? "Cancelled."));
   });
 
   it("waits for a person without a limit", async () => {

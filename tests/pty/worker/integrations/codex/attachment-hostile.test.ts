@@ -1,5 +1,5 @@
 /** A server that lies, floods or falls silent beside codex gets no prompt answered twice or wrongly, and the tool stays usable. */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { MESSAGE_BYTES_MAX } from "../../../../../src/worker/loopback/web-socket.js";
 import { OPEN_MAX } from "../../../../../src/worker/integrations/codex/attachment-request.js";
 import { THREADS_MAX } from "../../../../../src/worker/integrations/codex/thread-finder.js";
@@ -8,7 +8,6 @@ import { drawDialog, makeRequest } from "../../../../support/codex-screens.js";
 import { answer } from "../../../support/hooked-tool.js";
 import { endAll, JoinedTool, until } from "../../../support/joined-tool.js";
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(endAll);
 
 const COMMAND = "rm -rf build";

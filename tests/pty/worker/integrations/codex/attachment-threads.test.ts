@@ -2,14 +2,13 @@
  * A thread of codex is joined only while the tool in the terminal shows it. Its open prompts follow changed requests, and end
  * with the thread or the tool.
  */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { STRAYED_MS } from "../../../../../src/worker/integrations/codex/thread-finder.js";
 import { IDLE, WAITING, WORKING } from "../../../../support/app-server.js";
 import { COMPOSER, drawDialog } from "../../../../support/codex-screens.js";
 import { answer } from "../../../support/hooked-tool.js";
 import { endAll, JoinedTool, until } from "../../../support/joined-tool.js";
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(endAll);
 
 const COMMAND = "rm -rf build";

@@ -2,14 +2,13 @@
  * A joined codex raises each prompt once, whichever of request and dialog comes first. A card of a request is answered by the
  * protocol without a key, and a card of a dialog with keys at that dialog.
  */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { WAITING } from "../../../../support/app-server.js";
 import { drawDialog, makeRequest } from "../../../../support/codex-screens.js";
 import { answer } from "../../../support/hooked-tool.js";
 import { endAll, JoinedTool, until } from "../../../support/joined-tool.js";
 
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(endAll);
 
 const COMMAND = "rm -rf build";

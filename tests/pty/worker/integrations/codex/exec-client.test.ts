@@ -2,11 +2,10 @@
  * `exec` drives codex through its app server: it offers the server's own decisions, sends a reason for a No, shows edits with
  * their changes, and never asks for a secret.
  */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { granted, replyTo } from "../../../../support/acp-agent.js";
 import { headlessAgents, lastNoted } from "../../../../support/headless-agent.js";
-
-vi.setConfig({ testTimeout: 60_000 });
+import { waitFor } from "../../../../support/wait-for.js";
 
 const started = headlessAgents("codex");
 
@@ -47,7 +46,7 @@ describe("a tool that is a server of threads", () => {
     await agent.adapter.injectReply({ ...replyTo(await agent.raised(), "3"), text: "not there" }, granted);
     // The answer is sent first, but where both come in one read the agent notes it after the reason.
     const noted = expect.arrayContaining(["steer not there", '{"decision":"decline"}']) as string[];
-    await vi.waitFor(() => expect(agent.noted()).toEqual(noted), { timeout: 20_000 });
+    await waitFor(() => expect(agent.noted()).toEqual(noted));
   });
 
   it("shows an edit with its changes, and says when they were not sent", async () => {

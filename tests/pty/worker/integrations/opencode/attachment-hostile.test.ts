@@ -15,12 +15,10 @@ import {
   atEnd,
   endAll,
   joinServer,
-  WAIT,
   type Heard,
   type JoinedServer,
 } from "../../../support/joined-server.js";
-
-vi.setConfig({ testTimeout: 60_000 });
+import { waitFor } from "../../../../support/wait-for.js";
 
 const PUPPET = resolve("tests/fixtures/agents/puppet-session-server.mjs");
 
@@ -79,7 +77,7 @@ class Puppet {
   async says(what: string, times = 1): Promise<Said> {
     const find = (): Said =>
       this.said.filter((said) => what in said)[times - 1] ?? expect.fail(`it has not said “${what}”`);
-    return vi.waitFor(find, WAIT);
+    return waitFor(find);
   }
 
   asked(count: number): Promise<Heard> {
@@ -149,7 +147,7 @@ describe.skipIf(skipped(notLinux))("an attachment to a server that is hostile or
     await puppet.asked(64);
     // Of what is over there is room again.
     puppet.tell("permission.replied", { requestID: "per_1", reply: "once" });
-    await vi.waitFor(() => expect(first.gone).toEqual(["answered"]), WAIT);
+    await waitFor(() => expect(first.gone).toEqual(["answered"]));
     await puppet.read();
     expect(puppet.heard).toHaveLength(64);
   });
@@ -161,7 +159,7 @@ describe.skipIf(skipped(notLinux))("an attachment to a server that is hostile or
     puppet.asks("per_2", "ls");
     const [first, second] = [await puppet.asked(1), await puppet.asked(2)];
     puppet.asks("per_2", "rm -rf /");
-    await vi.waitFor(() => expect(second.gone).toEqual(["lost"]), WAIT);
+    await waitFor(() => expect(second.gone).toEqual(["lost"]));
     puppet.asks("per_2", "rm -rf /");
     await puppet.read();
     expect(puppet.heard.map(readText)).toEqual(["ls", "ls"]);
@@ -210,7 +208,7 @@ describe.skipIf(skipped(notLinux))("an attachment to a server that is hostile or
     puppet.asks("per_1", "ls");
     const first = await puppet.asked(1);
     puppet.pull({ pending: [permission("per_1", "ls")], drop: true });
-    await vi.waitFor(() => expect(first.gone).toEqual(["lost"]), WAIT);
+    await waitFor(() => expect(first.gone).toEqual(["lost"]));
     const again = await puppet.asked(2);
     expect(await answer(first, "1")).toBe("gone");
     const answered = answer(again, "1");
@@ -228,7 +226,7 @@ describe.skipIf(skipped(notLinux))("an attachment to a server that is hostile or
       const asked = await puppet.asked(times);
       puppet.looks.mockClear();
       puppet.pull({ drop: true });
-      await vi.waitFor(() => expect(asked.gone).toEqual(["lost"]), WAIT);
+      await waitFor(() => expect(asked.gone).toEqual(["lost"]));
       // It looks again at once, or when its timer says so; or never.
       puppet.clock.hurry();
       expect(puppet.looks).toHaveBeenCalledTimes(times < 4 ? 1 : 0);
@@ -260,7 +258,7 @@ describe.skipIf(skipped(notLinux))("an attachment to a server that is hostile or
     // Nor when it looks for its server again.
     const before = puppet.looks.mock.calls.length;
     puppet.pull({ drop: true });
-    await vi.waitFor(() => expect(puppet.looks.mock.calls.length).toBeGreaterThan(before + 3), WAIT);
+    await waitFor(() => expect(puppet.looks.mock.calls.length).toBeGreaterThan(before + 3));
     expect([connected, heard]).toEqual([1, ""]);
     expect(puppet.posted).toEqual([]);
   });
@@ -281,7 +279,7 @@ describe.skipIf(skipped(notLinux))("an attachment to a server that is hostile or
       other.close();
       await once(other, "close");
     });
-    await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(3), WAIT);
+    await waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(3));
     expect(connected).toBe(0);
   });
 });

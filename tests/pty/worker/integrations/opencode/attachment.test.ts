@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../../../src/observe/clock.js";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import { LoopbackClient } from "../../../../../src/worker/loopback/loopback-client.js";
@@ -18,12 +18,10 @@ import {
   endAll,
   joinServer,
   LOGIN,
-  WAIT,
   type Heard,
   type JoinedServer,
 } from "../../../support/joined-server.js";
-
-vi.setConfig({ testTimeout: 60_000 });
+import { waitFor } from "../../../../support/wait-for.js";
 
 const AGENT = resolve("tests/fixtures/agents/session-server-agent.mjs");
 
@@ -51,10 +49,7 @@ async function joined(mode = "tasks"): Promise<Live> {
   const agent = spawn(process.execPath, [AGENT], { env, stdio: ["ignore", "pipe", "inherit"] });
   let said = "";
   agent.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  const port = await vi.waitFor(
-    () => Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? expect.fail("not up")),
-    WAIT,
-  );
+  const port = await waitFor(() => Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? expect.fail("not up")));
   const person = new LoopbackClient({ port, login: LOGIN, clock: systemClock });
   const server = joinServer(() => agent.pid ?? null, { cwd: folder });
   atEnd(async () => {
@@ -81,7 +76,7 @@ async function joined(mode = "tasks"): Promise<Live> {
     ...server,
     agent,
     post: (path, body) => person.request("POST", path, body),
-    askedId: (count) => vi.waitFor(() => ids[count - 1] ?? expect.fail("nothing was asked"), WAIT),
+    askedId: (count) => waitFor(() => ids[count - 1] ?? expect.fail("nothing was asked")),
     noted: () => (existsSync(notes) ? readFileSync(notes, "utf8").split("\n").filter(Boolean) : []),
   };
 }
@@ -108,13 +103,10 @@ describe.skipIf(skipped(notLinux))(
         "No, and stop the turn",
       ]);
       expect(await answer(two, "1")).toBe("delivered");
-      await vi.waitFor(() => expect(live.noted().at(-1)).toBe('{"reply":"once"}'), WAIT);
+      await waitFor(() => expect(live.noted().at(-1)).toBe('{"reply":"once"}'));
       expect(one.call.isOpen).toBe(true);
       expect(await answer(one, "3", "not here")).toBe("delivered");
-      await vi.waitFor(
-        () => expect(live.noted().at(-1)).toBe('{"reply":"reject","message":"not here"}'),
-        WAIT,
-      );
+      await waitFor(() => expect(live.noted().at(-1)).toBe('{"reply":"reject","message":"not here"}'));
     });
 
     it("says no as the dialog does: the turn and its other requests end", async () => {
@@ -122,7 +114,7 @@ describe.skipIf(skipped(notLinux))(
       await prompt(live, "both touch");
       const two = await live.asked(2);
       expect(await answer(two, "4")).toBe("delivered");
-      await vi.waitFor(() => expect(live.heard[0]?.gone).toEqual(["over"]), WAIT);
+      await waitFor(() => expect(live.heard[0]?.gone).toEqual(["over"]));
       expect(live.noted().filter((line) => line.includes("reject"))).toEqual([
         '{"reply":"reject"}',
         '{"reply":"reject"}',
@@ -136,7 +128,7 @@ describe.skipIf(skipped(notLinux))(
       expect(asked.ask.isDrawnBy?.({ safetyClass: "question" } as Candidate)).toBe(true);
       expect(asked.ask.isDrawnBy?.({ safetyClass: "permission" } as Candidate)).toBe(false);
       await live.post(`/question/${await live.askedId(1)}/reply`, { answers: [["red"]] });
-      await vi.waitFor(() => expect(asked.gone).toEqual(["answered"]), WAIT);
+      await waitFor(() => expect(asked.gone).toEqual(["answered"]));
       expect(await answer(asked, "2")).toBe("gone");
       expect(live.noted().at(-1)).toBe('{"answers":[["red"]]}');
     });
@@ -147,12 +139,12 @@ describe.skipIf(skipped(notLinux))(
       const two = await live.asked(2);
       // Whoever says No in the interface is the answerer of all that goes with it.
       await live.post(`/permission/${await live.askedId(1)}/reply`, { reply: "reject" });
-      await vi.waitFor(() => expect(two.gone).toEqual(["answered"]), WAIT);
+      await waitFor(() => expect(two.gone).toEqual(["answered"]));
       expect(live.heard[0]?.gone).toEqual(["answered"]);
       await prompt(live, "run touch a");
       const yes = await live.asked(3);
       await live.post(`/permission/${await live.askedId(3)}/reply`, { reply: "always" });
-      await vi.waitFor(() => expect(yes.gone).toEqual(["answered"]), WAIT);
+      await waitFor(() => expect(yes.gone).toEqual(["answered"]));
     });
 
     it("and another client answer at one moment: the first counts, and the late one gets an error at once", async () => {
@@ -165,9 +157,8 @@ describe.skipIf(skipped(notLinux))(
         answer(asked, "1"),
       ]);
       expect([status, ours]).toEqual(status === 200 ? [200, "gone"] : [404, "delivered"]);
-      await vi.waitFor(
-        () => expect(live.noted()).toContain(JSON.stringify(status === 200 ? theirs : { reply: "once" })),
-        WAIT,
+      await waitFor(() =>
+        expect(live.noted()).toContain(JSON.stringify(status === 200 ? theirs : { reply: "once" })),
       );
       expect(asked.gone).toEqual(status === 200 ? ["answered"] : []);
     });
@@ -177,18 +168,18 @@ describe.skipIf(skipped(notLinux))(
       await prompt(live, "run sleep");
       const stopped = await live.asked(1);
       await live.post("/session/ses_1/abort", {});
-      await vi.waitFor(() => expect(stopped.gone).toEqual(["over"]), WAIT);
+      await waitFor(() => expect(stopped.gone).toEqual(["over"]));
       await prompt(live, "run touch a");
       const killed = await live.asked(2);
       live.agent.kill("SIGKILL");
-      await vi.waitFor(() => expect(killed.gone).toEqual(["lost"]), WAIT);
+      await waitFor(() => expect(killed.gone).toEqual(["lost"]));
       expect(await answer(killed, "1")).toBe("gone");
     });
 
     it("never reads from or answers a server that takes no password", async () => {
       const live = await joined("open");
       await prompt(live, "run touch a");
-      await vi.waitFor(() => expect(live.noted()).toContain("a stranger"), WAIT);
+      await waitFor(() => expect(live.noted()).toContain("a stranger"));
       // Whoever listens is told of this as well.
       await live.askedId(1);
       await prompt(live, "run touch b");

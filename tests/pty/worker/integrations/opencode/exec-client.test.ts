@@ -2,12 +2,10 @@
  * `exec` drives opencode through its server of sessions: it raises calls, changes and questions with all that the server sends,
  * answers each, ends with the turn, and never shows the server's password.
  */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../../src/model/errors.js";
 import { granted, replyTo } from "../../../../support/acp-agent.js";
 import { headlessAgents, lastNoted, type HeadlessAgent } from "../../../../support/headless-agent.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const started = headlessAgents("opencode");
 

@@ -2,19 +2,16 @@
  * `exec` drives a tool that speaks lines of JSON: it raises whole calls, sends Yes, No with a reason or a lasting Yes as tapped,
  * and withdraws open prompts when the tool is stopped or ends. Lines of five million characters are read.
  */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { DELIVERY_KNOWN_WITHIN_MS } from "../../../../../src/worker/prompts/confirm-delivery.js";
 import { CANCEL_WITHIN_MS } from "../../../../../src/worker/prompts/limits.js";
 import type { SessionReport } from "../../../../../src/worker/runtimes/exec/session-report.js";
 import { granted, replyTo } from "../../../../support/acp-agent.js";
 import { headlessAgents, lastNoted } from "../../../../support/headless-agent.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 /** A machine that is busy with other things. */
-const SLOW = { timeout: 20_000 };
-
-vi.setConfig({ testTimeout: 60_000 });
-
 const started = headlessAgents("claude");
 
 describe("a tool that speaks lines of JSON", () => {
@@ -64,11 +61,11 @@ describe("a tool that speaks lines of JSON", () => {
     const { pid } = await agent.adapter.snapshotContext();
     process.kill(pid ?? 0, "SIGSTOP");
     const put = agent.adapter.injectReply(replyTo(event, "1"), granted);
-    await vi.waitFor(() => expect(reports.at(-1)).toMatchObject({ type: "answered" }), SLOW);
-    const unproved = vi.waitFor(() => {
+    await waitFor(() => expect(reports.at(-1)).toMatchObject({ type: "answered" }));
+    const unproved = waitFor(() => {
       clock.advance(DELIVERY_KNOWN_WITHIN_MS);
       expect(reports.at(-1)).toMatchObject({ type: "receipt", receipt: { outcome: "uncertain" } });
-    }, SLOW);
+    });
     await Promise.all([put, unproved]);
     process.kill(pid ?? 0, "SIGCONT");
   });
@@ -85,13 +82,11 @@ describe("a tool that speaks lines of JSON", () => {
     const agent = await started();
     void agent.adapter.prompt("run touch a");
     await agent.adapter.injectReply(replyTo(await agent.raised(), "2"), granted);
-    await vi.waitFor(
-      () =>
-        expect(lastNoted(agent)).toMatchObject({
-          behavior: "allow",
-          updatedPermissions: [{ type: "addRules", rules: [{ toolName: "Bash", ruleContent: "touch a" }] }],
-        }),
-      SLOW,
+    await waitFor(() =>
+      expect(lastNoted(agent)).toMatchObject({
+        behavior: "allow",
+        updatedPermissions: [{ type: "addRules", rules: [{ toolName: "Bash", ruleContent: "touch a" }] }],
+      }),
     );
   });
 
@@ -146,7 +141,7 @@ describe("a tool that speaks lines of JSON", () => {
   it("may write five million characters in one line, and ask about as many", async () => {
     const agent = await started();
     await agent.adapter.prompt("big 5000000");
-    await vi.waitFor(() => expect(agent.shown().length).toBeGreaterThan(4_999_999), { timeout: 30_000 });
+    await waitFor(() => expect(agent.shown().length).toBeGreaterThan(4_999_999));
     void agent.adapter.prompt("big-call 5000000");
     const { content } = await agent.raised();
     expect(content.cut?.missing).toMatch(/^\d{7} more characters$/);
@@ -171,9 +166,9 @@ describe("a tool that speaks lines of JSON", () => {
     expect(await thinking).toMatchObject({ stopReason: "end_turn" });
     expect(agent.noted()).not.toContain("interrupt");
     const hung = agent.adapter.prompt("hang");
-    await vi.waitFor(() => expect(agent.noted()).toContain("task hang"), SLOW);
+    await waitFor(() => expect(agent.noted()).toContain("task hang"));
     clock.advance(1000);
-    await vi.waitFor(() => expect(agent.noted()).toContain("interrupt"), SLOW);
+    await waitFor(() => expect(agent.noted()).toContain("interrupt"));
     // It does not stop, so it is ended.
     clock.advance(CANCEL_WITHIN_MS);
     const problem = "Cancelled by AtlasBridge: silent for 1 s (exec.timeout); then: the tool ended";
@@ -199,7 +194,7 @@ describe("a tool that speaks lines of JSON", () => {
     expect(fresh.adapter.toolSession).toBe("session-1");
     const resumed = await started({ resume: "abc-7" });
     await resumed.adapter.prompt("env");
-    await vi.waitFor(() => expect(resumed.shown()).toContain("marked --resume abc-7"), SLOW);
+    await waitFor(() => expect(resumed.shown()).toContain("marked --resume abc-7"));
     expect(resumed.adapter.toolSession).toBe("abc-7");
   });
 
@@ -209,6 +204,6 @@ describe("a tool that speaks lines of JSON", () => {
       problem: "no money",
       stopReason: "end_turn",
     });
-    await vi.waitFor(() => expect(agent.shown()).toContain("The turn failed: no money"), SLOW);
+    await waitFor(() => expect(agent.shown()).toContain("The turn failed: no money"));
   });
 });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { openTestProgram, type TestProgram } from "../../../../support/program/open.js";
 import { notInstalled, notLinux, skipped } from "../../../../support/skipped.js";
 
-const TURN_MS = 15_000;
+const TURN_MS = 60_000;
 
 async function use(name: string, work: (opened: TestProgram) => Promise<void>): Promise<void> {
   const opened = await openTestProgram(name);

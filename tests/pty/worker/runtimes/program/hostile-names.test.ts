@@ -71,14 +71,14 @@ describe("the name of the folder that it stands in", () => {
     if (noPostgres !== null) return;
     server = await startPostgres();
     for (const [name, value] of Object.entries(server.environment)) vi.stubEnv(name, value);
-  }, 60_000);
+  });
   afterAll(async () => {
     await server?.stop();
     vi.unstubAllEnvs();
   });
 
   describe.each(SHIPPED)("$name", (program) => {
-    it.skipIf(skipped(findMissing(program))).each(NAMES)("forges no mark: %j", { timeout: 60_000 }, (name) =>
+    it.skipIf(skipped(findMissing(program))).each(NAMES)("forges no mark: %j", (name) =>
       use(openTestProgram(program.name, { startIn: name }), (opened) => checkHonesty(program, opened, name)),
     );
   });
@@ -113,7 +113,7 @@ describe("what a prompt shows, as a branch or a host", () => {
     ["bash", "PS1='$EVIL'"],
     ["zsh", "setopt prompt_subst; PS1='$EVIL'"],
     ["fish", "function fish_prompt; printf %s $EVIL; end"],
-  ])("takes no mark of %s away", { timeout: 60_000 }, async (shell, show) => {
+  ])("takes no mark of %s away", async (shell, show) => {
     for (const EVIL of UNENDED)
       await use(
         openTestProgram(shell, { environment: { EVIL } }),

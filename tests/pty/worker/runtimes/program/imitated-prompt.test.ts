@@ -8,7 +8,7 @@ async function answer(opened: TestProgram, command: string): Promise<void> {
   const running = await opened.run(command, 1500);
   expect(running.state).toBe("running");
   expect(await opened.session.sendInput("hello")).toBeNull();
-  const result = await opened.session.wait({ timeoutMs: 30_000 });
+  const result = await opened.session.wait({ timeoutMs: 60_000 });
   expect(result?.state).toBe("finished");
   expect(result?.output.text).toContain("got hello");
 }

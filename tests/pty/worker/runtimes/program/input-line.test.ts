@@ -16,14 +16,14 @@ it("a line that the terminal would cut is refused, and the longest one arrives w
   await begin("read -r x; echo ${#x}");
   expect(await bash.session.sendInput("x".repeat(6000))).toContain("longer than 4000 bytes");
   expect(await bash.session.sendInput("x".repeat(4000))).toBeNull();
-  const result = await bash.session.wait({ timeoutMs: 20_000 });
+  const result = await bash.session.wait({ timeoutMs: 60_000 });
   expect(result?.output.text.trimEnd().split("\n").at(-1)).toBe("4000");
 });
 
 it.skipIf(skipped(notLinux))("a tab reaches a program that waits for a line", async () => {
   await begin("IFS= read -r x; printf '%s' \"$x\" | od -An -c");
   await eventually(async () => (await bash.session.sendInput("a\tb")) === null);
-  expect((await bash.session.wait({ timeoutMs: 20_000 }))?.output.text).toMatch(/a +\\t +b\n$/);
+  expect((await bash.session.wait({ timeoutMs: 60_000 }))?.output.text).toMatch(/a +\\t +b\n$/);
 });
 
 it("a tab is refused while the line editor of a shell inside would complete by it", async () => {
@@ -33,5 +33,5 @@ it("a tab is refused while the line editor of a shell inside would complete by i
   expect(await bash.session.sendInput("sleep 1")).toBeNull();
   expect(await bash.session.sendInput("ec\tho hi")).toContain("a tab");
   expect(await bash.session.sendInput("exit 3")).toBeNull();
-  expect((await bash.session.wait({ timeoutMs: 20_000 }))?.exitCode).toBe(3);
+  expect((await bash.session.wait({ timeoutMs: 60_000 }))?.exitCode).toBe(3);
 });

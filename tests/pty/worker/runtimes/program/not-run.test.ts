@@ -139,7 +139,7 @@ withProgram("bash", (program) => {
     expect(begun.state).toBe("running");
     expect(await program().session.press("eof")).toBe("nothing is running");
     expect(await program().session.press("interrupt")).toBeNull();
-    expect(await program().session.wait({ timeoutMs: 20_000 })).toMatchObject({ exitCode: 130 });
+    expect(await program().session.wait({ timeoutMs: 60_000 })).toMatchObject({ exitCode: 130 });
   });
 
   it("takes no input at a prompt that was drawn anew while a command runs", async () => {
@@ -148,7 +148,7 @@ withProgram("bash", (program) => {
     expect(program().session.phase).toBe("prompt");
     expect(await program().session.sendInput("rm -r x")).toContain("at its own prompt");
     await program().terminal.write(Buffer.from("\x03"));
-    expect(await program().session.wait({ timeoutMs: 20_000 })).toMatchObject({ exitCode: 130 });
+    expect(await program().session.wait({ timeoutMs: 60_000 })).toMatchObject({ exitCode: 130 });
   });
 });
 

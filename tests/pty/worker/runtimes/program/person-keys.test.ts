@@ -11,7 +11,7 @@ const ESC = "\x1b";
 /** A person presses no key in the moment in which the prompt is drawn: bash loses a Ctrl-C then, and zsh what follows it. */
 const QUIET_MS = 300;
 /** A gate that never opens must not keep a test for a minute. */
-const TURN_MS = 15_000;
+const TURN_MS = 60_000;
 
 let opened: TestProgram | null = null;
 afterEach(async () => {

@@ -18,7 +18,7 @@ describe.skipIf(skipped(noPostgres))("psql", () => {
     server = await startPostgres();
     for (const [name, value] of Object.entries(server.environment)) vi.stubEnv(name, value);
     psql = await openTestProgram("psql");
-  }, 60_000);
+  });
   afterAll(async () => {
     await psql.close();
     await server.stop();
@@ -66,7 +66,7 @@ describe.skipIf(skipped(noPostgres))("psql", () => {
     expect(asked.state).toBe("running");
     expect(await psql.session.sendInput("hunter2")).toContain("password");
     expect(await psql.session.press("interrupt")).toBeNull();
-    expect((await psql.session.wait({ timeoutMs: 20_000 }))?.isInterrupted).toBe(true);
+    expect((await psql.session.wait({ timeoutMs: 60_000 }))?.isInterrupted).toBe(true);
     expect((await psql.run("select 'sound';")).output.text).toContain("sound");
   });
 
@@ -86,7 +86,7 @@ describe.skipIf(skipped(noPostgres))("psql", () => {
     expect((await psql.run("\\! psql --no-psqlrc", 1500)).state).toBe("running");
     expect(await psql.session.sendInput("\\echo inner :PROMPT1")).toBeNull();
     expect(await psql.session.sendInput("\\q")).toBeNull();
-    const { output } = (await psql.session.wait({ timeoutMs: 20_000 })) ?? {};
+    const { output } = (await psql.session.wait({ timeoutMs: 60_000 })) ?? {};
     expect(output?.text).toContain("inner %/%R%x%# \n");
     expect((await psql.run('\\! echo "[$PSQLRC]"')).output.text).toBe("[]\n");
   });

@@ -7,7 +7,7 @@ import { openTestProgram, type TestProgram } from "../../../../support/program/o
 import { notInstalled, skipped } from "../../../../support/skipped.js";
 
 const ERASE = "\x7f\x7f";
-const TURN_MS = 15_000;
+const TURN_MS = 60_000;
 const TYPING = { state: "refused", note: "somebody is typing at the terminal" };
 
 const RIGHT_IN_FISH = "function fish_right_prompt; date +%H:%M:%S; end\n";

@@ -46,7 +46,7 @@ function record(read: ReadProgram) {
   return { read: { ...read, program }, paths };
 }
 
-it("each field is read while programs are driven and described", { timeout: 240_000 }, async () => {
+it("each field is read while programs are driven and described", async () => {
   const read = new Set<string>();
   const left = mkdtempSync(join(tmpdir(), "left-"));
   writeFileSync(join(left, ".toy-exec-old"), "");

@@ -43,24 +43,24 @@ describe("capabilities.cd_command", () => {
     const toy = await open("toy");
     const there = join(mkdtempSync(join(tmpdir(), "cd-")), 'a "quoted" place');
     mkdirSync(there);
-    const { output, note } = await toy.session.run("pwd", { timeoutMs: 20_000, directory: there });
+    const { output, note } = await toy.session.run("pwd", { timeoutMs: 60_000, directory: there });
     expect(output.text).toBe(`${there}\n`);
     expect(note).toBe(`whether it is in ${there} now, the program does not tell`);
   });
 
   it("types nothing where there is no such directory, or the file names no command", async () => {
     const toy = await open("toy");
-    const nowhere = await toy.session.run("say x", { timeoutMs: 20_000, directory: "/no/such/place" });
+    const nowhere = await toy.session.run("say x", { timeoutMs: 60_000, directory: "/no/such/place" });
     expect(nowhere).toMatchObject({ state: "refused", note: "/no/such/place is no directory" });
     const marker = await open("marker");
-    const nothing = await marker.session.run("1", { timeoutMs: 20_000, directory: "/" });
+    const nothing = await marker.session.run("1", { timeoutMs: 60_000, directory: "/" });
     expect(nothing).toMatchObject({ state: "refused", note: "the program cannot be taken to /" });
   });
 
   it("stops where the change of the directory fails", async () => {
     const bash = await openShipped("bash");
     await bash.run("cd() { return 1; }");
-    const { note, output } = await bash.session.run("echo typed", { timeoutMs: 20_000, directory: "/" });
+    const { note, output } = await bash.session.run("echo typed", { timeoutMs: 60_000, directory: "/" });
     expect({ note, text: output.text }).toEqual({
       note: "only the change of its directory was typed, which failed",
       text: "",

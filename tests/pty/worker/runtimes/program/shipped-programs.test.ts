@@ -25,7 +25,7 @@ describe("the shipped program files", () => {
     if (noPostgres !== null) return;
     server = await startPostgres();
     for (const [name, value] of Object.entries(server.environment)) vi.stubEnv(name, value);
-  }, 60_000);
+  });
   afterAll(async () => {
     await server?.stop();
     vi.unstubAllEnvs();
@@ -35,7 +35,7 @@ describe("the shipped program files", () => {
     for (const file of FILES) expect(readProgram(readFileSync(file, "utf8"), file).notes, file).toEqual([]);
   });
 
-  it.concurrent.each(TESTED)("%s", { timeout: 180_000 }, async (file) => {
+  it.concurrent.each(TESTED)("%s", async (file) => {
     const [report] = await testPrograms([file], true);
     if (report?.skipped != null) console.warn(`skipped: ${file}: ${report.skipped}`);
     else {

@@ -114,7 +114,7 @@ for (const [name, { binary, longOutput, longInput }] of Object.entries(BYTES)) {
   const interpreter = INTERPRETERS[name as InterpreterName];
   describe.skipIf(skipped(findMissing(interpreter)))(name, () => {
     let program: TestProgram;
-    beforeAll(async () => void (program = await openInterpreter(interpreter)), 60_000);
+    beforeAll(async () => void (program = await openInterpreter(interpreter)));
     afterAll(() => program.close());
 
     async function expectSound(): Promise<void> {

@@ -129,7 +129,7 @@ for (const [name, { later, joined, reads }] of Object.entries(MEANWHILE)) {
   const interpreter = INTERPRETERS[name as InterpreterName];
   describe.skipIf(skipped(findMissing(interpreter)))(name, () => {
     let program: TestProgram;
-    beforeAll(async () => void (program = await openInterpreter(interpreter)), 60_000);
+    beforeAll(async () => void (program = await openInterpreter(interpreter)));
     afterAll(() => program.close());
 
     it("tells apart what is printed at its prompt", async () => {

@@ -51,7 +51,7 @@ for (const { name, open, lineBytesMax, interrupted } of SHELLS)
       expect({ text: output.text, exitCode }).toEqual({ text: "sound\n", exitCode: 3 });
     }
 
-    it("ten megabytes are in the file, both ends in the result", { timeout: LONG_MS }, async () => {
+    it("ten megabytes are in the file, both ends in the result", async () => {
       const { output } = await shell.run("seq 1 1420000", LONG_MS);
       expect(output.text.startsWith("1\n2\n3\n")).toBe(true);
       expect(output.text.endsWith("1419999\n1420000\n")).toBe(true);
@@ -108,7 +108,7 @@ for (const { name, open, lineBytesMax, interrupted } of SHELLS)
       expect(waiting).toMatchObject({ state: "running" });
       expect((await shell.run("echo not now", 300)).state).toBe("refused");
       expect(await shell.session.sendInput("world")).toBeNull();
-      const done = await shell.session.wait({ timeoutMs: 20_000 });
+      const done = await shell.session.wait({ timeoutMs: 60_000 });
       expect(done?.output.text).toContain("hello world\n");
       await expectSound();
     });
@@ -116,7 +116,7 @@ for (const { name, open, lineBytesMax, interrupted } of SHELLS)
     it("a nested shell is no prompt of ours, and is left again", async () => {
       expect((await shell.run("bash --norc --noprofile", 1500)).state).toBe("running");
       expect(await shell.session.sendInput("echo inside; exit 4")).toBeNull();
-      const done = await shell.session.wait({ timeoutMs: 20_000 });
+      const done = await shell.session.wait({ timeoutMs: 60_000 });
       expect(done?.output.text).toContain("inside\n");
       expect(done?.exitCode).toBe(4);
       await expectSound();
@@ -142,7 +142,7 @@ for (const { name, open, lineBytesMax, interrupted } of SHELLS)
     it("the time limit leaves the command running, and it can be interrupted", async () => {
       expect((await shell.run("sleep 60", 500)).state).toBe("running");
       expect(await shell.session.press("interrupt")).toBeNull();
-      const done = await shell.session.wait({ timeoutMs: 20_000 });
+      const done = await shell.session.wait({ timeoutMs: 60_000 });
       expect({ state: done?.state, exitCode: done?.exitCode }).toEqual({
         state: "finished",
         exitCode: interrupted,

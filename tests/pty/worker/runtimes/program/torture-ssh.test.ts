@@ -20,7 +20,7 @@ describe.skipIf(skipped(noSshServer))("bash, and a shell behind ssh", () => {
   beforeAll(async () => {
     server = await startSshServer();
     bash = await openTestProgram("bash");
-  }, 60_000);
+  });
   afterAll(async () => {
     await bash.close();
     await server.stop();
@@ -48,7 +48,7 @@ describe.skipIf(skipped(noSshServer))("bash, and a shell behind ssh", () => {
 
   async function leave(line: string) {
     expect(await bash.session.sendInput(line)).toBeNull();
-    const done = await bash.session.wait({ timeoutMs: 20_000 });
+    const done = await bash.session.wait({ timeoutMs: 60_000 });
     await expectSound();
     return {
       state: done?.state,
@@ -70,7 +70,7 @@ describe.skipIf(skipped(noSshServer))("bash, and a shell behind ssh", () => {
     await expectSound();
   });
 
-  it("ten megabytes from there are whole", { timeout: LONG_MS }, async () => {
+  it("ten megabytes from there are whole", async () => {
     const { output } = await bash.run(`${server.command} -t 'seq 1 1420000'`, LONG_MS);
     expect(output.isExact).toBe(true);
     expect(readFileSync(output.file ?? "", "utf8")).toBe(
@@ -143,7 +143,7 @@ describe.skipIf(skipped(noSshServer))("bash, and a shell behind ssh", () => {
     await hop("there> ");
     // The parent of the shell over there serves this connection.
     expect(await bash.session.sendInput("kill -KILL $PPID")).toBeNull();
-    expect(await bash.session.wait({ timeoutMs: 20_000 })).toMatchObject({
+    expect(await bash.session.wait({ timeoutMs: 60_000 })).toMatchObject({
       state: "finished",
       exitCode: 255,
     });

@@ -36,7 +36,7 @@ it.each([
   opened.terminal.resize(size);
   opened.screen.resize(size);
   expect(await opened.session.sendInput("")).toBeNull();
-  const result = await opened.session.wait({ timeoutMs: 20_000 });
+  const result = await opened.session.wait({ timeoutMs: 60_000 });
   expect(result?.output).toMatchObject({ isExact });
   expect(result?.output.text.split("\n")).toContain(shown);
 });

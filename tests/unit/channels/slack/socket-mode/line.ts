@@ -8,9 +8,6 @@ import { openSlack, type SlackBench } from "../../../../contract/channel/slack-b
 import type { EmulatorOptions } from "../../../../support/slack/emulator.js";
 import { RawClient } from "../../../../support/slack/raw-client.js";
 
-/** What is under way is not waited for. Far beyond what a busy machine takes, far below any call's own limit. */
-export const STOPS_WITHIN_MS = 5_000;
-
 /** `bench` is that of the test that runs; `start` opens it. */
 export class Line {
   bench!: SlackBench;

@@ -148,7 +148,6 @@ describe("escalation", () => {
 /** What may happen, in every order: exactly one decision, and never by somebody whose step had not come. */
 it.each(["deadline", "withdrawal"] as const)(
   "makes exactly one decision in every order of steps, answers and the %s",
-  { timeout: 240_000 },
   async (last) => {
     type Happening = "step 1" | "step 2" | "ara no" | "ben yes" | "cat yes" | typeof last;
     const ALL: readonly Happening[] = ["step 1", "step 2", "ara no", "ben yes", "cat yes", last];

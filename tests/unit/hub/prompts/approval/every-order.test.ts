@@ -21,7 +21,7 @@ async function tapBlindly(rig: Rig, tokens: readonly string[]): Promise<void> {
   expect(rig.link.replies).toEqual([]);
 }
 
-it("none of 10,000 blind taps approves where a number is wanted", { timeout: 240_000 }, async () => {
+it("none of 10,000 blind taps approves where a number is wanted", async () => {
   const rig = await asking("number_match: true");
   const event = await raise(rig);
   const approving = card(rig).notice.buttons.filter(({ value }) => value !== "3");
@@ -32,36 +32,32 @@ it("none of 10,000 blind taps approves where a number is wanted", { timeout: 240
   expect(rig.readState(event)).toBe("pending");
 });
 
-it(
-  "none of 10,000 blind taps allows always, approves what is hidden or misleads, or destroys, without any rule",
-  { timeout: 240_000 },
-  async () => {
-    const rig = await careful();
-    const { content } = commandPrompt("deploy");
-    const hidden = { ...content, hidden: { characters: 32, kinds: ["token"] } };
-    const asked: [string, string[], Partial<PromptEvent>?][] = [
-      ["make", ["2"]],
-      ["rm -rf build", ["1", "2"]],
-      ["git push --force", ["1", "2"]],
-      ["curl exa‹U+043C›ple.com", ["1", "2"]],
-      ["", ["1", "2"], { content: hidden }],
-    ];
-    const tokens: string[] = [];
-    for (const [n, [command, values, over]] of asked.entries()) {
-      await raiseCommand(rig, command, over, n + 1);
-      const buttons = card(rig).notice.buttons.filter(({ value }) => values.includes(value));
-      tokens.push(...buttons.map(({ token }) => token));
-    }
-    // The second button under hidden content, too.
-    const last = card(rig);
-    await rig.chat.tap(last, "1");
-    const second = last.outcome?.buttons?.find(({ token }) => !tokens.includes(token) && token !== "");
-    expect(second?.choice.label).toContain("32 hidden");
-    rig.chat.answers.length = 0;
-    await tapBlindly(rig, [...tokens, second?.token ?? ""]);
-    expect(rig.store.prompts.listOpen().map(({ state }) => state)).toEqual(asked.map(() => "pending"));
-  },
-);
+it("none of 10,000 blind taps allows always, approves what is hidden or misleads, or destroys, without any rule", async () => {
+  const rig = await careful();
+  const { content } = commandPrompt("deploy");
+  const hidden = { ...content, hidden: { characters: 32, kinds: ["token"] } };
+  const asked: [string, string[], Partial<PromptEvent>?][] = [
+    ["make", ["2"]],
+    ["rm -rf build", ["1", "2"]],
+    ["git push --force", ["1", "2"]],
+    ["curl exa‹U+043C›ple.com", ["1", "2"]],
+    ["", ["1", "2"], { content: hidden }],
+  ];
+  const tokens: string[] = [];
+  for (const [n, [command, values, over]] of asked.entries()) {
+    await raiseCommand(rig, command, over, n + 1);
+    const buttons = card(rig).notice.buttons.filter(({ value }) => values.includes(value));
+    tokens.push(...buttons.map(({ token }) => token));
+  }
+  // The second button under hidden content, too.
+  const last = card(rig);
+  await rig.chat.tap(last, "1");
+  const second = last.outcome?.buttons?.find(({ token }) => !tokens.includes(token) && token !== "");
+  expect(second?.choice.label).toContain("32 hidden");
+  rig.chat.answers.length = 0;
+  await tapBlindly(rig, [...tokens, second?.token ?? ""]);
+  expect(rig.store.prompts.listOpen().map(({ state }) => state)).toEqual(asked.map(() => "pending"));
+});
 
 /** What may happen to a prompt under `quorum: 2`, in every order: exactly one decision, and never one that two people did not make. */
 describe("every order of events", () => {
@@ -89,7 +85,7 @@ describe("every order of events", () => {
     return { value, state: "answering" };
   }
 
-  it("makes exactly one decision", { timeout: 240_000 }, async () => {
+  it("makes exactly one decision", async () => {
     const rig = await asking("quorum: 2");
     let n = 0;
     for (const order of orders(ALL)) {

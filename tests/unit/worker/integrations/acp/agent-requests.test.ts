@@ -21,6 +21,7 @@ import { PendingRequests } from "../../../../../src/worker/prompts/pending-reque
 import { createPromptStamper } from "../../../../../src/worker/prompts/stamp-prompt.js";
 import { ActivityReader } from "../../../../../src/worker/runtimes/protocol/activity.js";
 import { Transcript } from "../../../../../src/worker/runtimes/protocol/transcript.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 const CALL: Json = { toolCallId: "c1", title: "rm -rf build", kind: "execute", status: "pending" };
 const PARAMS: Json = {
@@ -168,7 +169,7 @@ describe("a call that its agent changes while people are asked about it", () => 
       params: { ...PARAMS, toolCall: HARMLESS },
     });
     for (let times = 0; times <= CALL_CHANGES_MAX; times += 1) {
-      await vi.waitFor(() => expect(raised()).toHaveLength(times + 1));
+      await waitFor(() => expect(raised()).toHaveLength(times + 1));
       report({ rawInput: { command: `echo ${times}` } });
     }
     expect(await given).toEqual({ outcome: { outcome: "selected", optionId: "r" } });
@@ -191,7 +192,7 @@ describe("a call that its agent changes while people are asked about it", () => 
       return Promise.resolve();
     });
     expect(result).toMatchObject({ receipt: { outcome: "failed", bytesWritten: 0 } });
-    await vi.waitFor(() => expect(raised()).toHaveLength(2));
+    await waitFor(() => expect(raised()).toHaveLength(2));
     const isGiven = await Promise.race([given.then(() => true), new Promise(setImmediate).then(() => false)]);
     expect(isGiven).toBe(false);
   });
@@ -227,7 +228,7 @@ describe("a call that its agent changes while people are asked about it", () => 
     );
     report(HARMFUL);
     resume();
-    await vi.waitFor(() => expect(raised()).toHaveLength(1));
+    await waitFor(() => expect(raised()).toHaveLength(1));
     expect(judged.map((text) => text.includes("evil"))).toEqual([false, true]);
   });
 });

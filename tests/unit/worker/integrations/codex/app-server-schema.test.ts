@@ -5,7 +5,7 @@
 import * as fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import {
   DEFINITIONS,
@@ -24,8 +24,6 @@ import {
 import { generateAny, fullest, smallest } from "../../../../support/schema-instances.js";
 
 // Hundreds of messages each, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
-
 /** What nobody is asked: it is refused in so many words. */
 const REFUSED: Readonly<Record<string, string>> = {
   "item/tool/call": "a tool of the client's own; we offer none",

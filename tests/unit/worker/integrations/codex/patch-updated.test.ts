@@ -1,6 +1,7 @@
 /** Edits that a server of threads changes while they are open are raised anew, and an answer to the old edits does not count. */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { talkToAppServer, THREAD, TURN, type AppServerTalk } from "../../../../support/app-server-talk.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 const OF_OURS = { threadId: THREAD, turnId: TURN };
 const changing = (diff: string) => [{ path: "a.txt", kind: { type: "add" }, diff }];
@@ -23,7 +24,7 @@ async function asking(): Promise<AppServerTalk> {
     id: 3,
     params: { ...OF_OURS, itemId: "i", startedAtMs: 1 },
   });
-  await vi.waitFor(() => expect(talk.raised).toHaveLength(1), { timeout: 20_000 });
+  await waitFor(() => expect(talk.raised).toHaveLength(1));
   return talk;
 }
 
@@ -31,7 +32,7 @@ describe("edits that are sent again", () => {
   it("are raised anew, and the prompt for the old ones is withdrawn without an answer", async () => {
     const talk = await asking();
     patched(talk, "evil");
-    await vi.waitFor(() => expect(talk.raised).toHaveLength(2), { timeout: 20_000 });
+    await waitFor(() => expect(talk.raised).toHaveLength(2));
     expect(talk.raised.map(({ content }) => content.text.split("\n").at(-1))).toEqual(["harmless", "evil"]);
     await talk.read();
     expect(talk.said().filter(({ id, method }) => id === 3 && method === undefined)).toEqual([]);

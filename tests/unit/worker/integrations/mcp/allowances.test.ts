@@ -4,7 +4,7 @@
  */
 import { NO_CONSOLES } from "../../../../support/no-consoles.js";
 import { PassThrough } from "node:stream";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../../src/observe/random.js";
 import {
@@ -17,6 +17,7 @@ import {
 } from "../../../../../src/worker/integrations/mcp/allowances.js";
 import { McpAdapter } from "../../../../../src/worker/integrations/mcp/mcp-adapter.js";
 import { asId, type SessionId } from "../../../../../src/model/ids.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 interface Answer {
   readonly id?: number;
@@ -92,7 +93,7 @@ describe("an agent that asks without a limit", () => {
     expect(JSON.parse(refused.content?.[0]?.text ?? "")).toMatchObject({ behavior: "deny" });
     await seen();
     expect(open()).toBe(OPEN_MAX);
-    await vi.waitFor(async () => expect((await adapter.snapshotContext())["promptCount"]).toBe(OPEN_MAX));
+    await waitFor(async () => expect((await adapter.snapshotContext())["promptCount"]).toBe(OPEN_MAX));
   });
 
   it.each([
@@ -107,7 +108,7 @@ describe("an agent that asks without a limit", () => {
       cancel();
       await seen();
     }
-    await vi.waitFor(async () => expect(await asked()).toBe(max));
+    await waitFor(async () => expect(await asked()).toBe(max));
     expect((await call(name, args)).content?.[0]?.text).toMatch(
       /the limit is \d+ (?:questions|messages) in 10 minutes/,
     );
@@ -115,7 +116,7 @@ describe("an agent that asks without a limit", () => {
     clock.advance(WITHIN_MS);
     void call(name, args);
     await seen();
-    await vi.waitFor(async () => expect(await asked()).toBe(max + 1));
+    await waitFor(async () => expect(await asked()).toBe(max + 1));
   });
 });
 

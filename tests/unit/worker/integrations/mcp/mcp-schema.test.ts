@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
 import { PassThrough } from "node:stream";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import {
   PROGRESS_EVERY_MS,
@@ -12,15 +12,12 @@ import {
 import { TOOLS } from "../../../../../src/worker/integrations/mcp/tools.js";
 import { mcpDefinitions, mcpProblem, listMembers } from "../../../../support/mcp-schema/kept.js";
 import { generateAny, fullest, smallest } from "../../../../support/schema-instances.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 // Hundreds of messages each, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
-
 const DEFINITIONS = mcpDefinitions();
 
 /** Asked again at once: hundreds of messages wait for each other. */
-const SOON = { timeout: 20_000, interval: 2 };
-
 interface Line {
   readonly id?: string | number;
   readonly method?: string;
@@ -65,11 +62,11 @@ async function served(): Promise<Server> {
   const tell = (message: object): void => void input.write(`${JSON.stringify(message)}\n`);
   const ask: Server["ask"] = async (id, method, params) => {
     tell({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
-    return vi.waitFor(() => {
+    return waitFor(() => {
       const found = said().find((line) => line.id === id && line.method === undefined);
       if (!found) throw new Error(`${method} is not answered`);
       return found;
-    }, SOON);
+    });
   };
   return { clock, tell, said, ask };
 }
@@ -130,9 +127,9 @@ describe("our messages to a client of MCP", () => {
     tell({ jsonrpc: "2.0", id: "wait", method: "tools/call", params: waits });
     const progress = (): readonly Line[] =>
       said().filter(({ method }) => method === "notifications/progress");
-    await vi.waitFor(() => expect(progress()).toHaveLength(1));
+    await waitFor(() => expect(progress()).toHaveLength(1));
     clock.advance(PROGRESS_EVERY_MS);
-    await vi.waitFor(() => expect(progress()).toHaveLength(2));
+    await waitFor(() => expect(progress()).toHaveLength(2));
     expect(progress().map((line) => problem(line))).toEqual([null, null]);
   });
 });

@@ -5,6 +5,7 @@ import { JSON_VALUES_MAX } from "../../../../../src/model/data/json-cost.js";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { ToolServer } from "../../../../../src/worker/integrations/mcp/tool-server.js";
 import { PERMISSION_TOOL } from "../../../../../src/worker/integrations/mcp/tools.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 function createServer() {
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -30,8 +31,8 @@ it("a call that is nested too deeply to be shown is refused, and the server serv
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${PERMISSION_TOOL}","arguments":${args}}}\n`,
   );
   input.write('{"jsonrpc":"2.0","id":2,"method":"ping"}\n');
-  await vi.waitFor(() => expect(said).toContain('"id":2'));
-  await vi.waitFor(() => expect(said).toContain('"isError":true'));
+  await waitFor(() => expect(said).toContain('"id":2'));
+  await waitFor(() => expect(said).toContain('"isError":true'));
   expect(said).toContain("nested too deep");
   expect(permit).not.toHaveBeenCalled();
   await server.close();

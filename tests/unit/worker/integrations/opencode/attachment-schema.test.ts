@@ -3,7 +3,7 @@
  * handles every request and event in it.
  */
 import * as fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../../../src/observe/clock.js";
 import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
 import { isObject } from "../../../../../src/model/data/json.js";
@@ -14,11 +14,9 @@ import { SESSION, SessionServerDouble, type ToldEvent } from "../../../../suppor
 import { DEFINITIONS, EVENTS, OPERATIONS, problem } from "../../../../support/session-server-schema/kept.js";
 import { notLinux, skipped } from "../../../../support/skipped.js";
 import { shippedAdapter } from "../../detection/screens.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 // Hundreds of events each, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
-
-const SOON = { timeout: 20_000, interval: 2 };
 const ASKS = ["permission.asked", "question.asked"];
 const TELLS = Object.keys(EVENTS).filter((type) => !ASKS.includes(type));
 
@@ -85,9 +83,9 @@ async function beside(waiting: readonly ToldEvent[] = []): Promise<Beside> {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  await vi.waitFor(() => {
+  await waitFor(() => {
     if (!holds()) throw new Error("it did not come to that");
-  }, SOON);
+  });
 }
 
 function told(type: string): readonly ToldEvent[] {

@@ -3,7 +3,7 @@
  * handles every request and event in it.
  */
 import * as fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { isObject } from "../../../../../src/model/data/json.js";
 import { generateAny, fullest, smallest } from "../../../../support/schema-instances.js";
@@ -21,10 +21,9 @@ import {
   type SessionServerTalk,
   type TalkOptions,
 } from "../../../../support/session-server-talk.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 // Hundreds of events each, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
-
 const CREATE = "POST /session";
 const FIND = "GET /session/{sessionID}";
 const CONFIG = "GET /config";
@@ -93,7 +92,7 @@ describe("our messages to opencode's server", () => {
     const resumed = await talkTo({ resume: SESSION });
     const refused = begun.double.said.filter(({ path }) => path.endsWith("/reject"));
     expect(refused.length).toBeGreaterThan(0);
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const said = [begun, resumed].flatMap(({ double }) => double.said.map(({ operation }) => operation));
       // What waits already when we come is of no interest to a session that has just begun.
       expect([...new Set(said), "GET /question"].toSorted()).toEqual(OPERATIONS.toSorted());
@@ -151,7 +150,7 @@ describe("a request of opencode's server", () => {
           const reply = { promptId: asked.promptId, ...all[way] };
           await talk.pendingRequests.answer(reply as never, () => Promise.resolve());
         }
-        await vi.waitFor(() => {
+        await waitFor(() => {
           const posted = talk.double.said.filter(({ path }) => path.includes(`/${id}/`));
           expect([posted.length, talk.double.problems]).toEqual([1, []]);
         });

@@ -5,6 +5,7 @@ import { ManualClock } from "../../../../../src/observe/clock.js";
 import { CodexExecClient } from "../../../../../src/worker/integrations/codex/exec-client.js";
 import type { ExecClientParts } from "../../../../../src/worker/runtimes/exec/exec-client.js";
 import { ClaudeExecClient } from "../../../../../src/worker/integrations/claude/exec-client.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 const DEEP = `${'{"a":'.repeat(6000)}1${"}".repeat(6000)}`;
 const NOTICE = { kind: "notice", text: "(a message was nested too deep to be read)" };
@@ -46,7 +47,7 @@ describe("a call that is nested too deeply to be shown", () => {
     tell(
       `{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t","name":"X","input":${DEEP}}]}}`,
     );
-    await vi.waitFor(() => expect(onActivity).toHaveBeenCalledTimes(3));
+    await waitFor(() => expect(onActivity).toHaveBeenCalledTimes(3));
     expect(said()).toMatchObject([
       { response: { request_id: "a", response: { behavior: "deny" } } },
       { response: { request_id: "b", subtype: "error" } },
@@ -73,7 +74,7 @@ describe("a call about which nobody can be asked", () => {
     streamJson(parts);
     tell(permission("a", '{"command":"ls"}'));
     tell(permission("b", '{"command":"ls"}'));
-    await vi.waitFor(() => expect(said()).toHaveLength(2));
+    await waitFor(() => expect(said()).toHaveLength(2));
     expect(said()).toMatchObject(
       ["a", "b"].map((id) => ({ response: { request_id: id, response: { behavior: "deny" } } })),
     );
@@ -83,6 +84,6 @@ describe("a call about which nobody can be asked", () => {
     const { parts, said, tell } = pipes();
     new CodexExecClient({ ...parts, show: [] });
     tell('{"id":7,"method":"item/commandExecution/requestApproval","params":{"itemId":"i","command":"ls"}}');
-    await vi.waitFor(() => expect(said()).toMatchObject([{ id: 7, error: { code: -32601 } }]));
+    await waitFor(() => expect(said()).toMatchObject([{ id: 7, error: { code: -32601 } }]));
   });
 });

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { Screen } from "../../../../../src/worker/screen/screen.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 const SIZE = { cols: 40, rows: 5 };
 /** As it is read from a tool that does not pause. */
@@ -30,7 +31,7 @@ describe("a flood of output", () => {
     const screen = new Screen(SIZE);
     const lines = await flood(screen, 1);
     screen.write(Buffer.from("Continue? "));
-    await vi.waitFor(() => expect(screen.view().lines.at(-1)?.text).toBe("Continue?"), { timeout: 20_000 });
+    await waitFor(() => expect(screen.view().lines.at(-1)?.text).toBe("Continue?"));
     expect(screen.view().lines[0]?.text).toBe(`line ${String(lines - 4).padStart(9)}`);
     expect(screen.view().scrollback).toHaveLength(500);
     expect(screen.view().scrollback[0]).toBe(`line ${String(lines - 504).padStart(9)}`);
@@ -83,7 +84,7 @@ describe("a flood of output", () => {
     screen.resize({ cols: 30, rows: 5 });
     const ended = vi.fn(() => screen.isFlooded);
     screen.onChange(ended);
-    await vi.waitFor(() => expect(ended).toHaveLastReturnedWith(false), { timeout: 20_000 });
+    await waitFor(() => expect(ended).toHaveLastReturnedWith(false));
     expect(screen.backlogBytes).toBe(0);
   });
 

@@ -1,6 +1,7 @@
 /** The input line edits text with the usual keys, keeps what is typed while it is hidden, and stays below other output. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LineEditor } from "../../../../../src/worker/session/repl/line-editor.js";
+import { waitFor } from "../../../../support/wait-for.js";
 
 function editor() {
   const heard: string[] = [];
@@ -14,7 +15,7 @@ function editor() {
     onEnd: () => heard.push("(end)"),
   });
   const type = (text: string): void => line.take(Buffer.from(text));
-  const until = (wanted: string[]) => vi.waitFor(() => expect(heard).toEqual(wanted));
+  const until = (wanted: string[]) => waitFor(() => expect(heard).toEqual(wanted));
   return { line, type, until, shown: () => shown };
 }
 

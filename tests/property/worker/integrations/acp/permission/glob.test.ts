@@ -1,4 +1,4 @@
-/** A pattern of an allow list matches exactly what its signs mean, and takes no long time on a text that is made to be slow. */
+/** A pattern of an allow list matches exactly what its signs mean, and does not backtrack over a text that is made to be slow. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileGlob } from "../../../../../../src/worker/integrations/acp/permission/glob.js";
@@ -33,9 +33,7 @@ describe("a pattern of an allow list", () => {
 
   it("does not backtrack over a text that is made to be slow", () => {
     const stars = compileGlob(`${"*a".repeat(250)}b`, "text");
-    const started = process.cpuUsage().user;
-    expect(stars("a".repeat(1000))).toBe(false);
     // A regular expression of a tenth of these stars takes longer than the world will last.
-    expect(process.cpuUsage().user - started).toBeLessThan(5_000_000);
+    expect(stars("a".repeat(1000))).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 /** What a hostile program writes to its terminal: sequences of every kind with extreme parameters, the same for the same seed. */
-import { seeded } from "../../support/seeded.js";
+import { seeded } from "../../../support/seeded.js";
 
 const ESC = "\u001b";
 const CSI = `${ESC}[`;

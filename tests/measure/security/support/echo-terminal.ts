@@ -1,14 +1,13 @@
 /** A terminal in which a program floods and another one echoes keys: how long an echo takes, and what of the flood came out. */
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { systemClock } from "../../../src/observe/clock.js";
-import { openPty } from "../../../src/worker/pty/pty.js";
-import type { Terminal } from "../../../src/worker/process/terminal.js";
+import { systemClock } from "../../../../src/observe/clock.js";
+import { openPty } from "../../../../src/worker/pty/pty.js";
+import { HANG_MS } from "../../../support/hang-guards.js";
+import type { Terminal } from "../../../../src/worker/process/terminal.js";
 
 /** Between two keys: a fast typist's, four times. */
 const GAP_MS = 8;
-/** An echo that takes longer never comes. */
-const ECHO_WITHIN_MS = 60_000;
 
 export class EchoTerminal {
   readonly #terminal: Terminal;
@@ -43,7 +42,7 @@ export class EchoTerminal {
   /** The instant at which the mark came out. */
   until(mark: string): Promise<number> {
     const found = new Promise<number>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`no ${mark} came out`)), ECHO_WITHIN_MS);
+      const late = setTimeout(() => reject(new Error(`no ${mark} came out`)), HANG_MS);
       this.#found = (at) => {
         clearTimeout(late);
         resolve(at);

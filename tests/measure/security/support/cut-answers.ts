@@ -1,5 +1,5 @@
 /** Cuts a service's answers at one byte after the other: the connection is closed there, or left open and silent. */
-import type { BrokenReply } from "../../support/http/broken-reply.js";
+import type { BrokenReply } from "../../../support/http/broken-reply.js";
 
 type End = "close" | "silence";
 
