@@ -3,7 +3,7 @@
  * success the hash of the commit stands in `.git/gate-passed`.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,6 +12,8 @@ import { startBusyLoops } from "./busy.js";
 const { values } = parseArgs({ options: { busy: { type: "string", default: "0" } } });
 const head = git("rev-parse", "HEAD");
 const folder = mkdtempSync(join(tmpdir(), "atb-gate-"));
+// Some tests run the program as another user, who has to be able to read the clone.
+chmodSync(folder, 0o755);
 const started = Date.now();
 const stopLoops = startBusyLoops(Number(values.busy));
 try {

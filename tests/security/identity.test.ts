@@ -12,6 +12,7 @@ import { PROTOCOL_VERSION } from "../../src/wire/messages.js";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
 import { TEST_HANG_MS } from "../support/hang-guards.js";
 import { notLinux, skipped } from "../support/skipped.js";
+import { waitFor } from "../support/wait-for.js";
 import { triesIn, type Try } from "./support/attacks/tries.js";
 import { noOtherUser, OTHER_UID } from "../support/other-user.js";
 
@@ -259,7 +260,7 @@ async function expectNoApproval(uid?: number): Promise<void> {
         const problem = findProblem(attack, outcomes, home);
         return problem === null ? [] : `${attack.name}: ${problem}`;
       });
-    await expect.poll(listProblems).toEqual([]);
+    await waitFor(() => expect(listProblems()).toEqual([]));
     console.log(
       `${counted.length} attacks as ${isRoot ? "root" : "an ordinary user"}: 0 approvals, all on record`,
     );
