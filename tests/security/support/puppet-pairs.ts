@@ -27,6 +27,8 @@ import {
 } from "./edited-screens.js";
 
 const CLEAN = "\u001b[?1049l\u001b[2J\u001b[3J\u001b[H";
+/** Shows nothing. One is written after each drawing, so their number tells which drawings have arrived. */
+const DRAWING_END = "\u001b[m".repeat(3);
 const GAP_MAX_MS = 100;
 const CONTROL_EVERY = 10;
 /** Reading the screen and the tool's state is never cut short by a busy machine; nobody looks at the receipt. */
@@ -64,6 +66,9 @@ export class PuppetRig {
   #adapter = "generic";
   #isLine = false;
   #dialogs = 0;
+  #unmarked = "";
+  #sent = 0;
+  #arrived = 0;
   #onDrawn: (name: string) => void = () => undefined;
   #onTaken: (keys: string) => void = () => undefined;
 
@@ -81,7 +86,12 @@ export class PuppetRig {
       size,
       clock: systemClock,
     });
-    this.#terminal.onData((chunk) => this.#screen.write(chunk));
+    this.#terminal.onData((chunk) => {
+      const pieces = (this.#unmarked + Buffer.from(chunk).toString("latin1")).split(DRAWING_END);
+      this.#arrived += pieces.length - 1;
+      this.#unmarked = pieces.at(-1) ?? "";
+      this.#screen.write(chunk);
+    });
     this.#port = new TerminalDriver(this.#terminal, this.#screen, systemClock, {
       detect: (view) => {
         const signals = { echo: true, blockedOnRead: true, canonical: this.#isLine };
@@ -110,9 +120,8 @@ export class PuppetRig {
     this.#adapter = base.adapter;
     this.#isLine = base.cursorUp === null;
     await this.#draw("first", `${CLEAN}${drawBytes(base)}`);
+    await this.#awaitArrival();
     const port = this.#port;
-    // What stood there before is read no more.
-    port.readPending();
     await port.waitUntilParsed();
     const asked = await waitFor(port, () => port.detect(), HANG_MS);
     if (!asked) throw new Error(`nothing is asked:\n${base.rows.join("\n")}`);
@@ -123,14 +132,19 @@ export class PuppetRig {
     const gapMs = below(GAP_MAX_MS);
     const isAtGate = below(2) === 0;
     const taken = new Promise<string>((resolve) => (this.#onTaken = resolve));
-    const swap = (): Promise<void> => this.#draw("second", drawBytes(base, rows), gapMs);
+    const swap = async (): Promise<void> => {
+      await this.#draw("second", drawBytes(base, rows), gapMs);
+      // A redraw that the kernel still holds would be refused like an edit: its screen is erased.
+      if (isControl) await this.#awaitArrival();
+    };
     if (!isAtGate) await swap();
     const reply = replyTo(asked, asked.promptType === "yes_no" ? "y" : "1");
     const gate = isAtGate ? swap : (): Promise<void> => Promise.resolve();
     const result = await injectAnswer(port, asked, reply, gate, { raisedGroup: null, timings: TIMINGS });
     const isTyped = result.kind === "receipt" && result.receipt.bytesWritten > 0;
     const keys = isTyped ? await taken : "";
-    const told = `${base.adapter} ${base.size.cols}x${base.size.rows} after ${gapMs} ms${isAtGate ? " at the gate" : ""}: ${before}`;
+    const why = result.kind === "receipt" ? result.receipt.evidence : result.rejection.text;
+    const told = `${base.adapter} ${base.size.cols}x${base.size.rows} after ${gapMs} ms${isAtGate ? " at the gate" : ""}: ${before}: ${why}`;
     return { isControl, keys, told };
   }
 
@@ -144,14 +158,20 @@ export class PuppetRig {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Resolves once all of it is in the terminal. `afterMs`: nothing is shown for so long before. */
+  /** Resolves once all of it is in the terminal, though perhaps not yet read. `afterMs`: nothing is shown for so long before. */
   async #draw(name: string, bytes: string, afterMs?: number): Promise<void> {
+    this.#sent++;
     const drawn = new Promise<void>((resolve) => {
       this.#onDrawn = (which) => which === name && resolve();
     });
-    const message = { name, bytes: Buffer.from(bytes).toString("base64"), afterMs };
+    const message = { name, bytes: Buffer.from(bytes + DRAWING_END).toString("base64"), afterMs };
     (await this.#tool).write(`${JSON.stringify(message)}\n`);
     await drawn;
+  }
+
+  async #awaitArrival(): Promise<void> {
+    const arrived = (): true | null => (this.#arrived === this.#sent ? true : null);
+    if (!(await waitFor(this.#port, arrived, HANG_MS))) throw new Error("the drawing did not arrive");
   }
 }
 
