@@ -59,7 +59,7 @@ function findArgumentValues(argument: Argument): Values {
   return argument.argChoices ?? findValues(argument.name());
 }
 
-/** By the name of the placeholder in the help. */
+/** What a shell offers for an argument. Its placeholder in the help, such as `<file>`, tells what it takes. */
 function findValues(name: string): Values {
   switch (name) {
     case "channel":
