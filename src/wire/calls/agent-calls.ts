@@ -16,12 +16,18 @@ const listedConsole = v.strictObject({
 });
 export type ListedConsole = v.InferOutput<typeof listedConsole>;
 
+/** The other actions of a console end or stop what a person has started, and nobody is asked before. */
+const AGENT_ACTIONS = ["wait", "interrupt", "input", "screen", "describe"] as const;
+
 const AGENT_HUB_CALLS = {
   /** Those that are open to agents. */
   "agent.consoles": call(v.strictObject({}), v.strictObject({ consoles: v.array(listedConsole) })),
   "agent.run": defineWaitingCall(v.strictObject({ consoleId: id, promptId: id, ...run }), consoleResult),
   /** `promptId`: of `input` alone. */
-  "agent.act": defineWaitingCall(v.strictObject({ consoleId: id, promptId: v.optional(id), ...act }), acted),
+  "agent.act": defineWaitingCall(
+    v.strictObject({ consoleId: id, promptId: v.optional(id), action: v.picklist(AGENT_ACTIONS), ...act }),
+    acted,
+  ),
 } as const;
 
 export const AGENT_METHODS = ["agent.consoles", "agent.run", "agent.act"] as const;

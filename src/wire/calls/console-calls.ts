@@ -54,16 +54,19 @@ export const run = { commandId: id, command, timeoutMs };
 /** `directory`: where the program is taken first, by its own command. `raw`: the bytes of the output are wanted. */
 const runOfPerson = { ...run, directory: v.optional(text), raw: v.optional(v.boolean()) };
 export const act = {
-  /** Of what types something: the same one again types nothing more. */
-  actId: v.optional(id),
-  action: v.picklist(CONSOLE_ACTIONS),
   input: v.optional(text),
   timeoutMs,
   /** Of `wait`: the command that is meant, also one that has ended. Without it: the one that runs. */
   commandId: v.optional(id),
 };
-/** `raw`, of `wait`: the bytes of the output are wanted. Agents get none: secrets in them could not be hidden. */
-const actOfPerson = { ...act, raw: v.optional(v.boolean()) };
+const actOfPerson = {
+  ...act,
+  action: v.picklist(CONSOLE_ACTIONS),
+  /** Of what types something: the same one again types nothing more. */
+  actId: v.optional(id),
+  /** Of `wait`: the bytes of the output are wanted. Agents get none: secrets in them could not be hidden. */
+  raw: v.optional(v.boolean()),
+};
 export const acted = v.strictObject({
   /** Why nothing was done, or null. */
   problem: v.nullable(text),

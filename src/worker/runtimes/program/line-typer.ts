@@ -102,17 +102,18 @@ export class LineTyper {
     line: string,
     { isRest, file, timeoutMs, halt }: TypingOrder,
   ): Promise<string | null> {
-    const { clock, watch, gate, changes, port } = this.#options;
+    const { clock, gate, changes, port } = this.#options;
     const end = clock.monotonic() + timeoutMs;
     for (;;) {
-      const goesOn = isRest && watch.phase === "continuation";
-      const check = (): Promise<string | null> => (goesOn ? Promise.resolve(null) : gate.check());
       const leftMs = end - clock.monotonic();
-      const busy = goesOn ? null : await gate.waitUntilFree(leftMs, (wake) => changes.once(wake), halt);
+      const busy = await gate.waitUntilFree(leftMs, (wake) => changes.once(wake), { halt, isRest });
       if (busy !== null) return busy;
       const problem = await port.turn(
         async () =>
-          (await check()) ?? findHalt(halt) ?? file?.write() ?? (await this.#typeNow(run, line, halt)),
+          (await gate.check(isRest)) ??
+          findHalt(halt) ??
+          file?.write() ??
+          (await this.#typeNow(run, line, halt)),
       );
       // Otherwise somebody was quicker.
       if (problem === null || halt.aborted || file?.hasFailed === true) return problem;
@@ -210,11 +211,13 @@ export class LineTyper {
   }
 
   async #bringBack(run: CommandRun, halt: AbortSignal): Promise<void> {
-    const { program, watch } = this.#options;
+    const { program, watch, gate } = this.#options;
     const { prompt, signals } = program;
     if (this.#isAtRefused && watch.holdsRefused) return this.#dropRefused(run, halt);
     if (watch.phase !== "continuation") return;
     run.isIncomplete = true;
+    // The keys would send, or drop, what somebody has begun there.
+    if (gate.hasBegunRest) return;
     // Line by line: what brings it back from one unfinished thing begins another elsewhere.
     // Where the file names nothing, it is interrupted: a file of a program that ends at an interrupt names something.
     const isMarked = watch.promptLine === null;

@@ -147,18 +147,29 @@ export class ProgramSession {
 
   /** Waits on for the command that runs, or gives the result that nobody has waited for; null when there is neither. */
   async wait({ timeoutMs }: RunOptions): Promise<CommandResult | null> {
-    if (this.#run && this.pending) return this.#await(this.#run, this.pending, timeoutMs);
-    return this.#result.take();
+    const { pending } = this;
+    if (pending === null) return this.#result.take();
+    // Where no run is left, its result comes within this turn.
+    return this.#run ? this.#await(this.#run, pending, timeoutMs) : this.#result.wait(pending, timeoutMs);
   }
 
   /** Presses one of the program's keys for what runs. Resolves with why it was not pressed, or null. */
   async press(key: SignalKey): Promise<string | null> {
+    if (key === "interrupt") return this.#pressNow(key);
     // Where no command of ours runs, the key would be for what a person has begun.
-    if (key !== "interrupt" && this.#run === null) return NONE_RUNS;
-    const begun = key === "eof" ? await this.#gate.checkInput(this.#begun) : null;
+    const run = this.#run;
+    if (run === null) return NONE_RUNS;
+    return this.#options.port.turn(async () => {
+      const problem = key === "eof" ? await this.#gate.checkInput(this.#begun) : null;
+      this.#gate.readPending();
+      return problem ?? (this.#run === run ? this.#pressNow(key) : NONE_RUNS);
+    });
+  }
+
+  async #pressNow(key: SignalKey): Promise<string | null> {
     const options = { isHeld: this.#run !== null || this.#gate.isHeld, halt: this.#halt.signal };
     const isAtPrompt = this.#watch.phase === "prompt";
-    const problem = begun ?? (await pressSignal(this.#place, key, options));
+    const problem = await pressSignal(this.#place, key, options);
     if (problem === null && isAtPrompt) this.#begun.clear();
     if (problem === null && this.#run) this.#run.isInterrupted ||= key === "interrupt";
     return problem;
@@ -166,9 +177,18 @@ export class ProgramSession {
 
   /** Types a line for the command that runs, such as the answer to its question. Resolves with why not, or null. */
   async sendInput(text: string): Promise<string | null> {
-    if (this.#run === null) return NONE_RUNS;
-    if (this.#watch.phase !== "running") return "the program is at its own prompt, and nothing reads a line";
-    const check = () => this.#gate.checkInput(this.#begun, text);
+    const run = this.#run;
+    if (run === null) return NONE_RUNS;
+    // Called once more in the turn of the write: what runs may have ended since, and its shell would run the line.
+    const findEnd = (): string | null => {
+      if (this.#run !== run) return NONE_RUNS;
+      return this.#watch.phase === "running"
+        ? null
+        : "the program is at its own prompt, and nothing reads a line";
+    };
+    const check = async () => (await this.#gate.checkInput(this.#begun, text)) ?? findEnd();
+    const ended = findEnd();
+    if (ended !== null) return ended;
     return typeInput(this.#options, text, { check, halt: this.#halt.signal });
   }
 

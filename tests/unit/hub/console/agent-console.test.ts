@@ -1,6 +1,8 @@
 /** An agent's process is not believed: the hub itself checks that a person has allowed exactly this command, once. */
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { asId, type Identity, type PromptId, type SessionId } from "../../../../src/model/ids.js";
+import { CONSOLE_HUB_CALLS } from "../../../../src/wire/calls/agent-calls.js";
 import type { WorkerLink } from "../../../../src/wire/connection-ends.js";
 import { turns } from "../fake-channel.js";
 import { buildTypingPrompt } from "../../../../src/model/console-call.js";
@@ -185,6 +187,17 @@ describe("an agent that interrupts and is refused without an end", () => {
     await act();
     expect(steps().slice(30)).toEqual(["console_command"]);
   });
+});
+
+it("an agent presses no key but the interrupt, and gives a line no id under which another was typed", () => {
+  const { params } = CONSOLE_HUB_CALLS["agent.act"];
+  const wish = { consoleId: CONSOLE, timeoutMs: 0 };
+  const isTaken = (over: object): boolean => v.safeParse(params, { ...wish, ...over }).success;
+  expect(isTaken({ action: "interrupt" })).toBe(true);
+  expect(isTaken({ action: "eof" })).toBe(false);
+  expect(isTaken({ action: "suspend" })).toBe(false);
+  expect(isTaken({ action: "input", promptId: "p1", input: "y" })).toBe(true);
+  expect(isTaken({ action: "input", promptId: "p1", input: "y", actId: "a1" })).toBe(false);
 });
 
 describe("a key or a line of an agent whose call to the console broke", () => {

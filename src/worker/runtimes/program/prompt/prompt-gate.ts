@@ -24,7 +24,7 @@ export interface PromptGateOptions {
   readonly clock: Clock;
   readonly watch: PromptWatch;
   readonly owner: Pick<TerminalOwner, "learn" | "isElsewhere">;
-  readonly begun: Pick<BegunLine, "hasHiddenKey">;
+  readonly begun: Pick<BegunLine, "hasHiddenKey" | "stands">;
   readonly changed: Pick<ChangedPrompt, "isFound">;
   readonly capabilities: ProgramFile["capabilities"];
   /** Marks with a secret show the prompt. Otherwise the terminal's settings are looked at, too. */
@@ -45,16 +45,19 @@ export class PromptGate {
     this.#lookAgainMs = Math.max(1, polls ?? LOOK_AGAIN_MS);
   }
 
-  /** Resolves with null once a line may be typed in this very turn, or why it may not. `onChange` calls back once. */
+  /**
+   * Resolves with null once a line may be typed in this very turn, or why it may not. `onChange` calls back once. `isRest`: it may also go
+   * where the program asks for the rest of a command of ours.
+   */
   async waitUntilFree(
     withinMs: number,
     onChange: (callback: () => void) => void,
-    halt?: AbortSignal,
+    { halt, isRest = false }: { readonly halt?: AbortSignal; readonly isRest?: boolean } = {},
   ): Promise<string | null> {
     const { clock, port } = this.#options;
     const end = clock.monotonic() + withinMs;
     for (;;) {
-      const problem = await this.check();
+      const problem = await this.check(isRest);
       const halted = halt ? findHalt(halt) : null;
       if (halted !== null || problem === null) return halted;
       const left = end - clock.monotonic();
@@ -70,20 +73,27 @@ export class PromptGate {
   }
 
   /** Why no line may be typed in this very turn, or null. */
-  async check(): Promise<string | null> {
+  async check(isRest = false): Promise<string | null> {
     const { watch, port } = this.#options;
-    this.#readAll();
+    this.readPending();
+    if (isRest && watch.phase === "continuation") return this.hasBegunRest ? TYPING : null;
     // Until it reads, a line that was begun before its prompt is not drawn.
     const isBusy = watch.phase === "prompt" && watch.hasTyped && port.findReaders().blocked === false;
     // It may have printed just before it was seen to wait.
-    if (watch.settleBreak() || watch.hasTyped) this.#readAll();
+    if (watch.settleBreak() || watch.hasTyped) this.readPending();
     const problem = this.#findProblem();
     if (problem === null && isBusy) return TYPING;
     return problem ?? (await this.#findUnproven());
   }
 
+  /** Somebody has begun a line since ours, where the program asks for the rest of a command. */
+  get hasBegunRest(): boolean {
+    const { begun, watch } = this.#options;
+    return watch.phase === "continuation" && (begun.stands(false) || begun.hasHiddenKey);
+  }
+
   /** What the program has printed until now may show that it is elsewhere. */
-  #readAll(): void {
+  readPending(): void {
     const { terminal } = this.#options.port;
     for (let reads = 0; reads < READS_MAX && terminal.readNow(); reads++);
   }
@@ -91,6 +101,7 @@ export class PromptGate {
   /** Why `text` may not be typed for the command that runs, or null. `begun`: the line of the person at the terminal. */
   async checkInput(begun: Pick<BegunLine, "stands">, text = ""): Promise<string | null> {
     const tty = await this.#options.port.readTty();
+    this.readPending();
     if (begun.stands(tty.canonical)) return "somebody has begun a line at the terminal";
     return findSecretReader(tty) ?? findAlteration(text, tty);
   }

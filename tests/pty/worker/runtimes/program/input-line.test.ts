@@ -1,5 +1,6 @@
 /** What is typed for a running command arrives whole, and as it is, or not at all. */
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { TtyFacts } from "../../../../../src/worker/process/tty-facts.js";
 import { eventually } from "../../../../support/hub-home.js";
 import { openTestProgram, type TestProgram } from "../../../../support/program/open.js";
 import { notLinux, skipped } from "../../../../support/skipped.js";
@@ -35,3 +36,33 @@ it("a tab is refused while the line editor of a shell inside would complete by i
   expect(await bash.session.sendInput("exit 3")).toBeNull();
   expect((await bash.session.wait({ timeoutMs: 60_000 }))?.exitCode).toBe(3);
 });
+
+it.skipIf(skipped(notLinux))("a line for a question that has ended is not run by the shell", async () => {
+  await endUnseen();
+  expect(await bash.session.sendInput("touch ran")).toContain("at its own prompt");
+  await goOn();
+  expect((await bash.run("ls")).output.text).toBe("");
+});
+
+it.skipIf(skipped(notLinux))("the key that ends the input of a command does not end its shell", async () => {
+  await endUnseen();
+  expect(await bash.session.press("eof")).toContain("nothing is running");
+  await goOn();
+  expect((await bash.run("echo on")).output.text).toBe("on\n");
+});
+
+/** A command asks, and is answered at the terminal. Its shell is back at the prompt, but nobody has read that. */
+async function endUnseen(): Promise<void> {
+  await begin("read -r x");
+  bash.terminal.pause();
+  await bash.type("y\r");
+  const facts = new TtyFacts(bash.terminal);
+  await eventually(
+    async () => (await facts.read()).canonical === false && facts.findReaders().readers.length > 0,
+  );
+}
+
+async function goOn(): Promise<void> {
+  bash.terminal.resume();
+  expect((await bash.session.wait({ timeoutMs: 60_000 }))?.exitCode).toBe(0);
+}

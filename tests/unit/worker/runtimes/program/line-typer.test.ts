@@ -8,6 +8,7 @@ import { Changes, LineTyper } from "../../../../../src/worker/runtimes/program/l
 import { CommandRun } from "../../../../../src/worker/runtimes/program/output/command-run.js";
 import type { ProgramPort } from "../../../../../src/worker/runtimes/program/program-port.js";
 import type { PromptMarkKind } from "../../../../../src/worker/runtimes/program/prompt/mark-parser.js";
+import { BegunLine } from "../../../../../src/worker/runtimes/program/prompt/begun-line.js";
 import { ChangedPrompt } from "../../../../../src/worker/runtimes/program/prompt/changed-prompt.js";
 import { ModeDetector } from "../../../../../src/worker/runtimes/program/prompt/mode-detector.js";
 import { PromptGate } from "../../../../../src/worker/runtimes/program/prompt/prompt-gate.js";
@@ -25,10 +26,20 @@ function open(name: "psql" | "fish", reads: boolean | undefined) {
   const written: string[] = [];
   const isReading = (): boolean | undefined => reads;
   const terminal = {
-    write: (bytes: Uint8Array) => Promise.resolve(written.push(Buffer.from(bytes).toString())),
+    alive: true,
+    readNow: () => false,
+    write: (bytes: Uint8Array) => {
+      written.push(Buffer.from(bytes).toString());
+      return Promise.resolve(bytes.length);
+    },
   };
-  const findReaders = () => ({ blocked: reads, readers: [] });
-  const port = { terminal, findReaders } as unknown as ProgramPort;
+  const port = {
+    terminal,
+    findReaders: () => ({ blocked: reads, readers: [] }),
+    turn: (work: () => Promise<unknown>) => work(),
+    hold: () => undefined,
+    release: () => undefined,
+  } as unknown as ProgramPort;
   const watch = new PromptWatch({
     program,
     modes: new ModeDetector(program),
@@ -39,7 +50,7 @@ function open(name: "psql" | "fish", reads: boolean | undefined) {
     columns: () => 80,
     onPhase: () => changes.notify(),
   });
-  const begun = { hasHiddenKey: false };
+  const begun = new BegunLine();
   const { capabilities } = program;
   const changed = new ChangedPrompt({ port, clock, watch, owner: OWN_TERMINAL });
   const gate = new PromptGate({
@@ -83,7 +94,7 @@ function open(name: "psql" | "fish", reads: boolean | undefined) {
     run.begin(line);
     watch.noteSubmitted();
   };
-  return { typer, run, clock, written, mark, type };
+  return { typer, run, begun, clock, written, mark, type };
 }
 
 /** A psql that asks for rows. */
@@ -156,5 +167,32 @@ describe("an interrupt that brings a program back", () => {
     await pass(clock, 100);
     await escaped;
     expect(written).toEqual([INTERRUPT, INTERRUPT]);
+  });
+});
+
+describe("a further line of a block", () => {
+  const halt = new AbortController().signal;
+
+  it("waits until the line that a person has begun has gone, and is typed into none", async () => {
+    const { typer, run, begun, clock, written } = openCopy(true);
+    begun.onTyped(Buffer.from("drop table t; "));
+    const typed = typer.type(run, "1", { isRest: true, file: null, timeoutMs: 10_000, halt });
+    await pass(clock, 2000);
+    expect(written).toEqual([]);
+    begun.onTyped(Buffer.from("\r"));
+    await pass(clock, 200);
+    expect(await typed).toBeNull();
+    expect(written).toEqual(["1\n"]);
+  });
+
+  it("is given up in the end, and the person's line is neither sent nor dropped", async () => {
+    const { typer, run, begun, clock, written } = openCopy(true);
+    begun.onTyped(Buffer.from("drop table t; "));
+    const typed = typer.type(run, "1", { isRest: true, file: null, timeoutMs: 1000, halt });
+    await pass(clock, 1200);
+    expect(await typed).toBe("somebody is typing at the terminal");
+    expect(await typer.escape(run, [], halt)).toContain("still asks for the rest");
+    expect(written).toEqual([]);
+    expect(run.isIncomplete).toBe(true);
   });
 });

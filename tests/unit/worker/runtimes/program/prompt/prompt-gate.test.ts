@@ -39,7 +39,7 @@ function open() {
     reportedAt: () => -Infinity,
     findReaders: () => ({ blocked: reads, readers: [] }),
   } as unknown as ProgramPort;
-  const begun = { hasHiddenKey: false };
+  const begun = { hasHiddenKey: false, stands: () => false };
   const { capabilities } = program;
   const gate = new PromptGate({
     port,
