@@ -4,15 +4,16 @@
  */
 import { parseArgs } from "node:util";
 import { startBusyLoops } from "./busy.js";
+import { readCount } from "./read-count.js";
 import { runVitest } from "./vitest-run.js";
 
 const { values, positionals } = parseArgs({
   options: { busy: { type: "string", default: "4" } },
   allowPositionals: true,
 });
-const runs = Number(positionals[0] ?? 3);
+const runs = readCount("RUNS", positionals[0] ?? "3", 1);
 const counts = new Map<string, number>();
-const stopLoops = startBusyLoops(Number(values.busy));
+const stopLoops = startBusyLoops(readCount("--busy", values.busy, 0));
 try {
   for (let run = 0; run < runs; run += 1)
     for (const script of ["test", "test:slow"])

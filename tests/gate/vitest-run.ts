@@ -31,18 +31,29 @@ export function runVitest(
   const file = join(folder, "report.json");
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-    const { status } = spawnSync("npm", ["run", script, "--", ...args, ...reporters], {
+    const { status, signal } = spawnSync("npm", ["run", script, "--", ...args, ...reporters], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "inherit", "inherit"],
     });
-    return readReport(file, status === 0);
+    const report = readReport(file);
+    if (report !== null) return countReport(report, status === 0);
+    const failures = [`${script} ended without a report (status ${status ?? signal})`];
+    return { passed: 0, failed: 1, skipped: 0, failures };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function readReport(file: string, succeeded: boolean): RunResult {
-  const report = JSON.parse(readFileSync(file, "utf8")) as JsonReport;
+/** Null: vitest was killed before it had written all of the report. */
+export function readReport(file: string): JsonReport | null {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as JsonReport;
+  } catch {
+    return null;
+  }
+}
+
+function countReport(report: JsonReport, succeeded: boolean): RunResult {
   const failures = report.testResults.flatMap(({ name, status, assertionResults }) => {
     const path = name.slice(process.cwd().length + 1);
     const failed = assertionResults.filter((test) => test.status === "failed");

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { LATE_MS } from "../../bench/detection/late.js";
 import { OWN, publishedFigures } from "../../bench/detection/page.js";
+import { HANG_MS } from "../support/hang-guards.js";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { LAB_SETS, chooseSet, type LabSet } from "../../prompt-lab/situation.js";
 
@@ -51,7 +52,7 @@ describe("the published accuracy", () => {
 
   it(
     "has what is on a screen raised soon after its last change, in both sets, whatever the tool",
-    { timeout: 60_000 },
+    { timeout: HANG_MS },
     () => {
       const rows = [...publishedFigures().matchAll(TIMES)];
       const agents = rows.map(([, tool]) => tool).sort();
@@ -63,7 +64,7 @@ describe("the published accuracy", () => {
     },
   );
 
-  it("counts every recording of every tool that has any", { timeout: 60_000 }, () => {
+  it("counts every recording of every tool that has any", { timeout: HANG_MS }, () => {
     const rows = [...publishedFigures().matchAll(ROW)].map(
       ([, tool = "", recordings]) => [tool, Number(recordings)] as const,
     );

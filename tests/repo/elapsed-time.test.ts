@@ -38,6 +38,9 @@ describe("an assertion on elapsed time is found", () => {
       "function took() {\n  return performance.now() - began;\n}\nexpect(await took()).toBeLessThan(5);",
     ],
     ["a property", "const call = { at: performance.now() };\nexpect(call.at).toBeLessThan(5);"],
+    ["the age of the process", "const age = process.uptime();\nexpect(age).toBeLessThan(5);"],
+    ["without an end at the first", "expect.soft(Date.now() - began).toBeLessThan(5);"],
+    ["again and again", "await expect.poll(() => Date.now() - began).toBeGreaterThan(5);"],
     ["the limit", "const slow = process.hrtime.bigint();\nexpect(5).toBeLessThanOrEqual(Number(slow));"],
   ])("%s", (_, text) => {
     expect(findElapsedTime(new Map([["tests/a.test.ts", text]]))).toHaveLength(1);

@@ -1,11 +1,16 @@
 /**
  * Finds assertions on elapsed time: an `expect` on a value that comes from a clock. It follows values by names through variables,
- * properties and functions of the tests, not through functions of the program: these are given instants as any other input.
+ * properties and functions of the tests, not through functions of the program: these are given instants as any other input. It does not
+ * see `new Date()`, which mostly writes a date into something else, nor a clock that is imported by its own name or read by a program that
+ * a test starts. It does not see an `assert`, an `expect` by another name or a `throw` either, nor what a callback is given.
  */
 import { dirname, join } from "node:path/posix";
 import ts from "typescript";
 
-const CLOCK = /\bperformance\.now\b|\bDate\.now\b|\bhrtime\b|\bcpuUsage\b|\bloadavg\b/;
+const CLOCK =
+  /\bperformance\.now\b|\bDate\.now\b|\bhrtime\b|\bcpuUsage\b|\bloadavg\b|\b(?:process|os)\.uptime\b/;
+/** `expect.poll` and `expect.soft` judge as `expect` does. */
+const EXPECT = /^expect(?:\.poll|\.soft)?$/;
 const TESTS = "tests/";
 /** Properties that other files know by their names alone: those of instants and durations. */
 const TIME_NAME = /(?:^at|At|Ms|Us|Seconds|Time)$/;
@@ -16,10 +21,9 @@ interface Timed {
   readonly properties: ReadonlySet<string>;
 }
 
-export const known = new Map<string, Timed>();
 /** `file:line: text` of each assertion on elapsed time. `texts`: the files of the tests, by their paths. */
 export function findElapsedTime(texts: ReadonlyMap<string, string>): string[] {
-  known.clear();
+  const known = new Map<string, Timed>();
   const found = new Map<string, readonly string[]>();
   const waiting = [...texts].filter(([, text]) => CLOCK.test(text)).map(([file]) => file);
   const importers = listImporters(texts);
@@ -72,7 +76,7 @@ class FileReading implements Timed {
   findAssertions(): string[] {
     const found: string[] = [];
     this.#visit(this.#source, (node) => {
-      if (!ts.isCallExpression(node) || node.expression.getText() !== "expect") return;
+      if (!ts.isCallExpression(node) || !EXPECT.test(node.expression.getText())) return;
       const assertion = wholeAssertion(node);
       const values = [...node.arguments, ...(ts.isCallExpression(assertion) ? assertion.arguments : [])];
       if (!values.some((value) => this.#isTimed(value))) return;

@@ -1,10 +1,15 @@
 /**
- * Every folder of tests belongs to a project, every project is run by a script of the package, and the gate or `npm run verify` runs
+ * Every file of tests runs in one project, every project is run by a script of the package, and the gate or `npm run verify` runs
  * each script but those that are run by hand.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import config from "../../vitest.config.js";
+import { readCount } from "../gate/read-count.js";
+import { cleanEnvironment } from "../gate/clean-environment.js";
+import { readReport } from "../gate/vitest-run.js";
 import { QUARANTINE } from "../support/suites/quarantine.js";
 import { SLOW } from "../support/suites/slow.js";
 import { listFiles } from "./files.js";
@@ -34,12 +39,25 @@ describe("the suites", () => {
     expect(left.sort()).toEqual(BY_HAND.map((name) => `test:${name}`));
   });
 
-  it("each folder with tests belongs to a project", () => {
-    const included = PROJECTS?.flatMap(({ include }) => include ?? []) ?? [];
-    const covered = (file: string): boolean => included.some((glob) => matchesGlob(file, glob));
+  it("each file of tests runs in exactly one project", () => {
     const files = listFiles("tests").filter((file) => file.endsWith(".test.ts"));
     expect(files.length).toBeGreaterThan(400);
-    expect(files.filter((file) => !covered(file))).toEqual([]);
+    expect(files.filter((file) => projectsOf(file).length !== 1)).toEqual([]);
+  });
+
+  it("each file that the gate names exists, and belongs to the project that it names it for", () => {
+    const commands = [...readFileSync(".ci/run", "utf8").matchAll(/npm run test:(\S+) -- (.+)$/gm)];
+    const named = commands.flatMap(([, name, files = ""]) =>
+      files
+        .split(" ")
+        .flatMap(expandBraces)
+        .map((file) => ({ name, file })),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    for (const { name, file } of named) {
+      expect(existsSync(file), file).toBe(true);
+      expect(projectsOf(file), file).toEqual([name]);
+    }
   });
 
   it("every slow or quarantined file exists, and nothing is ever tried twice", () => {
@@ -53,11 +71,61 @@ describe("the suites", () => {
     for (const { file, reason, since } of QUARANTINE) {
       expect(reason.length, file).toBeGreaterThan(20);
       expect(since, file).toMatch(/^\d{4}-\d\d-\d\d$/);
-      const running = PROJECTS?.filter(({ include, exclude }) => runs(file, include, exclude));
-      expect(running?.map(({ name }) => name)).toEqual(["quarantined"]);
+      expect(projectsOf(file)).toEqual(["quarantined"]);
     }
   });
 });
+
+describe("the commands that run the suites", () => {
+  it("refuse what is no number of runs or loops", () => {
+    expect(readCount("RUNS", "10", 1)).toBe(10);
+    expect(readCount("--busy", "0", 0)).toBe(0);
+    for (const text of ["ten", "", "-1", "1.5", "1e3", "0"])
+      expect(() => readCount("RUNS", text, 1)).toThrow(
+        `RUNS must be a whole number of at least 1, not "${text}"`,
+      );
+  });
+
+  it("read no report where vitest was killed before it had written one", () => {
+    const folder = mkdtempSync(join(tmpdir(), "atb-report-"));
+    try {
+      const file = join(folder, "report.json");
+      expect(readReport(file)).toBeNull();
+      writeFileSync(file, '{"numPassedTests":');
+      expect(readReport(file)).toBeNull();
+      writeFileSync(file, '{"numPassedTests":1}');
+      expect(readReport(file)).toEqual({ numPassedTests: 1 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("give the clone nothing of the repository's own environment", () => {
+    const env = {
+      ATB_SECURITY_SCALE: "1",
+      ATLASBRIDGE_HOME: "/home",
+      npm_config_loglevel: "silent",
+      NODE_OPTIONS: "--require x",
+      NODE_EXTRA_CA_CERTS: "/certificates",
+      PATH: "/repository/node_modules/.bin:/repository-tools:/usr/bin",
+    };
+    expect(cleanEnvironment(env, "/repository")).toEqual({
+      NODE_EXTRA_CA_CERTS: "/certificates",
+      PATH: "/repository-tools:/usr/bin",
+    });
+  });
+});
+
+function projectsOf(file: string): (string | undefined)[] {
+  const running = PROJECTS?.filter(({ include, exclude }) => runs(file, include, exclude)) ?? [];
+  return running.map(({ name }) => (typeof name === "object" ? name.label : name));
+}
+
+/** Expands `a{b,c}d` as bash does. */
+function expandBraces(word: string): string[] {
+  const [, before = "", alternatives, after = ""] = /^(.*)\{(.*)\}(.*)$/.exec(word) ?? [];
+  return alternatives?.split(",").map((each) => `${before}${each}${after}`) ?? [word];
+}
 
 function runs(file: string, include: readonly string[] = [], exclude: readonly string[] = []): boolean {
   return include.some((glob) => matchesGlob(file, glob)) && !exclude.some((glob) => matchesGlob(file, glob));

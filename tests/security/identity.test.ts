@@ -34,6 +34,8 @@ interface Attack {
   readonly name: string;
   readonly launch: Launch;
   readonly record: Expected;
+  /** It says this when it was made and refused. Without it, only the record tells. */
+  readonly refusal?: RegExp;
   /** Nothing stops root from it. */
   readonly exceptRoot?: true;
 }
@@ -109,18 +111,19 @@ const STEERING: readonly Attack[] = [
   ["cries wolf", "hub.suspect"],
 ].map(([name = "", call = ""]) => ({ name, launch: "orphan", record: refused(call, "supervised") }));
 
+const STARTS_NO_HUB = { record: refused("hub.start", "supervised"), refusal: /ATB_SUPERVISED/ };
+
 const PLACES: readonly Attack[] = [
   { name: "writes a wrong address", launch: "orphan", record: mended("address") },
   { name: "plays the hub at an address of its own", launch: "orphan", record: mended("address") },
   { name: "plays the hub in the hub's own place", launch: "orphan", record: mended("socket") },
   { name: "writes another secret", launch: "orphan", record: mended("secret") },
-  {
-    name: "starts a hub with code of its own in it",
-    launch: "child",
-    record: refused("hub.start", "supervised"),
-  },
-  { name: "starts a hub beside the hub", launch: "child", record: refused("hub.start", "supervised") },
+  { name: "starts a hub with code of its own in it", launch: "child", ...STARTS_NO_HUB },
+  { name: "starts a hub beside the hub", launch: "child", ...STARTS_NO_HUB },
 ];
+
+/** `ptrace` says -1; to open a file of another process fails with one of these codes. */
+const BY_KERNEL = /^(?:-1|EACCES|EPERM|pidfd -?\d+, taken: false)$/;
 
 const PROCESSES: readonly Attack[] = [
   "traces the hub",
@@ -129,7 +132,7 @@ const PROCESSES: readonly Attack[] = [
   "writes its worker's memory",
   "opens the hub's own files",
   "takes a connection out of its worker",
-].map((name) => ({ name, launch: "orphan", record: null, exceptRoot: true }));
+].map((name) => ({ name, launch: "orphan", record: null, refusal: BY_KERNEL, exceptRoot: true }));
 
 /** The hub is gone when these begin. */
 const KILLERS: readonly Attack[] = [
@@ -180,7 +183,9 @@ function findProblem(attack: Attack, outcomes: readonly Try[], home: HubHome): s
   if (!outcome) return "it said nothing";
   if (outcome.hung === true) return `it proved nothing: ${outcome.said}`;
   if (outcome.approved) return `it got through: ${outcome.said}`;
-  const { record } = attack;
+  const { record, refusal } = attack;
+  const wasRefused = record === REJECTED ? outcome.rejection === "supervised" : refusal?.test(outcome.said);
+  if (wasRefused === false) return `it proved nothing: ${outcome.said}`;
   if (record === null) return null;
   const isOnRecord =
     "logged" in record

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { HANG_MS } from "../hang-guards.js";
 
 export interface NtfyAction {
   readonly action: string;
@@ -101,7 +102,7 @@ export class NtfyEmulator {
     for (const { response } of this.#streams) response.write(`${line}\n`);
   }
 
-  async waitFor(probe: () => boolean, what: string, limitMs = 10_000): Promise<void> {
+  async waitFor(probe: () => boolean, what: string, limitMs = HANG_MS): Promise<void> {
     const deadline = Date.now() + limitMs;
     while (!probe()) {
       if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);

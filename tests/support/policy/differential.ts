@@ -1,16 +1,20 @@
 /** Compares what a rule lets pass with what real shells run. */
+import { HANG_MS } from "../hang-guards.js";
 import { ALLOWED } from "./command-lines.js";
 import { commandPrompt, judge, parseRules } from "./policies.js";
-import { createShellSandbox } from "./shell-sandbox.js";
+import { createShellSandbox, type ShellRun } from "./shell-sandbox.js";
 
 export interface Comparison {
   readonly lines: number;
   readonly answered: number;
-  /** Answered lines of which a shell ran something else, or wrote a file. */
+  /** Answered lines of which a shell ran something else, wrote a file, or did not come to the end. */
   readonly wrong: readonly string[];
   /** Lines that people are asked about although both shells ran only what the rule names. */
   readonly needless: number;
 }
+
+/** A line that people are asked about may loop: one that reaches this limit fails nothing, and is not counted as harmless. */
+const LOOP_MS = 3_000;
 
 const RULE = `
   - id: safe
@@ -30,8 +34,9 @@ export function compareWithShells(lines: readonly string[], all: boolean): Compa
       const isAnswered = judge(policy, commandPrompt(line)).kind === "answer";
       if (isAnswered) answered += 1;
       if ((!isAnswered && !all) || line.includes("\u0000")) continue;
-      const found = (["bash", "sh"] as const).map((shell) => sandbox.run(shell, line));
-      const isOnlyAllowed = found.every(({ runs, written }) => written.length === 0 && runs.every(isAllowed));
+      const limitMs = isAnswered ? HANG_MS : LOOP_MS;
+      const found = (["bash", "sh"] as const).map((shell) => sandbox.run(shell, line, limitMs));
+      const isOnlyAllowed = found.every(isHarmless);
       if (isAnswered && !isOnlyAllowed) wrong.push(`${JSON.stringify(line)} ran ${JSON.stringify(found)}`);
       if (!isAnswered && isOnlyAllowed && found.some(({ runs }) => runs.length > 0)) needless += 1;
     }
@@ -39,6 +44,10 @@ export function compareWithShells(lines: readonly string[], all: boolean): Compa
     sandbox.remove();
   }
   return { lines: lines.length, answered, wrong, needless };
+}
+
+function isHarmless({ runs, written, brokenOff }: ShellRun): boolean {
+  return brokenOff === null && written.length === 0 && runs.every(isAllowed);
 }
 
 function isAllowed(run: readonly string[]): boolean {

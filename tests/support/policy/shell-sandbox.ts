@@ -16,12 +16,18 @@ const STUB = `#!/bin/sh
 { printf '%s\\036' "\${0##*/}" "$@"; printf '\\035'; } >> "$RECORD"
 `;
 
+export interface ShellRun {
+  /** Every program that ran, with its arguments. */
+  readonly runs: readonly (readonly string[])[];
+  /** What is new in the directory. */
+  readonly written: readonly string[];
+  /** This tells why the shell did not run the line to its end, so that more could have followed; null: it did. */
+  readonly brokenOff: string | null;
+}
+
 export interface ShellSandbox {
-  /** Every program that ran, with its arguments; and what changed in the directory. */
-  run(
-    shell: "bash" | "sh",
-    line: string,
-  ): { readonly runs: readonly (readonly string[])[]; readonly written: readonly string[] };
+  /** Runs the line, for `limitMs` at most. */
+  run(shell: "bash" | "sh", line: string, limitMs: number): ShellRun;
   remove(): void;
 }
 
@@ -46,17 +52,17 @@ export function createShellSandbox(): ShellSandbox {
   fill();
   const before = listFiles(work);
   return {
-    run: (shell, line) => {
+    run: (shell, line, limitMs) => {
       // What an earlier line left running writes to a record of its own.
       const record = join(root, `record-${(lines += 1)}`);
       writeFileSync(record, "");
-      // The limits are for lines that loop; nothing of the machine is within reach of the path. The fourth descriptor is inherited by
-      // the line's background jobs, so the call returns only when the last of them has ended.
-      const { error } = spawnSync(`/bin/${shell}`, ["-c", line], {
+      // Nothing of the machine is within reach of the path. The fourth descriptor is inherited by the line's background jobs, so the
+      // call returns only when the last of them has ended.
+      const { error, signal } = spawnSync(`/bin/${shell}`, ["-c", line], {
         cwd: work,
         env: { PATH: bin, HOME: work, RECORD: record },
         input: "",
-        timeout: 3_000,
+        timeout: limitMs,
         killSignal: "SIGKILL",
         stdio: ["pipe", "ignore", "ignore", "pipe"],
       });
@@ -65,8 +71,9 @@ export function createShellSandbox(): ShellSandbox {
         .filter((each) => each !== "")
         .map((each) => each.split(WORD_END).slice(0, -1));
       const written = listFiles(work).filter((file) => !before.includes(file));
-      if (written.length > 0 || error !== undefined) fill();
-      return { runs, written };
+      const brokenOff = error?.message ?? signal;
+      if (written.length > 0 || brokenOff !== null) fill();
+      return { runs, written, brokenOff };
     },
     remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }),
   };

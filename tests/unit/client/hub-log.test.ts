@@ -10,7 +10,7 @@ import { readLog, formatLogLine } from "../../../src/client/hub-log.js";
 import { waitFor } from "../../support/wait-for.js";
 
 const TOKEN = "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1";
-/** For a busy machine; a wait that succeeds ends at once. */
+
 describe("a line of the hub's log", () => {
   const entry = { level: "warn", time: "2026-01-01T00:00:00.000Z", pid: 7, msg: "a message" };
 

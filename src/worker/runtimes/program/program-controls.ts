@@ -3,6 +3,8 @@ import type { Clock } from "../../../model/clock.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 import { findHalt, writeUntilHalt } from "./halt.js";
 import type { ProgramPort } from "./program-port.js";
+import type { BegunLine } from "./prompt/begun-line.js";
+import type { PromptGate } from "./prompt/prompt-gate.js";
 import type { PromptWatch } from "./prompt/prompt-watch.js";
 
 export interface ControlledProgram {
@@ -12,6 +14,7 @@ export interface ControlledProgram {
   readonly watch: PromptWatch;
 }
 
+const NONE_RUNS = "no command of yours is running";
 /** Programs that ask again whether they shall be interrupted do so at once. */
 const CONFIRM_MS = 300;
 
@@ -30,8 +33,7 @@ export interface PressingOptions {
   readonly halt: AbortSignal;
 }
 
-/** Resolves with why the key was not pressed, or null. */
-export async function pressSignal(
+async function pressSignal(
   place: ControlledProgram,
   key: SignalKey,
   { isHeld, halt }: PressingOptions,
@@ -59,15 +61,47 @@ function confirmInterrupt({ program, port, clock, watch }: ControlledProgram, ha
   });
 }
 
-/** Resolves with why the line was not typed, or null. `check`: why it may not be. What the person types meanwhile comes behind it. */
-export async function typeInput(
-  { port }: Pick<ControlledProgram, "port">,
-  text: string,
-  { check, halt }: { readonly check: () => Promise<string | null>; readonly halt: AbortSignal },
+/** The command of ours for which something is typed. */
+export interface MeantRun {
+  readonly gate: Pick<PromptGate, "checkInput" | "readPending">;
+  /** The line of the person at the terminal. */
+  readonly begun: Pick<BegunLine, "stands">;
+  /** It has not ended. */
+  readonly isRunning: () => boolean;
+}
+
+/** Presses one of the program's keys. Resolves with why it was not pressed, or null. */
+export async function pressKey(
+  place: ControlledProgram,
+  key: SignalKey,
+  { gate, begun, isRunning, ...options }: MeantRun & PressingOptions,
 ): Promise<string | null> {
+  if (key === "interrupt") return pressSignal(place, key, options);
+  // Where no command of ours runs, the key would be for what a person has begun.
+  if (!isRunning()) return NONE_RUNS;
+  return place.port.turn(async () => {
+    const problem = key === "eof" ? await gate.checkInput(begun) : null;
+    gate.readPending();
+    return problem ?? (isRunning() ? pressSignal(place, key, options) : NONE_RUNS);
+  });
+}
+
+/** A line for the command that runs. Resolves with why it was not typed, or null. What the person types meanwhile comes behind it. */
+export async function typeForRun(
+  { port, watch }: ControlledProgram,
+  text: string,
+  { gate, begun, isRunning, halt }: MeantRun & Pick<PressingOptions, "halt">,
+): Promise<string | null> {
+  const findEnd = (): string | null => {
+    if (!isRunning()) return NONE_RUNS;
+    return watch.phase === "running" ? null : "the program is at its own prompt, and nothing reads a line";
+  };
+  const ended = findEnd();
+  if (ended !== null) return ended;
   if (/[^\P{Cc}\t]/u.test(text)) return "it contains control characters";
   return port.turn(async () => {
-    const problem = (await check()) ?? findHalt(halt);
+    // The command may have ended since, and its shell would run the line.
+    const problem = (await gate.checkInput(begun, text)) ?? findEnd() ?? findHalt(halt);
     if (problem !== null) return problem;
     port.hold();
     try {

@@ -24,9 +24,10 @@ import type { ModeDetector } from "./prompt/mode-detector.js";
 import { isInDirectory, planInput, type InputPlan } from "./input/plan-input.js";
 import {
   endProgram,
-  pressSignal,
-  typeInput,
+  pressKey,
+  typeForRun,
   type ControlledProgram,
+  type MeantRun,
   type SignalKey,
 } from "./program-controls.js";
 import { readCaptures, readLevel } from "./prompt/prompt-captures.js";
@@ -37,7 +38,6 @@ import type { ReportedState } from "./prompt/reported-state.js";
 import type { ProgramSessionOptions, RunOptions } from "./session-options.js";
 import { createParts } from "./session-parts.js";
 
-const NONE_RUNS = "no command of yours is running";
 /** Ctrl-D. */
 const END_OF_FILE = 4;
 
@@ -155,41 +155,17 @@ export class ProgramSession {
 
   /** Presses one of the program's keys for what runs. Resolves with why it was not pressed, or null. */
   async press(key: SignalKey): Promise<string | null> {
-    if (key === "interrupt") return this.#pressNow(key);
-    // Where no command of ours runs, the key would be for what a person has begun.
-    const run = this.#run;
-    if (run === null) return NONE_RUNS;
-    return this.#options.port.turn(async () => {
-      const problem = key === "eof" ? await this.#gate.checkInput(this.#begun) : null;
-      this.#gate.readPending();
-      return problem ?? (this.#run === run ? this.#pressNow(key) : NONE_RUNS);
-    });
-  }
-
-  async #pressNow(key: SignalKey): Promise<string | null> {
-    const options = { isHeld: this.#run !== null || this.#gate.isHeld, halt: this.#halt.signal };
     const isAtPrompt = this.#watch.phase === "prompt";
-    const problem = await pressSignal(this.#place, key, options);
+    const options = { isHeld: this.#run !== null || this.#gate.isHeld, halt: this.#halt.signal };
+    const problem = await pressKey(this.#place, key, { ...options, ...this.#meantRun });
     if (problem === null && isAtPrompt) this.#begun.clear();
     if (problem === null && this.#run) this.#run.isInterrupted ||= key === "interrupt";
     return problem;
   }
 
   /** Types a line for the command that runs, such as the answer to its question. Resolves with why not, or null. */
-  async sendInput(text: string): Promise<string | null> {
-    const run = this.#run;
-    if (run === null) return NONE_RUNS;
-    // Called once more in the turn of the write: what runs may have ended since, and its shell would run the line.
-    const findEnd = (): string | null => {
-      if (this.#run !== run) return NONE_RUNS;
-      return this.#watch.phase === "running"
-        ? null
-        : "the program is at its own prompt, and nothing reads a line";
-    };
-    const check = async () => (await this.#gate.checkInput(this.#begun, text)) ?? findEnd();
-    const ended = findEnd();
-    if (ended !== null) return ended;
-    return typeInput(this.#options, text, { check, halt: this.#halt.signal });
+  sendInput(text: string): Promise<string | null> {
+    return typeForRun(this.#place, text, { ...this.#meantRun, halt: this.#halt.signal });
   }
 
   /** Types nothing more of what was asked until now, and says why. What was typed already goes on. */
@@ -239,6 +215,11 @@ export class ProgramSession {
     const cwdReported = this.#reported.cwdReports > cwdReports;
     if (run.isUntold && !run.isRefused) this.#reported.cwd = null;
     return this.#report(run, state, { note: altered || note || left, outOfBand: run.outOfBand, cwdReported });
+  }
+
+  get #meantRun(): MeantRun {
+    const run = this.#run;
+    return { gate: this.#gate, begun: this.#begun, isRunning: () => run !== null && this.#run === run };
   }
 
   #takeBetween(): string {

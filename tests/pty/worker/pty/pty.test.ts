@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
 import { createChildEnvironment } from "../../../../src/worker/process/child-environment.js";
+import { HANG_MS } from "../../../support/hang-guards.js";
 import { Collector, environment, start } from "../../support/tools.js";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "pty-")));
@@ -143,7 +144,7 @@ describe("a tool in its terminal", () => {
       if (how.endsWith("paused")) terminal.pause();
       void terminal.write(Buffer.from("\n"));
       // Nobody but this call reads: the event loop does not turn.
-      for (const end = Date.now() + 60_000; !output.text.endsWith("drawn") && Date.now() < end;)
+      for (const end = Date.now() + HANG_MS; !output.text.endsWith("drawn") && Date.now() < end;)
         terminal.readNow();
       expect(output.text).toBe("readydrawn");
       expect(terminal.readNow()).toBe(false);

@@ -20,7 +20,6 @@ import {
 import { openPiped } from "../../../../../src/worker/process/piped-process.js";
 import { waitFor } from "../../../../support/wait-for.js";
 
-/** A machine that is busy with other things. */
 const open: OpenAgent[] = [];
 
 afterEach(async () => {

@@ -15,7 +15,6 @@ import {
 } from "../../../../support/acp-agent.js";
 import { waitFor } from "../../../../support/wait-for.js";
 
-/** A machine that is busy with other things. */
 const open: OpenAgent[] = [];
 
 async function started(mode?: string, options?: AgentOptions): Promise<OpenAgent> {
