@@ -1,5 +1,5 @@
 /** `policy check`: what cannot work in a valid file. Pure. */
-import type { PolicyRuleEntry } from "../hub/policy/file/policy-file.js";
+import { toList, type PolicyRuleEntry } from "../hub/policy/file/policy-file.js";
 import type { CompiledPolicy, PolicyRule } from "../hub/policy/compile.js";
 import { isInside, toAbsolute } from "../hub/policy/paths.js";
 
@@ -116,10 +116,6 @@ function findDeadEnd({ action, entry }: PolicyRule): string | null {
 
 function isOnly<T>(value: T | readonly T[] | undefined, test: (each: T) => boolean): boolean {
   return value !== undefined && toList(value).every(test);
-}
-
-function toList<T>(value: T | readonly T[]): readonly T[] {
-  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }
 
 /** Whether `wide` certainly matches whatever `narrow` does: each condition of it is also one of `narrow`, and no narrower. */

@@ -3,7 +3,13 @@ import type { Mode } from "../../model/policy-mode.js";
 import { compileConditions, judgeAll, negate, type Condition } from "./conditions.js";
 import type { Finding } from "./command/command-line.js";
 import type { Facts, RuleReading } from "./facts.js";
-import { ACTIONS, type ConditionEntries, type PolicyFile, type PolicyRuleEntry } from "./file/policy-file.js";
+import {
+  ACTIONS,
+  toList,
+  type ConditionEntries,
+  type PolicyFile,
+  type PolicyRuleEntry,
+} from "./file/policy-file.js";
 import type { AskTerms } from "./verdict.js";
 
 export type Action = (typeof ACTIONS)[number];
@@ -40,10 +46,6 @@ export function compilePolicy(file: PolicyFile): CompiledPolicy {
     notify: select("notify"),
   };
   return { mode: file.mode, countdownMs: file.countdown, rules, byAction };
-}
-
-function toList<T>(value: T | readonly T[]): readonly T[] {
-  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }
 
 function compileRule(entry: PolicyRuleEntry, roles: PolicyFile["roles"]): PolicyRule {

@@ -7,7 +7,7 @@ import { allowsAll, containsAny, type Finding, type Truth } from "./command/comm
 import { parsePrefix } from "./command/prefix.js";
 import { findDestruction } from "./destructive.js";
 import type { Facts, RuleReading } from "./facts.js";
-import { DAYS, type ConditionEntries } from "./file/policy-file.js";
+import { DAYS, toList, type ConditionEntries } from "./file/policy-file.js";
 import { normalizePath, joinPath } from "./paths.js";
 import { isAbove, isPartlyInside, isWhollyInside, locateRoots, mentionsPath } from "./call/path-places.js";
 import { compilePattern } from "./pattern.js";
@@ -26,10 +26,6 @@ function no(why: string): Finding {
 
 function unknown(why: string): Finding {
   return { truth: "unknown", why };
-}
-
-function toList<T>(value: T | readonly T[]): readonly T[] {
-  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }
 
 type Compilers = {
@@ -177,8 +173,9 @@ function judgeHosts(entries: readonly string[]): Condition["judge"] {
   const isListed = (host: string): boolean =>
     names.some((name) => (name.startsWith("*.") ? host.endsWith(name.slice(1)) : host === name));
   return (facts, reading) => {
-    const { fields, all } = facts.hosts;
-    const isFound = reading === "all" ? fields.length > 0 && fields.every(isListed) : all.some(isListed);
+    const { fields, others, all } = facts.hosts;
+    const isFound =
+      reading === "all" ? fields.length > 0 && [...fields, ...others].every(isListed) : all.some(isListed);
     if (isFound) return YES;
     if (reading !== "all" && mayNameHost(facts, bare, reading)) return unknown("it may reach such a host");
     return no(all.length === 0 ? "no host is named" : `the host is ${all.join(", ")}`);

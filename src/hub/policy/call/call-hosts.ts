@@ -2,25 +2,42 @@
 import { isObject } from "../../../model/data/json.js";
 
 export interface CallHosts {
-  /** Of arguments that are URLs; empty text for one that cannot be read. */
+  /** Of arguments that name what is called; empty text for one that cannot be read. */
   readonly fields: readonly string[];
+  /** Of every other argument that is a URL, or is named like one; empty text as above. */
+  readonly others: readonly string[];
   /** Also of URLs inside other texts. */
   readonly all: readonly string[];
 }
 
+const CALLED = /^(?:url|urls|uri|uris|href|host|endpoint|address)$/i;
+const NAMED_LIKE_URL = /(?:ur[il]s?|hrefs?|hosts?|endpoints?|address(?:es)?)$/i;
+
 export function listHosts(input: unknown): CallHosts {
-  const found: string[] = [];
+  const fields: string[] = [];
   const others: string[] = [];
+  const inside: string[] = [];
   const visit = (value: unknown, name: string): void => {
     if (typeof value === "string") {
-      const isUrl = /^(?:url|urls|uri|uris|href|host|endpoint|address)$/i.test(name);
-      if (isUrl) found.push(readHost(value) ?? "");
-      for (const url of listUrls(value)) others.push(readHost(url) ?? "");
+      const isOther = isUrl(value) || (NAMED_LIKE_URL.test(name) && value !== "");
+      if (CALLED.test(name)) fields.push(readHost(value) ?? "");
+      else if (isOther) others.push(readHost(value) ?? "");
+      for (const url of listUrls(value)) inside.push(readHost(url) ?? "");
     } else if (Array.isArray(value)) value.forEach((item) => visit(item, name));
     else if (isObject(value)) Object.entries(value).forEach(([key, inner]) => visit(inner, key));
   };
   visit(input, "");
-  return { fields: found, all: [...found, ...others].filter((host) => host !== "") };
+  return { fields, others, all: [...fields, ...others, ...inside].filter((host) => host !== "") };
+}
+
+/** As a whole: also without a host, or without a scheme (`//host`). Prose may begin with a word and a colon, too; `C:` is a drive. */
+function isUrl(text: string): boolean {
+  if (!/^\s*(?:\/\/|[a-z][a-z0-9+.-]+:)/i.test(text)) return false;
+  try {
+    return new URL(text, "https://host.invalid").host !== "" || !/\s/.test(text.trim());
+  } catch {
+    return false;
+  }
 }
 
 /** No scheme is longer. */

@@ -1,10 +1,9 @@
 /** What a shell command line does, as far as rules may judge it. Pure. */
 import { agrees, readShellLine, type ShellReading } from "./shell-reader.js";
 import { readPlainLine, type PlainCommand } from "./plain-line.js";
-import { getBaseName, listPrograms } from "./inner-programs.js";
+import { findRunner } from "./inner-programs.js";
 import { findMatch, type Truth } from "./possible-match.js";
 import { findDifference, type CommandPrefix } from "./prefix.js";
-import { RUNS_OTHERS } from "./programs.js";
 
 export interface CommandLine {
   readonly text: string;
@@ -37,7 +36,7 @@ const runsOthersBy = new WeakMap<readonly string[], boolean>();
 function runsOthers(words: readonly string[]): boolean {
   const known = runsOthersBy.get(words);
   if (known !== undefined) return known;
-  const found = listPrograms(words).some(([program = ""]) => RUNS_OTHERS.has(getBaseName(program)));
+  const found = findRunner(words) !== null;
   runsOthersBy.set(words, found);
   return found;
 }

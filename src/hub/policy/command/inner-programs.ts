@@ -1,5 +1,14 @@
 /** Which program a command runs: its first word, or one that this one is there to run (`npx eslint`, `python3 -m pytest`). Pure. */
-import { ALIASES, INTERPRETERS, PLACE_RUNNERS, PROGRAM_RUNNERS } from "./programs.js";
+import {
+  ALIASES,
+  BEHIND_DASHES,
+  INTERPRETERS,
+  PLACE_RUNNERS,
+  PROGRAM_RUNNERS,
+  RUNNING_SUBCOMMANDS,
+  RUNNING_WORDS,
+  RUNS_OTHERS,
+} from "./programs.js";
 
 /** The name of a program without its directory and its ending, as case-insensitive systems read it. */
 export function getBaseName(program: string): string {
@@ -28,17 +37,17 @@ export function listPrograms(words: readonly string[]): readonly (readonly strin
 const DEPTH_MAX = 4;
 
 /** Names of scripts that are programs of a package: `node_modules/eslint/bin/eslint.js`. */
-const SCRIPT = /\.(?:[cm]?js|py|rb|ts)$/;
+export const SCRIPT = /\.(?:[cm]?js|py|rb|ts)$/;
 
-function readInner([program = "", ...others]: readonly string[]): readonly string[] | null {
+function readInner(words: readonly string[]): readonly string[] | null {
+  const running = readRunning(words);
+  if (running !== null) return startAtProgram(running);
+  const [program = "", first = "", ...others] = words;
   const name = getBaseName(program);
-  const [first = ""] = others;
-  if (PROGRAM_RUNNERS.has(name)) return startAtProgram(others);
-  if (PROGRAM_RUNNERS.has(`${name} ${first}`)) return startAtProgram(others.slice(1));
   if (!isInterpreter(name) || HAVE_COMMANDS.has(name)) return null;
-  if (first === "-m") return others.length > 1 ? others.slice(1) : null;
+  if (first === "-m") return others.length > 0 ? others : null;
   if (first === "" || first.startsWith("-")) return null;
-  return [first.replace(SCRIPT, ""), ...others.slice(1)];
+  return [first.replace(SCRIPT, ""), ...others];
 }
 
 /** Their first argument is a command of their own and no script. */
@@ -49,10 +58,84 @@ const HAVE_COMMANDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-function startAtProgram(words: readonly string[]): readonly string[] | null {
-  const [first, ...others] = words;
-  if (first === "--") return startAtProgram(others);
-  return first === undefined || first.startsWith("-") ? null : words;
+interface Running {
+  /** The words that say that a program is run: `npx`, `uv run`, `docker compose exec`. */
+  readonly key: string;
+  readonly behind: readonly string[];
+  /** No option stands among these words, and none of them is missing. */
+  readonly isPlain: boolean;
+}
+
+/** Null where the words are not there to run a further program. An option may take the word behind it. */
+function readRunning([program = "", ...others]: readonly string[]): Running | null {
+  const name = getBaseName(program);
+  if (PROGRAM_RUNNERS.has(name)) return { key: name, behind: others, isPlain: true };
+  const at = others.findIndex(
+    (word, index) =>
+      !word.startsWith("-") && (isRunningWord(name, word) || others[index - 1]?.startsWith("-") !== true),
+  );
+  const [word = "", ...behind] = at < 0 ? [] : others.slice(at);
+  const key = `${name} ${word}`;
+  if (RUNNING_SUBCOMMANDS.has(key)) {
+    const inner = readRunning([key, ...behind]);
+    return inner && { ...inner, isPlain: inner.isPlain && at === 0 };
+  }
+  if (word === "") return name.includes(" ") ? { key: name, behind, isPlain: false } : null;
+  return isRunningWord(name, word) ? { key, behind, isPlain: at === 0 } : null;
+}
+
+function isRunningWord(name: string, word: string): boolean {
+  const key = `${name} ${word}`;
+  if (PROGRAM_RUNNERS.has(key) || PLACE_RUNNERS.has(key)) return true;
+  return (
+    RUNNING_SUBCOMMANDS.get(name)?.includes(word) === true ||
+    (HAVE_COMMANDS.has(name) && RUNNING_WORDS.has(word))
+  );
+}
+
+/** Options that take no value, whatever the runner. */
+const FLAG = /^(?:-[qy]|--(?:yes|quiet|no-install|frozen|locked|offline))$/;
+/** The same of those that run a program elsewhere. */
+const PLACE_FLAG = /^(?:-[itT]{1,2}|--(?:rm|tty|interactive))$/;
+
+/** The program and its words; null where it is not certain which word it is: of other options, it is not known which take a value. */
+function startAtProgram({ key, behind, isPlain }: Running): readonly string[] | null {
+  if (!isPlain) return null;
+  const isPlace = PLACE_RUNNERS.has(key);
+  const flag = isPlace ? PLACE_FLAG : FLAG;
+  if (BEHIND_DASHES.has(key)) {
+    const end = behind.indexOf("--");
+    const before = behind[end - 1] ?? "";
+    return end < 0 || (before.startsWith("-") && !flag.test(before)) ? null : readWords(behind.slice(end));
+  }
+  const start = behind.findIndex((word) => !flag.test(word));
+  const rest = start < 0 ? [] : behind.slice(start);
+  return isPlace && rest[0]?.startsWith("-") === true ? null : readWords(isPlace ? rest.slice(1) : rest);
+}
+
+function readWords(words: readonly string[]): readonly string[] | null {
+  const rest = words[0] === "--" ? words.slice(1) : words;
+  return rest[0] === undefined || rest[0].startsWith("-") ? null : rest;
+}
+
+/** Whether the words are there to run a program, and do not say for certain which. */
+export function hidesProgram(words: readonly string[]): boolean {
+  return readRunning(words) !== null && readInner(words) === null;
+}
+
+/** Whether the word behind may also name a task or a module: `mise run test`. */
+export function mayRunTask(words: readonly string[]): boolean {
+  const running = readRunning(words);
+  return running !== null && !PROGRAM_RUNNERS.has(running.key);
+}
+
+/** The program among them that runs any others, if there is one. Where it is not certain which word is run, it may be each. */
+export function findRunner(words: readonly string[]): string | null {
+  const programs = listPrograms(words);
+  const last = programs.at(-1) ?? [];
+  const possible = hidesProgram(last) ? listInnerCommands(last).map((each) => each.words) : [];
+  const names = [...programs, ...possible].map(([program]) => getBaseName(program ?? ""));
+  return names.find((name) => RUNS_OTHERS.has(name)) ?? null;
 }
 
 export interface InnerCommand {

@@ -4,7 +4,7 @@
  */
 import { readGitCommand } from "./git-command.js";
 import { getBaseName, listInnerCommands } from "./inner-programs.js";
-import type { CommandPrefix } from "./prefix.js";
+import { normalize, readOptionName, type CommandPrefix } from "./prefix.js";
 import { ESCAPES } from "./options.js";
 
 export type Truth = "yes" | "no" | "unknown";
@@ -140,7 +140,7 @@ function matchOption(option: string, { base, plain, rest }: OptionPlace): Truth 
   const isForcedReference =
     base === "git" &&
     plain.includes("push") &&
-    readName(option) === "force" &&
+    readOptionName(option) === "force" &&
     known.some((word) => /^\+./.test(word));
   if (isForcedReference) return "yes";
   const truth = /^-[A-Za-z]{1,4}$/.test(option)
@@ -164,7 +164,7 @@ const NAMES_BEHIND_ONE_DASH: ReadonlySet<string> = new Set(
 );
 
 function matchLong(option: string, base: string, known: readonly string[]): Truth {
-  const name = readName(option);
+  const name = readOptionName(option);
   const letters = Object.entries(LETTERS[base] ?? {}).find(([long]) => normalize(long) === name)?.[1] ?? "";
   const clusters = known.filter(isCluster);
   if ([...letters].some((letter) => clusters.some((word) => word.includes(letter)))) return "yes";
@@ -174,7 +174,7 @@ function matchLong(option: string, base: string, known: readonly string[]): Trut
   );
   const isSimilar = known.some((word) => {
     if (!/^-+[^-]/.test(word) || (isCluster(word) && !NAMES_BEHIND_ONE_DASH.has(base))) return false;
-    const other = readName(word);
+    const other = readOptionName(word);
     return other !== "" && (name.startsWith(other) || other.startsWith(name));
   });
   return isHint || isSimilar ? "unknown" : "no";
@@ -185,7 +185,7 @@ function matchLetter(letter: string, base: string, known: readonly string[]): Tr
   const isNamed = !NAMES_BEHIND_ONE_DASH.has(base);
   if (clusters.some((word) => word.length <= CLUSTER_MAX && word.includes(letter)))
     return isNamed ? "yes" : "unknown";
-  const long = known.filter((word) => word.startsWith("--")).map(readName);
+  const long = known.filter((word) => word.startsWith("--")).map(readOptionName);
   const names = Object.entries(LETTERS[base] ?? {}).filter(([, letters]) => letters.includes(letter));
   if (names.some(([name]) => long.includes(normalize(name)))) return "yes";
   const isHint =
@@ -199,12 +199,4 @@ const CLUSTER_MAX = 6;
 
 function isCluster(word: string): boolean {
   return /^-[A-Za-z]/.test(word);
-}
-
-function readName(option: string): string {
-  return normalize(option.replace(/=.*$/s, ""));
-}
-
-function normalize(name: string): string {
-  return name.replace(/[-_]/g, "").toLowerCase();
 }

@@ -1,8 +1,16 @@
 /** One entry of `command:` in a rule: words that a command begins with, and what must not follow them. Pure. */
-import { getBaseName, isInterpreter, listPrograms } from "./inner-programs.js";
+import {
+  findRunner,
+  getBaseName,
+  hidesProgram,
+  isInterpreter,
+  listPrograms,
+  mayRunTask,
+  SCRIPT,
+} from "./inner-programs.js";
 import type { AllowedOptions, Escapes } from "./escapes.js";
 import { ESCAPES, UNLISTED } from "./options.js";
-import { PROGRAMS_IN_WORDS, RUNNING_WORDS, RUNS_OTHERS } from "./programs.js";
+import { PROGRAMS_IN_WORDS, RUNNING_WORDS } from "./programs.js";
 
 export interface CommandPrefix {
   readonly words: readonly string[];
@@ -18,23 +26,38 @@ export function parsePrefix(entry: string | { readonly exactly: string }): Comma
 
 /** Why a rule may not answer for such commands, or null. */
 export function findPrefixProblem({ words, isExact }: CommandPrefix): string | null {
-  const problem = listPrograms(words)
-    .map(findRunnerProblem)
-    .find((each) => each !== null);
-  if (problem !== undefined) return problem;
+  const runner = findRunner(words);
+  if (runner !== null)
+    return `${runner} runs other programs or changes what they are: no rule can answer for it. Name the program that it runs.`;
   if (isExact) return null;
+  const programs = listPrograms(words);
+  const names = programs.map(([program = ""]) => getBaseName(program));
+  const coded = names.find((name) => PROGRAMS_IN_WORDS.has(name));
+  if (coded !== undefined) return `the arguments of ${coded} are programs: write {exactly: …}`;
+  return (
+    dropScripts(programs)
+      .map(findOpenEnd)
+      .find((problem) => problem !== null) ?? null
+  );
+}
+
+/** A script may have the name of a program: `node scripts/docker.js`. */
+function dropScripts(programs: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return programs.filter((_, at) => !SCRIPT.test(programs[at - 1]?.[1] ?? ""));
+}
+
+/** Why words that follow could make these run anything, or null. */
+function findOpenEnd(words: readonly string[]): string | null {
   const [program = "", second, third] = words;
   const name = getBaseName(program);
-  if (listPrograms(words).some(([inner = ""]) => PROGRAMS_IN_WORDS.has(getBaseName(inner))))
-    return `the arguments of ${name} are programs: write {exactly: …}`;
-  if (
-    HAVE_SUBCOMMANDS.has(name) &&
-    second !== undefined &&
-    words.slice(1).every((word) => word.startsWith("-"))
-  )
+  const { ownWords } = getEscapes(name) ?? {};
+  // What stands behind an option may be its value.
+  const isOption = (word: string, at: number, all: readonly string[]): boolean =>
+    word.startsWith("-") || (all[at - 1]?.startsWith("-") === true && ownWords?.includes(word) === false);
+  if (HAVE_SUBCOMMANDS.has(name) && second !== undefined && words.slice(1).every(isOption))
     return `${name} ${second} may run or change anything: name what it does as well`;
-  if (isRunningWord(name, second) && third === undefined)
-    return `${name} ${second ?? ""} runs any program: name that as well`;
+  if (hidesProgram(words))
+    return `${words.join(" ")} runs any program: name that as well, without options before it, or write {exactly: …}`;
   if (!isInterpreter(name)) return null;
   const isOpen =
     second === undefined || ((second.startsWith("-") || RUNNING_WORDS.has(second)) && third === undefined);
@@ -46,40 +69,22 @@ export function findPrefixProblem({ words, isExact }: CommandPrefix): string | n
     : null;
 }
 
-function findRunnerProblem([program = ""]: readonly string[]): string | null {
-  const name = getBaseName(program);
-  return RUNS_OTHERS.has(name)
-    ? `${name} runs other programs or changes what they are: no rule can answer for it. Name the program that it runs.`
-    : null;
-}
-
-function isRunningWord(name: string, second: string | undefined): boolean {
-  return second !== undefined && (RUNNING_SUBCOMMANDS[name]?.includes(second) ?? false);
-}
-
-const PACKAGE_RUNNING = ["exec", "dlx", "x", "create", "init"];
-const RUNNING_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
-  ...{ npm: PACKAGE_RUNNING, pnpm: PACKAGE_RUNNING, yarn: PACKAGE_RUNNING },
-  ...{
-    go: ["run", "tool"],
-    git: ["bisect", "submodule", "hook", "for-each-repo"],
-    composer: ["exec"],
-    gem: ["exec"],
-  },
-};
-
 /** Whether the words are what the rule names, word by word. Null: yes; otherwise what differs. */
 export function findDifference(prefix: CommandPrefix, words: readonly string[]): string | null {
   const differs = prefix.words.some((word, at) => word !== words[at]);
   if (differs) return "other words";
   const rest = words.slice(prefix.words.length);
   if (prefix.isExact) return rest.length === 0 ? null : `more words than the rule names`;
-  const escape = findLeadingEscape(prefix, rest) ?? findEscape(prefix, words, rest);
+  const [programs, named] = [listPrograms(words), listPrograms(prefix.words)];
+  if (programs.some(hidesProgram) || programs.length > named.length)
+    return "the rule does not name the program that runs";
+  const leading = dropScripts(named).map((each) => findLeadingEscape(each, rest));
+  const escape = leading.find((word) => word !== null) ?? findEscape(prefix, words, rest);
   return escape === null ? null : `${JSON.stringify(escape)} could run or write something else`;
 }
 
 /** Before the word that says what a program does, options say where and with which settings. */
-function findLeadingEscape({ words }: CommandPrefix, [first]: readonly string[]): string | null {
+function findLeadingEscape(words: readonly string[], [first]: readonly string[]): string | null {
   const name = getBaseName(words[0] ?? "");
   if (words.length > (words[1] === "compose" ? 2 : 1) || first === undefined || first === "--version")
     return null;
@@ -105,7 +110,7 @@ function findEscape(prefix: CommandPrefix, words: readonly string[], rest: reado
   for (const [at, program] of programs.entries()) {
     const name = getBaseName(program[0] ?? "");
     const tables = listTables(name, program.slice(1, prefix.words.length + 1));
-    const isUnlisted = at === programs.length - 1 && tables.length === 0;
+    const isUnlisted = tables.length === 0 && (at === programs.length - 1 || mayRunTask(program));
     for (const table of isUnlisted ? [UNLISTED] : tables) {
       const found =
         findRefused(table, table.readsRule ? program.slice(1) : rest) ??
@@ -180,11 +185,11 @@ function isAllowed(
 }
 
 /** Without dashes and case: some programs do not tell `--setupFiles` from `--setup-files`. */
-function normalize(name: string): string {
+export function normalize(name: string): string {
   return name.replace(/[-_]/g, "").toLowerCase();
 }
 
-function readOptionName(word: string): string {
+export function readOptionName(word: string): string {
   return normalize(word.replace(/=.*$/s, ""));
 }
 

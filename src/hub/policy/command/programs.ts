@@ -112,7 +112,33 @@ export const PLACE_RUNNERS: ReadonlySet<string> = new Set([
     "kubectl run",
     "docker compose",
   ],
+  ...["docker-compose exec", "docker-compose run", "docker compose exec", "docker compose run"],
+  ...["podman compose exec", "podman compose run", "docker container exec", "docker container run"],
+  ...["podman container exec", "podman container run"],
 ]);
+
+/** Of these, the program stands behind `--`, whatever else does before it. */
+export const BEHIND_DASHES: ReadonlySet<string> = new Set([
+  "kubectl exec",
+  "kubectl run",
+  "mise exec",
+  "mise x",
+]);
+
+const PACKAGE_RUNNING = ["exec", "dlx", "x", "create", "init"];
+const PLACE_RUNNING = ["exec", "run"];
+
+/** Further words behind which a program stands that is run. A name with a space is a group: by itself it runs nothing. */
+export const RUNNING_SUBCOMMANDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    ...{ npm: PACKAGE_RUNNING, pnpm: PACKAGE_RUNNING, yarn: PACKAGE_RUNNING },
+    ...{ "docker compose": PLACE_RUNNING, "podman compose": PLACE_RUNNING },
+    ...{ "docker container": PLACE_RUNNING, "podman container": PLACE_RUNNING },
+    ...{ "uv tool": ["run"], "dotnet tool": ["run", "exec"] },
+    ...{ "git bisect": ["run"], "git submodule": ["foreach"], "git hook": ["run"] },
+    ...{ git: ["for-each-repo"], go: ["run", "tool"], composer: ["exec"], gem: ["exec"] },
+  }),
+);
 
 /** Other names of programs for which something is known. */
 export const ALIASES: ReadonlyMap<string, string> = new Map(

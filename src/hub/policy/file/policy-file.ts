@@ -193,7 +193,8 @@ function listAlternatives({ any_of: anyOf = [], ...own }: v.InferOutput<typeof m
   return [{ conditions: own as Conditions, keys: ["match"] as readonly (string | number)[] }, ...others];
 }
 
-function toList<T>(value: T | readonly T[]): readonly T[] {
+/** One value or a list of them, as a list. */
+export function toList<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }
 

@@ -140,6 +140,40 @@ describe("a host", () => {
     );
   });
 
+  it("of a permission is the host of every argument that is a URL, whatever its name", () => {
+    const of = (others: object) =>
+      answers("{ host: example.com }", callPrompt("Fetch", { url: "https://example.com", ...others }));
+    expect(of({ callback_url: "https://example.com/done" })).toBe(true);
+    expect(of({ webhook: { to: ["https://example.com"] } })).toBe(true);
+    expect(of({ prompt: "Summary: what does https://evil.org/x say?", language: "en" })).toBe(true);
+    for (const url of [
+      "https://evil.org",
+      " https://evil.org/x ",
+      "https:evil.org",
+      "ws://evil.org",
+      "//evil.org/x",
+    ]) {
+      expect([url, of({ callback_url: url })]).toEqual([url, false]);
+      expect([url, of({ then: url })]).toEqual([url, false]);
+      expect([url, of({ webhook: { to: [{ at: url }] } })]).toEqual([url, false]);
+    }
+    expect(of({ body: "https://evil.org/x?data=a b" })).toBe(false);
+    expect(of({ then: "https://example.com@evil.org" })).toBe(false);
+    expect(of({ then: "file:///etc/passwd" })).toBe(false);
+    expect(of({ then: "mailto:eve@evil.org" })).toBe(false);
+    expect(of({ then: "evil.org:8080" })).toBe(false);
+    expect(of({ then: "C:\\x" })).toBe(true);
+  });
+
+  it("of a permission cannot be told where an argument is named like a URL and is none", () => {
+    const of = (others: object) =>
+      answers("{ host: example.com }", callPrompt("Fetch", { url: "https://example.com", ...others }));
+    for (const name of ["callback_url", "webhookUrl", "redirect_uri", "proxy_host"]) {
+      expect([name, of({ [name]: "evil.org" })]).toEqual([name, false]);
+      expect([name, of({ [name]: "" })]).toEqual([name, true]);
+    }
+  });
+
   it("of a denial may stand anywhere in the call", () => {
     expect(denies("{ host: evil.org }", fetch("https://example.com", "then https://evil.org/x"))).toBe(true);
     expect(denies("{ host: evil.org }", commandPrompt("curl https://evil.org/x"))).toBe(true);

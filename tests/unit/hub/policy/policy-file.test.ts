@@ -55,6 +55,12 @@ describe("a policy file", () => {
     ["uv run", "name that as well"],
     ["npm exec", "name that as well"],
     ["docker", "name that as well"],
+    ["docker exec web", "name that as well"],
+    ["docker run --rm", "name that as well"],
+    ["docker compose", "name that as well"],
+    ["uv run --quiet", "name that as well"],
+    ["npm exec --yes", "name that as well"],
+    ["docker exec web sh", "sh runs other programs"],
   ])("refuses to answer for %s", (command, text) => {
     const found = problem(rule(`match: { command: ["${command}"] }\nanswer: allow_once`));
     expect(found).toContain(text);
@@ -71,6 +77,8 @@ describe("a policy file", () => {
     "npx tsc",
     "node scripts/a.js",
     "docker ps",
+    "docker exec web ls",
+    "constructor x",
     "git",
     "npm run",
   ])("may answer for %s", (command) =>

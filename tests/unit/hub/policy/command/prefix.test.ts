@@ -260,6 +260,107 @@ describe("an option that runs or writes something else is refused", () => {
   });
 });
 
+/** Each ends before the program: with an option, or with the name of the place in which it runs. */
+const BEFORE_THE_PROGRAM = [
+  "docker exec web",
+  "docker exec -it web",
+  "docker exec -u root web",
+  "docker run alpine",
+  "docker run --rm",
+  "docker run --rm alpine",
+  "docker run -v a:b alpine",
+  "docker compose exec",
+  "docker compose exec web",
+  "docker compose run --rm web",
+  "docker compose -f a.yaml exec web",
+  "docker-compose exec web",
+  "docker container exec web",
+  "podman exec web",
+  "podman compose exec web",
+  "kubectl exec web",
+  "kubectl exec web -c app",
+  "kubectl exec web ls",
+  "kubectl run web --image=a",
+  "uv run --quiet",
+  "uv run --with x",
+  "uv tool run",
+  "npm exec --yes",
+  "npm exec --package x",
+  "npm init -y",
+  "yarn run",
+  "corepack",
+  "pnpm dlx --silent",
+  "poetry run --no-interaction",
+  "conda run -n x",
+  "mamba run -n x",
+  "mise exec node@20",
+  "bundle exec --keep-file-descriptors",
+  "go run -race",
+  "go tool -n",
+  "gem exec -g x",
+  "git submodule foreach",
+  "git bisect run",
+  "git hook run",
+  "git for-each-repo --config=x",
+];
+
+describe("a rule that names no program behind options and places answers for none", () => {
+  it.each([
+    "docker exec web | sh -c 'rm -rf /'",
+    "docker exec web | ls",
+    "docker run --rm | -v /:/h --privileged alpine rm -rf /h/srv",
+    "docker run --rm | alpine ls",
+    "docker compose | exec web sh -c 'rm -rf /'",
+    "docker compose | exec web ls",
+    "docker compose -f a.yaml exec web | sh -c x",
+    "docker-compose exec web | ./evil",
+    "docker container exec web | ./evil",
+    "docker | exec web sh -c x",
+    "docker --context x | exec web sh -c x",
+    "kubectl exec web | -- sh -c x",
+    "kubectl exec web | -- ls",
+    // What stands behind the dashes is the program, whatever stands before them.
+    "kubectl exec web ls | -- ./evil",
+    "kubectl exec web ls | a b c d e f g h i -- sh -c x",
+    "mise exec node@20 | -- ./evil",
+    "uv run --quiet | bash x.sh",
+    "uv run --quiet | ./evil",
+    "uv run --with x | ./evil",
+    "uv tool run | ./evil",
+    "uv | tool run ./evil",
+    "npm exec --yes | bash x.sh",
+    "npm exec --yes | evil",
+    "npm exec --package x | evil",
+    "npm --prefix x | exec evil",
+    "npm init -y | evil",
+    "yarn | run evil",
+    "go run -race | ./evil",
+    "git submodule foreach | ./evil",
+    "git bisect run | ./evil",
+    // A program behind the place is kept to what it may be given, too.
+    "docker exec web find | . -delete",
+    "docker exec web git log | --output=x",
+    "docker run --rm node:22 npm test | -- --config=evil.js",
+    "kubectl exec web -- rg | --pre ./evil x",
+    "uv run git | -c core.pager=./evil log",
+    "docker exec web git | -c core.pager=./evil log",
+    "docker exec web cargo | anyalias",
+    "docker exec web npm | exec evil",
+    // A task may have the name of a program, and take other options.
+    "mise run ls | -c evil",
+    "dotnet run git | --config evil",
+    "docker-compose exec web ls | -c evil",
+  ])("%s", (row) => {
+    const [line, prefix] = split(row);
+    expect(allows(line, prefix)).toBe(false);
+  });
+
+  it.each(BEFORE_THE_PROGRAM)("%s | rm x", (prefix) => {
+    expect(allows(`${prefix} rm x`, prefix)).toBe(false);
+    expect(allows(`${prefix} exec rm x`, prefix)).toBe(false);
+  });
+});
+
 describe("what people write every day is allowed", () => {
   it.each([
     "git status | -s",
@@ -306,6 +407,19 @@ describe("what people write every day is allowed", () => {
     "npx jest | -t name --coverage",
     "vitest | run --coverage",
     "uv run pytest | -q tests",
+    "uv run --quiet pytest | -q tests",
+    "npx vitest | watch src/script",
+    "npm exec --yes eslint | src",
+    "docker exec web ls | -la",
+    "mise run build | --verbose",
+    "docker exec -it web git log | --oneline",
+    "docker run --rm node:22 npm test | -- log",
+    "docker compose exec -T web pytest | -q",
+    "docker compose ps | --all",
+    "kubectl exec -it web -c app -- ls | -la",
+    "git -C src status | -s",
+    "npm test | run exec",
+    "python3 scripts/x.py | run exec",
     "curl | -sSfL https://a.example/x",
     "tar | tzf a.tar.gz",
     "docker ps | -a --format json",
@@ -364,7 +478,43 @@ describe("a rule is refused when the file is read", () => {
     "npm exec",
     "python3",
     "bash",
+    ...BEFORE_THE_PROGRAM,
+    // What they do is not yet named, and one of the words that may follow runs any program.
+    "docker compose",
+    "docker compose -f a.yaml",
+    "docker container",
+    "uv tool",
+    "git submodule",
+    "git -C src",
+    "npm --prefix x",
+    // What is named is itself there to run what its arguments say.
+    "uv run python3",
+    "uv run node -r x",
+    "docker exec web sh",
+    "docker exec web psql",
+    "node scripts/jq.js",
+    "docker exec web python3",
+    "docker run --rm alpine busybox",
+    "kubectl exec web -- sh",
+    "docker exec web uv run",
+    "git submodule foreach sh",
+    "node node_modules/.bin/tsx",
   ])("%s", (prefix) => expect(findPrefixProblem(parsePrefix(prefix))).not.toBeNull());
+
+  it.each(["docker exec web sh -c x", "docker run -v a:b --rm alpine sh x.sh", "uv run --quiet bash x.sh"])(
+    "also with no further word, where what it names runs others: %s",
+    (exactly) => expect(findPrefixProblem(parsePrefix({ exactly }))).not.toBeNull(),
+  );
+
+  it.each([
+    "docker run --rm -v a:b alpine make test",
+    "uv run --with x pytest",
+    "docker compose",
+    "npm init -y",
+  ])("but not with no further word, where it names all that runs: %s", (exactly) => {
+    expect(findPrefixProblem(parsePrefix({ exactly }))).toBeNull();
+    expect(allowsAll(readCommandLine(exactly), [parsePrefix({ exactly })]).truth).toBe("yes");
+  });
 
   it.each([
     "npx eslint",
@@ -374,5 +524,28 @@ describe("a rule is refused when the file is read", () => {
     "nx test",
     "npm test",
     "node scripts/check.js",
+    "node scripts/docker.js",
+    "uv run --quiet pytest",
+    "uv run python3 -m pytest",
+    "uv tool list",
+    "npm exec --yes eslint",
+    "npm exec --yes -- eslint",
+    "go run ./cmd/check",
+    "yarn run build",
+    "docker exec web ls",
+    "docker exec -it web make",
+    "docker exec web python3 manage.py check",
+    "docker run --rm alpine ls",
+    "docker compose ps",
+    "docker compose exec -T web ls",
+    "docker compose -f a.yaml ps",
+    "docker container ls",
+    "kubectl exec web -- ls",
+    "kubectl exec -it web -c app -- ls",
+    "mise exec node@20 -- npm test",
+    "git --no-pager log",
+    "git -C src status",
+    "git submodule update",
+    "systemctl --user status",
   ])("but not %s", (prefix) => expect(findPrefixProblem(parsePrefix(prefix))).toBeNull());
 });
