@@ -57,7 +57,7 @@ class Scene {
   }
 
   answer(n: number, value: string): void {
-    const shortId = this.prompt(n)?.shortId ?? "zz";
+    const shortId = this.prompt(n)?.shortId ?? "00";
     void this.core.handlers["prompt.answer"]({ shortId, value }, { sessionId: null });
     const replyId = this.prompt(n)?.replyId;
     if (replyId && !this.firstReplies.has(n)) this.firstReplies.set(n, replyId);

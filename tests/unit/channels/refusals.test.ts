@@ -148,10 +148,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     inSlack: (bench) => sayToApp(bench, () => bench.ara.say("1", { threadTs: bench.cards.at(-1)!.ts })),
   },
   "an answer to a question that there never was": {
-    reason: /^There is no prompt zz\.$/,
+    reason: /^There is no prompt 00\.$/,
     code: "unknown_prompt",
-    inTelegram: (bench) => sayInGroup(bench, "/answer zz 1"),
-    inSlack: (bench) => sayToApp(bench, () => bench.ara.say("answer zz 1")),
+    inTelegram: (bench) => sayInGroup(bench, "/answer 00 1"),
+    inSlack: (bench) => sayToApp(bench, () => bench.ara.say("answer 00 1")),
   },
   "words that are no answer": {
     reason: /^Reply to a card, or write in the same chat: answer \w+ …\n/,

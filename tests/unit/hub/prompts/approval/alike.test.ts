@@ -181,7 +181,7 @@ describe("in writing", () => {
     await rig.chat.text(`answer ${ids(rig, events.slice(0, 2)).join(", ")} no`);
     expect(rig.chat.lastAnswer).toBe(`${ids(rig, events.slice(0, 2)).join(", ")}: No, accepted`);
     const [, , last] = events;
-    const shortIds = [readShortId(rig, last!), "zz"];
+    const shortIds = [readShortId(rig, last!), "00"];
     const results = await rig.core.handlers["prompts.answer"]({ shortIds, value: "1" }, { sessionId: null });
     await turns();
     expect(results.map(({ rejection }) => rejection?.code ?? null)).toEqual([null, "unknown_prompt"]);
