@@ -1,7 +1,4 @@
-/**
- * Whatever a program writes to its terminal, every byte passes and memory is bounded. What the model of the screen cannot follow
- * is reported, and gets no answer. Prints how long keys wait for such output.
- */
+/** Whatever a program writes to its terminal, every byte passes and memory is bounded. Prints how long keys wait for such output. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +7,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { MAIN } from "../../support/hub-home.js";
-import { withRig } from "../../support/rig/rig.js";
 import { seeded } from "../../support/seeded.js";
 import { EchoTerminal } from "./support/echo-terminal.js";
 import { HostileOutput } from "./support/hostile-output.js";
@@ -212,28 +208,3 @@ function readCommand(pid: string): string {
     return "";
   }
 }
-
-describe("what the model cannot follow", () => {
-  it("is reported on the open card and to its people, and no answer is typed", () =>
-    withRig(async (rig) => {
-      const sign = join(rig.home.folder, "sign");
-      // More than the screen has cells, and few enough for the test's own terminal, which has no bounds.
-      const flood = `(until [ -e ${sign} ]; do sleep 0.1; done; printf 'x\\033[9999b') &`;
-      const run = rig.run([
-        "sh",
-        "-c",
-        `${flood} printf 'Overwrite it? [y/N] '; read -r answer; echo "<$answer>"`,
-      ]);
-      const card = await run.card();
-      expect(card.text).toContain("Overwrite it?");
-      writeFileSync(sign, "");
-      expect(await card.settled()).toContain("The screen can no longer be read; AtlasBridge typed nothing");
-      await rig.phone.notice(/its screen can no longer be read/);
-      const [session] = await rig.sessions();
-      expect(session?.state).toBe("screen_lost");
-      expect(run.text).not.toContain("<");
-      run.terminal.press("y\r");
-      await run.exited;
-      expect(run.text).toContain("<y>");
-    }));
-});
