@@ -76,7 +76,7 @@ export class OuterTerminal {
 
   #receive(chunk: Buffer): void {
     if (this.#reader === null) {
-      this.#take(chunk);
+      this.take(chunk);
       return;
     }
     const { windowBytes, bytesPerMs, delayMs } = this.#reader;
@@ -86,12 +86,12 @@ export class OuterTerminal {
     if (this.#unshownBytes >= windowBytes) this.#terminal.pause();
     setTimeout(() => {
       this.#unshownBytes -= chunk.length;
-      this.#take(chunk);
+      this.take(chunk);
       if (this.#unshownBytes < windowBytes) this.#terminal.resume();
     }, this.#shownAt - now);
   }
 
-  #take(chunk: Buffer): void {
+  protected take(chunk: Buffer): void {
     this.bytes += chunk.length;
     const mark = this.#mark;
     const hit = mark !== null && (chunk.includes(mark, 0, "latin1") || this.#straddles(chunk, mark));

@@ -59,7 +59,7 @@ function findArgumentValues(argument: Argument): Values {
   return argument.argChoices ?? findValues(argument.name());
 }
 
-/** What a shell offers for an argument. Its placeholder in the help, such as `<file>`, tells what it takes. */
+/** The values that a shell completes for an argument. `name`: its placeholder in the help, such as `file` of `<file>`. */
 function findValues(name: string): Values {
   switch (name) {
     case "channel":
