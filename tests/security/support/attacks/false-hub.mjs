@@ -28,21 +28,45 @@ export function playInItsPlace() {
 /** In the place of a hub that was killed, with its lock, until that session has turned away. */
 export async function playInItsStead(session) {
   await killHub();
-  const Database = createRequire(main)("better-sqlite3");
-  const lock = await until(() => {
-    try {
-      const database = new Database(join(home, "hub.lock.db"), { timeout: 0 });
-      database.pragma("locking_mode = EXCLUSIVE");
-      database.exec("BEGIN EXCLUSIVE");
-      return database;
-    } catch {
-      return null;
-    }
-  }, "the lock");
+  const lock = await until(takeLock, "the lock");
   rmSync(socket, { force: true });
   const outcome = await playHub(socket, { session });
   lock.close();
   return outcome;
+}
+
+/** A worker may have started another hub meanwhile: whoever holds the lock is killed, too, and then this returns null. */
+function takeLock() {
+  const Database = createRequire(main)("better-sqlite3");
+  const file = join(home, "hub.lock.db");
+  const database = new Database(file, { timeout: 0 });
+  try {
+    database.pragma("locking_mode = EXCLUSIVE");
+    database.exec("BEGIN EXCLUSIVE");
+    return database;
+  } catch {
+    database.close();
+    findLockHolders(file).forEach(kill);
+    return null;
+  }
+}
+
+function kill(pid) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    // It has ended by itself.
+    if (error.code !== "ESRCH") throw error;
+  }
+}
+
+function findLockHolders(file) {
+  const { ino } = statSync(file);
+  const locks = readFileSync("/proc/locks", "utf8").split("\n");
+  const ofFile = locks
+    .map((line) => line.trim().split(/\s+/))
+    .filter((words) => words[5]?.endsWith(`:${ino}`));
+  return new Set(ofFile.map((words) => Number(words[4])));
 }
 
 /** It got through when `session` talks to it as to the hub. */
