@@ -1,27 +1,19 @@
-/** How long an injection waits at each step, with the reason. An adapter may set its own where a tool needs it. */
+/** How long an answer waits at each step, with the reason. */
+import { TOOL_LIMITS, type ToolLimits } from "../prompts/limits.js";
 
-export interface AnswerTimings {
+export interface AnswerTimings extends ToolLimits {
   /** Keys pressed locally within this time may not be drawn yet: a highlight read now could be the one before them. */
   readonly typingQuietMs: number;
   /** How long a reply waits for such a pause before it is refused. */
   readonly typingWaitMs: number;
-  /** How long the emulator may need to be without data; output that never pauses cannot be read safely. */
-  readonly settleWithinMs: number;
-  /** How long a tool that was woken (by a key, a signal, a timer) may take until it reads again; checked every `toolReadsGapMs`. */
-  readonly toolReadsWithinMs: number;
+  /** See `toolReadsWithinMs`. */
   readonly toolReadsGapMs: number;
-  /** How long the expected effect of one key (a highlight, a tick, an echo) may take. Loaded machines redraw in 0.5–1 s. */
-  readonly stepWithinMs: number;
-  /** How long a tool may take to read a long paste: the kernel holds some 4 KiB of unread input. */
-  readonly pasteWithinMs: number;
   /** Least time between a paste that is seen and its Enter: below 100 ms two known agents take the Enter for a part of the paste. */
   readonly pasteGapMs: number;
   /** The same on a slow machine, where it is as long as the paste took to be seen: at most so long. */
   readonly pasteGapMaxMs: number;
   /** Least time between two keys: batched keys are read as text by some tools even in separate writes. */
   readonly keyGapMs: number;
-  /** How long the effect of the committing key may take before the answer is uncertain. */
-  readonly effectWithinMs: number;
   /** How long after the committing key local keys stay held back: they were aimed at the dialog that is just closing. */
   readonly holdAfterMs: number;
   /** A prompt must be away this long to count as gone: redraws erase it for an instant (1–20 ms after a resize). */
@@ -35,17 +27,13 @@ export interface AnswerTimings {
 }
 
 export const DEFAULT_TIMINGS: AnswerTimings = {
+  ...TOOL_LIMITS,
   typingQuietMs: 250,
   typingWaitMs: 1000,
-  settleWithinMs: 1000,
-  toolReadsWithinMs: 300,
   toolReadsGapMs: 20,
-  stepWithinMs: 2000,
-  pasteWithinMs: 2000,
   pasteGapMs: 150,
   pasteGapMaxMs: 1000,
   keyGapMs: 15,
-  effectWithinMs: 4000,
   holdAfterMs: 500,
   goneForMs: 100,
   enterAgainAfterMs: 1000,

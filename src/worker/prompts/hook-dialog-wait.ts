@@ -4,12 +4,10 @@
  * not be asked the same question twice.
  */
 import type { Cancel, Clock } from "../../model/clock.js";
+import { TOOL_LIMITS } from "./limits.js";
 import type { PendingRequest } from "./pending-request.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { TrackerOutput } from "../detection/live/tracker.js";
-
-/** A hook command runs within a tenth of a second, on a busy machine within several. If it takes longer, it will not come. */
-export const CALL_WITHIN_MS = 1500;
 
 type DialogOutput = Exclude<TrackerOutput, { kind: "state" }>;
 
@@ -35,7 +33,7 @@ export class HookDialogWait {
     this.stop();
     if (output.kind === "raise" && isExpected(output.candidate)) {
       this.#held = output;
-      this.#cancel = clock.after(CALL_WITHIN_MS, () => this.#release());
+      this.#cancel = clock.after(TOOL_LIMITS.hookCallWithinMs, () => this.#release());
     } else if (output.kind === "raise" || !wasHeld) pass(output);
   }
 

@@ -1,4 +1,5 @@
 /** Time limits shared by all runtimes. */
+import { AtlasBridgeError } from "../../model/errors.js";
 
 /** From asking a tool to end to ending it (adapter spec §2, `terminate_session`). */
 export const TERMINATE_GRACE_MS = 3000;
@@ -9,3 +10,55 @@ export const CANCEL_WITHIN_MS = 10_000;
  * is reported only after this time: where the tool is gone, its dialog must not be raised as a new prompt.
  */
 export const END_REPORTED_WITHIN_MS = 1000;
+
+/** Environment variable of `run`: multiplies how long a tool may take (`ToolLimits`), for a slow machine or line. From 1 to 100. */
+export const PATIENCE = "ATLASBRIDGE_PATIENCE";
+
+/** How long a tool may take to do what is expected of it. Then the answer is refused or called uncertain. */
+export interface ToolLimits {
+  /** How long the emulator may need to be without data; output that never pauses cannot be read safely. */
+  readonly settleWithinMs: number;
+  /** How long a tool that was woken (by a key, a signal, a timer) may take until it reads again; checked every `toolReadsGapMs`. */
+  readonly toolReadsWithinMs: number;
+  /** How long the expected effect of one key (a highlight, a tick, an echo) may take. Loaded machines redraw in 0.5–1 s. */
+  readonly stepWithinMs: number;
+  /** How long a tool may take to read a long paste: the kernel holds some 4 KiB of unread input. */
+  readonly pasteWithinMs: number;
+  /** How long the effect of the committing key may take before the answer is uncertain. */
+  readonly effectWithinMs: number;
+  /**
+   * How long the kernel may take to deliver a written line that is not echoed: until then an empty queue proves nothing. More than 10 ms
+   * were seen with seven busy programs for each core.
+   */
+  readonly keyArrivesWithinMs: number;
+  /** When a question has left the screen, its key has normally been read; the kernel confirms that within this time. */
+  readonly keyReadWithinMs: number;
+  /** How long the hook call of a drawn dialog may take: a tenth of a second, and several of them on a busy machine. */
+  readonly hookCallWithinMs: number;
+}
+
+const patience = readPatience(process.env[PATIENCE]);
+
+export const TOOL_LIMITS: ToolLimits = {
+  settleWithinMs: 1000 * patience,
+  toolReadsWithinMs: 300 * patience,
+  stepWithinMs: 2000 * patience,
+  pasteWithinMs: 2000 * patience,
+  effectWithinMs: 4000 * patience,
+  keyArrivesWithinMs: 250 * patience,
+  keyReadWithinMs: 60 * patience,
+  hookCallWithinMs: 1500 * patience,
+};
+
+/** Errors: ATB_USAGE. */
+export function readPatience(written: string | undefined): number {
+  const factor = written ? Number(written) : 1;
+  if (factor >= 1 && factor <= 100) return factor;
+  throw new AtlasBridgeError(
+    "ATB_USAGE",
+    `${PATIENCE} is ${JSON.stringify(written)}, not a number from 1 to 100`,
+    {
+      hint: `unset it, or set ${PATIENCE}=10 to wait ten times as long for the tool`,
+    },
+  );
+}

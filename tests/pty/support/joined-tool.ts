@@ -1,7 +1,6 @@
 /** A tool that draws what the test says, beside a server that the test is: as a run that has joined it. */
 import { resolve } from "node:path";
-import type { Clock } from "../../../src/model/clock.js";
-import { ManualClock, systemClock } from "../../../src/observe/clock.js";
+import { ManualClock } from "../../../src/observe/clock.js";
 import { getOwnUid } from "../../../src/config/own-user.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import type { AdapterEvent } from "../../../src/sdk/adapter.js";
@@ -12,7 +11,6 @@ import {
   CodexAttachment,
   type CodexAttachmentOptions,
 } from "../../../src/worker/integrations/codex/attachment.js";
-import { CALL_WITHIN_MS } from "../../../src/worker/prompts/hook-dialog-wait.js";
 import type { AttachHost, Attachment } from "../../../src/worker/runtimes/attachment/attachment.js";
 import { SETTLED_MS } from "../../../src/worker/integrations/codex/thread-finder.js";
 import { createSideChannel } from "../../../src/worker/integrations/create-side-channel.js";
@@ -41,18 +39,9 @@ export interface JoinedToolOptions {
   /** Another socket than the server's. */
   readonly path?: string;
   readonly size?: TerminalSize;
-  /** A dialog that is held for its request is held until that is here, however slow the machine is. */
-  readonly isPatient?: boolean;
   /** False: its server takes requests, and answers none. */
   readonly isAnswering?: boolean;
 }
-
-const PATIENT: Clock = {
-  now: () => systemClock.now(),
-  monotonic: () => systemClock.monotonic(),
-  sinceBoot: () => systemClock.sinceBoot(),
-  after: (ms, act) => (ms === CALL_WITHIN_MS ? () => undefined : systemClock.after(ms, act)),
-};
 
 type State = NonNullable<Signals["declared"]>["state"];
 
@@ -129,7 +118,6 @@ export class JoinedTool {
     const settings = {
       ...ptyOptions(compiled),
       ...(options.size && { size: options.size }),
-      ...(options.isPatient && { clock: PATIENT }),
       environment: { ...process.env, ...strings.environment },
     };
     const joinAccess: AttachAccess = { attach: (host) => (watched = new WatchedJoin(host, clock, place)) };

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { ListedPrompt, ListedSession } from "../../../src/wire/listings.js";
+import { PATIENCE } from "../../../src/worker/prompts/limits.js";
 import { eventually, HubHome, MAIN } from "../hub-home.js";
 import type { TerminalSize } from "../real-cli/terminal.js";
 import { cleanEnv } from "../real-cli/workspace.js";
@@ -90,7 +91,11 @@ export class Rig {
   start(command: readonly string[], options: RunOptions = {}): Run {
     const { label = "", cwd = this.home.folder, env = cleanEnv(this.home.folder), ...size } = options;
     const [file = "", ...args] = command;
-    const own = { ATLASBRIDGE_HOME: this.home.folder, [RIG_MARK]: this.home.folder };
+    const own = {
+      ATLASBRIDGE_HOME: this.home.folder,
+      [RIG_MARK]: this.home.folder,
+      [PATIENCE]: process.env[PATIENCE] ?? "",
+    };
     const run = new Run(
       label,
       { file, args, cwd, env: { ...env, ...own } },

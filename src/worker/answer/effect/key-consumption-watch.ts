@@ -29,17 +29,10 @@ const DRAWN_WITHIN_MS = 40;
 const SPIN_MS = 2;
 /** A written key normally reaches the tool's side of the terminal within this time. Until then an empty queue proves nothing. */
 const ARRIVES_WITHIN_MS = 10;
-/**
- * With seven busy programs for each core the kernel delivers it later than that. For a line, the echo shows the delivery. Without an echo
- * an empty queue proves nothing for this long.
- */
-const ARRIVES_UNSEEN_WITHIN_MS = 250;
 /** A tool that is busy reads the key later. */
 const CHECK_EVERY_MS = 1;
 /** An agent that writes only differences draws a dialog in some fifty steps. After this many, the steps can no longer be judged. */
 const MOMENTS_MAX = 1000;
-/** When a question has left the screen, its key has normally been read; the kernel confirms that within this time. */
-const READ_WITHIN_MS = 60;
 
 const UNREAD_KEY = "the question was gone before the tool had read the key";
 const UNREAD_LINE = "the terminal took the line, but the tool has not read it";
@@ -64,6 +57,7 @@ export class KeyConsumptionWatch {
   readonly #port: TerminalPort;
   readonly #asked: ScreenMoment;
   readonly #classify: ClassifyMoment;
+  readonly #timings: AnswerTimings;
   readonly #writtenAt: number;
   readonly #until: number;
   /** When somebody last typed at the terminal before the write. */
@@ -89,6 +83,7 @@ export class KeyConsumptionWatch {
     this.#port = port;
     this.#asked = moment;
     this.#classify = classify;
+    this.#timings = timings;
     this.#writtenAt = port.clock.monotonic();
     this.#until = this.#writtenAt + timings.effectWithinMs;
     this.#typedAt = port.typedAt();
@@ -106,7 +101,7 @@ export class KeyConsumptionWatch {
    */
   async awaitRead(isLine: boolean): Promise<void> {
     const { clock } = this.#port;
-    const end = isLine ? this.#until : clock.monotonic() + READ_WITHIN_MS;
+    const end = isLine ? this.#until : clock.monotonic() + this.#timings.keyReadWithinMs;
     while (this.#isAwaited(end)) await pause(clock, CHECK_EVERY_MS);
     // The kernel still tells what a tool that has ended left unread.
     if (this.#readState === "unread") this.#noteQueues(this.#port.readQueues());
@@ -232,7 +227,7 @@ export class KeyConsumptionWatch {
     const { live } = this.#asked;
     const isEchoed = this.#port.outputBytes().written > this.#outputBefore;
     const isSeen = isEchoed || live === null || !isLineShape(live);
-    return this.#passedMs > (isSeen ? ARRIVES_WITHIN_MS : ARRIVES_UNSEEN_WITHIN_MS);
+    return this.#passedMs > (isSeen ? ARRIVES_WITHIN_MS : this.#timings.keyArrivesWithinMs);
   }
 
   /** If it is called late, more output is counted and more is doubted, which is safe. */

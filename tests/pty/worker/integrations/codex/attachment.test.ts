@@ -48,7 +48,7 @@ describe("a tool that was joined beside its terminal", () => {
   });
 
   it("raises one prompt where its dialog is drawn before its request arrives", async () => {
-    const tool = await JoinedTool.start({ isPatient: true });
+    const tool = await JoinedTool.start();
     await tool.works();
     tool.server.does("mine", WAITING);
     await tool.says("blocked");
