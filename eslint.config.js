@@ -5,7 +5,8 @@ export default tseslint.config(
   {
     files: ["**/*.ts"],
     extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    // One program for all files: the project service takes a third more processor time.
+    languageOptions: { parserOptions: { project: "tsconfig.json", tsconfigRootDir: import.meta.dirname } },
     rules: {
       "max-lines-per-function": ["error", { max: 70, skipBlankLines: true, skipComments: true }],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
@@ -14,6 +15,10 @@ export default tseslint.config(
       "@typescript-eslint/consistent-type-imports": "error",
       // Code points are what our limits count; graphemes are cut with Intl.Segmenter where people see the cut.
       "@typescript-eslint/no-misused-spread": "off",
+      // The compiler forbids enums (erasableSyntaxOnly), and classes with private fields fit no other object.
+      "@typescript-eslint/no-unsafe-enum-assignment": "off",
+      "@typescript-eslint/no-unsafe-enum-comparison": "off",
+      "@typescript-eslint/no-unsafe-class-instance-assignment": "off",
       // `asId<PromptId>(text)` names the brand at the call; that is its whole use.
       "@typescript-eslint/no-unnecessary-type-parameters": "off",
     },

@@ -46,7 +46,7 @@ describe("the suites", () => {
   });
 
   it("each file that the gate names exists, and belongs to the project that it names it for", () => {
-    const commands = [...readFileSync(".ci/run", "utf8").matchAll(/npm run test:(\S+) -- (.+)$/gm)];
+    const commands = [...readFileSync(".ci/run", "utf8").matchAll(/npm run test:(\S+) -- ([^"\n]+)/g)];
     const named = commands.flatMap(([, name, files = ""]) =>
       files
         .split(" ")
