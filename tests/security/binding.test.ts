@@ -1,4 +1,4 @@
-/** No key goes into the second of 100,000 pairs of screens that differ by one edit (`npm run test:security`). */
+/** No key goes into the second of 40,000 pairs of screens that differ by one edit (`npm run test:security`). */
 import { describe, expect, it } from "vitest";
 import { seeded } from "../support/seeded.js";
 import { runRounds } from "./support/binding-rounds.js";
@@ -6,7 +6,7 @@ import { SIZES } from "./support/edited-screens.js";
 import { PuppetRig, type Pair } from "./support/puppet-pairs.js";
 import { BULK_HANG_MS, scaleCount, SEED } from "./support/scale.js";
 
-const ROUNDS = scaleCount(100_000, 500);
+const ROUNDS = scaleCount(40_000, 1_000);
 /** Of one pair of screens so many edits are tried. */
 const PER_BASE = 20;
 /** Through a real terminal. */

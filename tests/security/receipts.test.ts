@@ -1,13 +1,13 @@
 /**
  * A key that went to another prompt, to a list without a rule or to a screen that cannot be read, is never reported as answered, in
- * 20,000 races (`npm run test:security`).
+ * 10,000 races (`npm run test:security`).
  */
 import { describe, expect, it } from "vitest";
 import { seeded } from "../support/seeded.js";
 import { BULK_HANG_MS, scaleCount, SEED } from "./support/scale.js";
 import { SwapRig, type Race, type Ran } from "./support/swap-races.js";
 
-const ALL_RACES = 20_000;
+const ALL_RACES = 10_000;
 const RACES = scaleCount(ALL_RACES, 200);
 /** Tools side by side; each waits most of the time. */
 const RIGS = 2;

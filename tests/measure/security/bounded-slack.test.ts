@@ -1,5 +1,5 @@
 /**
- * No tap is lost or acts twice while Slack's answers are cut at every byte and its connections are replaced. Prints how long taps
+ * No tap is lost or acts twice while Slack's answers are cut at many bytes and its connections are replaced. Prints how long taps
  * take.
  */
 import { afterEach, beforeEach, describe, it } from "vitest";
@@ -12,12 +12,12 @@ import { CutAnswers } from "./support/cut-answers.js";
 import { BULK_HANG_MS, scaleCount, SEED } from "../../security/support/scale.js";
 import { print, WatchedHub } from "./support/watched-hub.js";
 
-/** More than half of what most answers have bytes is each of them. */
-const POSITIONS = scaleCount(400, 3);
+/** Of each method's answers; another run cuts at other bytes. */
+const POSITIONS = scaleCount(40, 3);
 const OPEN = "apps.connections.open";
 const CHANNELS = ["C0CUT0001", "C0CUT0002", "C0CUT0003", "C0CUT0004"];
 
-describe("Slack's answers, cut at every byte", () => {
+describe("Slack's answers, cut at many bytes", () => {
   let watched: WatchedHub;
   let slack: SlackEmulator;
   let ara: User;

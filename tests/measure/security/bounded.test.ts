@@ -1,5 +1,5 @@
 /**
- * Input from outside is bounded: a real hub with a worker takes every tap under a ledger of a million prompts, a million updates
+ * Input from outside is bounded: a real hub with a worker takes every tap under a ledger of 300,000 prompts, as many updates
  * of strangers and a thousand hostile connections, and keeps few rows and little memory. Prints how long taps take.
  */
 import Database from "better-sqlite3";
@@ -18,8 +18,8 @@ import { makeLargeLedger } from "../../security/support/large-ledger.js";
 import { scaleCount } from "../../security/support/scale.js";
 import { mb, print, WatchedHub } from "./support/watched-hub.js";
 
-const PROMPTS = scaleCount(1_000_000, 10_000);
-const STRANGERS = scaleCount(1_000_000, 10_000);
+const PROMPTS = scaleCount(300_000, 10_000);
+const STRANGERS = scaleCount(300_000, 10_000);
 const CONNECTIONS = scaleCount(1_000, 300);
 
 /** A wave fits into the service's memory here. */

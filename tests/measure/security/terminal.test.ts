@@ -13,7 +13,7 @@ import { HostileOutput } from "./support/hostile-output.js";
 import { BULK_HANG_MS, scaleCount, SEED } from "../../security/support/scale.js";
 import { printFigure } from "../figures.js";
 
-const SEQUENCES = scaleCount(10_000_000, 100_000);
+const SEQUENCES = scaleCount(3_000_000, 100_000);
 const KEYS = scaleCount(3_000, 150);
 /** Of so many different sequences a flood is made; it is played again and again. */
 const FLOOD_SEQUENCES = Math.min(SEQUENCES, 1_000_000);
