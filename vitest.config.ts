@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { PATIENCE } from "./src/worker/prompts/limits.js";
+import { TIMEOUT_FACTOR } from "./src/worker/prompts/limits.js";
 import { HANG_MS, TEST_HANG_MS } from "./tests/support/hang-guards.js";
 import { FailureSummary } from "./tests/support/suites/failure-summary.js";
 import { QUARANTINE } from "./tests/support/suites/quarantine.js";
@@ -12,7 +12,7 @@ const IN_ONE_PROCESS = ["unit", "repo", "property", "lab"];
 const WITH_PROCESSES = ["contract", "e2e", "pty"];
 const HOUR_MS = 3_600_000;
 /** Our own limits for a tool are ten times as long: what a busy machine does late must not become an uncertain answer. */
-const PATIENT = { [PATIENCE]: "10" };
+const LONG_TIMEOUTS = { [TIMEOUT_FACTOR]: "10" };
 
 type Options = NonNullable<TestProjectInlineConfiguration["test"]>;
 
@@ -31,7 +31,7 @@ const inOneProcess: Options = {
 
 /** More of them than there are cores: most of what they do is to wait for other processes. */
 const withProcesses: Options = {
-  env: PATIENT,
+  env: LONG_TIMEOUTS,
   isolate: false,
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
 };
@@ -72,11 +72,11 @@ export default defineConfig({
         slow(WITH_PROCESSES, (seconds) => seconds > GATE_MAX_S),
       ),
       project("quarantined", 6, withProcesses, { include: QUARANTINED }),
-      project("faults", 7, { ...alone, env: PATIENT }),
+      project("faults", 7, { ...alone, env: LONG_TIMEOUTS }),
       // Fifty sessions at once, and a thousand questions over two channels.
       project("load", 8, alone),
       // Attacks in bulk. `ATB_SECURITY_SCALE` (1 by default) scales how many are tried.
-      project("security", 9, { ...alone, env: PATIENT }),
+      project("security", 9, { ...alone, env: LONG_TIMEOUTS }),
       // What only a clock can show: printed beside its bar, and never a failure.
       project("measure", 10, alone),
       // The real claude, answered after as long as a person may take. All of them wait side by side.

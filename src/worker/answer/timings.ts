@@ -6,7 +6,7 @@ export interface AnswerTimings extends ToolLimits {
   readonly typingQuietMs: number;
   /** How long a reply waits for such a pause before it is refused. */
   readonly typingWaitMs: number;
-  /** See `toolReadsWithinMs`. */
+  /** Time between two looks at whether the tool reads again. */
   readonly toolReadsGapMs: number;
   /** Least time between a paste that is seen and its Enter: below 100 ms two known agents take the Enter for a part of the paste. */
   readonly pasteGapMs: number;

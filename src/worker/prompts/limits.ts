@@ -12,13 +12,13 @@ export const CANCEL_WITHIN_MS = 10_000;
 export const END_REPORTED_WITHIN_MS = 1000;
 
 /** Environment variable of `run`: multiplies how long a tool may take (`ToolLimits`), for a slow machine or line. From 1 to 100. */
-export const PATIENCE = "ATLASBRIDGE_PATIENCE";
+export const TIMEOUT_FACTOR = "ATLASBRIDGE_TIMEOUT_FACTOR";
 
 /** How long a tool may take to do what is expected of it. Then the answer is refused or called uncertain. */
 export interface ToolLimits {
   /** How long the emulator may need to be without data; output that never pauses cannot be read safely. */
   readonly settleWithinMs: number;
-  /** How long a tool that was woken (by a key, a signal, a timer) may take until it reads again; checked every `toolReadsGapMs`. */
+  /** How long a tool that was woken (by a key, a signal, a timer) may take until it reads again. */
   readonly toolReadsWithinMs: number;
   /** How long the expected effect of one key (a highlight, a tick, an echo) may take. Loaded machines redraw in 0.5–1 s. */
   readonly stepWithinMs: number;
@@ -37,28 +37,28 @@ export interface ToolLimits {
   readonly hookCallWithinMs: number;
 }
 
-const patience = readPatience(process.env[PATIENCE]);
+const timeoutFactor = readTimeoutFactor(process.env[TIMEOUT_FACTOR]);
 
 export const TOOL_LIMITS: ToolLimits = {
-  settleWithinMs: 1000 * patience,
-  toolReadsWithinMs: 300 * patience,
-  stepWithinMs: 2000 * patience,
-  pasteWithinMs: 2000 * patience,
-  effectWithinMs: 4000 * patience,
-  keyArrivesWithinMs: 250 * patience,
-  keyReadWithinMs: 60 * patience,
-  hookCallWithinMs: 1500 * patience,
+  settleWithinMs: 1000 * timeoutFactor,
+  toolReadsWithinMs: 300 * timeoutFactor,
+  stepWithinMs: 2000 * timeoutFactor,
+  pasteWithinMs: 2000 * timeoutFactor,
+  effectWithinMs: 4000 * timeoutFactor,
+  keyArrivesWithinMs: 250 * timeoutFactor,
+  keyReadWithinMs: 60 * timeoutFactor,
+  hookCallWithinMs: 1500 * timeoutFactor,
 };
 
 /** Errors: ATB_USAGE. */
-export function readPatience(written: string | undefined): number {
+export function readTimeoutFactor(written: string | undefined): number {
   const factor = written ? Number(written) : 1;
   if (factor >= 1 && factor <= 100) return factor;
   throw new AtlasBridgeError(
     "ATB_USAGE",
-    `${PATIENCE} is ${JSON.stringify(written)}, not a number from 1 to 100`,
+    `${TIMEOUT_FACTOR} is ${JSON.stringify(written)}, not a number from 1 to 100`,
     {
-      hint: `unset it, or set ${PATIENCE}=10 to wait ten times as long for the tool`,
+      hint: `unset it, or set ${TIMEOUT_FACTOR}=10 to wait ten times as long for the tool`,
     },
   );
 }

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { stringify } from "yaml";
-import { PATIENCE } from "../../../src/worker/prompts/limits.js";
+import { TIMEOUT_FACTOR } from "../../../src/worker/prompts/limits.js";
 import { HubHome, eventually } from "../../support/hub-home.js";
 import { Phone } from "../../support/rig/phone.js";
 import { isAlive, listProcesses, RIG_MARK, runAround } from "../../support/rig/processes.js";
@@ -138,7 +138,7 @@ export class FaultRig {
       ...cleanEnv(this.home.folder),
       ATLASBRIDGE_HOME: this.home.folder,
       [RIG_MARK]: this.home.folder,
-      [PATIENCE]: process.env[PATIENCE] ?? "",
+      [TIMEOUT_FACTOR]: process.env[TIMEOUT_FACTOR] ?? "",
     };
     const command = ["--label", label, "--adapter", "asks-for-ever", process.execPath, AGENT, log, label];
     const start = {

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { describeCli } from "../../../src/cli/program.js";
 import { EXIT_MEANINGS } from "../../../src/model/errors.js";
-import { PATIENCE } from "../../../src/worker/prompts/limits.js";
+import { TIMEOUT_FACTOR } from "../../../src/worker/prompts/limits.js";
 import { getProgramVersion } from "../../../src/observe/program-version.js";
 
 export function manPage(): string {
@@ -33,7 +33,7 @@ export function manPage(): string {
     ".B ATLASBRIDGE_HOME",
     "One folder for configuration, data and socket, with a hub of its own.",
     ".TP",
-    `.B ${PATIENCE}`,
+    `.B ${TIMEOUT_FACTOR}`,
     "A number from 1 to 100: on a slow machine or line `run` waits so many times as long for the tool before it calls an answer uncertain.",
     "",
   ].join("\n");

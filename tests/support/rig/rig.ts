@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { ListedPrompt, ListedSession } from "../../../src/wire/listings.js";
-import { PATIENCE } from "../../../src/worker/prompts/limits.js";
+import { TIMEOUT_FACTOR } from "../../../src/worker/prompts/limits.js";
 import { eventually, HubHome, MAIN } from "../hub-home.js";
 import type { TerminalSize } from "../real-cli/terminal.js";
 import { cleanEnv } from "../real-cli/workspace.js";
@@ -94,7 +94,7 @@ export class Rig {
     const own = {
       ATLASBRIDGE_HOME: this.home.folder,
       [RIG_MARK]: this.home.folder,
-      [PATIENCE]: process.env[PATIENCE] ?? "",
+      [TIMEOUT_FACTOR]: process.env[TIMEOUT_FACTOR] ?? "",
     };
     const run = new Run(
       label,

@@ -1,8 +1,8 @@
 /** How long a tool may take can be multiplied from outside, and a value that means nothing is refused. */
 import { describe, expect, it } from "vitest";
-import { readPatience } from "../../../../src/worker/prompts/limits.js";
+import { readTimeoutFactor } from "../../../../src/worker/prompts/limits.js";
 
-describe("ATLASBRIDGE_PATIENCE", () => {
+describe("ATLASBRIDGE_TIMEOUT_FACTOR", () => {
   it.each([
     [undefined, 1],
     ["", 1],
@@ -10,12 +10,12 @@ describe("ATLASBRIDGE_PATIENCE", () => {
     ["2.5", 2.5],
     ["100", 100],
   ])("%j multiplies the limits by %d", (written, factor) => {
-    expect(readPatience(written)).toBe(factor);
+    expect(readTimeoutFactor(written)).toBe(factor);
   });
 
   it.each(["0", "0.5", "101", "-1", "ten", "NaN", "Infinity"])("%j is refused", (written) => {
-    expect(() => readPatience(written)).toThrow(
-      `ATLASBRIDGE_PATIENCE is "${written}", not a number from 1 to 100`,
+    expect(() => readTimeoutFactor(written)).toThrow(
+      `ATLASBRIDGE_TIMEOUT_FACTOR is "${written}", not a number from 1 to 100`,
     );
   });
 });
