@@ -12,11 +12,13 @@ import { Peer } from "../../../../src/wire/peer.js";
 import { HubHome } from "../../../support/hub-home.js";
 import { notLinux, skipped } from "../../../support/skipped.js";
 
+/** It never accepts a connection: one that it had accepted would end with it. */
 const LISTENER = `
   const server = require("net").createServer().listen(process.argv[1], () => {
     const heir = process.argv[2] === "heir" &&
       require("child_process").spawn("sleep", ["600"], { detached: true, stdio: ["ignore", "ignore", "ignore", server._handle.fd] });
-    console.log(heir ? heir.pid : 0);
+    require("fs").writeSync(1, String(heir ? heir.pid : 0));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   });`;
 
 describe.skipIf(skipped(notLinux))("a connection whose listener exited before it was checked", () => {
