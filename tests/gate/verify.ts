@@ -50,6 +50,7 @@ const seeds = {
   ATB_STORM_SEED: seed,
   ATB_FAULT_SEED: seed,
 };
+const sizes = { ATB_FULL_SIZE: "1" };
 const folder = mkdtempSync(join(tmpdir(), "atb-verify-"));
 const results: SuiteResult[] = [];
 try {
@@ -66,7 +67,7 @@ process.exitCode = results.some(({ failed }) => failed > 0) ? 1 : 0;
 
 function run(suite: string): SuiteResult {
   const figures = join(folder, `${suite.replace(":", "-")}.jsonl`);
-  const env = { ...seeds, ...collectFiguresIn(figures) };
+  const env = { ...seeds, ...sizes, ...collectFiguresIn(figures) };
   const started = performance.now();
   const result = VITEST_SUITES.includes(suite) ? runVitest(suite, [], env) : runProgram(suite, env);
   const seconds = Math.round((performance.now() - started) / 1000);
