@@ -53,6 +53,30 @@ const askDatabase = {
   },
 };
 
+/** Options with previews: their dialog has two columns. */
+function askWithPreviews(question: string, options: Readonly<Record<string, string>>): ToolCall {
+  const list = Object.entries(options).map(([label, preview]) => ({
+    label,
+    description: "Below it",
+    preview,
+  }));
+  return {
+    name: "AskUserQuestion",
+    input: { questions: [{ question, header: "Layout", multiSelect: false, options: list }] },
+  };
+}
+
+const askLayout = askWithPreviews("Which layout do you prefer?", {
+  Sidebar: "+---+-----+\n|nav|main |\n+---+-----+",
+  Topbar: "+---------+\n|nav      |\n+---------+",
+});
+
+const askRename = askWithPreviews("How shall the old commands be kept?", {
+  "Rename and keep the old ones as hidden aliases (Recommended)": "cmd new\n# old: alias\nrm -rf old-docs",
+  "Rename, and remove the old ones in the next release": "cmd new",
+  "Do nothing": "1. Yes\n2. No",
+});
+
 const askFeatures: ToolCall = {
   name: "AskUserQuestion",
   input: {
@@ -213,6 +237,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   elicit: () => [{ tools: [{ name: "mcp__ops__configure", input: {} }] }],
   ask: () => [{ tools: [askDatabase] }],
   "ask-multi": () => [{ tools: [askFeatures] }],
+  "ask-preview": () => [{ tools: [askLayout] }],
+  "ask-preview-wrapped": () => [{ tools: [askRename] }],
   "ask-two": () => [{ tools: [askBoth] }],
   /** The helper and the main turn ask at the same time. */
   "agent-beside": () => [{ tools: [helper, bash("touch main.txt", "Mark the main turn")] }],

@@ -1,15 +1,37 @@
-/** A box to the right of a list (a preview), which is no part of the list's rows. */
-import { readTextAt, type Page } from "../layout/layout.js";
+/** A box to the right of a list (a preview) and what stands below that box: neither is a part of the list's rows. */
+import { isBlank, readTextAt, type Page } from "../layout/layout.js";
 
 const FRAME = /[┌│└├╭╰┃┏┗]/u;
+const TOP_CORNER = /[┌╭┏]/u;
 const LEFT_EDGE = /^[┌│└├╭╰┃┏┗] ?/u;
 const RIGHT_EDGE = / ?[┐│┘┤╮╯┃┓┛]$/u;
 const LINES = /[─━]/gu;
 
 /** A row without the box beside it. */
 export function readLeftOfBox(page: Page, row: number): string {
-  const text = readTextAt(page, row);
-  return text.slice(0, findBoxColumn(text)).trimEnd();
+  return readTextAt(page, row).slice(0, listColumns(page)[row]).trimEnd();
+}
+
+const columns = new WeakMap<Page, readonly number[]>();
+
+/** Of each row, the column at which the list's part of it ends. */
+function listColumns(page: Page): readonly number[] {
+  let known = columns.get(page);
+  if (!known) columns.set(page, (known = findColumns(page)));
+  return known;
+}
+
+function findColumns(page: Page): number[] {
+  let box = Infinity;
+  return page.rows.map((_, row) => {
+    const text = readTextAt(page, row);
+    const column = findBoxColumn(text);
+    if (TOP_CORNER.test(text[column] ?? "") && !isBlank(text.slice(0, column))) box = column;
+    if (column < text.length) return column;
+    // A row that crosses the column, such as a separator, ends what stands below the box.
+    if (!isBlank(text.slice(Math.max(0, box - 2), box))) box = Infinity;
+    return box;
+  });
 }
 
 /** The text of the box beside the rows from `top` on. */
