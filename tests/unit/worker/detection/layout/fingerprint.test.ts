@@ -172,19 +172,37 @@ describe("the fingerprint across a resize", () => {
     expect(isSameAtAnotherSize(before, await drawn(dialog))).toBe(same);
   });
 
+  // claude leaves four columns free.
   it.each([
-    ["rm -rf /srv/app/old", "rm -rf\n/srv/app/old", true],
-    ["rm -rf /srv/app/old", "rm -rf /srv/app/\nold", true],
-    ["rm -rf /srv/app/old", "rm -rf /srv/app /old", false],
-    ["rm -rf /srv/app /old", "rm -rf /srv/app/old", false],
-    ["rm -rf /srv/app /old", "rm -rf /srv/app\n/old", true],
-    ["cat a│b", "cat ab", false],
-    ["one\ntwo", "one\ntwo\nthree", false],
-    ["one\ntwo", "two", false],
-  ])("%j → %j: %s", async (before, after, same) => {
+    ["rm -rf /srv/app/old", "rm -rf\n/srv/app/old", 22, true],
+    ["rm -rf /srv/app/old", "rm -rf\n/srv/app/old", 23, false],
+    ["rm -rf /srv/app/old", "rm -rf /srv/app/\nold", 20, false],
+    ["  rm -rf /srv/app/old", "  rm -rf\n  /srv/app/old", 24, true],
+    ["  rm -rf /srv/app/old", "  rm -rf\n    /srv/app/old", 24, false],
+    ["rm -rf /srv/app /old", "rm -rf /srv/app\n/old", 23, true],
+    ["rm -rf /srv/app /old", "rm -rf /srv/app\n/old", 24, false],
+    ["rm -rf /srv/app/old", "rm -rf /srv/app /old", 120, false],
+    ["rm -rf /srv/app /old", "rm -rf /srv/app/old", 120, false],
+    ["echo a b", "echo a  b", 120, false],
+    ["if a:\n  b", "if a:\nb", 120, false],
+    ["echo a\nb", "echo a\n\nb", 120, false],
+    ["cat a│b", "cat ab", 120, false],
+    ["one\ntwo", "one\ntwo\nthree", 120, false],
+    ["one\ntwo", "two", 120, false],
+  ])("%j → %j, %d columns wide: %s", async (before, after, cols, same) => {
     const asked = await drawn({});
-    const show = (text: string, cut: object | null): Candidate => ({ ...asked, content: { text, cut } });
-    expect(isSameAtAnotherSize(show(before, null), show(after, null))).toBe(same);
+    const show = (text: string, size: Candidate["size"]): Candidate => ({
+      ...asked,
+      content: { text, cut: null },
+      size,
+    });
+    expect(isSameAtAnotherSize(show(before, asked.size), show(after, { cols, rows: 24 }))).toBe(same);
+  });
+
+  it("takes any blanks and row ends of a question for the same", async () => {
+    const asked = { ...(await drawn({})), safetyClass: "question" as const };
+    const show = (text: string): Candidate => ({ ...asked, content: { text, cut: null } });
+    expect(isSameAtAnotherSize(show("which of the two"), show("which\nof  the two"))).toBe(true);
   });
 
   it("allows rows that the tool says it hides to be missing, and demands them otherwise", async () => {

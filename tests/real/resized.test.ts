@@ -1,0 +1,97 @@
+/** A card stays open while the window of a real CLI changes its size, and its answer reaches the dialog, once. */
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { MAKE_FILE } from "../support/fake-anthropic/scenarios.js";
+import type { MatrixDialog, MatrixTool } from "../support/matrix/matrix.js";
+import { ToolSession } from "../support/matrix/tool-session.js";
+import { TABLES } from "../support/matrix/tools.js";
+import { installClaude } from "../support/real-cli/claude.js";
+import type { RealTerminal } from "../support/real-cli/terminal.js";
+import { DIALOGS } from "../support/rig/claude-dialogs.js";
+import { withHookedClaude } from "../support/rig/claude-hooked.js";
+import { withRig } from "../support/rig/rig.js";
+
+const SIZES = [
+  { cols: 100, rows: 30 },
+  { cols: 66, rows: 30 },
+  { cols: 116, rows: 40 },
+  { cols: 93, rows: 24 },
+  { cols: 80, rows: 24 },
+];
+/** Longer than a dialog takes to be drawn anew and raised. */
+const REDRAWN_MS = 1500;
+const CONFIRMED = /^✅ .*, by Ara/;
+const LONG = `echo "the words of this command are wrapped in a window of any size" && printf 'a  b' && ${MAKE_FILE}`;
+
+async function resize(terminal: RealTerminal): Promise<void> {
+  for (const size of SIZES) {
+    terminal.resize(size);
+    await pause(REDRAWN_MS);
+    await terminal.settled();
+  }
+}
+
+/**
+ * What only wraps a long command anew. The others draw more than that anew, which costs a new card: copilot breaks a label behind a `/`, gemini
+ * puts two blanks into a heading that fits and one into another, opencode breaks words behind a `.`, qwen puts an arrow behind the first row.
+ */
+const ONLY_WRAP: readonly string[] = ["codex"];
+
+function findCommand({ dialogs }: MatrixTool): MatrixDialog {
+  const dialog = dialogs.find(({ name }) => name === "command");
+  if (!Array.isArray(dialog?.model)) throw new Error("no command in the table");
+  return dialog;
+}
+
+function lengthen(dialog: MatrixDialog): MatrixDialog {
+  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const model = JSON.stringify(dialog.model).replaceAll(inJson(MAKE_FILE), inJson(LONG));
+  return { ...dialog, model: JSON.parse(model) as NonNullable<MatrixDialog["model"]> };
+}
+
+for (const table of TABLES) {
+  const { name } = table.tool;
+  const installed = await table.tool.install();
+  const short = findCommand(table);
+  const dialogs = ONLY_WRAP.includes(name) ? [short, lengthen(short)] : [short];
+  describe.skipIf(!installed.ok)(`the real ${name}`, () => {
+    it.each(dialogs)("has one card at all sizes of the window: %#", (dialog) =>
+      withRig(async (rig) => {
+        const modules = installed.ok ? installed.modules : "";
+        const session = await ToolSession.start(rig, { table, modules, dialog, size: "80x24" });
+        try {
+          await session.ask();
+          const card = await session.card();
+          await resize(session.terminal);
+          expect(session.run.cards.slice(1).map(({ text }) => text)).toEqual([]);
+          await session.run.pressRow(card, 1);
+          expect(await card.settled()).toMatch(CONFIRMED);
+          await session.finished();
+          expect(session.timesRun).toBe(1);
+        } finally {
+          await session.close();
+        }
+      }),
+    );
+  });
+}
+
+const claude = await installClaude();
+describe.skipIf(!claude.ok)("the real claude", () => {
+  it.each([[[]], [["--no-hooks"]]])(
+    "has one card at all sizes of the window, for a long command: %j",
+    (flags) =>
+      withHookedClaude(claude.ok ? claude.modules : "", async (open) => {
+        const dialog = DIALOGS.find(({ name }) => name === "bash-long");
+        if (!dialog) throw new Error("no dialog of a long command");
+        const session = await open({ ...dialog, drawn: /Do you want to proceed/ }, { flags });
+        const card = await session.run.card();
+        await resize(session.terminal);
+        expect(session.run.cards.slice(1).map(({ text }) => text)).toEqual([]);
+        await session.run.pressRow(card, 1);
+        expect(await card.settled()).toMatch(CONFIRMED);
+        await session.finished();
+        expect(session.timesRun).toBe(1);
+      }),
+  );
+});
