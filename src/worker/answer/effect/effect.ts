@@ -1,17 +1,24 @@
 /** Watches the screen for the effect of the committing write. The effect is observed, never assumed. */
+import type { Candidate } from "../../../sdk/candidate.js";
 import type { ReceiptProof } from "../../../model/answer/receipt.js";
 import { isSameSize } from "../../detection/layout/fingerprint.js";
 import { isLineShape } from "../../detection/shapes/line-shape.js";
 import { ENTER } from "../plan/bytes.js";
 import type { TerminalPort } from "../terminal-port.js";
 import { settle, waitFor } from "../terminal-port.js";
-import { isLineTaken, captureMoment, countRowsLeft, showsTyped, type ScreenMoment } from "../screen-match.js";
+import {
+  isSameAtAnySize,
+  isSameButText,
+  isLineTaken,
+  captureMoment,
+  countRowsLeft,
+  showsTyped,
+  type ScreenMoment,
+} from "../screen-match.js";
 import type { Plan } from "../plan/plan-steps.js";
 import type { KeyConsumptionWatch } from "./key-consumption-watch.js";
 import type { AnswerTimings } from "../timings.js";
 import { findChange } from "./screen-change.js";
-import { createClassifier } from "./classify-moment.js";
-import { hasLeftScreen } from "./left-screen.js";
 import { hasLeft, hasContinued } from "./unrecognized-match.js";
 
 /** The committing write and the screen at that instant. */
@@ -63,27 +70,28 @@ export async function watchEffect(
     if (sign === null) return null;
     if (sign === "ended") return judgeEnd(port, commit, timings);
     if (port.wasEnded()) return ENDED;
-    const passed = await watchPassing(port, commit, sign, timings);
-    const judged = passed === "back" ? null : await judgeSign(port, commit, passed, timings);
-    if (judged !== null || left <= 0) return judged;
+    if (sign === "gone" && hasGivenWay(port, commit)) return judgeSign(port, commit, "gave_way", timings);
+    // A tool that draws its whole screen anew shows an empty input box for an instant, too.
+    const mayPass = sign === "gone" || sign === "changed" || commit.plan.effect.kind === "composer_empties";
+    if (!mayPass || (await isLasting(port, commit, sign, timings)))
+      return judgeSign(port, commit, sign, timings);
+    if (left <= 0) return null;
   }
 }
 
-/** Null: the question is on the screen again. */
 async function judgeSign(
   port: TerminalPort,
   commit: CommittingWrite,
   sign: Sign,
   timings: AnswerTimings,
-): Promise<ObservedEffect | null> {
+): Promise<ObservedEffect> {
   for (const watch of commit.watches) await watch.awaitRead(isLinePrompt(commit));
   // A Ctrl-C meanwhile discards what the tool has not read.
   if (commit.isDisturbed()) return DISTURBED;
   // A busy machine may wake us before we can read the output that had arrived by then.
   await settle(port, timings.settleWithinMs);
-  const last = findSign(port, commit);
+  findScreenSign(port, commit);
   if (port.wasEnded()) return ENDED;
-  if (sign === "gone" && last === null) return null;
   return findDoubt(port, commit) ?? createEffect(EVIDENCE[sign]);
 }
 
@@ -138,9 +146,7 @@ function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | nul
   if (moment.live === null)
     return hadField && countRowsLeft(echoRows, { ...now, live: null }) === 0 ? "field_emptied" : null;
   if (moment.live.promptType === "unknown") return findUnrecognizedSign(port, commit, now);
-  const shown = createClassifier(plan, moment)(now);
-  if (now.live === null || shown !== "asked")
-    return hasLeftScreen(moment.live, moment.view, now, shown === "other") ? "gone" : null;
+  if (!isStillDrawn(moment.live, now.live, hadField)) return "gone";
   const isResized = !isSameSize(moment.live, now.live);
   if (effect.kind === "leaves_row" && !isResized && now.live.region.top !== moment.live.region.top)
     return "gone";
@@ -148,6 +154,14 @@ function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | nul
   return effect.kind === "leaves_or_repeats" && isLineTaken(effect.typed, moment.view, now.view)
     ? "repeated"
     : null;
+}
+
+function isStillDrawn(
+  answeredDialog: Candidate,
+  live: Candidate | null,
+  hasField: boolean,
+): live is Candidate {
+  return isSameAtAnySize(answeredDialog, live) || (hasField && isSameButText(answeredDialog, live));
 }
 
 /** No rule reads it, so a change may be the echo of our own key. All of it must have left, or the program must have continued. */
@@ -171,21 +185,17 @@ function hasGivenWay(port: TerminalPort, { moment }: CommittingWrite): boolean {
 }
 
 /** A redraw erases a screen for an instant: it counts as gone, or as another one, only when it does not come back. */
-async function watchPassing(
+async function isLasting(
   port: TerminalPort,
   commit: CommittingWrite,
   sign: Sign,
   timings: AnswerTimings,
-): Promise<Sign | "back"> {
-  // A tool that draws its whole screen anew shows an empty input box for an instant, too.
-  const mayPass = sign === "gone" || sign === "changed" || commit.plan.effect.kind === "composer_empties";
-  if (!mayPass) return sign;
-  const look = (): "back" | "gave_way" | null => {
+): Promise<boolean> {
+  const checkSign = (): true | null => {
     const now = findSign(port, commit);
-    if (now === "gone" && hasGivenWay(port, commit)) return "gave_way";
-    return now === sign || (sign === "changed" && now !== null) ? null : "back";
+    return now === sign || (sign === "changed" && now !== null) ? null : true;
   };
-  return (await waitFor(port, look, timings.goneForMs)) ?? sign;
+  return (await waitFor(port, checkSign, timings.goneForMs)) === null;
 }
 
 /** The last picture decides: a script whose last question it was ends at once, but a crash leaves the dialog standing. */
