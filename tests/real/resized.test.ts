@@ -6,9 +6,9 @@ import type { MatrixDialog, MatrixTool } from "../support/matrix/matrix.js";
 import { ToolSession } from "../support/matrix/tool-session.js";
 import { TABLES } from "../support/matrix/tools.js";
 import { installClaude } from "../support/real-cli/claude.js";
-import type { RealTerminal } from "../support/real-cli/terminal.js";
 import { DIALOGS } from "../support/rig/claude-dialogs.js";
 import { withHookedClaude } from "../support/rig/claude-hooked.js";
+import type { Card } from "../support/rig/phone.js";
 import { withRig } from "../support/rig/rig.js";
 
 const SIZES = [
@@ -23,12 +23,20 @@ const REDRAWN_MS = 1500;
 const CONFIRMED = /^✅ .*, by Ara/;
 const LONG = `echo "the words of this command are wrapped in a window of any size" && printf 'a  b' && ${MAKE_FILE}`;
 
-async function resize(terminal: RealTerminal): Promise<void> {
+type Session = Pick<ToolSession, "run" | "terminal" | "finished" | "timesRun">;
+
+/** Takes the first row of this card after the window had all sizes. */
+async function answerResized(session: Session, card: Card): Promise<void> {
   for (const size of SIZES) {
-    terminal.resize(size);
+    session.terminal.resize(size);
     await pause(REDRAWN_MS);
-    await terminal.settled();
+    await session.terminal.settled();
   }
+  expect(session.run.cards.slice(1).map(({ text }) => text)).toEqual([]);
+  await session.run.pressRow(card, 1);
+  expect(await card.settled()).toMatch(CONFIRMED);
+  await session.finished();
+  expect(session.timesRun).toBe(1);
 }
 
 /**
@@ -61,13 +69,7 @@ for (const table of TABLES) {
         const session = await ToolSession.start(rig, { table, modules, dialog, size: "80x24" });
         try {
           await session.ask();
-          const card = await session.card();
-          await resize(session.terminal);
-          expect(session.run.cards.slice(1).map(({ text }) => text)).toEqual([]);
-          await session.run.pressRow(card, 1);
-          expect(await card.settled()).toMatch(CONFIRMED);
-          await session.finished();
-          expect(session.timesRun).toBe(1);
+          await answerResized(session, await session.card());
         } finally {
           await session.close();
         }
@@ -85,13 +87,7 @@ describe.skipIf(!claude.ok)("the real claude", () => {
         const dialog = DIALOGS.find(({ name }) => name === "bash-long");
         if (!dialog) throw new Error("no dialog of a long command");
         const session = await open({ ...dialog, drawn: /Do you want to proceed/ }, { flags });
-        const card = await session.run.card();
-        await resize(session.terminal);
-        expect(session.run.cards.slice(1).map(({ text }) => text)).toEqual([]);
-        await session.run.pressRow(card, 1);
-        expect(await card.settled()).toMatch(CONFIRMED);
-        await session.finished();
-        expect(session.timesRun).toBe(1);
+        await answerResized(session, await session.run.card());
       }),
   );
 });

@@ -159,7 +159,7 @@ function readGap(of: Wrapped, at: number): Gap {
 
 /** Equal, or the row that ends in one of them, or the rows in both, were full. */
 function isSameGap(a: Gap, b: Gap): boolean {
-  if (a.of.cols === null) return a.text !== "" && b.text !== "" ? true : a.text + b.text === BREAK;
+  if (a.of.cols === null) return (a.text !== "" && b.text !== "") || a.text + b.text === BREAK;
   if (a.text === b.text) return true;
   const [broken, other] = a.text.includes(BREAK) ? [a, b] : [b, a];
   if (!broken.text.includes(BREAK)) return [a, b].every(({ text }) => text.length >= ALIGNING_BLANKS_MIN);
