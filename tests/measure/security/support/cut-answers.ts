@@ -31,8 +31,10 @@ export class CutAnswers {
 
   /** What happens to this answer; null: it goes out whole. `call` is the same when the call is made again, and null for what is never cut. */
   breakReply(method: string, call: string | null, reply: Buffer): BrokenReply | null {
-    if (call === null || !this.#methods.includes(method) || this.#cutBefore.has(`${method} ${call}`))
-      return null;
+    if (call === null || !this.#methods.includes(method)) return null;
+    // A card says how long it is open, so its second posting may differ in that alone.
+    const same = `${method} ${call.replace(/\d+ (min|s)\b/g, "")}`;
+    if (this.#cutBefore.has(same)) return null;
     const end = this.#endFor(method);
     if (end === null) return null;
     const key = `${method} ${end}`;
@@ -45,7 +47,7 @@ export class CutAnswers {
       return null;
     }
     this.cuts += 1;
-    this.#cutBefore.add(`${method} ${call}`);
+    this.#cutBefore.add(same);
     return { breakAt, then: end };
   }
 
