@@ -94,6 +94,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   "tests/property/wire/malformed-peer.test.ts": 5,
   "tests/property/worker/adapter-format/adapter-file.test.ts": 7,
   "tests/property/worker/answer/edited-dialogs.test.ts": 7,
+  "tests/property/worker/answer/recorded-effects.test.ts": 6,
   "tests/property/worker/screen/draw-view.test.ts": 2,
   "tests/property/worker/screen/emulator/feed.test.ts": 4,
   "tests/property/worker/screen/emulator/screen-accuracy.test.ts": 3,

@@ -1,24 +1,17 @@
 /** Watches the screen for the effect of the committing write. The effect is observed, never assumed. */
-import type { Candidate } from "../../../sdk/candidate.js";
 import type { ReceiptProof } from "../../../model/answer/receipt.js";
 import { isSameSize } from "../../detection/layout/fingerprint.js";
 import { isLineShape } from "../../detection/shapes/line-shape.js";
 import { ENTER } from "../plan/bytes.js";
 import type { TerminalPort } from "../terminal-port.js";
 import { settle, waitFor } from "../terminal-port.js";
-import {
-  isSameAtAnySize,
-  isSameButText,
-  isLineTaken,
-  captureMoment,
-  countRowsLeft,
-  showsTyped,
-  type ScreenMoment,
-} from "../screen-match.js";
+import { isLineTaken, captureMoment, countRowsLeft, showsTyped, type ScreenMoment } from "../screen-match.js";
 import type { Plan } from "../plan/plan-steps.js";
 import type { KeyConsumptionWatch } from "./key-consumption-watch.js";
 import type { AnswerTimings } from "../timings.js";
 import { findChange } from "./screen-change.js";
+import { createClassifier } from "./classify-moment.js";
+import { hasLeftScreen } from "./left-screen.js";
 import { hasLeft, hasContinued } from "./unrecognized-match.js";
 
 /** The committing write and the screen at that instant. */
@@ -70,29 +63,34 @@ export async function watchEffect(
     if (sign === null) return null;
     if (sign === "ended") return judgeEnd(port, commit, timings);
     if (port.wasEnded()) return ENDED;
-    if (sign === "gone" && hasGivenWay(port, commit)) return judgeSign(port, commit, "gave_way", timings);
-    // A tool that draws its whole screen anew shows an empty input box for an instant, too.
-    const mayPass = sign === "gone" || sign === "changed" || commit.plan.effect.kind === "composer_empties";
-    if (!mayPass || (await isLasting(port, commit, sign, timings)))
-      return judgeSign(port, commit, sign, timings);
-    if (left <= 0) return null;
+    const passed = await watchPassing(port, commit, sign, timings);
+    const judged = passed === "back" ? null : await judgeSign(port, commit, passed, timings);
+    if (judged !== null || left <= 0) return judged;
   }
 }
 
+/** Null: the question is on the screen again. */
 async function judgeSign(
   port: TerminalPort,
   commit: CommittingWrite,
   sign: Sign,
   timings: AnswerTimings,
-): Promise<ObservedEffect> {
+): Promise<ObservedEffect | null> {
+  let seen = sign;
+  // An equal question may follow before the receipt is written.
+  const stopFrames = port.onFrame(() => {
+    if (findSign(port, commit) === "gave_way") seen = "gave_way";
+  });
   for (const watch of commit.watches) await watch.awaitRead(isLinePrompt(commit));
-  // A Ctrl-C meanwhile discards what the tool has not read.
-  if (commit.isDisturbed()) return DISTURBED;
   // A busy machine may wake us before we can read the output that had arrived by then.
   await settle(port, timings.settleWithinMs);
-  findScreenSign(port, commit);
+  stopFrames();
+  // A Ctrl-C meanwhile discards what the tool has not read.
+  if (commit.isDisturbed()) return DISTURBED;
+  const last = findSign(port, commit);
   if (port.wasEnded()) return ENDED;
-  return findDoubt(port, commit) ?? createEffect(EVIDENCE[sign]);
+  if (seen === "gone" && last === null) return null;
+  return findDoubt(port, commit) ?? createEffect(EVIDENCE[seen]);
 }
 
 function createEffect(evidence: string): ObservedEffect {
@@ -127,7 +125,8 @@ function isLinePrompt({ moment }: CommittingWrite): boolean {
 
 function findSign(port: TerminalPort, commit: CommittingWrite): Sign | null {
   if (!port.isAlive()) return "ended";
-  return findScreenSign(port, commit);
+  const sign = findScreenSign(port, commit);
+  return sign === "gone" && hasGivenWay(port, commit) ? "gave_way" : sign;
 }
 
 function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | null {
@@ -146,7 +145,9 @@ function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | nul
   if (moment.live === null)
     return hadField && countRowsLeft(echoRows, { ...now, live: null }) === 0 ? "field_emptied" : null;
   if (moment.live.promptType === "unknown") return findUnrecognizedSign(port, commit, now);
-  if (!isStillDrawn(moment.live, now.live, hadField)) return "gone";
+  const shown = createClassifier(plan, moment)(now);
+  if (now.live === null || shown !== "asked")
+    return hasLeftScreen(moment.live, moment.view, now, shown === "other") ? "gone" : null;
   const isResized = !isSameSize(moment.live, now.live);
   if (effect.kind === "leaves_row" && !isResized && now.live.region.top !== moment.live.region.top)
     return "gone";
@@ -154,14 +155,6 @@ function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | nul
   return effect.kind === "leaves_or_repeats" && isLineTaken(effect.typed, moment.view, now.view)
     ? "repeated"
     : null;
-}
-
-function isStillDrawn(
-  answeredDialog: Candidate,
-  live: Candidate | null,
-  hasField: boolean,
-): live is Candidate {
-  return isSameAtAnySize(answeredDialog, live) || (hasField && isSameButText(answeredDialog, live));
 }
 
 /** No rule reads it, so a change may be the echo of our own key. All of it must have left, or the program must have continued. */
@@ -185,17 +178,21 @@ function hasGivenWay(port: TerminalPort, { moment }: CommittingWrite): boolean {
 }
 
 /** A redraw erases a screen for an instant: it counts as gone, or as another one, only when it does not come back. */
-async function isLasting(
+async function watchPassing(
   port: TerminalPort,
   commit: CommittingWrite,
   sign: Sign,
   timings: AnswerTimings,
-): Promise<boolean> {
-  const checkSign = (): true | null => {
+): Promise<Sign | "back"> {
+  // A tool that draws its whole screen anew shows an empty input box for an instant, too.
+  const mayPass = sign === "gone" || sign === "changed" || commit.plan.effect.kind === "composer_empties";
+  if (!mayPass) return sign;
+  const look = (): "back" | "gave_way" | null => {
     const now = findSign(port, commit);
-    return now === sign || (sign === "changed" && now !== null) ? null : true;
+    if (now === "gave_way") return now;
+    return now === sign || (sign === "changed" && now !== null) ? null : "back";
   };
-  return (await waitFor(port, checkSign, timings.goneForMs)) === null;
+  return (await waitFor(port, look, timings.goneForMs)) ?? sign;
 }
 
 /** The last picture decides: a script whose last question it was ends at once, but a crash leaves the dialog standing. */

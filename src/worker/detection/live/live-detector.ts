@@ -17,7 +17,7 @@ import { isLineShape } from "../shapes/line-shape.js";
 import { isDeclaredBlocked, UNRECOGNIZED_MENU } from "../matchers/unrecognized-screen.js";
 import { submitsTask } from "./typed-task.js";
 import { UnrecognizedWatch } from "./unrecognized-watch.js";
-import { SCREEN_LOST_AFTER_MS } from "./tracker-limits.js";
+import { ANSWERED_CLOSING_MS, CLOSING_MS, SCREEN_LOST_AFTER_MS, TWIN_CLOSING_MS } from "./tracker-limits.js";
 import { advanceTracker, type TrackerOutput } from "./tracker.js";
 import { INITIAL_TRACKER, type Committer, type Pending, type TrackerInput } from "./tracker-state.js";
 
@@ -200,7 +200,16 @@ export class LiveDetector {
 
   /** Call when the request behind this dialog was answered or dropped. `hasTwin`: an equal request still waits. */
   onRequestSettled(dialog: Candidate, hasTwin: boolean): void {
-    this.#advance({ kind: "request_settled", now: this.#options.clock.monotonic(), dialog, hasTwin });
+    this.#settle(dialog, hasTwin ? TWIN_CLOSING_MS : CLOSING_MS);
+  }
+
+  /** Call when a reply to this dialog ended `answered` although the dialog is still drawn. */
+  onReplySettled(dialog: Candidate): void {
+    this.#settle(dialog, ANSWERED_CLOSING_MS);
+  }
+
+  #settle(dialog: Candidate, closesWithinMs: number): void {
+    this.#advance({ kind: "settled", now: this.#options.clock.monotonic(), dialog, closesWithinMs });
     this.#frames.noteChange();
   }
 

@@ -31,6 +31,8 @@ export const REDRAWN_CLOSING_MS = 140;
 export const CLOSING_MS = 5000;
 /** The same while an equal request waits, whose equal dialog may follow at once. */
 export const TWIN_CLOSING_MS = 1000;
+/** A dialog on which an effect of our keys was seen and that stands for so long was not answered by them. */
+export const ANSWERED_CLOSING_MS = 3000;
 
 /**
  * A repeated line prompt gets its second new card after this long, the next after twice as long, and so on: below a running clock there

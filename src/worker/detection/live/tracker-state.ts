@@ -43,13 +43,16 @@ export type TrackerInput =
   | { readonly kind: "screen_lost" }
   /** Our reply ended `uncertain` or `failed`; a prompt that is still on screen is raised again. */
   | { readonly kind: "reply_unsettled"; readonly now: number }
-  /** The hook or protocol request behind the pending prompt, or behind a dialog that was not pending yet, was answered or dropped. */
+  /**
+   * The pending prompt, or a dialog that was not pending yet, is about to close: an effect of our keys was seen, or its hook or protocol
+   * request was answered or dropped.
+   */
   | {
-      readonly kind: "request_settled";
+      readonly kind: "settled";
       readonly now: number;
       readonly dialog?: Candidate;
-      /** An equal request waits, whose dialog may replace this one. */
-      readonly hasTwin?: boolean;
+      /** A dialog that stands for longer is raised again. */
+      readonly closesWithinMs: number;
     };
 
 export interface Pending {

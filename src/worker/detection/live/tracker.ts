@@ -12,12 +12,10 @@ import { isUnrecognized } from "../matchers/unrecognized-screen.js";
 import { isStillRaised } from "./same-prompt.js";
 import {
   ABSENT_MAX_MS,
-  CLOSING_MS,
   COMMIT_GONE_MS,
   COMMIT_WINDOW_MS,
   GONE_QUIET_MS,
   RESIZE_GUARD_MS,
-  TWIN_CLOSING_MS,
   UNFINISHED_MAX_MS,
 } from "./tracker-limits.js";
 import { loseScreen } from "./lost-screen.js";
@@ -62,7 +60,7 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Tracke
       return loseScreen(state);
     case "reply_unsettled":
       return withoutOutputs({ ...withoutPending(state), closing: null });
-    case "request_settled":
+    case "settled":
       return withoutOutputs({ ...withoutPending(state), closing: startClosing(state, input) });
   }
 }
@@ -71,10 +69,10 @@ const withoutOutputs = (state: TrackerState): TrackerStep => ({ state, outputs: 
 
 function startClosing(
   { pending }: TrackerState,
-  { dialog, now, hasTwin = false }: Extract<TrackerInput, { kind: "request_settled" }>,
+  { dialog, now, closesWithinMs }: Extract<TrackerInput, { kind: "settled" }>,
 ): TrackerState["closing"] {
   const candidate = pending?.candidate ?? dialog;
-  return candidate ? { candidate, until: now + (hasTwin ? TWIN_CLOSING_MS : CLOSING_MS) } : null;
+  return candidate ? { candidate, until: now + closesWithinMs } : null;
 }
 
 /** Starts a new epoch without an output, because the caller has reported the end of the prompt itself. */

@@ -140,6 +140,25 @@ describe("the proof of an answer", () => {
     expect((await requireReceipt(inject(port, raised, "1"))).outcome).toBe(outcome);
   });
 
+  it.each([
+    ["is missing when the question comes back before the receipt is written", [], "uncertain"],
+    [
+      "is the work before an equal question that comes before the receipt is written",
+      ["Working…"],
+      "answered",
+    ],
+  ])("%s", async (_, rowsBetween, outcome) => {
+    const port = new FakePort(raised);
+    port.react = () => {
+      port.draw(null);
+      port.meanwhile = () => {
+        port.draw(null, rowsBetween);
+        port.draw(raised);
+      };
+    };
+    expect((await requireReceipt(inject(port, raised, "1"))).outcome).toBe(outcome);
+  });
+
   it("is not read from a half-drawn picture", async () => {
     const port = new FakePort(raised);
     port.react = () => {

@@ -13,7 +13,7 @@ export interface PromptRegistryOptions {
   readonly stamp: StampPrompt;
   readonly foregroundGroup: () => number | null;
   readonly signals: { readonly provenReaders: readonly string[] | null };
-  readonly detector: Pick<LiveDetector, "onReplyUnsettled" | "onRequestSettled">;
+  readonly detector: Pick<LiveDetector, "onReplySettled" | "onReplyUnsettled" | "onRequestSettled">;
   readonly typedKeys: Pick<TypedKeys, "hasAnswered">;
   /** Compares requests with their dialogs. */
   readonly readings: Pick<ReadingWatch, "update" | "stop">;

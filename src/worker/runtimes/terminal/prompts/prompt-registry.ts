@@ -258,15 +258,15 @@ export class PromptRegistry {
       case "ask_anew":
         this.#options.detector.onReplyUnsettled();
         break;
+      case "answered":
+        this.#options.detector.onReplySettled(output.dialog);
+        break;
       case "closing":
         this.#expectClose(output.dialog);
     }
   }
 
-  /**
-   * The request of this dialog was answered a moment ago: the dialog is about to close, and is raised again only if it is still
-   * open then.
-   */
+  /** The request of this dialog was answered a moment ago: the dialog is raised again only if it stays open. */
   #expectClose(dialog: Candidate): void {
     this.#options.detector.onRequestSettled(dialog, false);
   }

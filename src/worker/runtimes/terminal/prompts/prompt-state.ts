@@ -86,7 +86,9 @@ export type RegistryOutput =
   /** The dialog that is still open becomes another prompt. */
   | { readonly kind: "ask_anew" }
   /** This dialog was answered, and is about to close. */
-  | { readonly kind: "closing"; readonly dialog: Candidate };
+  | { readonly kind: "closing"; readonly dialog: Candidate }
+  /** An effect of our keys was seen on this dialog, and it is still drawn. */
+  | { readonly kind: "answered"; readonly dialog: Candidate };
 
 export interface RegistryStep {
   readonly registry: RegistryState;
@@ -204,10 +206,13 @@ function onAnswered(registry: RegistryState, how: "taken" | "refused" | "unsettl
   if (how === "refused")
     return entry.drawn || entry.waiting ? keepState(after) : withdrawEntry(after, entry, "left_screen");
   const removed = removeEntry(after, entry);
-  if (how === "taken")
-    return entry.waiting
-      ? { registry: removed, outputs: [{ kind: "release", waiting: entry.waiting }] }
+  if (how === "taken") {
+    const { drawn, waiting } = entry;
+    const taken = drawn
+      ? addOutput(keepState(removed), { kind: "answered", dialog: drawn.candidate })
       : keepState(removed);
+    return waiting ? addOutput(taken, { kind: "release", waiting }) : taken;
+  }
   // A dialog that belongs to another prompt is left alone.
   const isFree = removed.entries.every(({ drawn }) => drawn === null);
   const anew = isFree ? addOutput(keepState(removed), { kind: "ask_anew" }) : keepState(removed);

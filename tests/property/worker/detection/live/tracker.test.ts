@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asId, type Fingerprint } from "../../../../../src/model/ids.js";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
+import { CLOSING_MS } from "../../../../../src/worker/detection/live/tracker-limits.js";
 import { advanceTracker, type TrackerOutput } from "../../../../../src/worker/detection/live/tracker.js";
 import {
   INITIAL_TRACKER,
@@ -45,7 +46,7 @@ type Event =
       readonly bytes: number;
       readonly unfinished: boolean;
     }
-  | { readonly do: "resized" | "reply_unsettled" | "request_settled" | "local" | "us" };
+  | { readonly do: "resized" | "reply_unsettled" | "settled" | "local" | "us" };
 
 const event: fc.Arbitrary<Event> = fc.oneof(
   {
@@ -57,7 +58,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       unfinished: fc.boolean(),
     }),
   },
-  fc.record({ do: fc.constantFrom("resized", "reply_unsettled", "request_settled", "local", "us") }),
+  fc.record({ do: fc.constantFrom("resized", "reply_unsettled", "settled", "local", "us") }),
 );
 const script = fc.array(fc.tuple(fc.constantFrom(0, 5, 50, 100, 300, 1000), event), { maxLength: 80 });
 
@@ -96,6 +97,7 @@ function makeInput(step: Event, facts: { now: number; outputBytes: number; outpu
   const { now, outputBytes, outputAt } = facts;
   if (step.do === "local" || step.do === "us")
     return { kind: "committing_key", now, by: step.do, outputBytes };
+  if (step.do === "settled") return { kind: "settled", now, closesWithinMs: CLOSING_MS };
   if (step.do !== "look") return { kind: step.do, now };
   return {
     kind: "frame",

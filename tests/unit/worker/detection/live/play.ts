@@ -1,6 +1,7 @@
 /** The tracker with a clock, and candidates to show it. */
 import { asId, type Fingerprint } from "../../../../../src/model/ids.js";
 import type { Candidate, CandidateChoice } from "../../../../../src/sdk/candidate.js";
+import { CLOSING_MS } from "../../../../../src/worker/detection/live/tracker-limits.js";
 import { advanceTracker, type TrackerOutput } from "../../../../../src/worker/detection/live/tracker.js";
 import {
   INITIAL_TRACKER,
@@ -84,11 +85,12 @@ export class Play {
     return this.draw(1000).wait(STABLE_MS + 50, found);
   }
 
-  say(
-    input: "resized" | "reply_unsettled" | "request_settled",
-    more: { readonly hasTwin?: boolean } = {},
-  ): this {
-    return this.#feed({ kind: input, now: this.now, ...more });
+  say(input: "resized" | "reply_unsettled"): this {
+    return this.#feed({ kind: input, now: this.now });
+  }
+
+  settle(closesWithinMs = CLOSING_MS): this {
+    return this.#feed({ kind: "settled", now: this.now, closesWithinMs });
   }
 
   commit(by: "local" | "us" = "local"): this {

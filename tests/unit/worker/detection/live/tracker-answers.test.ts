@@ -3,6 +3,10 @@
  * after that is.
  */
 import { describe, expect, it } from "vitest";
+import {
+  ANSWERED_CLOSING_MS,
+  TWIN_CLOSING_MS,
+} from "../../../../../src/worker/detection/live/tracker-limits.js";
 import { candidate, choice, Play, STABLE_MS } from "./play.js";
 
 const A = candidate("A");
@@ -170,39 +174,43 @@ describe("a reply that ended without proof", () => {
   });
 });
 
+describe("a dialog on which an effect of our keys was seen", () => {
+  it("is raised again where it stands for three seconds, whatever its marks", () => {
+    const moved = { ...A, highlighted: 2 };
+    const play = new Play().raise(A).commit("us").draw(1000).settle(ANSWERED_CLOSING_MS);
+    expect(play.wait(2900, moved).log).toEqual(["raise A #0"]);
+    expect(play.wait(STABLE_MS + 150, moved).log).toEqual(["raise A #0", "raise A #1"]);
+  });
+});
+
 describe("a hook or protocol request that was answered", () => {
   it("does not raise the dialog again that is about to close", () => {
-    const play = new Play().raise(A).say("request_settled").wait(400, A).draw(1000).wait(1000, null);
+    const play = new Play().raise(A).settle().wait(400, A).draw(1000).wait(1000, null);
     expect(play.log).toEqual(["raise A #0"]);
   });
 
   it("makes the same dialog a new question once it was gone", () => {
-    const play = new Play().raise(A).say("request_settled").draw(1000).see(null);
+    const play = new Play().raise(A).settle().draw(1000).see(null);
     play.now += 44;
     expect(play.raise(A).log).toEqual(["raise A #0", "raise A #1"]);
   });
 
   it("raises a dialog that stays after all", () => {
-    expect(new Play().raise(A).say("request_settled").wait(6000, A).log.at(-1)).toBe("raise A #1");
+    expect(new Play().raise(A).settle().wait(6000, A).log.at(-1)).toBe("raise A #1");
   });
 
   it("gives the dialog seconds to close: on a loaded machine it stands for more than one", () => {
-    const play = new Play().raise(A).say("request_settled").wait(3000, A).wait(1000, null);
+    const play = new Play().raise(A).settle().wait(3000, A).wait(1000, null);
     expect(play.log).toEqual(["raise A #0"]);
   });
 
   it("raises the equal dialog of an equal request sooner", () => {
-    const play = new Play().raise(A).say("request_settled", { hasTwin: true }).wait(1500, A);
+    const play = new Play().raise(A).settle(TWIN_CLOSING_MS).wait(1500, A);
     expect(play.log.at(-1)).toBe("raise A #1");
   });
 
   it("raises the dialog again at once when the answer had no effect", () => {
-    const play = new Play()
-      .raise(A)
-      .say("request_settled")
-      .wait(4000, A)
-      .say("reply_unsettled")
-      .wait(STABLE_MS, A);
+    const play = new Play().raise(A).settle().wait(4000, A).say("reply_unsettled").wait(STABLE_MS, A);
     expect(play.log).toEqual(["raise A #0", "raise A #2"]);
   });
 });

@@ -34,7 +34,11 @@ function rig({ typed = false } = {}) {
     foregroundGroup: () => 7,
     signals: { provenReaders: null },
     clock,
-    detector: { onReplyUnsettled: () => anew++, onRequestSettled: () => closing++ },
+    detector: {
+      onReplyUnsettled: () => anew++,
+      onReplySettled: () => closing++,
+      onRequestSettled: () => closing++,
+    },
     typedKeys: { hasAnswered: () => typed },
     readings: { update: () => undefined, stop: () => undefined },
   });
@@ -106,6 +110,7 @@ describe("the prompts of a session", () => {
     watch.onTracker(list("Type something", 0));
     const first = asked();
     watch.startAnswer(first);
+    watch.onTracker(left);
     watch.onTracker(list(label, 1, "Which other?"));
     watch.finishAnswer(receipt("answered"), true);
     expect(closing()).toBe(isClosing ? 1 : 0);
@@ -141,6 +146,7 @@ describe("the prompts of a session", () => {
     const { watch, told, asked, closing } = rig();
     watch.onTracker(raise(0));
     watch.startAnswer(asked());
+    watch.onTracker(left);
     watch.onTracker(raise(1));
     watch.finishAnswer(receipt("answered"), isDrawn);
     expect(closing()).toBe(closes);

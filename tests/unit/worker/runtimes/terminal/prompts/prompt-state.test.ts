@@ -199,6 +199,11 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
     ["raise 1 screen", "release 7"],
   ],
   [
+    "an answer that counts as taken while its dialog is still drawn: the dialog is watched",
+    ["drawn ls", "answering 1", "taken"],
+    ["raise 1 screen", "answered"],
+  ],
+  [
     "an answer without proof: what stands is asked anew",
     ["called 7 ls", "drawn ls", "answering 1", "gone 7", "unsettled"],
     ["raise 1 request", "ask_anew"],
