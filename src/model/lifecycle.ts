@@ -35,6 +35,7 @@ export type LifecycleEvent =
   | { readonly kind: "asked" }
   | { readonly kind: "claimed" }
   | { readonly kind: "refused" }
+  | { readonly kind: "noted" }
   | { readonly kind: "injection_began" }
   | { readonly kind: "receipt"; readonly outcome: ReceiptOutcome }
   | { readonly kind: "withdrawn" }
@@ -61,6 +62,7 @@ const TABLE: Readonly<Partial<Record<PromptState, Readonly<Record<string, Lifecy
   },
   pending: {
     claimed: { state: "answering", effects: [] },
+    noted: { state: "pending", effects: ["settle"] },
     withdrawn: { state: "withdrawn", effects: ["settle"] },
     superseded: { state: "superseded", effects: ["settle"] },
     expired: { state: "expired", effects: ["settle"] },

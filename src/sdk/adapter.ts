@@ -64,7 +64,17 @@ export interface StateChanged {
   readonly said?: string;
 }
 
-export type AdapterEvent = Raised | Withdrawn | StateChanged;
+/** What people must know of an open prompt. `screen_differs`: the terminal shows another question than the call that it is about. */
+export const PROMPT_NOTES = ["screen_differs"] as const;
+export type PromptNote = (typeof PROMPT_NOTES)[number];
+
+export interface Noted {
+  readonly kind: "noted";
+  readonly promptId: PromptId;
+  readonly note: PromptNote;
+}
+
+export type AdapterEvent = Raised | Withdrawn | Noted | StateChanged;
 
 /** The session's capabilities as values that the hub can use without knowing the implementation. */
 export interface SessionCapabilities {

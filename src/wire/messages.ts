@@ -7,7 +7,7 @@ import { JSON_LEVELS_MAX } from "../model/data/nesting.js";
 import { ANSWER_ROUTES } from "../model/answer/receipt.js";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { TOOL_STATES } from "../model/tool-state.js";
-import { REASK_RESULTS, WITHDRAW_REASONS } from "../sdk/adapter.js";
+import { PROMPT_NOTES, REASK_RESULTS, WITHDRAW_REASONS } from "../sdk/adapter.js";
 import { call, nothing, defineWaitingCall } from "./call.js";
 import { AGENT_METHODS, CONSOLE_HUB_CALLS } from "./calls/agent-calls.js";
 import { CONSOLE_WORKER_CALLS } from "./calls/console-calls.js";
@@ -30,7 +30,7 @@ import {
 } from "./shapes.js";
 
 /** Increases with every incompatible change; the one before is supported, too. */
-export const PROTOCOL_VERSION = 7;
+export const PROTOCOL_VERSION = 8;
 export const OLDEST_PROTOCOL_VERSION = 2;
 
 /** A prompt may contain a whole diff; 8 MiB is far above any dialog and limits what one peer can make us buffer. */
@@ -98,6 +98,11 @@ export const HUB_CALLS = {
   ),
   "prompt.withdraw": call(
     v.strictObject({ promptId: id, reason: v.picklist(WITHDRAW_REASONS) }),
+    v.strictObject({ state: id }),
+  ),
+  /** Writes a note on the cards of an open prompt, since protocol 8. */
+  "prompt.note": call(
+    v.strictObject({ promptId: id, note: v.picklist(PROMPT_NOTES) }),
     v.strictObject({ state: id }),
   ),
   /** The answer was not typed. The prompt returns to pending with a new nonce if it is still open. */
@@ -215,6 +220,7 @@ export const HUB_CALLS = {
 export const SESSION_METHODS = [
   "prompt.raise",
   "prompt.withdraw",
+  "prompt.note",
   "reply.refuse",
   "injection.begin",
   "injection.end",

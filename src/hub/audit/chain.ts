@@ -63,6 +63,7 @@ export const AUDIT_STEPS = [
   "prompt_superseded",
   "prompt_expired",
   "prompt_reminded",
+  "prompt_noted",
   "prompt_revealed",
   "card_posted",
   "card_edited",

@@ -45,6 +45,7 @@ import {
 import { logSnapshot } from "../sessions/log-snapshot.js";
 import { beginTask } from "../tasks/tasks.js";
 import type { PromptWaits } from "../prompts/prompt-waits.js";
+import { notePrompt } from "../prompts/note-prompt.js";
 import { withdrawForgotten, withdrawPrompt } from "../prompts/withdraw.js";
 import type { Receipt } from "../../model/answer/receipt.js";
 import { notifyPeople } from "../sessions/notify-people.js";
@@ -114,6 +115,10 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
         assumeType<PromptId>(promptId),
         reason,
       );
+      return { state };
+    },
+    "prompt.note": ({ promptId, note }, caller) => {
+      const { state } = notePrompt(ledger, requireSession(caller), assumeType<PromptId>(promptId), note);
       return { state };
     },
     "reply.refuse": (params, caller) => {

@@ -13,10 +13,12 @@ import type {
   InjectionGate,
   InjectionResult,
   StateChanged,
+  PromptNote,
   WithdrawReason,
 } from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { isDisconnected, isUnstored, noteRefusal } from "./failed-calls.js";
+import { createEntry, needsAnotherRound, type RelayEntry } from "./relay-entry.js";
 import type { HubState } from "./unreached-prompts.js";
 import { toWireEvent } from "./wire-conversion.js";
 import { withTimeLimit } from "../../observe/within.js";
@@ -47,18 +49,6 @@ export interface RelayOptions {
   readonly onRaised?: (promptId: PromptId) => void;
   /** Called just before a prompt or a state is sent to the hub. */
   readonly onReporting?: () => void;
-}
-
-interface RelayEntry {
-  readonly event: PromptEvent;
-  /** Whether the hub of this connection has it. */
-  atHub: HubState;
-  nonceHash: string | null;
-  withdrawn: WithdrawReason | null;
-  /** The answer that is being injected or was; `result` once it is known. */
-  answer: { readonly replyId: ReplyId; result: InjectionResult | null } | null;
-  syncing: boolean;
-  again: boolean;
 }
 
 export class Relay {
@@ -137,6 +127,7 @@ export class Relay {
     for await (const event of this.#options.adapter.events()) {
       if (event.kind === "raised") this.#raise(event.event);
       else if (event.kind === "withdrawn") this.#withdraw(event.promptId, event.reason);
+      else if (event.kind === "noted") this.#note(event.promptId, event.note);
       else this.#changeState(event);
     }
   }
@@ -154,15 +145,7 @@ export class Relay {
   }
 
   #raise(event: PromptEvent): void {
-    const entry: RelayEntry = {
-      event,
-      atHub: "unanswered",
-      nonceHash: null,
-      withdrawn: null,
-      answer: null,
-      syncing: false,
-      again: false,
-    };
+    const entry = createEntry(event);
     this.#entries.set(event.promptId, entry);
     this.#track(this.#sync(entry));
     this.#options.onRaised?.(event.promptId);
@@ -172,6 +155,13 @@ export class Relay {
     const entry = this.#entries.get(promptId);
     if (!entry) return;
     entry.withdrawn = reason;
+    this.#track(this.#sync(entry));
+  }
+
+  #note(promptId: PromptId, note: PromptNote): void {
+    const entry = this.#entries.get(promptId);
+    if (!entry) return;
+    entry.note = note;
     this.#track(this.#sync(entry));
   }
 
@@ -251,6 +241,15 @@ export class Relay {
       entry.atHub = "stored";
       entry.nonceHash = nonceHash ?? entry.nonceHash;
     }
+    if (entry.note !== null) {
+      const { note } = entry;
+      entry.note = null;
+      // A hub of an older version refuses it. That must not keep back what follows.
+      const noted = hub.call("prompt.note", { promptId: entry.event.promptId, note });
+      noted.catch((error: unknown) => {
+        if (isDisconnected(error)) entry.note ??= note;
+      });
+    }
     if (entry.answer?.result) await this.#reportResult(entry, entry.answer.replyId, entry.answer.result);
     if (entry.withdrawn) {
       await hub.call("prompt.withdraw", { promptId: entry.event.promptId, reason: entry.withdrawn });
@@ -291,9 +290,4 @@ export class Relay {
       return false;
     }
   }
-}
-
-/** Whether something changed while the round was in progress. */
-function needsAnotherRound(entry: RelayEntry): boolean {
-  return entry.again;
 }

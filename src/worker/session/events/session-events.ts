@@ -27,6 +27,8 @@ export function describeAdapterEvent(event: AdapterEvent): SessionEvent {
       return { type: "asked", ...describePrompt(event.event) };
     case "withdrawn":
       return { type: "withdrawn", prompt_id: event.promptId, reason: event.reason };
+    case "noted":
+      return { type: "noted", prompt_id: event.promptId, note: event.note };
     case "state":
       return { type: "state", state: event.state };
   }

@@ -1,5 +1,8 @@
 /** Open prompts, as the hub knows them. */
-import type { PromptEvent } from "../../../../model/prompt.js";
+import { assertInvariant } from "../../../../model/errors.js";
+import type { PromptEvent, PromptSource } from "../../../../model/prompt.js";
+import type { StampedPrompt } from "../../../detection/stamp.js";
+import { getSource } from "../../../prompts/pending-request.js";
 import type { RegistryEntry } from "./prompt-state.js";
 
 /** A prompt that the hub knows of. */
@@ -36,4 +39,22 @@ export class Prompt implements OpenPrompt {
   get committingKeys(): readonly string[] {
     return this.entry.drawn?.candidate.committingKeys ?? [];
   }
+}
+
+/**
+ * Reads what people see of an entry, and where that came from. Each request is its own prompt, even if it equals another; its
+ * number takes the place of the epoch.
+ */
+export function readQuestion({ stampedBy, drawn, waiting }: RegistryEntry): {
+  readonly question: StampedPrompt;
+  readonly epoch: number;
+  readonly source: PromptSource;
+} {
+  if (stampedBy === "request") {
+    assertInvariant(waiting, "an entry of a request has none");
+    return { question: waiting.request.prompt, epoch: waiting.id, source: getSource(waiting.request) };
+  }
+  assertInvariant(drawn, "an entry of a dialog has none");
+  const { candidate, epoch } = drawn;
+  return { question: candidate, epoch, source: { kind: "screen", name: candidate.rule } };
 }

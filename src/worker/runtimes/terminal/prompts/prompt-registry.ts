@@ -1,6 +1,6 @@
 /** The open prompts of a terminal session: raises, answers and withdraws what the screen and the requests of a tool show. */
 import type { Fingerprint, PromptId } from "../../../../model/ids.js";
-import type { AdapterEvent, InjectionResult } from "../../../../sdk/adapter.js";
+import type { InjectionResult, WithdrawReason } from "../../../../sdk/adapter.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
 import type { PendingRequest } from "../../../prompts/pending-request.js";
 import { holdsOtherText } from "../../../answer/screen-match.js";
@@ -8,11 +8,10 @@ import { CLOSING_MS } from "../../../detection/live/tracker-limits.js";
 import type { TrackerOutput } from "../../../detection/live/tracker.js";
 import type { ReplyPath, RequestEnd } from "../../../prompts/reply-path.js";
 import { END_REPORTED_WITHIN_MS } from "../../../prompts/limits.js";
-import { Prompt, type OpenPrompt } from "./open-prompt.js";
+import { Prompt, readQuestion, type OpenPrompt } from "./open-prompt.js";
 import {
   advanceRegistry,
   EMPTY_REGISTRY,
-  readQuestion,
   type RegistryInput,
   type RegistryOutput,
   type RegistryEntry,
@@ -243,15 +242,17 @@ export class PromptRegistry {
   }
 
   #carryOut(output: RegistryOutput): void {
+    const prompt = "entry" in output ? this.#prompts.get(output.entry.key) : undefined;
     switch (output.kind) {
       case "raise":
         this.#raise(output.entry);
         break;
-      case "withdraw": {
-        const prompt = this.#prompts.get(output.entry.key);
+      case "withdraw":
         if (prompt) this.#reportWithdrawn(prompt, output.reason);
         break;
-      }
+      case "differs":
+        if (prompt) this.#reportDifferent(prompt);
+        break;
       case "release":
         void output.waiting.path.answer(null);
         break;
@@ -279,11 +280,12 @@ export class PromptRegistry {
     if (!this.#isEnded) this.#options.events.push({ kind: "raised", event });
   }
 
-  #reportWithdrawn(
-    { event }: OpenPrompt,
-    reason: Extract<AdapterEvent, { kind: "withdrawn" }>["reason"],
-  ): void {
-    this.#options.events.push({ kind: "withdrawn", promptId: event.promptId, reason });
+  #reportDifferent({ event: { promptId } }: OpenPrompt): void {
+    this.#options.events.push({ kind: "noted", promptId, note: "screen_differs" });
+  }
+
+  #reportWithdrawn({ event: { promptId } }: OpenPrompt, reason: WithdrawReason): void {
+    this.#options.events.push({ kind: "withdrawn", promptId, reason });
   }
 }
 

@@ -1,14 +1,13 @@
 /**
- * Merges the sources of a prompt (ADR 13): the dialog on the screen and a pending request are one prompt when they match, and two
- * when they do not. The source that came first has stamped it. A pure state machine; ids are passed in as numbers.
+ * Merges the sources of a prompt (ADR 13): the dialog on the screen and a pending request are one prompt when they match. The source that
+ * came first has stamped it. A dialog that shows none of the calls that wait is no prompt until none waits: anybody can paint over a
+ * terminal, and only the tool knows its call. A pure state machine; ids are passed in as numbers.
  */
-import { assertInvariant } from "../../../../model/errors.js";
-import type { PromptSource } from "../../../../model/prompt.js";
 import type { WithdrawReason } from "../../../../sdk/adapter.js";
 import type { ReplyPath, RequestEnd } from "../../../prompts/reply-path.js";
+import { isAskedByCalls } from "../../../prompts/dialog-matches-call.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
-import type { StampedPrompt } from "../../../detection/stamp.js";
-import { getSource, type PendingRequest } from "../../../prompts/pending-request.js";
+import type { PendingRequest } from "../../../prompts/pending-request.js";
 
 export interface DrawnCandidate {
   readonly candidate: Candidate;
@@ -30,35 +29,21 @@ export interface RegistryEntry {
   readonly waiting: WaitingRequest | null;
   /** An answer was typed at its dialog, and it is not over yet: an answer of ours is on its way, or its request has yet to end. */
   readonly isTyped?: boolean;
-}
-
-/**
- * Reads what people see of an entry, and where that came from. Each request is its own prompt, even if it equals another; its
- * number takes the place of the epoch.
- */
-export function readQuestion({ stampedBy, drawn, waiting }: RegistryEntry): {
-  readonly question: StampedPrompt;
-  readonly epoch: number;
-  readonly source: PromptSource;
-} {
-  if (stampedBy === "request") {
-    assertInvariant(waiting, "an entry of a request has none");
-    return { question: waiting.request.prompt, epoch: waiting.id, source: getSource(waiting.request) };
-  }
-  assertInvariant(drawn, "an entry of a dialog has none");
-  const { candidate, epoch } = drawn;
-  return { question: candidate, epoch, source: { kind: "screen", name: candidate.rule } };
+  /** While its call waited, the screen showed a dialog of none of the calls. */
+  readonly differs?: boolean;
 }
 
 export interface RegistryState {
   /** In the order in which they were raised; at most one is drawn. */
   readonly entries: readonly RegistryEntry[];
+  /** The dialog on the screen, if it shows none of the calls that wait. */
+  readonly aside: DrawnCandidate | null;
   /** An answer to this one is being injected: its end is reported by the receipt alone. */
   readonly answering: number | null;
   readonly nextKey: number;
 }
 
-export const EMPTY_REGISTRY: RegistryState = { entries: [], answering: null, nextKey: 1 };
+export const EMPTY_REGISTRY: RegistryState = { entries: [], aside: null, answering: null, nextKey: 1 };
 
 export type RegistryInput =
   | { readonly kind: "drawn"; readonly drawn: DrawnCandidate }
@@ -81,6 +66,8 @@ export type RegistryInput =
 export type RegistryOutput =
   | { readonly kind: "raise"; readonly entry: RegistryEntry }
   | { readonly kind: "withdraw"; readonly entry: RegistryEntry; readonly reason: WithdrawReason }
+  /** The screen shows a dialog of none of the calls that wait. */
+  | { readonly kind: "differs"; readonly entry: RegistryEntry }
   /** The request is left to its own dialog. */
   | { readonly kind: "release"; readonly waiting: WaitingRequest }
   /** The dialog that is still open becomes another prompt. */
@@ -96,6 +83,23 @@ export interface RegistryStep {
 }
 
 export function advanceRegistry(registry: RegistryState, input: RegistryInput): RegistryStep {
+  const step = advance(registry, input);
+  const { aside } = step.registry;
+  if (aside === null || step.registry.entries.some(isCall)) return step;
+  // The dialog of a call that was answered is about to close. Of one that was lost, the tool still asks.
+  const isLost = input.kind === "ended" && input.why === "lost";
+  return addOutput(
+    { ...step, registry: { ...step.registry, aside: null } },
+    isLost ? { kind: "ask_anew" } : { kind: "closing", dialog: aside.candidate },
+  );
+}
+
+/** A call whose dialog the tool draws. */
+function isCall({ waiting }: RegistryEntry): boolean {
+  return waiting?.request.isDrawnBy !== undefined;
+}
+
+function advance(registry: RegistryState, input: RegistryInput): RegistryStep {
   switch (input.kind) {
     case "drawn":
       return onDrawn(registry, input.drawn);
@@ -126,22 +130,41 @@ function joinDrawn(registry: RegistryState, drawn: DrawnCandidate): RegistryStep
   const entry = registry.entries.find(
     ({ drawn: other, waiting }) => !other && waiting?.request.isDrawnBy?.(drawn.candidate),
   );
-  return entry
-    ? replaceEntry(registry, { ...entry, drawn, isTyped: false })
+  if (entry) return replaceEntry(registry, { ...entry, drawn, isTyped: false });
+  return registry.entries.some(isCall) && isAskedByCalls(drawn.candidate)
+    ? setAside(registry, drawn)
     : raiseEntry(registry, { stampedBy: "screen", drawn, waiting: null });
 }
 
 function onOpened(registry: RegistryState, waiting: WaitingRequest): RegistryStep {
-  const entry = registry.entries.find(
-    ({ key, drawn, waiting: other }) =>
-      key !== registry.answering && drawn && !other && waiting.request.isDrawnBy?.(drawn.candidate),
+  const shows = (drawn: DrawnCandidate): boolean => waiting.request.isDrawnBy?.(drawn.candidate) === true;
+  const { aside } = registry;
+  if (aside && shows(aside))
+    return raiseEntry({ ...registry, aside: null }, { stampedBy: "request", drawn: aside, waiting });
+  const dialogs = registry.entries.filter(
+    ({ key, drawn, waiting: other }) => key !== registry.answering && drawn && !other,
   );
-  return entry
-    ? replaceEntry(registry, { ...entry, waiting })
-    : raiseEntry(registry, { stampedBy: "request", drawn: null, waiting });
+  const own = dialogs.find(({ drawn }) => drawn && shows(drawn));
+  if (own) return replaceEntry(registry, { ...own, waiting });
+  const raised = raiseEntry(registry, { stampedBy: "request", drawn: null, waiting });
+  const [other] = dialogs;
+  const drawn = other?.drawn ?? aside;
+  if (!waiting.request.isDrawnBy || !drawn || !isAskedByCalls(drawn.candidate)) return raised;
+  const alone = other ? chainStep(raised, (now) => withdrawEntry(now, other, "superseded")) : raised;
+  return chainStep(alone, (now) => setAside(now, drawn));
 }
 
-function onLeft(registry: RegistryState, reason: WithdrawReason): RegistryStep {
+function setAside(registry: RegistryState, aside: DrawnCandidate): RegistryStep {
+  const differs = (entry: RegistryEntry): boolean => isCall(entry) && entry.drawn === null && !entry.differs;
+  const entries = registry.entries.map((entry) => (differs(entry) ? { ...entry, differs: true } : entry));
+  return {
+    registry: { ...registry, aside, entries },
+    outputs: registry.entries.filter(differs).map((entry) => ({ kind: "differs", entry })),
+  };
+}
+
+function onLeft(before: RegistryState, reason: WithdrawReason): RegistryStep {
+  const registry = { ...before, aside: null };
   const entry = registry.entries.find(({ drawn }) => drawn !== null);
   if (!entry) return keepState(registry);
   const isTyped = reason === "answered_locally";

@@ -2,7 +2,6 @@
 import type { Cancel, Clock } from "../../../../model/clock.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
 import { compareReading, type ReadingDifference } from "../../../prompts/compare-reading.js";
-import { isAskedByCalls } from "../../../prompts/dialog-matches-call.js";
 import type { PendingRequest } from "../../../prompts/pending-request.js";
 import type { RegistryEntry, RegistryState } from "./prompt-state.js";
 
@@ -28,6 +27,7 @@ export class ReadingWatch {
   /** Questions of requests. */
   readonly #compared = new WeakSet<RequestPrompt>();
   #entries: readonly RegistryEntry[] = [];
+  #aside: RegistryState["aside"] = null;
   #awaited: PendingRequest | null = null;
   #cancel: Cancel = () => undefined;
 
@@ -36,8 +36,9 @@ export class ReadingWatch {
   }
 
   /** Call after each change of the session's prompts. */
-  update({ entries }: Pick<RegistryState, "entries">): void {
+  update({ entries, aside }: Pick<RegistryState, "entries" | "aside">): void {
     this.#entries = entries;
+    this.#aside = aside;
     for (const { drawn, waiting } of entries)
       if (drawn && waiting) this.compare(drawn.candidate, waiting.request.prompt);
     this.#await(this.#findUndrawn());
@@ -77,10 +78,7 @@ export class ReadingWatch {
   #reportUndrawn(request: PendingRequest): void {
     this.#awaited = null;
     this.#compared.add(request.prompt);
-    const other = this.#entries.find(
-      ({ drawn, waiting }) => drawn && !waiting && isAskedByCalls(drawn.candidate),
-    );
-    const dialog = other?.drawn?.candidate ?? null;
+    const dialog = this.#aside?.candidate ?? null;
     this.#options.onCompared({ dialog, differences: [dialog ? "other" : "unseen"] });
   }
 }

@@ -3,6 +3,8 @@
  * at its keyboard. A program of the tool that forges a hook call gets no answer of the tool.
  */
 import { afterEach, describe, expect, it } from "vitest";
+import type { PromptEvent } from "../../../../../src/model/prompt.js";
+import type { AdapterEvent } from "../../../../../src/sdk/adapter.js";
 import type { PtyAdapter } from "../../../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { notLinux, skipped } from "../../../../support/skipped.js";
 import { answer, endAll, shows, startHooked as start } from "../../../support/hooked-tool.js";
@@ -14,6 +16,14 @@ const drawn = async (adapter: PtyAdapter): Promise<void> => {
   while ((await adapter.snapshotContext())["toolState"] !== "waiting")
     await new Promise((done) => setImmediate(done));
 };
+
+/** The next prompt with this content, whatever else is told before. A dialog may be raised before its call arrives. */
+async function raisedWith(next: () => Promise<AdapterEvent>, text: string): Promise<PromptEvent> {
+  for (;;) {
+    const told = await next();
+    if (told.kind === "raised" && told.event.content.text.includes(text)) return told.event;
+  }
+}
 
 describe("a tool that calls a hook beside its dialog", () => {
   it("asks once, with the whole input, and is answered without a key", async () => {
@@ -71,20 +81,20 @@ describe("a tool that calls a hook beside its dialog", () => {
     await drawn(adapter);
     expect(compared).toMatchObject([{ differences: [], dialog: { safetyClass: "permission" } }]);
     const forged = await start("rm -rf /", "ls");
-    await forged.raised();
-    await forged.raised();
+    await raisedWith(forged.next, "ls");
     expect(forged.compared).toEqual([]);
   });
 
-  it("and a forged call are two prompts: an answer to the forged one never reaches the dialog", async () => {
-    const { adapter, raised } = await start("rm -rf /", "ls");
-    const [first, second] = [await raised(), await raised()];
-    const forged = [first, second].find(({ content }) => content.text === "ls");
-    const real = [first, second].find(({ content }) => content.text.includes("rm -rf /"));
-    expect(real?.sources).toEqual([{ kind: "screen", name: "permission" }]);
-    if (!forged || !real) throw new Error("not two");
+  it("raises no dialog that shows another call, and an answer to the call never reaches that dialog", async () => {
+    const { adapter, next } = await start("rm -rf /", "ls");
+    const forged = await raisedWith(next, "ls");
+    let event = await next();
+    while (event.kind !== "noted") event = await next();
+    expect(event).toEqual({ kind: "noted", promptId: forged.promptId, note: "screen_differs" });
     await answer(adapter, forged, "1");
-    // The dialog still stands, and takes its own answer.
+    // The dialog still stands, and takes its own answer now.
+    const real = await raisedWith(next, "rm -rf /");
+    expect(real.sources).toEqual([{ kind: "screen", name: "permission" }]);
     expect(await answer(adapter, real, "2")).toMatchObject({
       receipt: { outcome: "answered", route: "keys" },
     });
@@ -122,14 +132,11 @@ describe("a program that the tool runs, with the address and the secret", () => 
   });
 
   it("and that has the tool's own terminal raises a prompt of its own, and the answer stays with it", async () => {
-    const { adapter, raised } = await start("rm -rf /", "ls", "forges-a-hook", "beside");
-    const events = [await raised(), await raised()];
-    const forged = events.find(({ content }) => content.text === "ls");
-    const real = events.find(({ content }) => content.text.includes("rm -rf /"));
-    if (!forged || !real) throw new Error("not two");
+    const { adapter, next } = await start("rm -rf /", "ls", "forges-a-hook", "beside");
+    const forged = await raisedWith(next, "ls");
     expect(await answer(adapter, forged, "1")).toMatchObject({ receipt: { route: "hook" } });
     await shows(adapter, "FORGED 200");
-    expect(await answer(adapter, real, "2")).toMatchObject({
+    expect(await answer(adapter, await raisedWith(next, "rm -rf /"), "2")).toMatchObject({
       receipt: { outcome: "answered", route: "keys" },
     });
   });

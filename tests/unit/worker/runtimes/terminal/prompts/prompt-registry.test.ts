@@ -51,7 +51,9 @@ function rig({ typed = false } = {}) {
         ? `raised ${event.event.promptId}`
         : event.kind === "withdrawn"
           ? `withdrawn ${event.promptId} ${event.reason}`
-          : event.state,
+          : event.kind === "noted"
+            ? `noted ${event.promptId} ${event.note}`
+            : event.state,
     );
   };
   const asked = (): OpenPrompt => {

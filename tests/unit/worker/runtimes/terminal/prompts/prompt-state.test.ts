@@ -14,7 +14,7 @@ import fc from "fast-check";
 const dialog = (words: string): Candidate =>
   ({
     rule: "permission",
-    safetyClass: "permission",
+    safetyClass: words === "trust" ? "trust" : "permission",
     promptType: "multiple_choice",
     parts: [words],
     content: { text: words, cut: null },
@@ -54,7 +54,7 @@ function makeInput(text: string): RegistryInput {
   }
 }
 
-/** What is told, in order: `raise 1 request`, `withdraw 1 superseded`, `release 7`, `ask_anew`. */
+/** What is told, in order: `raise 1 request`, `withdraw 1 superseded`, `differs 1`, `release 7`, `ask_anew`. */
 function play(inputs: readonly string[]): { told: string[]; registry: RegistryState } {
   let registry = EMPTY_REGISTRY;
   const told = inputs.flatMap((text) => {
@@ -63,6 +63,7 @@ function play(inputs: readonly string[]): { told: string[]; registry: RegistrySt
     return step.outputs.map((output) => {
       if (output.kind === "raise") return `raise ${output.entry.key} ${output.entry.stampedBy}`;
       if (output.kind === "withdraw") return `withdraw ${output.entry.key} ${output.reason}`;
+      if (output.kind === "differs") return `differs ${output.entry.key}`;
       return output.kind === "release" ? `release ${output.waiting.id}` : output.kind;
     });
   });
@@ -136,8 +137,44 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
     ["called 7 ls telling", "drawn ls", "gone 7"],
     ["raise 1 request", "withdraw 1 superseded", "ask_anew"],
   ],
-  ["a call and another dialog are two", ["called 7 ls", "drawn rm"], ["raise 1 request", "raise 2 screen"]],
-  ["a dialog and another call are two", ["drawn rm", "called 7 ls"], ["raise 1 screen", "raise 2 request"]],
+  [
+    "a dialog that shows no waiting call is no prompt, and the call's card says so once",
+    ["called 7 ls", "drawn rm", "drawn cp"],
+    ["raise 1 request", "differs 1"],
+  ],
+  [
+    "a dialog gives way to a call that it does not show",
+    ["drawn rm", "called 7 ls"],
+    ["raise 1 screen", "raise 2 request", "withdraw 1 superseded", "differs 2"],
+  ],
+  [
+    "a dialog that no call asks is a prompt beside a call",
+    ["called 7 ls", "drawn trust"],
+    ["raise 1 request", "raise 2 screen"],
+  ],
+  [
+    "a dialog of no call is asked again once no call waits, if it stays",
+    ["called 7 ls", "drawn rm", "answering 1", "taken"],
+    ["raise 1 request", "differs 1", "release 7", "closing"],
+  ],
+  [
+    "a dialog of no call is asked again at once when the call was lost",
+    ["called 7 ls", "called 8 cp", "drawn rm", "gone 8", "gone 7"],
+    [
+      ...["raise 1 request", "raise 2 request", "differs 1", "differs 2"],
+      ...["withdraw 2 request_lost", "withdraw 1 request_lost", "ask_anew"],
+    ],
+  ],
+  [
+    "a call that comes later takes its dialog",
+    ["called 7 ls", "drawn rm", "called 8 rm", "left typed"],
+    ["raise 1 request", "differs 1", "raise 2 request", "withdraw 2 answered_locally", "release 8"],
+  ],
+  [
+    "what was painted over a dialog goes: the call and its dialog are one",
+    ["called 7 ls", "drawn rm", "drawn ls", "left typed"],
+    ["raise 1 request", "differs 1", "withdraw 1 answered_locally", "release 7"],
+  ],
   [
     "equal calls are two; the dialog is the first one's",
     ["called 7 ls", "called 8 ls", "drawn ls", "left typed"],

@@ -17,8 +17,9 @@ function rig() {
   const clock = new ManualClock(0);
   const compared: ComparedReading[] = [];
   const watch = new ReadingWatch({ clock, onCompared: (reading) => compared.push(reading) });
+  const update = (entries: readonly RegistryEntry[]): void => watch.update({ entries, aside: null });
   const kinds = () => compared.map(({ differences }) => differences.join("+") || "same");
-  return { clock, watch, kinds, compared };
+  return { clock, watch, update, kinds, compared };
 }
 
 const request = (command = "rm -rf build"): PendingRequest => createHookRequest(call("Bash", { command }));
@@ -35,25 +36,25 @@ function entry(waiting: PendingRequest | null, drawn: Candidate | null, key = 1)
 
 describe("a request and its dialog", () => {
   it("are compared once, however often the dialog is drawn anew", () => {
-    const { watch, kinds, clock } = rig();
+    const { update, kinds, clock } = rig();
     const asked = request();
-    watch.update({ entries: [entry(asked, null)] });
-    watch.update({ entries: [entry(asked, dialog)] });
-    watch.update({ entries: [entry(asked, null)] });
-    watch.update({ entries: [entry(asked, makeCandidate({ promptType: "unknown" }))] });
+    update([entry(asked, null)]);
+    update([entry(asked, dialog)]);
+    update([entry(asked, null)]);
+    update([entry(asked, makeCandidate({ promptType: "unknown" }))]);
     clock.advance(DRAWN_WITHIN_MS);
     expect(kinds()).toEqual(["same"]);
   });
 
   it("that is never drawn counts as unseen, once", () => {
-    const { watch, kinds, clock, compared } = rig();
+    const { update, kinds, clock, compared } = rig();
     const asked = request();
-    watch.update({ entries: [entry(asked, null)] });
+    update([entry(asked, null)]);
     clock.advance(DRAWN_WITHIN_MS - 1);
-    watch.update({ entries: [entry(asked, null)] });
+    update([entry(asked, null)]);
     expect(kinds()).toEqual([]);
     clock.advance(1);
-    watch.update({ entries: [entry(asked, null)] });
+    update([entry(asked, null)]);
     clock.advance(DRAWN_WITHIN_MS);
     expect(kinds()).toEqual(["unseen"]);
     expect(compared[0]?.dialog).toBeNull();
@@ -61,31 +62,31 @@ describe("a request and its dialog", () => {
 
   it("that stands beside a dialog with other content counts as another one's", () => {
     const { watch, kinds, clock, compared } = rig();
-    watch.update({ entries: [entry(request(), null), entry(null, dialog, 2)] });
+    watch.update({ entries: [entry(request(), null)], aside: { candidate: dialog, epoch: 1 } });
     clock.advance(DRAWN_WITHIN_MS);
     expect(kinds()).toEqual(["other"]);
     expect(compared[0]?.dialog).toBe(dialog);
   });
 
   it("that waits behind the dialog of another request is not missed meanwhile", () => {
-    const { watch, kinds, clock } = rig();
+    const { update, kinds, clock } = rig();
     const [first, second] = [request(), request("ls")];
-    watch.update({ entries: [entry(first, dialog), entry(second, null, 2)] });
+    update([entry(first, dialog), entry(second, null, 2)]);
     clock.advance(10 * DRAWN_WITHIN_MS);
     expect(kinds()).toEqual(["same"]);
-    watch.update({ entries: [entry(second, null, 2)] });
+    update([entry(second, null, 2)]);
     clock.advance(DRAWN_WITHIN_MS);
     expect(kinds()).toEqual(["same", "unseen"]);
   });
 
   it("that is over before its time, or of a tool that draws none, is not compared", () => {
-    const { watch, kinds, clock } = rig();
-    watch.update({ entries: [entry(request(), null)] });
-    watch.update({ entries: [] });
+    const { watch, update, kinds, clock } = rig();
+    update([entry(request(), null)]);
+    update([]);
     const { prompt: question, answer, cancelled, refused } = request();
-    watch.update({ entries: [entry({ prompt: question, answer, cancelled, refused }, null)] });
+    update([entry({ prompt: question, answer, cancelled, refused }, null)]);
     clock.advance(DRAWN_WITHIN_MS);
-    watch.update({ entries: [entry(request(), null)] });
+    update([entry(request(), null)]);
     watch.stop();
     clock.advance(DRAWN_WITHIN_MS);
     expect(kinds()).toEqual([]);

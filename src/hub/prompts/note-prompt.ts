@@ -1,0 +1,31 @@
+/** Writes on the cards of a pending prompt what its session has noticed. */
+import type { PromptId, SessionId } from "../../model/ids.js";
+import type { PromptNote } from "../../sdk/adapter.js";
+import type { Ledger } from "../ledger/ledger.js";
+import { createRefusal } from "../ledger/refusal.js";
+import type { PromptRow } from "../store/tables/prompts.js";
+import { advancePrompt } from "./advance-prompt.js";
+
+const TEXTS: Readonly<Record<PromptNote, string>> = {
+  screen_differs: "⚠️ The terminal shows another question. Your answer goes to this one alone",
+};
+
+/** An answer that is on its way is not disturbed. Errors: ATB_HUB_REFUSED for a prompt of another session. */
+export function notePrompt(
+  ledger: Ledger,
+  sessionId: SessionId,
+  promptId: PromptId,
+  note: PromptNote,
+): PromptRow {
+  return ledger.commit((tx) => {
+    const prompt = ledger.store.prompts.find(promptId);
+    if (prompt?.sessionId !== sessionId) throw createRefusal("no such prompt of this session");
+    if (prompt.state !== "pending") return prompt;
+    return advancePrompt(ledger, tx, prompt, {
+      event: { kind: "noted" },
+      record: { step: "prompt_noted", details: { note } },
+      change: { nonce: prompt.nonce },
+      text: TEXTS[note],
+    });
+  });
+}
