@@ -1,6 +1,7 @@
-/** Reads facts about a process from `/proc` (`proc(5)`): its parent, its session's leader, and the mark of a supervised tool. */
+/** Reads facts about a process from `/proc` (`proc(5)`): its parent, its session's leader, and the marks of a supervised tool. */
 import { readFileSync } from "node:fs";
 import { SESSION_MARK } from "../model/session-mark.js";
+import { getNativeCalls } from "./system-calls.js";
 
 /** What the system says of a process. */
 export interface ProcessFacts {
@@ -64,4 +65,29 @@ export function listAncestors(pid: number): readonly number[] | null {
     at = place.parent;
   }
   return null;
+}
+
+/*
+ * The descent mark tells what a session has started, even when its worker and every process in between have ended (ADR 29). It is
+ * the hard limit of file locks (`setrlimit(2)`, RLIMIT_LOCKS), which no Linux since 2.4.25 applies: processes inherit it, and only
+ * CAP_SYS_RESOURCE can raise it again. Each worker lowers its own by one, so whatever descends from a worker has at most its mark.
+ */
+
+/** Of a worker outside of any other session. No system sets this limit by itself; a 32-bit one can hold the number. */
+const FIRST_MARK = 1_000_000_000;
+const HARD_LIMIT = /^Max file locks +\S+ +(\d+)/m;
+
+/** Infinity: it has none, or the system does not provide it. 0, the lowest, if the process is gone. */
+export function readDescentMark(pid: number | "self"): number {
+  try {
+    const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
+    return Number(HARD_LIMIT.exec(limits)?.[1] ?? Infinity);
+  } catch {
+    return 0;
+  }
+}
+
+/** Marks this process and everything that it starts from now on. Call before a worker starts its tool. Linux only. */
+export function markDescendants(): void {
+  getNativeCalls()?.limitFileLocks(Math.max(0, Math.min(FIRST_MARK, readDescentMark("self") - 1)));
 }

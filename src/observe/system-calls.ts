@@ -17,6 +17,8 @@ export interface NativeCalls {
   adoptOrphans(): boolean;
   /** Only root may read or write our memory or take our open files. */
   closeMemory(): boolean;
+  /** Lowers our soft and hard limit of file locks; our children inherit them. */
+  limitFileLocks(count: number): boolean;
   /** Collects a child that has exited. */
   collect(pid: number): void;
 }
@@ -26,6 +28,7 @@ const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
 const PR_SET_DUMPABLE = 4;
 const PR_SET_CHILD_SUBREAPER = 36;
+const RLIMIT_LOCKS = 10;
 const WNOHANG = 1;
 /** `struct ucred`: pid, uid and gid, 32 bits each. */
 const UCRED_BYTES = 12;
@@ -33,6 +36,7 @@ const UCRED_BYTES = 12;
 const GETSOCKOPT =
   "int getsockopt(int fd, int level, int name, _Out_ uint8_t *value, _Inout_ uint32_t *length)";
 const PRCTL = "int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)";
+const SETRLIMIT = "int setrlimit(int resource, const unsigned long *softAndHard)";
 const WAITPID = "int waitpid(int pid, void *status, int options)";
 
 type SystemCall = (...values: readonly unknown[]) => number;
@@ -87,6 +91,7 @@ function bind(addon: KoffiAddon): NativeCalls {
   const libc = addon.load(null);
   const getsockopt = libc.func(GETSOCKOPT);
   const prctl = libc.func(PRCTL);
+  const setrlimit = libc.func(SETRLIMIT);
   const waitpid = libc.func(WAITPID);
   return {
     getCredentials: (fd) => {
@@ -96,6 +101,7 @@ function bind(addon: KoffiAddon): NativeCalls {
     },
     adoptOrphans: () => prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) === 0,
     closeMemory: () => prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) === 0,
+    limitFileLocks: (count) => setrlimit(RLIMIT_LOCKS, [count, count]) === 0,
     collect: (pid) => void waitpid(pid, null, WNOHANG),
   };
 }

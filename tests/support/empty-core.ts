@@ -65,10 +65,14 @@ export function emptyCore(overrides: Partial<HubService["handlers"]> = {}): Empt
     },
     connected: (sessionId) => void log.push(`connected ${sessionId}`),
     listRunning: () => [],
-    workers: () => [],
-    findProcess: () => null,
-    isOpen: () => false,
-    record: ({ step, details }) => void log.push(`${step} ${JSON.stringify(details)}`),
+    admission: {
+      listWorkers: () => [],
+      findProcess: () => null,
+      isOpen: () => false,
+      record: ({ step, details }) => void log.push(`${step} ${JSON.stringify(details)}`),
+      highestMark: -1,
+      noteMark: () => undefined,
+    },
     disconnected: (sessionId) => void log.push(`disconnected ${sessionId}`),
     workerTooOld: (sessionId, version) => void log.push(`outgrown ${sessionId} ${version}`),
     drain: () => {

@@ -9,7 +9,15 @@ const OF_HUB = "challenge of the hub";
 
 /** As the hub sees a process on a system that tells nothing of it. */
 export function callerDouble(over: Partial<CallerProcess> = {}): CallerProcess {
-  return { pid: null, is: () => true, isSupervised: () => false, supervisor: () => null, ...over };
+  return {
+    pid: null,
+    is: () => true,
+    isSupervised: () => false,
+    isLeftBehind: () => false,
+    descentMark: () => Infinity,
+    supervisor: () => null,
+    ...over,
+  };
 }
 
 /** Over a connection whose processes nobody knows. */

@@ -5,6 +5,7 @@ import { buildToolEnvironment } from "../../config/tool-environment.js";
 import { EXIT } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
+import { markDescendants } from "../../observe/process-facts.js";
 import { systemRandom } from "../../observe/random.js";
 import { sanitizeText } from "../../safety/safe-text.js";
 import type { ExecClient, ExecClientParts } from "../../worker/runtimes/exec/exec-client.js";
@@ -114,6 +115,7 @@ class Exec {
     this.#announceStart();
     const adapter = this.#createAdapter();
     const environment = { ...driven.adapter.process.env, ...this.#login?.environment };
+    markDescendants();
     await explainMissing(
       () => adapter.startSession(command, environment),
       (error) => explainMissingTool(error, driven.adapter, command[0] ?? ""),

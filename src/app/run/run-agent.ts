@@ -6,6 +6,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import type { PermissionMode } from "../../model/permission-mode.js";
 import { systemClock } from "../../observe/clock.js";
+import { markDescendants } from "../../observe/process-facts.js";
 import { systemRandom } from "../../observe/random.js";
 import { sanitizeText } from "../../safety/safe-text.js";
 import { AcpAdapter } from "../../worker/integrations/acp/acp-adapter.js";
@@ -145,6 +146,7 @@ function print(text: string): 0 {
 
 function startAgent(adapter: AcpAdapter, { tool, command, env, install }: AgentCommand) {
   const [file = tool] = command;
+  markDescendants();
   return explainMissing(
     () => adapter.startSession(command, env),
     (error) => explainMissingProgram(error, file, install),

@@ -4,6 +4,7 @@ import { buildToolEnvironment } from "../../config/tool-environment.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
+import { markDescendants } from "../../observe/process-facts.js";
 import { systemRandom } from "../../observe/random.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
 import { buildStartingArguments } from "../../worker/runtimes/terminal/asking-mode.js";
@@ -156,6 +157,7 @@ async function start(
   command: readonly string[],
 ): Promise<number> {
   const { host } = run;
+  markDescendants();
   const terminal = openTool(run.settings, command);
   try {
     // The tool starts while this loads. Its output waits in its terminal, after our own lines.

@@ -8,7 +8,7 @@ import { asId, type SessionId } from "../../model/ids.js";
 import { isSameProof, makeProof, createChallenge, type Challenges } from "../../wire/hub-proof.js";
 import { SESSION_METHODS, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
 import type { CallerProcess } from "./caller-check.js";
-import type { HubService } from "./hub-service.js";
+import type { AdmissionPort } from "./hub-service.js";
 
 type Method = keyof HubCalls;
 type Hello = ResultOf<HubCalls, "hub.hello">;
@@ -35,22 +35,25 @@ const OPEN_TO_TOOLS: ReadonlySet<string> = new Set<Method>([
   "prompt.again",
 ]);
 
+/** Open to what a session left behind, because a hub that a worker started is such a process, too. Neither answers a prompt. */
+const OPEN_TO_HUBS: ReadonlySet<string> = new Set<Method>(["hub.yield", "hub.suspect"]);
+
 export interface AdmissionParts {
-  readonly core: Pick<HubService, "findProcess" | "isOpen" | "record">;
+  readonly ledger: Pick<AdmissionPort, "findProcess" | "isOpen" | "record">;
   readonly caller: CallerProcess;
   /** The secret that every caller must know. */
   readonly secret: Buffer;
 }
 
 export class Admission {
-  readonly #core: AdmissionParts["core"];
+  readonly #ledger: AdmissionParts["ledger"];
   readonly #caller: CallerProcess;
   readonly #secret: Buffer;
   #challenges: Challenges | null = null;
   #isProven = false;
 
-  constructor({ core, caller, secret }: AdmissionParts) {
-    this.#core = core;
+  constructor({ ledger, caller, secret }: AdmissionParts) {
+    this.#ledger = ledger;
     this.#caller = caller;
     this.#secret = secret;
   }
@@ -87,7 +90,7 @@ export class Admission {
 
   /** Only the process that opened a session may open it again. Errors: ATB_HUB_REFUSED. */
   admitReopening(sessionId: SessionId): void {
-    const known = this.#core.findProcess(sessionId);
+    const known = this.#ledger.findProcess(sessionId);
     if (known && !this.#caller.is(known.pid, known.startTime))
       throw this.#refuse(
         "session.open",
@@ -110,7 +113,7 @@ export class Admission {
     const outer = this.#caller.supervisor();
     const innerSession = params.inside === null ? null : asId<SessionId>(params.inside);
     if (outer !== null || innerSession === null || this.#caller.pid === null) return outer ?? innerSession;
-    if (this.#core.isOpen(innerSession))
+    if (this.#ledger.isOpen(innerSession))
       throw this.#refuse(
         "session.open",
         "not_inside",
@@ -124,8 +127,10 @@ export class Admission {
   #admitPerson(method: string, params: { paused?: unknown }, sessionId: SessionId | null): void {
     if (method === "hub.pause" && params.paused === true) return;
     if (method === "hub.suspect" && sessionId !== null) return;
-    if (sessionId === null && !this.#caller.isSupervised()) return;
-    const why = "not allowed for a supervised tool or an unidentifiable caller";
+    const isLeftBehind = !OPEN_TO_HUBS.has(method) && this.#caller.isLeftBehind();
+    if (sessionId === null && !isLeftBehind && !this.#caller.isSupervised()) return;
+    const why =
+      "not allowed for a supervised tool, for what it has left behind, or for an unidentifiable caller";
     throw this.#refuse(method, "supervised", `${method}: ${why}`, sessionId ?? this.#caller.supervisor());
   }
 
@@ -143,7 +148,7 @@ export class Admission {
   /** Records a refusal by the ledger, or one that the caller reports. */
   record(call: string, reason: string, sessionId: SessionId | null): void {
     const details = { call, reason, pid: this.#caller.pid };
-    this.#core.record({ step: "call_refused", sessionId, details });
+    this.#ledger.record({ step: "call_refused", sessionId, details });
   }
 
   #refuse(
@@ -153,7 +158,7 @@ export class Admission {
     sessionId: SessionId | null = null,
   ): AtlasBridgeError {
     const step = call === "session.open" ? "session_refused" : "call_refused";
-    this.#core.record({ step, sessionId, details: { call, reason, pid: this.#caller.pid } });
+    this.#ledger.record({ step, sessionId, details: { call, reason, pid: this.#caller.pid } });
     const hint = reason === "supervised" ? "Use a terminal outside of any session." : "";
     return new AtlasBridgeError("ATB_HUB_REFUSED", message, { hint });
   }

@@ -3,8 +3,9 @@ import type { Socket } from "node:net";
 import type { SessionId } from "../../model/ids.js";
 import type { Log } from "../../observe/log.js";
 import { canFindPeers, findPeer } from "../../observe/peer-process.js";
-import { readProcessFacts } from "../../observe/process-facts.js";
+import { readDescentMark, readProcessFacts } from "../../observe/process-facts.js";
 import { readProcessStartTime } from "../../observe/process-life.js";
+import type { AdmissionPort } from "./hub-service.js";
 import { isSupervised, findSupervisor, type Worker } from "./supervision.js";
 
 /** The process behind a connection. Facts that depend on open sessions are computed on each call, because sessions come and go. */
@@ -15,9 +16,15 @@ export interface CallerProcess {
   is(pid: number, startTime: string | null): boolean;
   /** Whether it is part of a supervised tool or cannot be identified. False if the system provides no process data. */
   isSupervised(): boolean;
+  /** Whether it descends from a worker that has opened a session here, even if that has ended, or is one. */
+  isLeftBehind(): boolean;
+  /** What says of which workers it descends: see `readDescentMark`. Infinity: of none. */
+  descentMark(): number;
   /** The session whose tool started it; null if none did. */
   supervisor(): SessionId | null;
 }
+
+type CallerLedger = Pick<AdmissionPort, "listWorkers" | "highestMark">;
 
 /** Called for each accepted connection. */
 export type FindCaller = (socket: Socket) => CallerProcess;
@@ -27,20 +34,22 @@ const UNKNOWN: CallerProcess = {
   pid: null,
   is: () => true,
   isSupervised: () => false,
+  isLeftBehind: () => false,
+  descentMark: () => Infinity,
   supervisor: () => null,
 };
 
-/** `workers`: the processes of all open sessions. */
-export function openCallerCheck(workers: () => readonly Worker[], log: Log): FindCaller {
+export function openCallerCheck(ledger: CallerLedger, log: Log): FindCaller {
   if (process.platform !== "linux") return () => UNKNOWN;
   if (!canFindPeers()) {
     log("error", "no answers are accepted over the socket: the calling processes cannot be identified");
     return () => ({ ...UNKNOWN, isSupervised: () => true });
   }
-  return (socket) => identifyCaller(socket, () => workers().filter(isStillRunning));
+  return (socket) => identifyCaller(socket, ledger);
 }
 
-function identifyCaller(socket: Socket, workers: () => readonly Worker[]): CallerProcess {
+function identifyCaller(socket: Socket, ledger: CallerLedger): CallerProcess {
+  const workers = (): readonly Worker[] => ledger.listWorkers().filter(isStillRunning);
   const peer = findPeer(socket);
   // A process that passed its connection on and exited cannot be inspected any more.
   const isThere = (): boolean => peer !== null && readProcessStartTime(peer.pid) === peer.startTime;
@@ -48,6 +57,8 @@ function identifyCaller(socket: Socket, workers: () => readonly Worker[]): Calle
     pid: peer?.pid ?? null,
     is: (pid, startTime) => peer?.pid === pid && peer.startTime === startTime && isThere(),
     isSupervised: () => peer === null || !isThere() || isSupervised(peer.pid, workers(), readProcessFacts),
+    isLeftBehind: () => peer !== null && readDescentMark(peer.pid) <= ledger.highestMark,
+    descentMark: () => (peer === null ? Infinity : readDescentMark(peer.pid)),
     supervisor: () => peer && findSupervisor(peer.pid, workers(), readProcessFacts),
   };
 }

@@ -80,7 +80,7 @@ export class HubConnection {
     this.#self = self;
     this.#events = events;
     this.#caller = caller;
-    this.#admission = new Admission({ core, caller, secret });
+    this.#admission = new Admission({ ledger: core.admission, caller, secret });
     const service = serve(HUB_CALLS, this.#handlers(), {
       admit: (method, params) => this.#admit(method, params),
       answered: (method) => this.#answered(method),
@@ -124,7 +124,7 @@ export class HubConnection {
   }
 
   get isSupervised(): boolean {
-    return this.#caller.isSupervised();
+    return this.#caller.isSupervised() || this.#caller.isLeftBehind();
   }
 
   #handlers(): Handlers<HubCalls> {
@@ -139,6 +139,7 @@ export class HubConnection {
       ...passedOn,
       "session.open": async (params) => {
         const inside = this.#admission.admitOpening(params);
+        this.#core.admission.noteMark(this.#caller.descentMark());
         const result = await core["session.open"]({ ...params, inside }, this);
         const { sessionId, tool, label, pid, pidStartTime } = params;
         this.#session = { sessionId, tool, label, pid, pidStartTime };
@@ -162,7 +163,7 @@ export class HubConnection {
       },
       "hub.suspect": ({ socket, pid, problem }) => {
         const details = { socket, pid, problem: problem.slice(0, PROBLEM_CHARACTERS_MAX) };
-        this.#core.record({ step: "false_hub_seen", sessionId: this.sessionId, details });
+        this.#core.admission.record({ step: "false_hub_seen", sessionId: this.sessionId, details });
         return {};
       },
       "hub.yield": (claimant) => ({ yields: this.#yieldIfAsked(shouldYieldTo(this.#self, claimant)) }),

@@ -73,7 +73,7 @@ async function serveUntilStopped(
     secret,
     onStopWanted: (reason) => stop.ask(reason),
   });
-  const callerOn = openCallerCheck(() => core.workers(), log);
+  const callerOn = openCallerCheck(core.admission, log);
   const accept = (socket: Socket): void => server.accept(socket, callerOn(socket));
   const entrance = await Entrance.open({ paths, secret, accept });
   clearHubNotes(paths);
@@ -87,7 +87,7 @@ async function serveUntilStopped(
     settle: (damage) => entrance.settle(damage),
     onMended: (damage) => {
       log("warn", "the hub's socket, address or secret file was changed; it was restored", { damage });
-      core.record({ step: "hub_place_mended", sessionId: null, details: { damage } });
+      core.admission.record({ step: "hub_place_mended", sessionId: null, details: { damage } });
     },
     onDisplaced: () => stop.ask("displaced"),
     onTrouble: (error) => log("warn", "clients cannot find the hub's socket", { error }),

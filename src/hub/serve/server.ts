@@ -103,7 +103,7 @@ export class HubServer {
     const { peer, session } = connection;
     if (previous && previous !== connection) {
       const details = { pid: session?.pid ?? null };
-      this.#options.core.record({ step: "session_link_replaced", sessionId, details });
+      this.#options.core.admission.record({ step: "session_link_replaced", sessionId, details });
       previous.peer.close("the session opened another connection");
     }
     this.#options.core.connected(sessionId, { call: (method, params) => peer.call(method, params) });

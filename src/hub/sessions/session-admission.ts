@@ -5,6 +5,9 @@ import { IncidentLog } from "../ledger/incidents.js";
 import { NO_PROCESS } from "../store/seals/mended-rows.js";
 import type { Ledger } from "../ledger/ledger.js";
 
+/** Of `settings`. It outlives the hub, as processes that a session left behind do. */
+const HIGHEST_MARK = ["hub", "highest_mark"] as const;
+
 export interface SessionProcess {
   readonly pid: number;
   /** Null if the system does not provide it. */
@@ -20,10 +23,12 @@ export interface OpenSessionProcess extends SessionProcess {
 export class AdmissionLedger {
   readonly #ledger: Ledger;
   readonly #incidents: IncidentLog;
+  #highestMark: number;
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
     this.#incidents = new IncidentLog(ledger);
+    this.#highestMark = Number(ledger.store.settings.get(...HIGHEST_MARK) ?? -1);
   }
 
   /** The processes of all open sessions, connected or not. */
@@ -41,6 +46,19 @@ export class AdmissionLedger {
     // If the session's row was not proved, its process is unknown too: its worker may open it like a new one.
     if (session === null || session.pid === NO_PROCESS) return null;
     return { pid: session.pid, startTime: session.pidStartTime };
+  }
+
+  /** The highest descent mark of all workers that have opened a session here; -1 if none had one. */
+  get highestMark(): number {
+    return this.#highestMark;
+  }
+
+  /** Call when a worker opens a session. */
+  noteMark(mark: number): void {
+    if (mark === Infinity || mark <= this.#highestMark) return;
+    this.#highestMark = mark;
+    const { store } = this.#ledger;
+    store.write(() => store.settings.set(...HIGHEST_MARK, String(mark)));
   }
 
   isOpen(sessionId: SessionId): boolean {

@@ -19,13 +19,13 @@ const WORKER = { pid: 100, startTime: "5" };
 /** The ledger knows the open session s1, of process 100. */
 function makeAdmission(over: Partial<CallerProcess> = {}) {
   const incidents: Incident[] = [];
-  const core = {
+  const ledger = {
     findProcess: (sessionId: SessionId) => (sessionId === S1 ? WORKER : null),
     isOpen: (sessionId: SessionId) => sessionId === S1,
     record: (incident: Incident) => void incidents.push(incident),
   };
   const caller = callerDouble({ pid: 7, is: (pid, start) => pid === 7 && start === "3", ...over });
-  const admission = new Admission({ core, caller, secret: SECRET });
+  const admission = new Admission({ ledger, caller, secret: SECRET });
   return { admission, incidents };
 }
 
@@ -132,6 +132,17 @@ describe("a supervised tool", () => {
       admission.admit(method, {}, null);
     admission.admit("hub.pause", { paused: true }, null);
     expect(incidents).toEqual([]);
+  });
+
+  it("that has ended leaves nothing behind that may call more, but for a hub that makes way", () => {
+    const { admission, incidents } = proven({ isLeftBehind: () => true });
+    for (const [method, params] of CHANGING) {
+      const isOpenToHubs = method === "hub.yield" || method === "hub.suspect";
+      if (isOpenToHubs) admission.admit(method, params, null);
+      else expect(() => admission.admit(method, params, null)).toThrow("left behind");
+    }
+    expect(incidents).toHaveLength(CHANGING.length - 2);
+    expect(incidents).toMatchObject(incidents.map(() => ({ details: { reason: "supervised", pid: 7 } })));
   });
 
   it("is refused the same on the connection of its session", () => {

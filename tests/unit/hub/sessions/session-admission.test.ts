@@ -1,0 +1,14 @@
+/** The ledger keeps the highest descent mark of its sessions' workers, because what they leave behind outlives the hub. */
+import { expect, it } from "vitest";
+import { makeRig } from "../rig.js";
+
+it("keeps the highest mark that a worker had, also for the next hub", async () => {
+  const rig = await makeRig();
+  const { admissionLedger } = rig.core;
+  expect(admissionLedger.highestMark).toBe(-1);
+  for (const mark of [998, 1_000, 999, Infinity]) admissionLedger.noteMark(mark);
+  expect(admissionLedger.highestMark).toBe(1_000);
+  await rig.core.stop();
+  const next = await makeRig({ path: rig.path, clock: rig.clock });
+  expect(next.core.admissionLedger.highestMark).toBe(1_000);
+});
