@@ -8,6 +8,7 @@ import type {
   Inbox,
   Notice,
   Outcome,
+  PromptNotice,
 } from "../../src/sdk/channel.js";
 import type { DeliveryRef } from "../../src/sdk/delivery-ref.js";
 import { sendResponse } from "./events/respond.js";
@@ -67,6 +68,10 @@ export class SlackChannel implements Channel {
       findSession: (channel, ts) => this.#threads.findSession(channel, ts),
       knows: (deliveryId) => this.#parts.host.knows(deliveryId),
     });
+  }
+
+  countOmitted(notice: PromptNotice): number {
+    return renderCard(notice, { now: this.#parts.host.clock.now() }).omitted;
   }
 
   findSender(raw: unknown): Identity | null {

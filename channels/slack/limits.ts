@@ -22,7 +22,7 @@ export const FIELDS_MAX = 30;
 export const INPUT_MAX = 3000;
 /** Slack: a home tab has 100 blocks; one screenful is enough. */
 export const HOME_ITEMS_MAX = 20;
-/** Longer than any text of ours; Slack truncates messages at 40 000. */
+/** Slack: a text of a section has at most 3000 characters. Content is shown in as much. */
 export const TEXT_MAX = 3000;
 /** What a notification shows of a card. */
 export const NOTIFICATION_MAX = 300;
@@ -34,10 +34,6 @@ export const LABEL_MAX = 300;
 export const CHOICES_MAX = 1500;
 /** Tool, label, place: identification, not content. */
 export const NAME_MAX = 120;
-/** The preview in a card whose content is attached: one screenful, so that the buttons stay within reach. */
-export const PREVIEW_MAX = 2000;
-/** The same limit in lines, however short they are. */
-export const PREVIEW_LINES_MAX = 30;
 /** The outcome is added to the card later. */
 export const OUTCOME_MAX = 300;
 /** How many people a card mentions; larger groups are not mentioned by name. */

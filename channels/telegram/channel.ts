@@ -10,6 +10,7 @@ import {
   type Notice,
   type NoticeSession,
   type Outcome,
+  type PromptNotice,
 } from "../../src/sdk/channel.js";
 import { type DeliveryRef } from "../../src/sdk/delivery-ref.js";
 import type { BotApi } from "./bot-api/api.js";
@@ -78,6 +79,10 @@ export class TelegramChannel implements Channel {
       knows: (deliveryId) => this.#parts.host.knows(deliveryId),
       asked: (chatId, messageId) => this.#asked.find(chatId, messageId),
     });
+  }
+
+  countOmitted(notice: PromptNotice): number {
+    return renderCard(notice, { now: this.#parts.host.clock.now() }).omitted;
   }
 
   findSender(raw: unknown): Identity | null {

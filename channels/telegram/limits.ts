@@ -24,10 +24,6 @@ export const CHOICES_MAX = 1500;
 export const NAME_MAX = 120;
 /** A question, an option or an answer of a form, on a card that shows one question at a time. */
 export const STEP_LINE_MAX = 300;
-/** The preview in a card whose content is attached: one screenful, so that the buttons stay within reach. */
-export const PREVIEW_MAX = 1500;
-/** The same limit in lines, however short they are. */
-export const PREVIEW_LINES_MAX = 30;
 /** The outcome is added to the card later and must not push anything out of it. */
 export const OUTCOME_MAX = 300;
 /** Hint, expiry, warnings and the attachment line, which change while the card lives. */

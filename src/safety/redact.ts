@@ -1,7 +1,7 @@
 /**
  * Hides secrets in everything that leaves the machine, is logged, or is stored for people to read, and says how much is hidden.
- * Executed commands are unchanged, and executable text is never hidden (ADR 26). Plain digests (sha256) are no secrets and stay
- * readable, because people approve by them.
+ * Executed commands are unchanged; shell syntax and values that the text itself expands are never hidden (ADR 26). Plain digests
+ * (sha256) are no secrets and stay readable, because people approve by them.
  */
 import type { Hidden } from "../model/prompt.js";
 import { findSecrets, type SecretPiece } from "./secrets/find-secrets.js";

@@ -8,7 +8,8 @@ import {
   formatHiddenWarning,
   formatPolicyNote,
 } from "./card-words.js";
-import { clip } from "./text.js";
+import { formatCount } from "../model/hidden.js";
+import { clip, findBoundary } from "./text.js";
 
 /** The settled card's second line fits two lines of a phone. */
 const SUBJECT_MAX = 90;
@@ -201,14 +202,37 @@ export function buildContentFile(
   return { name: `${tool}-${shortId}.txt`, text: parts.join("\n\n") };
 }
 
-/** The first lines of content that is attached whole. */
+/** Content in the room of a card. */
+export interface Preview {
+  readonly text: string;
+  /** How many characters are left out. */
+  readonly omitted: number;
+}
+
+/**
+ * The beginning and the end of a text in at most `room` UTF-16 units, and between them a line that says how many characters are left
+ * out; the whole text if it fits. `count`: of the part that is left out, where the text was changed for the card.
+ */
 export function makePreview(
   text: string,
-  { lines, length }: { readonly lines: number; readonly length: number },
-): string {
-  const first = text
-    .split("\n", lines + 1)
-    .slice(0, lines)
-    .join("\n");
-  return clip(first === text ? text : `${first}\n…`, length);
+  room: number,
+  count: (part: string) => number = ({ length }) => length,
+): Preview {
+  if (text.length <= room) return { text, omitted: 0 };
+  if (room < OMISSION_MAX) return { text: "", omitted: count(text) };
+  const half = Math.floor((room - OMISSION_MAX) / 2);
+  const headEnd = findBoundary(text, half);
+  const lineEnd = text.lastIndexOf("\n", headEnd - 1) + 1;
+  const head = text.slice(0, lineEnd > half / 2 ? lineEnd : headEnd);
+  let tailStart = text.length - half;
+  while (findBoundary(text, tailStart) < tailStart) tailStart += 1;
+  const lineStart = text.indexOf("\n", tailStart - 1) + 1;
+  const tail = text.slice(lineStart > 0 && lineStart < text.length - half / 2 ? lineStart : tailStart);
+  const between = text.slice(head.length, text.length - tail.length);
+  const omitted = count(between);
+  const line = `⋯ ${formatCount(omitted)} characters not shown ⋯`;
+  const parts = [head, head.endsWith("\n") ? "" : "…\n", line, between.endsWith("\n") ? "\n" : "\n…", tail];
+  return { text: parts.join(""), omitted };
 }
+
+const OMISSION_MAX = "…\n⋯ 1,000,000,000 characters not shown ⋯\n…".length;

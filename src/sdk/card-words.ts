@@ -3,7 +3,7 @@ import type { NoticeSession, PromptNotice } from "./channel.js";
 import { nameChoice } from "../model/answer/choice-names.js";
 import { CONTROL_KEYS, KEY_ROWS, nameKey } from "../model/answer/screen-keys.js";
 import { TOLD_NOTE } from "../model/cut-words.js";
-import { describeHidden } from "../model/hidden.js";
+import { asksApproval, describeHidden, describeUnseen } from "../model/hidden.js";
 import type { Choice, Cut, Hidden, SafetyClass } from "../model/prompt.js";
 import type { NoticeButton } from "./channel.js";
 import { clip } from "./text.js";
@@ -115,6 +115,15 @@ export const SCREEN_LABEL = "🖥 Screen";
 /** The warning under content that is partly hidden. */
 export function formatHiddenWarning(hidden: Hidden): string {
   return `⚠️ ${describeHidden(hidden)}. Approving takes a second step.`;
+}
+
+/** The warning on an approval whose card leaves characters out; null on all others. `omitted`: how many. */
+export function formatOmittedWarning(
+  notice: Pick<PromptNotice, "safetyClass">,
+  omitted: number,
+): string | null {
+  if (omitted === 0 || !asksApproval(notice)) return null;
+  return `⚠️ ${describeUnseen(undefined, omitted)}: open the file, then accept. Approving takes a second step.`;
 }
 
 const MINUTE_MS = 60_000;

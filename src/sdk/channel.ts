@@ -205,7 +205,7 @@ export interface ChannelHost {
   /** 0..1, for random delays. */
   random(): number;
   /** The current prompt notice of one of this channel's deliveries; null once the prompt is settled. */
-  openNotice(deliveryId: string): Extract<Notice, { kind: "prompt" }> | null;
+  openNotice(deliveryId: string): PromptNotice | null;
   /** Whether the hub has a record of this delivery of the channel. */
   knows(deliveryId: string): boolean;
   /** Null for a stranger, who learns nothing. */
@@ -244,6 +244,8 @@ export interface Channel {
   start(inbox: Inbox): Promise<void>;
   /** Posts one notice. Errors: DeliveryError. */
   deliver(notice: Notice): Promise<DeliveryRef>;
+  /** Pure: how many characters of the prompt its card leaves to the file beside it, on every edit. Absent: none. */
+  countOmitted?(notice: PromptNotice): number;
   /** Shows the outcome on a posted card. Errors: DeliveryError. "Already so" is success. */
   settle(ref: DeliveryRef, notice: Notice, outcome: Outcome): Promise<void>;
   /**

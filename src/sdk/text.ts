@@ -21,7 +21,13 @@ export function clip(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, findBoundary(text, max - 1))}…`;
 }
 
-function findBoundary(text: string, at: number): number {
+/** How many UTF-16 units of a text `clip` leaves out, or, with 0, all of them. */
+export function countClipped(text: string, max: number): number {
+  return text.length <= max ? 0 : text.length - findBoundary(text, Math.max(0, max - 1));
+}
+
+/** The last place at or before `at` that is not inside a visible character. */
+export function findBoundary(text: string, at: number): number {
   const from = Math.max(0, at - GRAPHEME_WINDOW);
   const index =
     getGraphemes()

@@ -2,6 +2,7 @@
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import {
   formatLetterHint,
+  formatOmittedWarning,
   formatOnlyBy,
   formatRemainingTime,
   formatTitle,
@@ -19,7 +20,7 @@ import {
   omitSteppedContent,
 } from "../../../src/sdk/card-parts.js";
 import type { Identity, NoticeSession, Outcome } from "../../../src/sdk/channel.js";
-import { clip } from "../../../src/sdk/text.js";
+import { clip, countClipped } from "../../../src/sdk/text.js";
 import { buildActions, buildLastActions } from "./buttons.js";
 import { renderChoiceLines, renderList } from "./choices.js";
 import {
@@ -27,9 +28,8 @@ import {
   NAME_MAX,
   NOTIFICATION_MAX,
   OUTCOME_MAX,
-  PREVIEW_LINES_MAX,
-  PREVIEW_MAX,
   QUESTION_MAX,
+  TEXT_MAX,
 } from "../limits.js";
 import {
   escapeMarkup,
@@ -56,40 +56,48 @@ export interface SlackCard {
   readonly file: SlackCardFile | null;
 }
 
+export interface SlackPromptCard extends SlackCard {
+  /** How many characters of the prompt stand in the file alone. The same on every edit while it is open. */
+  readonly omitted: number;
+}
+
 export interface SlackCardMoment {
   readonly now: number;
   readonly outcome?: Outcome;
 }
 
-export function renderCard(notice: PromptNotice, { now, outcome }: SlackCardMoment): SlackCard {
+export function renderCard(notice: PromptNotice, { now, outcome }: SlackCardMoment): SlackPromptCard {
   if (outcome?.final) return renderSettled(notice, outcome);
   return renderOpen(omitChoiceRows(omitSteppedContent(notice)), { now, ...(outcome && { outcome }) });
 }
 
-function renderOpen(notice: PromptNotice, { now, outcome }: SlackCardMoment): SlackCard {
+function renderOpen(notice: PromptNotice, { now, outcome }: SlackCardMoment): SlackPromptCard {
   const list = renderList(notice);
   const question = clip(notice.question, QUESTION_MAX);
-  const content = renderContent(notice);
-  const whole = content.whole && list.whole && question === notice.question;
+  const content = makePreview(notice.content.text, TEXT_MAX);
+  const omitted = content.omitted + list.omitted + countClipped(notice.question, QUESTION_MAX);
+  const warning = formatOmittedWarning(notice, omitted);
   const parts = [
     outcome ? buildSection([{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" }]) : null,
     ...renderHead(notice),
-    needsQuestion(notice, content.whole) ? buildSection([toPlainSpan(question)]) : null,
-    content.part,
+    needsQuestion(notice, content.omitted === 0) ? buildSection([toPlainSpan(question)]) : null,
+    buildPreformatted(content.text),
     ...listWarnings(notice).map((text) => buildSection([{ text, as: "bold" }])),
-    whole ? null : buildSection([toPlainSpan(ATTACHED)]),
+    warning === null ? null : buildSection([{ text: warning, as: "bold" }]),
+    warning !== null || omitted === 0 ? null : buildSection([toPlainSpan(ATTACHED)]),
     ...list.parts,
   ];
   const buttons = outcome ? (outcome.buttons ?? []) : notice.buttons;
   return {
     text: renderNotification(notice, outcome),
     blocks: [...buildRichText(parts), ...buildActions(notice, buttons), ...renderFooter(notice, now)],
-    file: whole ? null : renderFile(notice, list.whole),
+    file: omitted === 0 ? null : renderFile(notice, list.omitted === 0),
+    omitted,
   };
 }
 
 /** Two lines: the thread stays readable, and the ledger keeps the rest. */
-function renderSettled(notice: PromptNotice, outcome: Outcome): SlackCard {
+function renderSettled(notice: PromptNotice, outcome: Outcome): SlackPromptCard {
   const parts = [
     buildSection([{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" }]),
     buildSection([toPlainSpan(`${formatSettled(notice)} · `), { text: notice.shortId, as: "code" }]),
@@ -98,6 +106,7 @@ function renderSettled(notice: PromptNotice, outcome: Outcome): SlackCard {
     text: renderNotification(notice, outcome),
     blocks: [...buildRichText(parts), ...buildLastActions(notice, outcome.buttons ?? [])],
     file: null,
+    omitted: 0,
   };
 }
 
@@ -120,16 +129,6 @@ export function listMentions(addressees: readonly Identity[]): string[] {
   return addressees
     .flatMap((identity) => /^slack:[^/]{1,64}\/([UW][A-Z0-9]{2,20})$/.exec(identity)?.[1] ?? [])
     .slice(0, ADDRESSEES_MAX);
-}
-
-function renderContent({ content }: PromptNotice): { part: RichPart | null; whole: boolean } {
-  const whole = content.text.length <= PREVIEW_MAX && content.text.split("\n").length <= PREVIEW_LINES_MAX;
-  return {
-    part: buildPreformatted(
-      whole ? content.text : makePreview(content.text, { lines: PREVIEW_LINES_MAX, length: PREVIEW_MAX }),
-    ),
-    whole,
-  };
 }
 
 /** The footer below the buttons. Its markup contains only our own numbers: each reader sees the deadline in their time zone. */

@@ -1,6 +1,6 @@
 /** The list of choices in a card, for labels that a button cannot show completely, and the questions of a form. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
-import { clip } from "../../../src/sdk/text.js";
+import { clip, countClipped } from "../../../src/sdk/text.js";
 import {
   formatListedChoice,
   listsForm,
@@ -12,8 +12,8 @@ import { toPlainSpan, buildSection, type RichPart, type SlackSpan } from "./rich
 
 export interface SlackChoiceList {
   readonly parts: readonly (RichPart | null)[];
-  /** False if a label was shortened or a choice omitted. */
-  readonly whole: boolean;
+  /** How many characters of labels and whole choices it leaves out. */
+  readonly omitted: number;
 }
 
 interface Line {
@@ -23,15 +23,16 @@ interface Line {
 
 export function renderList(notice: PromptNotice): SlackChoiceList {
   const parts: (RichPart | null)[] = [];
-  const lines = listShownLines(notice);
   let length = 0;
-  for (const { text, as } of lines) {
+  let omitted = 0;
+  for (const { text, as } of listShownLines(notice)) {
     const shown = clip(text, LABEL_MAX);
     length += shown.length;
-    if (length > CHOICES_MAX) return { parts, whole: false };
+    omitted += countClipped(text, length > CHOICES_MAX ? 0 : LABEL_MAX);
+    if (length > CHOICES_MAX) continue;
     parts.push(buildSection([as === "plain" ? toPlainSpan(shown) : { text: shown, as }]));
   }
-  return { parts, whole: lines.every(({ text }) => text.length <= LABEL_MAX) };
+  return { parts, omitted };
 }
 
 /** The complete list, for a file. */

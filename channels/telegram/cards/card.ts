@@ -1,6 +1,12 @@
 /** Renders a prompt for Telegram: the card, and the file with content that does not fit. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
-import { formatLetterHint, formatOnlyBy, formatTitle, MAYBE_NO_PROMPT } from "../../../src/sdk/card-words.js";
+import {
+  formatLetterHint,
+  formatOmittedWarning,
+  formatOnlyBy,
+  formatTitle,
+  MAYBE_NO_PROMPT,
+} from "../../../src/sdk/card-words.js";
 import {
   buildContentFile,
   formatPlace,
@@ -13,10 +19,9 @@ import {
   omitSteppedContent,
 } from "../../../src/sdk/card-parts.js";
 import type { Outcome } from "../../../src/sdk/channel.js";
-import { clip } from "../../../src/sdk/text.js";
+import { clip, countClipped } from "../../../src/sdk/text.js";
 import { renderChoiceLines, renderList } from "./choices.js";
 import { FOOTER_MAX, NAME_MAX, OUTCOME_MAX, QUESTION_MAX, TEXT_MAX } from "../limits.js";
-import { PREVIEW_LINES_MAX, PREVIEW_MAX } from "../limits.js";
 import { measureLength, toPlainSpan } from "./markup.js";
 import { type TelegramSpan } from "./span.js";
 import { describeHowToReply, renderDeadline } from "./words.js";
@@ -33,40 +38,55 @@ export interface TelegramCard {
   readonly file: TelegramCardFile | null;
 }
 
+export interface TelegramPromptCard extends TelegramCard {
+  /** How many characters of the prompt stand in the file alone. The same on every edit while it is open. */
+  readonly omitted: number;
+}
+
 export interface TelegramCardMoment {
   readonly now: number;
   readonly outcome?: Outcome;
 }
 
-export function renderCard(notice: PromptNotice, { now, outcome }: TelegramCardMoment): TelegramCard {
-  if (outcome?.final) return { spans: renderSettled(notice, outcome), file: null };
+export function renderCard(notice: PromptNotice, { now, outcome }: TelegramCardMoment): TelegramPromptCard {
+  if (outcome?.final) return { spans: renderSettled(notice, outcome), file: null, omitted: 0 };
   return renderOpen(omitChoiceRows(omitSteppedContent(notice)), { now, ...(outcome && { outcome }) });
 }
 
-function renderOpen(notice: PromptNotice, { now, outcome }: TelegramCardMoment): TelegramCard {
+function renderOpen(notice: PromptNotice, { now, outcome }: TelegramCardMoment): TelegramPromptCard {
   const list = renderList(notice);
   const head = renderHead(notice);
   const question = clip(notice.question, QUESTION_MAX);
   const warnings = renderWarnings(notice);
-  const fixed = measureLength([...head, ...list.spans, ...warnings]) + question.length + SEPARATORS_MAX;
-  const content = renderContent(notice, TEXT_MAX - OUTCOME_MAX - FOOTER_MAX - fixed);
-  const whole = content.whole && list.whole && question === notice.question;
-  const note = whole ? (content.exact ? null : TABS) : ATTACHED;
+  const footer = renderFooter(notice, now);
+  // The labels of buttons change, and with them what is listed: the content stays as it is.
+  const all = renderList({ ...notice, buttons: [] });
+  const fixed = measureLength([...head, ...all.spans, ...warnings]) + question.length + SEPARATORS_MAX;
+  const below = Math.max(FOOTER_MAX, measureLength(footer) + NOTE_MAX);
+  const content = renderContent(notice, TEXT_MAX - OUTCOME_MAX - below - fixed);
+  const omitted = content.omitted + list.omitted + countClipped(notice.question, QUESTION_MAX);
+  const warning = formatOmittedWarning(notice, omitted);
+  const note = omitted === 0 ? (content.exact ? null : TABS) : ATTACHED;
   const sections = [
     outcome ? [{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" as const }] : [],
     head,
     joinSections("\n", [
-      needsQuestion(notice, content.whole) ? [toPlainSpan(question)] : [],
+      needsQuestion(notice, content.omitted === 0) ? [toPlainSpan(question)] : [],
       content.spans,
       warnings,
-      note === null ? [] : [toPlainSpan(note)],
+      warning === null
+        ? note === null
+          ? []
+          : [toPlainSpan(note)]
+        : [{ text: warning, as: "bold" as const }],
     ]),
     list.spans,
-    renderFooter(notice, now),
+    footer,
   ];
   return {
     spans: joinSections("\n\n", sections),
-    file: note === null ? null : renderFile(notice, list.whole),
+    file: note === null ? null : renderFile(notice, list.omitted === 0),
+    omitted,
   };
 }
 
@@ -88,6 +108,8 @@ function renderWarnings(notice: PromptNotice): TelegramSpan[] {
 const SEPARATORS_MAX = 16;
 const TABS = "📎 Tabs are shown as ⇥ here: the exact text is in the file above.";
 const ATTACHED = "📎 Shortened here: the full text is in the file above.";
+/** Any of these lines. */
+const NOTE_MAX = 120;
 
 function renderHead(notice: PromptNotice): TelegramSpan[] {
   const { session, shortId } = notice;
@@ -101,29 +123,20 @@ function renderHead(notice: PromptNotice): TelegramSpan[] {
 
 interface ShownContent {
   readonly spans: TelegramSpan[];
-  readonly whole: boolean;
+  readonly omitted: number;
   /** Every character arrives unchanged. */
   readonly exact: boolean;
 }
 
+/** The service shrinks a tab to one blank, which would flatten code and hide what is approved, and drops carriage returns. */
+const TAB = "⇥   ";
+
 function renderContent({ content }: PromptNotice, room: number): ShownContent {
-  // The service shrinks a tab to one blank, which would flatten code and hide what is approved, and drops carriage returns.
-  const text = content.text.replaceAll("\t", "⇥   ");
-  if (text.trim() === "") return { spans: [], whole: true, exact: true };
-  const whole = text.length <= room;
+  const text = content.text.replaceAll("\t", TAB);
+  if (text.trim() === "") return { spans: [], omitted: 0, exact: true };
   const exact = text === content.text && !text.includes("\r");
-  return {
-    spans: [
-      {
-        text: whole
-          ? text
-          : makePreview(text, { lines: PREVIEW_LINES_MAX, length: Math.min(room, PREVIEW_MAX) }),
-        as: "pre",
-      },
-    ],
-    whole,
-    exact,
-  };
+  const shown = makePreview(text, room, (part) => part.replaceAll(TAB, "\t").length);
+  return { spans: [{ text: shown.text, as: "pre" }], omitted: shown.omitted, exact };
 }
 
 function renderFooter(notice: PromptNotice, now: number): TelegramSpan[] {

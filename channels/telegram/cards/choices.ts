@@ -2,30 +2,29 @@
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import { formatListedChoice, listStepLines, selectListedChoices } from "../../../src/sdk/card-parts.js";
 import { BUTTON_TEXT_MAX, CHOICES_MAX, LABEL_MAX, STEP_LINE_MAX } from "../limits.js";
-import { clip } from "../../../src/sdk/text.js";
+import { clip, countClipped } from "../../../src/sdk/text.js";
 import { measureLength, toPlainSpan } from "./markup.js";
 import { type TelegramSpan } from "./span.js";
 
 export interface TelegramChoiceList {
   readonly spans: TelegramSpan[];
-  /** False if a label was shortened or a choice omitted. */
-  readonly whole: boolean;
+  /** How many characters of labels and whole choices it leaves out. */
+  readonly omitted: number;
 }
 
 export function renderList(notice: PromptNotice): TelegramChoiceList {
   if (notice.form !== null && notice.step !== undefined) return renderStep(notice);
   const spans: TelegramSpan[] = [];
   const listed = selectListedChoices(notice, BUTTON_TEXT_MAX);
+  let omitted = 0;
   for (const [at, index] of listed.entries()) {
     const line = renderLine(notice, index);
-    if (measureLength(spans) + measureLength(line) > CHOICES_MAX) return { spans, whole: false };
-    spans.push(...(at === 0 ? line : [toPlainSpan("\n"), ...line]));
-  }
-  const isWhole = listed.every((index) => {
     const { label = "", detail = "" } = notice.choices[index] ?? {};
-    return label.length <= LABEL_MAX && detail.length <= LABEL_MAX;
-  });
-  return { spans, whole: isWhole };
+    const isRoom = measureLength(spans) + measureLength(line) <= CHOICES_MAX;
+    if (isRoom) spans.push(...(at === 0 ? line : [toPlainSpan("\n"), ...line]));
+    omitted += [label, detail].reduce((sum, text) => sum + countClipped(text, isRoom ? LABEL_MAX : 0), 0);
+  }
+  return { spans, omitted };
 }
 
 function renderStep(notice: PromptNotice): TelegramChoiceList {
@@ -35,7 +34,7 @@ function renderStep(notice: PromptNotice): TelegramChoiceList {
     const span = as === "plain" ? toPlainSpan(shown) : { text: shown, as };
     return at === 0 ? [span] : [toPlainSpan("\n"), span];
   });
-  return { spans, whole: lines.every(({ text }) => text.length <= STEP_LINE_MAX) };
+  return { spans, omitted: lines.reduce((sum, { text }) => sum + countClipped(text, STEP_LINE_MAX), 0) };
 }
 
 /** The complete list, for a file. */

@@ -26,7 +26,7 @@ import type { SessionLinks } from "../ledger/session-links.js";
 import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
 import { createInboundHandler } from "../inbound/handle-inbound.js";
 import { watchLedger } from "./hub-announcer.js";
-import { createNoticeParts } from "./notice-parts.js";
+import { createNoticeParts } from "../prompts/notice-parts.js";
 import { createLedgerHost, type LedgerHost } from "./ledger-host.js";
 import { Ledger, type LedgerSettings } from "../ledger/ledger.js";
 import type { DomainEvent } from "../ledger/domain-event.js";

@@ -7,7 +7,7 @@ import { renderSession } from "../delivery/notices/notice.js";
 import { buildPromptNotice } from "../delivery/notices/build-notice.js";
 import { getChannel, findMembership } from "../people/people.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { createNoticeParts } from "./notice-parts.js";
+import { createNoticeParts } from "../prompts/notice-parts.js";
 import { isPaused } from "../ledger/pause.js";
 import { explainNoOpenPrompts } from "../sessions/unanswered-prompts.js";
 import { explainUnknownState } from "../ledger/unknown-state.js";

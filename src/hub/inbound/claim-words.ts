@@ -11,10 +11,11 @@ import type { PromptRow } from "../store/tables/prompts.js";
 import { readApprovalState } from "../prompts/approval/approval-state.js";
 import { mayNeedNumber, wantsNumber } from "../prompts/approval/number.js";
 import { findYes } from "../../model/answer/find-yes.js";
-import { describeHowToAccept, readAcceptance } from "../prompts/accept-hidden.js";
+import { describeHowToAccept, readAcceptance } from "../prompts/approval/accept-hidden.js";
 import type { ClaimResult } from "../prompts/accept.js";
 import { describeHowToAnswer, parseTypedAnswer } from "../prompts/answer-text.js";
 import { claim } from "../prompts/claim.js";
+import { countUnshown } from "../prompts/approval/unshown.js";
 import type { Grant } from "../ledger/policy/grants.js";
 import type { Ledger } from "../ledger/ledger.js";
 
@@ -28,7 +29,8 @@ export function claimFromText(
   { text, identity, place }: { readonly text: string; readonly identity: Identity; readonly place: string },
 ): InboundResponse {
   const writtenAt = { channel: configuredChannel.id, place };
-  const { words, acceptsHidden: accepts } = readAcceptance(prompt, text);
+  const unshown = countUnshown(ledger, prompt, identity);
+  const { words, acceptsHidden: accepts } = readAcceptance(prompt, text, unshown);
   const carried = readCarriedNumber(ledger, prompt, words, identity);
   const typed =
     carried.value === undefined ? parseTypedAnswer(prompt.event, carried.words) : { value: carried.value };
@@ -41,7 +43,7 @@ export function claimFromText(
   };
   const result = claim(ledger, () => ledger.store.prompts.find(prompt.promptId), answer);
   if (!result.claimed && result.rejection.code === "hidden")
-    return { text: `${result.rejection.text} ${describeHowToAccept(text)}`, alert: true };
+    return { text: `${result.rejection.text} ${describeHowToAccept(prompt, text)}`, alert: true };
   const response = describeClaim(ledger, result, prompt);
   // A stranger learns nothing, not even that it is a secret.
   const isKnown = findMembership(ledger.options.settings().people, identity) !== null;

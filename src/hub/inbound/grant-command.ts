@@ -76,6 +76,8 @@ function grantFromText(
   // Whoever may answer hears why no grant can be made, not that `value` is no choice.
   if (!result.claimed && result.rejection.code === "option_unknown" && request?.ok === false)
     return warn(`No grant was made: ${request.why}. The prompt can still be answered.`);
+  if (!result.claimed && result.rejection.code === "hidden")
+    return warn(`${result.rejection.text} Tap “Yes for…” under the card.`);
   return describeClaim(ledger, result, prompt);
 }
 

@@ -9,7 +9,7 @@ import { getChannel, findMembership } from "../people/people.js";
 import { listSendingChannels, type ConfiguredChannel } from "../people/routing.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
-import { isHiddenApproval, offerAcceptance } from "../prompts/accept-hidden.js";
+import { isHiddenApproval, offerAcceptance } from "../prompts/approval/accept-hidden.js";
 import { looksLikeAnswer } from "../prompts/answer-text.js";
 import { requestAskAgain } from "../prompts/ask-again.js";
 import { claim, rejectAnswer } from "../prompts/claim.js";
@@ -132,7 +132,7 @@ function acceptTap(
     acceptsHidden: isHiddenApproval(token, asked),
   });
   if (!result.claimed && result.rejection.code === "hidden" && isHere && token !== null && asked !== null)
-    return offerAcceptance(ledger, tx, delivery, token, asked);
+    return offerAcceptance(ledger, tx, delivery, token, { prompt: asked, identity: tap.identity });
   if (isHere) settleTappedCard(ledger, tx, delivery, tap);
   return describeClaim(ledger, result, asked);
 }

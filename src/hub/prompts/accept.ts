@@ -30,7 +30,7 @@ export interface AnswerClaim {
   readonly writtenAt?: MessagePlace | undefined;
   /** A uuid4 of the client, so that a retry after a lost connection is not rejected as "used". */
   readonly replyId?: string | undefined;
-  /** The person was told that part of the prompt is hidden and approves nevertheless. */
+  /** The person was told that part of the prompt is hidden, or not on their card, and approves nevertheless. */
   readonly acceptsHidden?: boolean | undefined;
   /** The two digits that some prompts want with a yes. */
   readonly number?: number | undefined;
@@ -53,6 +53,8 @@ export interface ValidatedAnswer extends AnswerClaim {
   readonly value: string;
   /** The name shown to people. */
   readonly name: string;
+  /** How many characters of the prompt their card leaves out. */
+  readonly unshown?: number;
 }
 
 /**
@@ -66,10 +68,10 @@ export function acceptAnswer(
   answer: ValidatedAnswer,
 ): Accepted {
   const { event, promptId, sessionId } = prompt;
-  const approvesUnseen = approvesHidden(event, answer.value);
+  const approvesUnseen = approvesHidden(event, answer.value, answer.unshown);
   assertInvariant(
     !approvesUnseen || answer.acceptsHidden === true,
-    "hidden content would be approved without consent",
+    "unseen content would be approved without consent",
   );
   const nonce = prompt.nonce ?? ledger.options.random.nonce();
   const replyId = asId<ReplyId>(answer.replyId ?? ledger.options.random.uuid());
@@ -96,7 +98,10 @@ export function acceptAnswer(
         replyId,
         by: answer.name,
         contentHash: event.contentHash,
-        ...(approvesUnseen && { hiddenCharacters: event.content.hidden?.characters }),
+        ...(approvesUnseen && {
+          hiddenCharacters: event.content.hidden?.characters,
+          ...(answer.unshown && { unshownCharacters: answer.unshown }),
+        }),
         ...buildAnswerRecord(event.promptType, answer),
       },
     },

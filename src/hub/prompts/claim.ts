@@ -4,7 +4,7 @@
  */
 import { findTermsProblem, type GrantTerms } from "../../model/grant-terms.js";
 import { findChoice } from "../../model/answer/choice-names.js";
-import { approvesHidden, describeHidden, isRejecting } from "../../model/hidden.js";
+import { adviseOpening, approvesHidden, describeUnseen, isRejecting } from "../../model/hidden.js";
 import { LOCAL_IDENTITY, isUuid4, type Identity } from "../../model/ids.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
 import { parseLegalValue, type Legality } from "../../model/answer/reply.js";
@@ -27,6 +27,7 @@ import { checkNumber } from "./approval/number.js";
 import { countApproval, type Counted } from "./approval/quorum.js";
 import { describeAnswers } from "./answer-text.js";
 import { applyDeadline, isPastDeadline } from "./expiry.js";
+import { countUnshown } from "./approval/unshown.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 import { findGrantable, GRANTS_MAX, listGrants, makeGrant } from "../ledger/policy/grants.js";
@@ -44,8 +45,9 @@ export function claim(ledger: Ledger, find: () => PromptRow | null, answer: Answ
       return rejectAnswer(tx, prompt, answer.identity, problem ?? createRejection("unknown_prompt"));
     const legal = normalizeAnswer(ledger, prompt.event, answer);
     if (!legal.ok) return rejectAnswer(tx, prompt, answer.identity, legal.rejection);
-    if (approvesHidden(prompt.event, legal.value) && answer.acceptsHidden !== true)
-      return rejectAnswer(tx, prompt, answer.identity, rejectHidden(prompt));
+    const unshown = countUnshown(ledger, prompt, answer.identity);
+    if (approvesHidden(prompt.event, legal.value, unshown) && answer.acceptsHidden !== true)
+      return rejectAnswer(tx, prompt, answer.identity, rejectUnseen(prompt, unshown));
     const settings = ledger.options.settings();
     const name = findMembership(settings.people, answer.identity)?.name ?? answer.identity;
     const session = ledger.store.sessions.find(prompt.sessionId);
@@ -54,7 +56,7 @@ export function claim(ledger: Ledger, find: () => PromptRow | null, answer: Answ
     if (!counted.ok && counted.rejection.code === "more_needed")
       return { claimed: false, promptId: prompt.promptId, rejection: counted.rejection };
     if (!counted.ok) return rejectAnswer(tx, prompt, answer.identity, counted.rejection);
-    const accepted = { ...answer, value: legal.value, name: counted.by };
+    const accepted = { ...answer, value: legal.value, name: counted.by, unshown };
     if (answer.grant === undefined) return acceptAnswer(ledger, tx, prompt, accepted);
     const request = findGrantRequest(ledger, tx, prompt, { terms: answer.grant, value: legal.value });
     if (typeof request === "string")
@@ -206,9 +208,9 @@ function describeState(ledger: Ledger, prompt: PromptRow): Rejection {
   }
 }
 
-function rejectHidden({ event }: PromptRow): Rejection {
-  const { hidden } = event.content;
-  return createRejection("hidden", hidden && `${describeHidden(hidden)}: no answer was given.`);
+function rejectUnseen({ event }: PromptRow, unshown: number): Rejection {
+  const what = describeUnseen(event.content.hidden, unshown);
+  return createRejection("hidden", `${what}: no answer was given.${adviseOpening(unshown)}`);
 }
 
 /** Rejects the answer, records that, and tells the person the reason. */

@@ -1,14 +1,15 @@
 /**
- * Finds secrets as pieces without shell syntax: executable text is never hidden, however it is disguised (ADR 26). Linear on
- * any text. Pure.
+ * Finds secrets as pieces without shell syntax, except values that the text expands by their names: those may be what runs (ADR 26).
+ * Linear on any text. Pure.
  */
+import { findExpandedValues, listExpandedNames, type ExpandedNames } from "./find-expanded.js";
 import { findInAddresses, findInCommands, findNamed, findPhrases } from "./find-named.js";
 import { findServiceKeys } from "./find-service-keys.js";
 import { findPrivateKeys } from "./find-private-keys.js";
 import { findForms, findTokens } from "./find-tokens.js";
 import { looksRandom } from "./formats.js";
 import type { FoundSecret, SecretKind, SecretSpan } from "./found.js";
-import { countBefore, toOriginalPosition, unwrap, type Break } from "./unwrap.js";
+import { countBefore, toOriginalPosition, unwrap, type Break, type Unwrapped } from "./unwrap.js";
 
 export interface SecretPiece extends SecretSpan {
   readonly kind: SecretKind;
@@ -20,7 +21,10 @@ export const MARK = /\[\d{1,7} hidden\]/g;
 
 /** Disjoint and in order. */
 export function findSecrets(text: string): readonly SecretPiece[] {
-  const found = [...findOnLines(text), ...findPrivateKeys(text), ...findAcrossBreaks(text)];
+  const unwrapped = unwrap(text);
+  const names = listExpandedNames([text, unwrapped?.text ?? ""]);
+  const onLines = omitExpanded(text, names, [...findOnLines(text), ...findPrivateKeys(text)]);
+  const found = [...onLines, ...(unwrapped === null ? [] : findAcrossBreaks(unwrapped, names))];
   const pieces = found.flatMap((secret) => splitHideable(text, secret));
   return removeMarks(text, mergeOverlaps(pieces));
 }
@@ -37,12 +41,24 @@ function findOnLines(text: string): FoundSecret[] {
   ];
 }
 
+/** Without the values that the text expands by their names: they may be what runs. */
+function omitExpanded(text: string, names: ExpandedNames, found: readonly FoundSecret[]): FoundSecret[] {
+  const values = findExpandedValues(text, names);
+  let at = 0;
+  let shownTo = 0;
+  return [...found]
+    .sort((a, b) => a.start - b.start)
+    .filter(({ start }) => {
+      for (; (values[at]?.start ?? Infinity) <= start; at++)
+        shownTo = Math.max(shownTo, values[at]?.end ?? 0);
+      return start >= shownTo;
+    });
+}
+
 /** Finds secrets that a line wrap split in two. */
-function findAcrossBreaks(text: string): FoundSecret[] {
-  const unwrapped = unwrap(text);
-  if (unwrapped === null) return [];
+function findAcrossBreaks(unwrapped: Unwrapped, names: ExpandedNames): FoundSecret[] {
   const { breaks } = unwrapped;
-  return findOnLines(unwrapped.text).flatMap((secret) => {
+  return omitExpanded(unwrapped.text, names, findOnLines(unwrapped.text)).flatMap((secret) => {
     const first = countBefore(breaks, secret.from);
     const last = countBefore(breaks, secret.end);
     return first === last ? [] : findParts(unwrapped.text, breaks, secret);

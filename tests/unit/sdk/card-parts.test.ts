@@ -1,9 +1,11 @@
 /** What a card says stands on it once: its question, each choice, and after its end one line about it. */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   formatPlace,
   formatSettled,
   listsForm,
+  makePreview,
   needsQuestion,
   omitChoiceRows,
   selectListedChoices,
@@ -111,5 +113,39 @@ describe("the line of a settled card", () => {
     expect(line.length).toBeLessThan(200);
     expect(formatPlace({ ...SESSION, host: "laptop" }, 40)).toBe("laptop · api · ~/src/api");
     expect(formatPlace(SESSION, 40)).toBe("api · ~/src/api");
+  });
+});
+
+describe("content in the room of a card", () => {
+  const text = fc.string({
+    unit: fc.constantFrom("a", " ", "\n", "\t", "é", "👨‍👩‍👧", "long word "),
+    maxLength: 3_000,
+  });
+  const LINE = /⋯ ([\d,]+) characters not shown ⋯/;
+
+  it("is whole, or its beginning and its end with the right count between them, and never longer than the room", () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 0, max: 2_000 }), (whole, room) => {
+        const preview = makePreview(whole, room);
+        expect(preview.text.length).toBeLessThanOrEqual(room);
+        if (whole.length <= room) expect(preview).toEqual({ text: whole, omitted: 0 });
+        else if (preview.text === "") expect(preview.omitted).toBe(whole.length);
+        if (whole.length <= room || preview.text === "") return;
+        const [head = "", count = "", tail = ""] = preview.text.split(LINE);
+        const shown = [head.replace(/…?\n$/, ""), tail.replace(/^\n…?/, "")] as const;
+        expect(whole.startsWith(shown[0]) && whole.endsWith(shown[1])).toBe(true);
+        expect(count.replaceAll(",", "")).toBe(String(preview.omitted));
+        const breaks = head.endsWith("…\n") ? 0 : 1;
+        expect(shown[0].length + breaks + preview.omitted + shown[1].length).toBe(whole.length);
+      }),
+    );
+  });
+
+  it("uses at least half of the room, beginning and end alike", () => {
+    const rows = Array.from({ length: 500 }, (_, row) => `row ${row}`).join("\n");
+    for (const whole of [rows, "x".repeat(9_000)]) {
+      const [head = "", , tail = ""] = makePreview(whole, 1_000).text.split(LINE);
+      for (const part of [head, tail]) expect(part.length).toBeGreaterThan(400);
+    }
   });
 });

@@ -1,6 +1,7 @@
 /** Builds what a delivery shows from the current state of the ledger. */
 import type { PromptNotice } from "../../../sdk/channel.js";
 import { assertInvariant } from "../../../model/errors.js";
+import { asksApproval } from "../../../model/hidden.js";
 import { LOCAL_IDENTITY, type Identity } from "../../../model/ids.js";
 import type { Notice } from "../../../sdk/channel.js";
 import type { DeliveryRow } from "../../store/tables/deliveries.js";
@@ -88,8 +89,19 @@ export function buildPromptNotice(parts: NoticeParts, delivery: DeliveryRow): Pr
     onlyBy,
     host,
     policyNote,
+    countOmitted: (notice: PromptNotice) => countOmitted(parts, notice, delivery.channel),
   };
   return renderPromptNotice({ ...card, takesWords: acceptsText(parts, delivery) }, safeText);
+}
+
+/** How many characters the card of an approval leaves out: see `Channel.countOmitted`. */
+export function countOmitted(
+  { configuredChannels }: NoticeParts,
+  notice: PromptNotice,
+  channel: string,
+): number {
+  const found = configuredChannels().find(({ id }) => id === channel)?.channel;
+  return asksApproval(notice) ? (found?.countOmitted?.(notice) ?? 0) : 0;
 }
 
 function acceptsText({ configuredChannels }: NoticeParts, { channel }: DeliveryRow): boolean {

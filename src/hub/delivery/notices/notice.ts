@@ -1,8 +1,9 @@
 /** Renders the rows of the ledger as a notice, at the moment it is sent. Pure. */
 import { createHash } from "node:crypto";
-import type { Choice, Hidden, PromptContent, PromptEvent } from "../../../model/prompt.js";
+import { labelAcceptance } from "../../../model/hidden.js";
+import type { Choice, PromptContent, PromptEvent } from "../../../model/prompt.js";
 import type { Identity } from "../../../model/ids.js";
-import type { Notice, NoticeButton, NoticeSession, NoticeStep } from "../../../sdk/channel.js";
+import type { Notice, NoticeButton, NoticeSession, NoticeStep, PromptNotice } from "../../../sdk/channel.js";
 import { mapStrings } from "../../../model/data/map-strings.js";
 import { formatCanonicalJson } from "../../audit/canonical.js";
 import type { DeliveryRow, TokenRow } from "../../store/tables/deliveries.js";
@@ -36,15 +37,17 @@ export interface CardParts extends NoticeMessage {
   readonly takesWords: boolean;
   readonly prompt: PromptRow;
   readonly tokens: readonly TokenRow[];
+  /** How many characters of an approval the card leaves out. */
+  readonly countOmitted: (notice: PromptNotice) => number;
 }
 
 /** Renders a card. Every string in it went through `safeText`. */
-export function renderPromptNotice(card: CardParts, safeText: SafeText): Extract<Notice, { kind: "prompt" }> {
+export function renderPromptNotice(card: CardParts, safeText: SafeText): PromptNotice {
   const { delivery, prompt, addressees } = card;
   const event = sanitizeEvent(prompt.event, safeText);
   const isAnswerable = card.onlyBy === null && prompt.answerable;
   const step = isAnswerable ? findStep(card) : null;
-  return {
+  const notice: PromptNotice = {
     kind: "prompt",
     screenView: card.session.capabilities.screenView && prompt.event.promptType !== "secret",
     deliveryId: delivery.deliveryId,
@@ -72,6 +75,7 @@ export function renderPromptNotice(card: CardParts, safeText: SafeText): Extract
     addressees,
     quiet: card.quiet,
   };
+  return { ...notice, buttons: replaceAccepting(card, notice) };
 }
 
 function findStep({ prompt, tokens }: CardParts): FormStep | null {
@@ -154,12 +158,8 @@ export function renderTextNotice(
   return { kind: "text", deliveryId, place, session: shown, ...splitBlock(text), addressees, quiet };
 }
 
-/**
- * The buttons of a card. If a button was pressed although part of the prompt is hidden, a second
- * button that says so replaces it while the prompt keeps the nonce it was made for.
- */
 function renderButtons(
-  { prompt: { event, nonceHash }, tokens }: CardParts,
+  { prompt: { event }, tokens }: CardParts,
   step: FormStep | null,
   safeText: SafeText,
 ): NoticeButton[] {
@@ -168,21 +168,28 @@ function renderButtons(
     value,
     choice: sanitizeChoice(choice, safeText),
   }));
-  const second = tokens.filter(({ acceptsHidden }) => acceptsHidden !== null && acceptsHidden === nonceHash);
-  return plans.flatMap((plan) => {
-    const { value } = plan;
+  return plans.flatMap(({ value, choice }) => {
     const token = tokens.find((known) => known.value === value && known.acceptsHidden === null)?.token;
-    if (token === undefined) return [];
-    const accepting = second.find((candidate) => candidate.value === value);
-    if (!accepting) return [{ token, choice: plan.choice, value }];
-    const label = labelHiddenApproval(plan.choice.label, event.content.hidden);
-    return [{ token: accepting.token, choice: { ...plan.choice, label }, value }];
+    return token === undefined ? [] : [{ token, choice, value }];
   });
 }
 
-/** The number comes first, because services truncate long button labels at the end. */
-function labelHiddenApproval(label: string, hidden: Hidden | undefined): string {
-  return `⚠️ With ${hidden?.characters ?? "some"} hidden: ${label}`;
+/**
+ * The buttons of a card. If one was pressed although part of the prompt is hidden or not on the card, a second button that says so
+ * replaces it while the prompt keeps the nonce it was made for.
+ */
+function replaceAccepting(
+  { prompt: { event, nonceHash }, tokens, countOmitted }: CardParts,
+  notice: PromptNotice,
+): readonly NoticeButton[] {
+  const second = tokens.filter(({ acceptsHidden }) => acceptsHidden !== null && acceptsHidden === nonceHash);
+  const unshown = second.length === 0 ? 0 : countOmitted(notice);
+  return notice.buttons.map((button) => {
+    const accepting = second.find(({ value }) => value === button.value);
+    if (accepting === undefined) return button;
+    const label = labelAcceptance(button.choice.label, event.content.hidden, unshown);
+    return { ...button, token: accepting.token, choice: { ...button.choice, label } };
+  });
 }
 
 function sanitizeKeys(

@@ -113,7 +113,7 @@ describe("delivering to Slack", () => {
     expect(file!.file).toMatchObject({ name: "claude-k7.txt" });
     expect(file!.file!.data.toString("utf8")).toBe(LONG);
     expect(file!.threadTs).toBe(posts()[0]!.ts);
-    expect(readable(bench.post(ref).blocks)).toContain("the full text is in the file in this thread");
+    expect(readable(bench.post(ref).blocks)).toContain("characters not shown: open the file, then accept.");
     const order = bench.slack.requests.map(({ method }) => method);
     expect(order.indexOf("files.completeUploadExternal")).toBeLessThan(order.lastIndexOf("chat.postMessage"));
   });

@@ -52,7 +52,7 @@ describe("delivering to Telegram", () => {
     expect(file).toMatchObject({ silent: true, document: { name: "claude-k7.txt" } });
     expect(file!.document!.data.toString("utf8")).toBe(LONG);
     expect(card).toMatchObject({ id: ref["messageId"], replyTo: file!.id });
-    expect(card!.text).toContain("the full text is in the file above");
+    expect(card!.text).toContain("characters not shown: open the file, then accept.");
   });
 
   it("reports for each visible call where it went: card, file, change, second try", async () => {

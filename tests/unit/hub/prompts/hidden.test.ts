@@ -7,8 +7,8 @@ import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { asId, type Identity } from "../../../../src/model/ids.js";
 import type { NoticeButton } from "../../../../src/sdk/channel.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
-import { turns } from "../fake-channel.js";
-import { makeRig, type Rig } from "../rig.js";
+import { configureChannel, FakeChannel, turns } from "../fake-channel.js";
+import { ARA, makeRig, SETTINGS, type Rig, type RigOptions } from "../rig.js";
 
 const HIDDEN: Partial<PromptEvent> = {
   content: {
@@ -136,6 +136,84 @@ describe("an answer to content that is partly hidden", () => {
     expect(rig.store.replies.find(rig.store.prompts.find(event.promptId)?.replyId ?? "")?.value).toBe(
       "accept hidden 1",
     );
+  });
+});
+
+describe("an answer to an approval that is not on the card as a whole", () => {
+  async function raise(
+    over: Partial<PromptEvent> = {},
+    options: RigOptions = {},
+  ): Promise<{ rig: Rig; event: PromptEvent }> {
+    const rig = await makeRig(options);
+    rig.chat.countOmitted = () => 3_000;
+    return { rig, event: await rig.raise(over) };
+  }
+
+  it("is taken from the second tap, which names the count, and is on record with it", async () => {
+    const { rig, event } = await raise();
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    expect(rig.readState(event)).toBe("pending");
+    expect(rig.chat.lastAnswer).toBe(
+      "⚠️ 3,000 characters not shown: no answer was given. Open the file, then accept.",
+    );
+    const [second] = listButtons(rig);
+    expect(second?.choice.label).toBe("⚠️ With 3,000 not shown: Yes");
+    await press(rig, second?.token);
+    expect(rig.readState(event)).toBe("answering");
+    expect(JSON.stringify(readDatabase(rig.path, "SELECT details FROM audit"))).toContain(
+      '\\"unshownCharacters\\":3000',
+    );
+  });
+
+  it("names both counts where a part is hidden as well", async () => {
+    const { rig } = await raise(HIDDEN);
+    await rig.chat.tap(rig.chat.cards()[0]!, "2");
+    expect(rig.chat.lastAnswer).toContain(
+      "37 characters hidden (looks like a token) and 3,000 characters not shown",
+    );
+    expect(listButtons(rig)[1]?.choice.label).toBe(
+      "⚠️ With 37 hidden, 3,000 not shown: Yes, and don't ask again",
+    );
+  });
+
+  it("counts what the cards of another channel leave out where the own one has none", async () => {
+    const other = new FakeChannel();
+    const people = [{ ...ARA, identities: [...ARA.identities, asId<Identity>("other:own")] }];
+    const { rig, event } = await raise(
+      {},
+      {
+        settings: { ...SETTINGS, people, routes: [{ deliver_to: ["chat:p1"] }] },
+        configuredChannels: (chat: FakeChannel) => [
+          configureChannel(chat),
+          configureChannel(other, { id: "other", places: ["own"] }),
+        ],
+      },
+    );
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    const own = { identity: "other:own", place: "own" };
+    await other.text(`answer ${shortId} 1`, own);
+    expect(other.cards()).toEqual([]);
+    expect(other.lastAnswer).toContain("3,000 characters not shown: no answer was given.");
+    await other.text(`answer ${shortId} accept hidden 1`, own);
+    expect(rig.readState(event)).toBe("answering");
+  });
+
+  it.each([
+    ["rejects", {}, "3"],
+    ["answers a question", { safetyClass: "question" }, "1"],
+  ] as const)("is taken at once when it %s", async (_, over, value) => {
+    const { rig, event } = await raise(over);
+    await rig.chat.tap(rig.chat.cards()[0]!, value);
+    expect(rig.readState(event)).toBe("answering");
+  });
+
+  it("is taken at once from this machine, and from a rule, which reads all of it", async () => {
+    const { rig, event } = await raise();
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    await rig.core.handlers["prompt.answer"]({ shortId, value: "1" }, { sessionId: null });
+    expect(rig.readState(event)).toBe("answering");
+    const ruled = await raise({}, { decide: () => ({ kind: "answer", value: "1", rule: "r", reason: "x" }) });
+    expect(ruled.rig.readState(ruled.event)).toBe("answering");
   });
 });
 

@@ -272,7 +272,34 @@ describe("a card in Telegram", () => {
   it("says what never arrived and what was only shortened", () => {
     const { spans } = renderCard(promptNotice("1", { content: { text: LONG, cut: {} } }), { now: SENT_AT });
     expect(toPlain(spans)).toContain("⚠️ The content is truncated.");
-    expect(toPlain(spans)).toContain("📎 Shortened here");
+    expect(toPlain(spans)).toMatch(/⚠️ [\d,]+ characters not shown: open the file, then accept\./);
+    const question = promptNotice("1", { safetyClass: "question", content: { text: LONG, cut: null } });
+    expect(toPlain(renderCard(question, { now: SENT_AT }).spans)).toContain("📎 Shortened here");
+  });
+
+  it("counts tabs as they stand in the file, and what a question and labels leave out", () => {
+    const text = "\tx\n".repeat(4_000);
+    const { spans, omitted } = renderCard(promptNotice("1", { content: { text, cut: null } }), {
+      now: SENT_AT,
+    });
+    const shown = toPlain(spans).match(/^⇥ {3}x$/gm) ?? [];
+    expect(omitted).toBe(text.length - 3 * shown.length);
+    const long = {
+      question: "q".repeat(1_000),
+      choices: [{ label: "y".repeat(400), intent: "allow_once" }],
+    } as const;
+    expect(renderCard(promptNotice("1", long), { now: SENT_AT }).omitted).toBe(201 + 101);
+  });
+
+  it("shows the same of its content before and after every edit", () => {
+    const notice = promptNotice("1", { content: { text: LONG, cut: null } });
+    const [first, ...others] = notice.buttons;
+    const label = "⚠️ With 5,187 not shown: a label that no button can hold";
+    const buttons = [{ ...first!, choice: { ...first!.choice, label } }, ...others];
+    const outcome: Outcome = { state: "refused", text: "⚠️ ".repeat(200), final: false, buttons };
+    const edited = renderCard({ ...notice, buttons }, { now: SENT_AT + 60_000, outcome });
+    expect(edited.omitted).toBe(renderCard(notice, { now: SENT_AT }).omitted);
+    expect(measureLength(edited.spans)).toBeLessThanOrEqual(4_096);
   });
 
   const unit = fc.constantFrom(..."<>&;\t\r\n\u0000\u202e\ud83d abcé", "👨‍👩‍👧", "long word ");

@@ -124,6 +124,25 @@ describe("a grant from the card", () => {
     expect(await answerWith("2")).toMatchObject({ claimed: false, rejection: { code: "not_grantable" } });
     expect(await answerWith("1")).toMatchObject({ claimed: true, grant: "g1" });
   });
+
+  it("takes a second step where the card leaves something out", async () => {
+    const rig = await open();
+    rig.chat.countOmitted = () => 3_000;
+    const event = await rig.raise(command("npm test"));
+    await rig.chat.text(`grant ${readShortId(rig, event)} 5x`);
+    expect(rig.chat.lastAnswer).toContain("3,000 characters not shown: no answer was given.");
+    await rig.chat.tap(rig.chat.cards()[0]!, "grant");
+    const tap = { kind: "tap", identity: ARA.identities[0] as never, place: "p1", receivedAt: 0 } as const;
+    const press = (words: string): Promise<void> => {
+      const button = rig.chat.answers.at(-1)!.answer.buttons!.find(({ label }) => label.endsWith(words));
+      return rig.chat.receive({ ...tap, token: button!.token });
+    };
+    await press("Yes, 5 times, in this session");
+    expect(rig.readState(event)).toBe("pending");
+    await press("⚠️ With 3,000 not shown: Yes, 5 times, in this session");
+    expect(rig.readState(event)).toBe("answering");
+    expect(rig.chat.lastAnswer).toContain("Grant g1: exactly this is allowed 5 times");
+  });
 });
 
 describe("a grant covers", () => {

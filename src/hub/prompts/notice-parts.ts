@@ -4,8 +4,8 @@ import type { Ledger } from "../ledger/ledger.js";
 import { getPeopleForPrompt } from "../ledger/policy/prompt-people.js";
 import { isUrgent } from "../people/quiet-hours.js";
 import { readStoredVerdict } from "../policy/verdict.js";
-import { findExpiryAnswer } from "../prompts/expiry.js";
-import { describePolicy } from "../prompts/rules/policy-note.js";
+import { findExpiryAnswer } from "./expiry.js";
+import { describePolicy } from "./rules/policy-note.js";
 
 export function createNoticeParts(ledger: Ledger, quiet: () => boolean): NoticeParts {
   const { safeText, settings, configuredChannels } = ledger.options;
