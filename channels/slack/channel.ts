@@ -80,6 +80,7 @@ export class SlackChannel implements Channel {
   }
 
   respond(raw: unknown, answer: InboundResponse): Promise<DeliveryRef | null> {
+    if (answer.isForeignCard === true) this.#connection.recount();
     return sendResponse(this.#parts, raw, answer);
   }
 

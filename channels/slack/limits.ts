@@ -88,6 +88,11 @@ export interface SlackTiming {
   readonly crowdedMaxMs: number;
   /** While another program receives some of the answers, check this often whether it is gone. Slack allows one connection a minute. */
   readonly sharedMs: number;
+  /**
+   * Otherwise check this often whether one has come: only a hello tells it, and the instant at which a connection is replaced may
+   * cost a tap.
+   */
+  readonly aloneMs: number;
   /** A refused token rarely recovers; retry rarely. */
   readonly refusedMs: number;
   /** Changes of the home tab within this time are shown together. */
@@ -113,6 +118,7 @@ export const TIMING: SlackTiming = {
   crowdedMs: 10_000,
   crowdedMaxMs: 120_000,
   sharedMs: 120_000,
+  aloneMs: 300_000,
   refusedMs: 300_000,
   homeMs: 1_500,
 };

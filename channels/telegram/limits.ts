@@ -75,11 +75,15 @@ export interface TelegramTiming {
   readonly retryMs: number;
   /** Longest delay: after a night offline the first tap must not wait longer. */
   readonly retryMaxMs: number;
-  /** First delay after another poller took over: above the 3 s for which the service itself delays conflicts. */
+  /** First delay after another poller took over: short, so that the other one sees the conflict within seconds, too. Doubles. */
   readonly conflictMs: number;
+  /** The longest of these delays: a hub that is started while this one waits sees within ten seconds that it shares the bot. */
   readonly conflictMaxMs: number;
-  /** Without a conflict for this long the next one counts as the first. */
-  readonly conflictForgottenMs: number;
+  /**
+   * How long polls must stand without a conflict until the other poller counts as gone: a poll of ours stands undisturbed for as long
+   * as the other one waits, which is up to 30 s in other programs, and the service delays a conflict by 3 s.
+   */
+  readonly conflictQuietMs: number;
   /** A refused token rarely recovers; retry rarely. */
   readonly refusedMs: number;
   /** A server that answers long polls at once with nothing must not cause a busy loop. */
@@ -98,9 +102,9 @@ export const TIMING: TelegramTiming = {
   lostTries: 60,
   retryMs: 1_000,
   retryMaxMs: 30_000,
-  conflictMs: 5_000,
-  conflictMaxMs: 60_000,
-  conflictForgottenMs: 120_000,
+  conflictMs: 1_000,
+  conflictMaxMs: 8_000,
+  conflictQuietMs: 45_000,
   refusedMs: 300_000,
   emptyPollMs: 1_000,
 };

@@ -5,6 +5,8 @@ import { customAlphabet } from "nanoid";
 import { asId, type Nonce, type Token } from "../model/ids.js";
 
 export interface Random {
+  /** What each of its UUIDs and tokens contains; absent: nothing. */
+  readonly mark?: string;
   uuid(): string;
   /** 32 hex characters (128 bits: adapter spec §3.2). */
   nonce(): Nonce;

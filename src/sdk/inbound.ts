@@ -80,6 +80,8 @@ export interface InboundResponse {
   readonly buttons?: readonly { readonly token: Token; readonly label: string }[];
   /** The message with the pressed button is to lose its buttons, and to show `text` above its own, where the service can edit it. */
   readonly closesCard?: boolean;
+  /** The card belongs to another hub with the same bot. A channel that can find out whether that one is connected does so now. */
+  readonly isForeignCard?: boolean;
 }
 
 /** A command that people can write in a chat. The hub interprets it; channels list them in their own ways. */

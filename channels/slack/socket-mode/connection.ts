@@ -38,6 +38,10 @@ export class SlackConnection {
   #health: ChannelHealth = { state: "starting" };
   #storing = true;
   #attempt = 0;
+  /** When the last hello told the number of connections, on the monotonic clock. */
+  #countedAt = -Infinity;
+  /** Ends the wait for the next check. */
+  #checkNow = new AbortController();
 
   constructor(parts: SlackConnectionParts) {
     this.#parts = parts;
@@ -72,6 +76,12 @@ export class SlackConnection {
     this.#report({ state: "stopped" });
   }
 
+  /** Counts the app's connections anew: something belongs to another hub with this app. At most as often as while it is shared. */
+  recount(): void {
+    const { host, timing } = this.#parts;
+    if (host.clock.monotonic() - this.#countedAt >= timing.sharedMs) this.#checkNow.abort();
+  }
+
   async #run(): Promise<void> {
     while (!this.#isStopping()) {
       try {
@@ -95,8 +105,9 @@ export class SlackConnection {
     const began = host.clock.monotonic();
     for (const old of older) this.#retire(old);
     const others = connections - [...this.#sockets].filter(({ alive }) => alive).length;
+    this.#countedAt = began;
     this.#report(describeHealth(this.#who, others));
-    const end = await (others > 0 ? this.#endOrRecheck(socket) : socket.ended);
+    const end = await this.#endOrRecheck(socket, others > 0 ? timing.sharedMs : timing.aloneMs);
     const isNotice = end.kind === "notice";
     // A connection that worked until the service requested another was no failure, however short it was.
     if (isNotice || host.clock.monotonic() - began > timing.stableMs) this.#attempt = 0;
@@ -120,11 +131,12 @@ export class SlackConnection {
     return socket;
   }
 
-  /** While others are connected to the app, reconnects from time to time, because a hello tells whether they are gone. */
-  async #endOrRecheck(socket: SlackSocket): Promise<SocketEnd> {
+  /** Reconnects from time to time, because only a hello tells whether others are connected to the app. */
+  async #endOrRecheck(socket: SlackSocket, ms: number): Promise<SocketEnd> {
     const over = new AbortController();
+    this.#checkNow = new AbortController();
     const ended = socket.ended.finally(() => over.abort());
-    const time = wait(this.#parts.host.clock, this.#parts.timing.sharedMs, over.signal);
+    const time = wait(this.#parts.host.clock, ms, AbortSignal.any([over.signal, this.#checkNow.signal]));
     const recheck = time.then((): SocketEnd => ({ kind: "notice", reason: "recheck" }));
     const end = await Promise.race([ended, recheck]);
     return over.signal.aborted ? ended : end;
@@ -190,9 +202,9 @@ function describeHealth({ scopes }: AppIdentity, others: number): ChannelHealth 
   if (others > 0) {
     return {
       state: "degraded",
-      reason: "another program is connected to this Slack app and receives some of the answers",
+      reason: "another AtlasBridge or program is connected to this Slack app",
       action:
-        "Stop the other program, or use one app per machine; Slack soon forgets an earlier run of this one.",
+        "It receives some of the answers: stop it, or give each hub an app of its own. Slack soon forgets an earlier run of this one.",
     };
   }
   return { state: "connected" };

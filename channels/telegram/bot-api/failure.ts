@@ -146,6 +146,11 @@ export function isWebhookConflict(failure: TelegramFailure): boolean {
   return failure.kind === "conflict" && failure.reason.includes("webhook");
 }
 
+/** Another program polls with this token. */
+export function isRivalConflict(failure: TelegramFailure): boolean {
+  return failure.kind === "conflict" && !isWebhookConflict(failure);
+}
+
 function isRefusedWith(error: unknown, words: string): boolean {
   return (
     error instanceof TelegramCallError &&

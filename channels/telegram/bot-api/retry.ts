@@ -27,7 +27,7 @@ export function planRetry(
     case "conflict":
       return {
         waitMs: computeDelay(timing.conflictMs, timing.conflictMaxMs, attempt, random),
-        health: { state: "degraded", reason: describeConflict(failure), action: adviseOnConflict(failure) },
+        health: isWebhookConflict(failure) ? HOOKED : SHARED,
       };
     case "rate_limited":
       return {
@@ -65,12 +65,16 @@ const REFUSED_ADVICE =
   "Telegram refuses the request: check channels.telegram.api_root; AtlasBridge retries automatically.";
 const NETWORK_ADVICE = "Check this machine's network; AtlasBridge retries automatically.";
 
-function describeConflict(failure: TelegramFailure): string {
-  return isWebhookConflict(failure) ? "the bot has a webhook" : "another poller uses this bot's token";
-}
+const HOOKED: ChannelHealth = {
+  state: "degraded",
+  reason: "the bot has a webhook",
+  action: "Another program set a webhook for this bot: stop it, or use a bot of its own.",
+};
 
-function adviseOnConflict(failure: TelegramFailure): string {
-  return isWebhookConflict(failure)
-    ? "Another program set a webhook for this bot: stop it, or use a bot of its own."
-    : "Stop the other program, or use a bot of its own; this one takes over when the other one is gone.";
-}
+/** Both pollers are in this state for as long as both poll: the service hands an update to whichever polls at that moment. */
+export const SHARED: ChannelHealth = {
+  state: "degraded",
+  reason: "another AtlasBridge or program polls this bot",
+  action:
+    "It receives some of the answers: stop it, or give each hub a bot of its own. About a minute later this one is connected again.",
+};

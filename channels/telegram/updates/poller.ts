@@ -6,12 +6,17 @@ import type { ChannelHealth, ChannelHost, Inbox } from "../../../src/sdk/channel
 import { reportChanges } from "../../../src/sdk/service/report-changes.js";
 import { wait } from "../../../src/sdk/waiting.js";
 import type { BotApi } from "../bot-api/api.js";
-import { TelegramCallError, isWebhookConflict, type TelegramFailure } from "../bot-api/failure.js";
+import {
+  TelegramCallError,
+  isRivalConflict,
+  isWebhookConflict,
+  type TelegramFailure,
+} from "../bot-api/failure.js";
 import type { StoredUpdate } from "./interpret.js";
 import { TelegramIntake } from "./intake.js";
 import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { TelegramTiming } from "../limits.js";
-import { planRetry } from "../bot-api/retry.js";
+import { planRetry, SHARED } from "../bot-api/retry.js";
 
 /** The service remembers the last list, so a bot whose previous owner excluded taps would otherwise receive none. */
 const WANTED_UPDATES = ["message", "edited_message", "callback_query"] as const;
@@ -45,8 +50,10 @@ export class Poller {
   /** Whether the service has ever responded. */
   #met = false;
   #attempt = 0;
+  /** Conflicts with another poller that does not count as gone yet. */
   #conflicts = 0;
-  #lastConflict = -Infinity;
+  /** Since when polls stand without a failure; null: the last one failed. */
+  #quietSince: number | null = null;
   #webhookRemoved = false;
 
   constructor(parts: PollerParts) {
@@ -82,6 +89,7 @@ export class Poller {
   async #pollOnce(intake: TelegramIntake): Promise<void> {
     const { api, host, timing } = this.#parts;
     const began = host.clock.monotonic();
+    this.#quietSince ??= began;
     const timeout = this.#healthy ? timing.pollSeconds : 0;
     const updates: unknown = await api.call(
       "getUpdates",
@@ -105,29 +113,33 @@ export class Poller {
     this.#met = true;
     this.#healthy = true;
     this.#attempt = 0;
-    if (this.#report({ state: "connected" })) this.#parts.onConnected();
+    // Whoever wins the poll for a while, or receives an update, still shares the bot.
+    if (this.#isShared()) this.#report(SHARED);
+    else if (this.#report({ state: "connected" })) this.#parts.onConnected();
+  }
+
+  /** Whether another program polls this bot, as far as the service's conflicts tell. Two polite pollers take turns for ever. */
+  #isShared(): boolean {
+    const { host, timing } = this.#parts;
+    const now = host.clock.monotonic();
+    if (now - (this.#quietSince ?? now) >= timing.conflictQuietMs) this.#conflicts = 0;
+    return this.#conflicts > 0;
   }
 
   async #recover(error: unknown): Promise<void> {
     const { host, timing, random } = this.#parts;
     const failure = toFailure(error);
-    // After a conflict only a complete poll, or an update, proves that the other poller is gone.
-    this.#healthy = failure.kind === "conflict";
+    this.#quietSince = null;
+    // After a conflict only a poll that stands shows that the other poller is gone.
+    this.#healthy = isRivalConflict(failure);
     if (isWebhookConflict(failure) && (await this.#removeWebhook())) return;
-    const attempt = failure.kind === "conflict" ? this.#countConflict() : ++this.#attempt;
+    const attempt = this.#healthy ? ++this.#conflicts : ++this.#attempt;
     const { waitMs, health } = planRetry(failure, attempt, random(), timing);
     this.#report(error instanceof StoreFailed ? STORE_FAILED : health);
-    host.log("warn", "telegram polling waits before retrying", { reason: failure.reason, waitMs, attempt });
+    // Of pollers that take turns, one line says enough.
+    const level = this.#healthy && attempt > 1 ? "debug" : "warn";
+    host.log(level, "telegram polling waits before retrying", { reason: failure.reason, waitMs, attempt });
     await this.#pause(waitMs);
-  }
-
-  /** Two polite pollers would alternate forever: delays grow until there was no conflict for a while. */
-  #countConflict(): number {
-    const { host, timing } = this.#parts;
-    const now = host.clock.monotonic();
-    if (now - this.#lastConflict > timing.conflictForgottenMs) this.#conflicts = 0;
-    this.#lastConflict = now;
-    return ++this.#conflicts;
   }
 
   /** An old webhook of the bot is removed once; one that comes back belongs to another program. */

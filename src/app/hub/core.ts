@@ -1,10 +1,12 @@
 /** Composes the hub: configuration, ledger and channels become the core behind the socket. */
 import { join } from "node:path";
+import { ensureHubSecret } from "../../config/hub-secret.js";
 import { loadConfig } from "../../config/load.js";
 import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import { type Hub as LedgerCore } from "../../hub/core/hub.js";
 import { openHub } from "../../hub/core/open-hub.js";
+import { computeHubMark, markIds } from "../../hub/delivery/hub-mark.js";
 import { createScreenPainter } from "../../hub/picture/paint.js";
 import { describeRouteProblem, type ConfiguredChannel } from "../../hub/people/routing.js";
 import type { HubService } from "../../hub/serve/hub-service.js";
@@ -32,7 +34,7 @@ function readConfig(paths: Paths): Config {
   return loadConfig({ file: paths.config, channels: channelSchemas, env: process.env, secrets: "resolve" });
 }
 
-/** Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_STORE_DAMAGED, ATB_STORE_FAILED, ATB_SUPERVISED. */
+/** Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_FILE_DENIED, ATB_STORE_DAMAGED, ATB_STORE_FAILED, ATB_SUPERVISED. */
 export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
   const digest = readConfigDigest(paths);
   const config = readConfig(paths);
@@ -43,7 +45,7 @@ export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
     databasePath: paths.database,
     auditKey: paths.auditKey,
     clock: systemClock,
-    random: systemRandom,
+    random: markIds(systemRandom, computeHubMark(ensureHubSecret(paths))),
     safeText: sanitizeText,
     redact,
     settings: config,

@@ -100,7 +100,7 @@ function acceptTap(
   const { deliveries, prompts } = ledger.store;
   const token = followOffer(ledger.store, deliveries.findToken(tap.token));
   if (token === null && isUnknownCard(ledger, configuredChannel.id, tap.ref))
-    return refuseUnknownCard(ledger, tx, tap);
+    return refuseUnknownCard(ledger, tx, tap, tap.token);
   const delivery = token === null ? null : deliveries.find(token.deliveryId);
   const isHere = delivery?.channel === configuredChannel.id;
   const find = (): PromptRow | null =>
@@ -146,7 +146,7 @@ function acceptTextReply(
   const replied = findRepliedDelivery(ledger, configuredChannel, reply);
   // The service says that it belongs to a card, and the hub knows none such.
   if (replied === null && reply.deliveryId !== undefined && !isKnownDelivery(ledger, reply.deliveryId))
-    return refuseUnknownCard(ledger, tx, reply);
+    return refuseUnknownCard(ledger, tx, reply, reply.deliveryId);
   const promptId = replied?.promptId ?? null;
   const prompt = promptId === null ? null : ledger.store.prompts.find(promptId);
   if (!prompt) {
@@ -272,7 +272,7 @@ function requestScreen(
 ): InboundResponse {
   const standing = findMembership(ledger.options.settings().people, identity);
   const delivery = ledger.store.deliveries.find(deliveryId);
-  if (delivery === null) return refuseUnknownCard(ledger, tx, { identity, place });
+  if (delivery === null) return refuseUnknownCard(ledger, tx, { identity, place }, deliveryId);
   if (!standing || delivery.channel !== configuredChannel.id || delivery.place !== place)
     return respondWithAlert(rejectAnswer(tx, null, identity, createRejection("not_allowed")).rejection.text);
   const asker = { identity, configuredChannel, place, about: null };

@@ -1,6 +1,6 @@
 /**
- * Buttons on a card that this hub has no record of: its database is older than the card, or another hub posted it. Runs inside the
- * inbox's transaction.
+ * Buttons on a card that this hub has no record of: its database is older than the card, or another hub posted it with the same bot.
+ * The hub's mark in the button tells which. Runs inside the inbox's transaction.
  */
 import { createRejection } from "../../model/answer/rejection.js";
 import type { Identity } from "../../model/ids.js";
@@ -19,11 +19,15 @@ export function isKnownDelivery({ store }: Ledger, deliveryId: string): boolean 
   return store.deliveries.find(deliveryId) !== null;
 }
 
-/** Tells the person, records it, and has the message lose its buttons if the person may answer prompts. */
+/**
+ * Tells the person and records it. A card that this hub posted loses its buttons if the person may answer prompts; one of another
+ * hub keeps them, because its prompt may be open there. `id`: that of the button or of the delivery.
+ */
 export function refuseUnknownCard(
   ledger: Ledger,
   tx: Transaction,
   { identity, place }: { readonly identity: Identity; readonly place: string },
+  id: string,
 ): InboundResponse {
   const membership = findMembership(ledger.options.settings().people, identity);
   if (!membership) {
@@ -31,8 +35,10 @@ export function refuseUnknownCard(
     const { rejection } = rejectAnswer(tx, null, identity, createRejection("not_allowed"));
     return { text: rejection.text, alert: true };
   }
-  const { code, text } = createRejection("unknown_card");
+  const isForeignCard = !id.includes(ledger.options.random.mark ?? "");
+  const { code, text } = createRejection(isForeignCard ? "foreign_card" : "unknown_card");
   const details = { code, channel: getChannel(identity), place };
   tx.record({ step: "answer_rejected", sessionId: null, promptId: null, identity, details });
+  if (isForeignCard) return { text, alert: true, isForeignCard };
   return { text, alert: true, ...(membership.role === "approver" && { closesCard: true }) };
 }

@@ -6,6 +6,8 @@ export const REJECTION_TEXT = {
   unknown_prompt: "There is no such open prompt.",
   unknown_card:
     "This AtlasBridge has no record of this card and cannot answer it. Nothing was typed. Check the terminal, or write: prompts",
+  foreign_card:
+    "Another AtlasBridge uses this bot: this one did not post this card, and typed nothing. Answer it at the terminal, and give each machine a bot of its own.",
   not_allowed: "You may not answer this prompt.",
   option_unknown: "That is not one of the choices; nothing was typed.",
   no_default: "This prompt has no safe default answer. Nothing was typed.",

@@ -24,6 +24,8 @@ export interface RigOptions {
   readonly identities?: readonly string[];
   /** Ben has a phone as well, gets every card and may answer. */
   readonly ben?: boolean;
+  /** The home of another hub, whose bot this one uses as well. */
+  readonly beside?: Rig;
 }
 
 export interface RunOptions extends Partial<TerminalSize> {
@@ -63,9 +65,11 @@ export class Rig {
   readonly stranger: User;
   readonly home = new HubHome();
   readonly #runs: Run[] = [];
+  readonly #ownsBot: boolean;
 
   private constructor(telegram: TelegramEmulator, options: RigOptions) {
     this.telegram = telegram;
+    this.#ownsBot = options.beside === undefined;
     this.phone = new Phone(telegram, telegram.user(ARA, "Ara"));
     this.ben = new Phone(telegram, telegram.user(BEN, "Ben"));
     this.stranger = telegram.user(STRANGER, "Mallory");
@@ -75,7 +79,7 @@ export class Rig {
   }
 
   static async start(options: RigOptions = {}): Promise<Rig> {
-    const rig = new Rig(await startTelegram(), options);
+    const rig = new Rig(options.beside?.telegram ?? (await startTelegram()), options);
     await rig.home.trust();
     return rig;
   }
@@ -146,7 +150,7 @@ export class Rig {
       throw new Error(`still running: ${left.join("; ")}`);
     });
     await this.home.close();
-    await this.telegram.stop();
+    if (this.#ownsBot) await this.telegram.stop();
   }
 
   /** A hub may still be on its way up. True when nothing is left. */

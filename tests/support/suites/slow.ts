@@ -83,6 +83,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   "tests/e2e/start-up-failures.test.ts": 35,
   "tests/e2e/tool-environment.test.ts": 3,
   "tests/e2e/tool-version.test.ts": 8,
+  "tests/e2e/two-hubs.test.ts": 13,
   "tests/e2e/unreached.test.ts": 25,
   "tests/e2e/watch.test.ts": 16,
   "tests/lab/composer.test.ts": 5,

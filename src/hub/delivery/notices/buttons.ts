@@ -61,8 +61,8 @@ function listKeys(first: readonly string[], keys: readonly OfferedKey[]): Button
   });
 }
 
-/** The length of `random.token()`. */
-export const TOKEN_BYTES = 21;
+/** The length of a token: 12 characters of the hub's mark and 21 random ones. */
+export const TOKEN_BYTES = 33;
 
 /** Shows all buttons or none, since an incomplete list would mislead. Without buttons the answer is typed. */
 export function fitButtons(

@@ -22,10 +22,21 @@ describe("a connection to Slack that is refused or shared", () => {
     const other = await rival();
     await line.bench.channel.start(line.bench.host);
     await until(() => last()?.state === "degraded", "the other program to be noticed");
-    expect(last()).toMatchObject({ reason: expect.stringContaining("another program") as string });
+    expect(last()).toMatchObject({
+      reason: expect.stringContaining("another AtlasBridge or program") as string,
+    });
     other.destroy();
     await connected();
     await until(() => connections() === 1, "one connection");
+  });
+
+  it("notices another program that comes later at its next check, which needs no failure", async () => {
+    await start({ aloneMs: 50 });
+    await connected();
+    await rival();
+    await until(() => last()?.state === "degraded", "the other program to be noticed");
+    expect(states()).not.toContain("failed");
+    expect(last()).toMatchObject({ reason: expect.stringContaining("another AtlasBridge") as string });
   });
 
   it("says that Socket Mode was switched off, and comes back when it is on", async () => {

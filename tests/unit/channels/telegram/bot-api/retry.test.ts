@@ -46,8 +46,11 @@ describe("waiting after a failed poll", () => {
 
   it("says that another poller is there, and leaves it some time", () => {
     const plan = planRetry(failure("conflict"), 1, 0, TIMING);
-    expect(plan.health).toMatchObject({ state: "degraded", reason: "another poller uses this bot's token" });
-    expect(plan.waitMs).toBeGreaterThanOrEqual(2500);
+    expect(plan.health).toMatchObject({
+      state: "degraded",
+      reason: "another AtlasBridge or program polls this bot",
+    });
+    expect(plan.waitMs).toBeGreaterThanOrEqual(500);
   });
 
   it("never waits without an end, and never for no time", () => {

@@ -221,12 +221,12 @@ describe("polling Telegram", () => {
     });
 
     it("takes over when another poller ends, and says meanwhile that there is one", async () => {
-      await start();
+      await start({ conflictQuietMs: 100, pollSeconds: 1 });
       await connected();
       const other = new RecordingHost();
       const rival = bench.open(other, { conflictMs: 60_000, conflictMaxMs: 60_000 });
       await rival.start(other);
-      await seen({ state: "degraded", reason: "another poller uses this bot's token" });
+      await seen({ state: "degraded", reason: "another AtlasBridge or program polls this bot" });
       // Ours came back and put the rival to sleep; the rival leaves for good.
       await rival.stop();
       bench.ara.send("after");
