@@ -33,7 +33,7 @@ import { raisePrompt } from "../prompts/raise.js";
 import type { ReachReporter } from "../sessions/reach-reporter.js";
 import { revealNumber } from "../prompts/approval/reveal-number.js";
 import { answerAlikeLocally, requireLocalApprover, resumeRelayLocally } from "./local-sessions.js";
-import { revealPrompt } from "../prompts/reveal.js";
+import { revealPrompt } from "../prompts/approval/reveal.js";
 import { createRefusal } from "../ledger/refusal.js";
 import {
   closeSession,

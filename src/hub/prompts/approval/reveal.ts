@@ -1,11 +1,11 @@
 /** Shows the local user the hidden part of an open prompt. The prompt's worker supplies it; it is passed on and stored nowhere. */
-import { LOCAL_IDENTITY } from "../../model/ids.js";
-import { isOpen } from "../../model/lifecycle.js";
-import { describeCheck } from "../../model/where-to-check.js";
-import { createRejection } from "../../model/answer/rejection.js";
-import type { WorkerLink } from "../../wire/connection-ends.js";
-import { rejectAnswer } from "./claim.js";
-import type { Ledger } from "../ledger/ledger.js";
+import { LOCAL_IDENTITY } from "../../../model/ids.js";
+import { isOpen } from "../../../model/lifecycle.js";
+import { describeCheck } from "../../../model/where-to-check.js";
+import { createRejection } from "../../../model/answer/rejection.js";
+import type { WorkerLink } from "../../../wire/connection-ends.js";
+import { rejectAnswer } from "../claim.js";
+import type { Ledger } from "../../ledger/ledger.js";
 
 export interface Revealed {
   readonly text: string | null;
