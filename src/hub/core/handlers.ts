@@ -117,10 +117,8 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
       );
       return { state };
     },
-    "prompt.note": ({ promptId, note }, caller) => {
-      const { state } = notePrompt(ledger, requireSession(caller), assumeType<PromptId>(promptId), note);
-      return { state };
-    },
+    "prompt.note": ({ promptId, note }, caller) =>
+      notePrompt(ledger, requireSession(caller), assumeType<PromptId>(promptId), note),
     "reply.refuse": (params, caller) => {
       const refusal = assumeType<Omit<ReplyRefusal, "sessionId">>(params);
       const { state, nonceHash } = refuseReply(ledger, { ...refusal, sessionId: requireSession(caller) });

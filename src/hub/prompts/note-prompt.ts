@@ -16,16 +16,18 @@ export function notePrompt(
   sessionId: SessionId,
   promptId: PromptId,
   note: PromptNote,
-): PromptRow {
+): Pick<PromptRow, "state"> {
   return ledger.commit((tx) => {
     const prompt = ledger.store.prompts.find(promptId);
     if (prompt?.sessionId !== sessionId) throw createRefusal("no such prompt of this session");
-    if (prompt.state !== "pending") return prompt;
-    return advancePrompt(ledger, tx, prompt, {
-      event: { kind: "noted" },
-      record: { step: "prompt_noted", details: { note } },
-      change: { nonce: prompt.nonce },
-      text: TEXTS[note],
-    });
+    const { state, nonce } = prompt;
+    if (state === "pending")
+      advancePrompt(ledger, tx, prompt, {
+        event: { kind: "noted" },
+        record: { step: "prompt_noted", details: { note } },
+        change: { nonce },
+        text: TEXTS[note],
+      });
+    return { state };
   });
 }
