@@ -83,7 +83,7 @@ export interface RegistryStep {
 }
 
 export function advanceRegistry(registry: RegistryState, input: RegistryInput): RegistryStep {
-  const step = advance(registry, input);
+  const step = chainStep(advance(registry, input), putCallsFirst);
   const { aside } = step.registry;
   if (aside === null || step.registry.entries.some(isCall)) return step;
   // The dialog of a call that was answered is about to close. Of one that was lost, the tool still asks.
@@ -92,6 +92,17 @@ export function advanceRegistry(registry: RegistryState, input: RegistryInput): 
     { ...step, registry: { ...step.registry, aside: null } },
     isLost ? { kind: "ask_anew" } : { kind: "closing", dialog: aside.candidate },
   );
+}
+
+/** While a call waits, a dialog that shows none of the calls is no prompt, unless its answer is on its way. */
+function putCallsFirst(registry: RegistryState): RegistryStep {
+  if (!registry.entries.some(isCall)) return keepState(registry);
+  for (const entry of registry.entries) {
+    const { key, drawn, waiting } = entry;
+    if (drawn && !waiting && key !== registry.answering && isAskedByCalls(drawn.candidate))
+      return chainStep(withdrawEntry(registry, entry, "superseded"), (now) => setAside(now, drawn));
+  }
+  return registry.aside ? setAside(registry, registry.aside) : keepState(registry);
 }
 
 /** A call whose dialog the tool draws. */
@@ -141,17 +152,12 @@ function onOpened(registry: RegistryState, waiting: WaitingRequest): RegistrySte
   const { aside } = registry;
   if (aside && shows(aside))
     return raiseEntry({ ...registry, aside: null }, { stampedBy: "request", drawn: aside, waiting });
-  const dialogs = registry.entries.filter(
-    ({ key, drawn, waiting: other }) => key !== registry.answering && drawn && !other,
+  const entry = registry.entries.find(
+    ({ key, drawn, waiting: other }) => key !== registry.answering && drawn && !other && shows(drawn),
   );
-  const own = dialogs.find(({ drawn }) => drawn && shows(drawn));
-  if (own) return replaceEntry(registry, { ...own, waiting });
-  const raised = raiseEntry(registry, { stampedBy: "request", drawn: null, waiting });
-  const [other] = dialogs;
-  const drawn = other?.drawn ?? aside;
-  if (!waiting.request.isDrawnBy || !drawn || !isAskedByCalls(drawn.candidate)) return raised;
-  const alone = other ? chainStep(raised, (now) => withdrawEntry(now, other, "superseded")) : raised;
-  return chainStep(alone, (now) => setAside(now, drawn));
+  return entry
+    ? replaceEntry(registry, { ...entry, waiting })
+    : raiseEntry(registry, { stampedBy: "request", drawn: null, waiting });
 }
 
 function setAside(registry: RegistryState, aside: DrawnCandidate): RegistryStep {

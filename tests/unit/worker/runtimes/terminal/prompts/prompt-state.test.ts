@@ -277,7 +277,7 @@ describe("a prompt from screen and hooks", () => {
     expect(play(inputs).told).toEqual(told);
   });
 
-  it("ends every prompt once, releases every call once, and knows one dialog at most", () => {
+  it("ends every prompt once, releases every call once, knows one dialog at most, and none alone beside a call", () => {
     const words = fc.constantFrom("ls", "rm");
     const id = fc.integer({ min: 1, max: 3 });
     const input = fc.oneof(
@@ -322,6 +322,10 @@ describe("a prompt from screen and hooks", () => {
           for (const { drawn, waiting, key } of registry.entries)
             expect(drawn !== null || waiting !== null || key === registry.answering).toBe(true);
           for (const { key } of registry.entries) expect(open.has(key)).toBe(true);
+          // Keys would answer a dialog alone. Only one whose answer is on its way stays beside a call that came meanwhile.
+          for (const { drawn, waiting, key } of registry.entries)
+            if (drawn && !waiting && key !== registry.answering) expect(called).toEqual([]);
+          if (called.length === 0) expect(registry.aside).toBeNull();
         }
       }),
       { numRuns: 3000 },
