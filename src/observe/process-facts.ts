@@ -1,5 +1,5 @@
 /** Reads facts about a process from `/proc` (`proc(5)`): its parent, its session's leader, and the marks of a supervised tool. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { SESSION_MARK } from "../model/session-mark.js";
 import { getNativeCalls } from "./system-calls.js";
 
@@ -83,7 +83,7 @@ export function readDescentMark(pid: number | "self"): number {
     const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
     return Number(HARD_LIMIT.exec(limits)?.[1] ?? Infinity);
   } catch {
-    return 0;
+    return existsSync(`/proc/${pid}`) ? Infinity : 0;
   }
 }
 

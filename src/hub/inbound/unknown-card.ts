@@ -2,6 +2,7 @@
  * Buttons on a card that this hub has no record of: its database is older than the card, or another hub posted it with the same bot.
  * The hub's mark in the button tells which. Runs inside the inbox's transaction.
  */
+import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
 import { createRejection } from "../../model/answer/rejection.js";
 import type { Identity } from "../../model/ids.js";
 import type { InboundResponse } from "../../sdk/channel.js";
@@ -35,7 +36,8 @@ export function refuseUnknownCard(
     const { rejection } = rejectAnswer(tx, null, identity, createRejection("not_allowed"));
     return { text: rejection.text, alert: true };
   }
-  const isForeignCard = !id.includes(ledger.options.random.mark ?? "");
+  // A shorter token was made before hubs marked them.
+  const isForeignCard = id.length >= TOKEN_BYTES && !id.includes(ledger.options.random.mark ?? "");
   const { code, text } = createRejection(isForeignCard ? "foreign_card" : "unknown_card");
   const details = { code, channel: getChannel(identity), place };
   tx.record({ step: "answer_rejected", sessionId: null, promptId: null, identity, details });

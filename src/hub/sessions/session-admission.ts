@@ -55,7 +55,8 @@ export class AdmissionLedger {
 
   /** Call when a worker opens a session. */
   noteMark(mark: number): void {
-    if (mark === Infinity || mark <= this.#highestMark) return;
+    // The worker that has exited meanwhile has 0: it says nothing of other processes.
+    if (mark === Infinity || mark <= Math.max(0, this.#highestMark)) return;
     this.#highestMark = mark;
     const { store } = this.#ledger;
     store.write(() => store.settings.set(...HIGHEST_MARK, String(mark)));

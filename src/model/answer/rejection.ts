@@ -38,7 +38,7 @@ export const REJECTION_TEXT = {
   edited: "An edited message does not count as an answer; write a new one.",
   hidden: "Part of this is hidden because it looks like a secret: no answer was given.",
   supervised:
-    "A supervised tool may not answer prompts, and neither may programs that it starts, even when it has ended, or that run in its terminal. Answer from another terminal. Nothing was typed.",
+    "A supervised tool may not answer prompts, and neither may programs that it started, even after it has ended, or that run in its terminal. Answer from another terminal. Nothing was typed.",
   outsider: "Only members of this workspace may answer; nothing was typed.",
   anonymous: "Write under your own name, so that AtlasBridge knows who you are. Nothing was typed.",
   reads_as_answer:

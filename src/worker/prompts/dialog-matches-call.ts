@@ -1,6 +1,6 @@
 /**
  * Decides whether a dialog on the screen belongs to a hook call (ADR 13): the visible command or path must agree word for word, as far
- * as it is visible. In doubt it is another question and is asked separately. Pure.
+ * as it is visible. In doubt it is another question. Pure.
  */
 import type { SafetyClass } from "../../model/prompt.js";
 import type { Candidate } from "../../sdk/candidate.js";

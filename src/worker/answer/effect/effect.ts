@@ -147,7 +147,12 @@ function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | nul
   if (moment.live.promptType === "unknown") return findUnrecognizedSign(port, commit, now);
   const shown = createClassifier(plan, moment)(now);
   if (now.live === null || shown !== "asked")
-    return hasLeftScreen(moment.live, moment.view, now, shown === "other") ? "gone" : null;
+    return hasLeftScreen(moment.live, moment.view, now, {
+      isOther: shown === "other",
+      hasGivenWay: hasGivenWay(port, commit),
+    })
+      ? "gone"
+      : null;
   const isResized = !isSameSize(moment.live, now.live);
   if (effect.kind === "leaves_row" && !isResized && now.live.region.top !== moment.live.region.top)
     return "gone";

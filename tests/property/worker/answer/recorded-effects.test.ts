@@ -56,6 +56,36 @@ class RecordedPort extends FakePort {
   }
 }
 
+/** Narrower, where labels wrap, and lower, where rows leave the screen above. */
+const OTHER_SIZES = [
+  { cols: 60, rows: 24 },
+  { cols: 100, rows: 20 },
+];
+
+/** The last look of a recording at other sizes, of a tool that does not draw anew. */
+async function resizeLast({
+  tool,
+  events,
+  cols,
+  rows,
+  tty,
+}: Scenario): Promise<{ asked: Look; afters: Look[] }> {
+  const adapter = shippedAdapter(tool);
+  const screen = new Screen({ cols, rows });
+  for (const event of events) if ("data_b64" in event) screen.write(Buffer.from(event.data_b64, "base64"));
+  await screen.flushed();
+  const look = (): Look => ({ view: screen.view(), live: detect(adapter, screen.view(), tty).candidate });
+  const asked = look();
+  const afters: Look[] = [];
+  for (const size of OTHER_SIZES) {
+    screen.resize(size);
+    await screen.flushed();
+    afters.push(look());
+  }
+  screen.dispose();
+  return { asked, afters };
+}
+
 async function listLooks({ tool, events, cols, rows, tty }: Scenario): Promise<Look[]> {
   const adapter = shippedAdapter(tool);
   const screen = new Screen({ cols, rows });
@@ -116,30 +146,39 @@ interface Tally {
   readonly contradictions: readonly string[];
 }
 
-async function playAll(tool: string): Promise<Tally> {
-  const adapter = shippedAdapter(tool);
-  let answered = 0;
-  const contradictions: string[] = [];
+/** Of one size each. */
+function listScenarios(tool: string): Scenario[] {
   const all = findScenarios([`prompt-lab/scenarios/${tool}`]).filter(
     ({ events }) => !events.some((event) => "resize" in event),
   );
   const every = Math.max(1, Math.floor(all.length / RECORDINGS));
-  const scenarios = all.filter((_, n) => n % every === 0);
-  for (const scenario of scenarios) {
+  return all.filter((_, n) => n % every === 0);
+}
+
+function isAsking(look: Look): look is Look & { live: Candidate } {
+  const { live } = look;
+  return live !== null && live.choices.length >= 2 && live.promptType !== "unknown";
+}
+
+async function playAll(tool: string): Promise<Tally> {
+  const adapter = shippedAdapter(tool);
+  let answered = 0;
+  const contradictions: string[] = [];
+  for (const scenario of listScenarios(tool)) {
     const looks = await listLooks(scenario);
     for (const [at, asked] of looks.entries()) {
+      if (!isAsking(asked)) continue;
       const { live } = asked;
-      if (live === null || live.choices.length < 2 || live.promptType === "unknown") continue;
       if (live.fingerprint === looks[at + 1]?.live?.fingerprint) continue;
       const afters = [...disturb(adapter, asked), ...looks.slice(at + 1, at + 1 + LOOKS_AFTER)];
       for (const after of afters) {
-        const result = await answer(adapter, { ...asked, live }, after);
+        const result = await answer(adapter, asked, after);
         if (result.kind !== "receipt" || result.receipt.proof !== "effect") continue;
         answered += 1;
         const { evidence, fingerprintBefore, fingerprintAfter } = result.receipt;
         const isSame = fingerprintBefore === fingerprintAfter;
         const isRead = after.live !== null && !isUnrecognized(after.live);
-        if (isSame || (!isRead && stillShows({ ...asked, live }, after.view)))
+        if (isSame || (!isRead && stillShows(asked, after.view)))
           contradictions.push(`${scenario.file}: ${live.question}: ${evidence}`);
       }
     }
@@ -152,5 +191,21 @@ describe("the effect of an answer, at every look of the recordings", () => {
     const { answered, contradictions } = await playAll(tool);
     expect(contradictions).toEqual([]);
     expect(answered).toBeGreaterThan(0);
+  });
+
+  it.each(TOOLS)("of %s is not a dialog that a resize only wraps", async (tool) => {
+    const claims: string[] = [];
+    for (const scenario of listScenarios(tool)) {
+      const { asked, afters } = await resizeLast(scenario);
+      if (!isAsking(asked)) continue;
+      for (const after of afters) {
+        const result = await answer(shippedAdapter(tool), asked, after);
+        if (result.kind === "receipt" && result.receipt.proof === "effect")
+          claims.push(
+            `${scenario.file} at ${after.view.cols}×${after.view.rows}: ${result.receipt.evidence}`,
+          );
+      }
+    }
+    expect(claims).toEqual([]);
   });
 });

@@ -5,7 +5,6 @@
  */
 import type { WithdrawReason } from "../../../../sdk/adapter.js";
 import type { ReplyPath, RequestEnd } from "../../../prompts/reply-path.js";
-import { isAskedByCalls } from "../../../prompts/dialog-matches-call.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
 import type { PendingRequest } from "../../../prompts/pending-request.js";
 
@@ -87,7 +86,7 @@ export function advanceRegistry(registry: RegistryState, input: RegistryInput): 
   const { aside } = step.registry;
   if (aside === null || step.registry.entries.some(isCall)) return step;
   // The dialog of a call that was answered is about to close. Of one that was lost, the tool still asks.
-  const isLost = input.kind === "ended" && input.why === "lost";
+  const isLost = input.kind === "ended" && input.why === "lost" && registry.answering === null;
   return addOutput(
     { ...step, registry: { ...step.registry, aside: null } },
     isLost ? { kind: "ask_anew" } : { kind: "closing", dialog: aside.candidate },
@@ -99,7 +98,7 @@ function putCallsFirst(registry: RegistryState): RegistryStep {
   if (!registry.entries.some(isCall)) return keepState(registry);
   for (const entry of registry.entries) {
     const { key, drawn, waiting } = entry;
-    if (drawn && !waiting && key !== registry.answering && isAskedByCalls(drawn.candidate))
+    if (drawn && !waiting && key !== registry.answering)
       return chainStep(withdrawEntry(registry, entry, "superseded"), (now) => setAside(now, drawn));
   }
   return registry.aside ? setAside(registry, registry.aside) : keepState(registry);
@@ -142,7 +141,7 @@ function joinDrawn(registry: RegistryState, drawn: DrawnCandidate): RegistryStep
     ({ drawn: other, waiting }) => !other && waiting?.request.isDrawnBy?.(drawn.candidate),
   );
   if (entry) return replaceEntry(registry, { ...entry, drawn, isTyped: false });
-  return registry.entries.some(isCall) && isAskedByCalls(drawn.candidate)
+  return registry.entries.some(isCall)
     ? setAside(registry, drawn)
     : raiseEntry(registry, { stampedBy: "screen", drawn, waiting: null });
 }

@@ -2,6 +2,7 @@
 import type { Cancel, Clock } from "../../../../model/clock.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
 import { compareReading, type ReadingDifference } from "../../../prompts/compare-reading.js";
+import { isAskedByCalls } from "../../../prompts/dialog-matches-call.js";
 import type { PendingRequest } from "../../../prompts/pending-request.js";
 import type { RegistryEntry, RegistryState } from "./prompt-state.js";
 
@@ -78,7 +79,8 @@ export class ReadingWatch {
   #reportUndrawn(request: PendingRequest): void {
     this.#awaited = null;
     this.#compared.add(request.prompt);
-    const dialog = this.#aside?.candidate ?? null;
+    const drawn = this.#aside?.candidate;
+    const dialog = drawn && isAskedByCalls(drawn) ? drawn : null;
     this.#options.onCompared({ dialog, differences: [dialog ? "other" : "unseen"] });
   }
 }

@@ -82,6 +82,7 @@ describe("a tool that calls a hook beside its dialog", () => {
     expect(compared).toMatchObject([{ differences: [], dialog: { safetyClass: "permission" } }]);
     const forged = await start("rm -rf /", "ls");
     await raisedWith(forged.next, "ls");
+    while ((await forged.next()).kind !== "noted");
     expect(forged.compared).toEqual([]);
   });
 

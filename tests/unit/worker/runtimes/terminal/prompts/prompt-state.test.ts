@@ -148,14 +148,14 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
     ["raise 1 screen", "raise 2 request", "withdraw 1 superseded", "differs 2"],
   ],
   [
-    "a dialog that no call asks is a prompt beside a call",
+    "a dialog that no call asks is no prompt beside a call either: it may be painted, too",
     ["called 7 ls", "drawn trust"],
-    ["raise 1 request", "raise 2 screen"],
+    ["raise 1 request", "differs 1"],
   ],
   [
     "a dialog of no call is asked again once no call waits, if it stays",
-    ["called 7 ls", "drawn rm", "answering 1", "taken"],
-    ["raise 1 request", "differs 1", "release 7", "closing"],
+    ["called 7 ls", "drawn rm", "answering 1", "gone 7", "taken"],
+    ["raise 1 request", "differs 1", "closing"],
   ],
   [
     "a dialog of no call is asked again at once when the call was lost",
