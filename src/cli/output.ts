@@ -20,8 +20,9 @@ export function printLines(lines: readonly string[]): void {
 }
 
 /**
- * Prints the result of `work`, as an envelope or as the lines that `show` makes of it. An error is printed in its envelope and
- * rethrown. `beside`: more fields of the envelope, computed once `data` is known.
+ * Prints the result of `work`, as an envelope or as the lines that `show` makes of it. Texts of files and tools stand in both, so a
+ * terminal must get no control character of them. An error is printed in its envelope and rethrown. `beside`: more fields of the
+ * envelope, computed once `data` is known.
  */
 export async function printResult<T>(
   json: boolean,
@@ -31,11 +32,19 @@ export async function printResult<T>(
 ): Promise<void> {
   try {
     const data = await work();
-    printLines(json ? [JSON.stringify({ status: "success", data, ...beside() })] : show(data));
+    printLines(json ? [toJson({ status: "success", data, ...beside() })] : show(data).map(makeVisible));
   } catch (error) {
-    if (json) printLines([JSON.stringify({ status: "error", error: describeError(error) })]);
+    if (json) printLines([toJson({ status: "error", error: describeError(error) })]);
     throw error;
   }
+}
+
+/** JSON escapes the control characters up to U+001F only. */
+function toJson(envelope: object): string {
+  return JSON.stringify(envelope).replace(
+    /[\u007f-\u009f]/g,
+    (char) => `\\u00${char.charCodeAt(0).toString(16)}`,
+  );
 }
 
 /** On stderr, where what a command has printed is not what the running hub goes by. */
