@@ -33,6 +33,7 @@ const LOOKALIKE_SIGN = /[\u2044\u2215\u29f8\u2024\ua789\u037e\u01c3\u2010\u2011]
 const WORD = /[\p{L}\p{N}_-]{2,64}/gu;
 const LATIN = /\p{Script=Latin}/u;
 const IMITATING = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+const EACH_IMITATING = new RegExp(IMITATING, "gu");
 /** Letters of other scripts that look like Latin ones: a word of only these reads as a different word. */
 const TWIN = "асеорхуѕіјһӏԁԛԝүґАВСЕНІЈКМОРЅТХУҮԌԚԜοναικρυχϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧօոսցհյքզ" + "ᎪᏴᏟᎠᎬᎻᏆᎫᏦᏞᎷΝᏢᏒᏚᎢᏙᎳᏃ";
 const ALL_TWINS = new RegExp(`^[${TWIN}\\p{N}_-]{2,64}$`, "u");
@@ -87,6 +88,9 @@ function markConfusables(text: string): string {
       /^[./@:][A-Za-z0-9]/.test(text.slice(at + word.length, at + word.length + 2));
     const isTwin = IMITATING.test(word) && ALL_TWINS.test(word) && (isJoined || !isItsLanguage);
     if (!isTwin && (!LATIN.test(word) || !IMITATING.test(word))) return word;
-    return [...word].map((char) => (IMITATING.test(char) ? `${char}${mark(char)}` : char)).join("");
+    // A text may come through here twice. A mark ends the word, so only its last character can have one.
+    return word.replace(EACH_IMITATING, (char, place: number) =>
+      text.startsWith(mark(char), at + place + char.length) ? char : char + mark(char),
+    );
   });
 }

@@ -30,6 +30,14 @@ describe("visible", () => {
     expect(makeVisible(text)).toBe(shown);
   });
 
+  it.each(["rm-\u0430", "x.\u0430\u0440 \u0430\u0440.com", "/srv/\u0440\u0430", "p\u0430 \u0430p"])(
+    "marks %j once, also where it was marked before",
+    (text) => {
+      expect(makeVisible(text)).toContain("›");
+      expect(makeVisible(makeVisible(text))).toBe(makeVisible(text));
+    },
+  );
+
   it.each([
     "line\n\ttab",
     "ünïcode 日本語",
