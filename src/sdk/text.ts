@@ -1,4 +1,5 @@
 /** Fits text to a service's limits. Pure. */
+import { redact } from "../safety/redact.js";
 
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
@@ -45,11 +46,12 @@ function isPair(text: string, at: number): boolean {
 const UNPRINTABLE =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
-/** A service's text in one short line, with a mark for each unprintable character. */
+/** How much is read of a text that is cut: a token is known by its whole length, so one at the cut has to be read to its end. */
+const READ_BEYOND = 1_000;
+
+/** A service's text in one short line, with a mark for each unprintable character. What looks like a secret is hidden. */
 export function makePrintable(text: string, max: number): string {
   // Truncated first, so that megabytes of text cost no more than their beginning.
-  return clip(
-    replaceLoneSurrogates(text.slice(0, max + GRAPHEME_WINDOW)).replace(UNPRINTABLE, "\ufffd"),
-    max,
-  );
+  const read = redact(text.slice(0, max + READ_BEYOND));
+  return clip(replaceLoneSurrogates(read).replace(UNPRINTABLE, "\ufffd"), max);
 }

@@ -6,7 +6,7 @@ export const BASE_FOLDERS = ["src/wire", "src/model", "src/sdk", "src/safety", "
 /** Longest matching folder wins. A folder may always import itself. Relative imports only; npm packages are not in the table. */
 export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "src/model": [],
-  "src/sdk": ["src/model"],
+  "src/sdk": ["src/model", "src/safety"],
   "src/safety": ["src/model"],
   "src/observe": ["src/model"],
   "src/wire": ["src/model", "src/sdk"],

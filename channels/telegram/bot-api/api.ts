@@ -50,7 +50,7 @@ export class BotApi {
     try {
       return await withTimeLimit(this.#clock, options, call);
     } catch (error) {
-      throw new TelegramCallError(method, toFailure(error));
+      throw new TelegramCallError(method, toFailure(error, this.#telegram.token));
     }
   }
 }

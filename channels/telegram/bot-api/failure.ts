@@ -56,10 +56,10 @@ export function createInvalidReplyError(method: string): TelegramCallError {
   });
 }
 
-/** Converts whatever telegraf threw to a failure. */
-export function toFailure(error: unknown): TelegramFailure {
+/** Converts whatever telegraf threw to a failure. `token`: of the call; a service may repeat it. */
+export function toFailure(error: unknown, token: string): TelegramFailure {
   const response = getField(error, "response");
-  if (isRefusal(response)) return toRefusal(response);
+  if (isRefusal(response)) return toRefusal(response, token);
   const { reason, certainty } = describeConnectionFailure(error);
   return {
     kind: certainty === "not_sent" ? "unreachable" : "lost",
@@ -69,12 +69,12 @@ export function toFailure(error: unknown): TelegramFailure {
   };
 }
 
-function toRefusal(response: ApiRefusal): TelegramFailure {
+function toRefusal(response: ApiRefusal, token: string): TelegramFailure {
   const { error_code: status } = response;
   return {
     kind: classifyStatus(status),
     status,
-    reason: describeReason(response),
+    reason: describeReason(response, token),
     retryAfterMs: computeRetryAfterMs(response.parameters?.retry_after),
   };
 }
@@ -87,15 +87,20 @@ function classifyStatus(status: number): TelegramFailureKind {
 }
 
 /** The service quotes our text in its descriptions ("Unsupported start tag \"…\""): text after a quote must not be logged. */
-function describeReason(response: ApiRefusal): string {
+function describeReason(response: ApiRefusal, token: string): string {
   const { description, parameters, error_code: status } = response;
   const told =
     typeof description === "string"
-      ? makePrintable((description.split('"', 1)[0] ?? "").trim(), REASON_MAX)
+      ? makePrintable(hide(description.split('"', 1)[0] ?? "", token).trim(), REASON_MAX)
       : "";
   const moved = parameters?.migrate_to_chat_id;
   const hint = typeof moved === "number" ? `; its new chat id is ${moved}` : "";
   return `${status} ${told || "without a description"}${hint}`;
+}
+
+/** It may have no form by which it is known as a secret. */
+function hide(text: string, token: string): string {
+  return text.replaceAll(token, `[${token.length} hidden]`);
 }
 
 function getField(value: unknown, name: string): unknown {

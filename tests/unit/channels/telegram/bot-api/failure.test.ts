@@ -3,12 +3,17 @@ import { describe, expect, it } from "vitest";
 import {
   TelegramCallError,
   toDeliveryError,
-  toFailure,
+  toFailure as read,
   isHarmlessEditRefusal,
   isMarkupRefusal,
   isStaleQuery,
 } from "../../../../../channels/telegram/bot-api/failure.js";
 import { HttpError } from "../../../../../src/sdk/http.js";
+
+/** No form tells that it is one. */
+const TOKEN = "1:TOKEN";
+
+const toFailure = (thrown: unknown): ReturnType<typeof read> => read(thrown, TOKEN);
 
 /** As telegraf throws it. */
 function refused(error_code: number, description: string, parameters?: Record<string, unknown>): unknown {
@@ -67,6 +72,14 @@ describe("a failed call of Telegram's Bot API", () => {
       .map((thrown) => new TelegramCallError("sendMessage", toFailure(thrown)).message)
       .join();
     expect(spoken).not.toMatch(/TOKEN|password|https/);
+  });
+
+  it.each([400, 502])("hides the token, and what looks like one, in a service's words with %i", (status) => {
+    const other = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
+    const long = `${"x".repeat(160)} ${other}`;
+    for (const words of [`no bot${TOKEN} here`, `no bot${other} here`, long])
+      expect(toFailure(refused(status, words)).reason).not.toMatch(/TOKEN|AAHd/);
+    expect(toFailure(refused(status, `no bot${TOKEN} here`)).reason).toBe(`${status} no bot[7 hidden] here`);
   });
 
   it("names the new id of a group that moved", () => {
