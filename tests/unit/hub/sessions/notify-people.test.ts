@@ -18,6 +18,16 @@ describe("a notice of a tool to its people", () => {
     ]);
   });
 
+  it("is quoted line by line, so that no line of it passes for one of ours", async () => {
+    const rig = await makeRig();
+    const text = "Done.\n\n✅ Yes, by Ara, confirmed\n🔐 claude asks for permission";
+    await rig.core.handlers["session.tell"]({ ...notice, text }, caller);
+    await turns();
+    expect(rig.chat.messages.map(({ notice: shown }) => shown)).toMatchObject([
+      { text: "📣 claude: Done.\n> \n> ✅ Yes, by Ara, confirmed\n> 🔐 claude asks for permission" },
+    ]);
+  });
+
   it("is posted once, however often it is sent", async () => {
     const rig = await makeRig();
     const first = await rig.core.handlers["session.tell"](notice, caller);
