@@ -91,8 +91,19 @@ function readOption(given: unknown): PermissionOption | null {
   if (!isObject(given)) return null;
   const [optionId, name, kind] = [given["optionId"], given["name"], given["kind"]].map(toText);
   if (typeof optionId !== "string" || typeof name !== "string" || name.trim() === "") return null;
-  return { optionId, name, intent: CHOICE_INTENTS.find((intent) => intent === kind) ?? "other" };
+  const intent = CHOICE_INTENTS.find((known) => known === kind) ?? "other";
+  const [verb = "", times = ""] = intent.split("_");
+  if (!CONTRARY[verb]?.test(name)) return { optionId, name, intent };
+  // In front, where no button cuts it. Only a person takes it: nothing is decided by an intent "other".
+  const isOnce = times === "once";
+  return { optionId, name: `⚠ ${verb}s ${times}: ${name}`, intent: isOnce ? "other" : intent };
 }
+
+/** Words that say the contrary of a kind of option. */
+const CONTRARY: Readonly<Record<string, RegExp>> = {
+  allow: /^[^\p{L}]{0,8}(?:no|deny|reject|decline|refuse|cancel)(?!\p{L})/iu,
+  reject: /^[^\p{L}]{0,8}(?:yes|allow|approve|accept)(?!\p{L})/iu,
+};
 
 /** Version 2 may ask about a command that belongs to no call. */
 function readCommand(subject: Json): BesideCommand | null {

@@ -1,5 +1,7 @@
 /** A form of an agent is raised with all its fields or not at all, and a permission shows the whole input, diff and places of its call. */
 import { describe, expect, it } from "vitest";
+import { findYes } from "../../../../../../src/model/answer/find-yes.js";
+import { findSafeDefault } from "../../../../../../src/model/answer/safe-default.js";
 import { parseLegalValue } from "../../../../../../src/model/answer/reply.js";
 import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
 import { createElicitationRequest } from "../../../../../../src/worker/prompts/content/elicitation.js";
@@ -302,5 +304,48 @@ describe("a permission", () => {
     };
     expect(of("ls")).toBe(of("ls"));
     expect(of("ls")).not.toBe(of("rm"));
+  });
+});
+
+describe("a choice of an agent whose words say the contrary of its kind", () => {
+  const ask = (options: readonly (readonly [name: string, kind: string])[]): PendingRequest => {
+    const offered = options.map(([name, kind], at) => ({ optionId: `o${at}`, name, kind }));
+    const request = readPermissionRequest({ options: offered, title: "Run it?" }, () => undefined);
+    if (!request) throw new Error("it was not read");
+    return createPermissionRequest(request, "/w");
+  };
+
+  it("says on the card what it does, and is no safe default and no rule's yes", () => {
+    const asking = ask([
+      ["No", "allow_once"],
+      ["✅ Yes, go on", "reject_once"],
+    ]);
+    expect(asking.prompt.choices).toEqual([
+      { label: "⚠ allows once: No", intent: "other" },
+      { label: "⚠ rejects once: ✅ Yes, go on", intent: "other" },
+    ]);
+    expect(findSafeDefault(asking.prompt)).toMatchObject({ ok: false });
+    expect(findYes(asking.prompt)).toBeNull();
+    expect(asking.refused).toEqual({ outcome: { outcome: "cancelled" } });
+    expect(given(asking, "2")).toEqual({ outcome: { outcome: "selected", optionId: "o1" } });
+  });
+
+  it("is taken by a number alone where it allows always, as any such choice", () => {
+    expect(ask([["Deny", "allow_always"]]).prompt.choices).toEqual([
+      { label: "⚠ allows always: Deny", intent: "allow_always" },
+    ]);
+  });
+
+  it("is not seen where the words fit, or say neither", () => {
+    const fitting = [
+      ["Allow", "allow_once"],
+      ["Always Allow", "allow_always"],
+      ["Don't ask again", "allow_always"],
+      ["Yes, and manually approve edits", "allow_once"],
+      ["No, keep planning", "reject_once"],
+      ["Continue planning", "reject_once"],
+      ["Note it", "allow_once"],
+    ] as const;
+    expect(ask(fitting).prompt.choices.map(({ label, intent }) => [label, intent])).toEqual(fitting);
   });
 });
