@@ -49,7 +49,10 @@ export function openCallerCheck(ledger: CallerLedger, log: Log): FindCaller {
 }
 
 function identifyCaller(socket: Socket, ledger: CallerLedger): CallerProcess {
-  const workers = (): readonly Worker[] => ledger.listWorkers().filter(isStillRunning);
+  const workers = (): readonly Worker[] =>
+    ledger
+      .listWorkers()
+      .filter((worker) => isStillRunning(worker) && !isUnderKnownTool(worker, ledger.highestMark));
   const peer = findPeer(socket);
   // A process that passed its connection on and exited cannot be inspected any more.
   const isThere = (): boolean => peer !== null && readProcessStartTime(peer.pid) === peer.startTime;
@@ -69,4 +72,12 @@ function identifyCaller(socket: Socket, ledger: CallerLedger): CallerProcess {
  */
 function isStillRunning({ pid, startTime, underTool }: Worker): boolean {
   return underTool || startTime === null || readProcessStartTime(pid) === startTime;
+}
+
+/**
+ * Whether the tool that started this worker descends from a worker of ours: then all that the tool starts is told by that descent, and
+ * nobody else is refused because of it. Once this worker has exited, nothing tells of what it descended.
+ */
+function isUnderKnownTool({ pid, startTime, underTool }: Worker, highestMark: number): boolean {
+  return underTool && readDescentMark(pid) <= highestMark && readProcessStartTime(pid) === startTime;
 }
