@@ -116,6 +116,15 @@ describe("the guide to adapter files", () => {
       expect(() => compileAdapter(block.startsWith("  - ") ? whole + block : block, PAGE)).not.toThrow();
   });
 
+  it("says that a file is a program, as long as it may set variables that load code", () => {
+    const env = ["LD_PRELOAD", "NODE_OPTIONS", "PATH"];
+    const set = env.map((name) => `${name}: x`).join(", ");
+    const file = `schema: 1\nname: a\nversion: 1.0.0\ndescription: a\nfamily: agent\nprocess: { env: { ${set} } }\nrules: []\n`;
+    expect(Object.keys(compileAdapter(file, "a.yaml").process.env)).toEqual(env);
+    const words = readFileSync(PAGE, "utf8");
+    for (const name of ["An adapter file is a program", ...env]) expect(words).toContain(name);
+  });
+
   it("names in each table only keys of the section that the table is of", () => {
     const tables = listKeyTables(prose);
     const counted = Object.values(SECTIONS).flat().length;
