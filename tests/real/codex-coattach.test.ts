@@ -240,6 +240,9 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           expect(card.text).toMatch(/The content is truncated \(missing: \d{7} more characters\)/);
           expect(card.content).toContain("b".repeat(BIG / 10));
           await card.pressAnswer("Yes");
+          // The card leaves characters to its file.
+          await eventually(() => card.buttons.some((button) => button.includes("not shown")));
+          await card.pressAnswer("not shown");
           await isConfirmed(card);
           await tool.composer();
           expect(tool.read("big.txt")).toBe(`${"b".repeat(BIG)}\n`);

@@ -53,7 +53,7 @@ describe("the text of a tool arrives in Slack readable and complete, and changes
     meansTheSame(card);
     const file = await bench.slack.waitFor(() => bench.slack.files(bench.place).at(-1), "the file");
     expect(file.file!.data.toString("utf8")).toBe(text);
-    expect(bench.shown(card)).toContain("the full text is in the file in this thread");
+    expect(bench.shown(card)).toContain("characters not shown: open the file, then accept");
   });
 
   it.each(Object.entries(TEXTS))(

@@ -67,7 +67,7 @@ describe("the text of a tool arrives in Telegram readable and complete, and chan
     const card = await ask({ content: { text, cut: null } });
     meansTheSame(card);
     expect(readFile(card)?.equals(Buffer.from(text, "utf8"))).toBe(true);
-    expect(card.text).toContain("the full text is in the file above");
+    expect(card.text).toContain("characters not shown: open the file, then accept");
   });
 
   it.each(Object.entries(ALL))("as name of the tool, label and folder: %s", async (_, { text, readable }) => {
