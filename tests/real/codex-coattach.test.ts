@@ -48,6 +48,13 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
 
 const installed = await codex.install();
 
+/** The yes to a card that leaves characters to its file. */
+async function acceptUnshown(card: Card): Promise<void> {
+  await card.pressAnswer("Yes");
+  await eventually(() => card.buttons.some((button) => button.includes("not shown")));
+  await card.pressAnswer("not shown");
+}
+
 async function isConfirmed(card: Card): Promise<void> {
   expect(await card.settled()).toMatch(CONFIRMED);
 }
@@ -141,7 +148,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           expect(card.isMarkedCut).toBe(false);
           await tool.terminal.waitFor(size === "45x20" ? /\d lines\]/ : DIALOG);
           await tool.terminal.settled();
-          await card.pressAnswer("Yes");
+          await acceptUnshown(card);
           await isConfirmed(card);
           await tool.composer();
           expect(tool.read("script.txt").split("\n")).toHaveLength(SCRIPT.length + 1);
@@ -239,10 +246,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           const card = await tool.asks("big");
           expect(card.text).toMatch(/The content is truncated \(missing: \d{7} more characters\)/);
           expect(card.content).toContain("b".repeat(BIG / 10));
-          await card.pressAnswer("Yes");
-          // The card leaves characters to its file.
-          await eventually(() => card.buttons.some((button) => button.includes("not shown")));
-          await card.pressAnswer("not shown");
+          await acceptUnshown(card);
           await isConfirmed(card);
           await tool.composer();
           expect(tool.read("big.txt")).toBe(`${"b".repeat(BIG)}\n`);
