@@ -64,7 +64,7 @@ export interface StateChanged {
   readonly said?: string;
 }
 
-/** What people must know of an open prompt. `screen_differs`: the terminal shows another question than the call that it is about. */
+/** What people must know of an open prompt. `screen_differs`: the terminal has shown a dialog in which the call was not found. */
 export const PROMPT_NOTES = ["screen_differs"] as const;
 export type PromptNote = (typeof PROMPT_NOTES)[number];
 

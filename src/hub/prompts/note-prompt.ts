@@ -7,7 +7,8 @@ import type { PromptRow } from "../store/tables/prompts.js";
 import { advancePrompt } from "./advance-prompt.js";
 
 const TEXTS: Readonly<Record<PromptNote, string>> = {
-  screen_differs: "⚠️ The terminal has shown another question meanwhile. Your answer goes to this one alone",
+  screen_differs:
+    "⚠️ The terminal has shown a dialog in which this call was not found. Your answer goes to this call alone",
 };
 
 /** An answer that is on its way is not disturbed. Errors: ATB_HUB_REFUSED for a prompt of another session. */

@@ -12,7 +12,7 @@ describe("a note on a prompt", () => {
     await turns();
     const card = rig.chat.cards()[0]!;
     expect(card.outcome?.final).toBe(false);
-    expect(card.outcome?.text).toContain("another question");
+    expect(card.outcome?.text).toContain("a dialog in which this call was not found");
     await rig.chat.tap(card, "1");
     expect(rig.readState(event)).toBe("answering");
   });
