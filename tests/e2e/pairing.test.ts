@@ -89,6 +89,8 @@ it.each(["SIGINT", "SIGKILL"] as const)(
     const [, code = ""] = /: {1,4}([a-z2-9]{8})/.exec(terminal.screen) ?? [];
     process.kill(terminal.pid, signal);
     await terminal.exited;
+    // Once the hub has answered somebody who connects after that, it knows that this connection has ended.
+    await home.hub();
     ara.send(`/start ${code}`);
     await telegram.waitFor(
       () => telegram.posts(1001).find(({ text }) => text.includes("not valid any more")),
