@@ -3,10 +3,13 @@ import type { Choice, Hidden, PromptEvent, SafetyClass } from "./prompt.js";
 import { DECLINE, STOP } from "./answer/reply.js";
 
 /** `37 characters hidden (looks like a token)`. */
-export function describeHidden({ characters, kinds }: Hidden): string {
+export function describeHidden({ characters, kinds, opened }: Hidden): string {
   const noun = characters === 1 ? "character" : "characters";
-  return `${characters} ${noun} hidden (looks like ${listKinds(kinds)})`;
+  const count = characters > 0 ? [`${characters} ${noun} hidden (looks like ${listKinds(kinds)})`] : [];
+  return [...(opened ? [DRAWN_OVER] : []), ...count].join("; ");
 }
+
+const DRAWN_OVER = "Another program may have drawn over what the tool asks";
 
 function listKinds(kinds: readonly string[]): string {
   const each = kinds.map((kind) => `${/^[aeiou]/i.test(kind) ? "an" : "a"} ${kind}`);
@@ -34,10 +37,15 @@ export function adviseOpening(unshown: number): string {
 /** The label of the second button. The number comes first, because services truncate long labels at the end. */
 export function labelAcceptance(label: string, hidden: Hidden | undefined, unshown: number): string {
   const counts = [
-    ...(hidden ? [`${hidden.characters} hidden`] : []),
+    ...(hidden && hidden.characters > 0 ? [`${hidden.characters} hidden`] : []),
     ...(unshown > 0 ? [`${formatCount(unshown)} not shown`] : []),
   ];
-  return `⚠️ With ${counts.join(", ") || "some hidden"}: ${label}`;
+  const causes = [
+    ...(counts.length > 0 ? [`with ${counts.join(", ")}`] : []),
+    ...(hidden?.opened ? ["maybe drawn over"] : []),
+  ];
+  const cause = causes.join(", ") || "with some hidden";
+  return `⚠️ ${cause[0]?.toUpperCase()}${cause.slice(1)}: ${label}`;
 }
 
 const APPROVALS: readonly SafetyClass[] = ["permission", "plan", "trust", "startup", "update"];

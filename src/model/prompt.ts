@@ -97,18 +97,21 @@ export interface Cut {
   readonly told?: true | undefined;
 }
 
-/** Parts of a prompt that are hidden because they look like a secret. */
+/** What people cannot see of a prompt: parts that look like a secret, and who has drawn it. */
 export interface Hidden {
+  /** 0: no part is hidden. */
   readonly characters: number;
   /** What it looks like: `token`, `password`. */
   readonly kinds: readonly string[];
+  /** Another program may have opened the terminal while it was drawn, and the answer goes to the tool. */
+  readonly opened?: true | undefined;
 }
 
 /** What is being approved. `cut: null`: everything was visible where the tool asks. */
 export interface PromptContent {
   readonly text: string;
   readonly cut: null | Cut;
-  /** Covers the whole prompt with question and choices. Absent: nothing is hidden. */
+  /** Covers the whole prompt with question and choices. Absent: people see all of it. */
   readonly hidden?: Hidden;
   readonly call?: { readonly tool: string; readonly input: unknown; readonly cwd?: string };
 }

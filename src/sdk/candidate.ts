@@ -84,6 +84,8 @@ export interface Candidate {
   /** 0-based view rows, inclusive: everything that belongs to the prompt. */
   readonly region: { readonly top: number; readonly bottom: number };
   readonly fingerprint: Fingerprint;
+  /** Another program may have opened the terminal since it was drawn. Part of its identity. */
+  readonly opened?: true;
   /**
    * How free text is entered: `line` writes it with its Enter at once; `typed` types it at the cursor, verifies it, and presses
    * Enter; `paste` pastes it into a composer or text row first. For `paste` the rule must still match with the same question

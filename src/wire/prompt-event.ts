@@ -15,7 +15,11 @@ export const choice = v.strictObject({
 
 export const cut = v.strictObject({ missing: v.optional(text), told: v.optional(v.literal(true)) });
 
-export const hidden = v.strictObject({ characters: index, kinds: v.array(text) });
+export const hidden = v.strictObject({
+  characters: index,
+  kinds: v.array(text),
+  opened: v.optional(v.literal(true)),
+});
 
 const formField = v.strictObject({
   name: text,

@@ -24,6 +24,7 @@ export function captureMoment(port: TerminalPort): ScreenMoment {
 export function isSamePrompt(raised: Candidate, live: Candidate | null): live is Candidate {
   if (live === null || !isSameSize(raised, live) || raised.looks !== live.looks) return false;
   if (isExactlySame(raised, live)) return true;
+  if (raised.opened !== live.opened) return false;
   const isField = (choice: CandidateChoice, at: number): boolean =>
     choice.takesText !== live.choices[at]?.takesText;
   return (
@@ -40,6 +41,7 @@ export function isSameAtAnySize(raised: Candidate, live: Candidate | null): live
 export function isSameButText(raised: Candidate, live: Candidate | null): live is Candidate {
   if (
     live === null ||
+    raised.opened !== live.opened ||
     !haveSameLabels(withVisibleEnd(raised, live), live, ({ takesText }) => takesText === undefined)
   )
     return false;

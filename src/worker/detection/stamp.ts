@@ -46,6 +46,7 @@ export type StampedPrompt = Pick<
   | "content"
   | "hasMoreAbove"
   | "fingerprint"
+  | "opened"
 > & { readonly choices: readonly Choice[] };
 
 /** The candidate's score must be in a confidence band; the tracker raises no other. */
@@ -121,9 +122,9 @@ function stampContent(
   return redactContent({ ...content, text, cut }, redact);
 }
 
-/** Notes how much of the prompt was redacted. The call repeats the content, so it only counts where the content hides nothing. */
+/** Notes what people cannot see: how much was redacted, and that another program may have drawn it. The call repeats the content, so it only counts where the content hides nothing. */
 function markHidden(
-  { promptType, question, choices, constraints, content }: StampedPrompt,
+  { promptType, question, choices, constraints, content, opened }: StampedPrompt,
   shown: PromptContent,
 ) {
   if (promptType === "secret") return shown;
@@ -136,7 +137,8 @@ function markHidden(
   const hidden =
     measureHidden([...questionAndText, ...labels, ...form].map(limitText)) ??
     measureHidden(call.map(limitText));
-  return hidden === null ? shown : { ...shown, hidden };
+  if (hidden === null && !opened) return shown;
+  return { ...shown, hidden: { characters: 0, kinds: [], ...hidden, ...(opened && { opened }) } };
 }
 
 /** A form is answered by its redacted labels; the worker maps them back to the real ones. */

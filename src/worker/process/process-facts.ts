@@ -21,6 +21,7 @@ const SYSTEM_CALLS: Partial<Record<NodeJS.Architecture, SystemCalls>> = {
 
 interface ProcessStatus {
   readonly group: number;
+  readonly session: number;
   readonly foregroundGroup: number;
   /** In ticks since the machine started. A process that reuses the number of an ended one has another value. */
   readonly startedAt: string;
@@ -65,7 +66,7 @@ export class ToolProcessFacts {
     if (group === undefined) return undefined;
     return (
       this.#readText(group, "comm")?.trimEnd() ??
-      this.#readText(this.#findMembers(pid, group)[0], "comm")?.trimEnd()
+      this.#readText(this.#findInGroup(pid, group)[0], "comm")?.trimEnd()
     );
   }
 
@@ -77,7 +78,7 @@ export class ToolProcessFacts {
   /** Finds the processes that wait for input at the terminal `ttyPath`. */
   findReaders(pid: number, ttyPath: string): TerminalReaders {
     const group = this.findForegroundGroup(pid);
-    const members = group === undefined ? [] : this.#findMembers(pid, group);
+    const members = group === undefined ? [] : this.#findInGroup(pid, group);
     const states = members.map((member) => this.#sleepsInRead(member, ttyPath));
     const blocked = states.includes(true)
       ? true
@@ -87,6 +88,15 @@ export class ToolProcessFacts {
     if (blocked === false) return { blocked, readers: [] };
     const waiting = members.filter((_, at) => states[at] === blocked);
     return { blocked, readers: waiting.flatMap((member) => this.#readReader(member) ?? []) };
+  }
+
+  /** Finds the descendants of `ancestor` that are in the session of process `pid`, each by an id as a reader has. */
+  findMembers(pid: number, ancestor: number): readonly string[] {
+    const session = this.#readStatus(pid)?.session;
+    return this.#findDescendants(ancestor).flatMap((member) => {
+      const status = this.#readStatus(member);
+      return status !== undefined && status.session === session ? [`${member}@${status.startedAt}`] : [];
+    });
   }
 
   #readReader(pid: number): TerminalReader | undefined {
@@ -143,7 +153,7 @@ export class ToolProcessFacts {
   }
 
   /** Finds those of process `pid` and its descendants that are in `group`. */
-  #findMembers(pid: number, group: number): number[] {
+  #findInGroup(pid: number, group: number): number[] {
     return this.#findDescendants(pid).filter((member) => this.#readStatus(member)?.group === group);
   }
 
@@ -175,9 +185,10 @@ export class ToolProcessFacts {
     // The name is in brackets and may contain blanks and brackets itself; after it: state, parent, group, session, tty, foreground.
     const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
     const group = Number(fields?.[2]);
+    const session = Number(fields?.[3]);
     const foregroundGroup = Number(fields?.[5]);
     return Number.isInteger(group) && Number.isInteger(foregroundGroup)
-      ? { group, foregroundGroup, startedAt: fields?.[19] ?? "" }
+      ? { group, session, foregroundGroup, startedAt: fields?.[19] ?? "" }
       : undefined;
   }
 

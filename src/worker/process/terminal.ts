@@ -27,6 +27,19 @@ export interface TerminalQueues {
   readonly output: number;
 }
 
+export interface InputMode {
+  /** The kernel hands out whole lines. */
+  readonly canonical: boolean;
+  readonly echo: boolean;
+}
+
+export interface TerminalUse {
+  /** Somebody has opened the tool's side, or closed it after writing. */
+  readonly isOpened: boolean;
+  /** Somebody has written to a terminal of this machine as `/dev/tty`. */
+  readonly isWritten: boolean;
+}
+
 export interface Terminal {
   /** Leader of the terminal's session: the tool, or the shell that does job control for it. */
   readonly pid: number;
@@ -70,6 +83,10 @@ export interface Terminal {
    * values at its end. Null where the system does not tell.
    */
   readQueues(): TerminalQueues | null;
+  /** Reads the input mode without opening the terminal; null where that is not possible. */
+  readInputMode(): InputMode | null;
+  /** Reads what other programs may have done since the last call; at the first call, and where the system does not tell, nothing. */
+  readUse(): TerminalUse;
   /** Resolves when nothing waits any more (also because the terminal closed). */
   drained(): Promise<void>;
   /** Calls `listener` with true when so much waits that writers should stop, and with false when there is room again. */

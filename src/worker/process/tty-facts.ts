@@ -18,13 +18,15 @@ export interface TtyFactsOptions {
   readonly stty?: SttyCall;
 }
 
-/** Read only while the output is quiet: every `read` starts a process, because Node cannot read a terminal's settings. */
+type TtySide = Pick<Terminal, "pid" | "ptsPath"> & Partial<Pick<Terminal, "readInputMode">>;
+
+/** Read only while the output is quiet: where the terminal cannot tell its mode itself, every `read` starts a process. */
 export class TtyFacts {
-  readonly #tty: Pick<Terminal, "pid" | "ptsPath">;
+  readonly #tty: TtySide;
   readonly #processes: ToolProcessFacts;
   readonly #stty: SttyCall;
 
-  constructor(tty: Pick<Terminal, "pid" | "ptsPath">, options: TtyFactsOptions = {}) {
+  constructor(tty: TtySide, options: TtyFactsOptions = {}) {
     this.#tty = tty;
     this.#processes = options.processes ?? new ToolProcessFacts();
     this.#stty = options.stty ?? runStty;
@@ -33,6 +35,11 @@ export class TtyFacts {
   /** Finds the process group that gets what is typed; undefined where the system does not tell. Reads one small file. */
   findForegroundGroup(): number | undefined {
     return this.#processes.findForegroundGroup(this.#tty.pid);
+  }
+
+  /** Finds the processes of the terminal's session, also those whose parents have ended. Reads some small files. */
+  findMembers(): readonly string[] {
+    return this.#processes.findMembers(this.#tty.pid, process.pid);
   }
 
   /** Finds the processes that wait for typed input now. Reads some small files, and starts no process. */
@@ -49,7 +56,7 @@ export class TtyFacts {
   async read(): Promise<TtySignals> {
     const { pid, ptsPath } = this.#tty;
     const before = this.#isBlockedOnRead();
-    const modes = ptsPath === null ? {} : await this.#stty(ptsPath).then(parseStty, () => ({}));
+    const modes = this.#tty.readInputMode?.() ?? (await this.#askStty());
     const blockedOnRead = this.#isBlockedOnRead() === before ? before : undefined;
     const foreground = this.#processes.findForegroundName(pid);
     const readsInside = ptsPath === null ? undefined : this.#processes.isReadInside(pid, ptsPath);
@@ -59,6 +66,11 @@ export class TtyFacts {
       ...(blockedOnRead === undefined ? {} : { blockedOnRead }),
       ...(readsInside === true ? { readsInside } : {}),
     };
+  }
+
+  async #askStty(): Promise<TtySignals> {
+    const { ptsPath } = this.#tty;
+    return ptsPath === null ? {} : this.#stty(ptsPath).then(parseStty, () => ({}));
   }
 
   #isBlockedOnRead(): boolean | undefined {

@@ -5,6 +5,8 @@ import type { Clock } from "../../model/clock.js";
 import { assertInvariant } from "../../model/errors.js";
 import type { ToolHealth } from "../../sdk/adapter.js";
 import { createStartError, findExecutable, INHERITED_FOLDER } from "../process/executable.js";
+import { readInputMode } from "../process/descriptors/terminal-settings.js";
+import { TerminalOpens } from "../process/descriptors/terminal-opens.js";
 import { FdWriter } from "../process/fd-writer.js";
 import { isolateStart, type Isolation } from "../process/isolation.js";
 import { hasJobShell, wrapInJobShell, type ShellStart } from "./job-shell.js";
@@ -13,10 +15,12 @@ import { loadPty } from "./pty-native.js";
 import { countReadable } from "./pty-queue.js";
 import { OutputReader } from "./output-reader.js";
 import type {
+  InputMode,
   Terminal,
   TerminalExit,
   TerminalQueues,
   TerminalSize,
+  TerminalUse,
   WriteOptions,
 } from "../process/terminal.js";
 import { ToolProcess } from "../process/tool-process.js";
@@ -63,6 +67,7 @@ class Pty implements Terminal {
   readonly #writer: FdWriter;
   /** Our own descriptor of the tool's side. While it is open, a hang-up cannot discard unread output. */
   #slaveFd: number | null = null;
+  #opens: TerminalOpens | null = null;
   #alive = true;
   /** Read at the last moment at which the kernel still reports it. */
   #queuesAtEnd: TerminalQueues | null = null;
@@ -133,6 +138,15 @@ class Pty implements Terminal {
     return input === null || output === null ? null : { input, output };
   }
 
+  readInputMode(): InputMode | null {
+    return this.#slaveFd === null ? null : readInputMode(this.#slaveFd);
+  }
+
+  readUse(): TerminalUse {
+    if (!this.#alive) return { isOpened: false, isWritten: false };
+    return (this.#opens ??= new TerminalOpens(this.ptsPath)).read();
+  }
+
   write(bytes: Uint8Array, options?: WriteOptions): Promise<number> {
     return this.#writer.write(bytes, options);
   }
@@ -186,6 +200,8 @@ class Pty implements Terminal {
 
   close(): void {
     this.#alive = false;
+    this.#opens?.close();
+    this.#opens = null;
     this.#writer.close();
     if (this.#slaveFd !== null) closeSync(this.#slaveFd);
     this.#slaveFd = null;

@@ -59,9 +59,8 @@ export function offerAcceptance(
   const see = isOfAgent
     ? `See it on its machine (atlasbridge prompts --reveal ${shortId})`
     : "Check the terminal";
-  const unseen = hidden
-    ? ` ${see}, or press the button that names the hidden part to approve it unseen.`
-    : "";
+  const part = hidden?.opened ? "this" : "the hidden part";
+  const unseen = hidden ? ` ${see}, or press the button that names ${part} to approve it unseen.` : "";
   const text = `⚠️ ${describeUnseen(hidden, unshown)}: no answer was given.${adviseOpening(unshown)}${unseen}`;
   if (terms !== null) {
     const label = labelAcceptance(`Yes, ${describeGrantTerms(terms)}`, hidden, unshown);

@@ -45,6 +45,7 @@ export function normalizeForCompare(text: string): string {
 
 /** Whether two views show the same prompt: exactly at the same size; at another size the second must hold all that the first shows. */
 export function isSame(before: Candidate, after: Candidate): boolean {
+  if (before.opened !== after.opened) return false;
   if (isSameSize(before, after))
     return [isExactlySame, isSameButEdited, isSameButScrolled, isSameButChosen].some((isEqual) =>
       isEqual(before, after),

@@ -13,6 +13,7 @@ import { DraftWatch } from "./draft-watch.js";
 import { ReflowWatch } from "./reflow-watch.js";
 import { hasCommittingKey, mayAnswerDialog } from "../keys.js";
 import { MenuWatch } from "./menu-watch.js";
+import { OpenWatch, type TerminalUsers } from "./open-watch.js";
 import { isLineShape } from "../shapes/line-shape.js";
 import { isDeclaredBlocked, UNRECOGNIZED_MENU } from "../matchers/unrecognized-screen.js";
 import { submitsTask } from "./typed-task.js";
@@ -29,6 +30,8 @@ export interface LiveDetectorOptions {
   readonly readSignals: () => Signals;
   /** The configuration's `stuck_timeout_seconds`; absent: its default. */
   readonly stuckTimeoutMs?: number;
+  /** Who else uses the terminal. Absent: it is not known. */
+  readonly users?: TerminalUsers;
 }
 
 export class LiveDetector {
@@ -39,6 +42,7 @@ export class LiveDetector {
   readonly #reflow = new ReflowWatch();
   readonly #menus = new MenuWatch();
   readonly #drafts = new DraftWatch();
+  readonly #opens: OpenWatch | null;
   readonly #listeners: ((output: TrackerOutput) => void)[] = [];
   #outputAt = -Infinity;
   /** Since when detection has found that the screen cannot be followed; null while it can. */
@@ -47,6 +51,9 @@ export class LiveDetector {
   constructor(options: LiveDetectorOptions) {
     this.#options = options;
     this.#unrecognized = new UnrecognizedWatch(options.adapter);
+    // A program that asks on a line may do so by `/dev/tty`, and the kernel tells who reads the line.
+    const { adapter, users = null } = options;
+    this.#opens = users !== null && adapter.unread === "screen" ? new OpenWatch(users) : null;
     this.#frames = new FrameScheduler(options.clock, (lateMs) => this.look(lateMs));
     options.screen.onArrival(() => this.#onArrival());
     options.screen.onChange(() => this.#frames.noteChange(options.screen.isFlooded));
@@ -235,7 +242,10 @@ export class LiveDetector {
     const { pending } = this.#tracker;
     const draft =
       pending && !pending.isStale && this.#drafts.findDraft(pending, view, facts, screen.lineFeeds);
-    const candidate = draft || found.candidate;
+    const isStarted = found.candidate !== null || found.state === "idle";
+    const isAnswered = this.#tracker.commit !== null;
+    const drawn = draft || found.candidate;
+    const candidate = this.#opens ? this.#opens.update(drawn, { isStarted, isAnswered, now }) : drawn;
     this.#unrecognized.update(candidate, {
       now,
       isBlocked: isDeclaredBlocked(facts),

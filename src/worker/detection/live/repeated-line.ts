@@ -10,6 +10,7 @@ import type { Pending, TrackerState } from "./tracker-state.js";
 /** Whether both are the same line prompt with the same choices, whatever is drawn above it and wherever it is on the screen. */
 export function isSameLinePrompt(before: Candidate, now: Candidate): boolean {
   if (!isLine(before) || !isLine(now)) return false;
+  if (before.opened !== now.opened) return false;
   const isSameQuestion = before.rule === now.rule && before.question === now.question;
   return isSameQuestion && joinLabels(before) === joinLabels(now);
 }

@@ -2,6 +2,10 @@
 
 /** After a resize the tool clears and redraws the screen; the dialog is missing for up to 20 ms, on a loaded machine longer. */
 export const RESIZE_GUARD_MS = 500;
+/** A dialog that is missing for longer than this was not merely redrawn: the next one is another. */
+export const REDRAWN_WITHIN_MS = 1000;
+/** A program opens a terminal, draws and ends within this time; what it drew so long before a dialog may still stand in it. */
+export const OPENED_BEFORE_MS = 10_000;
 /** A synchronized update that is open for this long counts as closed: the tool forgot to close it. */
 export const UNFINISHED_MAX_MS = 1000;
 /** A tool that animates is never quiet, so a dialog that is absent for this long is gone even while output arrives. */

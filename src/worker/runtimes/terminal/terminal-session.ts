@@ -92,6 +92,7 @@ export class TerminalSession {
       ...watched,
       readSignals: () => signals.current,
       stuckTimeoutMs,
+      users: { readUse: () => terminal.readUse(), findMembers: () => facts.findMembers() },
     }));
     const hasPrompt = (): boolean => needsReader(adapter, detector, signals.provenReaders);
     this.#readerCheck = new ReaderCheck({ clock, tty: signals.tty, hasPrompt });

@@ -4,13 +4,11 @@
  */
 import { spawn, spawnSync, type StdioOptions } from "node:child_process";
 import { openCLibrary } from "../../../observe/system-calls.js";
+import { readSettings } from "../../process/descriptors/terminal-settings.js";
 
 const STDIN = 0;
-/** More than `struct termios` has anywhere. The second of its 32-bit words holds the output flags (`termios(3)`). */
-const TERMIOS_WORDS = 32;
 const OUTPUT_FLAGS = 1;
 const OPOST = 1;
-const GET_SETTINGS = "int tcgetattr(int fd, void *settings)";
 /** Changes take effect after what was written before has gone out. */
 const TCSADRAIN = 1;
 
@@ -30,9 +28,8 @@ const DONE: TerminalChange = { done: Promise.resolve(), stop: () => undefined };
 /** Without a process of its own, which would delay the tool's first byte. False where that is not possible. */
 function clearOutputProcessing(fd: number): boolean {
   const library = openCLibrary();
-  if (library === null) return false;
-  const settings = new Uint32Array(TERMIOS_WORDS);
-  if (library.func(GET_SETTINGS)(fd, settings) !== 0) return false;
+  const settings = readSettings(fd);
+  if (library === null || settings === null) return false;
   settings[OUTPUT_FLAGS] = (settings[OUTPUT_FLAGS] ?? 0) & ~OPOST;
   return library.func("int tcsetattr(int fd, int when, void *settings)")(fd, TCSADRAIN, settings) === 0;
 }
@@ -53,16 +50,6 @@ export function readTerminalSettings(): Promise<string | null> {
   return known === null ? readSettingsByStty() : Promise.resolve(known);
 }
 
-/** Processors on which Linux has the layout below: four 32-bit words of flags, the line discipline, the characters. */
-const COMMON_LAYOUT: ReadonlySet<string> = new Set([
-  "arm",
-  "arm64",
-  "ia32",
-  "loong64",
-  "riscv64",
-  "s390x",
-  "x64",
-]);
 const FLAG_WORDS = 4;
 const CHARACTERS_AT = 17;
 /** As many as the C library has, and every `stty` prints and expects. */
@@ -70,10 +57,8 @@ const CHARACTERS = 32;
 
 /** As `stty -g` prints them; null where that is not possible. */
 export function readSettingsByCall(fd: number): string | null {
-  const library = COMMON_LAYOUT.has(process.arch) ? openCLibrary() : null;
-  if (library === null) return null;
-  const settings = new Uint32Array(TERMIOS_WORDS);
-  if (library.func(GET_SETTINGS)(fd, settings) !== 0) return null;
+  const settings = readSettings(fd);
+  if (settings === null) return null;
   const characters = new Uint8Array(settings.buffer).subarray(CHARACTERS_AT, CHARACTERS_AT + CHARACTERS);
   return [...settings.subarray(0, FLAG_WORDS), ...characters].map((each) => each.toString(16)).join(":");
 }

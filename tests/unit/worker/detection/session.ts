@@ -13,6 +13,8 @@ export class Session {
   readonly raisedAt: number[] = [];
   readonly detector: LiveDetector;
   signals: Signals = {};
+  /** Another program opens the terminal again and again. */
+  isOpened = false;
 
   constructor(adapter: string, stuckTimeoutMs?: number) {
     this.detector = new LiveDetector({
@@ -21,6 +23,10 @@ export class Session {
       screen: this.screen,
       clock: this.clock,
       readSignals: () => this.signals,
+      users: {
+        readUse: () => ({ isOpened: this.isOpened, isWritten: false }),
+        findMembers: () => [],
+      },
     });
     this.detector.onOutput((output) => {
       if (output.kind === "raise") {
