@@ -2,7 +2,7 @@
  * Finds private key blocks. Only words that must be base64 are hidden: other lines in a block could be executed like any other
  * line. Pure.
  */
-import type { FoundSecret } from "./found.js";
+import { createFound, type FoundSecret } from "./found.js";
 
 const BEGIN = /-----BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?)-----/g;
 /** The largest RSA key with some headers; a longer block is not read further. */
@@ -13,14 +13,9 @@ const WORD = /(?<=^|[\s"'│┃|>]|\\[nr])[A-Za-z0-9+/=]{1,4096}(?=$|[\s"'│┃
 export function findPrivateKeys(text: string): FoundSecret[] {
   return [...text.matchAll(BEGIN)].flatMap((match) => {
     const start = match.index + match[0].length;
-    return findBody(text.slice(start, start + BLOCK_LENGTH_MAX), match[1] ?? "").map((word) => ({
-      start: start + word.at,
-      end: start + word.at + word.length,
-      from: match.index,
-      kind: "private key" as const,
-      isByName: false,
-      isWhole: false,
-    }));
+    return findBody(text.slice(start, start + BLOCK_LENGTH_MAX), match[1] ?? "").map(({ at, length }) =>
+      createFound("private key", match.index, { start: start + at, end: start + at + length }),
+    );
   });
 }
 

@@ -3,7 +3,8 @@
  * Linear on any text. Pure.
  */
 import { findExpandedValues, listExpandedNames, type ExpandedNames } from "./find-expanded.js";
-import { findInAddresses, findInCommands, findNamed, findPhrases } from "./find-named.js";
+import { findInCommands } from "./find-in-commands.js";
+import { findInAddresses, findNamed, findPhrases } from "./find-named.js";
 import { findServiceKeys } from "./find-service-keys.js";
 import { findPrivateKeys } from "./find-private-keys.js";
 import { findForms, findTokens } from "./find-tokens.js";
@@ -21,10 +22,10 @@ export const MARK = /\[\d{1,7} hidden\]/g;
 
 /** Disjoint and in order. */
 export function findSecrets(text: string): readonly SecretPiece[] {
-  const unwrapped = unwrap(text);
-  const names = listExpandedNames([text, unwrapped?.text ?? ""]);
-  const onLines = omitExpanded(text, names, [...findOnLines(text), ...findPrivateKeys(text)]);
-  const found = [...onLines, ...(unwrapped === null ? [] : findAcrossBreaks(unwrapped, names))];
+  const unwrapped = [unwrap(text, ""), unwrap(text, " ")].filter((one) => one !== null);
+  const names = listExpandedNames([text, ...unwrapped.map((one) => one.text)]);
+  const onLines = omitExpanded(text, names, findOnLines(text));
+  const found = [...onLines, ...unwrapped.flatMap((one) => findAcrossBreaks(one, names))];
   const pieces = found.flatMap((secret) => splitHideable(text, secret));
   return removeMarks(text, mergeOverlaps(pieces));
 }
@@ -38,6 +39,7 @@ function findOnLines(text: string): FoundSecret[] {
     ...findInCommands(text),
     ...findInAddresses(text),
     ...findPhrases(text),
+    ...findPrivateKeys(text),
   ];
 }
 
@@ -55,14 +57,12 @@ function omitExpanded(text: string, names: ExpandedNames, found: readonly FoundS
     });
 }
 
-/** Finds secrets that a line wrap split in two. */
+/** Finds secrets that a line wrap split in two, or parted from the words that make them secrets. */
 function findAcrossBreaks(unwrapped: Unwrapped, names: ExpandedNames): FoundSecret[] {
   const { breaks } = unwrapped;
-  return omitExpanded(unwrapped.text, names, findOnLines(unwrapped.text)).flatMap((secret) => {
-    const first = countBefore(breaks, secret.from);
-    const last = countBefore(breaks, secret.end);
-    return first === last ? [] : findParts(unwrapped.text, breaks, secret);
-  });
+  return omitExpanded(unwrapped.text, names, findOnLines(unwrapped.text)).flatMap((secret) =>
+    findParts(unwrapped.text, breaks, secret),
+  );
 }
 
 /** One part per line, up to the first line that does not look like a part of the secret. */
@@ -75,11 +75,14 @@ function findParts(text: string, breaks: readonly Break[], secret: FoundSecret):
     const lineEnd = breaks[line]?.at ?? text.length;
     const end = Math.min(secret.end, lineEnd);
     const above = breaks[line - 1];
-    const part = text.slice(start, end);
+    const part = text.slice(start, end).trimEnd();
     const next = end === lineEnd ? "" : text.slice(end, end + 1);
-    if (above && line > firstLine && !secret.isWhole && !continuesSecret(part, next, above)) break;
+    const isBelow = above && line > firstLine && !secret.isWhole;
+    // Where a word begins on a row of its own, it could be a command.
+    const isWord = above?.isBlank === true || (start === secret.start && secret.isByName);
+    if (isBelow && !(isWord ? isRandomWord(part) : continuesSecret(part, next, above))) break;
     const at = toOriginalPosition(breaks, start);
-    parts.push({ ...secret, start: at, end: at + end - start });
+    parts.push({ ...secret, start: at, end: at + part.length });
     start = end;
   }
   return parts;
@@ -88,6 +91,13 @@ function findParts(text: string, breaks: readonly Break[], secret: FoundSecret):
 /** A command on the next line is a word, or has blanks after its first word. */
 const PART_MIN = 16;
 const WORD = /^(?:[a-z]+\d*|[A-Z]?[a-z]+|\d+)$/;
+
+/** Names of commands are shorter. */
+const RANDOM_MIN = 12;
+
+function isRandomWord(part: string): boolean {
+  return part.length >= RANDOM_MIN && looksRandom(part);
+}
 
 function continuesSecret(part: string, next: string, { isAtEdge }: Break): boolean {
   if (WORD.test(part)) return false;

@@ -1,7 +1,7 @@
 /** Finds values of keys that are named after their service: `MAILER_KEY=…`, `"mailer_key": "…"`, `mailerKey = "…"`. Linear. Pure. */
-import { readValue } from "./find-named.js";
 import { looksRandom } from "./formats.js";
-import type { FoundSecret } from "./found.js";
+import { createFound, type FoundSecret } from "./found.js";
+import { readValue } from "./read-value.js";
 import { isReference } from "./values.js";
 
 const NAME_MAX = 48;
@@ -27,8 +27,7 @@ export function findServiceKeys(text: string): FoundSecret[] {
     const start = match.index + match[0].length;
     const value = isHarmless(match[1] ?? "") ? null : readValue(text, start);
     if (value === null || isReference(value) || !isRandomValue(value.text)) return [];
-    const { start: from, end } = value;
-    return [{ start: from, end, from: match.index, kind: "key" as const, isByName: true, isWhole: false }];
+    return [createFound("key", match.index, value, true)];
   });
 }
 

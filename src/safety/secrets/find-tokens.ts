@@ -1,6 +1,6 @@
 /** Finds secrets by their own format, wherever they are. Every search is bounded: linear on any text. Pure. */
 import { isAlnum, KEY_LENGTH, looksRandom, Runs, TOKEN_FORMATS, type TokenFormat } from "./formats.js";
-import type { FoundSecret } from "./found.js";
+import { createFound, type FoundSecret } from "./found.js";
 
 /** No issuer's token is longer; further characters belong to something else. */
 const TOKEN_MAX = 4096;
@@ -63,79 +63,59 @@ function isInBlob(text: string, at: number, { prefix }: TokenFormat): boolean {
   return at >= BLOB_MIN && BLOB.test(text.slice(at - BLOB_MIN, at));
 }
 
-interface TokenPattern {
-  readonly kind: FoundSecret["kind"];
-  /** It is in every match: a text without it is not searched. */
-  readonly word: string;
-  /** Group 1 stays readable, group 2 is hidden. */
-  readonly pattern: RegExp;
-}
+/** Group 1 of the pattern stays readable, group 2 is hidden. `word` is in every match: a text without it is not searched. */
+type TokenPattern = readonly [kind: FoundSecret["kind"], word: string, pattern: RegExp];
 
 /** Formats that are more than a prefix and a run of characters. */
 const FORMS: readonly TokenPattern[] = [
-  {
-    kind: "token",
-    word: "eyJ",
-    pattern: /\b()(eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,4096}(?:\.[A-Za-z0-9_-]{0,4096}){1,3})/g,
-  },
-  { kind: "token", word: ":AA", pattern: /(?<!\d)(\d{6,12}:)(AA[A-Za-z0-9_-]{30,64})/g },
-  {
-    kind: "token",
-    word: ".",
-    pattern: /\b()([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})\b/g,
-  },
-  {
-    kind: "token",
-    word: ".atlasv1.",
-    pattern: /\b()([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70})/g,
-  },
-  { kind: "token", word: "pat", pattern: /\b(pat)([A-Za-z0-9]{14}\.[a-f0-9]{64})\b/g },
-  {
-    kind: "key",
-    word: "Q~",
-    pattern: /(?<![A-Za-z0-9_~.-])()([A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34})(?![A-Za-z0-9_~.-])/g,
-  },
-  { kind: "key", word: "_mmk", pattern: /\b()([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)\b/g },
-  {
-    kind: "webhook address",
-    word: "hooks.slack.com/",
-    pattern: /\b(hooks\.slack\.com\/(?:services|workflows|triggers)\/)([A-Za-z0-9/_-]{10,256})/g,
-  },
-  {
-    kind: "webhook address",
-    word: "/webhooks/",
-    pattern: /\b(discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{5,24}\/)([A-Za-z0-9_-]{20,128})/g,
-  },
-  {
-    kind: "webhook address",
-    word: "webhook.office.com/",
-    pattern: /\b(webhook\.office\.com\/webhookb2\/)([A-Za-z0-9@/_-]{30,320})/g,
-  },
-  {
-    kind: "webhook address",
-    word: "hooks.zapier.com/",
-    pattern: /\b(hooks\.zapier\.com\/hooks\/catch\/)([A-Za-z0-9/]{8,64})/g,
-  },
-  {
-    kind: "signature",
-    word: "=",
-    pattern:
-      /([?&](?:sig|signature|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature)=)([A-Za-z0-9%+/=_.-]{20,2048})/gi,
-  },
+  ["token", "eyJ", /\b()(eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,4096}(?:\.[A-Za-z0-9_-]{0,4096}){1,3})/g],
+  ["token", ":AA", /(?<!\d)(\d{6,12}:)(AA[A-Za-z0-9_-]{30,64})/g],
+  ["token", ".", /\b()([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})\b/g],
+  ["token", ".atlasv1.", /\b()([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70})/g],
+  ["token", "pat", /\b(pat)([A-Za-z0-9]{14}\.[a-f0-9]{64})\b/g],
+  ["key", "Q~", /(?<![A-Za-z0-9_~.-])()([A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34})(?![A-Za-z0-9_~.-])/g],
+  ["key", "_mmk", /\b()([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)\b/g],
+  [
+    "webhook address",
+    "hooks.slack.com/",
+    /\b(hooks\.slack\.com\/(?:services|workflows|triggers)\/)([A-Za-z0-9/_-]{10,256})/g,
+  ],
+  [
+    "webhook address",
+    "/webhooks/",
+    /\b(discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{5,24}\/)([A-Za-z0-9_-]{20,128})/g,
+  ],
+  [
+    "webhook address",
+    "webhook.office.com/",
+    /\b(webhook\.office\.com\/webhookb2\/)([A-Za-z0-9@/_-]{30,320})/g,
+  ],
+  ["webhook address", "hooks.zapier.com/", /\b(hooks\.zapier\.com\/hooks\/catch\/)([A-Za-z0-9/]{8,64})/g],
+  [
+    "signature",
+    "=",
+    /([?&](?:sig|signature|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature)=)([A-Za-z0-9%+/=_.-]{20,2048})/gi,
+  ],
+  // The second half of a pair has no form of its own: it must mix all kinds of letters, which digests do not.
+  [
+    "key",
+    "IA",
+    /\b((?:AKIA|ASIA)[A-Z0-9]{16}\b[^]{1,64}?(?<![A-Za-z0-9+/]))((?=[^A-Z]{0,39}[A-Z])(?=[^a-z]{0,39}[a-z])[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/g,
+  ],
+  ["token", "AZDO", /\b()([A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})\b/g],
+  // Azure marks its newer keys in their middle.
+  ["key", "JQQJ99", /\b()([A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26})\b/g],
+  ["key", "==", /(?<![A-Za-z0-9+/])()([A-Za-z0-9+/]{76}(?:\+ASt|\+ARm|ACDb|AIoT|AzSe)[A-Za-z0-9+/]{4,6}==)/g],
+  ["token", "", /((?:azure|devops|visualstudio)[^]{1,160}?\b)([a-z2-7]{52})\b/gi],
+  ["token", "", /\b()([a-z2-7]{52})\b(?=[^]{1,160}?(?:azure|visualstudio))/gi],
+  ["key", "", /\b()(xprv[1-9A-HJ-NP-Za-km-z]{100,120}|[5KL][1-9A-HJ-NP-Za-km-z]{50,51})\b/g],
 ];
 
 export function findForms(text: string): FoundSecret[] {
-  return FORMS.filter(({ word }) => text.includes(word)).flatMap(({ kind, pattern }) =>
+  return FORMS.filter(([, word]) => text.includes(word)).flatMap(([kind, , pattern]) =>
     [...text.matchAll(pattern)].map((match) => {
       const start = match.index + (match[1] ?? "").length;
-      return {
-        start,
-        end: match.index + match[0].length,
-        from: match.index,
-        kind,
-        isByName: false,
-        isWhole: false,
-      };
+      return createFound(kind, match.index, { start, end: match.index + match[0].length });
     }),
   );
 }

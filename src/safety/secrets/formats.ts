@@ -22,6 +22,11 @@ alnum =36 ghp_ gho_ ghu_ ghs_ ghr_ npm_ pnu_
 alnum =16 AKIA ASIA ABIA ACCA
 alnum =40 lin_api_ lin_oauth_
 alnum =54 EZAK EZTK
+alnum =32 cio
+alnum =43 oy2
+alnum =30 oauth:
+alnum =57 GOOG1E
+alnum =58 nsec1
 alnum =58 AGE-SECRET-KEY-1
 alnum =38 4b1d
 alnum 16 sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ sm_aat_ sm_pat_ sm_sat_ LTAI r8_ gsk_ pplx- e2b_ sgp_ sgp_local_ rnd_ ntn_

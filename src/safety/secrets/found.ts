@@ -25,3 +25,12 @@ export interface FoundSecret extends SecretSpan {
   /** It has the full length of such a token, so a line break inside it can only be a wrap. */
   readonly isWhole: boolean;
 }
+
+export function createFound(
+  kind: SecretKind,
+  from: number,
+  { start, end }: SecretSpan,
+  isByName = false,
+): FoundSecret {
+  return { start, end, from, kind, isByName, isWhole: false };
+}

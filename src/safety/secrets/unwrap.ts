@@ -16,7 +16,12 @@ export interface Break {
   readonly shift: number;
   /** No line is longer than the line above, so it reached the edge. */
   readonly isAtEdge: boolean;
+  /** A blank was lost at it. */
+  readonly isBlank: boolean;
 }
+
+/** What may have stood where a row ends now: nothing inside a word, a blank between two words. */
+export type Joint = "" | " ";
 
 /** What a dialog draws to the left of its text. */
 const LEFT = /^[ \t]{0,40}(?:[│┃|▏▌║>] ?)?[ \t]{0,40}/;
@@ -33,7 +38,7 @@ interface TextRow {
   readonly width: number;
 }
 
-export function unwrap(text: string): Unwrapped | null {
+export function unwrap(text: string, joint: Joint): Unwrapped | null {
   const rows = splitRows(text);
   if (rows.length < 2) return null;
   const parts: string[] = [];
@@ -43,10 +48,11 @@ export function unwrap(text: string): Unwrapped | null {
   let length = 0;
   for (const [index, row] of rows.entries()) {
     const next = rows[index + 1];
-    if (!next || !isWrapped(text, row, next)) continue;
-    parts.push(text.slice(from, row.end));
-    length += row.end - from;
-    breaks.push({ at: length, shift: next.start - length, isAtEdge: row.width === edge });
+    const isBlank = joint === " ";
+    if (!next || !(isBlank ? isWordWrapped(text, row, next, edge) : isWrapped(text, row, next))) continue;
+    parts.push(text.slice(from, row.end), joint);
+    length += row.end - from + joint.length;
+    breaks.push({ at: length, shift: next.start - length, isAtEdge: row.width === edge, isBlank });
     from = next.start;
   }
   if (breaks.length === 0) return null;
@@ -79,6 +85,13 @@ function isWrapped(text: string, row: TextRow, next: TextRow): boolean {
   const below = text.slice(next.start, next.end);
   const wordEnd = next.width - below.length + below.search(/\s|$/);
   return wordEnd <= row.width && TOKEN_END.test(text.slice(row.end - 1, row.end)) && TOKEN_START.test(below);
+}
+
+/** The next word did not fit, or the row ended with the blank. */
+function isWordWrapped(text: string, row: TextRow, next: TextRow, edge: number): boolean {
+  if (row.width < WIDTH_MIN || row.end <= row.start || next.end <= next.start) return false;
+  const word = text.slice(next.start, next.end).search(/\s|$/);
+  return row.width + 1 >= edge || row.width + 1 + word > edge;
 }
 
 /** The position in the original text of the character at `position` of the unwrapped text. */

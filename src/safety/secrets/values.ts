@@ -24,7 +24,7 @@ const PLACEHOLDER =
 const REPEATED = /^(?:x{2,}|(.)\1{3,})$/iu;
 const NO_LETTER = /^[^\p{L}\p{N}]*$/u;
 /** A reference to a variable, a template slot, or a shell expansion. */
-const REFERENCE = /^(?:[$<{([%&*!]|\\\$|@\{|\{\{|vault:|op:\/\/|env:|file:|arn:|projects\/|ssm:)/;
+const REFERENCE = /^(?:[$<{([%&*!]|\\\$|@\{|\{\{|vault:|op:\/\/|env:|file:|arn:|projects\/|ssm:|-----BEGIN)/;
 /** `config.password`, `process.env.KEY`, `os.environ`, `self.token`: a path of names. */
 const MEMBER = /^[A-Za-z_][A-Za-z_]{0,63}(?:(?:\?\.|\.|::|->)[A-Za-z_][A-Za-z_0-9]{0,63}){1,8}$/;
 const IDENTIFIER = /^[A-Za-z_][A-Za-z_0-9.:?]{0,127}$/;
@@ -69,8 +69,8 @@ function isPath(text: string): boolean {
 export function isProse({ text, isQuoted, rest }: Value): boolean {
   return (
     !isQuoted &&
-    /^[A-Za-z]?[a-z]{1,20}[,.]?$/.test(text) &&
-    /^ {1,2}[A-Za-z(][a-z']{0,20}(?: |[,.]|$)/.test(rest)
+    /^\p{L}?\p{Ll}{1,20}[,.]?$/u.test(text) &&
+    /^ {1,2}[\p{L}(][\p{Ll}']{0,20}(?: |[,.]|$)/u.test(rest)
   );
 }
 
@@ -85,4 +85,12 @@ function looksLikeToken(text: string): boolean {
     looksRandom(text) ||
     (/^[\w+/=.~-]{8,}$/.test(text) && /\d/.test(text) && !/^v?\d{1,5}(?:[.:-]\d{1,5}){1,5}$/.test(text))
   );
+}
+
+/** Names are shorter. */
+const RANDOM_MIN = 12;
+
+/** Whether a word that nothing but its place makes a secret is one. Digests and UUIDs stand there, too. */
+export function isRandom(text: string): boolean {
+  return text.length >= RANDOM_MIN && looksRandom(text) && !/^[0-9a-f-]+$/.test(text);
 }

@@ -8,11 +8,6 @@ export interface SecretText {
   readonly core: string;
 }
 
-const WORDS = (
-  "apple river stone cloud maple tiger ocean piano lemon grape house train " +
-  "green light chair bread smile night horse music water plant storm brick"
-).split(" ");
-
 /** Around a token that is known by itself. */
 const AROUND: readonly ((token: string) => string)[] = [
   (token) => `export SERVICE_KEY_1=${token} && npm run deploy -- --region eu-west-1`,
@@ -115,7 +110,7 @@ function keyBlocks(draw: Draw): SecretText[] {
 }
 
 function others(draw: Draw): SecretText[] {
-  const phrase = Array.from({ length: 12 }, () => WORDS[draw.below(WORDS.length)]).join(" ");
+  const phrase = draw.words(12);
   const slack = `T${draw.of("upper", 8)}/B${draw.of("upper", 8)}/${draw.of("alnum", 24)}`;
   const discord = draw.of("word", 68);
   const azure = `${draw.of("alnum", 3)}8Q~${draw.of("word", 34)}`;
@@ -299,6 +294,42 @@ pin: left
 PINs: 2
 spin: 1234
 pip install pin==1234
+pass: 12, fail: 3
+PASS src/store/outbox.test.ts (5.2 s)
+--- PASS: TestTokenRefresh2Retries (0.01s)
+docker run -u 1000:1000 -p 8080:80/tcp app
+sudo -u app mkdir -p build2/cache
+dotnet build /p:Version=1.2.3 /p:Configuration=Release
+the password is required
+the token is invalid
+fields = ["password", "username", "email2"]
+const secret = readSecret("db-password");
+getpass("Password: ")
+expect(screen.getByLabelText("Password")).toBeVisible();
+main.c:12:5: warning: unused variable 'token'
+app.py:12:error:E501:line too long
+npm login --registry=https://registry.example.com
+gh auth login --hostname github.example.com
+az login --tenant 1b2c3d4e-0000-4000-8000-123456789abc
+kubectl config use-context arn:aws:eks:eu-west-1:123456789012:cluster/prod
+git config credential.helper store
+git push -u origin feature/token-4711
+import { auth } from "./auth2Client.js";
+Passwort: muss geändert werden
+Passwort vergessen?
+"passwort": null
+Mot de passe : $MOT_DE_PASSE
+contraseña: process.env.CLAVE
+La parola chiave è importante
+пароль должен быть длиннее
+sha256 = "0mdqa9w1p6cmli6976v4wi0sw9r4p5prkj7lzfd1877wk11c9c73";
+ssh://deploy-user-of-the-shop@git.example.com/shop.git
+curl https://api.example.com/v1/tokens/count?page=2
+AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set
+aws s3 cp s3://bucket/0a1b2c3d4e5f60718293a4b5c6d7e8f901234567 .
+mysqldump -u app -P 3306 shop
+psql -U app -p 5432 -h db
+echo hello | docker build -
 `
   .trim()
   .split("\n");

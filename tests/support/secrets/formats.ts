@@ -16,10 +16,19 @@ const SETS = {
   upper: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
   hex: "0123456789abcdef",
   digits: "0123456789",
+  base32: "abcdefghijklmnopqrstuvwxyz234567",
+  base58: "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz123456789",
+  // Without the signs at which a shell parses on: a secret ends there (ADR 26).
+  symbols: "abcdefghijklmnopqrstuvwxyz0123456789!@#%^*-_=+",
   word: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-",
   base64: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
 } as const;
 type Set = keyof typeof SETS;
+
+const WORDS = (
+  "apple river stone cloud maple tiger ocean piano lemon grape house train " +
+  "green light chair bread smile night horse music water plant storm brick"
+).split(" ");
 
 /** The same characters for the same seed, on every machine. */
 export class Draw {
@@ -37,6 +46,10 @@ export class Draw {
 
   of(set: Set, length: number): string {
     return Array.from({ length }, () => SETS[set][this.below(SETS[set].length)]).join("");
+  }
+
+  words(count: number): string {
+    return Array.from({ length: count }, () => WORDS[this.below(WORDS.length)]).join(" ");
   }
 
   pickOne<T>(items: readonly [T, ...T[]]): T {
@@ -110,15 +123,17 @@ const SIMPLE: readonly (readonly [name: string, lead: string, parts: string])[] 
 ];
 
 export function formattedSecrets(draw: Draw): MadeSecret[] {
-  return SIMPLE.map(([name, lead, parts]) => ({ name, lead, core: made(draw, parts) }));
+  return SIMPLE.map(([name, lead, parts]) => ({ name, lead, core: fillParts(draw, parts) }));
 }
 
-function made(draw: Draw, parts: string): string {
+/** `hex 8 - words 2`: so many characters of a set, so many words, or the text itself. */
+export function fillParts(draw: Draw, parts: string): string {
   const words = parts.split(" ");
   let text = "";
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     if (word in SETS) text += draw.of(word as Set, Number(words[++at]));
+    else if (word === "words") text += draw.words(Number(words[++at]));
     else text += word;
   }
   return text;

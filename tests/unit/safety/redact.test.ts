@@ -133,6 +133,29 @@ describe("redact", () => {
     expect(redact(text)).toBe(shown);
   });
 
+  it("hides what a blank at the edge parted from its name, and no command that begins there", () => {
+    const text = "│ This is the database password:";
+    expect(redact(`${text}\n│ y3K1k7WRTC5I`)).toBe(`${text}\n│ [12 hidden]`);
+    expect(redact("│ here is the private key password\n│ reboot now")).not.toContain("hidden");
+    expect(redact("# enter a password for the user, password:\nk9s")).not.toContain("hidden");
+    expect(
+      redact("# seed: apple river stone cloud maple tiger ocean\nsudo shutdown now please and wait"),
+    ).toBe(
+      "# seed: [5 hidden] [5 hidden] [5 hidden] [5 hidden] [5 hidden] [5 hidden] [5 hidden]\nsudo shutdown now please and wait",
+    );
+  });
+
+  it("hides a token to its end where what identifies it stands behind the edge", () => {
+    expect(redact("echo IsqCSOIKRvuNg0NxqytG | docker login -u c\ni --password-stdin")).toBe(
+      "echo [20 hidden] | docker login -u c\ni --password-stdin",
+    );
+  });
+
+  it("shows a name's value in any language if the text expands it", () => {
+    expect(redact("PASSWORT=reboot9x; $PASSWORT now")).not.toContain("hidden");
+    expect(redact("echo y3K1k7WRTC5I | sudo -S sh")).not.toContain("hidden");
+  });
+
   it("hides an authorization header", () => {
     expect(redact("Authorization: Bearer abcdef")).toBe("Authorization: Bearer [6 hidden]");
   });
