@@ -7,6 +7,11 @@ export const PROMPT_RESERVE = 1;
 export const BACKOFF_FIRST_MS = 1_000;
 export const BACKOFF_MAX_MS = 60_000;
 
+/** The longest delay between the first tries of a card: somebody waits for it. */
+export const CARD_BACKOFF_MAX_MS = 3_000;
+/** So many, in about 20 s: a service that posts a card and answers with an error shows no more of them. Then the delay doubles anew. */
+export const CARD_TRIES_SOON = 10;
+
 /** A call of a few KB takes well under a second. A longer one uploads a file or hangs, and other calls go past it. */
 export const PASS_AFTER_MS = 5_000;
 /** Each call started takes milliseconds of the event loop: so few per turn let a tap come between the cards of many places. */

@@ -8,7 +8,7 @@ import type { Random } from "../../observe/random.js";
 import { DeliveryError } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import { canWait, type OutboxRow } from "../store/tables/outbox.js";
-import { computeBackoffMs } from "./backoff.js";
+import { computeBackoffMs, computeCardBackoffMs } from "./backoff.js";
 import { repostChangedText, rememberCard, settleLateTwin } from "./cards.js";
 import type { PlaceQueue, CallTraits, InFlightCall } from "./place-queue.js";
 import { PlaceQueues } from "./place-queues.js";
@@ -254,7 +254,8 @@ export class OutboxScheduler {
     }
     const serviceDelayMs = known?.retryAfterMs ?? null;
     if (serviceDelayMs !== null) placeQueue.pause(clock.monotonic() + serviceDelayMs);
-    const waitMs = serviceDelayMs ?? computeBackoffMs(attempts, random);
+    const isAwaited = kind === "deliver" && !canWait(row);
+    const waitMs = serviceDelayMs ?? (isAwaited ? computeCardBackoffMs : computeBackoffMs)(attempts, random);
     const until = clock.monotonic() + waitMs;
     if (kind === "deliver") this.#late.noteFailed(row, known?.message ?? String(error));
     return () => {

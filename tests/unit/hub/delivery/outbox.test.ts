@@ -4,8 +4,13 @@
  */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { computeBackoffMs } from "../../../../src/hub/delivery/backoff.js";
-import { BACKOFF_MAX_MS, SEND_TIMEOUT_MS } from "../../../../src/hub/delivery/limits.js";
+import { computeBackoffMs, computeCardBackoffMs } from "../../../../src/hub/delivery/backoff.js";
+import {
+  BACKOFF_MAX_MS,
+  CARD_BACKOFF_MAX_MS,
+  CARD_TRIES_SOON,
+  SEND_TIMEOUT_MS,
+} from "../../../../src/hub/delivery/limits.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
 import { DeliveryError } from "../../../../src/sdk/channel.js";
@@ -134,6 +139,38 @@ describe("a card that could not be sent", () => {
     rig.chat.fault = () => undefined;
     await after(rig, 2_000);
     expect(rig.chat.cards()).toHaveLength(1);
+  });
+
+  it("arrives within seconds of the service's return, and a new one at once", async () => {
+    const rig = await makeRig();
+    let calls = 0;
+    rig.chat.fault = () => {
+      calls++;
+      throw new DeliveryError("no", { certainty: "not_sent" });
+    };
+    await rig.raise();
+    await after(rig, 12_000);
+    expect(calls).toBeGreaterThan(4);
+    expect(rig.chat.messages).toEqual([]);
+    rig.chat.fault = () => undefined;
+    await rig.raise({}, 2);
+    await turns();
+    expect(rig.chat.cards()).toHaveLength(1);
+    await after(rig, CARD_BACKOFF_MAX_MS);
+    expect(rig.chat.cards()).toHaveLength(2);
+  });
+
+  it("that keeps failing is tried ever more rarely", async () => {
+    const rig = await makeRig();
+    let calls = 0;
+    rig.chat.fault = () => {
+      calls++;
+      throw new DeliveryError("no", { certainty: "not_sent" });
+    };
+    await rig.raise();
+    await after(rig, 3_600_000);
+    // Never less than half a minute apart once the delay has grown.
+    expect(calls).toBeLessThan(CARD_TRIES_SOON + 10 + 3_600_000 / (BACKOFF_MAX_MS / 2));
   });
 
   it("waits exactly as long as the service asked, and so does everything for that place", async () => {
@@ -319,6 +356,18 @@ describe("the backoff of the outbox", () => {
     expect(low).toEqual([500, 1000, 2000, 4000]);
     expect(high).toEqual([1000, 2000, 4000, 8000]);
     expect(computeBackoffMs(1_000_000, at(0.999999999))).toBe(BACKOFF_MAX_MS);
+  });
+
+  it("stays within seconds for the first tries of a card, and doubles afterwards", () => {
+    const most = { ...systemRandom, fraction: () => 0.999999999 };
+    const first = Array.from({ length: CARD_TRIES_SOON }, (_, failures) =>
+      computeCardBackoffMs(failures, most),
+    );
+    expect(first.slice(0, 3)).toEqual([1000, 2000, CARD_BACKOFF_MAX_MS]);
+    expect(Math.max(...first)).toBe(CARD_BACKOFF_MAX_MS);
+    const later = [0, 1, 2, 3].map((more) => computeCardBackoffMs(CARD_TRIES_SOON + more, most));
+    expect(later).toEqual([1000, 2000, 4000, 8000]);
+    expect(computeCardBackoffMs(1_000_000, most)).toBe(BACKOFF_MAX_MS);
   });
 });
 
