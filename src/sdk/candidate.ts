@@ -73,8 +73,6 @@ export interface Candidate {
   readonly listed: string;
   /** The terminal's size in character cells, by which rows are wrapped and truncated. */
   readonly size: { readonly cols: number; readonly rows: number };
-  /** Columns that the tool leaves free where it wraps the content. Absent: none. */
-  readonly margin?: number;
   /** The dialog above its question, split at drawn horizontal lines: each part is a unit. */
   readonly parts?: readonly string[];
   /** For this many ms after it was raised the tool may still drop keys. Absent: it accepts keys at once. */

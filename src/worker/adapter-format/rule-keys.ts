@@ -168,11 +168,6 @@ export const ruleKeys = {
   ),
   /** The longest text that it takes, in characters. */
   text_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000))),
-  /**
-   * Columns that the tool leaves free where it wraps a text. In a terminal of another size a permission or a plan is the same prompt only
-   * if its rows end elsewhere for lack of room. Absent: the tool uses all columns.
-   */
-  margin: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(40))),
   /** How long the dialog must be still before it counts; 100 where nothing is said. */
   stable_ms: v.optional(ms),
   /** For how long the tool drops keys after it has drawn the dialog, counted from its `stable_ms`: an answer waits so long. */

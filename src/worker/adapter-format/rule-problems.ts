@@ -20,7 +20,7 @@ export const COMMON_KEYS: readonly RuleKey[] = [
   "tty",
   "programs",
 ];
-const DRAWN: readonly RuleKey[] = ["frame", "header", "footer", "cut", "margin", "drops_keys_ms"];
+const DRAWN: readonly RuleKey[] = ["frame", "header", "footer", "cut", "drops_keys_ms"];
 const DIALOG: readonly RuleKey[] = [
   ...DRAWN,
   "queue",

@@ -55,8 +55,7 @@ function completeDetection(
   found: Candidate,
   { view, signals }: { readonly view: View; readonly signals: Signals },
 ): Omit<Detection, "state"> {
-  const completed = code?.complete?.({ candidate: found, view }) ?? found;
-  const candidate = rule.margin > 0 ? { ...completed, margin: rule.margin } : completed;
+  const candidate = code?.complete?.({ candidate: found, view }) ?? found;
   const computeOwnStableMs = (isCorrected: boolean): number =>
     computeStableMs(rule, signals, code?.computeLayoutMs?.({ candidate, view, isCorrected }) ?? 0);
   const isLaidOut = code?.computeLayoutMs !== undefined;

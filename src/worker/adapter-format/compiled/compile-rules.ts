@@ -166,7 +166,6 @@ function compileRule(entry: RuleEntry): CompiledRule {
     textMax: entry.text_max ?? DEFAULT_TEXT_MAX,
     stableMs: entry.stable_ms ?? STABLE_MS,
     dropsKeysMs: entry.drops_keys_ms ?? 0,
-    margin: entry.margin ?? 0,
   };
 }
 

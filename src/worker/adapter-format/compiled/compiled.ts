@@ -100,8 +100,6 @@ export interface CompiledRule {
   readonly stableMs: number;
   /** For so long after it was raised the tool may drop keys. */
   readonly dropsKeysMs: number;
-  /** Columns that are left free where a text is wrapped. */
-  readonly margin: number;
 }
 
 export interface StatePattern {

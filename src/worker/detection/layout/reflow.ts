@@ -1,37 +1,28 @@
 /**
- * Compares a prompt at two terminal sizes, where the tool wraps it differently and a wider screen shows more. A row may end at another
- * place only where it was full; nothing else may change.
+ * Compares a prompt at two terminal sizes, where the tool wraps it differently and a wider screen shows more. Nothing else may change. Of
+ * a permission and a plan not even that: no picture tells a wrapped row from a line break, and a program may choose the size at which
+ * another command looks like a wrapped one.
  */
 import type { SafetyClass } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice } from "../../../sdk/candidate.js";
-import { measureWidth } from "../../screen/widths.js";
-import { measureIndent } from "./layout.js";
+import { isContinuedBy } from "./layout.js";
 
 /** Ends a text that the tool shortened for lack of room. */
 const CUT = /\s*[…↓]$/u;
 /** Box sides at both ends of a row, and ticks at its beginning. */
-const LEFT_EDGE = /^\s*[│┃☐☑☒✓✔]/u;
-const RIGHT_EDGE = /\s*[│┃]?\s*$/u;
+const EDGES = /^\s*[│┃☐☑☒✓✔]|\s*[│┃]?\s*$/gu;
 /** The row end in a wrapped text. */
 const BREAK = "\n";
-/** So many blanks push what follows to the right end of its row: how many there are depends on the terminal's size. */
-const ALIGNING_BLANKS_MIN = 8;
+
+/** Columns of its head that a tool leaves free, those to its left included, besides the two of `isContinuedBy`: measured at two tools. */
+const HEAD_MARGIN = 4;
 
 /** What these approve may be a command, in which a row end, an indent and a blank are not the same. */
-const COMPARED_STRICTLY: ReadonlySet<SafetyClass> = new Set<SafetyClass>(["permission", "plan"]);
-
-/** A text as it is drawn, without the edges of its rows. */
-interface Wrapped {
-  readonly text: string;
-  /** The most columns that the tool uses. Null: any blanks and row ends may take each other's place. */
-  readonly cols: number | null;
-  /** The widths of its rows, by where they end. */
-  readonly widths: ReadonlyMap<number, number>;
-}
+const COMPARED_BY_ROWS: ReadonlySet<SafetyClass> = new Set<SafetyClass>(["permission", "plan"]);
 
 /**
  * Whether `after` shows everything that `before` shows, apart from what the tool marks as cut at this size. It may show more only
- * where `before` was cut.
+ * where `before` was cut. A permission and a plan must show the same rows (see `hasSameRows`).
  */
 export function isSameAtAnotherSize(before: Candidate, after: Candidate): boolean {
   return (
@@ -39,7 +30,7 @@ export function isSameAtAnotherSize(before: Candidate, after: Candidate): boolea
     isSameLabel(before.question, after.question) &&
     before.choices.length === after.choices.length &&
     before.choices.every((choice, index) => isSameChoice(choice, after.choices[index])) &&
-    isContentKept(before, after)
+    (COMPARED_BY_ROWS.has(before.safetyClass) ? hasSameRows(before, after) : isContentKept(before, after))
   );
 }
 
@@ -58,124 +49,118 @@ function isSameLabel(before: string, after: string): boolean {
 }
 
 function isBeginningOf(part: string, text: string): boolean {
-  const [whole, shown] = [wrap(text), wrap(part.replace(CUT, ""))];
-  const end = matchAt(whole, 0, shown, { from: 0, to: shown.text.length });
-  return end !== null && (CUT.test(part) || end === whole.text.length);
+  const [whole, shown] = [joinRows(text), joinRows(part.replace(CUT, ""))];
+  const end = matchAt(whole, 0, shown);
+  return end !== null && (CUT.test(part) || end === whole.length);
 }
 
 function withoutHome(text: string): string {
   return text.replace(/\/(?:home|Users)\/[^/]{1,64}\/|\/root\//gu, "~/");
 }
 
+/** Only the head of a permission may be wrapped anew: title and description, above a drawn line. What is run stands below it. */
+function hasSameRows(a: Candidate, b: Candidate): boolean {
+  if ((a.content.cut === null) !== (b.content.cut === null)) return false;
+  if (a.content.text === b.content.text) return true;
+  const [before, after] = [splitHead(a), splitHead(b)];
+  return (
+    before !== null && after !== null && before.rest === after.rest && isWrapped(before.head, after.head)
+  );
+}
+
+interface Word {
+  readonly text: string;
+  /** What stands before it; `full`: the end of a row in which it had no room. */
+  readonly gap: "blank" | "row end" | "full";
+}
+
+/** Null where all rows may be what is run. */
+function splitHead({ safetyClass, content, parts = [], size }: Candidate) {
+  const [head = "", ...rest] = parts;
+  const isWhole = content.cut === null && squeeze(content.text) === squeeze(parts.join(""));
+  if (safetyClass !== "permission" || rest.length === 0 || !isWhole) return null;
+  return { head: splitWords(head, size.cols - HEAD_MARGIN), rest: rest.join(`${BREAK}─${BREAK}`) };
+}
+
+function splitWords(text: string, cols: number): readonly Word[] {
+  const rows = text.split(BREAK);
+  return rows.flatMap((row, at) => {
+    const gap = isContinuedBy(rows[at - 1] ?? "", row, cols) ? "full" : "row end";
+    return row.split(" ").map((word, index) => ({ text: word, gap: index > 0 ? "blank" : gap }));
+  });
+}
+
+function isWrapped(a: readonly Word[], b: readonly Word[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ text, gap }, index) => {
+      const other = b[index];
+      return text === other?.text && (gap === other.gap || gap === "full" || other.gap === "full");
+    })
+  );
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s/gu, "");
+}
+
 function isContentKept(a: Candidate, b: Candidate): boolean {
   // Where only the question identifies the prompt, typed text or an error may be drawn beside it.
   if (a.drawn === "" && b.drawn === "") return true;
-  const [before, after] = [wrapContent(a), wrapContent(b)];
-  if (a.content.cut === null && b.content.cut === null)
-    return matchAt(after, 0, before, { from: 0, to: before.text.length }) === after.text.length;
+  const [before, after] = [joinRows(a.content.text), joinRows(b.content.text)];
+  if (a.content.cut === null && b.content.cut === null) return matchAt(after, 0, before) === after.length;
   const isMore = a.content.cut !== null && includesRows(after, before);
   const isLess = b.content.cut !== null && b.content.text !== "" && includesRows(before, after);
   return isMore || isLess;
 }
 
-function wrapContent({ content, size, safetyClass, margin = 0 }: Candidate): Wrapped {
-  return wrap(content.text, COMPARED_STRICTLY.has(safetyClass) ? size.cols - margin : null);
-}
-
-function wrap(drawn: string, cols: number | null = null): Wrapped {
-  const all = drawn.split("\n").map((row) => {
-    const shown = row.replace(RIGHT_EDGE, "");
-    const text = shown.replace(LEFT_EDGE, "");
-    return { width: measureWidth(shown), text: cols === null ? text.trim() : text };
-  });
-  const isText = (row: { text: string }): boolean => row.text.trim() !== "";
-  const rows =
-    cols === null ? all.filter(isText) : all.slice(all.findIndex(isText), all.findLastIndex(isText) + 1);
-  const widths = new Map<number, number>();
-  let end = 0;
-  for (const { text, width } of rows) {
-    widths.set(end + text.length, width);
-    end += text.length + BREAK.length;
-  }
-  return { text: rows.map((row) => row.text).join(BREAK), cols, widths };
+/** The rows without their edges and without blank ones. */
+function joinRows(drawn: string): string {
+  const rows = drawn.split(BREAK).map((row) => row.replace(EDGES, "").trim());
+  return rows.filter((row) => row !== "").join(BREAK);
 }
 
 /** Whether `whole` holds the rows of `part` in their order, with others between them. */
-function includesRows(whole: Wrapped, part: Wrapped): boolean {
+function includesRows(whole: string, part: string): boolean {
   let at = 0;
-  for (const { 0: row, index } of part.text.matchAll(/\S.*/gu)) {
-    const end = findFrom(whole, at, part, { from: index, to: index + row.replace(CUT, "").length });
+  for (const row of part.split(BREAK)) {
+    const end = findFrom(whole, at, row.replace(CUT, ""));
     if (end === null) return false;
     at = end;
   }
   return true;
 }
 
-/** A piece of a text: positions of characters. */
-interface Piece {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The end of the first match of the piece from `at` on. */
-function findFrom(whole: Wrapped, at: number, part: Wrapped, piece: Piece): number | null {
-  if (piece.to === piece.from) return at;
-  const first = part.text[piece.from] ?? "";
-  for (let begin = whole.text.indexOf(first, at); begin >= 0; begin = whole.text.indexOf(first, begin + 1)) {
-    const end = matchAt(whole, begin, part, piece);
+/** The end of the first match of the text from `at` on. */
+function findFrom(whole: string, at: number, text: string): number | null {
+  if (text === "") return at;
+  const first = text[0] ?? "";
+  for (let begin = whole.indexOf(first, at); begin >= 0; begin = whole.indexOf(first, begin + 1)) {
+    const end = matchAt(whole, begin, text);
     if (end !== null) return end;
   }
   return null;
 }
 
-/** The end of the piece of `part` if `whole` holds it at `begin`; else null. */
-function matchAt(whole: Wrapped, begin: number, part: Wrapped, { from, to }: Piece): number | null {
-  let [at, index] = [begin, from];
-  while (index < to) {
-    const gaps = [readGap(whole, at), readGap(part, index)] as const;
-    if (gaps[0].text + gaps[1].text === "") {
-      if (whole.text[at] !== part.text[index]) return null;
+/** The end of the text if `whole` holds it at `begin`, with any blanks and row ends in each other's place; else null. */
+function matchAt(whole: string, begin: number, text: string): number | null {
+  let [at, index] = [begin, 0];
+  while (index < text.length) {
+    const [a, b] = [readGap(whole, at), readGap(text, index)];
+    if (a + b === "") {
+      if (whole[at] !== text[index]) return null;
       [at, index] = [at + 1, index + 1];
     } else {
-      if (!isSameGap(...gaps)) return null;
-      [at, index] = [gaps[0].end, gaps[1].end];
+      if ((a === "" || b === "") && a + b !== BREAK) return null;
+      [at, index] = [at + a.length, index + b.length];
     }
   }
   return at;
 }
 
 /** Blanks and row ends between two letters. */
-interface Gap {
-  readonly text: string;
-  readonly end: number;
-  readonly of: Wrapped;
-}
-
-function readGap(of: Wrapped, at: number): Gap {
+function readGap(text: string, at: number): string {
   let end = at;
-  while (/\s/u.test(of.text[end] ?? "")) end++;
-  return { text: of.text.slice(at, end), end, of };
-}
-
-/** Equal, or the row that ends in one of them, or the rows in both, were full. */
-function isSameGap(a: Gap, b: Gap): boolean {
-  if (a.of.cols === null) return (a.text !== "" && b.text !== "") || a.text + b.text === BREAK;
-  if (a.text === b.text) return true;
-  const [broken, other] = a.text.includes(BREAK) ? [a, b] : [b, a];
-  if (!broken.text.includes(BREAK)) return [a, b].every(({ text }) => text.length >= ALIGNING_BLANKS_MIN);
-  const blanks = other.text.includes(BREAK) ? 1 : other.text.length;
-  return [a, b].every((gap) => !gap.text.includes(BREAK) || isWrap(gap, blanks));
-}
-
-/**
- * Whether what follows, behind so many blanks, did not fit into the row. Tools cut a long word at different places, so a cut word is none that
- * was wrapped.
- */
-function isWrap({ of: { text, cols, widths }, ...gap }: Gap, blanks: number): boolean {
-  const begin = gap.end - gap.text.length;
-  const row = text.slice(text.lastIndexOf(BREAK, begin - 1) + 1, begin);
-  const next = /^\S*/u.exec(text.slice(gap.end))?.[0] ?? "";
-  const isNextRow = gap.text.split(BREAK).length === 2 && gap.text.length - 1 <= measureIndent(row);
-  const width = (widths.get(begin) ?? 0) + blanks + measureWidth(next);
-  return isNextRow && blanks > 0 && width > (cols ?? 0);
+  while (/\s/u.test(text[end] ?? "")) end++;
+  return text.slice(at, end);
 }

@@ -133,7 +133,6 @@ export const ANY_LIST_RULE: CompiledRule = {
   textMax: 0,
   stableMs: 0,
   dropsKeysMs: 0,
-  margin: 0,
 };
 
 export const ANY_BUTTONS_RULE: CompiledRule = {

@@ -140,7 +140,7 @@ describe("every character that is drawn counts", () => {
 });
 
 describe("the fingerprint across a resize", () => {
-  it("ignores how lines are wrapped", async () => {
+  it("ignores how labels are wrapped", async () => {
     const choices = ["Yes", "Yes, and don't ask again for: remove-folder", "No"];
     const wide = await drawn({ choices }, { cols: 100 });
     const rows = [
@@ -166,37 +166,28 @@ describe("the fingerprint across a resize", () => {
     ["another label", { choices: ["Yes", "Yes, and always allow it", "No"] }, false],
     ["another number of rows", { choices: ["Yes", "No"] }, false],
     ["another command", { command: "rm -rf /" }, false],
-    ["less of the content", { command: "rm", below: [" ↑ 1 more line", " Esc to cancel"] }, true],
+    ["a part of the content is hidden", { below: [" ↑ 1 more line", " Esc to cancel"] }, false],
   ])("%s: %s", async (_name, dialog: Dialog, same: boolean) => {
     const before = await drawn(dialog.command === "rm" ? { command: "rm" } : {});
     expect(isSameAtAnotherSize(before, await drawn(dialog))).toBe(same);
   });
 
-  // claude leaves four columns free.
   it.each([
-    ["rm -rf /srv/app/old", "rm -rf\n/srv/app/old", 22, true],
-    ["rm -rf /srv/app/old", "rm -rf\n/srv/app/old", 23, false],
-    ["rm -rf /srv/app/old", "rm -rf /srv/app/\nold", 20, false],
-    ["  rm -rf /srv/app/old", "  rm -rf\n  /srv/app/old", 24, true],
-    ["  rm -rf /srv/app/old", "  rm -rf\n    /srv/app/old", 24, false],
-    ["rm -rf /srv/app /old", "rm -rf /srv/app\n/old", 23, true],
-    ["rm -rf /srv/app /old", "rm -rf /srv/app\n/old", 24, false],
-    ["rm -rf /srv/app/old", "rm -rf /srv/app /old", 120, false],
-    ["rm -rf /srv/app /old", "rm -rf /srv/app/old", 120, false],
-    ["echo a b", "echo a  b", 120, false],
-    ["if a:\n  b", "if a:\nb", 120, false],
-    ["echo a\nb", "echo a\n\nb", 120, false],
-    ["cat a│b", "cat ab", 120, false],
-    ["one\ntwo", "one\ntwo\nthree", 120, false],
-    ["one\ntwo", "two", 120, false],
-  ])("%j → %j, %d columns wide: %s", async (before, after, cols, same) => {
+    ["rm -rf /srv/app/old", "rm -rf\n/srv/app/old"],
+    ["rm -rf /srv/app/old", "rm -rf /srv/app /old"],
+    ["rm -rf /srv/app /old", "rm -rf /srv/app/old"],
+    ["echo a b", "echo a  b"],
+    ["if a:\n  b", "if a:\nb"],
+    ["echo a\nb", "echo a\n\nb"],
+    ["cat a│b", "cat ab"],
+    ["one\ntwo", "one\ntwo\nthree"],
+    ["one\ntwo", "two"],
+  ])("%j is another permission than %j", async (before, after) => {
     const asked = await drawn({});
-    const show = (text: string, size: Candidate["size"]): Candidate => ({
-      ...asked,
-      content: { text, cut: null },
-      size,
-    });
-    expect(isSameAtAnotherSize(show(before, asked.size), show(after, { cols, rows: 24 }))).toBe(same);
+    const show = (text: string): Candidate => ({ ...asked, content: { text, cut: null } });
+    expect(isSameAtAnotherSize(show(before), show(before))).toBe(true);
+    expect(isSameAtAnotherSize(show(before), show(after))).toBe(false);
+    expect(isSameAtAnotherSize(show(after), show(before))).toBe(false);
   });
 
   it("takes any blanks and row ends of a question for the same", async () => {
@@ -206,7 +197,7 @@ describe("the fingerprint across a resize", () => {
   });
 
   it("allows rows that the tool says it hides to be missing, and demands them otherwise", async () => {
-    const asked = await drawn({});
+    const asked = { ...(await drawn({})), safetyClass: "question" as const };
     const show = (text: string, cut: object | null): Candidate => ({ ...asked, content: { text, cut } });
     const whole = show("one\ntwo", null);
     expect(isSameAtAnotherSize(whole, show("two", {}))).toBe(true);
