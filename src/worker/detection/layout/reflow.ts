@@ -60,12 +60,17 @@ function withoutHome(text: string): string {
 
 /** Only the head of a permission may be wrapped anew: title and description, above a drawn line. What is run stands below it. */
 function hasSameRows(a: Candidate, b: Candidate): boolean {
-  if ((a.content.cut === null) !== (b.content.cut === null)) return false;
+  if ((a.content.cut === null) !== (b.content.cut === null) || readInk(a) !== readInk(b)) return false;
   if (a.content.text === b.content.text) return true;
   const [before, after] = [splitHead(a), splitHead(b)];
   return (
     before !== null && after !== null && before.rest === after.rest && isWrapped(before.head, after.head)
   );
+}
+
+/** What is drawn besides lines and blanks: rules may read a `|` beside a frame as a part of it. */
+function readInk({ drawn }: Candidate): string {
+  return drawn.replace(/[\s\u2500-\u259f]+/gu, " ").trim();
 }
 
 interface Word {

@@ -190,6 +190,13 @@ describe("the fingerprint across a resize", () => {
     expect(isSameAtAnotherSize(show(after), show(before))).toBe(false);
   });
 
+  it("sees a blank beside a bar that is read as a part of the frame", async () => {
+    const asked = await drawn({});
+    const show = (drawn: string): Candidate => ({ ...asked, drawn });
+    expect(isSameAtAnotherSize(show("│ ||  │"), show("│ ||    │"))).toBe(true);
+    expect(isSameAtAnotherSize(show("│ ||  │"), show("│ | |  │"))).toBe(false);
+  });
+
   it("takes any blanks and row ends of a question for the same", async () => {
     const asked = { ...(await drawn({})), safetyClass: "question" as const };
     const show = (text: string): Candidate => ({ ...asked, content: { text, cut: null } });
