@@ -94,6 +94,8 @@ export interface Terminal {
 
   /** Does nothing once the tool is gone. Errors: a programmer error for a size below 1. */
   resize(size: TerminalSize): void;
+  /** Reads the size as the kernel tells it to the tool: a program may have changed it. Null where the system does not tell. */
+  readSize(): TerminalSize | null;
   /** Sends a signal to the tool's process group, and wakes a stopped tool. False when it is gone. */
   kill(signal: NodeJS.Signals): boolean;
   /** Asks the tool to stop, as Ctrl-Z does. False when the stop could not be detected here; then nothing was done. */

@@ -1,31 +1,51 @@
-/** Asks the kernel how many bytes wait in a pseudo-terminal, in either direction (FIONREAD, `ioctl_tty(2)`). */
+/** Asks the kernel about a pseudo-terminal (`ioctl_tty(2)`): how many bytes wait in either direction (FIONREAD), and its size (TIOCGWINSZ). */
 import { createRequire } from "node:module";
+import type { TerminalSize } from "../process/terminal.js";
 
-/** Counts the bytes that can be read at a descriptor now; null when the system does not tell. */
-export type CountReadable = (fd: number) => number | null;
+interface Requests {
+  readonly readable: number;
+  readonly size: number;
+}
 
-const FIONREAD: Readonly<Partial<Record<NodeJS.Platform, number>>> = { linux: 0x541b, darwin: 0x4004667f };
+const REQUESTS: Readonly<Partial<Record<NodeJS.Platform, Requests>>> = {
+  linux: { readable: 0x541b, size: 0x5413 },
+  darwin: { readable: 0x4004667f, size: 0x40087468 },
+};
 
 /** `ioctl` takes its last argument as `printf` does. */
 type Ioctl = (fd: number, request: number, type: "void *", value: Buffer) => number;
 
-let counter: CountReadable | undefined;
+/** Fills the buffer; false when the system does not tell. */
+type Ask = (fd: number, request: keyof Requests, value: Buffer) => boolean;
 
-/** Loaded on first use. Returns null where the addon or the call is not available. */
+let asker: Ask | undefined;
+
+/** Counts the bytes that can be read at a descriptor now; null when the system does not tell. */
 export function countReadable(fd: number): number | null {
-  return (counter ??= loadCounter())(fd);
+  const value = Buffer.alloc(4);
+  return ask(fd, "readable", value) ? value.readInt32LE(0) : null;
 }
 
-function loadCounter(): CountReadable {
-  const request = FIONREAD[process.platform];
-  const value = Buffer.alloc(4);
+/** Reads the size that the programs in a terminal are told, whoever has set it; null when the system does not tell. */
+export function readSize(fd: number): TerminalSize | null {
+  // Rows, columns, and the same in pixels.
+  const value = Buffer.alloc(8);
+  return ask(fd, "size", value) ? { rows: value.readUInt16LE(0), cols: value.readUInt16LE(2) } : null;
+}
+
+/** Loaded on first use. */
+const ask: Ask = (fd, request, value) => (asker ??= loadAsker())(fd, request, value);
+
+/** Its answer is false where the addon or the call is not available. */
+function loadAsker(): Ask {
+  const requests = REQUESTS[process.platform];
   try {
-    if (request === undefined) return () => null;
+    if (requests === undefined) return () => false;
     const require = createRequire(import.meta.filename);
     const koffi = require("koffi") as { load(path: null): { func(signature: string): Ioctl } };
     const ioctl = koffi.load(null).func("int ioctl(int fd, unsigned long request, ...)");
-    return (fd) => (ioctl(fd, request, "void *", value) === 0 ? value.readInt32LE(0) : null);
+    return (fd, request, value) => ioctl(fd, requests[request], "void *", value) === 0;
   } catch {
-    return () => null;
+    return () => false;
   }
 }

@@ -12,7 +12,7 @@ import { isolateStart, type Isolation } from "../process/isolation.js";
 import { hasJobShell, wrapInJobShell, type ShellStart } from "./job-shell.js";
 import { adoptOrphans, excludeFromCollection } from "../process/orphans.js";
 import { loadPty } from "./pty-native.js";
-import { countReadable } from "./pty-queue.js";
+import { countReadable, readSize } from "./pty-queue.js";
 import { OutputReader } from "./output-reader.js";
 import type {
   InputMode,
@@ -162,6 +162,10 @@ class Pty implements Terminal {
   resize({ cols, rows }: TerminalSize): void {
     assertInvariant(cols >= 1 && rows >= 1, `a terminal of ${cols} columns and ${rows} rows cannot be`);
     if (this.#alive) loadPty().native.resize(this.#fd, cols, rows);
+  }
+
+  readSize(): TerminalSize | null {
+    return this.#alive ? readSize(this.#fd) : null;
   }
 
   kill(signal: NodeJS.Signals): boolean {

@@ -8,12 +8,14 @@ import type { Screen } from "../../screen/screen.js";
 import { isFurtherDown } from "./repeated-line.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { detect } from "../detect.js";
+import { computeQuietKey } from "../layout/quiet-key.js";
 import { type Detection } from "../detection.js";
 import { DraftWatch } from "./draft-watch.js";
 import { ReflowWatch } from "./reflow-watch.js";
 import { hasCommittingKey, mayAnswerDialog } from "../keys.js";
 import { MenuWatch } from "./menu-watch.js";
 import { OpenWatch, type TerminalUsers } from "./open-watch.js";
+import { SizeWatch } from "./size-watch.js";
 import { isLineShape } from "../shapes/line-shape.js";
 import { isDeclaredBlocked, UNRECOGNIZED_MENU } from "../matchers/unrecognized-screen.js";
 import { submitsTask } from "./typed-task.js";
@@ -28,6 +30,8 @@ export interface LiveDetectorOptions {
   readonly clock: Clock;
   /** Facts besides the screen, read at each detection. */
   readonly readSignals: () => Signals;
+  /** Reads the size that the tool is told. Absent: the size of the screen. */
+  readonly readToolSize?: () => Candidate["size"] | null;
   /** The configuration's `stuck_timeout_seconds`; absent: its default. */
   readonly stuckTimeoutMs?: number;
   /** Who else uses the terminal. Absent: it is not known. */
@@ -43,6 +47,7 @@ export class LiveDetector {
   readonly #menus = new MenuWatch();
   readonly #drafts = new DraftWatch();
   readonly #opens: OpenWatch | null;
+  readonly #size: SizeWatch;
   readonly #listeners: ((output: TrackerOutput) => void)[] = [];
   #outputAt = -Infinity;
   /** Since when detection has found that the screen cannot be followed; null while it can. */
@@ -54,6 +59,7 @@ export class LiveDetector {
     // A program that asks on a line may do so by `/dev/tty`, and the kernel tells who reads the line.
     const { adapter, users = null } = options;
     this.#opens = users !== null && adapter.unread === "screen" ? new OpenWatch(users) : null;
+    this.#size = new SizeWatch(options.readToolSize ?? (() => null));
     this.#frames = new FrameScheduler(options.clock, (lateMs) => this.look(lateMs));
     options.screen.onArrival(() => this.#onArrival());
     options.screen.onChange(() => this.#frames.noteChange(options.screen.isFlooded));
@@ -74,7 +80,7 @@ export class LiveDetector {
     const { pending } = this.#tracker;
     const { screen } = this.#options;
     if (pending?.epoch !== epoch || pending.isStale) return false;
-    return screen.isFollowed && !isFurtherDown(pending, screen);
+    return screen.isFollowed && !isFurtherDown(pending, screen) && !this.#size.isChanged;
   }
 
   /** Whether the tool has repeated the raised prompt of this epoch, and people have no card of that yet. */
@@ -114,6 +120,7 @@ export class LiveDetector {
       return;
     }
     this.#lostAt = null;
+    if (this.#tracker.pending && this.#size.isChanged) this.#advance({ kind: "resized_within" });
     const { candidate, state, stableMs } = this.#detect(view);
     this.#advance({
       kind: "frame",
@@ -150,6 +157,7 @@ export class LiveDetector {
 
   /** Call after the screen was resized. */
   onResized(): void {
+    this.#size.note();
     this.#advance({ kind: "resized", now: this.#options.clock.monotonic() });
   }
 
@@ -269,28 +277,11 @@ export class LiveDetector {
     const step = advanceTracker(this.#tracker, input);
     this.#tracker = step.state;
     for (const output of step.outputs) {
-      if (output.kind === "raise") this.#unrecognized.onRaised(output.candidate);
+      if (output.kind === "raise") {
+        this.#unrecognized.onRaised(output.candidate);
+        this.#size.note();
+      }
       for (const listener of this.#listeners) listener(output);
     }
   }
-}
-
-/** Digits of clocks and frames of spinners, which change without the dialog being redrawn. */
-const MOVING = /[\d\u2800-\u28ff◐◓◑◒✢✳✶✻✽]/gu;
-
-/** Sides of frames, and scroll bars, which come and go when something moves elsewhere. */
-const EDGES = new Set("│┃║|█▀▄▐▕┆");
-
-/** The text of the candidate's region and of all rows below it. Changes above it do not matter, nor does its position on the screen. */
-function computeQuietKey(view: View, { region }: Candidate): string {
-  return view.lines
-    .slice(region.top)
-    .map((line) => withoutEdge(line.text).replace(MOVING, "0"))
-    .filter((text) => text !== "")
-    .join("\n");
-}
-
-function withoutEdge(text: string): string {
-  const drawn = text.trimEnd();
-  return EDGES.has(drawn.at(-1) ?? "") ? drawn.slice(0, -1).trimEnd() : drawn;
 }

@@ -31,6 +31,8 @@ export type Committer = "local" | "us" | "command";
 export type TrackerInput =
   | TrackedFrame
   | { readonly kind: "resized"; readonly now: number }
+  /** A program in the terminal changed its size, not we. */
+  | { readonly kind: "resized_within" }
   /** Enter, Esc or an answer key of the pending prompt was written, by anybody. */
   | {
       readonly kind: "committing_key";

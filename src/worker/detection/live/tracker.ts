@@ -54,6 +54,8 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Tracke
         resizedAt: input.now,
         commit: state.commit && { ...state.commit, resized: true },
       });
+    case "resized_within":
+      return supersede(state);
     case "committing_key":
       return withoutOutputs(state.pending ? { ...state, commit: { ...input, resized: false } } : state);
     case "screen_lost":
@@ -63,6 +65,12 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Tracke
     case "settled":
       return withoutOutputs({ ...withoutPending(state), closing: startClosing(state, input) });
   }
+}
+
+/** What is drawn now is raised again. */
+function supersede(state: TrackerState): TrackerStep {
+  const outputs: TrackerOutput[] = [];
+  return { state: state.pending ? withdrawPending(state, "replaced", outputs) : state, outputs };
 }
 
 const withoutOutputs = (state: TrackerState): TrackerStep => ({ state, outputs: [] });

@@ -1,7 +1,4 @@
-/**
- * One session of a tool in its terminal. Each object is created after those that it uses, and events flow in one direction:
- * terminal, screen, detection, prompts, and out (ADR 35).
- */
+/** One session of a tool in its terminal. Events flow in one direction: terminal, screen, detection, prompts, and out (ADR 35). */
 import type { AdapterEvent, SessionSnapshot } from "../../../sdk/adapter.js";
 import type { View } from "../../../sdk/view.js";
 import { runExclusive } from "../../answer/run-exclusive.js";
@@ -91,6 +88,7 @@ export class TerminalSession {
     const detector = (this.#detector = new LiveDetector({
       ...watched,
       readSignals: () => signals.current,
+      readToolSize: () => terminal.readSize(),
       stuckTimeoutMs,
       users: { readUse: () => terminal.readUse(), findMembers: () => facts.findMembers() },
     }));
