@@ -17,6 +17,8 @@ export interface Paths {
   readonly policy: string;
   /** Adapter files of the user. */
   readonly adaptersDir: string;
+  /** Names the adapter files of the user that may be run (`agreed-files.ts`). */
+  readonly agreedAdapters: string;
   /** Installed bundles of adapters (ADR 37). */
   readonly bundlesDir: string;
   /** Prompt Lab scenarios of the user. */
@@ -72,6 +74,7 @@ export function resolvePaths(from: PathSurroundings = getOwnSurroundings()): Pat
     config: join(configDir, "config.yaml"),
     policy: join(configDir, "policy.yaml"),
     adaptersDir: join(configDir, "adapters"),
+    agreedAdapters: join(dataDir, "agreed-adapters.json"),
     bundlesDir: join(dataDir, "bundles"),
     scenariosDir: join(configDir, "scenarios"),
     checkedConfig: join(dataDir, "config.checked.json"),

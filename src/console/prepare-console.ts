@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import type { Paths } from "../config/paths.js";
 import type { Clock } from "../model/clock.js";
 import { systemRandom } from "../observe/random.js";
+import { requireAgreement, type AskToRun } from "../plugins/adapters/agreed-files.js";
 import { findProgramFile } from "../plugins/adapters/programs.js";
 import { sanitizeText } from "../safety/safe-text.js";
 import type { View } from "../sdk/view.js";
@@ -18,7 +19,7 @@ import { ConsoleService } from "./console-service.js";
 export interface ConsolePlace {
   readonly cwd: string;
   readonly environment: Environment;
-  readonly paths: Pick<Paths, "adaptersDir" | "consolesDir">;
+  readonly paths: Pick<Paths, "adaptersDir" | "consolesDir" | "dataDir" | "agreedAdapters">;
   readonly clock: Clock;
 }
 
@@ -43,6 +44,7 @@ export interface ConsoleHost {
 export interface ConsoleOptions {
   readonly command: readonly [tool: string, ...args: string[]];
   readonly console: boolean | "agents";
+  readonly askToRun: AskToRun;
 }
 
 const BANNER = "AtlasBridge: commands from outside may be typed here (atlasbridge console off)";
@@ -57,12 +59,13 @@ function removeLeftFiles(program: ProgramFile, parent: string, now: number): voi
   for (const folder of listConsoleFolders(parent)) removeStaleFiles(program, folder, now);
 }
 
-/** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND; those of `createConsoleFolder`. */
+/** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND; those of `createConsoleFolder` and `requireAgreement`. */
 export async function prepareConsole(
   place: ConsolePlace,
-  { command: [tool, ...args], console }: ConsoleOptions,
+  { command: [tool, ...args], console, askToRun }: ConsoleOptions,
 ): Promise<PreparedConsole> {
   const programFile = await findProgramFile(tool, place.paths);
+  await requireAgreement(programFile.own, place.paths, askToRun);
   removeLeftFiles(programFile.program, place.paths.consolesDir, place.clock.now());
   const folder = createConsoleFolder(place.paths.consolesDir);
   const createGuid = (): string => systemRandom.uuid();

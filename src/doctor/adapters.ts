@@ -10,6 +10,7 @@ import {
   type AdapterOrigin,
   type AdapterPlace,
 } from "../plugins/adapters/adapters.js";
+import { readAgreement, type AgreedPlace } from "../plugins/adapters/agreed-files.js";
 import { describeTooOld } from "../worker/runtimes/tool-version/min-version.js";
 import {
   detectToolVersion,
@@ -23,6 +24,8 @@ export interface AdapterFacts {
   readonly file: string;
   readonly origin: AdapterOrigin;
   readonly adapter: CompiledAdapter | null;
+  /** Whether its file may be run. */
+  readonly isAgreed: boolean;
   /** Why there is no adapter. */
   readonly error: unknown;
   /** Null: the adapter is broken, or of no certain tool. */
@@ -32,33 +35,39 @@ export interface AdapterFacts {
 /** `unasked`: its adapter file names no versions. */
 type FoundTool = ToolVersion | { readonly kind: "unasked"; readonly file: string };
 
+type DoctorPlace = AdapterPlace & AgreedPlace;
+
 /** Adapters of no tool that anybody installs. */
 const WITHOUT_TOOL = [GENERIC_ADAPTER, "demo-agent"];
 
-export function readAdapters(place: AdapterPlace, environment: Environment): Promise<AdapterFacts[]> {
+export function readAdapters(place: DoctorPlace, environment: Environment): Promise<AdapterFacts[]> {
   return Promise.all(listAdapterNames(place).map((name) => readAdapter(name, place, environment)));
 }
 
 const PACKAGE: AdapterOrigin = { kind: "package" };
 
-async function readAdapter(name: string, place: AdapterPlace, env: Environment): Promise<AdapterFacts> {
+async function readAdapter(name: string, place: DoctorPlace, env: Environment): Promise<AdapterFacts> {
   const source = { name, ...(findAdapterSources(name, place)[0] ?? { file: name, origin: PACKAGE }) };
   try {
     const adapter = await loadAdapter(name, place);
-    const installed = WITHOUT_TOOL.includes(name) ? null : await findTool(adapter, env);
-    return { ...source, adapter, error: null, installed };
+    const isAgreed = adapter.own === undefined || readAgreement(adapter.own, place) === "agreed";
+    const installed = WITHOUT_TOOL.includes(name) ? null : await findTool(adapter, env, isAgreed);
+    return { ...source, adapter, isAgreed, error: null, installed };
   } catch (error) {
-    return { ...source, adapter: null, error, installed: null };
+    return { ...source, adapter: null, isAgreed: false, error, installed: null };
   }
 }
 
-/** A tool is started for its version only where its adapter file names one: any other program might do something else. */
-async function findTool(adapter: CompiledAdapter, env: Environment): Promise<FoundTool> {
+/**
+ * A tool is started for its version only where its adapter file names one, for any other program might do something else, and where the
+ * file may be run.
+ */
+async function findTool(adapter: CompiledAdapter, env: Environment, isAgreed: boolean): Promise<FoundTool> {
   const { name, process, headless, supportedVersions } = adapter;
   const own = process.executables.length > 0 ? process.executables : [name];
   const executables = [...new Set([...own, ...(headless?.executables ?? [])])];
-  if (supportedVersions !== null || (headless?.minVersion ?? null) !== null)
-    return detectToolVersion({ name, process: { ...process, executables } }, env);
+  const namesVersion = supportedVersions !== null || (headless?.minVersion ?? null) !== null;
+  if (namesVersion && isAgreed) return detectToolVersion({ name, process: { ...process, executables } }, env);
   const file = findFirstExecutable(executables, env["PATH"]);
   return file === null ? { kind: "absent" } : { kind: "unasked", file };
 }
@@ -73,10 +82,10 @@ export function checkAdapters(facts: readonly AdapterFacts[]): CheckFinding[] {
 
 /** An adapter of no certain tool needs no line of its own. */
 function checkAdapter(facts: AdapterFacts): CheckFinding[] {
-  const { file, origin, adapter, error, installed } = facts;
+  const { file, origin, adapter, isAgreed, error, installed } = facts;
   const name = `adapter:${facts.name}` as const;
   if (!adapter) return [reportError(name, error)];
-  const where = describeOrigin(origin, file);
+  const where = describeOrigin(origin, file, isAgreed);
   if (!installed) return where === null ? [] : [passCheck(name, where)];
   const { fits, description, action } = judgeVersion(adapter, installed);
   const found = where === null ? description : `${description}; ${where}`;
@@ -84,10 +93,10 @@ function checkAdapter(facts: AdapterFacts): CheckFinding[] {
 }
 
 /** Null: the package's own, which needs no mention. */
-function describeOrigin(origin: AdapterOrigin, file: string): string | null {
+function describeOrigin(origin: AdapterOrigin, file: string, isAgreed: boolean): string | null {
   switch (origin.kind) {
     case "own":
-      return `yours (${file})`;
+      return `yours (${file})${isAgreed ? "" : ", which asks before it is run"}`;
     case "bundle":
       return `from the bundle ${origin.name} ${origin.version}`;
     case "package":

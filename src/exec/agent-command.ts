@@ -3,7 +3,12 @@ import { basename } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { AgentOffer } from "../worker/adapter-format/acp-file.js";
 import type { AgentRequests } from "../sdk/adapter-code.js";
-import type { AgentAsking, AgentStart, CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
+import type {
+  AgentAsking,
+  AgentStart,
+  CompiledAdapter,
+  OwnFile,
+} from "../worker/adapter-format/compiled/compiled.js";
 import type { Environment } from "../worker/process/child-environment.js";
 import { isInstalled } from "../worker/process/executable.js";
 import {
@@ -27,6 +32,8 @@ export interface AgentCommand {
   readonly requests: AgentRequests;
   /** The command that installs it; null if that is unknown. */
   readonly install: string | null;
+  /** The user's own file that says so. */
+  readonly own?: OwnFile | undefined;
 }
 
 export interface AgentSearch {
@@ -71,7 +78,8 @@ function buildAgentCommand(
   const requests = code?.agentRequests ?? {};
   // A typed path names one file, which an installation would not bring.
   const install = isTool ? (tool.includes("/") ? null : process.install) : known.install;
-  return { tool: name, command: [file, ...own, ...args], env: process.env, requests, ...known, install };
+  const started = { tool: name, command: [file, ...own, ...args], env: process.env, own: adapter.own };
+  return { ...started, requests, ...known, install };
 }
 
 async function findFirstInstalled({ place, environment, cwd }: AgentSearch): Promise<AgentCommand> {

@@ -1,3 +1,5 @@
+import type { AskToRun } from "../plugins/adapters/agreed-files.js";
+
 /** The options of `atlasbridge exec`. */
 export interface ExecOptions {
   /** The executable as typed; null: that of the configuration (`exec.tool`). */
@@ -27,6 +29,8 @@ export interface ExecOptions {
   readonly quiet: boolean;
   /** Only print what would be started. */
   readonly dryRun: boolean;
+  /** Asks before a new adapter file of the user is used. */
+  readonly askToRun: AskToRun;
 }
 
 /** The same once the tool is known. */

@@ -8,6 +8,7 @@ import { AtlasBridgeError } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
 import { systemRandom } from "../observe/random.js";
 import { readAdapterFile } from "../plugins/adapters/adapters.js";
+import { requireAgreement, type AskToRun } from "../plugins/adapters/agreed-files.js";
 import { findProgramFile, listPrograms, loadProgram } from "../plugins/adapters/programs.js";
 import type { ContractTest, SequenceStep } from "../worker/adapter-format/program/program-file.js";
 import type { ReadProgram } from "../worker/adapter-format/program/read-program.js";
@@ -41,7 +42,11 @@ export interface ProgramReport {
 }
 
 /** `names`: programs or their files; none: all. Errors: ATB_ADAPTER_UNKNOWN. */
-export async function testPrograms(names: readonly string[], withTests: boolean): Promise<ProgramReport[]> {
+export async function testPrograms(
+  names: readonly string[],
+  withTests: boolean,
+  ask: AskToRun,
+): Promise<ProgramReport[]> {
   const paths = resolvePaths();
   const files =
     names.length > 0
@@ -52,15 +57,17 @@ export async function testPrograms(names: readonly string[], withTests: boolean)
         )
       : listPrograms(paths).map(({ file }) => file);
   const reports: ProgramReport[] = [];
-  for (const file of files) reports.push(await testFile(file, withTests));
+  for (const file of files) reports.push(await testFile(file, withTests, ask));
   return reports;
 }
 
-async function testFile(file: string, withTests: boolean): Promise<ProgramReport> {
+async function testFile(file: string, withTests: boolean, ask: AskToRun): Promise<ProgramReport> {
   const nothing = { file, probe: null, executable: null, skipped: null, tests: [], problems: [] };
   try {
     if (isAgentFile(file)) return { ...nothing, name: file, skipped: OF_AGENT };
-    return await testProgram(await loadProgram(file), withTests);
+    const read = await loadProgram(file);
+    if (locate(read) !== null) await requireAgreement(read.own, resolvePaths(), ask);
+    return await testProgram(read, withTests);
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
     return { ...nothing, name: file, problems: error.message.split("\n") };

@@ -49,6 +49,11 @@ export const ERROR_CODES = {
   },
   ATB_ADAPTER_INVALID: { exit: EXIT.config, meaning: "An adapter file is invalid." },
   ATB_ADAPTER_UNKNOWN: { exit: EXIT.config, meaning: "No adapter has that name." },
+  ATB_ADAPTER_UNTRUSTED: {
+    exit: EXIT.security,
+    meaning:
+      "An adapter file of yours is new or was changed, and nobody has agreed to run it. Nothing was started.",
+  },
   ATB_BUNDLE_INVALID: {
     exit: EXIT.config,
     meaning:

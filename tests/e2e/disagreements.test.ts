@@ -2,21 +2,20 @@
  * Where a dialog is read otherwise than the tool's own hook says, that is counted and told by `doctor`; it is kept as a draft of a
  * scenario only where the configuration says so.
  */
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Diagnosis } from "../../src/doctor/check.js";
 import { eventually } from "../support/hub-home.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
 import { startTeller } from "../support/rig/teller.js";
+import { writeOwnAdapter } from "../support/own-adapter.js";
 
 /** The user's own adapter file does not know the No of a permission. */
 function misread(rig: Rig): void {
-  const { adaptersDir } = rig.home.paths;
   const shipped = readFileSync("adapters/qwen.yaml", "utf8");
-  mkdirSync(adaptersDir, { recursive: true });
   const own = shipped.replace(/(label: "\^No, ", intent: )reject_once.*?\}/, "$1other }");
-  writeFileSync(join(adaptersDir, "qwen.yaml"), own);
+  writeOwnAdapter(rig.home.paths, "qwen", own);
 }
 
 async function readingIn(rig: Rig): Promise<Diagnosis["checks"][number] | undefined> {

@@ -2,11 +2,12 @@
  * `exec` treats an agent of the Agent Client Protocol as `run --runtime acp` does: by `adapters.acp` and by what its adapter file
  * offers. It reports the agent's cost.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { finished, HubHome, type Finished } from "../support/hub-home.js";
+import { writeOwnAdapter } from "../support/own-adapter.js";
 
 const AGENT = resolve("tests/fixtures/agents/acp-agent.mjs");
 
@@ -64,10 +65,8 @@ describe.concurrent("an agent that is given a task", () => {
 
   it("has files and commands served where its adapter file offers them", () =>
     withAgent(async ({ home, noted, exec }) => {
-      const folder = join(home.folder, "adapters");
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
       const file = readFileSync("adapters/gemini.yaml", "utf8");
-      writeFileSync(join(folder, "gemini.yaml"), file.replace(/^acp: *$/m, "acp:\n  offers: [read_files]"));
+      writeOwnAdapter(home.paths, "gemini", file.replace(/^acp: *$/m, "acp:\n  offers: [read_files]"));
       // The home itself is ours, and closed to the agent.
       const cwd = mkdtempSync(join(tmpdir(), "exec-agent-"));
       writeFileSync(join(cwd, "read-me"), "the text");

@@ -112,6 +112,8 @@ describe("a tool that has no adapter yet", () => {
 
   it("is supervised at once without a build: its prompt is raised and answered", async () => {
     const log = join(home.folder, "log");
+    expect(await home.run("run", "frobnicate", log)).toMatchObject({ code: 6 });
+    expect(await home.run("adapter", "trust", "frobnicate")).toMatchObject({ code: 0 });
     const run = home.start("run", "frobnicate", log);
     // The run starts the hub; `prompts` does not.
     await eventually(() => home.hubPid());

@@ -2,11 +2,12 @@
  * A prompt that no rule describes is sent to the phone with keys to press. It takes text only when the answer says that it is
  * text, and is settled when the keyboard answers it.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
+import { writeOwnAdapter } from "../support/own-adapter.js";
 
 /** A question without any sign of one: only the kernel knows that somebody reads. */
 const TELLS_NOBODY = 'printf "Give me the thing now"; read thing; echo "got <$thing>"';
@@ -31,8 +32,7 @@ rules: []
 `;
 
 function strangeTool(rig: Rig): string[] {
-  mkdirSync(join(rig.home.folder, "adapters"), { recursive: true });
-  writeFileSync(join(rig.home.folder, "adapters", "strange.yaml"), ADAPTER);
+  writeOwnAdapter(rig.home.paths, "strange", ADAPTER);
   const file = join(rig.home.folder, "strange.cjs");
   writeFileSync(file, STRANGE);
   return [process.execPath, file];

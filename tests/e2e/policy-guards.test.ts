@@ -2,14 +2,14 @@
  * What no rule lifts, with a real hub, a real tool in a terminal and a phone: the rule answers one question of a session, and never the
  * one that is for people. Card and audit say why, and the tool gets nothing before a person answers.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import type { Card } from "../support/rig/phone.js";
 import { Replay } from "../support/rig/replay.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
 import type { Run } from "../support/rig/run.js";
+import { writeOwnAdapter } from "../support/own-adapter.js";
 
 /** Made here: no token stands in the repository. */
 const TOKEN = `sk_live_${"9aZ3kQ7w".repeat(4)}`;
@@ -112,9 +112,7 @@ function writePolicy({ home }: Rig, answer: string): void {
 }
 
 function startTool(rig: Rig, { asks, above = "", generic }: Guard): Run {
-  const { adaptersDir } = rig.home.paths;
-  mkdirSync(adaptersDir, { recursive: true });
-  writeFileSync(join(adaptersDir, "guarded.yaml"), ADAPTER);
+  writeOwnAdapter(rig.home.paths, "guarded", ADAPTER);
   const question = typeof asks === "string" ? asks : asks(rig);
   const script = `${ASK}; ask '${FREE}'; printf '${above}'; ask '${question}'`;
   return rig.run(["sh", "-c", script], generic ? {} : { flags: ["--adapter", "guarded"] });

@@ -27,6 +27,7 @@ import { getProgramVersion } from "../../observe/program-version.js";
 import { CheckpointFile, type Checkpoint } from "../../exec/checkpoint.js";
 import { CANCELLED, runLoop, checkFileExists, TIMED_OUT, type LoopEnd } from "../../exec/exec-loop.js";
 import { chooseExecTool, findExecTool, buildExecCommand, type ExecTool } from "../../exec/exec-command.js";
+import { requireAgreement } from "../../plugins/adapters/agreed-files.js";
 import type { ExecOptions, ExecToolOptions } from "../../exec/exec-options.js";
 import { ExecPrinter } from "../../exec/exec-printer.js";
 import { announceDone } from "../../exec/announce-done.js";
@@ -51,6 +52,7 @@ export async function runExec(typed: ExecOptions): Promise<number> {
   const driven = await findExecTool(options.tool, { place: paths, environment, cwd: options.cwd });
   const agent = findAgentSettings(driven, options, process.env, config);
   if (options.dryRun) return printCommand(driven, options);
+  await requireAgreement(driven.adapter.own, paths, options.askToRun);
   const file = isLoop(options) ? new CheckpointFile(paths, options) : null;
   const claim = claimOrRefuse(file);
   try {

@@ -16,6 +16,7 @@ import { isSessionName } from "../../worker/runtimes/protocol/session-name.js";
 import { runAgentRepl } from "../../worker/session/repl/agent-repl.js";
 import { openOwnTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
 import type { Environment } from "../../worker/process/child-environment.js";
+import { requireAgreement, type AskToRun } from "../../plugins/adapters/agreed-files.js";
 import { findAgentCommand, type AgentCommand } from "../../exec/agent-command.js";
 import {
   readAgentSettings,
@@ -54,6 +55,8 @@ export interface RunAgentOptions {
   readonly listSessions: boolean;
   /** Only print what would be started. */
   readonly dryRun: boolean;
+  /** Asks before a new adapter file of the user is used. */
+  readonly askToRun: AskToRun;
 }
 
 /**
@@ -187,10 +190,10 @@ function linkAgent(
   });
 }
 
-/** The output of options that only ask about the agent; null: start the conversation. Errors: those of `listSessions`. */
+/** The output of options that only ask about the agent; null: start the conversation. Errors: those of `requireAgreement` and `listSessions`. */
 async function answerQueryOptions(
-  { dryRun, listSessions: isAsked, cwd }: RunAgentOptions,
-  { tool, command, env }: AgentCommand,
+  { dryRun, listSessions: isAsked, cwd, askToRun }: RunAgentOptions,
+  { tool, command, env, own }: AgentCommand,
   {
     sessionId,
     mode,
@@ -198,6 +201,7 @@ async function answerQueryOptions(
   }: { readonly sessionId: SessionId; readonly mode: PermissionMode; readonly environment: Environment },
 ): Promise<string | null> {
   if (dryRun) return `${formatCommand(tool, command, cwd)}permissions: ${mode}\n`;
+  await requireAgreement(own, resolvePaths(), askToRun);
   if (!isAsked) return null;
   const version = getProgramVersion();
   const asked = { command, env, environment, cwd, sessionId, version, clock: systemClock };

@@ -1,3 +1,5 @@
+import type { AskToRun } from "../../plugins/adapters/agreed-files.js";
+
 /** The options of a run. */
 export interface RunToolOptions {
   readonly command: readonly [tool: string, ...args: string[]];
@@ -21,4 +23,6 @@ export interface RunToolOptions {
   /** It is ended if it has shown nothing by then, in ms; null: it has all the time. */
   readonly startWithinMs: number | null;
   readonly quiet: boolean;
+  /** Asks before a new adapter file of the user is used. */
+  readonly askToRun: AskToRun;
 }

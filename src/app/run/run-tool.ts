@@ -24,6 +24,7 @@ import {
   getPackagePlace,
   type AdapterPlace,
 } from "../../plugins/adapters/adapters.js";
+import { requireAgreement } from "../../plugins/adapters/agreed-files.js";
 import type { IsolatedRun } from "./isolate.js";
 import { findFileLimitProblem, runAlone } from "./run-alone.js";
 import type { PreparedSideChannel } from "./side-channel/prepare-side-channel.js";
@@ -46,6 +47,9 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const paths = resolvePaths();
   const [tool, ...userArgs] = options.command;
   const { adapter, problem } = await chooseAdapter(options, paths);
+  // The question changes the terminal's settings for a while.
+  if (adapter.own) await modes;
+  await requireAgreement(adapter.own, paths, options.askToRun);
   if (options.relayRequired) {
     const { requireRelay } = await import("./supervise-run.js");
     const { getToolName } = await import("./announce-start.js");

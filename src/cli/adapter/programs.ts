@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { ProgramReport, ContractOutcome } from "../../lab/program-tests.js";
 import { printResult } from "../output.js";
+import { askToRun } from "../run/run-flags.js";
 
 export function registerProgramTests(adapter: Command): void {
   register(adapter, "test", true)
@@ -24,7 +25,7 @@ function register(adapter: Command, name: string, withTests: boolean): Command {
       await printResult(
         json,
         async () => {
-          const reports = await testPrograms(names, withTests);
+          const reports = await testPrograms(names, withTests, askToRun);
           if (reports.some(hasFailed)) process.exitCode = 1;
           return reports;
         },

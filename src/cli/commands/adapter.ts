@@ -10,7 +10,7 @@ import { registerProgramTests } from "../adapter/programs.js";
 export function registerAdapter(program: Command): void {
   const adapter = program
     .command("adapter")
-    .summary("manage the adapters for tools: list, show, check, test, probe, new, update")
+    .summary("manage the adapters for tools: list, show, check, test, probe, new, trust, update")
     .description(
       "An adapter is a YAML file that describes how a tool's prompts look and how they are answered, or how a shell, an interpreter or a debugger is driven (a program file).",
     );
@@ -19,6 +19,7 @@ export function registerAdapter(program: Command): void {
   registerCheck(adapter);
   registerProgramTests(adapter);
   registerNew(adapter);
+  registerTrust(adapter);
   registerUpdate(adapter);
   registerBundle(adapter);
   registerKeygen(adapter);
@@ -192,5 +193,21 @@ function registerNew(adapter: Command): void {
         `Check them: atlasbridge adapter check ${name}`,
         "Next, record the tool and label its screens: docs/how-to/add-an-adapter.md",
       ]);
+    });
+}
+
+function registerTrust(adapter: Command): void {
+  adapter
+    .command("trust")
+    .summary("agree to run adapter files of yours, as their first run would ask")
+    .description(
+      "An adapter file is a program: it names what is started, and with which variables. Your own files are run only once you agreed, and a changed file needs it again.",
+    )
+    .argument("<names...>", "adapters or their files")
+    .action(async (names: string[]) => {
+      const { trustAdapters } = await import("../../lab/trust-adapters.js");
+      const { describeOwnFile } = await import("../adapter/ask-to-run.js");
+      const trusted = await trustAdapters(names);
+      printLines(["May be run until changed:", ...trusted.flatMap(describeOwnFile)]);
     });
 }

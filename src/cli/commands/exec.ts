@@ -8,6 +8,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { resolveStartFolder } from "../../observe/current-folder.js";
 import { parseLabel } from "../parse-label.js";
 import { parseTime } from "../parse-time.js";
+import { askToRun } from "../run/run-flags.js";
 
 interface ExecFlags {
   readonly prompt?: string;
@@ -107,6 +108,7 @@ async function buildOptions(tool: string | null, flags: ExecFlags): Promise<Exec
     relayRequired,
     quiet,
     dryRun,
+    askToRun,
   };
 }
 

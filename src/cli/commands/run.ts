@@ -7,7 +7,7 @@ import { PERMISSION_MODES } from "../../model/permission-mode.js";
 import { resolveStartFolder } from "../../observe/current-folder.js";
 import { parseTime } from "../parse-time.js";
 import { parseLabel } from "../parse-label.js";
-import { buildToolOptions, type RunFlags } from "../run/run-flags.js";
+import { askToRun, buildToolOptions, type RunFlags } from "../run/run-flags.js";
 
 /** What runs a session; a program loads only what it needs (ADR 10). Each resolves to our exit code. */
 export interface Runners {
@@ -145,5 +145,6 @@ function buildAgentOptions(
     session,
     listSessions,
     dryRun,
+    askToRun,
   };
 }

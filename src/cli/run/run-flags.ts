@@ -1,7 +1,12 @@
 /** What the options of `atlasbridge run` say, however they were read. */
 import type { RunToolOptions } from "../../app/run/run-tool-options.js";
+import type { AskToRun } from "../../plugins/adapters/agreed-files.js";
 import type { PermissionMode } from "../../model/permission-mode.js";
 import { resolveRunFolder } from "../../observe/current-folder.js";
+
+/** Loaded only when it is needed: this delays every start. */
+export const askToRun: AskToRun = async (own, agreement) =>
+  (await import("../adapter/ask-to-run.js")).askAtTerminal(own, agreement);
 
 /** Characters. A label stands in one line of `status` and of cards, beside the tool and its folder. */
 export const LABEL_MAX = 80;
@@ -48,5 +53,6 @@ export function buildToolOptions(tool: string, args: readonly string[], flags: R
     events: flags.events ?? null,
     startWithinMs: flags.startWithin ?? null,
     quiet: flags.quiet,
+    askToRun,
   };
 }

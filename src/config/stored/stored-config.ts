@@ -92,7 +92,7 @@ function splitStored(stored: string): readonly [string, string, string] {
 }
 
 /** Errors: what is no file of ours alone. */
-function readPrivateText(file: string): string {
+export function readPrivateText(file: string): string {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const found = fstatSync(fd);

@@ -1,12 +1,12 @@
 /** Finds a tool's adapter: the user's own files first, then installed bundles, then the package's. */
 import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { findNearest } from "../../model/data/nearest.js";
 import { isNewer } from "../../model/data/version.js";
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
+import type { CompiledAdapter, OwnFile } from "../../worker/adapter-format/compiled/compiled.js";
 import { addAdapterCode } from "./adapter-code.js";
 import { compileText } from "./compiled-adapters.js";
 import { listUsableBundles, readAdapterVersion, type UsableBundle } from "./installed-bundles.js";
@@ -131,7 +131,16 @@ export async function loadAdapter(name: string, place: AdapterPlace): Promise<Co
       },
     );
   }
-  return addAdapterCode(await addPlainRules(adapter));
+  const loaded = addAdapterCode(await addPlainRules(adapter));
+  const isOwn = dirname(file) === place.adaptersDir && dirname(file) !== getPackagePlace().adaptersDir;
+  return isOwn ? { ...loaded, own: describeOwn(adapter, file, text) } : loaded;
+}
+
+function describeOwn({ name, process, headless, acp }: CompiledAdapter, file: string, text: string): OwnFile {
+  const executables = [...process.executables, ...(headless?.executables ?? [])];
+  const programs = new Set(executables.length > 0 ? executables : [name]);
+  if (acp) programs.add(acp.command.join(" "));
+  return { file, text, programs: [...programs], env: process.env };
 }
 
 /** Of the package's own generic adapter: another tool's broken file must not matter. */

@@ -1,8 +1,9 @@
 /** Finds the files of shells, interpreters and debuggers: the user's own first, then the package's. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { findNearest } from "../../model/data/nearest.js";
 import { AtlasBridgeError } from "../../model/errors.js";
+import type { OwnFile } from "../../worker/adapter-format/compiled/compiled.js";
 import type { ReadProgram } from "../../worker/adapter-format/program/read-program.js";
 import { getPackagePlace, readAdapterFile, type AdapterPlace } from "./adapters.js";
 
@@ -41,11 +42,18 @@ function listNames(folder: string): string[] {
     .map((file) => file.slice(0, -ENDING.length));
 }
 
+export interface LoadedProgram extends ReadProgram {
+  /** Absent: it is of the package. */
+  readonly own?: OwnFile;
+}
+
 /** Errors: ATB_ADAPTER_INVALID. */
-export async function loadProgram(file: string): Promise<ReadProgram> {
+export async function loadProgram(file: string): Promise<LoadedProgram> {
   const { readProgram } = await import("../../worker/adapter-format/program/read-program.js");
-  const read = readProgram(readAdapterFile(file), file);
-  if (read.program.name === basename(file, ENDING)) return read;
+  const text = readAdapterFile(file);
+  const read = readProgram(text, file);
+  if (read.program.name === basename(file, ENDING))
+    return isShipped(file) ? read : { ...read, own: describeOwn(read, text) };
   throw new AtlasBridgeError(
     "ATB_ADAPTER_INVALID",
     `${file}: its name is "${read.program.name}", not the file's`,
@@ -55,8 +63,20 @@ export async function loadProgram(file: string): Promise<ReadProgram> {
   );
 }
 
+function isShipped(file: string): boolean {
+  return dirname(resolve(file)) === join(getPackagePlace().adaptersDir, FOLDER);
+}
+
+function describeOwn({ program, file, script }: ReadProgram, text: string): OwnFile {
+  const { name, process, init } = program;
+  const { executable = name, executable_candidates: candidates } = process;
+  const programs = [...(candidates ?? []), executable];
+  const beside = init.script_resource === undefined ? "" : (script ?? "");
+  return { file, text: text + beside, programs, env: process.env };
+}
+
 /** The program of that name or alias, or that the executable belongs to. Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
-export async function findProgramFile(executable: string, place: AdapterPlace): Promise<ReadProgram> {
+export async function findProgramFile(executable: string, place: AdapterPlace): Promise<LoadedProgram> {
   const programs = listPrograms(place);
   const name = basename(executable);
   const exact = programs.find((program) => program.name === name);

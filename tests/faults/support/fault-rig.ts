@@ -12,6 +12,7 @@ import { cleanEnv } from "../../support/real-cli/workspace.js";
 import { startTelegram, type TelegramEmulator } from "../../support/telegram/emulator.js";
 import { AgentLog } from "./agent-log.js";
 import { DISK_FULL, faultFolder } from "./orders.js";
+import { writeOwnAdapter } from "../../support/own-adapter.js";
 
 const ARA = 1001;
 const AGENT = join(import.meta.dirname, "../../fixtures/agents/asks-for-ever.mjs");
@@ -164,7 +165,6 @@ export class FaultRig {
       prompts: { expires_after: "48h", deliver_after: "0s" },
     };
     writeFileSync(paths.config, stringify(config), { mode: 0o600 });
-    mkdirSync(paths.adaptersDir, { recursive: true });
-    writeFileSync(join(paths.adaptersDir, "asks-for-ever.yaml"), ADAPTER);
+    writeOwnAdapter(paths, "asks-for-ever", ADAPTER);
   }
 }

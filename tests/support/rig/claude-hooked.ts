@@ -1,6 +1,5 @@
 /** The real claude told to call us for its run: sessions of it, and of each of its dialogs how phone and keyboard answer it. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { KEYS, type TerminalSize } from "../real-cli/terminal.js";
 import { type ClaudeDialog, DIALOGS, listKeys } from "./claude-dialogs.js";
@@ -8,6 +7,7 @@ import { EFFECTS } from "./claude-effects.js";
 import { ClaudeSession, type ClaudeSessionOptions } from "./claude-session.js";
 import type { Card } from "./phone.js";
 import { type Rig, withRig } from "./rig.js";
+import { writeOwnAdapter } from "../own-adapter.js";
 
 export interface HookedDialog extends ClaudeDialog {
   /** Approves it on the card of its hook call. */
@@ -126,9 +126,7 @@ export async function withHookedClaude(
 
 /** From now on claude is told to wait only so long for a hook: the user's own copy of the adapter says so. */
 export function shortenHooks(rig: Rig, seconds: number): void {
-  const { adaptersDir } = rig.home.paths;
   const shipped = readFileSync("adapters/claude.yaml", "utf8");
   const shortened = shipped.replace(/timeout_seconds: \d+/, `timeout_seconds: ${seconds}`);
-  mkdirSync(adaptersDir, { recursive: true });
-  writeFileSync(join(adaptersDir, "claude.yaml"), shortened);
+  writeOwnAdapter(rig.home.paths, "claude", shortened);
 }

@@ -1,9 +1,10 @@
 /** `atlasbridge run` around one of the habit-* agents, which log every byte, with an adapter file that says how their rows are taken. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../hub-home.js";
 import type { Rig } from "./rig.js";
 import type { Run } from "./run.js";
+import { writeOwnAdapter } from "../own-adapter.js";
 
 const AGENTS = join(import.meta.dirname, "../../fixtures/agents");
 
@@ -65,9 +66,7 @@ export class Habit {
 
   /** The session's label is the agent's name. */
   static start(rig: Rig, agent: string, adapter: HabitAdapter): Habit {
-    const { adaptersDir } = rig.home.paths;
-    mkdirSync(adaptersDir, { recursive: true });
-    writeFileSync(join(adaptersDir, `${agent}.yaml`), adapterFile(agent, adapter));
+    writeOwnAdapter(rig.home.paths, agent, adapterFile(agent, adapter));
     const log = join(rig.home.folder, `${agent}.log`);
     const command = [process.execPath, join(AGENTS, `habit-${agent}.mjs`), log, ...(adapter.options ?? [])];
     const options = { label: agent, flags: ["--adapter", agent] };

@@ -10,6 +10,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   "tests/contract/channel/slack.test.ts": 5,
   "tests/contract/policy/policy-programs.test.ts": 17,
   "tests/contract/policy/policy-shells-sample.test.ts": 3,
+  "tests/e2e/adapter-consent.test.ts": 24,
   "tests/e2e/adapter-update.test.ts": 12,
   "tests/e2e/agent-screen.test.ts": 18,
   "tests/e2e/agent-session.test.ts": 20,

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkAdapters, readAdapters } from "../../../src/doctor/adapters.js";
+import { agreeTo } from "../../../src/plugins/adapters/agreed-files.js";
 import type { CheckFinding } from "../../../src/doctor/check.js";
 
 const ADAPTER = (name: string, more = ""): string =>
@@ -29,9 +30,15 @@ describe("adapters as doctor sees them", () => {
     return file;
   };
   const write = (name: string, text: string): void => writeFileSync(join(folder, `${name}.yaml`), text);
+  const place = () => ({ adaptersDir: folder, dataDir: folder, agreedAdapters: join(folder, "agreed.json") });
+  /** As `adapter trust` does. */
+  const agree = (name: string): void => {
+    const file = join(folder, `${name}.yaml`);
+    agreeTo({ file, text: readFileSync(file, "utf8") }, place());
+  };
   const look = async (): Promise<(name: string) => CheckFinding | undefined> => {
     const env = { PATH: `${folder}:/usr/bin:/bin`, ATLASBRIDGE_TOKEN: "secret" };
-    const findings = checkAdapters(await readAdapters({ adaptersDir: folder }, env));
+    const findings = checkAdapters(await readAdapters(place(), env));
     return (name) => findings.find((finding) => finding.name === name);
   };
 
@@ -91,6 +98,7 @@ describe("adapters as doctor sees them", () => {
 
   it("of the user are named, and no tool of theirs is started that they say no versions of", async () => {
     write("mine", ADAPTER("mine"));
+    agree("mine");
     const tool = install("mine", "1.0.0");
     expect((await look())("adapter:mine")).toMatchObject({
       state: "ok",
@@ -99,8 +107,23 @@ describe("adapters as doctor sees them", () => {
     expect(existsSync(`${tool}.env`)).toBe(false);
   });
 
+  it("of the user that may not be run yet say so, and their tool is not started", async () => {
+    write("mine", ADAPTER("mine", 'supported_versions: ">=1"\n'));
+    const tool = install("mine", "1.0.0");
+    const found = `yours (${join(folder, "mine.yaml")})`;
+    expect((await look())("adapter:mine")?.found).toBe(
+      `${tool} is installed; ${found}, which asks before it is run`,
+    );
+    expect(existsSync(`${tool}.env`)).toBe(false);
+    agree("mine");
+    expect((await look())("adapter:mine")?.found).toBe(
+      `${tool} is 1.0.0, as the adapter was made for >=1; ${found}`,
+    );
+  });
+
   it("of the user that take the place of one of the package are named", async () => {
     cpSync("adapters/claude.yaml", join(folder, "claude.yaml"));
+    agree("claude");
     expect((await look())("adapter:claude")?.found).toBe(
       `claude is not installed; yours (${join(folder, "claude.yaml")})`,
     );

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { testPrograms } from "../../../src/lab/program-tests.js";
 
 it("an agent's file is skipped, with the reason", async () => {
-  expect(await testPrograms(["adapters/claude.yaml"], true)).toMatchObject([
+  expect(await testPrograms(["adapters/claude.yaml"], true, () => Promise.resolve(null))).toMatchObject([
     { problems: [], skipped: "it is an agent's file, which has no contract tests: adapter check" },
   ]);
 });

@@ -159,6 +159,16 @@ export interface AgentStart {
 
 export type PlainRules = Pick<CompiledAdapter, "rules" | "passivePrograms">;
 
+/** A file of the user. It is a program: nothing that it says is started before the user agreed to it. */
+export interface OwnFile {
+  readonly file: string;
+  /** All that decides what runs: the file, and a script that lies beside it. */
+  readonly text: string;
+  /** What it may start: executables, or whole commands. */
+  readonly programs: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
 export interface CompiledAdapter {
   readonly name: string;
   readonly version: string;
@@ -204,4 +214,6 @@ export interface CompiledAdapter {
   readonly plain?: PlainRules;
   /** What is no data: it is added when the adapter is loaded. */
   readonly code?: AdapterCode;
+  /** Absent: it is of the package, or of a signed bundle. It is added when the adapter is loaded. */
+  readonly own?: OwnFile;
 }

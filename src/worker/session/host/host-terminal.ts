@@ -192,6 +192,8 @@ export class HostTerminal {
     const { input } = this.#io;
     const take = (chunk: Uint8Array) => hooks.onInput(chunk);
     input.on("data", take);
+    // A question that was asked here before has paused it.
+    if (!this.#isInputPaused) input.resume();
     this.#undoSteps.push(() => void input.off("data", take));
   }
 

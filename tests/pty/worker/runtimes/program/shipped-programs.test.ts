@@ -36,7 +36,7 @@ describe("the shipped program files", () => {
   });
 
   it.concurrent.each(TESTED)("%s", async (file) => {
-    const [report] = await testPrograms([file], true);
+    const [report] = await testPrograms([file], true, () => Promise.resolve(null));
     if (report?.skipped != null) console.warn(`skipped: ${file}: ${report.skipped}`);
     else {
       expect(report?.problems).toEqual([]);
