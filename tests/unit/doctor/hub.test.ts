@@ -105,7 +105,7 @@ describe("what doctor finds on the hub's socket", () => {
 
   it.each([
     ["older than we understand", 0, 0, "ATB_WIRE_VERSION"],
-    ["newer than it understands us", 9, 9, "ATB_WIRE_TOO_OLD"],
+    ["newer than it understands us", PROTOCOL_VERSION + 1, PROTOCOL_VERSION + 1, "ATB_WIRE_TOO_OLD"],
   ])("is a hub %s", async (_, protocol, oldest, code) => {
     await serve(asHub(protocol, oldest));
     const facts = await askHub(paths, systemClock);
