@@ -19,6 +19,7 @@ export function findAutomaticProblem(event: PromptEvent): string | null {
   if (event.confidence === "low") return "it was detected with low confidence";
   if (NEVER_AUTOMATIC.includes(event.safetyClass)) return `${event.safetyClass} prompts are for people`;
   if (event.content.cut !== null) return "its content is not shown completely";
+  if (event.content.hidden?.opened) return "another program may have drawn over it";
   if (event.content.hidden !== undefined) return "a part of its content is hidden";
   return isAltered(event) ? "its content has characters that mislead" : null;
 }

@@ -27,6 +27,10 @@ describe("a rule that matches everything", () => {
     ["cut content", { content: { text: "x", cut: {} } }],
     ["content that only a hook reported", { content: { text: "x", cut: { told: true } } }],
     ["hidden characters", { content: { text: "x", cut: null, hidden: { characters: 3, kinds: ["token"] } } }],
+    [
+      "a dialog that another program may have drawn over",
+      { content: { text: "x", cut: null, hidden: { characters: 0, kinds: [], opened: true } } },
+    ],
     ["a text with a mark for an invisible character", { content: { text: "ls ‹U+202E›", cut: null } }],
     ["a question with such a mark", { excerpt: "Run ‹U+200B›?" }],
     ["a choice with such a mark", { choices: [{ label: "Yes‹U+200B›", intent: "allow_once" }] }],

@@ -53,6 +53,26 @@ describe("an answer to content that is partly hidden", () => {
     expect(rig.readState(event)).toBe("answering");
   });
 
+  it.each([
+    [0, [], "Another program may have drawn over what the tool asks: no", "⚠️ Maybe drawn over: Yes"],
+    [
+      37,
+      ["token"],
+      "Another program may have drawn over what the tool asks; 37 characters hidden (looks like a token): no",
+      "⚠️ With 37 hidden, maybe drawn over: Yes",
+    ],
+  ])("says that it may be drawn over, with %d characters hidden", async (characters, kinds, told, label) => {
+    const rig = await makeRig();
+    const hidden = { characters, kinds, opened: true } as const;
+    const event = await rig.raise({ content: { text: "npm test", cut: null, hidden } });
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    expect(rig.chat.lastAnswer).toContain(told);
+    expect(listButtons(rig)[0]?.choice.label).toBe(label);
+    expect(rig.readState(event)).toBe("pending");
+    await press(rig, listButtons(rig)[0]?.token);
+    expect(rig.readState(event)).toBe("answering");
+  });
+
   it("is not taken from the first button however often it is tapped", async () => {
     const rig = await makeRig();
     const event = await rig.raise(HIDDEN);
