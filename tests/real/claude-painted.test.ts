@@ -1,4 +1,7 @@
-/** Another program of the user paints over a dialog of the real claude: the card is the call's, and the answer goes to the call alone. */
+/**
+ * Another program of the user paints over a dialog of the real claude: the card is the call's, and the answer goes to the call alone.
+ * Without hooks the next card says so, and one tap types nothing.
+ */
 import { readlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -45,4 +48,21 @@ describe.skipIf(!installed.ok)("a dialog of the real claude that is painted over
       expect(session.timesRun).toBe(1);
     }),
   );
+
+  it("without hooks: the next card says so, and one tap types nothing", () =>
+    withHookedClaude(installed.ok ? installed.modules : "", async (open, rig) => {
+      const session = await open(bash, { flags: ["--no-hooks"] });
+      const card = await session.run.card();
+      expect(card.text).not.toContain("may have drawn over");
+      const at = session.terminal.screen.split("\n").findLastIndex((line) => line.includes(MAKE_FILE));
+      writeFileSync(findToolTerminal(rig.home.folder), `\u001b7\u001b[${at + 1};1H   ls -la\u001b[K\u001b8`);
+      const painted = await session.run.card(2);
+      expect(painted.text).toContain("may have drawn over");
+      await painted.press(1);
+      await eventually(() => painted.buttons.some((button) => button.includes("Maybe drawn over")));
+      expect(session.timesRun).toBe(0);
+      await painted.pressAnswer("No");
+      expect(await painted.settled()).toContain("No");
+      expect(session.timesRun).toBe(0);
+    }));
 });
