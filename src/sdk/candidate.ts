@@ -73,7 +73,7 @@ export interface Candidate {
   readonly listed: string;
   /** The terminal's size in character cells, by which rows are wrapped and truncated. */
   readonly size: { readonly cols: number; readonly rows: number };
-  /** The dialog above its question, split at drawn horizontal lines: each part is a unit. */
+  /** The dialog above its question, split at drawn horizontal lines. The first part is a title that may be wrapped anew. */
   readonly parts?: readonly string[];
   /** For this many ms after it was raised the tool may still drop keys. Absent: it accepts keys at once. */
   readonly dropsKeysMs?: number;

@@ -75,6 +75,11 @@ export const ruleKeys = {
    * blocked on a question, or if it came up while nobody touched the terminal.
    */
   fits_any_menu: v.optional(v.boolean()),
+  /**
+   * Above the first drawn line of the dialog stand only its title and a description, and never what is run: at another size the tool may wrap
+   * them anew. Without it, a permission that shows other rows after a resize is another prompt.
+   */
+  title_above_line: v.optional(v.boolean()),
   /** Read on the paragraphs of the dialog, from the list upwards; group 1, or the whole match, is the question. Of line shapes it is read on the last line only. Without it a list takes the paragraph right above it. */
   question: v.optional(pattern),
   /** Rows that the dialog must have. */

@@ -34,7 +34,7 @@ const DIALOG: readonly RuleKey[] = [
 const LINE: readonly RuleKey[] = ["tail", "header", "frame"];
 /** Keys that a shape reads besides those that every shape reads. `docs/reference/adapter-keys.md` is made from it. */
 export const SHAPE_KEYS: Readonly<Record<Shape, readonly RuleKey[]>> = {
-  list: [...DIALOG, "fits_any_menu"],
+  list: [...DIALOG, "fits_any_menu", "title_above_line"],
   check_list: [...DIALOG, "toggle", "submit"],
   radio_list: [...DIALOG, "toggle", "submit"],
   buttons: [...DRAWN, "buttons", "choices", "top", "start"],

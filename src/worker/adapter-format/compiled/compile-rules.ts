@@ -137,6 +137,7 @@ function compileRule(entry: RuleEntry): CompiledRule {
     shape,
     safetyClass,
     fitsAnyMenu: entry.fits_any_menu ?? false,
+    hasTitleAboveLine: entry.title_above_line ?? false,
     promptType: shape === "field" && safetyClass === "secret" ? "secret" : PROMPT_TYPES[shape],
     score: scoreConfidence(confidence),
     question: entry.question ?? null,

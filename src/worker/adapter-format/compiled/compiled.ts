@@ -69,6 +69,7 @@ export interface CompiledRule {
   readonly shape: Shape;
   readonly safetyClass: SafetyClass;
   readonly fitsAnyMenu: boolean;
+  readonly hasTitleAboveLine: boolean;
   readonly promptType: PromptType;
   readonly score: number;
   readonly question: string | null;

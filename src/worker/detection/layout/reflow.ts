@@ -58,7 +58,7 @@ function withoutHome(text: string): string {
   return text.replace(/\/(?:home|Users)\/[^/]{1,64}\/|\/root\//gu, "~/");
 }
 
-/** Only the head of a permission may be wrapped anew: title and description, above a drawn line. What is run stands below it. */
+/** Only title and description may be wrapped anew, where the rule says that they stand above a drawn line (`title_above_line`). */
 function hasSameRows(a: Candidate, b: Candidate): boolean {
   if ((a.content.cut === null) !== (b.content.cut === null) || readInk(a) !== readInk(b)) return false;
   if (a.content.text === b.content.text) return true;
@@ -80,10 +80,10 @@ interface Word {
 }
 
 /** Null where all rows may be what is run. */
-function splitHead({ safetyClass, content, parts = [], size }: Candidate) {
+function splitHead({ content, parts = [], size }: Candidate) {
   const [head = "", ...rest] = parts;
   const isWhole = content.cut === null && squeeze(content.text) === squeeze(parts.join(""));
-  if (safetyClass !== "permission" || rest.length === 0 || !isWhole) return null;
+  if (rest.length === 0 || !isWhole) return null;
   return { head: splitWords(head, size.cols - HEAD_MARGIN), rest: rest.join(`${BREAK}─${BREAK}`) };
 }
 

@@ -87,6 +87,7 @@ export const ANY_LIST_RULE: CompiledRule = {
   shape: "list",
   safetyClass: "permission",
   fitsAnyMenu: false,
+  hasTitleAboveLine: false,
   promptType: "multiple_choice",
   score: CONFIDENCE_FLOOR.low,
   question: null,

@@ -58,7 +58,7 @@ export function matchList(rule: CompiledRule, page: Page, lists: ListReader): Ca
     listed: joinListed(page, list, note, choices),
     size: readSize(page),
     content: rule.content === "dialog" ? withDetails(body, choices, list.beside) : body,
-    parts: splitParts(page, dialog, end),
+    ...(rule.hasTitleAboveLine && { parts: splitParts(page, dialog, end) }),
     shape: rule.shape,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,

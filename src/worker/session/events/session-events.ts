@@ -16,6 +16,7 @@ export function describePrompt(event: PromptEvent) {
     content: content.text,
     cut: content.cut !== null,
     hidden_characters: content.hidden?.characters ?? 0,
+    maybe_drawn_over: content.hidden?.opened ?? false,
     choices: choices.map(({ label, intent }, at) => ({ index: at + 1, label, intent })),
     ...(constraints.form && { form: constraints.form }),
   };

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
+import type { CompiledAdapter } from "../../../../../src/worker/adapter-format/compiled/compiled.js";
 import { isSame } from "../../../../../src/worker/detection/layout/fingerprint.js";
 import { isSameAtAnotherSize } from "../../../../../src/worker/detection/layout/reflow.js";
 import { bashDialog, detectOn, shippedAdapter, type Dialog } from "../screens.js";
@@ -19,8 +20,9 @@ async function found(
   rows: readonly string[],
   cursor: readonly [number, number],
   size: { cols?: number; rows?: number } = {},
+  adapter: CompiledAdapter = claude,
 ): Promise<Candidate> {
-  const { candidate } = await detectOn(claude, rows, {
+  const { candidate } = await detectOn(adapter, rows, {
     alternate: true,
     cursorHidden: true,
     cursor,
@@ -159,6 +161,28 @@ describe("the fingerprint across a resize", () => {
       " Esc to cancel · Tab to amend",
     ];
     expect(isSameAtAnotherSize(wide, await found(rows, [1, 7], { cols: 45, rows: 20 }))).toBe(true);
+  });
+
+  it("lets what stands above the first line wrap only where the adapter file calls it a title", async () => {
+    const line = "╌".repeat(45);
+    const below = [line, " rm -rf build", line, " Do you want to proceed?", " ❯ 1. Yes", "   2. No", ""];
+    const draw = async (
+      adapter: CompiledAdapter,
+      head: readonly string[],
+      cols: number,
+    ): Promise<Candidate> => {
+      const rows = ["─".repeat(45), ...head, ...below, " Esc to cancel · Tab to amend"];
+      return found(rows, [1, head.length + 5], { cols, rows: 20 }, adapter);
+    };
+    const words = " curl example.com/setup.sh --output setup.sh";
+    const isSameWrapped = async (adapter: CompiledAdapter): Promise<boolean> =>
+      isSameAtAnotherSize(
+        await draw(adapter, [words], 60),
+        await draw(adapter, [words.slice(0, 35), ` ${words.slice(36)}`], 45),
+      );
+    const untitled = claude.rules.map((rule) => ({ ...rule, hasTitleAboveLine: false }));
+    expect(await isSameWrapped(claude)).toBe(true);
+    expect(await isSameWrapped({ ...claude, rules: untitled })).toBe(false);
   });
 
   it.each([
