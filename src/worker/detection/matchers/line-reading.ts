@@ -6,10 +6,10 @@ import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { isBlank, readTextAt, type Page } from "../layout/layout.js";
 import { matches, findMatch } from "../../adapter-format/pattern.js";
 import { findChoiceRule } from "../../adapter-format/compiled/choice-rule.js";
-import { readInlineChoices, type InlineChoices } from "../shapes/inline-choices.js";
+import { readAnswerSet, type AnswerSet } from "../shapes/answers/answer-set.js";
+import { toHalfWidth } from "../shapes/answers/languages.js";
 import { readLetteredMenu, readLineMenu, type MenuItem } from "../shapes/line-menu.js";
 import type { WaitingLine } from "../shapes/waiting-line.js";
-import { readYesNo } from "../shapes/yes-no.js";
 
 /** What was read from the line. */
 export interface Reading {
@@ -50,7 +50,7 @@ export function readLine(
 }
 
 function readPlain(rule: CompiledRule, { text, row }: WaitingLine, constraints: Constraints): Reading | null {
-  const match = rule.question === null ? null : findMatch(rule.question, text.trim());
+  const match = rule.question === null ? null : findMatch(rule.question, toHalfWidth(text.trim()));
   return match ? withoutChoices((match[1] ?? text).trim(), row, constraints) : null;
 }
 
@@ -67,10 +67,12 @@ function isSecret(rule: CompiledRule, { text }: WaitingLine, { echo, canonical }
 /** A rule with a question pattern needs no spelling such as `(y/n)`: `rm: remove regular file 'x'? `. */
 function readYesNoLine(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
   const text = line.text.trim();
-  const found = readYesNo(text);
+  const set = readAnswerSet(text);
+  const found = set?.isYesNo === true ? set : null;
   const own = rule.question === null ? null : findMatch(rule.question, text);
   if (rule.question !== null ? !own : !found) return null;
-  const { yes, no, byDefault } = found ?? { yes: "y", no: "n", byDefault: null };
+  const [yes = "y", no = "n"] = found?.answers.map(({ value }) => value.toLowerCase()) ?? [];
+  const byDefault = found?.byDefault ?? null;
   const above = found?.question === "" && !own ? line.top - 1 : line.top;
   const spelled = found?.question === "" ? readTextAt(page, above).trim() : (found?.question ?? text);
   // The rule's own pattern reads the question better than the spelling does.
@@ -98,8 +100,8 @@ function readMenu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | 
   if (rule.question !== null && !match) return null;
   const row = BARE_MARK.test(line.text) ? line.row - 1 : line.row;
   const text = row === line.row ? line.text : readTextAt(page, row);
-  const inline = readInlineChoices(text);
-  if (inline)
+  const inline = readAnswerSet(text);
+  if (inline && !inline.isYesNo)
     return readInline(rule, page, inline, { ...line, row, top: row === line.row ? line.top : row, text });
   const found = match && (readLineMenu(page, line.row) ?? readLetteredMenu(page, line.row));
   if (!match || !found) return null;
@@ -113,14 +115,13 @@ const BARE_MARK = /^ ?[>❯»:] ?$/u;
 function readInline(
   rule: CompiledRule,
   page: Page,
-  { items, question, byDefault }: InlineChoices,
+  { answers, question, byDefault }: AnswerSet,
   line: WaitingLine,
 ): Reading {
-  const placed = items.map((item) => ({ ...item, row: line.row }));
-  // Where the choices are the whole line, the question is on the row above.
+  const placed = answers.map((answer) => ({ ...answer, row: line.row }));
   const above = readTextAt(page, line.top - 1).trim();
-  const fullQuestion =
-    question === line.text.trim() && /[?!]$/u.test(above) ? `${above} ${question}` : question;
+  const isAbove = !/\p{L}/u.test(question) && (question !== "" || /[?!]$/u.test(above)) && above !== "";
+  const fullQuestion = isAbove ? above : /\p{L}/u.test(question) ? question : line.text.trim();
   return readMenuRows(rule, { question: fullQuestion, items: placed, byDefault }, { line, top: line.top });
 }
 
@@ -141,8 +142,8 @@ const OWN_DEFAULT = /[[(]default[\])]/iu;
 
 function findDefault(items: readonly MenuItem[], prompt: string): number | null {
   const named = NAMED_DEFAULT.exec(prompt.trim())?.[1];
-  const index = items.findIndex(({ value, label }) =>
-    named === undefined ? OWN_DEFAULT.test(label) : value === named,
+  const index = items.findIndex(({ value, label, isDefault }) =>
+    named === undefined ? isDefault || OWN_DEFAULT.test(label) : value === named,
   );
   return index < 0 ? null : index + 1;
 }

@@ -6,6 +6,8 @@ export interface MenuItem {
   /** What to type. */
   readonly value: string;
   readonly detail?: string;
+  /** The program marks it as the one that Enter alone takes. */
+  readonly isDefault?: true;
   readonly row: number;
 }
 
@@ -17,12 +19,15 @@ export interface LineMenu {
 
 /** Longer menus do not fit a screen, so they are left to the person at the terminal. */
 const ITEMS_MAX = 60;
-const NUMBER = /(?:^|\s)\(?(\d{1,2})[).:\]] {1,4}(?=\S)/gu;
-const NUMBERED_ROW = /^\s{0,20}\(?\d{1,2}[).:\]] {1,4}\S/u;
+const NUMBER = /(?:^|\s)[[(]?(\d{1,2})(?:[).:\]]| [-=]) {1,4}(?=\S)/gu;
+const NUMBERED_ROW = /^\s{0,20}[[(]?\d{1,2}(?:[).:\]]| [-=]) {1,4}\S/u;
+/** A dash is also what stands in rows that are sorted with the arrow keys. */
+const PUNCTUATED_ROW = /^\s{0,20}[[(]?\d{1,2}[).:\]] {1,4}\S/u;
 /** A range at the end of the prompt is not an item: `[1-4]`, `(1-4)`. */
 const RANGE = / ?[[(]?\d{1,2} ?[-–] ?\d{1,2}[\])]?[:?]? ?$/u;
-/** `   p   primary`: one character, apart from what it means. */
-const LETTERED_ROW = /^ {1,8}([a-zA-Z0-9]) {2,8}(\S.{0,200})$/u;
+/** `   p   primary`, `a) keep`, `* 0     /usr/bin/vi`: a letter or a number, apart from what it means; the row with a star is the default. */
+const LETTERED_ROW =
+  /^(?:[ *] {0,8}([a-zA-Z]|\d{1,2}) {2,20}|\s{0,20}[[(]?([a-zA-Z])[).\]] {1,4})(\S.{0,200})$/u;
 
 /** The items above the prompt's row, or in it; null unless they begin with 1 and 2 (later numbers may be missing). */
 export function readLineMenu(page: Page, promptRow: number): LineMenu | null {
@@ -49,7 +54,7 @@ export function readLetteredMenu(page: Page, promptRow: number): LineMenu | null
 export function readMenuBelow(page: Page, promptRow: number): LineMenu | null {
   const top = promptRow + 1;
   const isLettered = LETTERED_ROW.test(readTextAt(page, top));
-  const row = isLettered ? LETTERED_ROW : NUMBERED_ROW;
+  const row = isLettered ? LETTERED_ROW : PUNCTUATED_ROW;
   let bottom = promptRow;
   while (bottom - promptRow < ITEMS_MAX && row.test(readTextAt(page, bottom + 1))) bottom++;
   const rows = Array.from({ length: bottom - promptRow }, (_, index) => top + index);
@@ -105,7 +110,8 @@ function sortItems(items: MenuItem[]): MenuItem[] | null {
   const sorted = items.toSorted((a, b) => Number(a.value) - Number(b.value));
   const counts = sorted.every(({ value }, index) => {
     const before = Number(sorted[index - 1]?.value ?? 0);
-    return index < 2 ? Number(value) === index + 1 : Number(value) > before;
+    const first = Number(sorted[0]?.value);
+    return index < 2 ? Number(value) === index + first && first <= 1 : Number(value) > before;
   });
   return counts ? requireSeveral(sorted) : null;
 }
@@ -146,6 +152,7 @@ function readLabel(text: string): string {
 }
 
 function readLetteredRow(text: string, row: number): MenuItem[] {
-  const [, value = "", label = ""] = LETTERED_ROW.exec(text) ?? [];
-  return [{ label, value, row }];
+  const [, apart, marked, label = ""] = LETTERED_ROW.exec(text) ?? [];
+  const value = apart ?? marked ?? "";
+  return [{ label, value, ...(/^\* /u.test(text) && { isDefault: true }), row }];
 }

@@ -22,6 +22,9 @@ export type LineInput = "line" | "one_key" | "keys";
 /** Blanks between a question and the cursor: `Name: ` has one; some programs print a tab's worth. */
 const BLANKS_BEHIND_MAX = 4;
 
+/** Blank rows between a question and the cursor's row. */
+const BLANK_ROWS_MAX = 1;
+
 /** A line over more rows is prose, not a question. */
 const BROKEN_ROWS_MAX = 4;
 
@@ -40,7 +43,7 @@ export function findWaitingLine(page: Page, signals: Signals, onAnyScreen = fals
   const isProven = signals.blockedOnRead === true;
   const takesKeys = signals.canonical === false;
   const isHere = isBehind(page, row) || (takesKeys && (isParked(page, row) || isPastEdge(page, row)));
-  if (!isHere && !(isProven && isBelow(page, row))) return null;
+  if (!isHere && !(isProven && isBelow(page, row, BLANK_ROWS_MAX))) return null;
   const top = takesKeys ? findBrokenTop(page, row) : row;
   const rows = page.rows.slice(top, row + 1).map((each) => each.text);
   return { row, top, text: rows.join(""), isProven, input: detectInput(signals) };
@@ -66,8 +69,9 @@ function isBehind(page: Page, row: number): boolean {
 }
 
 /** `print("Continue?"); input()`: the line above the cursor counts only with proof that the program reads. */
-function isBelow(page: Page, row: number): boolean {
-  return page.cursor.column === 0 && page.cursor.row === row + 1;
+function isBelow(page: Page, row: number, blankRowsMax = 0): boolean {
+  const rowsBelow = page.cursor.row - row;
+  return page.cursor.column === 0 && rowsBelow >= 1 && rowsBelow <= 1 + blankRowsMax;
 }
 
 /** A tool that draws its own cursor hides the terminal's below its text. */

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import type { Signals } from "../../../../../src/sdk/view.js";
-import { readYesNo } from "../../../../../src/worker/detection/shapes/yes-no.js";
+import { readAnswerSet } from "../../../../../src/worker/detection/shapes/answers/answer-set.js";
 import { detectOn, shippedAdapter } from "../screens.js";
 
 const generic = shippedAdapter("generic");
@@ -37,7 +37,9 @@ describe("a yes/no on a line", () => {
     ["Continue? (y|n) ", null, "y", "n"],
     ["Use it? (Yes/no): ", 1, "yes", "no"],
   ])("is read in the spelling %s", (text, byDefault, yes, no) => {
-    expect(readYesNo(text.trim())).toMatchObject({ byDefault, yes, no });
+    const set = readAnswerSet(text);
+    expect(set).toMatchObject({ byDefault, isYesNo: true });
+    expect(set?.answers.map(({ value }) => value.toLowerCase())).toEqual([yes, no]);
   });
 
   it.each([
@@ -48,7 +50,7 @@ describe("a yes/no on a line", () => {
     "ratio y/nothing",
     "",
   ])("is not seen in %s", (text) => {
-    expect(readYesNo(text.trim())).toBeNull();
+    expect(readAnswerSet(text)).toBeNull();
   });
 
   const files = (count: number): string[] => Array.from({ length: count }, (_, at) => `  /srv/file-${at}`);
@@ -171,6 +173,49 @@ describe("other lines that ask", () => {
       ["View diff", { by: "line", text: "2" }],
       ["Abort", { by: "line", text: "3" }],
     ]);
+  });
+
+  it.each([
+    ["1 - MIT\r\n2 - BSD-3\r\nChoose from 1, 2 [1]: ", ["1 MIT", "2 BSD-3"], 1],
+    [
+      "1 = I do not know\r\n2 = I do NOT trust\r\nYour decision? Pick one: ",
+      ["1 I do not know", "2 I do NOT trust"],
+      null,
+    ],
+    ["a) keep\r\nb) delete\r\nYour choice [a-b]: ", ["a keep", "b delete"], null],
+    ["[1] stable\r\n[2] beta\r\nSelect a channel: ", ["1 stable", "2 beta"], null],
+    ["0) none\r\n1) red\r\nPick one [0-1]: ", ["0 none", "1 red"], null],
+    ["1. Run it\r\n2. Wait\r\n\r\n[1/2] ", ["1 Run it", "2 Wait"], null],
+    [
+      "* 0            /opt/e2\r\n  1            /opt/e1\r\n\r\nPress <enter> to keep the current choice[*], or type selection number: ",
+      ["0 /opt/e2", "1 /opt/e1"],
+      1,
+    ],
+    ["1) Go on (default)\r\n2) Stop\r\n>", ["1 Go on (default)", "2 Stop"], 1],
+  ])("reads the rows of %j", async (text, rows, byDefault) => {
+    const candidate = await asked(text);
+    expect(candidate).toMatchObject({ promptType: "multiple_choice", highlighted: byDefault });
+    const read = candidate?.choices.map(
+      ({ label, answer }) => `${answer.by === "line" ? answer.text : ""} ${label}`,
+    );
+    expect(read).toEqual(rows);
+  });
+
+  it("has its question above a mark that stands alone, where whole lines are read", async () => {
+    const text = "Shall the table be dropped? (yes/no) [no]:\r\n > ";
+    expect(await asked(text)).toMatchObject({
+      promptType: "yes_no",
+      question: "Shall the table be dropped?",
+      highlighted: 2,
+    });
+    expect(await asked(text, { ...READING, canonical: false, echo: false })).toBeNull();
+    expect(await asked("done\r\n> ")).toBeNull();
+  });
+
+  it("may have the cursor behind a blank row, with proof that somebody reads", async () => {
+    const text = '[P] Yes, before  [N] No  [?] Help (default is "P").\r\n\r\n';
+    expect(await asked(text)).toMatchObject({ promptType: "multiple_choice", highlighted: 1 });
+    expect(await asked(text, {})).toBeNull();
   });
 
   it("reads a numbered menu in one row", async () => {

@@ -1,0 +1,197 @@
+/**
+ * The answers that the end of a question offers: `[Y/n]`, `(yes/No/cancel)`, `[y,n,q,?]?`, `(Y)es / A(u)to rename all`, `[Y] Yes  [N] No`,
+ * `[Ynaqdh]`, `Proceed? y/N`. Words that may be a hint and no choice, as `(dd/mm/yyyy)`, count only where one of them is named as the default,
+ * or two of them are a yes and a no.
+ */
+import { readAnswer, readLabelled, type Answer } from "./answer.js";
+import { findNamed, readNamedDefault, type NamedDefault } from "./default-word.js";
+import { isYesNo, toHalfWidth } from "./languages.js";
+
+export interface AnswerSet {
+  /** The text before the answers, or the whole text where they are a part of the sentence; without a letter where the question is above. */
+  readonly question: string;
+  readonly answers: readonly Answer[];
+  /** The 1-based answer that Enter alone takes; null when none is marked. */
+  readonly byDefault: number | null;
+  /** The answers are a yes and a no, in this order, and no others. */
+  readonly isYesNo: boolean;
+}
+
+/** As long as the longest line that is read (`waiting-line.ts`); it bounds the work on a row that fills the screen. */
+const LENGTH_MAX = 1024;
+const ANSWERS_MAX = 24;
+/** What may stand between the answers and the cursor. */
+const END = /[?:.]{0,2}(?: ?[❯»]| >|(?<=[\])?:.])>)?$/u;
+
+interface Found {
+  readonly before: string;
+  readonly answers: readonly Answer[];
+  /** How they are separated: letters in a list with commas may be capitals of their own meaning. */
+  readonly separator: string;
+}
+
+export function readAnswerSet(line: string): AnswerSet | null {
+  const text = toHalfWidth(line).trim();
+  if (text.length > LENGTH_MAX) return null;
+  const body = text.replace(END, "").trimEnd();
+  const named = readNamedDefault(body);
+  const set =
+    (named && readSet(named.before, named.word)) ??
+    readSet(body, null) ??
+    readPressed(text) ??
+    (named && readOneWord(named, text));
+  // `Overwrite (y/n)?` reads as a whole.
+  if (set === null || !/\p{L}/u.test(set.question)) return set;
+  const isWhole = body.startsWith(set.question) && /^[?]?$|[^?:]\s*\?/u.test(text.slice(set.question.length));
+  return isWhole ? { ...set, question: text } : set;
+}
+
+/** `Press y to continue, n to cancel`. */
+const PRESSED = /\b(?:press|type|enter|hit) ['"[]?(y|yes)\b.{1,60}[\s,;]['"[]?(n|no)\b.{0,40}$/iu;
+
+function readPressed(text: string): AnswerSet | null {
+  const [, yes = "", no = ""] = PRESSED.exec(text) ?? [];
+  if (no === "") return null;
+  const answers = [yes, no].map((value) => ({ label: value, value }));
+  return { question: text, answers, byDefault: null, isYesNo: true };
+}
+
+function readSet(text: string, word: string | null): AnswerSet | null {
+  const found = readGroup(text) ?? readBare(text) ?? readSequence(text);
+  if (found === null) return null;
+  const { answers, before, separator } = found;
+  const byDefault = word === null ? findMarked(answers, separator) : findNamed(answers, word);
+  const values = answers.map(({ value }) => value);
+  if (values.length > ANSWERS_MAX || new Set(values).size < values.length) return null;
+  const hasYesNo = values.some(
+    (value, at) => isYesNo(value, values[at + 1] ?? "") || isYesNo(values[at + 1] ?? "", value),
+  );
+  const isList = answers.every(({ isLabelled }) => isLabelled) || isLetters(found) || hasYesNo;
+  if (!isList && (word === null || byDefault === null)) return null;
+  return orderYesNo({ question: before, answers, byDefault, isYesNo: false });
+}
+
+/** The default alone: `Is this OK? (yes)`, `Enable it [no]`. A letter may as well be the default of a text. */
+function readOneWord({ before, word }: NamedDefault, text: string): AnswerSet | null {
+  const isLetter = word.length === 1;
+  const [yes, no] = isLetter ? ["y", "n"] : ["yes", "no"];
+  const at = [yes, no].indexOf(word.toLowerCase());
+  if (at < 0 || !/[^\])>]$/u.test(before) || (isLetter && !/\?.{0,5}$/u.test(text))) return null;
+  const answers = [yes, no].map((value) => ({ label: value, value }));
+  return { question: before, answers, byDefault: at + 1, isYesNo: true };
+}
+
+function orderYesNo(set: AnswerSet): AnswerSet {
+  const [first, second] = set.answers;
+  if (set.answers.length !== 2 || !first || !second || (first.isLabelled && first.bracket)) return set;
+  if (isYesNo(first.value, second.value)) return { ...set, isYesNo: true };
+  if (!isYesNo(second.value, first.value)) return set;
+  return { ...set, answers: [second, first], byDefault: set.byDefault && 3 - set.byDefault, isYesNo: true };
+}
+
+/** Three single characters or more, or with commas two. */
+function isLetters({ answers, separator }: Found): boolean {
+  const isShort = answers.every(({ value }) => /^[^\d]$/u.test(value));
+  return isShort && answers.length >= (separator === "," ? 2 : 3);
+}
+
+/** A group in brackets at the end. */
+function readGroup(text: string): Found | null {
+  const from = findOpening(text);
+  if (from === null) return null;
+  const before = text.slice(0, from).trim();
+  const inside = text.slice(from + 1, -1).trim();
+  return splitAnswers(inside, before) ?? splitLetters(inside, before);
+}
+
+const PAIRS: ReadonlyMap<string, string> = new Map([
+  ["]", "["],
+  [")", "("],
+  [">", "<"],
+]);
+
+/** The place of the bracket that the last character closes. */
+function findOpening(text: string): number | null {
+  const close = text.at(-1) ?? "";
+  const open = PAIRS.get(close);
+  if (open === undefined) return null;
+  let depth = 0;
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text[at] === close) depth++;
+    else if (text[at] === open && --depth === 0) return at;
+  }
+  return null;
+}
+
+const COMMA = /, ?(?:or )?|; ?/u;
+const SEPARATORS: readonly RegExp[] = [/ ?\| ?/u, COMMA, / ?\/ ?/u, / or /u];
+
+function splitAnswers(inside: string, before: string): Found | null {
+  for (const separator of SEPARATORS) {
+    const parts = inside.split(separator).filter((part) => !isPlaceholder(part));
+    if (parts.length < 2) continue;
+    const answers = parts.map(readAnswer);
+    if (answers.every((answer) => answer !== null))
+      return { before, answers, separator: separator === COMMA ? "," : "" };
+  }
+  return null;
+}
+
+/** Not a word to type, but a description of one, or of further ones: `[fingerprint]`, `...? shows all options`. */
+function isPlaceholder(part: string): boolean {
+  return /^\[[^\]]{4,}\]$|^\.\.\./u.test(part.trim());
+}
+
+/** `[yN]`, `[Ynaqdh]`: only where they begin with a yes and a no, for otherwise they are a word. */
+function splitLetters(inside: string, before: string): Found | null {
+  const letters = [...inside];
+  const isSet = /^\p{L}{2,15}\??$/u.test(inside) && isYesNo(letters[0] ?? "", letters[1] ?? "");
+  if (!isSet || /^(?:no|on|si|ja)/u.test(inside)) return null;
+  return { before, answers: letters.flatMap((letter) => readAnswer(letter) ?? []), separator: "" };
+}
+
+/** `Proceed? y/N`. */
+const BARE = /(?:^|(?<=[\s?:]))([\p{L}?]{1,12}(?:\/[\p{L}?]{1,12}){1,5})$/u;
+
+function readBare(text: string): Found | null {
+  const match = BARE.exec(text);
+  const values = match?.[1]?.split("/") ?? [];
+  if (!match || !isYesNo(values[0] ?? "", values[1] ?? "")) return null;
+  const answers = values.flatMap((value) => readAnswer(value) ?? []);
+  return { before: text.slice(0, match.index).trim(), answers, separator: "/" };
+}
+
+/** Between two answers of a sequence without brackets around it: labels behind their letters may hold commas. */
+const BETWEEN: readonly RegExp[] = [
+  /(?:,| ?[/|])? {1,8}(?=[[(](?:\p{L}{1,3}|\?)[\])](?: |$))/u,
+  /, or |, | or | ?\/ ?| ?\| ?| {2,}/u,
+];
+
+/** `[y]es, [n]o, [A]ll`, `[Y] Yes  [N] No`: each one explains itself. */
+function readSequence(text: string): Found | null {
+  const first = text.search(/(?<!\p{L})\p{L}{0,12}[[(](?:\p{L}{1,3}|\?)[\])]/u);
+  if (first < 0) return null;
+  // `Change (N)ame, (C)omment` reads as a whole.
+  const head = text.slice(0, first).trim();
+  const before = /(?:[?:.!]|^)$/u.test(head) ? head : text;
+  for (const between of BETWEEN) {
+    const answers = text.slice(first).split(between).map(readLabelled);
+    if (answers.length >= 2 && answers.every((answer) => answer !== null))
+      return { before, answers, separator: "," };
+  }
+  return null;
+}
+
+/** The only one in other brackets, `(y or [n])`, or the only capital, `[Y/n/q]`. */
+function findMarked(answers: readonly Answer[], separator: string): number | null {
+  const isOne = (is: (answer: Answer) => boolean): number | null => {
+    const found = answers.flatMap((answer, index) => (is(answer) ? [index + 1] : []));
+    return found.length === 1 ? (found[0] ?? null) : null;
+  };
+  const [first, ...rest] = answers.map(({ bracket }) => bracket);
+  const isSame = rest.every((bracket) => bracket === first);
+  if (!isSame && (answers.length > 2 || !answers.every(({ isLabelled }) => isLabelled)))
+    return isOne(({ bracket }) => bracket === "[");
+  if (separator === "," || answers.some(({ isLabelled }) => isLabelled)) return null;
+  return isOne(({ value }) => /^\p{Lu}/u.test(value));
+}
