@@ -166,7 +166,7 @@ class ProgramTester {
 
   async #open(): Promise<string | null> {
     this.#opened = openProgram({
-      read: this.#read,
+      read: withExitCodes(this.#read),
       typed: this.#executable,
       args: [],
       environment: process.env,
@@ -226,6 +226,13 @@ class ProgramTester {
       ...findMismatch(`${at}: output outside of it`, step.expect_out_of_band, result.outOfBand),
     ];
   }
+}
+
+/** Tests may show codes that are not reliable; the results of a console tell none of them. */
+function withExitCodes(read: ReadProgram): ReadProgram {
+  const { program } = read;
+  if (program.capabilities.exit_code !== "unreliable") return read;
+  return { ...read, program: { ...program, capabilities: { ...program.capabilities, exit_code: true } } };
 }
 
 /** Without code of its own a test is its sequence. */

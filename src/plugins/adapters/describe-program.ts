@@ -37,11 +37,7 @@ function listCapabilities({ capabilities, input }: ProgramFile): readonly string
   return [
     capabilities.stateful ? "keep its state" : "keep no state",
     ...(capabilities.interrupt ? ["be interrupted"] : []),
-    ...(exitCode === true
-      ? ["tell exit codes"]
-      : exitCode === "unreliable"
-        ? ["tell unreliable exit codes"]
-        : []),
+    ...(exitCode === true ? ["tell exit codes"] : []),
     ...(tracksCwd ? [`tell its directory (${format})`] : []),
     ...(capabilities.job_control ? ["run jobs"] : []),
     ...(capabilities.async_output ? ["print between commands"] : []),

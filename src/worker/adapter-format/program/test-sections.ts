@@ -20,7 +20,7 @@ export const capabilitiesSection = v.strictObject({
   auto_modes: v.optional(v.boolean(), false),
   /** Output can come between commands. */
   async_output: v.optional(v.boolean(), false),
-  /** Whether its exit codes are known; `unreliable`: they are always 0. */
+  /** Whether its exit codes are known; `unreliable`: they are always 0, so results tell none. */
   exit_code: v.optional(v.union([v.boolean(), v.literal("unreliable")]), false),
   /** It reports its working directory. */
   cwd_tracking: v.optional(v.boolean(), false),

@@ -241,7 +241,7 @@ export class CommandRun {
     if (kind === "continuation") this.#isAtRest = true;
     if (kind !== "finished" || !this.#capture) return;
     this.#isFinished = true;
-    if (this.#isEscape || this.#options.program.capabilities.exit_code === false) return;
+    if (this.#isEscape || this.#options.program.capabilities.exit_code !== true) return;
     const code = this.#readExitCode(values[0]);
     this.#exitCode = this.isCodeLost ? null : (code ?? this.#exitCode);
   }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { testProgram } from "../../../../../src/lab/program-tests.js";
 import type { ProgramFile } from "../../../../../src/worker/adapter-format/program/program-file.js";
 import { prepareLaunch } from "../../../../../src/worker/runtimes/program/launch.js";
 import { eventually } from "../../../../support/hub-home.js";
@@ -65,6 +66,45 @@ describe("capabilities.cd_command", () => {
       note: "only the change of its directory was typed, which failed",
       text: "",
     });
+  });
+});
+
+describe("capabilities.exit_code", () => {
+  const makeUnreliable = (program: ProgramFile): ProgramFile => ({
+    ...program,
+    capabilities: {
+      ...program.capabilities,
+      exit_code: "unreliable",
+      cwd_tracking: false,
+      cd_command: "true {path}",
+      cd_command_quote: "single_quote_posix",
+    },
+    tests: [
+      {
+        name: "a limit",
+        setup_sequence: [],
+        eval: "true",
+        expect_exit_code: 0,
+        exit_code_is_unreliable: true,
+      },
+      { name: "a promise", setup_sequence: [], eval: "true", expect_exit_code: 0 },
+    ],
+  });
+
+  it("unreliable: results tell no code, and the code of cd_command proves no directory", async () => {
+    const zsh = await open("prompt-variable", makeUnreliable);
+    expect(await zsh.run("true")).toMatchObject({ state: "finished", note: "", exitCode: null });
+    const there = await zsh.session.run("true", { timeoutMs: 60_000, directory: "/" });
+    expect(there.note).toBe("whether it is in / now, the program does not tell");
+  });
+
+  it("unreliable: only a test that shows a limit reads the code", async () => {
+    const read = readFixture("prompt-variable");
+    const { tests } = await testProgram({ ...read, program: makeUnreliable(read.program) }, true);
+    expect(tests).toEqual([
+      { name: "a limit", problems: [] },
+      { name: "a promise", problems: ['"true": this program\'s exit codes are not known; use "expect"'] },
+    ]);
   });
 });
 

@@ -137,3 +137,17 @@ describe("a program that says of its own commands whether the statement before t
     expect(run(["select 1;", ""])).toBeNull();
   });
 });
+
+it("tells no code of a program whose codes are not reliable", () => {
+  for (const [name, code] of [
+    ["cmd", null],
+    ["bash", 0],
+  ] as const) {
+    const run = new DrivenRun(name);
+    run.type("true");
+    run.print("true\r\n");
+    run.mark("executed");
+    run.mark("finished", "0");
+    expect({ name, code: run.end().exitCode }).toEqual({ name, code });
+  }
+});
