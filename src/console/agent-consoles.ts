@@ -2,6 +2,7 @@
 import type { Paths } from "../config/paths.js";
 import { systemClock } from "../observe/clock.js";
 import { systemRandom } from "../observe/random.js";
+import { adviseAgent } from "../plugins/adapters/describe-program.js";
 import { findProgramFile } from "../plugins/adapters/programs.js";
 import type { ListedConsole } from "../wire/calls/agent-calls.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../wire/messages.js";
@@ -34,6 +35,11 @@ export function createAgentConsoles({ call, cwd, paths }: AgentConsolesOptions):
   });
   return {
     list,
+    findHints: (name) =>
+      findProgramFile(name, paths).then(
+        ({ program }) => adviseAgent(program),
+        () => null,
+      ),
     run: (consoleId, run) => {
       own.noteUse(consoleId);
       return call("agent.run", { consoleId, ...run });

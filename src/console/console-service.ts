@@ -1,5 +1,4 @@
 /** A session's console: answers what the hub asks of it, and refuses everything while its person has not opened it. */
-import { adviseAgent } from "../plugins/adapters/describe-program.js";
 import type { Clock } from "../model/clock.js";
 import type { ConsoleResult, ConsoleStatus } from "../wire/calls/console-calls.js";
 import type { ParamsOf, ResultOf, WorkerCalls } from "../wire/messages.js";
@@ -157,7 +156,7 @@ export class ConsoleService {
     commandId,
     raw,
   }: ParamsOf<WorkerCalls, "console.act">): Promise<Acted> {
-    const { session, program, readScreen } = this.#options;
+    const { session, readScreen } = this.#options;
     if (!this.#isOpen) return say({ problem: CLOSED });
     switch (action) {
       case "wait":
@@ -170,8 +169,6 @@ export class ConsoleService {
         return say({ problem: await session.sendInput(input) });
       case "screen":
         return say({ text: readScreen() });
-      case "describe":
-        return say({ text: adviseAgent(program) });
     }
   }
 }

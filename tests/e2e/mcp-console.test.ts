@@ -93,8 +93,22 @@ describe.concurrent("an agent and a shell that was opened to it", () => {
       const started = call("start_session", { program: "python3" });
       await (await rig.phone.card(LABEL)).pressAnswer("Yes");
       expect(readText(await started)).toContain("agent-");
-      const { session, program } = (await started).structuredContent as Record<string, unknown>;
+      const { session, program, hints } = (await started).structuredContent as Record<string, unknown>;
       expect(program).toBe("python");
+      for (const told of [
+        "exit codes: exit_code says how a command ended; null: it is not known",
+        "mode: pdb: entered unasked; next (step over), ",
+        "quit (return to toplevel)",
+        "commands: only in pdb; help lists all of them",
+        "breakpoint set: break {target}",
+      ])
+        expect(hints).toContain(told);
+      expect((await call("list_sessions", {})).structuredContent).toMatchObject({
+        sessions: expect.arrayContaining([
+          expect.objectContaining({ program: "python", hints }),
+          expect.objectContaining({ program: "bash", hints: expect.stringMatching(/^GNU Bash/) as unknown }),
+        ]) as unknown,
+      });
       const done = call("run_command", { session, command: "sum(range(10))" });
       await (await rig.phone.card(LABEL, 2)).pressAnswer("Yes");
       expect((await done).structuredContent).toMatchObject({ output: "45\n", mode: "main" });

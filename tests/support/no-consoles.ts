@@ -5,6 +5,7 @@ const unavailable = (): Promise<never> => Promise.reject(new Error("this test ha
 
 export const NO_CONSOLES: AgentConsoles = {
   list: unavailable,
+  findHints: () => Promise.resolve(null),
   run: unavailable,
   act: unavailable,
   findSuccessor: () => null,

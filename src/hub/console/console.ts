@@ -20,7 +20,7 @@ export interface ConsoleParts {
 }
 
 /** Actions that type nothing. */
-const HARMLESS: readonly string[] = ["wait", "screen", "describe"];
+const HARMLESS: readonly string[] = ["wait", "screen"];
 
 /** Errors: ATB_HUB_REFUSED with the reason. */
 export async function setConsole(

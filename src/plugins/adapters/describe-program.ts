@@ -24,12 +24,22 @@ export function describeProgram({ program, notes, script }: ReadProgram): readon
   ];
 }
 
-/** One paragraph that tells an agent how to talk to the program. */
+const EXIT_CODES = {
+  true: "exit_code says how a command ended; null: it is not known",
+  false: "exit_code is null, whether a command failed or not",
+  unreliable: "exit_code is null, because this program's own codes are not reliable",
+} as const;
+
+/** What an agent needs to talk to the program: a line for each fact. */
 export function adviseAgent(program: ProgramFile): string {
-  const can = `It can ${listCapabilities(program).join(", ")}.`;
-  return [`${program.description}.`, can, ...listModes(program), ...listCommands(program)]
-    .map((line) => line.trim())
-    .join("\n");
+  const { description, capabilities } = program;
+  const facts = [
+    `  can         ${listCapabilities(program).join(", ")}`,
+    `  exit codes  ${EXIT_CODES[`${capabilities.exit_code}`]}`,
+    ...listModes(program),
+    ...listCommands(program),
+  ];
+  return [description, ...facts.map((fact) => fact.trim().replace(/ {2,}/, ": "))].join("\n");
 }
 
 function listCapabilities({ capabilities, input }: ProgramFile): readonly string[] {
@@ -82,10 +92,13 @@ function listCommands({ commands, capabilities }: ProgramFile): readonly string[
   const vocabulary = Object.entries(commands.debugger ?? {}).flatMap(([name, command]) =>
     command === null ? [] : [`${name.replaceAll("_", " ")}: ${command}`],
   );
+  const use = [
+    ...(scope.length > 0 ? [`only in ${scope.join(", ")}`] : []),
+    ...(prefix === "" ? [] : [`begin with ${prefix}`]),
+    ...(discovery === undefined ? [] : [`${discovery} lists all of them`]),
+  ];
   return [
-    ...(prefix === "" ? [] : [`  commands    begin with ${prefix}`]),
-    ...(discovery === undefined ? [] : [`  commands    ${discovery} lists all of them`]),
-    ...(scope.length > 0 ? [`  commands    in ${scope.join(", ")}`] : []),
+    ...(use.length > 0 ? [`  commands    ${use.join("; ")}`] : []),
     ...builtin.map(
       ({ name, syntax, description }) =>
         `  command     ${name}: ${syntax}${description ? `, ${description}` : ""}`,

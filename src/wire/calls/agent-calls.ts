@@ -17,7 +17,7 @@ const listedConsole = v.strictObject({
 export type ListedConsole = v.InferOutput<typeof listedConsole>;
 
 /** The other actions of a console end or stop what a person has started, and nobody is asked before. */
-const AGENT_ACTIONS = ["wait", "interrupt", "input", "screen", "describe"] as const;
+const AGENT_ACTIONS = ["wait", "interrupt", "input", "screen"] as const;
 
 const AGENT_HUB_CALLS = {
   /** Those that are open to agents. */

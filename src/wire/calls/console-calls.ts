@@ -40,15 +40,7 @@ export const consoleResult = v.strictObject({
 });
 export type ConsoleResult = v.InferOutput<typeof consoleResult>;
 
-export const CONSOLE_ACTIONS = [
-  "wait",
-  "interrupt",
-  "eof",
-  "suspend",
-  "input",
-  "screen",
-  "describe",
-] as const;
+export const CONSOLE_ACTIONS = ["wait", "interrupt", "eof", "suspend", "input", "screen"] as const;
 
 export const run = { commandId: id, command, timeoutMs };
 /** `directory`: where the program is taken first, by its own command. `raw`: the bytes of the output are wanted. */
@@ -72,7 +64,7 @@ export const acted = v.strictObject({
   problem: v.nullable(text),
   /** Of `wait`: what the command has come to; null where none runs. */
   result: v.nullable(consoleResult),
-  /** Of `screen` and `describe`. */
+  /** Of `screen`. */
   text: v.nullable(text),
 });
 const change = v.strictObject({ problem: v.nullable(text) });

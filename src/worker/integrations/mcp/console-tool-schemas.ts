@@ -35,7 +35,7 @@ export const CONSOLE_TOOL_LIST = [
     name: LIST_TOOL,
     title: "List live sessions",
     description:
-      "Lists the shells, interpreters and debuggers that their people have opened to you, with the mode and directory of each.",
+      "Lists the shells, interpreters and debuggers that their people have opened to you, with the mode and directory of each, and hints: what it can do, its modes and its own commands.",
     inputSchema: createObjectSchema({}, []),
     annotations: { readOnlyHint: true },
   },

@@ -18,6 +18,8 @@ import type { PermissionArguments } from "./tools.js";
 /** The way to other sessions' consoles. Errors: why the hub refuses, or cannot be reached. */
 export interface AgentConsoles {
   list(): Promise<readonly ListedConsole[]>;
+  /** What the program's file tells agents of it; null: it cannot be read. */
+  findHints(program: string): Promise<string | null>;
   run(
     consoleId: string,
     run: {
@@ -92,7 +94,8 @@ export class ConsoleTools {
 
   async #list(): Promise<RequestResult> {
     const consoles = await this.#options.consoles();
-    return { sessions: (await consoles.list()).map(describeConsole) };
+    const listed = await consoles.list();
+    return { sessions: await Promise.all(listed.map((each) => describeConsole(each, consoles))) };
   }
 
   async #start(given: Arguments, signal: AbortSignal): Promise<RequestResult> {
@@ -100,7 +103,7 @@ export class ConsoleTools {
     const args = (given["arguments"] ?? []) as readonly string[];
     await this.#options.permit({ tool_name: START_TOOL, input: { program, arguments: args } }, signal);
     const consoles = await this.#options.consoles();
-    return describeConsole(await consoles.start(program, args));
+    return describeConsole(await consoles.start(program, args), consoles);
   }
 
   async #run(given: Arguments, signal: AbortSignal): Promise<RequestResult> {
@@ -230,15 +233,21 @@ function readTimeout(given: Arguments): number {
   return Number(given["timeout_seconds"] ?? DEFAULT_SECONDS) * 1000;
 }
 
-function describeConsole({ consoleId, tool, label, cwd, status }: ListedConsole): RequestResult {
+async function describeConsole(
+  { consoleId, tool, label, cwd, status }: ListedConsole,
+  consoles: AgentConsoles,
+): Promise<RequestResult> {
+  const program = status?.program ?? tool;
+  const hints = await consoles.findHints(program);
   return {
     session: consoleId,
     name: label ?? tool,
-    program: status?.program ?? tool,
+    program,
     directory: status?.cwd ?? cwd,
     mode: status?.mode ?? null,
     level: status?.level ?? null,
     running: status !== null && status.running !== null,
+    ...(hints !== null && { hints }),
   };
 }
 

@@ -9,6 +9,7 @@ import { NO_CONSOLES } from "../../../../support/no-consoles.js";
 
 const LOST = new AtlasBridgeError("ATB_WIRE_LOST", "the other side closed the connection", {});
 const SHELL = { consoleId: "id-work", tool: "bash", label: "work", cwd: "/", status: null };
+const STATUS = { program: "bash", mode: null, level: null, cwd: null, running: null };
 const RESULT = { state: "finished", note: "", text: "42\n", exitCode: 0, cut: 0, outOfBand: "" };
 const DONE = { problem: null, result: null, text: null };
 
@@ -51,4 +52,15 @@ describe("an agent whose hub is lost while its command is under way", () => {
 it("an agent that interrupts is told that the key was sent, and not what it did", async () => {
   const act = () => Promise.resolve(DONE);
   expect(await call(makeTools({ act }), "interrupt")).toEqual({ interrupt_sent: true });
+});
+
+it("an agent gets the hints of each program whose file can be read", async () => {
+  const other = { ...SHELL, tool: "python3", status: { ...STATUS, program: "python" } };
+  const list = () => Promise.resolve([SHELL, other]);
+  const findHints = (program: string) => Promise.resolve(program === "python" ? "Python 3" : null);
+  const { sessions } = (await call(makeTools({ list, findHints }), "list_sessions")) ?? {};
+  expect(sessions).toEqual([
+    expect.not.objectContaining({ hints: expect.anything() as unknown }),
+    expect.objectContaining({ program: "python", hints: "Python 3" }),
+  ]);
 });

@@ -1,0 +1,32 @@
+/** What people and agents are told of a program, by its file. */
+import { expect, it } from "vitest";
+import { adviseAgent, describeProgram } from "../../../src/plugins/adapters/describe-program.js";
+import { readShipped } from "../../support/program/open.js";
+
+it.each([
+  ["bash", "exit_code says how a command ended; null: it is not known"],
+  ["gdb", "exit_code is null, whether a command failed or not"],
+  ["cmd", "exit_code is null, because this program's own codes are not reliable"],
+])("tells agents what an exit code of %s means", (name, meaning) => {
+  expect(adviseAgent(readShipped(name).program)).toContain(`exit codes: ${meaning}`);
+});
+
+it("tells agents the modes and commands of a program, a line for each fact", () => {
+  const { program } = readShipped("sbcl");
+  expect(adviseAgent(program).split("\n")).toEqual([
+    program.description,
+    "can: keep its state, be interrupted, change its mode by itself, take blocks by tempfile",
+    "exit codes: exit_code is null, whether a command failed or not",
+    "mode: debugger: entered unasked; :abort (unwind one level), :toplevel (return to toplevel)",
+    "mode: toplevel",
+    "commands: only in debugger; :help lists all of them",
+    "command: backtrace: :backtrace, Who called whom",
+    "command: abort: :abort, Leave a level",
+  ]);
+});
+
+it("names exit codes to people only where results tell them", () => {
+  const describe = (name: string): string => describeProgram(readShipped(name)).join("\n");
+  expect(describe("bash")).toContain("tell exit codes");
+  expect(describe("cmd")).not.toContain("exit codes");
+});
