@@ -206,6 +206,18 @@ describe("a session with an agent and no terminal", () => {
     expect((await piped("", "--dry-run", ...agent)).out).not.toContain("not installed");
   });
 
+  it("prints no defaults as configured where the configuration is invalid", async () => {
+    const home = new HubHome();
+    try {
+      writeFileSync(home.paths.config, "timeout: 300\n", { mode: 0o600 });
+      const { stdout, stderr, code } = await home.run("run", "--runtime", "acp", "--dry-run", "gemini");
+      expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+      expect(stderr).toContain('unknown key "timeout"');
+    } finally {
+      await home.close();
+    }
+  });
+
   it("continues an earlier session, and lists the sessions that there are", async () => {
     expect((await piped("", "--list-sessions", ...agent)).out).toBe(
       "session-1\t2026-01-02T00:00:00Z\tthe ‹U+001B›[31mtask\nsession-2\n",

@@ -61,13 +61,13 @@ export interface RunAgentOptions {
 
 /**
  * Resolves to our exit code. Errors: ATB_USAGE, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED, ATB_ADAPTER_INVALID; those of
- * `requireRelay`.
+ * `requireRelay`. With `dryRun` also ATB_CONFIG_INVALID.
  */
 export async function runAgent(options: RunAgentOptions): Promise<number> {
   const { cwd, quiet } = options;
-  checkSessionName(options.session);
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
+  checkOptions(options, broken);
   const { policy, silenceMs, command: chosen } = readAgentSettings(options, process.env, config.adapters.acp);
   const environment = await buildToolEnvironment(paths.config, process.env);
   const agent = await findAgentCommand(chosen, { place: paths, environment, cwd });
@@ -136,10 +136,12 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   }
 }
 
-/** Errors: ATB_USAGE. */
-function checkSessionName(session: string | null): void {
+/** `broken`: what is wrong with the configuration, or null. Errors: ATB_USAGE, ATB_CONFIG_INVALID. */
+function checkOptions({ session, dryRun }: RunAgentOptions, broken: string | null): void {
   if (session !== null && !isSessionName(session))
     throw new AtlasBridgeError("ATB_USAGE", "this is not a session id", { hint: WHERE_LISTED });
+  // The output would show defaults as if they were configured.
+  if (dryRun && broken !== null) throw new AtlasBridgeError("ATB_CONFIG_INVALID", broken, {});
 }
 
 function print(text: string): 0 {
