@@ -142,12 +142,12 @@ function isPlaceholder(part: string): boolean {
   return /^\[[^\]]{4,}\]$|^\.\.\./u.test(part.trim());
 }
 
-/** `[yN]`, `[Ynaqdh]`: only where they begin with a yes and a no, for otherwise they are a word. */
+/** `[yN]`, `[Ynaqdh]`. With other letters in front it may be a word, as `(snap)` and `(on)`. */
+const UNSEPARATED = /^(?:[yj]n\p{L}{0,13}|дн)\??$/iu;
+
 function splitLetters(inside: string, before: string): Found | null {
-  const letters = [...inside];
-  const isSet = /^\p{L}{2,15}\??$/u.test(inside) && isYesNo(letters[0] ?? "", letters[1] ?? "");
-  if (!isSet || /^(?:no|on|si|ja)/u.test(inside)) return null;
-  return { before, answers: letters.flatMap((letter) => readAnswer(letter) ?? []), separator: "" };
+  if (!UNSEPARATED.test(inside)) return null;
+  return { before, answers: [...inside].flatMap((letter) => readAnswer(letter) ?? []), separator: "" };
 }
 
 /** `Proceed? y/N`. */

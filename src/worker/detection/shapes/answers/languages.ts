@@ -1,5 +1,5 @@
-/** The words for yes and no that programs ask for. Where a pair is asked for, its first letters stand for the words. */
-const LANGUAGES: readonly (readonly [yes: readonly string[], no: readonly string[]])[] = [
+/** The words for yes and no that programs ask for. */
+const WORDS: readonly (readonly [yes: readonly string[], no: readonly string[]])[] = [
   [["yes"], ["no"]],
   [["ja"], ["nein", "nee", "nej", "nei"]],
   [["oui"], ["non"]],
@@ -8,24 +8,25 @@ const LANGUAGES: readonly (readonly [yes: readonly string[], no: readonly string
     ["no", "não", "nao"],
   ],
   [["да"], ["нет"]],
-  [["так"], ["ні"]],
   [["tak"], ["nie"]],
+  [["так"], ["ні"]],
   [["ano"], ["ne"]],
   [["igen"], ["nem"]],
-  [["evet"], ["hayır", "hayir"]],
+  [["evet"], ["hayır"]],
   [["kyllä"], ["ei"]],
-  [["ναι"], ["όχι", "οχι"]],
+  [["ναι"], ["όχι"]],
   [["是"], ["否"]],
   [["はい"], ["いいえ"]],
 ];
+/** Their letters, where the two do not stand for other English words as well, as `a/n` does for all and none. */
+const LETTERS: readonly string[] = ["yn", "jn", "on", "sn", "дн", "tn", "тн"];
 
-/** Whether the first is a yes and the second the no of the same language, each as a word or as its letter. */
-export function isYesNo(yes: string, no: string): boolean {
-  const isSpelled = (words: readonly string[], text: string): boolean =>
-    words.some((word) => word === text.toLowerCase() || word.charAt(0) === text.toLowerCase());
-  const isShort = yes.length === 1;
-  if (isShort !== (no.length === 1) && !/\p{Script=Han}/u.test(yes)) return false;
-  return LANGUAGES.some(([yeses, noes]) => isSpelled(yeses, yes) && isSpelled(noes, no));
+/** Whether the first is a yes and the second the no of the same language, both as words or both as letters. */
+export function isYesNo(first: string, second: string): boolean {
+  const [yes, no] = [first.toLowerCase(), second.toLowerCase()];
+  return (
+    LETTERS.includes(yes + no) || WORDS.some(([yeses, noes]) => yeses.includes(yes) && noes.includes(no))
+  );
 }
 
 /** Full-width signs as their plain ones, each in its place. */

@@ -53,6 +53,8 @@ describe("answers at the end of a question", () => {
     ["Drive letter [n]: ", null],
     ["Name [none]: ", null],
     ["Switch (on)", null],
+    ["Serial number (SN): ", null],
+    ["Take which (a/n)? ", null],
     ["ratio y/nothing", null],
   ])("%j offers %j", (line, answers) => {
     expect(spell(line)).toBe(answers);
