@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { describeProgram } from "../plugins/adapters/describe-program.js";
+import { describeProgram, summarize } from "../plugins/adapters/describe-program.js";
 import {
   findProgramFile,
   listPrograms,
@@ -31,7 +31,9 @@ async function describeListed(found: FoundProgram, names: Map<string, string>): 
   const [mine, shipped] = [{ kind: "own" }, { kind: "package" }] as const;
   const place = { name, file, own, origin: own ? mine : shipped, over: replaces === null ? [] : [shipped] };
   try {
-    const { version, description, tested, aliases } = (await loadProgram(file)).program;
+    const { program } = await loadProgram(file);
+    const { version, tested, aliases } = program;
+    const description = summarize(program);
     const taken = [name, ...aliases].filter((each) => names.has(each));
     for (const each of [name, ...aliases]) names.set(each, names.get(each) ?? name);
     const [first] = taken;
@@ -118,6 +120,6 @@ export interface ShownProgram {
 export async function showProgram(name: string): Promise<ShownProgram> {
   const read = await findProgramFile(name, resolvePaths());
   const { program, file } = read;
-  const head = `${program.name} ${program.version}  ${program.description}`;
+  const head = `${program.name} ${program.version}  ${summarize(program)}`;
   return { file, program, lines: [head, `  file        ${file}`, ...describeProgram(read)] };
 }

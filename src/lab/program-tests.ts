@@ -22,6 +22,8 @@ const EVAL_MS = 30_000;
 /** A server that is asked in vain, as behind a firewall that says nothing, is none. */
 const NEEDS_MS = 20_000;
 const OF_AGENT = "it is an agent's file, which has no contract tests: adapter check";
+/** Lines of the screen of a program that does not start. */
+const SHOWN_LINES = 3;
 const SIZE = { cols: 100, rows: 30 };
 
 export interface ContractOutcome {
@@ -66,7 +68,7 @@ async function testFile(file: string, withTests: boolean, ask: AskToRun): Promis
   try {
     if (isAgentFile(file)) return { ...nothing, name: file, skipped: OF_AGENT };
     const read = await loadProgram(file);
-    if (locate(read) !== null) await requireAgreement(read.own, resolvePaths(), ask);
+    if (typeof locate(read) === "string") await requireAgreement(read.own, resolvePaths(), ask);
     return await testProgram(read, withTests);
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
@@ -83,8 +85,9 @@ function isAgentFile(file: string): boolean {
 export async function testProgram(read: ReadProgram, withTests: boolean): Promise<ProgramReport> {
   const { name } = read.program;
   const executable = locate(read);
-  const report = { name, file: read.file, probe: null, executable, skipped: null, tests: [], problems: [] };
-  if (executable === null) return { ...report, skipped: "it is not installed" };
+  const nothing = { name, file: read.file, probe: null, executable: null, tests: [], problems: [] };
+  if (typeof executable !== "string") return { ...nothing, skipped: executable.message };
+  const report = { ...nothing, executable, skipped: null };
   const missing = await findMissing(read, executable);
   if (missing !== null) return { ...report, skipped: missing };
   const folder = mkdtempSync(join(tmpdir(), "atlasbridge-test-"));
@@ -95,11 +98,12 @@ export async function testProgram(read: ReadProgram, withTests: boolean): Promis
   }
 }
 
-function locate({ program }: ReadProgram): string | null {
+/** Where it is, or the error that names the places in which it is not. */
+function locate({ program }: ReadProgram): string | AtlasBridgeError {
   try {
     return findProgram(program, { typed: null, environment: process.env, cwd: process.cwd() });
   } catch (error) {
-    if (error instanceof AtlasBridgeError && error.code === "ATB_TOOL_NOT_FOUND") return null;
+    if (error instanceof AtlasBridgeError && error.code === "ATB_TOOL_NOT_FOUND") return error;
     throw error;
   }
 }
@@ -115,11 +119,16 @@ function findMissing({ program }: ReadProgram, executable: string): Promise<stri
   );
 }
 
+/** How PowerShell's script of the ripple schema reports the exit code of a native program. */
+const LAST_EXIT = "\x1b]633;L;";
+
 class ProgramTester {
   readonly #read: ReadProgram;
   readonly #executable: string;
   readonly #folder: string;
   #opened: OpenedProgram | null = null;
+  /** What the program has printed since the last evaluation was begun, byte by byte. */
+  #printed = "";
 
   constructor(read: ReadProgram, executable: string, folder: string) {
     this.#read = read;
@@ -154,29 +163,37 @@ class ProgramTester {
       const problem = await this.#open();
       if (problem !== null) return [problem];
     }
-    const steps: SequenceStep[] = [
-      ...(test.setup === undefined ? [] : [{ eval: test.setup }]),
-      ...test.setup_sequence,
-      ...(isStep(test) ? [test] : []),
-    ];
     const problems: string[] = [];
-    for (const step of steps) problems.push(...this.#check(step, await this.#evaluate(step.eval)));
+    for (const step of listSteps(test)) problems.push(...this.#check(step, await this.#evaluate(step.eval)));
     return problems;
   }
 
   async #open(): Promise<string | null> {
-    this.#opened = openProgram({
-      read: withExitCodes(this.#read),
-      typed: this.#executable,
-      args: [],
-      environment: process.env,
-      cwd: this.#folder,
-      size: SIZE,
-      clock: systemClock,
-      createGuid: () => systemRandom.uuid(),
-      folder: this.#folder,
-    });
-    return this.#opened.session.awaitReady(READY_MS);
+    try {
+      this.#opened = openProgram({
+        read: withExitCodes(this.#read),
+        typed: this.#executable,
+        args: [],
+        environment: process.env,
+        cwd: this.#folder,
+        size: SIZE,
+        clock: systemClock,
+        createGuid: () => systemRandom.uuid(),
+        folder: this.#folder,
+      });
+    } catch (error) {
+      if (error instanceof AtlasBridgeError) return error.message;
+      throw error;
+    }
+    const { session, terminal, screen } = this.#opened;
+    terminal.onData((chunk) => (this.#printed += Buffer.from(chunk).toString("latin1")));
+    const problem = await session.awaitReady(READY_MS);
+    if (problem === null) return null;
+    const shown = screen
+      .view()
+      .lines.map(({ text }) => text.trim())
+      .filter((line) => line !== "");
+    return [problem, ...shown.slice(-SHOWN_LINES)].join(" | ");
   }
 
   async #close(): Promise<void> {
@@ -191,6 +208,7 @@ class ProgramTester {
   async #evaluate(code: string): Promise<CommandResult> {
     const { session } = this.#opened ?? {};
     if (!session) throw new Error("the program was not started");
+    this.#printed = "";
     const result = await session.run(code, { timeoutMs: EVAL_MS });
     if (result.state !== "running") return result;
     await session.press("interrupt");
@@ -217,6 +235,8 @@ class ProgramTester {
     }
     if (step.expect_cwd_update !== undefined && result.cwdReported !== step.expect_cwd_update)
       found.push(`${at}: the working directory was ${result.cwdReported ? "" : "not "}reported`);
+    if (step.expect_no_last_exit === true && this.#printed.includes(LAST_EXIT))
+      found.push(`${at}: the exit code of a native program was reported`);
     if (step.expect_mode !== undefined && result.mode !== step.expect_mode)
       found.push(`${at}: expected mode ${step.expect_mode}, found ${String(result.mode)}`);
     if (step.expect_level !== undefined && result.level !== step.expect_level)
@@ -235,17 +255,20 @@ function withExitCodes(read: ReadProgram): ReadProgram {
   return { ...read, program: { ...program, capabilities: { ...program.capabilities, exit_code: true } } };
 }
 
-/** Without code of its own a test is its sequence. */
-function isStep(test: ContractTest): test is ContractTest & SequenceStep {
-  return test.eval !== undefined;
+/** Without code of its own a test is what it runs first, and its last step has to do what it expects. */
+function listSteps(test: ContractTest): readonly SequenceStep[] {
+  const { setup, setup_sequence: sequence, eval: code, ...expected } = test;
+  const steps = [...(setup === undefined ? [] : [{ eval: setup }]), ...sequence];
+  if (code !== undefined) return [...steps, test as ContractTest & SequenceStep];
+  return steps.map((step, at) => (at === steps.length - 1 ? { ...expected, ...step } : step));
 }
 
-/** Lines count for `^` and `$`, and a dot takes line feeds, too. */
 /** Of a pattern with a group, such as a version. */
 function readFirstGroup(pattern: string | undefined, text: string): string | undefined {
   return pattern === undefined ? undefined : new RegExp(pattern, "msu").exec(text)?.[1];
 }
 
+/** Lines count for `^` and `$`, and a dot takes line feeds, too. */
 function findMismatch(what: string, expected: string | undefined, text: string): readonly string[] {
   if (expected === undefined || new RegExp(expected, "msu").test(text)) return [];
   const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;

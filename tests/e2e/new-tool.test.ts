@@ -161,7 +161,9 @@ describe("adapter new", () => {
     expect(made).toMatchObject({ code: 0 });
     expect((await home.run("adapter", "check", "toycalc")).stdout).toMatch(/^✓ toycalc {2}tests: 5 /);
     expect((await home.run("adapter", "show", "toycalc")).stdout).toContain("toy-calc");
-    expect((await home.run("adapter", "test", "toycalc")).stdout).toContain("skipped: it is not installed");
+    expect((await home.run("adapter", "test", "toycalc")).stdout).toContain(
+      "skipped: the executable of toycalc was not found (toy-calc, toycalc)",
+    );
     expect((await home.run("adapter", "new", "bash", "--program")).stderr).toContain(
       'program file "bash" already',
     );

@@ -24,6 +24,15 @@ export function describeProgram({ program, notes, script }: ReadProgram): readon
   ];
 }
 
+/** Longer ones are cut. */
+const SUMMARY_MAX = 300;
+
+/** The first sentence of what a file says its program is, on one line. */
+export function summarize({ description }: Pick<ProgramFile, "description">): string {
+  const [first = ""] = description.trim().split(/(?<=\.)\s|\n/u, 1);
+  return first.length > SUMMARY_MAX ? `${first.slice(0, SUMMARY_MAX)}…` : first.replace(/\.$/u, "");
+}
+
 const EXIT_CODES = {
   true: "exit_code says how a command ended; null: it is not known",
   false: "exit_code is null, whether a command failed or not",
@@ -32,14 +41,14 @@ const EXIT_CODES = {
 
 /** What an agent needs to talk to the program: a line for each fact. */
 export function adviseAgent(program: ProgramFile): string {
-  const { description, capabilities } = program;
+  const { capabilities } = program;
   const facts = [
     `  can         ${listCapabilities(program).join(", ")}`,
     `  exit codes  ${EXIT_CODES[`${capabilities.exit_code}`]}`,
     ...listModes(program),
     ...listCommands(program),
   ];
-  return [description, ...facts.map((fact) => fact.trim().replace(/ {2,}/, ": "))].join("\n");
+  return [summarize(program), ...facts.map((fact) => fact.trim().replace(/ {2,}/, ": "))].join("\n");
 }
 
 function listCapabilities({ capabilities, input }: ProgramFile): readonly string[] {

@@ -49,9 +49,14 @@ interface PatternPiece {
   readonly max: number;
   /** Nothing is left open: `{3}`, or no repetition at all. */
   readonly isFixed: boolean;
+  /**
+   * It can only end where it does: what must follow is none of its characters. Where it is given back, the match fails at once at each of
+   * them, so repetitions that follow each other in this way add up and do not multiply.
+   */
+  readonly isLone: boolean;
 }
 
-/** The worst case must stay linear: no repeated repetition, no run of blanks without a bound, one open end a pattern. */
+/** The worst case must stay linear: no repeated repetition, no run of blanks without a bound, one open end a pattern, or several that cannot overlap. */
 function findTimeProblem(source: string): string | null {
   if (/\\[1-9k]/.test(source)) return "back-references are not linear";
   if (source.includes("(?<")) return "named groups and look-behind are not supported";
@@ -68,11 +73,13 @@ function findTimeProblem(source: string): string | null {
     }
     if (max > 1 && isGroup(text) && text.includes("|")) return "an alternation must not be repeated";
   }
-  if (open.length > 1) return "more than one unbounded repetition takes polynomial time; bound them: {0,80}";
-  if (open.length === 1 && !isAnchored(source)) {
+  if (open.length > 1 && !open.every(({ isLone }) => isLone))
+    return "more than one unbounded repetition takes polynomial time; bound them: {0,80}";
+  if (open.length > 0 && !isAnchored(source)) {
     return "an unbounded repetition needs a pattern that begins with ^ (in each of its alternatives)";
   }
-  const places = isAnchored(source) ? 1 : TEXT_READ_MAX;
+  // Those that cannot overlap read the text once together, and are not counted apart.
+  const places = isAnchored(source) && !open.some(({ isLone }) => isLone) ? 1 : TEXT_READ_MAX;
   return places * countWays(source) > STEPS_MAX
     ? "too many repetitions that could overlap; lower their bounds"
     : null;
@@ -100,7 +107,8 @@ function countWays(source: string): number {
   return widest;
 }
 
-function countPieceWays({ text, max, isFixed }: PatternPiece): number {
+function countPieceWays({ text, max, isFixed, isLone }: PatternPiece): number {
+  if (isLone) return 1;
   const inner = isGroup(text) ? countWays(readGroup(text)) : 1;
   if (isFixed) return inner;
   return max === 1 ? inner + 1 : inner * Math.min(max, TEXT_READ_MAX);
@@ -128,13 +136,26 @@ function listPieces(source: string): PatternPiece[] {
     at += atom.length;
     const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(source.slice(at))?.[0] ?? "";
     at += quantifier.length;
+    const max = readMaximum(quantifier);
     pieces.push({
       text: atom,
-      max: readMaximum(quantifier),
+      max,
       isFixed: quantifier === "" || /^\{\d+\}/.test(quantifier),
+      isLone: max === Infinity && endsBefore(atom, source.slice(at)),
     });
   }
   return pieces;
+}
+
+/** Digits, ASCII punctuation and the end of the text: what they match is no question of case or of other alphabets. */
+const PLAIN = /^(?:\\d|\\?[ !"#$%&',\-/:;<=>@_`~]|\\[()*+.?[\]^{|}])/;
+
+/** Whether what must stand at the beginning of `rest` cannot be one of the characters of `atom`. */
+function endsBefore(atom: string, rest: string): boolean {
+  const next = PLAIN.exec(rest)?.[0];
+  if (next === undefined || PLAIN.exec(atom)?.[0] !== atom) return false;
+  const mayBeMissing = /^(?:[*?]|\{0)/.test(rest.slice(next.length));
+  return !mayBeMissing && next.replace(/^\\(?!d)/, "") !== atom.replace(/^\\(?!d)/, "");
 }
 
 function readAtom(source: string, at: number): string {

@@ -86,10 +86,10 @@ export const inputSection = v.strictObject({
   ),
   /** The brackets that must be balanced before a block is typed. */
   balanced_parens: v.optional(balancedParens),
-  /** The file of a block. */
+  /** The file of a block. A POSIX shell (`cd_command_quote: single_quote_posix`) reads it by `. FILE` where nothing else is said. */
   tempfile: v.optional(inputTempfile),
   /** How long to wait after each line. */
   chunk_delay_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)), 0),
-  /** What empties the line before a command is typed. Only where it is proved to do nothing else. */
+  /** What empties the line before a command is typed, where something may stand there. Only where it is proved to do nothing else. */
   clear_line: v.optional(v.nullable(keys), null),
 });

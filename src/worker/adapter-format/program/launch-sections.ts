@@ -4,9 +4,10 @@ import { keys, lineEnding, refuseReservedLimit, script, wait, word, words } from
 
 export const processSection = v.strictObject({
   /**
-   * The command, with `{shell_path}`, `{init_invocation}`, `{tempfile_path}`, `{pid}`, `{guid}`, `{temp_dir}`, `{nonce}`. It is cut into
-   * arguments first (double quotes keep blanks) and filled in then, so a value is never split and no shell reads it. Default:
-   * `"{shell_path}"`. The person's own arguments stand where `{args}` does, otherwise at the end.
+   * The command, with `{shell_path}`, `{init_invocation}`, `{tempfile_path}`, `{pid}`, `{guid}`, `{temp_dir}`, `{nonce}`, and `%NAME%` for
+   * environment variables. It is cut into arguments first, together with `{init_invocation}` (double quotes keep blanks), and filled in
+   * then, so a value is never split and no shell reads it. Default: `"{shell_path}"`. The person's own arguments stand where `{args}` does,
+   * otherwise at the end.
    */
   command_template: v.optional(words),
   /**
@@ -14,11 +15,11 @@ export const processSection = v.strictObject({
    * `{taken_arguments}`.
    */
   taken_arguments: v.optional(v.array(word), []),
-  /** With `strategy: prompt_variable`: the prompt that the program is given, in the environment variable `PROMPT` and as `{prompt}`. */
+  /** With `strategy: prompt_variable`: the prompt that the program is given, in the environment variable `PROMPT` and as `{prompt}` or `{prompt_template}`. */
   prompt_template: v.optional(words),
   /** The executable, where its name is not the program's. `%NAME%` and `$NAME` are environment variables. */
   executable: v.optional(word),
-  /** Where it may be: the first that exists is started. They win over `executable`, which wins over the adapter's name. */
+  /** Where it may be: the first that exists is started, and one with a variable that is not set is none. They win over `executable`, which wins over the adapter's name. */
   executable_candidates: v.optional(v.nullable(v.array(words))),
   /** `false`: it gets only the variables that every login has, and those of `env`. */
   inherit_environment: v.optional(v.boolean(), true),
@@ -59,6 +60,7 @@ export const readySection = v.strictObject({
 
 export const HOOK_TYPES = [
   "prompt_function",
+  "prompt_variable",
   "preexec",
   "ps0",
   "precommand_lookup_action",
@@ -67,14 +69,21 @@ export const HOOK_TYPES = [
   "none",
 ] as const;
 
+/** Whether its hook reports that a command begins. */
+export function marksBegin({
+  hook_type: hook,
+}: Pick<v.InferOutput<typeof initSection>, "hook_type">): boolean {
+  return !["none", "prompt_function", "prompt_variable"].includes(hook);
+}
+
 export const initSection = v.strictObject({
   /** How its prompts are made recognizable. */
   strategy: v.picklist(["shell_integration", "marker", "prompt_variable", "regex", "none"]),
-  /** When its hook reports that a command begins. With `prompt_function` and `none` nothing does, so the echo must be found in the output. */
+  /** When its hook reports that a command begins. With `prompt_function`, `prompt_variable` and `none` nothing does, so the echo must be found in the output. */
   hook_type: v.optional(v.picklist(HOOK_TYPES), "none"),
   /** How the script reaches it. */
   delivery: v.optional(v.picklist(["launch_command", "pty_inject", "rc_file", "none"]), "none"),
-  /** A file beside the adapter that holds the script. */
+  /** A file that holds the script: beside the adapter, or in a folder `ShellIntegration` beside the adapter's folder. */
   script_resource: v.optional(word),
   /** The script. `{nonce}` in it becomes the session's secret: marks without it are then ignored. */
   script: v.optional(script),

@@ -24,8 +24,8 @@ export const programFile = v.strictObject({
     v.string(),
     v.regex(/^\d+\.\d+\.\d+(?:[-+][\w.+-]{1,40})?$/, "expected a version such as 1.2.3"),
   ),
-  /** One line for `adapter list`. */
-  description: v.pipe(words, v.maxLength(300)),
+  /** What it is. Its first sentence stands in `adapter list`. */
+  description: words,
   /** Where the program comes from. */
   homepage: v.optional(webAddress),
   /** The program's own licence, as SPDX writes it. */

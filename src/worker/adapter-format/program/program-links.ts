@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { findNearest } from "../../../model/data/nearest.js";
 import { buildPath } from "../file-parts.js";
+import { inputTempfile } from "./input-section.js";
 import { isAnchored } from "./program-parts.js";
 import { programFile, type ProgramFile } from "./program-file.js";
 
@@ -18,7 +19,20 @@ export const linkedProgram = v.pipe(
     for (const { at, words } of findProblems(dataset.value))
       addIssue({ message: words, received: "", path: buildPath(...at) });
   }),
+  v.transform((file) => {
+    const { input } = file;
+    const isMissing = input.multiline_delivery === "tempfile" && !input.tempfile;
+    return isMissing ? { ...file, input: { ...input, tempfile: POSIX_FILE } } : file;
+  }),
 );
+
+/** How a POSIX shell reads a block where its file says no more than `multiline_delivery: tempfile`. */
+const POSIX_FILE = v.parse(inputTempfile, {
+  extension: ".sh",
+  invocation_template: ". '{path}'",
+  // Typed, it would be expanded from the history.
+  needed_for: "![^\\s=]|^\\s*\\^",
+});
 
 function findProblems(file: ProgramFile): readonly ProgramProblem[] {
   return [
@@ -73,12 +87,13 @@ function checkPrompt({ prompt, init, output }: ProgramFile): readonly ProgramPro
   return found;
 }
 
-function checkInput({ input }: ProgramFile): readonly ProgramProblem[] {
+function checkInput({ input, capabilities }: ProgramFile): readonly ProgramProblem[] {
   const found: ProgramProblem[] = [];
   const needsWrapper = input.multiline_delivery === "wrapper" || input.multiline_detect === "wrapper";
   if (needsWrapper && !input.multiline_wrapper)
     found.push(makeProblem(["input"], '"wrapper" needs "input.multiline_wrapper"'));
-  if (input.multiline_delivery === "tempfile" && !input.tempfile)
+  const isPosix = capabilities.cd_command_quote === "single_quote_posix";
+  if (input.multiline_delivery === "tempfile" && !input.tempfile && !isPosix)
     found.push(makeProblem(["input", "multiline_delivery"], '"tempfile" needs "input.tempfile"'));
   const parens = input.balanced_parens;
   if (input.multiline_detect === "balanced_parens" && !parens)
@@ -106,20 +121,13 @@ function checkModes({ modes, prompt }: ProgramFile): readonly ProgramProblem[] {
           '"reported" needs "prompt.shell_integration.property_updates.mode_key"',
         ),
       );
-    if (mode.nested && mode.level_capture === null)
-      found.push(makeProblem(["modes", at, "nested"], '"nested" needs "level_capture"'));
     if (mode.default && modes.findIndex((other) => other.default) < at)
       found.push(makeProblem(["modes", at, "default"], "only one mode can be the default"));
     return found;
   });
 }
 
-function checkCapabilities({
-  capabilities,
-  signals,
-  modes,
-  commands,
-}: ProgramFile): readonly ProgramProblem[] {
+function checkCapabilities({ capabilities, signals, modes }: ProgramFile): readonly ProgramProblem[] {
   const { cd_command: cd, cd_command_quote: quote } = capabilities;
   const found: ProgramProblem[] = [];
   if (signals.interrupt === null && capabilities.interrupt)
@@ -130,8 +138,6 @@ function checkCapabilities({
     found.push(makeProblem(["capabilities", "cd_command"], 'expected "{path}" in it'));
   if (capabilities.auto_modes && !modes.some(({ auto_enter: auto }) => auto))
     found.push(makeProblem(["capabilities", "auto_modes"], 'no mode has "auto_enter: true"'));
-  if (capabilities.meta_commands && !commands)
-    found.push(makeProblem(["capabilities", "meta_commands"], 'there is no section "commands"'));
   return found;
 }
 
@@ -148,9 +154,9 @@ function testProblems({ tests, modes, commands }: ProgramFile): readonly Program
     at: ["commands", "scope", at] as const,
     mode,
   }));
-  const empty = tests.flatMap(({ eval: code, setup_sequence: steps }, at) =>
-    code === undefined && steps.length === 0
-      ? [makeProblem(["tests", at], 'expected "eval" or "setup_sequence"')]
+  const empty = tests.flatMap(({ eval: code, setup, setup_sequence: steps }, at) =>
+    (code ?? setup) === undefined && steps.length === 0
+      ? [makeProblem(["tests", at], 'expected "eval", "setup" or "setup_sequence"')]
       : [],
   );
   return [

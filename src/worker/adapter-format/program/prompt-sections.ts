@@ -3,11 +3,15 @@ import * as v from "valibot";
 import { pattern } from "../file-parts.js";
 import { keys, lineEnding, promptPattern, wait, word } from "./program-parts.js";
 
-/** A sequence such as `"\x1b]633;A\x07"`; its number and letter count, either terminator is taken. */
-const oscMark = v.pipe(v.string(), v.check(isMark, 'expected a sequence such as "\\x1b]633;A\\x07"'));
+/** A sequence such as `"\x1b]633;A\x07"`, or its letter; its number and letter count, either terminator is taken. */
+const oscMark = v.pipe(
+  v.string(),
+  v.check(isMark, 'expected a sequence such as "\\x1b]633;A\\x07", or its letter'),
+);
 
-/** The number and letter of a mark's sequence: `633;A`. */
+/** The number and letter of a mark's sequence, or of its letter alone: `633;A`. */
 export function readMark(sequence: string): string | null {
+  if (/^[A-Z]$/.test(sequence)) return `633;${sequence}`;
   const ending = ["\x07", "\x1b\\"].find((each) => sequence.endsWith(each));
   if (ending === undefined || !sequence.startsWith("\x1b]")) return null;
   const inner = sequence.slice(2, -ending.length);

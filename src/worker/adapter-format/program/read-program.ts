@@ -6,6 +6,9 @@ import { ADAPTER_INVALID, createAdapterError } from "../adapter-refusal.js";
 import type { ProgramFile } from "./program-file.js";
 import { linkedProgram } from "./program-links.js";
 
+/** Where files of the ripple adapter schema have their scripts, beside the folder of the adapters. */
+const SCRIPTS = "ShellIntegration";
+
 /** Notes on what a file says and what is therefore left out, for `adapter check`. */
 export interface ReadProgram {
   readonly program: ProgramFile;
@@ -23,23 +26,30 @@ export function readProgram(text: string, file: string): ReadProgram {
 
 function findScript({ init, integration_script: own }: ProgramFile, file: string): string | null {
   if (init.script_resource === undefined) return init.script ?? own ?? null;
-  const path = join(dirname(file), init.script_resource);
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    throw createAdapterError(
-      `${file}: "init.script_resource": ${path} cannot be read`,
-      "Put the script beside the file.",
-    );
-  }
+  const folder = dirname(file);
+  const paths = [folder, join(folder, "..", SCRIPTS)].map((place) => join(place, init.script_resource ?? ""));
+  for (const path of paths)
+    try {
+      return readFileSync(path, "utf8");
+    } catch {
+      // The next place is tried.
+    }
+  throw createAdapterError(
+    `${file}: "init.script_resource": ${paths.join(" and ")} cannot be read`,
+    `Put the script beside the file, or into a folder ${SCRIPTS} beside the file's folder.`,
+  );
 }
 
 /** The seed wants these said and not refused. */
-function findNotes({ prompt, tests, family }: ProgramFile): readonly string[] {
+function findNotes({ prompt, tests, family, modes, capabilities, commands }: ProgramFile): readonly string[] {
   const lonely = (prompt.continuation_escape === undefined) !== (prompt.continuation === undefined);
   const isUseless = lonely && prompt.continuation_escape !== undefined;
   return [
     ...(isUseless ? ['"continuation_escape" without "continuation" is ignored'] : []),
+    ...modes
+      .filter(({ nested, level_capture: level }) => nested && level === null)
+      .map(({ name }) => `mode "${name}" tells no level: "nested" without "level_capture"`),
+    ...(capabilities.meta_commands && !commands ? ['"meta_commands" without "commands" says nothing'] : []),
     ...(tests.length < TESTS_MIN
       ? [`${tests.length} of at least ${TESTS_MIN} contract tests for a ${family}`]
       : []),

@@ -70,6 +70,8 @@ const assertions = {
   expect_exit_code: v.optional(v.pipe(v.number(), v.integer())),
   /** Whether the working directory must be reported. */
   expect_cwd_update: v.optional(v.boolean()),
+  /** With `true`: no mark `L` may come, by which PowerShell's script of the ripple schema tells the exit code of a native program. */
+  expect_no_last_exit: v.optional(v.boolean()),
   /** The mode that it must be in then. */
   expect_mode: v.optional(word),
   /** The depth of that mode. */
@@ -93,7 +95,7 @@ export const contractTest = v.strictObject({
   setup: v.optional(script),
   /** What is run first, one after the other, each with its own expectations. */
   setup_sequence: v.optional(v.array(sequenceStep), []),
-  /** What is run. Without it the sequence is the test. */
+  /** What is run. Without it what is run first is the test, and its last step has to do what is expected. */
   eval: v.optional(script),
   ...assertions,
 });

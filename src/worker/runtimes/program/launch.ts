@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ReadProgram } from "../../adapter-format/program/read-program.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 import type { Environment } from "../../process/child-environment.js";
-import { findExecutable } from "../../process/executable.js";
+import { createStartError, findExecutable } from "../../process/executable.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import { writePlainFile } from "../../../observe/files/plain-file.js";
 
@@ -61,18 +61,26 @@ export function prepareLaunch(read: ReadProgram, options: LaunchOptions): Progra
   };
   const path = text === null ? "" : writeScript(program, text, options, environment);
   const invocation = fill(init.init_invocation_template ?? "", { ...values, tempfile_path: path });
+  const prompt = start.prompt_template ?? "";
   const all = {
     ...values,
     tempfile_path: path,
     init_invocation: invocation,
-    prompt: start.prompt_template ?? "",
+    prompt,
+    prompt_template: prompt,
   };
   for (const [name, value] of Object.entries(start.env)) environment[name] = fill(value, all);
-  if (init.strategy === "prompt_variable") environment["PROMPT"] = fill(start.prompt_template ?? "", values);
-  const template = start.command_template ?? '"{shell_path}"';
-  const isMarked = (read.script ?? start.prompt_template ?? "").includes("{nonce}");
+  if (init.strategy === "prompt_variable") environment["PROMPT"] = fill(prompt, values);
+  // It is written with quotes of its own, so it is cut into arguments with the command.
+  const template = (start.command_template ?? '"{shell_path}"').replaceAll(
+    "{init_invocation}",
+    () => init.init_invocation_template ?? "",
+  );
+  const isMarked = (read.script ?? prompt).includes("{nonce}");
   return {
-    command: buildCommand(splitTemplate(template), args, (word) => fill(word, all)),
+    command: buildCommand(splitTemplate(template), args, (word) =>
+      fill(expandArgument(word, options.environment), all),
+    ),
     environment,
     nonce: isMarked ? nonce : null,
     secretFile: isMarked && path !== "" ? path : null,
@@ -87,30 +95,43 @@ export function findProgram(
   { typed, environment, cwd }: Pick<LaunchOptions, "typed" | "environment" | "cwd">,
 ): string {
   if (typed !== null) return typed;
-  const names = [...(candidates ?? []), executable, name].filter((each) => each !== undefined);
+  const names = new Set([...(candidates ?? []), executable, name].filter((each) => each !== undefined));
   const search = { path: environment["PATH"], cwd };
   for (const each of names) {
     const expanded = expandVariables(each, environment);
     try {
-      return findExecutable(expanded, search);
+      if (expanded !== null) return findExecutable(expanded, search);
     } catch (error) {
       if (!(error instanceof AtlasBridgeError)) throw error;
     }
   }
   throw new AtlasBridgeError(
     "ATB_TOOL_NOT_FOUND",
-    `the executable of ${name} was not found (${names.join(", ")})`,
+    `the executable of ${name} was not found (${[...names].join(", ")})`,
     {
       hint: "Install it, or check your PATH.",
     },
   );
 }
 
-/** `%NAME%` and `$NAME`; one that is not set becomes nothing. */
-function expandVariables(text: string, environment: Environment): string {
-  return text.replace(/%(\w{1,64})%|\$(\w{1,64})/g, (_, first?: string, second?: string) => {
-    return environment[first ?? second ?? ""] ?? "";
-  });
+const VARIABLES = /%(\w{1,64})%|\$(\w{1,64})/g;
+/** In a command a `$` is the program's. */
+const COMMAND_VARIABLES = /%(\w{1,64})%/g;
+
+/** Null where one is not set: what is left of a path would be another one, perhaps below the folder that the program is started in. */
+function expandVariables(text: string, environment: Environment, variables = VARIABLES): string | null {
+  const names = [...text.matchAll(variables)].map(([, first, second]) => first ?? second ?? "");
+  if (names.some((name) => environment[name] === undefined)) return null;
+  return text.replace(
+    variables,
+    (_, first?: string, second?: string) => environment[first ?? second ?? ""] ?? "",
+  );
+}
+
+function expandArgument(word: string, environment: Environment): string {
+  const expanded = expandVariables(word, environment, COMMAND_VARIABLES);
+  if (expanded !== null) return expanded;
+  throw createStartError(`"process.command_template" needs a variable that is not set: ${word}`, "Set it.");
 }
 
 const LOGIN_VARIABLES = ["HOME", "PATH", "USER", "LOGNAME", "SHELL", "LANG", "TERM", "TMPDIR", "TZ"];

@@ -18,6 +18,10 @@ describe("a pattern that is linear", () => {
     "^↑ ([0-9]{1,6} more lines?)$",
     "(?:ab){2}",
     "\\u{1f600}?",
+    // Repetitions that cannot overlap.
+    "^ {2}DB<+\\d+>+ $",
+    "^\\d+-\\d+:$",
+    "^\\++\\d+\\+$",
   ])("is accepted: %s", (pattern) => {
     expect(findPatternProblem(pattern)).toBeNull();
   });
@@ -34,6 +38,17 @@ describe("a pattern that may take long", () => {
     ["^a *b", "a run of blanks needs a bound"],
     ["^[ \\t]+x", "a run of blanks needs a bound"],
     ["^.*a.*b", "more than one unbounded repetition"],
+    ["^<+\\d+", "more than one unbounded repetition"],
+    ["^<+<+>$", "more than one unbounded repetition"],
+    ["^<+-?<+>$", "more than one unbounded repetition"],
+    ["^<+-{0,3}<+>$", "more than one unbounded repetition"],
+    ["^\\++\\++>$", "more than one unbounded repetition"],
+    ["^\\d+1+>$", "more than one unbounded repetition"],
+    ["^(?:<+|-+)>+$", "more than one unbounded repetition"],
+    ["^.*<+-", "more than one unbounded repetition"],
+    ["<+\\d+>", "begins with ^"],
+    ["^(?:<+-){1,9}>+$", "a repetition inside a repetition"],
+    [`^${"a{0,80}".repeat(2)}<+-`, "too many repetitions"],
     ["a.*b", "needs a pattern that begins with ^"],
     ["^a|b+c", "in each of its alternatives"],
     ["x{3,}", "needs a pattern that begins with ^"],

@@ -1,4 +1,5 @@
 /** One command from its first typed line to the prompt behind it: its output, line by line, and what the program says of its end. */
+import { marksBegin } from "../../../adapter-format/program/launch-sections.js";
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
 import type { OutputSize } from "../../../screen/output-text.js";
 import { matches } from "../../../adapter-format/pattern.js";
@@ -222,8 +223,7 @@ export class CommandRun {
 
   get #needsBegin(): boolean {
     const { output, init } = this.#options.program;
-    const marksBegin = init.hook_type !== "none" && init.hook_type !== "prompt_function";
-    return marksBegin && output.input_echo_strategy === "osc_boundaries" && output.strip_input_echo;
+    return marksBegin(init) && output.input_echo_strategy === "osc_boundaries" && output.strip_input_echo;
   }
 
   onMark({ kind, values }: PromptMark): void {

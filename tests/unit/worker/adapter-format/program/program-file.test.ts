@@ -2,13 +2,19 @@
  * A program file of the adapter spec is read as it stands; what the spec reserves is refused with its reason, an unknown key with the
  * nearest known one.
  */
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../../src/model/errors.js";
+import { summarize } from "../../../../../src/plugins/adapters/describe-program.js";
 import { isAnchored } from "../../../../../src/worker/adapter-format/program/program-parts.js";
+import { readMark } from "../../../../../src/worker/adapter-format/program/prompt-sections.js";
 import { readProgram } from "../../../../../src/worker/adapter-format/program/read-program.js";
+import { planInput } from "../../../../../src/worker/runtimes/program/input/plan-input.js";
 
 const SPEC = readFileSync("tests/fixtures/programs/seed.yaml", "utf8");
+const PLACE = { folder: "/place", guid: "g" };
 
 function problemIn(text: string): string {
   try {
@@ -92,7 +98,12 @@ describe("a program file is refused for", () => {
       "osc_boundaries",
     ],
     ["brackets without partners", change('close: [")", "]", "}"]', 'close: [")", "]"]'), "as many as"],
-    ["a nested mode without its level", change("nested: false", "nested: true"), "level_capture"],
+    [
+      "a block's file of what is no POSIX shell",
+      change(/ {2}tempfile:\n(?: {4}.*\n)+ {2}chunk/, "  chunk"),
+      'needs "input.tempfile"',
+    ],
+    ["a mark that is none", change('"\\x1b]633;A\\x07"', '"AB"'), "or its letter"],
     ["two modes of one name", change("name: pry", "name: main"), "two modes"],
     ["an interrupt that is none", change('interrupt: "\\x03"', "interrupt: null"), "must be false"],
     ["a cd command without its quotes", change(/ {2}cd_command_quote: .*\n/, ""), "cd_command_quote"],
@@ -101,7 +112,7 @@ describe("a program file is refused for", () => {
       change("expect_mode: pry", "expect_mode: prie"),
       "there are: main, pry",
     ],
-    ["a test that runs nothing", change(/ {4}eval: "2 \+ 3"\n/, ""), '"eval" or "setup_sequence"'],
+    ["a test that runs nothing", change(/ {4}eval: "2 \+ 3"\n/, ""), '"setup" or "setup_sequence"'],
     ["a pattern that takes long", change("'^pry\\(\\d+\\)> $'", "'^(a+)+$'"), "exponential"],
   ])("%s", (_what, text, words) => {
     expect(problemIn(text)).toContain(words);
@@ -111,5 +122,54 @@ describe("a program file is refused for", () => {
   it("an escape without a continuation prompt gets a note instead", () => {
     const text = change(/ {2}continuation: '\^.*\n/, "");
     expect(readProgram(text, "seed.yaml").notes.join()).toContain("continuation_escape");
+  });
+
+  it("a mode that tells no level, and commands that nobody lists, get notes instead", () => {
+    expect(readProgram(change("nested: false", "nested: true"), "seed.yaml").notes.join()).toContain(
+      '"level_capture"',
+    );
+    const unlisted = SPEC.replace(/\ncommands:\n(?: .*\n)+/, "\n");
+    expect(readProgram(unlisted, "seed.yaml").notes.join()).toContain('"meta_commands" without "commands"');
+  });
+});
+
+describe("published files are read with", () => {
+  it("the letter of a mark instead of its sequence", () => {
+    const text = change('"\\x1b]633;A\\x07"', '"A"');
+    const { markers } = readProgram(text, "seed.yaml").program.prompt.shell_integration ?? {};
+    expect(readMark(markers?.prompt_start ?? "")).toBe("633;A");
+  });
+
+  it("a hook that replaces the prompt's variable, a test that only sets up, and a long description", () => {
+    readProgram(change("hook_type: prompt_function", "hook_type: prompt_variable"), "seed.yaml");
+    readProgram(change('\n    eval: "pwd"', ""), "seed.yaml");
+    const long = readProgram(change(/description: .*/, `description: A. ${"b ".repeat(400)}`), "seed.yaml");
+    expect(summarize(long.program)).toBe("A");
+  });
+
+  it("a POSIX shell that reads its blocks by its dot", () => {
+    const text = change(/ {2}tempfile:\n(?: {4}.*\n)+ {2}chunk/, "  chunk").replace(
+      "cd_command_quote: single_quote_pwsh",
+      "cd_command_quote: single_quote_posix",
+    );
+    const { program } = readProgram(text, "seed.yaml");
+    expect(
+      planInput("a\nb", { ...program, input: { ...program.input, multiline_detect: "none" } }, PLACE),
+    ).toMatchObject({
+      lines: [expect.stringMatching(/^\. '\/place\/.*\.sh'$/)],
+    });
+  });
+
+  it("their scripts beside the file, or beside its folder", () => {
+    const root = mkdtempSync(join(tmpdir(), "published-"));
+    for (const folder of ["adapters", "ShellIntegration"]) mkdirSync(join(root, folder));
+    const text = change(/ {2}script: \|\n.*\n/, "  script_resource: hooks.sh\n");
+    const read = (): unknown => readProgram(text, join(root, "adapters", "seed.yaml")).script;
+    expect(read).toThrow("ShellIntegration/hooks.sh");
+    writeFileSync(join(root, "ShellIntegration", "hooks.sh"), "theirs");
+    expect(read()).toBe("theirs");
+    writeFileSync(join(root, "adapters", "hooks.sh"), "beside");
+    expect(read()).toBe("beside");
+    rmSync(root, { recursive: true });
   });
 });

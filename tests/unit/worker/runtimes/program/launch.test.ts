@@ -1,0 +1,70 @@
+/** The command and the executable of a program file become what is started: as their author wrote them, and never a file of the folder. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { ProgramFile } from "../../../../../src/worker/adapter-format/program/program-file.js";
+import { findProgram, prepareLaunch } from "../../../../../src/worker/runtimes/program/launch.js";
+import { readFixture } from "../../../../support/program/open.js";
+
+const folder = mkdtempSync(join(tmpdir(), "launch-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const script = join(folder, "toy-g.py");
+const environment = { PATH: process.env["PATH"], PLACE: "/my place" };
+
+function start(template: string, invocation: string, more: Partial<ProgramFile["process"]> = {}) {
+  rmSync(script, { force: true });
+  const read = readFixture("toy");
+  const { process, init } = read.program;
+  const program = {
+    ...read.program,
+    process: { ...process, ...more, command_template: template },
+    init: { ...init, init_invocation_template: invocation },
+  };
+  const place = { args: ["own word"], typed: "toy", cwd: "/", guid: "g", nonce: "n" };
+  return prepareLaunch({ ...read, program }, { ...place, environment, folder }).command;
+}
+
+describe("process.command_template", () => {
+  it.each([
+    ['"{shell_path}" -i {init_invocation}', '"{tempfile_path}"', ["toy", "-i", script]],
+    ['"{shell_path}" --use:{init_invocation}', '"{tempfile_path}"', ["toy", `--use:${script}`]],
+    ['"{shell_path}" -c "{init_invocation}"', ". '{tempfile_path}'; x", ["toy", "-c", `. '${script}'; x`]],
+    ["{shell_path} {init_invocation}", '-f "{tempfile_path}"', ["toy", "-f", script]],
+    ["{shell_path} %PLACE%/x $PLACE", "", ["toy", "/my place/x", "$PLACE"]],
+  ])("%s with %s", (template, invocation, command) => {
+    expect(start(template, invocation)).toEqual([...command, "own word"]);
+  });
+
+  it("has the prompt by both of its names", () => {
+    const command = start('{shell_path} /k "prompt {prompt_template}" {prompt}', "", {
+      prompt_template: "$P$G ",
+    });
+    expect(command).toEqual(["toy", "/k", "prompt $P$G ", "$P$G ", "own word"]);
+  });
+
+  it("starts nothing where a variable is not set", () => {
+    expect(() => start("{shell_path} -jar %NO_SUCH_FOLDER%/x.jar", "")).toThrow(
+      "needs a variable that is not set: %NO_SUCH_FOLDER%/x.jar",
+    );
+  });
+});
+
+describe("process.executable_candidates", () => {
+  const find = (candidates: string[]): string =>
+    findProgram(
+      { name: "toy", process: { ...readFixture("toy").program.process, executable_candidates: candidates } },
+      { typed: null, environment: { ...environment, HERE: "/usr" }, cwd: "/" },
+    );
+
+  it("are tried in their order, without those whose variable is not set", () => {
+    expect(find(["C:\\Perl\\perl.exe", "%NO_SUCH_FOLDER%/bin/sh", "%HERE%/bin/env"])).toBe("/usr/bin/env");
+  });
+
+  it("are named where none is there", () => {
+    expect(() => find(["%NO_SUCH_FOLDER%/bin/sh", "no-such-toy", "no-such-toy"])).toThrow(
+      "the executable of toy was not found (%NO_SUCH_FOLDER%/bin/sh, no-such-toy, no-such-python, toy)",
+    );
+  });
+});
