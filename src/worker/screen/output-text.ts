@@ -91,8 +91,9 @@ export class OutputText {
     const cursor = normal.baseY + normal.cursorY;
     const last = Math.max(cursor, findLastRow(normal));
     const text = this.#read(normal, 0, last);
-    // A line feed counts only where it was written: the cursor stands in the empty row below the last text.
-    const isAtLineStart = last === cursor && normal.cursorX === 0 && readRow(normal, cursor) === "";
+    // A line feed counts only where it was written: the cursor stands in the empty row below the last text. zsh fills that row with blanks.
+    const isBlank = readRow(normal, cursor).trim() === "" && normal.getLine(cursor)?.isWrapped !== true;
+    const isAtLineStart = last === cursor && normal.cursorX === 0 && isBlank;
     this.#onText(isAtLineStart ? text : `${text}${this.#takeOpenLine()}`);
     this.#terminal.dispose();
   }

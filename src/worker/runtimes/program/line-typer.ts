@@ -125,11 +125,13 @@ export class LineTyper {
     const { clear_line: clear, chunk_delay_ms: delay } = program.input;
     port.hold();
     try {
+      // A line editor may take the keys for text: zsh does, where the person's EDITOR has it edit as vi.
+      const mayHoldText = watch.hasTyped || !watch.standing.isEmpty;
       onTyping(run);
       run.begin(line);
       watch.noteSubmitted();
       changed.clear();
-      const bytes = Buffer.from(`${clear ?? ""}${line}${this.lineEnding}`);
+      const bytes = Buffer.from(`${mayHoldText ? (clear ?? "") : ""}${line}${this.lineEnding}`);
       const written = await writeUntilHalt(port, bytes, halt);
       if (written < bytes.length) run.isIncomplete = true;
     } finally {

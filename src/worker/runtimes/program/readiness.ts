@@ -51,7 +51,7 @@ export class Readiness {
   /** Whoever types at the terminal at that moment gets a fresh prompt by themselves. */
   async #pressEnter(): Promise<void> {
     const { port, watch, gate, changes, lineEnding } = this.#options;
-    while (watch.phase === "starting") await changes.wait();
+    while (watch.phase === "starting" || watch.phase === "drawing") await changes.wait();
     await port.turn(async () => {
       if ((await gate.check()) !== null) return;
       watch.noteSubmitted();

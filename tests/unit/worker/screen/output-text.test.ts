@@ -139,3 +139,17 @@ describe("output at a terminal that is resized", () => {
     expect(follow(10, before, { cols: 40, rows: 10 }, after).isExact).toBe(false);
   });
 });
+
+describe("a last row of blanks with the cursor at its begin, as zsh draws it before its prompt", () => {
+  const BLANKS = `%${" ".repeat(19)}\r \r`;
+
+  it("is no output, and the lines before it are", () => {
+    expect(follow(10, BLANKS).text).toBe("");
+    expect(follow(10, `one\r\n${BLANKS}`).text).toBe("one\n");
+  });
+
+  it("is the rest of a line where it goes on with one", () => {
+    expect(follow(10, `one${BLANKS}`).text).toMatch(/^one% +$/);
+    expect(follow(10, "one\r\n  ").text).toBe("one\n  ");
+  });
+});

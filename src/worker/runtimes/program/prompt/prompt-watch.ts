@@ -143,7 +143,7 @@ export class PromptWatch {
     // The person's line has ended, so it is being run.
     if (this.#phase === "prompt" && this.hasTyped && bytes.includes(LINE_FEED))
       this.#enterPhase("running", null);
-    if (this.#phase === "drawing") this.#schedule(DRAWN_MS, () => this.#enterPhase("prompt", null));
+    if (this.#phase === "drawing") this.#schedule(DRAWN_MS, () => this.#endDrawing());
     else if (this.#phase === "starting" && this.#settling !== null) return;
     else if (this.#patterns.length > 0 || this.#continuation !== null) this.#lookSoon();
     else if (this.#phase === "running") this.#lookForUntaken();
@@ -156,8 +156,10 @@ export class PromptWatch {
       this.#line.cut();
       this.#isMarkedDrawn = true;
       this.#enterPhase("drawing", null);
-      this.#schedule(DRAWN_MS, () => this.#enterPhase("prompt", null));
+      this.#schedule(DRAWN_MS, () => this.#endDrawing());
     } else if (kind === "input") {
+      // No prompt has begun: scripts of the ripple schema print it where they are read.
+      if (this.#phase === "starting") return;
       this.#line.startHere();
       this.#enterPhase("prompt", null);
     } else if (kind === "continuation") {
@@ -210,9 +212,15 @@ export class PromptWatch {
     this.#enterPhase("ended", null);
   }
 
+  /** The prompt ends at the cursor, unless a person has typed behind it. */
+  #endDrawing(): void {
+    if (!this.hasTyped) this.#line.startHere();
+    this.#enterPhase("prompt", null);
+  }
+
   /** A program whose first prompt nothing shows. */
   #settle(): void {
-    if (this.#phase === "starting") this.#enterPhase("prompt", null);
+    if (this.#phase === "starting") this.#endDrawing();
   }
 
   get #patterns(): readonly string[] {

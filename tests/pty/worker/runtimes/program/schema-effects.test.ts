@@ -193,6 +193,32 @@ describe("input.clear_line", () => {
     await eventually(() => shows(other, "garbage"));
     expect((await other.run("say clean")).output.text).not.toBe("clean\n");
   });
+
+  it("is not pressed where nothing stands", async () => {
+    const toy = await open("toy", (program) => ({
+      ...program,
+      input: { ...program.input, clear_line: "un" },
+    }));
+    expect((await toy.run("say clean")).output.text).toBe("clean\n");
+  });
+});
+
+describe("tests", () => {
+  it("fail where a native program's exit code is told, and where the last step of a setup does not do what is expected", async () => {
+    const toy = readFixture("toy");
+    const told = "print('\\x1b]633%cL%c7\\x07' % (59, 59))\nprint(1)";
+    const tests = [
+      { name: "told", setup_sequence: [], eval: told, expect_no_last_exit: true },
+      { name: "not told", setup_sequence: [], setup: told, eval: "say x", expect_no_last_exit: true },
+      { name: "of a setup", setup_sequence: [{ eval: "say a" }, { eval: "say b" }], expect: "a" },
+    ];
+    const report = await testProgram({ ...toy, program: { ...toy.program, tests } }, true);
+    expect(report.tests.map(({ problems }) => problems.join())).toEqual([
+      expect.stringContaining("the exit code of a native program was reported"),
+      "",
+      '"say b": expected a, found "b"',
+    ]);
+  });
 });
 
 describe("ready", () => {
@@ -201,6 +227,18 @@ describe("ready", () => {
       screen.view().lines.filter(({ text }) => text.startsWith("ready>")).length;
     const kicked = await open("inject");
     await eventually(() => count(kicked) === 2);
+    // Of one that marks no end of its prompt, it is known a little later where it is.
+    const unended = await open(
+      "inject",
+      ({ prompt: { shell_integration: marks, ...prompt }, ...program }) => ({
+        ...program,
+        prompt: {
+          ...prompt,
+          shell_integration: marks && { ...marks, markers: { ...marks.markers, command_input_start: "Z" } },
+        },
+      }),
+    );
+    await eventually(() => count(unended) === 2);
     const quiet = await open("inject", (program) => ({
       ...program,
       ready: { ...program.ready, kick_enter_after_ready: false },

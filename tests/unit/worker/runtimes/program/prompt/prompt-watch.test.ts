@@ -19,6 +19,7 @@ function submitLine() {
     columns: () => 80,
     onPhase: () => undefined,
   });
+  watch.onMark({ kind: "prompt", values: [] });
   watch.onMark({ kind: "input", values: [] });
   watch.noteSubmitted();
   return { watch, clock };
@@ -81,5 +82,53 @@ describe("a prompt of a program of which it is not always known whether it reads
     clock.advance(200);
     expect(watch.phase).toBe("prompt");
     expect(watch.promptLine).toBe("(gdb) ");
+  });
+});
+
+describe("a program that marks no end of its prompt", () => {
+  function watchBash(typedAt = -Infinity) {
+    const { program } = readShipped("bash");
+    const clock = new ManualClock();
+    const watch = new PromptWatch({
+      program,
+      modes: new ModeDetector(program),
+      clock,
+      owner: OWN_TERMINAL,
+      isReading: () => true,
+      typedAt: () => typedAt,
+      columns: () => 80,
+      onPhase: () => undefined,
+    });
+    return { watch, clock };
+  }
+
+  it("has drawn it once it is quiet, and nothing stands behind it then", () => {
+    const { watch, clock } = watchBash();
+    watch.onMark({ kind: "prompt", values: [] });
+    watch.onOutput(Buffer.from("user$ "));
+    clock.advance(99);
+    expect(watch.phase).toBe("drawing");
+    clock.advance(1);
+    expect(watch.phase).toBe("prompt");
+    expect(watch.standing.isEmpty).toBe(true);
+    watch.onOutput(Buffer.from("ls"));
+    expect(watch.standing.isEmpty).toBe(false);
+  });
+
+  it("has perhaps drawn a line behind it where a person has typed", () => {
+    const { watch, clock } = watchBash(0);
+    watch.onMark({ kind: "prompt", values: [] });
+    watch.onOutput(Buffer.from("user$ ls"));
+    clock.advance(100);
+    expect(watch.standing.isEmpty).toBe(false);
+  });
+
+  it("is at no prompt because of a mark of an end that no begin stands before", () => {
+    const { watch } = watchBash();
+    watch.onMark({ kind: "input", values: [] });
+    expect(watch.phase).toBe("starting");
+    watch.onMark({ kind: "prompt", values: [] });
+    watch.onMark({ kind: "input", values: [] });
+    expect(watch.phase).toBe("prompt");
   });
 });
