@@ -90,6 +90,6 @@ export const inputSection = v.strictObject({
   tempfile: v.optional(inputTempfile),
   /** How long to wait after each line. */
   chunk_delay_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)), 0),
-  /** What empties the line before a command is typed, where something may stand there. Only where it is proved to do nothing else. */
+  /** What empties the line before a command is typed, where something is seen to stand there. Only where it is proved to do nothing else. */
   clear_line: v.optional(v.nullable(keys), null),
 });

@@ -126,12 +126,12 @@ export class LineTyper {
     port.hold();
     try {
       // A line editor may take the keys for text: zsh does, where the person's EDITOR has it edit as vi.
-      const mayHoldText = watch.hasTyped || !watch.standing.isEmpty;
+      const before = watch.standing.isEmpty ? "" : (clear ?? "");
       onTyping(run);
       run.begin(line);
       watch.noteSubmitted();
       changed.clear();
-      const bytes = Buffer.from(`${mayHoldText ? (clear ?? "") : ""}${line}${this.lineEnding}`);
+      const bytes = Buffer.from(`${before}${line}${this.lineEnding}`);
       const written = await writeUntilHalt(port, bytes, halt);
       if (written < bytes.length) run.isIncomplete = true;
     } finally {
