@@ -1,6 +1,5 @@
 /** `run --console`: prepares a shell, an interpreter or a debugger so that it marks its prompts, and its console. */
 import { rmSync } from "node:fs";
-import { basename } from "node:path";
 import type { Paths } from "../config/paths.js";
 import type { Clock } from "../model/clock.js";
 import { systemRandom } from "../observe/random.js";
@@ -10,6 +9,7 @@ import { sanitizeText } from "../safety/safe-text.js";
 import type { View } from "../sdk/view.js";
 import type { Environment } from "../worker/process/child-environment.js";
 import type { ProgramFile } from "../worker/adapter-format/program/program-file.js";
+import { isInstalled } from "../worker/process/executable.js";
 import { prepareLaunch, removeStaleFiles } from "../worker/runtimes/program/launch.js";
 import type { ProgramPort } from "../worker/runtimes/program/program-port.js";
 import { ProgramSession } from "../worker/runtimes/program/program-session.js";
@@ -69,7 +69,7 @@ export async function prepareConsole(
   removeLeftFiles(programFile.program, place.paths.consolesDir, place.clock.now());
   const folder = createConsoleFolder(place.paths.consolesDir);
   const createGuid = (): string => systemRandom.uuid();
-  const typedPath = basename(tool) === programFile.program.name && !tool.includes("/") ? null : tool;
+  const typedPath = isNameOnly(tool, programFile.program, place) ? null : tool;
   const texts = { banner: BANNER, reason: REASON[console === "agents" ? "agents" : "people"] };
   const launch = prepareLaunch(programFile, {
     ...place,
@@ -106,6 +106,16 @@ export async function prepareConsole(
     },
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** An alias need not be an executable (`perldb`): the file says then what is started. */
+function isNameOnly(
+  tool: string,
+  { name, aliases }: ProgramFile,
+  { environment, cwd }: Pick<ConsolePlace, "environment" | "cwd">,
+): boolean {
+  if (tool === name) return true;
+  return aliases.includes(tool) && !isInstalled(tool, { path: environment["PATH"], cwd });
 }
 
 function readRows({ lines }: View): string {

@@ -81,10 +81,14 @@ export async function findProgramFile(executable: string, place: AdapterPlace): 
   const name = basename(executable);
   const exact = programs.find((program) => program.name === name);
   if (exact) return loadProgram(exact.file);
+  // An executable may be of several programs, as Python's is of its debugger: who is called so comes first.
+  let found: LoadedProgram | null = null;
   for (const { file } of programs.filter((program) => holds(program.file, name))) {
     const read = await loadProgram(file);
-    if (isProgram(read, name)) return read;
+    if (read.program.aliases.includes(name)) return read;
+    if (found === null && isExecutable(read, name)) found = read;
   }
+  if (found) return found;
   const names = programs.map((program) => program.name);
   const meant = findNearest(name, names);
   throw new AtlasBridgeError("ATB_ADAPTER_UNKNOWN", `no program file says how to talk to "${name}"`, {
@@ -103,11 +107,10 @@ function holds(file: string, name: string): boolean {
   }
 }
 
-function isProgram({ program }: ReadProgram, executable: string): boolean {
-  const { aliases, process } = program;
+function isExecutable({ program: { process } }: ReadProgram, name: string): boolean {
   const files = [
     ...(process.executable_candidates ?? []),
     ...(process.executable ? [process.executable] : []),
   ];
-  return [...aliases, ...files.map((each) => basename(each))].includes(executable);
+  return files.some((each) => basename(each) === name);
 }
