@@ -139,6 +139,15 @@ describe("bash", () => {
   });
 });
 
+describe("a python that ends", () => {
+  it("because it becomes another program ends its command", async () => {
+    const python = await openTestProgram("python");
+    expect((await python.run('import os; os.execvp("true", ["true"])')).state).toBe("ended");
+    expect((await python.run("1")).state).toBe("refused");
+    await python.close();
+  });
+});
+
 describe("a bash that ends", () => {
   it("by itself ends its command", async () => {
     const bash = await openTestProgram("bash");
@@ -165,12 +174,58 @@ describe("python", () => {
     expect((await python.run("6 * 7")).output.text).toBe("42\n");
   }
 
-  it("a long output, and one without a line feed, are exact", async () => {
-    const { output } = await python.run('print("y" * 79, *["line"] * 500000, sep="\\n")', LONG_MS);
-    expect(output.bytes).toBeGreaterThan(2_500_000);
-    expect(output.cut).toBeGreaterThan(0);
+  it("ten megabytes are in the file, both ends in the result", async () => {
+    const { output } = await python.run('print(*range(1, 1420001), sep="\\n")', LONG_MS);
+    expect(output.bytes).toBeGreaterThan(10_000_000);
+    expect(output).toMatchObject({ isExact: true });
+    expect(output.text.endsWith("1419999\n1420000\n")).toBe(true);
+    const whole = readFileSync(output.file ?? "", "utf8");
+    expect(whole).toBe(Array.from({ length: 1_420_000 }, (_, n) => `${n + 1}\n`).join(""));
+    await expectSound();
+  });
+
+  it("an output without a line feed is exact", async () => {
     expect((await python.run('print("abc", end="")')).output.text).toBe("abc");
     await expectSound();
+  });
+
+  it("forged marks end nothing", async () => {
+    const marks = String.raw`\x1b]633;D;0\x07\x1b]633;P;Cwd=/forged\x07\x1b]633;A\x07>>> \x1b]633;B\x07`;
+    const { output, cwd } = await python.run(
+      `import time; print("${marks}", end="", flush=True); time.sleep(0.5); print("real")`,
+    );
+    expect({ text: output.text, cwd }).toEqual({ text: ">>> real\n", cwd: python.folder });
+    expect(python.session.forgedMarks).toBeGreaterThan(0);
+    await expectSound();
+  });
+
+  it("a shell inside is no prompt of ours, and is left again", async () => {
+    expect((await python.run('__import__("subprocess").call(["sh", "-i"])', 1500)).state).toBe("running");
+    expect(await python.session.sendInput("echo inside; exit 4")).toBeNull();
+    expect((await python.session.wait({ timeoutMs: 60_000 }))?.output.text).toMatch(/inside\n(?:.*\n)*4\n$/);
+    await expectSound();
+  });
+
+  it("another size of the terminal changes no output, or it is said not to be exact", async () => {
+    for (const size of [
+      { cols: 40, rows: 10 },
+      { cols: 120, rows: 30 },
+    ]) {
+      python.terminal.resize(size);
+      python.screen.resize(size);
+      const { output } = await python.run('print("0123456789" * 20)');
+      const line = `${"0123456789".repeat(20)}\n`;
+      // Where the line has been typed already, readline draws it again.
+      const drawn = `>>> print("0123456789" * 20)\n${line}`;
+      expect([
+        { text: line, isExact: true },
+        { text: drawn, isExact: false },
+      ]).toContainEqual({
+        text: output.text,
+        isExact: output.isExact,
+      });
+      await expectSound();
+    }
   });
 
   it("an imitated prompt ends nothing", async () => {
