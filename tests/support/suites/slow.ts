@@ -128,6 +128,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   "tests/pty/worker/integrations/opencode/exec-client.test.ts": 6,
   "tests/pty/worker/pty/byte-edge.test.ts": 10,
   "tests/pty/worker/runtimes/exec/exec-adapter.test.ts": 19,
+  "tests/pty/worker/runtimes/program/gate-programs.test.ts": 7,
   "tests/pty/worker/runtimes/program/halt.test.ts": 3,
   "tests/pty/worker/runtimes/program/hostile-names.test.ts": 36,
   "tests/pty/worker/runtimes/program/memory.test.ts": 30,
