@@ -3,7 +3,7 @@ import type { BalancedParens } from "../../../adapter-format/program/program-fil
 
 const IDENTIFIER = /[\p{L}\p{N}_+*/<>=!?&:$%~^-]/u;
 
-/** What is wrong with the block, in words, or null when it is whole. One pass, without going back. */
+/** What is wrong with the block and where, in words, or null when it is whole. One pass, without going back. */
 export function findImbalance(text: string, syntax: BalancedParens): string | null {
   return new Counter(text, syntax).count();
 }
@@ -12,7 +12,7 @@ class Counter {
   readonly #text: string;
   readonly #syntax: BalancedParens;
   /** The closing brackets that are still to come; `datum`: the bracket belongs to a commented datum. */
-  readonly #open: { readonly close: string; readonly comments: number }[] = [];
+  readonly #open: { readonly close: string; readonly comments: number; readonly at: number }[] = [];
   /** Datum comments that wait for their datum. */
   #comments = 0;
   #at = 0;
@@ -28,7 +28,8 @@ class Counter {
       if (problem !== null) return problem;
     }
     const [missing] = this.#open.slice(-1);
-    if (missing) return `"${missing.close}" is missing at the end`;
+    if (missing)
+      return `"${missing.close}" is missing at the end, for the bracket in ${this.#findPlace(missing.at)}`;
     return this.#comments > 0 ? `nothing follows "${this.#syntax.datum_comment_prefix ?? ""}"` : null;
   }
 
@@ -68,6 +69,7 @@ class Counter {
 
   /** Such comments may stand in one another. */
   #readBlockComment([open, close]: readonly [string, string]): string | null {
+    const begun = this.#at;
     let depth = 0;
     do {
       if (this.#isAt(open)) {
@@ -77,13 +79,15 @@ class Counter {
         depth -= 1;
         this.#at += close.length;
       } else this.#at += 1;
-      if (this.#at >= this.#text.length && depth > 0) return `the comment's "${close}" is missing`;
+      if (this.#at >= this.#text.length && depth > 0)
+        return `the comment's "${close}" is missing, which begins in ${this.#findPlace(begun)}`;
     } while (depth > 0);
     return null;
   }
 
   #readString(delimiter: string): string | null {
     const { escape } = this.#syntax;
+    const begun = this.#at;
     this.#at += delimiter.length;
     while (this.#at < this.#text.length) {
       if (this.#isAt(escape)) this.#at += escape.length + 1;
@@ -93,15 +97,15 @@ class Counter {
         return null;
       } else this.#at += 1;
     }
-    return `the text's ${delimiter} is missing`;
+    return `the text's ${delimiter} is missing, which begins in ${this.#findPlace(begun)}`;
   }
 
   #readOther(): string | null {
     const { open, close } = this.#syntax;
     const opening = open.findIndex((each) => this.#isAt(each));
     if (opening >= 0) {
+      this.#open.push({ close: close[opening] ?? "", comments: this.#comments, at: this.#at });
       this.#at += open[opening]?.length ?? 1;
-      this.#open.push({ close: close[opening] ?? "", comments: this.#comments });
       this.#comments = 0;
       return null;
     }
@@ -117,13 +121,20 @@ class Counter {
 
   #close(found: string): string | null {
     const last = this.#open.pop();
+    if (last?.close !== found) {
+      const there = `"${found}" in ${this.#findPlace(this.#at)}`;
+      return last ? `"${last.close}" is missing before ${there}` : `${there} closes nothing`;
+    }
     this.#at += found.length;
-    if (last?.close !== found)
-      return last ? `"${last.close}" is missing before "${found}"` : `"${found}" closes nothing`;
     if (this.#comments > 0) return `nothing follows "${this.#syntax.datum_comment_prefix ?? ""}"`;
     this.#comments = last.comments;
     this.#finishDatum();
     return null;
+  }
+
+  #findPlace(at: number): string {
+    const lines = this.#text.slice(0, at).split("\n");
+    return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
   }
 
   #skipIdentifier(): void {

@@ -39,11 +39,11 @@ describe("whole", () => {
 
 describe("not whole", () => {
   it.each([
-    ["(define (f x)", '")" is missing'],
-    ["(a]", '")" is missing before "]"'],
-    [")", "closes nothing"],
-    ['"text', "the text's \" is missing"],
-    ["#| comment", "is missing"],
+    ["(define (f x)", '")" is missing at the end, for the bracket in line 1, column 1'],
+    ["(a\n  (b)\n  (c]", '")" is missing before "]" in line 3, column 5'],
+    ["(a)\n)", '")" in line 2, column 1 closes nothing'],
+    ['(a\n "text', "the text's \" is missing, which begins in line 2, column 2"],
+    ["a #| comment", 'the comment\'s "|#" is missing, which begins in line 1, column 3'],
     ["#\\", "a character is missing"],
     ["#;", "nothing follows"],
     ["#;#;(a)", "nothing follows"],
