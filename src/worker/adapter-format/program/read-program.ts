@@ -2,9 +2,11 @@
 import { dirname, join } from "node:path";
 import { readFileSync } from "node:fs";
 import { parseYaml } from "../../../config/yaml-file.js";
+import { AtlasBridgeError } from "../../../model/errors.js";
 import { ADAPTER_INVALID, createAdapterError } from "../adapter-refusal.js";
 import type { ProgramFile } from "./program-file.js";
 import { linkedProgram } from "./program-links.js";
+import { addSections } from "./schema-sections.js";
 
 /** Where files of the ripple adapter schema have their scripts, beside the folder of the adapters. */
 const SCRIPTS = "ShellIntegration";
@@ -20,8 +22,17 @@ export interface ReadProgram {
 
 /** Errors: ATB_ADAPTER_INVALID with line, column, what was found and what was meant. */
 export function readProgram(text: string, file: string): ReadProgram {
-  const program = parseYaml(text, file, linkedProgram, ADAPTER_INVALID);
+  const program = parseProgram(text, file);
   return { program, file, script: findScript(program, file), notes: findNotes(program) };
+}
+
+function parseProgram(text: string, file: string): ProgramFile {
+  try {
+    return parseYaml(text, file, linkedProgram, ADAPTER_INVALID);
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError)) throw error;
+    throw createAdapterError(addSections(error.message), error.hint);
+  }
 }
 
 function findScript({ init, integration_script: own }: ProgramFile, file: string): string | null {

@@ -70,7 +70,12 @@ describe("what the spec reserves is refused with its reason", () => {
 
 describe("a program file is refused for", () => {
   it.each([
-    ["an unknown key", change("  strip_ansi: false", "  strip_ansy: false"), 'did you mean "strip_ansi"?'],
+    [
+      "an unknown key",
+      change("  strip_ansi: false", "  strip_ansy: false"),
+      'unknown key "output.strip_ansy"; did you mean "strip_ansi"? (adapter schema, section 7)',
+    ],
+    ["an unknown key of the file", `${SPEC}\nfamilie: shell\n`, "(adapter schema, section 2)"],
     ["an unknown word", change("hook_type: prompt_function", "hook_type: prompt_func"), "hook_type"],
     ["an agent's family", change("family: shell", "family: agent"), "family"],
     [
