@@ -5,6 +5,7 @@ import type { runInConsole } from "../../client/ask-console.js";
 import type { ConsoleResult } from "../../wire/calls/console-calls.js";
 import { AtlasBridgeError, EXIT } from "../../model/errors.js";
 import { printOutput } from "../console/print-output.js";
+import { readCommand } from "../console/read-command.js";
 import { CommandFailed, printLines, printResult } from "../output.js";
 
 interface SendFlags {
@@ -26,7 +27,7 @@ export function registerSend(program: Command): void {
     .summary("run a command in a session's shell or interpreter")
     .description(
       "Types COMMAND into a session that was started with `run --console`, waits, prints its output, and exits with its exit code.\n" +
-        "A command of several lines may be given as one argument. Exit code 124: the time was up and the command goes on (--wait).\n" +
+        "A command of several lines may be given as one argument, or as the standard input. Exit code 124: the time was up and the command goes on (--wait).\n" +
         "The output is what a terminal shows of it: tabs are blanks, and of a bar only its end is left. --raw prints its bytes.",
     )
     .argument("<session>", "the session's id, the beginning of it, or its label")
@@ -41,17 +42,20 @@ export function registerSend(program: Command): void {
     .option("--screen", "print the session's screen", false)
     .option("--raw", "print the bytes of the output, once the command has ended", false)
     .option("--json", "print one JSON object", false)
-    .action(async (session: string, words: string[], flags: SendFlags) => {
+    .action(async (session: string, given: string[], flags: SendFlags) => {
       const timeoutMs = parseTimeout(flags.timeout);
-      const text = words.join(" ");
+      const words = given.join(" ");
       const { raw, json } = flags;
       if (raw && json) throw usageError("--raw and --json exclude one another");
       const actions = findActions(flags);
       if (actions.length > 0) {
-        if (actions.length > 1 || text !== "" || flags.wait || raw) throw usageError(ALONE);
+        if (actions.length > 1 || words !== "" || flags.wait || raw) throw usageError(ALONE);
         await act(session, actions, flags);
       } else {
-        if (flags.wait === (text !== "")) throw usageError("give a command after --, or --wait");
+        const isPiped = words === "" && !flags.wait && !process.stdin.isTTY;
+        const text = isPiped ? await readCommand(process.stdin) : words;
+        if (flags.wait === (text !== ""))
+          throw usageError("give a command after --, or as the standard input, or --wait");
         const directory = flags.cd === undefined ? undefined : resolve(flags.cd);
         const wish = { command: text, timeoutMs, directory, ...(raw ? { raw } : {}) };
         const run = () => (flags.wait ? waitFor(session, timeoutMs, raw) : runCommand(session, wish));
