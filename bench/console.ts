@@ -1,4 +1,4 @@
-/** How long a trivial command in a live bash takes, from giving it until its output and end are known. */
+/** How long a trivial command in a live bash and a live Python takes, from giving it until its output and end are known. */
 import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -19,7 +19,37 @@ const WARM_UP = 20;
 const TMUX_POLL_MS = 5;
 const TMUX = ["-L", "atlasbridge-bench", "-f", "/dev/null"];
 const PEXPECT = fileURLToPath(new URL("peers/pexpect-shell.py", import.meta.url));
-const FILE = fileURLToPath(new URL("../adapters/programs/bash.yaml", import.meta.url));
+
+interface Language {
+  readonly name: "bash" | "python";
+  /** Prints a text in a line. */
+  readonly print: (text: string) => string;
+  /** The arguments with which AtlasBridge starts it. */
+  readonly args: readonly string[];
+  /** Started without anything else, and so that its prompts are numbered: `<1>`. */
+  readonly numbered: readonly string[];
+  readonly plain: string;
+}
+
+const COUNTER =
+  'import sys; sys.ps1 = type("P", (), {"n": 0, "__str__": lambda s: (setattr(s, "n", s.n + 1), "<%d>" % s.n)[1]})()';
+
+const LANGUAGES: readonly Language[] = [
+  {
+    name: "bash",
+    print: (text) => `echo ${text}`,
+    args: ["--norc"],
+    numbered: ["bash", "--norc", "--noprofile", "-i"],
+    plain: "bash --norc --noprofile -i",
+  },
+  {
+    name: "python",
+    print: (text) => `print("${text}")`,
+    args: [],
+    numbered: ["python3", "-q", "-i", "-c", COUNTER],
+    plain: "python3 -q",
+  },
+];
 
 interface Shell {
   /** Runs `echo TEXT` and resolves once its output is known. */
@@ -29,27 +59,28 @@ interface Shell {
 
 type Env = Readonly<Record<string, string>>;
 
-/** The shell's own time: its next prompt shows in the bytes, and nothing else is looked at. */
-async function openBare(env: Env): Promise<Shell> {
-  const terminal = new OuterTerminal(["bash", "--norc", "--noprofile", "-i"], { ...env, PS1: "<\\#>" });
+/** The program's own time: its next prompt shows in the bytes, and nothing else is looked at. */
+async function openBare({ numbered, print }: Language, env: Env): Promise<Shell> {
+  const terminal = new OuterTerminal(numbered, { ...env, PS1: "<\\#>", PYTHON_BASIC_REPL: "1" });
   let prompts = 1;
   await terminal.until("<1>");
   return {
     run: async (text) => {
       prompts += 1;
-      terminal.press(`echo ${text}\r`);
+      terminal.press(`${print(text)}\r`);
       await terminal.until(`<${prompts}>`);
     },
     close: () => terminal.close(),
   };
 }
 
-async function openOurs(env: Env): Promise<Shell> {
+async function openOurs({ name, args, print }: Language, env: Env): Promise<Shell> {
+  const file = fileURLToPath(new URL(`../adapters/programs/${name}.yaml`, import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), "bench-console-"));
   const { session, terminal, screen } = openProgram({
-    read: readProgram(readFileSync(FILE, "utf8"), FILE),
+    read: readProgram(readFileSync(file, "utf8"), file),
     typed: null,
-    args: ["--norc"],
+    args,
     environment: env,
     cwd: folder,
     size: { cols: 100, rows: 30 },
@@ -61,7 +92,7 @@ async function openOurs(env: Env): Promise<Shell> {
   if (problem !== null) throw new Error(problem);
   return {
     run: async (text) => {
-      const { output } = await session.run(`echo ${text}`, { timeoutMs: 10_000 });
+      const { output } = await session.run(print(text), { timeoutMs: 10_000 });
       if (output.text !== `${text}\n`) throw new Error(`found ${JSON.stringify(output.text)}`);
     },
     close: async () => {
@@ -73,8 +104,8 @@ async function openOurs(env: Env): Promise<Shell> {
   };
 }
 
-function openPexpect(env: Env): Shell {
-  const child = spawn("python3", [PEXPECT], { env: { ...env }, stdio: ["pipe", "pipe", "inherit"] });
+function openPexpect({ name }: Language, env: Env): Shell {
+  const child = spawn("python3", [PEXPECT, name], { env: { ...env }, stdio: ["pipe", "pipe", "inherit"] });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     run: async (text) => {
@@ -86,14 +117,14 @@ function openPexpect(env: Env): Shell {
   };
 }
 
-async function openTmux(env: Env): Promise<Shell> {
+async function openTmux({ plain, print }: Language, env: Env): Promise<Shell> {
   const tmux = (...args: readonly string[]): string =>
     spawnSync("tmux", [...TMUX, ...args], { env: { ...env }, encoding: "utf8" }).stdout;
-  tmux("new-session", "-d", "-s", "bench", "-x", "100", "-y", "30", "bash --norc --noprofile -i");
+  tmux("new-session", "-d", "-s", "bench", "-x", "100", "-y", "30", plain);
   await pause(500);
   return {
     run: async (text) => {
-      tmux("send-keys", "-t", "bench", `echo ${text}`, "Enter");
+      tmux("send-keys", "-t", "bench", print(text), "Enter");
       while (!tmux("capture-pane", "-p", "-t", "bench").split("\n").includes(text)) await pause(TMUX_POLL_MS);
     },
     close: () => void tmux("kill-server"),
@@ -105,12 +136,19 @@ function hasPexpect(): boolean {
 }
 
 export async function consoleCommands(env: Env): Promise<readonly Report[]> {
+  const reports: Report[] = [];
+  for (const language of LANGUAGES) reports.push(await measure(language, env));
+  return reports;
+}
+
+async function measure(language: Language, env: Env): Promise<Report> {
   const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+  const itself = `${language.name} itself`;
   const shells = new Map<string, Shell>([
-    ["bash itself", await openBare(env)],
-    ["atlasbridge", await openOurs(env)],
-    ...(hasPexpect() ? ([["pexpect", openPexpect(env)]] as const) : []),
-    ...(hasTmux ? ([["tmux send-keys, capture-pane", await openTmux(env)]] as const) : []),
+    [itself, await openBare(language, env)],
+    ["atlasbridge", await openOurs(language, env)],
+    ...(hasPexpect() ? ([["pexpect", openPexpect(language, env)]] as const) : []),
+    ...(hasTmux ? ([["tmux send-keys, capture-pane", await openTmux(language, env)]] as const) : []),
   ]);
   const times = new Map<string, number[]>([...shells.keys()].map((name) => [name, []]));
   try {
@@ -123,18 +161,19 @@ export async function consoleCommands(env: Env): Promise<readonly Report[]> {
   } finally {
     for (const shell of shells.values()) await shell.close();
   }
-  const own = median(times.get("bash itself") ?? []);
+  const own = median(times.get(itself) ?? []);
   const rows = [...times].map(([name, each]) => [
     name,
     short(median(each)),
     short(median(each) - own),
     short(quantile(each, 0.99)),
   ]);
+  const skipped = [...(hasPexpect() ? [] : ["pexpect"]), ...(hasTmux ? [] : ["tmux"])];
   const text =
-    `\`echo\` in a live bash: from giving it until its output, its end and (atlasbridge) its exit code and directory are known; ` +
+    `\`${language.print("TEXT")}\` in a live ${language.name}: from giving it until its output, its end and (atlasbridge) its exit code and directory are known; ` +
     `${ROUNDS} interleaved rounds. pexpect: \`replwrap\`. tmux is asked every ${TMUX_POLL_MS} ms, and tells no end and no exit code. ` +
-    "The bar for atlasbridge: at most 15 ms over bash itself.";
-  return [
-    { title: "A command in a live shell", text, columns: ["", "median ms", "added ms", "p99 ms"], rows },
-  ];
+    `The bar for atlasbridge: at most 15 ms over ${itself}.` +
+    (skipped.length > 0 ? ` Not installed, so skipped: ${skipped.join(", ")}.` : "");
+  const title = language.name === "bash" ? "A command in a live shell" : "A command in a live Python";
+  return { title, text, columns: ["", "median ms", "added ms", "p99 ms"], rows };
 }

@@ -1,9 +1,14 @@
-# Runs `echo TEXT` in a bash for each line of its input, by pexpect's own wrapper, and prints what came back.
+# Prints TEXT in a bash or a python for each line of its input, by pexpect's own wrapper, and prints what came back.
 import sys
 from pexpect import replwrap
 
-shell = replwrap.bash()
-# Its own output, without what switches bracketed paste on and off.
-shell.run_command("bind 'set enable-bracketed-paste off'")
+if sys.argv[1] == "bash":
+    shell = replwrap.bash()
+    # Its own output, without what switches bracketed paste on and off.
+    shell.run_command("bind 'set enable-bracketed-paste off'")
+    command = "echo %s"
+else:
+    shell = replwrap.python("python3")
+    command = 'print("%s")'
 for line in sys.stdin:
-    print(shell.run_command("echo " + line.strip()).strip(), flush=True)
+    print(shell.run_command(command % line.strip()).strip(), flush=True)
