@@ -142,7 +142,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   "tests/pty/worker/runtimes/program/right-prompt.test.ts": 21,
   "tests/pty/worker/runtimes/program/schema-consumption.test.ts": 9,
   "tests/pty/worker/runtimes/program/schema-effects.test.ts": 22,
-  "tests/pty/worker/runtimes/program/shipped-programs.test.ts": 80,
+  "tests/pty/worker/runtimes/program/shipped-programs.test.ts": 35,
   "tests/pty/worker/runtimes/program/raw-output.test.ts": 4,
   "tests/pty/worker/runtimes/program/torture-bytes.test.ts": 21,
   "tests/pty/worker/runtimes/program/torture-interpreters.test.ts": 60,
