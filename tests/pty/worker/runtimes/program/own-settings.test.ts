@@ -86,7 +86,8 @@ describe.each([
         const { exitCode, state } = await run(`echo ${text}; false`);
         expect({ exitCode, state }).toEqual({ exitCode: 1, state: "finished" });
       }
-      expect((await run("cat log > /dev/tty")).output.text).toContain("one\ntwo\n");
+      const log = "until grep -q two log 2> /dev/null; do sleep 0.05; done; cat log > /dev/tty";
+      expect((await run(log)).output.text).toContain("one\ntwo\n");
     }),
   );
 });
